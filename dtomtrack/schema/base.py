@@ -1,0 +1,13 @@
+"""What every record of dtomtrack shares."""
+
+from __future__ import annotations
+
+from pydantic import BaseModel, ConfigDict
+
+__all__ = ["Record"]
+
+
+class Record(BaseModel):
+    """A frozen record that refuses unknown fields."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")

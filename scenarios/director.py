@@ -1,0 +1,266 @@
+"""The director: lays out a scenario over the turns of a dialogue.
+
+What is planned (updates at fixed turns, presumptions, topics that only come up) becomes stage directions for each turn: a state is
+voiced before it changes, the partner gives the reason a turn or more before the change, each reacts to what the other just did.
+Placement is a random search over the few free choices; the random generator is the scenario's own, so that the result is a
+function of seed, slot and attempt.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from dataclasses import dataclass, field, replace
+from random import Random
+
+from dtomtrack.errors import PlanError
+from dtomtrack.scenarios.stage import Direction, Move, Script
+from dtomtrack.schema import MentalState, PlannedUpdate, Presumption, Scenario, Topic
+
+__all__ = ["direct"]
+
+_FIRST_MAIN_TURN = 2
+_TRIES = 300
+_WEIGHT = {Move.VOICE: 1.0, Move.UPDATE: 1.0, Move.PRESUME: 1.0, Move.REVEAL: 1.0, Move.ASK: 0.5, Move.STAY: 0.5}
+_FULL = 2.0
+_NEARLY_FULL = 1.0
+_ONCE_A_TURN = frozenset({Move.UPDATE, Move.REVEAL, Move.ASK, Move.PRESUME})
+_CONTESTED = frozenset({MentalState.INTENTION, MentalState.DESIRE})
+"""States that one can keep in the face of a good reason; to keep a belief or feeling against the facts would be odd."""
+
+
+def direct(scenario: Scenario, turns: int, rng: Random) -> Script:
+    """Stage directions for each of ``turns`` turns.
+
+    Raises:
+        PlanError: the updates of the scenario leave no room for what has to come before them.
+    """
+    threads = [_thread(scenario, topic, rng) for topic in scenario.topics]
+    threads.sort(key=lambda thread: not thread.updates)
+    for _ in range(_TRIES):
+        stage = _Stage(scenario, turns)
+        if all(_place(thread, stage, rng) for thread in threads):
+            return _finish(stage, rng)
+    planned = ", ".join(f"{update.topic!r} at turn {update.turn}" for update in scenario.updates) or "no updates"
+    raise PlanError(
+        f"no room in {turns} turns for {len(scenario.topics)} topics with {planned}: each change needs a turn of its agent "
+        "before it to voice the old state and a turn of the partner between to give the reason"
+    )
+
+
+@dataclass(frozen=True)
+class _Thread:
+    """What has to be said about one topic."""
+
+    topic: Topic
+    updates: tuple[PlannedUpdate, ...]
+    presumption: Presumption | None
+    first: str
+    contested_by: str | None
+
+
+def _thread(scenario: Scenario, topic: Topic, rng: Random) -> _Thread:
+    updates = tuple(
+        sorted((update for update in scenario.updates if update.topic == topic.id), key=lambda update: update.turn)
+    )
+    presumption = next((one for one in scenario.presumptions if one.topic == topic.id), None)
+    held = next(
+        state.content
+        for agent in scenario.agents
+        if agent.name == topic.holder
+        for state in agent.initial_states
+        if state.topic == topic.id
+    )
+    contested_by = None
+    if not updates and presumption is None and topic.mental_state in _CONTESTED and rng.random() < 0.6:
+        contested_by = rng.choice([value for value in topic.values if value != held])
+    return _Thread(topic, updates, presumption, held, contested_by)
+
+
+@dataclass
+class _Stage:
+    """Directions placed so far."""
+
+    scenario: Scenario
+    turns: int
+    placed: dict[int, list[Direction]] = field(default_factory=lambda: defaultdict(list))
+
+    def turns_of(self, agent: str, first: int, last: int) -> list[int]:
+        return [turn for turn in range(max(first, 0), last + 1) if self.scenario.speaker(turn) == agent]
+
+    def load(self, turn: int) -> float:
+        return sum(_WEIGHT.get(direction.move, 0.0) for direction in self.placed[turn])
+
+    def put(self, turn: int, direction: Direction) -> bool:
+        there = self.placed[turn]
+        if direction.move in _ONCE_A_TURN and any(other.move is direction.move for other in there):
+            return False
+        full = _FULL if turn < self.turns - 1 else _NEARLY_FULL
+        if self.load(turn) + _WEIGHT.get(direction.move, 0.0) > full:
+            return False
+        there.append(direction)
+        return True
+
+
+def _place(thread: _Thread, stage: _Stage, rng: Random) -> bool:
+    topic = thread.topic
+    partner = stage.scenario.partner(topic.holder)
+    presumed = thread.presumption
+    corrected = presumed is not None and presumed.corrected
+    last = thread.updates[0].turn - 2 if thread.updates else stage.turns - (3 if thread.contested_by else 2)
+    if presumed is not None and not presumed.corrected:
+        last = min(last, stage.turns - 5)
+    first = _FIRST_MAIN_TURN + (1 if corrected else 0)
+    options = stage.turns_of(topic.holder, first, last)
+    if not options:
+        return False
+    voiced = rng.choice(options)
+    if not stage.put(voiced, Direction(Move.VOICE, topic.id, thread.first)):
+        return False
+    if presumed is not None and not _place_presumption(presumed, voiced, stage, rng):
+        return False
+    if not corrected and not _place_question(thread, voiced, stage, rng):
+        return False
+    if thread.contested_by and not _place_contest(thread, thread.contested_by, voiced, stage):
+        return False
+    since = voiced
+    for update in thread.updates:
+        if not _place_update(update, since, partner, stage, rng):
+            return False
+        since = update.turn
+    return True
+
+
+def _place_presumption(presumed: Presumption, voiced: int, stage: _Stage, rng: Random) -> bool:
+    direction = Direction(Move.PRESUME, presumed.topic, presumed.presumed)
+    if presumed.corrected:
+        stage.placed[voiced].insert(0, Direction(Move.CORRECT, presumed.topic))
+        return stage.put(voiced - 1, direction)
+    options = stage.turns_of(presumed.agent, voiced + 3, stage.turns - 2)
+    return bool(options) and stage.put(rng.choice(options), direction)
+
+
+def _place_question(thread: _Thread, voiced: int, stage: _Stage, rng: Random) -> bool:
+    """A question before the first answer: needed where nothing else brings up a second value, welcome elsewhere."""
+    needed = not thread.updates and thread.contested_by is None and thread.presumption is None
+    if not needed and rng.random() < 0.5:
+        return True
+    others = [value for value in thread.topic.values if value != thread.first]
+    named = rng.sample(others, 2) if rng.random() < 0.5 else [thread.first, rng.choice(others)]
+    rng.shuffle(named)
+    asked = stage.put(voiced - 1, Direction(Move.ASK, thread.topic.id, named=(named[0], named[1])))
+    return asked or not needed
+
+
+def _place_contest(thread: _Thread, proposed: str, voiced: int, stage: _Stage) -> bool:
+    reveal = Direction(Move.REVEAL, thread.topic.id, proposed, old=thread.first)
+    return stage.put(voiced + 1, reveal) and stage.put(voiced + 2, Direction(Move.STAY, thread.topic.id))
+
+
+def _place_update(update: PlannedUpdate, since: int, partner: str, stage: _Stage, rng: Random) -> bool:
+    told = update.turn - 1
+    if told - 2 > since and rng.random() < 0.25:
+        told -= 2
+    reveal = Direction(Move.REVEAL, update.topic, update.new, old=update.old, trigger=update.trigger)
+    change = Direction(Move.UPDATE, update.topic, update.new, old=update.old, marker=update.marker)
+    if told <= since or update.turn >= stage.turns or stage.scenario.speaker(told) != partner:
+        return False
+    if told < update.turn - 1:
+        stage.placed[told + 1].insert(0, Direction(Move.PONDER, update.topic))
+    return stage.put(told, reveal) and stage.put(update.turn, change)
+
+
+_ORDER = {
+    move: position
+    for position, moves in enumerate(
+        (
+            (Move.GREET,),
+            (Move.CONCEDE, Move.RELENT, Move.CORRECT, Move.ACCEPT, Move.ANSWER_SMALL_TALK),
+            (Move.ACKNOWLEDGE, Move.PONDER, Move.STAY),
+            (Move.OPEN, Move.REPLY),
+            (Move.UPDATE,),
+            (Move.VOICE,),
+            (Move.PRESUME, Move.REVEAL),
+            (Move.ASIDE, Move.SMALL_TALK),
+            (Move.ASK, Move.INVITE),
+            (Move.CLOSE,),
+        )
+    )
+    for move in moves
+}
+
+
+def _finish(stage: _Stage, rng: Random) -> Script:
+    for turn in range(1, stage.turns):
+        _react(stage, turn, rng)
+    _frame(stage, rng)
+    return tuple(_in_order(stage, turn) for turn in range(stage.turns))
+
+
+def _react(stage: _Stage, turn: int, rng: Random) -> None:
+    here = stage.placed[turn]
+    before = stage.placed[turn - 1]
+    on_the_table = {direction.topic for direction in here if direction.move in _WEIGHT}
+    corrections = {direction.topic for direction in before if direction.move is Move.CORRECT}
+    reactions: list[Direction] = []
+    for direction in before:
+        if direction.move is Move.VOICE and direction.topic in corrections:
+            reactions.append(Direction(Move.CONCEDE, direction.topic))
+        elif direction.move is Move.STAY:
+            reactions.append(Direction(Move.RELENT, direction.topic))
+        elif direction.move is Move.UPDATE and rng.random() < 0.9:
+            reactions.append(Direction(Move.ACCEPT, direction.topic))
+        elif direction.move is Move.VOICE and direction.topic not in on_the_table and rng.random() < 0.8:
+            reactions.append(Direction(Move.ACKNOWLEDGE, direction.topic))
+    room = 2 if stage.load(turn) <= _NEARLY_FULL else 1
+    reactions.sort(key=lambda reaction: _ORDER[reaction.move])
+    here[:0] = reactions[:room]
+
+
+def _frame(stage: _Stage, rng: Random) -> None:
+    """Greeting, story, asides and farewell."""
+    last = stage.turns - 1
+    stage.placed[0] += [Direction(Move.GREET), Direction(Move.OPEN)]
+    stage.placed[1] += [Direction(Move.GREET), Direction(Move.REPLY)]
+    if not any(direction.move is Move.ASK for direction in stage.placed[1]):
+        stage.placed[1].append(Direction(Move.INVITE))
+    small_talk_at = -2
+    for turn in range(_FIRST_MAIN_TURN, last - 1):
+        room = _FULL - stage.load(turn)
+        if turn == small_talk_at + 1:
+            stage.placed[turn].append(Direction(Move.ANSWER_SMALL_TALK))
+        elif room >= _FULL and turn > _FIRST_MAIN_TURN and turn < last - 2 and rng.random() < 0.5:
+            stage.placed[turn].append(Direction(Move.SMALL_TALK))
+            small_talk_at = turn
+        elif room >= _FULL or (room >= _NEARLY_FULL and rng.random() < 0.45):
+            stage.placed[turn].append(Direction(Move.ASIDE))
+    if not any(direction.move is Move.UPDATE for direction in stage.placed[last]):
+        stage.placed[last - 1].append(Direction(Move.CLOSE))
+    stage.placed[last].append(Direction(Move.CLOSE))
+
+
+def _in_order(stage: _Stage, turn: int) -> tuple[Direction, ...]:
+    """Reactions first, what answers the turn before next, what the other has to answer last."""
+    before = {direction.topic for direction in stage.placed[turn - 1]} if turn else set()
+    here = sorted(
+        stage.placed[turn],
+        key=lambda direction: (_ORDER[direction.move], bool(direction.topic) and direction.topic not in before),
+    )
+    corrects = next((direction.topic for direction in here if direction.move is Move.CORRECT), "")
+    if corrects:
+        here.sort(key=lambda direction: _corrected_place(direction, corrects))
+    talked_about = set(before)
+    ordered: list[Direction] = []
+    for direction in here:
+        opens = direction.move is Move.REVEAL or (direction.move is Move.VOICE and bool(ordered))
+        ordered.append(replace(direction, shifts=opens and direction.topic not in talked_about))
+        talked_about.add(direction.topic)
+    return tuple(ordered)
+
+
+def _corrected_place(direction: Direction, topic: str) -> int:
+    """A correction comes first, and what is corrected right behind it."""
+    if direction.topic == topic and direction.move is Move.CORRECT:
+        return 0
+    if direction.topic == topic and direction.move is Move.VOICE:
+        return 1
+    return 2

@@ -1,0 +1,202 @@
+"""Domain packs: what people in a domain talk about, and how (a YAML file each, under ``packs/``).
+
+A pack is data that a researcher reads, copies and changes. `DomainPack` is its schema; `dtomtrack.scenarios.pack_rules` has
+the rules that go beyond the shape of the file; `dtomtrack.scenarios.pack_files` finds and reads files.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Annotated, Literal
+
+from pydantic import Field, StringConstraints
+
+from dtomtrack.reading import Act, Form, Forms
+from dtomtrack.schema import MentalState, Record
+
+__all__ = [
+    "DomainPack",
+    "Greetings",
+    "Line",
+    "Manner",
+    "PackTopic",
+    "PackValue",
+    "Reactions",
+    "Role",
+    "Roles",
+    "Situation",
+    "TriggerLines",
+    "compile_forms",
+]
+
+Line = Annotated[str, StringConstraints(min_length=1, strip_whitespace=True)]
+Lines = Annotated[tuple[Line, ...], Field(min_length=1)]
+Identifier = Annotated[str, StringConstraints(pattern=r"^[a-z][a-z0-9_]*$")]
+RoleLetter = Literal["a", "b"]
+
+
+class PackValue(Record):
+    """One of the mutually exclusive values of a topic, and the ways to put it into words.
+
+    Attributes:
+        clause: completes the inner-speech prefix of the topic's mental state, in the first and in the third person.
+        short: names the value within a question ("out on the terrace").
+        say: the holder voices the value for the first time.
+        adopt: the holder, just persuaded, takes the value up; follows a marker such as "On second thought,".
+        presume: the partner takes the value for granted of the holder.
+        reason: the partner gives what would bring the holder to the value.
+        against: the partner gives what speaks against the value.
+    """
+
+    id: Identifier
+    clause: Line
+    short: Line
+    say: Lines
+    adopt: Lines
+    presume: Lines
+    reason: Lines
+    against: Lines
+
+
+class PackTopic(Record):
+    """Something the agent in one role holds a state about.
+
+    Attributes:
+        label: noun phrase for questions about it.
+        ask: the partner asks the holder; ``{x}`` and ``{y}`` take the shorts of two values.
+        note: what the partner says on hearing any value.
+    """
+
+    id: Identifier
+    state: MentalState
+    holder: RoleLetter
+    label: Line
+    ask: Lines
+    note: Lines
+    values: Annotated[tuple[PackValue, ...], Field(min_length=5)]
+
+    def value(self, clause: str) -> PackValue:
+        """The value with this clause; `KeyError` if there is none."""
+        for value in self.values:
+            if value.clause == clause:
+                return value
+        raise KeyError(clause)
+
+    @property
+    def clauses(self) -> tuple[str, ...]:
+        """The clauses of all values."""
+        return tuple(value.clause for value in self.values)
+
+
+class Role(Record):
+    """One side of the conversation: what its agents want, and what only they know."""
+
+    role: Line
+    goals: Lines
+    knows: Lines
+
+
+class Roles(Record):
+    """The two sides."""
+
+    a: Role
+    b: Role
+
+
+class Situation(Record):
+    """A particular story with something at stake; its ``slots`` may be used in any line of the pack."""
+
+    id: Identifier
+    slots: dict[Identifier, Line] = Field(default_factory=dict)
+    context: Line
+    opens: Lines
+    replies: Lines
+    asides_a: Lines
+    asides_b: Lines
+    closes_a: Lines
+    closes_b: Lines
+
+
+class Greetings(Record):
+    """How the first two turns begin, and how the second hands over."""
+
+    a: Lines
+    b: Lines
+    invites: Lines
+
+
+class Reactions(Record):
+    """What one says to what the other just did; no line agrees with, objects to or repeats a value."""
+
+    acknowledge: dict[MentalState, Lines]
+    ponder: Lines
+    stay: Lines
+    relent: Lines
+    accept: Lines
+    correct: Lines
+    concede: Lines
+    defer: Lines
+    shift: Lines
+
+
+class TriggerLines(Record):
+    """Lead-ins to a reason, by what kind of trigger it is."""
+
+    correction: Lines
+    new_information: Lines
+    contradiction: Lines
+    goal_shift: Lines
+
+
+class Manner(Record):
+    """Sentences by which one end of a Big Five trait shows."""
+
+    high: Lines
+    low: Lines
+
+
+class DomainPack(Record):
+    """A domain: roles, stories, topics, and the language of all of them."""
+
+    name: Annotated[str, StringConstraints(pattern=r"^[a-z][a-z0-9_-]*$")]
+    title: Line
+    brief: Line
+    roles: Roles
+    names: Annotated[tuple[Line, ...], Field(min_length=2)]
+    settings: dict[Identifier, Lines] = Field(default_factory=dict)
+    situations: Annotated[tuple[Situation, ...], Field(min_length=1)]
+    greetings: Greetings
+    reactions: Reactions
+    triggers: TriggerLines
+    manners: dict[Literal["openness", "conscientiousness", "extraversion", "agreeableness", "neuroticism"], Manner] = (
+        Field(default_factory=dict)
+    )
+    small_talk: tuple[tuple[Line, Line], ...] = ()
+    topics: Annotated[tuple[PackTopic, ...], Field(min_length=1)]
+
+    def topic(self, topic_id: str) -> PackTopic:
+        """The topic with this id; `KeyError` if there is none."""
+        for topic in self.topics:
+            if topic.id == topic_id:
+                return topic
+        raise KeyError(topic_id)
+
+
+def compile_forms(pack: DomainPack) -> Forms:
+    """The forms of all topics of a pack, compiled for reading."""
+    contents = {value.clause: (topic.holder, topic.id) for topic in pack.topics for value in topic.values}
+    return Forms((form for topic in pack.topics for form in _forms(topic)), contents)
+
+
+def _forms(topic: PackTopic) -> Iterator[Form]:
+    shorts: Mapping[str, str] = {value.short: value.clause for value in topic.values}
+    for text in topic.ask:
+        yield Form(Act.ASK, topic.holder, topic.id, "", text, shorts)
+    for value in topic.values:
+        for act, texts in (
+            (Act.STATE, value.say + value.adopt),
+            (Act.PRESUME, value.presume),
+            (Act.ARGUE, value.reason + value.against),
+        ):
+            for text in texts:
+                yield Form(act, topic.holder, topic.id, value.clause, text)

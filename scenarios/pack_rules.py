@@ -1,0 +1,169 @@
+"""What a domain pack has to keep to beyond its shape, so that what is made from it can be asked about.
+
+The rules make every value readable and every line usable: each form of a value names it by a word that no other value of the topic
+has; no line but the program's own markers signals a change of mind; slots can be filled; questions can be built.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from pydantic import BaseModel
+
+from dtomtrack.reading import cues
+from dtomtrack.scenarios.pack import DomainPack, PackTopic, PackValue
+
+__all__ = ["Problem", "Path", "problems"]
+
+Path = tuple[str | int, ...]
+
+
+@dataclass(frozen=True)
+class Problem:
+    """What is wrong at one place of a pack."""
+
+    path: Path
+    message: str
+
+
+_FORM_FIELDS = ("say", "adopt", "presume", "reason", "against")
+_SLOT = re.compile(r"\{([^}]*)\}")
+_WORD = re.compile(r"[a-z0-9]+(?:'[a-z]+)?")
+_SIGNALS = re.compile(
+    r"\b(actually|wait|on second thought|come to think of it|hold on|realized|now that i|in that case|you know what|"
+    r"take that back|scratch what|after all|changed my mind|i was wrong|mistakenly|turns out|a minute ago)\b"
+)
+_FIRST_OR_SECOND_PERSON = re.compile(r"\b(i|me|my|mine|we|us|our|you|your)\b")
+_MOST_ALIKE = 1.9
+"""The longest clause of a topic may be that many times as long as its shortest, so that length gives nothing away."""
+
+
+def problems(pack: DomainPack) -> list[Problem]:
+    """Everything that is wrong with a pack, in the order of the file."""
+    return [
+        *_duplicates(pack),
+        *_enough_topics(pack),
+        *_slots(pack),
+        *_signals(pack),
+        *(problem for index, topic in enumerate(pack.topics) for problem in _topic(("topics", index), topic)),
+    ]
+
+
+def _duplicates(pack: DomainPack) -> Iterator[Problem]:
+    yield from _repeated(("topics",), [topic.id for topic in pack.topics], "id")
+    yield from _repeated(("situations",), [situation.id for situation in pack.situations], "id")
+    yield from _repeated(("names",), list(pack.names), None)
+    seen: dict[str, Path] = {}
+    for index, topic in enumerate(pack.topics):
+        yield from _repeated(("topics", index, "values"), [value.id for value in topic.values], "id")
+        for number, value in enumerate(topic.values):
+            path: Path = ("topics", index, "values", number, "clause")
+            if value.clause in seen:
+                yield Problem(path, f"the clause {value.clause!r} stands at {_dotted(seen[value.clause])} already")
+            seen.setdefault(value.clause, path)
+
+
+def _repeated(path: Path, names: list[str], field: str | None) -> Iterator[Problem]:
+    for index, name in enumerate(names):
+        if name in names[:index]:
+            where = (*path, index) if field is None else (*path, index, field)
+            yield Problem(where, f"{name!r} stands there twice; give each its own")
+
+
+def _enough_topics(pack: DomainPack) -> Iterator[Problem]:
+    held = Counter(topic.holder for topic in pack.topics)
+    for role in ("a", "b"):
+        if held[role] < 3:
+            yield Problem(("topics",), f"agent {role} holds {held[role]} topics; at least 3 are needed")
+
+
+def _slots(pack: DomainPack) -> Iterator[Problem]:
+    shared = {"a", "b", *pack.settings}
+    common = set.intersection(*({*situation.slots} for situation in pack.situations))
+    for index, situation in enumerate(pack.situations):
+        for extra in sorted({*situation.slots} - common):
+            yield Problem(("situations", index, "slots", extra), f"slot {extra!r} is not in every situation")
+    for path, text in _texts(pack):
+        allowed = shared | common
+        if path[-2:-1] == ("ask",):
+            allowed = allowed | {"x", "y"}
+            if not {"x", "y"} <= set(_SLOT.findall(text)):
+                yield Problem(path, "a question needs {x} and {y}, which take the shorts of two values")
+        if path[-2:-1] == ("shift",):
+            allowed = allowed | {"label"}
+        if path[-1] in {"clause", "short", "label"}:
+            allowed = set()
+        for slot in _SLOT.findall(text):
+            if slot not in allowed:
+                yield Problem(path, f"unknown slot {{{slot}}}; here it may be one of {sorted(allowed) or 'none'}")
+
+
+def _signals(pack: DomainPack) -> Iterator[Problem]:
+    for path, text in _texts(pack):
+        if path[0] not in {"brief", "roles", "names"} and (match := _SIGNALS.search(text.lower())):
+            yield Problem(path, f"{match.group()!r} signals a change of mind, which only the markers may do")
+
+
+def _topic(path: Path, topic: PackTopic) -> Iterator[Problem]:
+    lengths = sorted(len(clause) for clause in topic.clauses)
+    if lengths[-1] > _MOST_ALIKE * lengths[0]:
+        yield Problem((*path, "values"), f"clauses of {lengths[0]} to {lengths[-1]} letters; make them alike in length")
+    telling = cues(topic.clauses)
+    every_cue = frozenset().union(*telling.values())
+    for field in ("ask", "note"):
+        for index, text in enumerate(getattr(topic, field)):
+            if hit := every_cue & _words(text):
+                yield Problem((*path, field, index), f"names a value ({', '.join(sorted(hit))}); it has to fit all of them")
+    for index, value in enumerate(topic.values):
+        yield from _value((*path, "values", index), value, telling)
+
+
+def _value(path: Path, value: PackValue, telling: dict[str, frozenset[str]]) -> Iterator[Problem]:
+    own = telling[value.clause]
+    if not own:
+        yield Problem((*path, "clause"), "has no word that tells it from the other values of the topic")
+        return
+    if match := _FIRST_OR_SECOND_PERSON.search(value.clause.lower()):
+        yield Problem((*path, "clause"), f"has {match.group()!r}; it must do for the first and the third person alike")
+    for where, text in _value_texts(path, value):
+        words = _words(text)
+        if not own & words:
+            yield Problem(where, f"does not name its value: none of {', '.join(sorted(own))} in it")
+        for clause, theirs in telling.items():
+            if clause != value.clause and (hit := theirs & words):
+                yield Problem(where, f"names another value: {', '.join(sorted(hit))} belongs to {clause!r}")
+    for index, text in enumerate(value.adopt):
+        if text[-1] in ".!?":
+            yield Problem((*path, "adopt", index), "goes on after a marker and ends without a period: take it off")
+
+
+def _value_texts(path: Path, value: PackValue) -> Iterator[tuple[Path, str]]:
+    yield (*path, "short"), value.short
+    for field in _FORM_FIELDS:
+        for index, text in enumerate(getattr(value, field)):
+            yield (*path, field, index), text
+
+
+def _words(text: str) -> frozenset[str]:
+    return frozenset(_WORD.findall(text.lower()))
+
+
+def _texts(node: object, path: Path = ()) -> Iterator[tuple[Path, str]]:
+    if isinstance(node, BaseModel):
+        for name in type(node).model_fields:
+            yield from _texts(getattr(node, name), (*path, name))
+    elif isinstance(node, dict):
+        for key, value in node.items():
+            yield from _texts(value, (*path, str(key)))
+    elif isinstance(node, tuple):
+        for index, value in enumerate(node):
+            yield from _texts(value, (*path, index))
+    elif isinstance(node, str):
+        yield path, str(node)
+
+
+def _dotted(path: Path) -> str:
+    return ".".join(str(part) for part in path)

@@ -1,0 +1,267 @@
+"""The scenario sampler: draws scenarios from a domain pack (the embedded counterpart of the paper's Table 1 prompt)."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from dataclasses import dataclass
+from random import Random
+
+from dtomtrack.errors import PlanError
+from dtomtrack.markers import MARKERS
+from dtomtrack.scenarios.director import direct
+from dtomtrack.scenarios.pack import DomainPack, PackTopic, Role, Situation
+from dtomtrack.scenarios.slot_text import fill
+from dtomtrack.scenarios.slots import Slot, Structure, structure_of
+from dtomtrack.scenarios.stage import StagedScenario
+from dtomtrack.schema import (
+    FIRST_UPDATE_TURN,
+    Agent,
+    InitialState,
+    MentalState,
+    Personality,
+    PlannedUpdate,
+    Presumption,
+    Scenario,
+    Topic,
+    Trigger,
+)
+
+__all__ = ["sample_scenario", "stage_scenario"]
+
+_DRAWS = 20
+_THINKING = (MentalState.BELIEF, MentalState.KNOWLEDGE)
+_TRIGGERS = {
+    True: (Trigger.CORRECTION, Trigger.NEW_INFORMATION, Trigger.CONTRADICTION),
+    False: (Trigger.GOAL_SHIFT, Trigger.NEW_INFORMATION, Trigger.CONTRADICTION),
+}
+_ROLES = ("a", "b")
+
+
+def sample_scenario(pack: DomainPack, slot: Slot, attempt: int, turns: int) -> StagedScenario:
+    """Draw a scenario for a slot and lay it out over ``turns`` turns.
+
+    Raises:
+        PlanError: the pack has too few topics for what the slot's structure asks.
+    """
+    structure = structure_of(slot, turns)
+    rng = slot.random(attempt, "scenario")
+    for draw in range(_DRAWS):
+        try:
+            cast = _draw_cast(pack, structure, turns, rng)
+            return stage_scenario(pack, cast.scenario(pack, rng), turns, rng, cast.situation, cast.slots)
+        except PlanError:
+            if draw == _DRAWS - 1:
+                raise
+    raise AssertionError("unreachable: the last draw returns or raises")
+
+
+def stage_scenario(
+    pack: DomainPack,
+    scenario: Scenario,
+    turns: int,
+    rng: Random,
+    situation: Situation | None = None,
+    slots: dict[str, str] | None = None,
+) -> StagedScenario:
+    """Lay out a scenario whose topics and values are those of ``pack``; what is not given is drawn.
+
+    Raises:
+        PlanError: a topic or value is not in the pack, or the updates leave no room.
+    """
+    _check_language(pack, scenario)
+    if situation is None:
+        situation = rng.choice(pack.situations)
+    names = {role: agent.name for role, agent in zip(_ROLES, scenario.agents, strict=True)}
+    slots = {**_draw_settings(pack, rng), **situation.slots, **(slots or {}), **names}
+    reasons = {
+        (update.topic, update.new): rng.choice(pack.topic(update.topic).value(update.new).reason)
+        for update in scenario.updates
+    }
+    told = {key: fill(reason, slots) for key, reason in reasons.items()}
+    return StagedScenario(
+        scenario=_with_private_reasons(scenario, told),
+        slots=slots,
+        situation=situation.id,
+        reasons=told,
+        script=direct(scenario, turns, rng),
+    )
+
+
+def _check_language(pack: DomainPack, scenario: Scenario) -> None:
+    known = {topic.id: topic for topic in pack.topics}
+    holders = dict(zip((agent.name for agent in scenario.agents), _ROLES, strict=True))
+    for topic in scenario.topics:
+        if topic.id not in known:
+            raise PlanError(f"topic {topic.id!r} is not in the pack {pack.name!r}, so there are no words for it")
+        if holders[topic.holder] != known[topic.id].holder:
+            raise PlanError(f"topic {topic.id!r} is held by agent {known[topic.id].holder} in the pack {pack.name!r}")
+        for value in topic.values:
+            if value not in known[topic.id].clauses:
+                raise PlanError(f"topic {topic.id!r}: {value!r} is the clause of no value in the pack {pack.name!r}")
+        holder = next(agent for agent in scenario.agents if agent.name == topic.holder)
+        if not any(state.topic == topic.id for state in holder.initial_states):
+            raise PlanError(f"topic {topic.id!r}: {topic.holder!r} has no initial state about it")
+
+
+def _with_private_reasons(scenario: Scenario, told: dict[tuple[str, str], str]) -> Scenario:
+    """What changes a mind is private to the partner until it is told."""
+    secrets: dict[str, list[str]] = defaultdict(list)
+    for update in scenario.updates:
+        secrets[scenario.partner(update.agent)].append(told[update.topic, update.new])
+    agents = tuple(
+        agent.model_copy(update={"private_info": (*agent.private_info, *secrets[agent.name])})
+        for agent in scenario.agents
+    )
+    return scenario.model_copy(update={"agents": agents})
+
+
+def _draw_settings(pack: DomainPack, rng: Random) -> dict[str, str]:
+    return {name: rng.choice(values) for name, values in pack.settings.items()}
+
+
+@dataclass(frozen=True)
+class _Change:
+    """A planned change, before it has names."""
+
+    turn: int
+    topic: PackTopic
+    old: str
+    new: str
+
+
+@dataclass(frozen=True)
+class _Cast:
+    """What is drawn before the scenario is written down."""
+
+    names: tuple[str, str]
+    situation: Situation
+    slots: dict[str, str]
+    changes: tuple[_Change, ...]
+    steady: tuple[tuple[PackTopic, str], ...]
+    presumed: tuple[PackTopic, str, bool]
+
+    def scenario(self, pack: DomainPack, rng: Random) -> Scenario:
+        held = {change.topic.id: (change.topic, change.old) for change in reversed(self.changes)}
+        held |= {topic.id: (topic, value) for topic, value in self.steady}
+        name = dict(zip(_ROLES, self.names, strict=True))
+        topic, presumed, corrected = self.presumed
+        return Scenario(
+            domain=pack.name,
+            context=fill(self.situation.context, self.slots),
+            agents=(
+                _agent(pack.roles.a, "a", self, held, rng),
+                _agent(pack.roles.b, "b", self, held, rng),
+            ),
+            topics=tuple(
+                Topic(id=one.id, label=one.label, mental_state=one.state, holder=name[one.holder], values=one.clauses)
+                for one, _ in held.values()
+            ),
+            updates=tuple(_update(change, name, index, self.changes, rng) for index, change in enumerate(self.changes)),
+            presumptions=(
+                Presumption(
+                    agent=name["b" if topic.holder == "a" else "a"],
+                    about=name[topic.holder],
+                    topic=topic.id,
+                    presumed=presumed,
+                    corrected=corrected,
+                ),
+            ),
+        )
+
+
+def _agent(role: Role, letter: str, cast: _Cast, held: dict[str, tuple[PackTopic, str]], rng: Random) -> Agent:
+    return Agent(
+        name=cast.names[_ROLES.index(letter)],
+        role=role.role,
+        personality=_personality(rng),
+        goal=fill(rng.choice(role.goals), cast.slots),
+        private_info=(fill(rng.choice(role.knows), cast.slots),),
+        initial_states=tuple(
+            InitialState(mental_state=topic.state, topic=topic.id, content=value)
+            for topic, value in held.values()
+            if topic.holder == letter
+        ),
+    )
+
+
+def _personality(rng: Random) -> Personality:
+    def trait() -> float:
+        return round(rng.random(), 2)
+
+    return Personality(
+        openness=trait(),
+        conscientiousness=trait(),
+        extraversion=trait(),
+        agreeableness=trait(),
+        neuroticism=trait(),
+    )
+
+
+def _update(
+    change: _Change, name: dict[str, str], index: int, changes: tuple[_Change, ...], rng: Random
+) -> PlannedUpdate:
+    goes_back = any(earlier.topic is change.topic for earlier in changes[:index])
+    triggers = _TRIGGERS[change.topic.state in _THINKING]
+    return PlannedUpdate(
+        turn=change.turn,
+        agent=name[change.topic.holder],
+        trigger=Trigger.NEW_INFORMATION if goes_back else rng.choice(triggers),
+        mental_state=change.topic.state,
+        topic=change.topic.id,
+        old=change.old,
+        new=change.new,
+        marker=rng.choice(MARKERS).id,
+    )
+
+
+def _draw_cast(pack: DomainPack, structure: Structure, turns: int, rng: Random) -> _Cast:
+    situation = rng.choice(pack.situations)
+    first, second = rng.sample(pack.names, 2)
+    slots = {**_draw_settings(pack, rng), **situation.slots, "a": first, "b": second}
+    topics = _Topics(pack, rng)
+    changes = _draw_changes(structure, turns, topics, rng)
+    steady = tuple((topic, rng.choice(topic.clauses)) for topic in topics.any(structure.steady))
+    topic, value = rng.choice(steady)
+    presumed = rng.choice([clause for clause in topic.clauses if clause != value])
+    return _Cast((first, second), situation, slots, changes, steady, (topic, presumed, structure.corrected))
+
+
+class _Topics:
+    """Draws topics of a pack, all equally often and none twice."""
+
+    def __init__(self, pack: DomainPack, rng: Random) -> None:
+        self._rng = rng
+        self._left = list(pack.topics)
+
+    def one(self, holder: str | None = None, *, wants_or_feels: bool = False) -> PackTopic:
+        fitting = [
+            topic
+            for topic in self._left
+            if holder in {None, topic.holder} and not (wants_or_feels and topic.state in _THINKING)
+        ]
+        if not fitting:
+            raise PlanError(f"the pack has too few topics{f' held by agent {holder}' if holder else ''} for a dialogue")
+        chosen = self._rng.choice(fitting)
+        self._left.remove(chosen)
+        return chosen
+
+    def any(self, count: int) -> list[PackTopic]:
+        return [self.one() for _ in range(min(count, len(self._left)))]
+
+
+def _draw_changes(structure: Structure, turns: int, topics: _Topics, rng: Random) -> tuple[_Change, ...]:
+    eligible = list(range(FIRST_UPDATE_TURN, turns))
+    back: list[int] = []
+    if structure.changes_back:
+        back = rng.choice([[one, two] for one in eligible for two in eligible if two > one and (two - one) % 2 == 0])
+    single = rng.sample([turn for turn in eligible if turn not in back], structure.updates - len(back))
+    changes = []
+    if back:
+        topic = topics.one(_ROLES[back[0] % 2], wants_or_feels=True)
+        old, new = rng.sample(topic.clauses, 2)
+        changes += [_Change(back[0], topic, old, new), _Change(back[1], topic, new, old)]
+    for turn in single:
+        topic = topics.one(_ROLES[turn % 2])
+        old, new = rng.sample(topic.clauses, 2)
+        changes.append(_Change(turn, topic, old, new))
+    return tuple(sorted(changes, key=lambda change: change.turn))

@@ -1,0 +1,166 @@
+"""Putting stage directions into words, from the lines of a domain pack."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from random import Random
+
+from dtomtrack.markers import marker
+from dtomtrack.scenarios.pack import DomainPack, PackTopic, PackValue, Situation
+from dtomtrack.scenarios.slot_text import fill
+from dtomtrack.scenarios.stage import Direction, Move
+from dtomtrack.schema import Personality, Trigger
+
+__all__ = ["Speech"]
+
+_MANNER_SHARE = 0.35
+_AGAINST_SHARE = 0.55
+_LEAD_IN_SHARE = 0.5
+_NOTE_SHARE = 0.6
+_MARKED = 0.25
+"""How near an end of a trait's scale a personality has to be for the trait to show in speech."""
+_NO_MANNER = frozenset({Move.GREET, Move.CLOSE, Move.PRESUME, Move.SMALL_TALK, Move.ANSWER_SMALL_TALK})
+
+
+class Speech:
+    """Words for one turn of one character, none of them said before in the dialogue as long as the pack has others.
+
+    Args:
+        role: "a" or "b".
+        slots: what the slots of lines are filled with.
+        reasons: in which words what changes the partner's mind is told, by (topic, content).
+        said: the utterances so far.
+    """
+
+    def __init__(
+        self,
+        pack: DomainPack,
+        situation: Situation,
+        role: str,
+        slots: Mapping[str, str],
+        reasons: Mapping[tuple[str, str], str],
+        said: Sequence[str],
+        rng: Random,
+    ) -> None:
+        self._pack = pack
+        self._situation = situation
+        self._is_a = role == "a"
+        self._slots = slots
+        self._reasons = reasons
+        self._said = said
+        self._rng = rng
+
+    def utterance(self, directions: Sequence[Direction], personality: Personality) -> str:
+        """What the character says."""
+        parts = [self._line(direction) for direction in directions]
+        if len(parts) <= 2 and not any(direction.move in _NO_MANNER for direction in directions):
+            lines = self._manner_lines(personality)
+            if lines and self._rng.random() < _MANNER_SHARE:
+                parts.insert(1 if len(parts) > 1 else 0, self._pick(lines))
+        return " ".join(parts)
+
+    def _manner_lines(self, personality: Personality) -> list[str]:
+        lines: list[str] = []
+        for trait, manner in self._pack.manners.items():
+            degree = getattr(personality, trait)
+            if degree >= 1 - _MARKED:
+                lines += manner.high
+            elif degree <= _MARKED:
+                lines += manner.low
+        return lines
+
+    def _pick(self, lines: Sequence[str]) -> str:
+        filled = [fill(line, self._slots) for line in lines]
+        fresh = [line for line in filled if not any(line in utterance for utterance in self._said)]
+        return self._rng.choice(fresh or filled)
+
+    def _line(self, direction: Direction) -> str:
+        if not direction.topic:
+            return self._frame(direction.move)
+        topic = self._pack.topic(direction.topic)
+        match direction.move:
+            case Move.VOICE:
+                return self._shift(direction, topic) + self._pick(topic.value(direction.value).say)
+            case Move.UPDATE:
+                adopted = self._pick(topic.value(direction.value).adopt)
+                return marker(direction.marker).say(topic.state, direction.old, direction.value, adopted)
+            case Move.PRESUME:
+                return self._pick(topic.value(direction.value).presume)
+            case Move.REVEAL:
+                return self._reveal(direction, topic)
+            case Move.ASK:
+                return self._ask(direction, topic)
+            case Move.ACKNOWLEDGE:
+                return self._acknowledge(topic)
+            case _:
+                return self._react(direction.move)
+
+    def _shift(self, direction: Direction, topic: PackTopic) -> str:
+        if not direction.shifts:
+            return ""
+        return self._pick([line.replace("{label}", topic.label) for line in self._pack.reactions.shift]) + " "
+
+    def _reveal(self, direction: Direction, topic: PackTopic) -> str:
+        value = topic.value(direction.value)
+        reason = self._reasons.get((topic.id, value.clause)) or self._pick(value.reason)
+        parts = [self._shift(direction, topic).rstrip()]
+        if direction.trigger is not None and not direction.shifts and self._rng.random() < _LEAD_IN_SHARE:
+            parts.append(self._pick(self._lead_ins(direction.trigger)))
+        if direction.old and self._rng.random() < _AGAINST_SHARE:
+            parts.append(self._pick(self._against(topic, direction.old)))
+        return " ".join(part for part in [*parts, reason] if part)
+
+    def _against(self, topic: PackTopic, old: str) -> Sequence[str]:
+        value: PackValue = topic.value(old)
+        return value.against
+
+    def _lead_ins(self, trigger: Trigger) -> Sequence[str]:
+        lines: Sequence[str] = getattr(self._pack.triggers, trigger.value)
+        return lines
+
+    def _ask(self, direction: Direction, topic: PackTopic) -> str:
+        first, second = (topic.value(clause).short for clause in direction.named)
+        question = self._rng.choice(topic.ask)
+        return fill(question, {**self._slots, "x": first, "y": second})
+
+    def _acknowledge(self, topic: PackTopic) -> str:
+        if self._rng.random() < _NOTE_SHARE:
+            return self._pick(topic.note)
+        return self._pick(self._pack.reactions.acknowledge[topic.state])
+
+    def _react(self, move: Move) -> str:
+        reactions = self._pack.reactions
+        return self._pick(
+            {
+                Move.ACCEPT: reactions.accept,
+                Move.CORRECT: reactions.correct,
+                Move.CONCEDE: reactions.concede,
+                Move.PONDER: reactions.ponder,
+                Move.STAY: reactions.stay,
+                Move.RELENT: reactions.relent,
+            }[move]
+        )
+
+    def _frame(self, move: Move) -> str:
+        greetings, story = self._pack.greetings, self._situation
+        if move is Move.ANSWER_SMALL_TALK:
+            return self._answer_small_talk()
+        if move is Move.SMALL_TALK and not self._pack.small_talk:
+            move = Move.ASIDE
+        return self._pick(
+            {
+                Move.GREET: greetings.a if self._is_a else greetings.b,
+                Move.INVITE: greetings.invites,
+                Move.OPEN: story.opens,
+                Move.REPLY: story.replies,
+                Move.ASIDE: story.asides_a if self._is_a else story.asides_b,
+                Move.SMALL_TALK: [line for line, _ in self._pack.small_talk],
+                Move.CLOSE: story.closes_a if self._is_a else story.closes_b,
+            }[move]
+        )
+
+    def _answer_small_talk(self) -> str:
+        for line, answer in self._pack.small_talk:
+            if fill(line, self._slots) in self._said[-1]:
+                return fill(answer, self._slots)
+        return self._pick(self._pack.reactions.defer)

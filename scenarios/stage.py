@@ -1,0 +1,87 @@
+"""Stage directions: what each agent has to do at each turn so that a scenario comes about."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+from dtomtrack.schema import Scenario, Trigger
+
+__all__ = ["Direction", "Move", "Script", "StagedScenario"]
+
+
+class Move(StrEnum):
+    """What one agent does within a turn.
+
+    Moves that carry a topic on:
+        voice       say for the first time what one holds
+        update      signal a change of mind with the marker, and say what one holds now
+        presume     take something wrong for granted about the other
+        reveal      give the other the reason for a change of mind
+        ask         ask the other, naming two values
+    Reactions to what the other did in the turn before:
+        acknowledge (a voice), accept (an update), correct (a presumption), concede (a correction), ponder and stay (a reason),
+        relent (to staying)
+    Frame:
+        greet, open, reply, invite, aside, small_talk, answer_small_talk, close
+    """
+
+    VOICE = "voice"
+    UPDATE = "update"
+    PRESUME = "presume"
+    REVEAL = "reveal"
+    ASK = "ask"
+    ACKNOWLEDGE = "acknowledge"
+    ACCEPT = "accept"
+    CORRECT = "correct"
+    CONCEDE = "concede"
+    PONDER = "ponder"
+    STAY = "stay"
+    RELENT = "relent"
+    GREET = "greet"
+    OPEN = "open"
+    REPLY = "reply"
+    INVITE = "invite"
+    ASIDE = "aside"
+    SMALL_TALK = "small_talk"
+    ANSWER_SMALL_TALK = "answer_small_talk"
+    CLOSE = "close"
+
+
+@dataclass(frozen=True)
+class Direction:
+    """One thing to do; what does not apply is empty.
+
+    Attributes:
+        value: content that is voiced, taken up, presumed or argued for.
+        old: content that is given up or argued against.
+        named: the two contents that a question names.
+        shifts: the topic was not on the table in the turn before, so a word of transition helps.
+    """
+
+    move: Move
+    topic: str = ""
+    value: str = ""
+    old: str = ""
+    named: tuple[str, ...] = ()
+    trigger: Trigger | None = None
+    marker: str = ""
+    shifts: bool = False
+
+
+Script = tuple[tuple[Direction, ...], ...]
+"""The directions of each turn."""
+
+
+@dataclass(frozen=True)
+class StagedScenario:
+    """A scenario that is ready to be played.
+
+    ``reasons`` gives the words in which what changes a mind is told, by (topic, new content).
+    """
+
+    scenario: Scenario
+    slots: dict[str, str]
+    situation: str
+    reasons: dict[tuple[str, str], str]
+    script: Script
