@@ -8,6 +8,7 @@ value from the others of its topic.
 from __future__ import annotations
 
 import re
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
@@ -64,7 +65,7 @@ class Form:
 
     Attributes:
         role: role of the topic's holder, "a" or "b".
-        shorts: for a question, the contents by the words that name them.
+        shorts: for a question, the contents by the words that name them, in lower case.
     """
 
     act: Act
@@ -79,51 +80,67 @@ _SLOT = re.compile(r"\{(\w+)\}")
 
 
 class Forms:
-    """The forms of a pack, compiled for search: each is looked for by its longest literal part first."""
+    """The forms of a pack, compiled for search: one is looked for only where its rarest word occurs."""
 
     def __init__(self, forms: Iterable[Form], contents: Mapping[str, tuple[str, str]]) -> None:
         """Compile forms; ``contents`` gives (role of the holder, topic) by content, for markers that name contents."""
         self._contents = dict(contents)
-        self._compiled = [(_anchor(form.text), _pattern(form), form) for form in forms]
+        compiled = [_Compiled(form) for form in forms]
+        frequency = Counter(chunk for one in compiled for chunk in one.inner_chunks)
+        self._by_chunk: dict[str, list[_Compiled]] = defaultdict(list)
+        for one in compiled:
+            rarest = min(one.inner_chunks, key=lambda chunk: (frequency[chunk], chunk), default="")
+            self._by_chunk[rarest].append(one)
         self.read = lru_cache(maxsize=256)(self._read)
 
     def _read(self, utterance: str) -> tuple[tuple[Act, str, str, str], ...]:
         """(act, role, topic, content) of what is said, in the order in which it is said."""
         found: list[tuple[int, Act, str, str, str]] = []
-        for anchor, pattern, form in self._compiled:
-            if anchor not in utterance:
-                continue
-            if pattern is None:
-                found.append((utterance.index(anchor), form.act, form.role, form.topic, form.content))
-            elif match := pattern.search(utterance):
-                contents = [form.content] if form.shorts is None else _asked(match, form.shorts)
-                found += [(match.start(), form.act, form.role, form.topic, content) for content in contents]
-        for one in find_markers(utterance):
-            if one.new in self._contents:
-                role, topic = self._contents[one.new]
-                found.append((one.start, Act.STATE, role, topic, one.new))
+        for chunk in dict.fromkeys(["", *utterance.split()]):
+            for one in self._by_chunk.get(chunk, ()):
+                for start, content in one.find(utterance):
+                    found.append((start, one.form.act, one.form.role, one.form.topic, content))
+        for match in find_markers(utterance):
+            if match.new in self._contents:
+                role, topic = self._contents[match.new]
+                found.append((match.start, Act.STATE, role, topic, match.new))
         found.sort(key=lambda one: one[0])
         return tuple(one[1:] for one in found)
 
 
-def _anchor(text: str) -> str:
-    return max(_SLOT.split(text)[::2], key=len)
+class _Compiled:
+    """A form and how to find it."""
+
+    def __init__(self, form: Form) -> None:
+        self.form = form
+        self._anchor = max(_SLOT.split(form.text)[::2], key=len)
+        self._pattern = _pattern(form) if _SLOT.search(form.text) else None
+        self.inner_chunks = self._anchor.split()[1:-1]
+
+    def find(self, utterance: str) -> list[tuple[int, str]]:
+        """(position, content) of what the form says in the utterance: nothing, one value, or the two that are asked about."""
+        start = utterance.find(self._anchor)
+        if start < 0:
+            return []
+        if self._pattern is None:
+            return [(start, self.form.content)]
+        match = self._pattern.search(utterance)
+        if match is None:
+            return []
+        shorts = self.form.shorts
+        if shorts is None:
+            return [(match.start(), self.form.content)]
+        return [(match.start(), shorts[match[name].lower()]) for name in ("x", "y")]
 
 
-def _pattern(form: Form) -> re.Pattern[str] | None:
-    """None for a form without slots: finding its text is enough."""
-    if not _SLOT.search(form.text):
-        return None
+def _pattern(form: Form) -> re.Pattern[str]:
     parts = _SLOT.split(form.text)
     shorts = "|".join(re.escape(short) for short in sorted(form.shorts or (), key=len, reverse=True))
+    shorts = f"(?i:{shorts})"
     for index in range(1, len(parts), 2):
         parts[index] = f"(?P<{parts[index]}>{shorts})" if form.shorts and parts[index] in {"x", "y"} else ".+?"
     parts[::2] = [re.escape(part) for part in parts[::2]]
     return re.compile("".join(parts))
-
-
-def _asked(match: re.Match[str], shorts: Mapping[str, str]) -> list[str]:
-    return [shorts[match[name]] for name in ("x", "y")]
 
 
 class FormReader:

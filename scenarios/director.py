@@ -124,7 +124,8 @@ def _place(thread: _Thread, stage: _Stage, rng: Random) -> bool:
         return False
     since = voiced
     for update in thread.updates:
-        if not _place_update(update, since, partner, stage, rng):
+        returns = any(later.new == update.old for later in thread.updates if later.turn > update.turn)
+        if not _place_update(update, since, partner, stage, rng, argue_against=not returns):
             return False
         since = update.turn
     return True
@@ -156,11 +157,14 @@ def _place_contest(thread: _Thread, proposed: str, voiced: int, stage: _Stage) -
     return stage.put(voiced + 1, reveal) and stage.put(voiced + 2, Direction(Move.STAY, thread.topic.id))
 
 
-def _place_update(update: PlannedUpdate, since: int, partner: str, stage: _Stage, rng: Random) -> bool:
+def _place_update(
+    update: PlannedUpdate, since: int, partner: str, stage: _Stage, rng: Random, *, argue_against: bool
+) -> bool:
     told = update.turn - 1
     if told - 2 > since and rng.random() < 0.25:
         told -= 2
-    reveal = Direction(Move.REVEAL, update.topic, update.new, old=update.old, trigger=update.trigger)
+    against = update.old if argue_against else ""
+    reveal = Direction(Move.REVEAL, update.topic, update.new, old=against, trigger=update.trigger)
     change = Direction(Move.UPDATE, update.topic, update.new, old=update.old, marker=update.marker)
     if told <= since or update.turn >= stage.turns or stage.scenario.speaker(told) != partner:
         return False
@@ -252,7 +256,8 @@ def _in_order(stage: _Stage, turn: int) -> tuple[Direction, ...]:
     ordered: list[Direction] = []
     for direction in here:
         opens = direction.move is Move.REVEAL or (direction.move is Move.VOICE and bool(ordered))
-        ordered.append(replace(direction, shifts=opens and direction.topic not in talked_about))
+        shifts = opens and direction.topic not in talked_about
+        ordered.append(replace(direction, shifts=True) if shifts else direction)
         talked_about.add(direction.topic)
     return tuple(ordered)
 

@@ -189,7 +189,7 @@ def compile_forms(pack: DomainPack) -> Forms:
 
 
 def _forms(topic: PackTopic) -> Iterator[Form]:
-    shorts: Mapping[str, str] = {value.short: value.clause for value in topic.values}
+    shorts: Mapping[str, str] = {value.short.lower(): value.clause for value in topic.values}
     for text in topic.ask:
         yield Form(Act.ASK, topic.holder, topic.id, "", text, shorts)
     for value in topic.values:

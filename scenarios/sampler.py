@@ -11,8 +11,8 @@ from dtomtrack.markers import MARKERS
 from dtomtrack.scenarios.director import direct
 from dtomtrack.scenarios.pack import DomainPack, PackTopic, Role, Situation
 from dtomtrack.scenarios.slot_text import fill
-from dtomtrack.scenarios.slots import Slot, Structure, structure_of
 from dtomtrack.scenarios.stage import StagedScenario
+from dtomtrack.scenarios.structure import Structure, structure_of
 from dtomtrack.schema import (
     FIRST_UPDATE_TURN,
     Agent,
@@ -25,6 +25,7 @@ from dtomtrack.schema import (
     Topic,
     Trigger,
 )
+from dtomtrack.slots import Slot
 
 __all__ = ["sample_scenario", "stage_scenario"]
 

@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from random import Random
 
-__all__ = ["BLOCK", "Slot", "Structure", "slot_at", "structure_of"]
+__all__ = ["BLOCK", "Slot", "slot_at"]
 
 BLOCK = 4
 
@@ -44,32 +44,3 @@ def slot_at(seed: int, index: int, domains: Sequence[str]) -> Slot:
     """Slot ``index`` of a run over ``domains``, which take turns."""
     own = index // len(domains)
     return Slot(seed, index, domains[index % len(domains)], own // BLOCK, own % BLOCK)
-
-
-@dataclass(frozen=True)
-class Structure:
-    """How eventful the dialogues of a block are.
-
-    Attributes:
-        updates: how many changes of mind there are, 1 to 3.
-        changes_back: the last two of them are one mind that changes and changes back.
-        steady: how many topics are talked about and do not change.
-        corrected: whether the false presumption is objected to; else it is made after the truth had been said, and stands.
-    """
-
-    updates: int
-    changes_back: bool
-    steady: int
-    corrected: bool
-
-
-def structure_of(slot: Slot, turns: int) -> Structure:
-    """The structure of a slot's block, for dialogues of ``turns`` turns."""
-    rng = slot.block_random("structure")
-    most = min(3, (turns - 4) // 2)
-    updates = min(rng.choices((1, 2, 3), weights=(40, 35, 25))[0], most)
-    changes_back = updates >= 2 and turns >= 8 and rng.random() < 0.3
-    changing = updates - changes_back
-    topics = min(4 + (turns - 10) // 4, 12) if turns >= 10 else 3 if turns >= 8 else 2
-    corrected = turns < 10 or rng.random() < 0.6
-    return Structure(updates, changes_back, max(1, topics - changing), corrected)

@@ -1,0 +1,350 @@
+"""The question builder: from what the tracker has on record to four-option questions (paper, Table 2).
+
+Gold answers come from the tracker alone. What was said aloud (`Reading`) decides only which distractors were mentioned.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from itertools import zip_longest
+from random import Random
+
+from dtomtrack.questions.distractors import NotEnoughOptions, turn_distractors, value_distractors
+from dtomtrack.questions.draft import Draft, Option, as_option, at_turn
+from dtomtrack.questions.letters import arrange, gold_letter
+from dtomtrack.questions.wordings import word
+from dtomtrack.reading import Act, Reading
+from dtomtrack.schema import (
+    FIRST_UPDATE_TURN,
+    BeliefRecord,
+    MentalState,
+    OptionRole,
+    Question,
+    QuestionType,
+    Topic,
+)
+from dtomtrack.slots import Slot
+from dtomtrack.tracker import BeliefTracker, StateKey
+
+__all__ = ["QuestionBuilder"]
+
+TEMPORAL_QUESTIONS = 3
+SECOND_ORDER_QUESTIONS = 2
+FALSE_BELIEFS = 1
+NO_CHANGE_SHARE = 1 / 3
+"""Questions whose answer is that nothing changed, for each whose answer is a turn: a quarter of all update-detection questions."""
+
+
+class QuestionBuilder:
+    """Builds the questions of one dialogue.
+
+    Args:
+        tracker: has read the whole dialogue.
+        topics: what may be asked about; contents on record that are no value of their topic are left out.
+        agents: names of the two agents, agent A first.
+        readings: what was said aloud.
+        slot: decides letters and random choices.
+    """
+
+    def __init__(
+        self,
+        tracker: BeliefTracker,
+        topics: Sequence[Topic],
+        agents: Sequence[str],
+        readings: Sequence[Reading],
+        slot: Slot,
+    ) -> None:
+        self._tracker = tracker
+        self._topics = {topic.id: topic for topic in topics}
+        self._agents = tuple(agents)
+        self._slot = slot
+        self._rng: Random = slot.random("questions")
+        self._named: dict[str, set[str]] = {}
+        for reading in readings:
+            if reading.act is not Act.STATE:
+                self._named.setdefault(reading.topic, set()).add(reading.content)
+
+    def build(self, dialogue_id: str) -> list[Question]:
+        """The questions, with ids and letters."""
+        numbers: dict[QuestionType, int] = {}
+        questions = []
+        for draft in self._drafts():
+            number = numbers[draft.type] = numbers.get(draft.type, -1) + 1
+            questions.append(self._finish(draft, dialogue_id, len(questions), number))
+        return questions
+
+    def _finish(self, draft: Draft, dialogue_id: str, index: int, number: int) -> Question:
+        options = arrange(draft, gold_letter(self._slot, draft.type, number))
+        return Question(
+            id=f"{dialogue_id}-q{index:02d}",
+            dialogue_id=dialogue_id,
+            slot=self._slot.index,
+            type=draft.type,
+            mental_state=draft.mental_state,
+            order=draft.order,
+            agent=draft.agent,
+            about=draft.about,
+            topic=draft.topic,
+            turn=draft.turn,
+            question=draft.question,
+            options={letter: option.text for letter, option in options.items()},
+            answer=next(letter for letter, option in options.items() if option is draft.gold),
+            option_roles={letter: option.role for letter, option in options.items()},
+            evidence=draft.evidence,
+            factors={"asks": draft.asks, **draft.factors},
+        )
+
+    def _drafts(self) -> Iterator[Draft]:
+        updates = [pair for pair in self._tracker.updates() if self._usable(pair[0]) and self._usable(pair[1])]
+        for old, new in updates:
+            yield from self._about_update(old, new)
+        yield from self._detection(updates)
+        yield from self._temporal()
+        false_beliefs = self._false_beliefs()
+        for held, actual in false_beliefs[:FALSE_BELIEFS]:
+            yield from self._about_false_belief(held, actual)
+        yield from self._second_order([held for held, _ in false_beliefs])
+
+    def _usable(self, record: BeliefRecord) -> bool:
+        return record.topic in self._topics and record.content in self._topics[record.topic].values
+
+    def _other(self, agent: str) -> str:
+        return next(name for name in self._agents if name != agent)
+
+    # -- values as options -------------------------------------------------------------------------------------------
+
+    def _value_draft(
+        self,
+        question_type: QuestionType,
+        asks: str,
+        record: BeliefRecord,
+        turn: int,
+        evidence: tuple[int, ...],
+        roles: dict[str, OptionRole],
+        **factors: str | int | bool,
+    ) -> Draft | None:
+        """A question whose right option is the content of ``record``; None if the topic has too few values."""
+        topic = self._topics[record.topic]
+        named = self._named.get(topic.id, set())
+        roles = {**dict.fromkeys(sorted(named), OptionRole.PARTNER_VALUE), **roles}
+        elsewhere = [
+            one.content
+            for one in self._tracker.records()
+            if one.mental_state == record.mental_state and one.topic != record.topic and one.order == 1
+        ]
+        try:
+            distractors = value_distractors(topic, record.content, roles, elsewhere, self._rng)
+        except NotEnoughOptions:
+            return None
+        return Draft(
+            type=question_type,
+            asks=asks,
+            mental_state=record.mental_state,
+            order=record.order,
+            agent=record.holder,
+            about=record.about,
+            topic=topic.id,
+            turn=turn,
+            question=self._word(question_type, asks, record.mental_state, record.holder, topic, turn),
+            gold=Option(as_option(record.content), OptionRole.GOLD),
+            distractors=distractors,
+            evidence=evidence,
+            factors=factors,
+        )
+
+    def _word(
+        self, question_type: QuestionType, asks: str, state: MentalState, agent: str, topic: Topic, turn: int | None
+    ) -> str:
+        names = {"agent": agent, "other": self._other(agent), "topic": topic.label, "turn": str(turn)}
+        return word(question_type, asks, state, names, self._rng)
+
+    def _held_roles(self, record: BeliefRecord) -> dict[str, OptionRole]:
+        """What the agent held before and after a record; what came later wins where a mind changed back."""
+        history = self._tracker.history(StateKey(record.holder, record.topic))
+        earlier = [one.content for one in history if one.source_turn < record.source_turn]
+        later = [one.content for one in history if one.source_turn > record.source_turn]
+        roles = dict.fromkeys(earlier, OptionRole.PRE_VALUE) | dict.fromkeys(later, OptionRole.POST_VALUE)
+        roles.pop(record.content, None)
+        return roles
+
+    # -- before, after, when -----------------------------------------------------------------------------------------
+
+    def _about_update(self, old: BeliefRecord, new: BeliefRecord) -> Iterator[Draft]:
+        turn = new.source_turn
+        lag = self._tracker.last_turn - turn
+        for question_type, record, evidence in (
+            (QuestionType.PRE_UPDATE, old, (old.source_turn,)),
+            (QuestionType.POST_UPDATE, new, (turn,)),
+        ):
+            draft = self._value_draft(
+                question_type, "state", record, turn, evidence, self._held_roles(record), update_turn=turn, lag=lag
+            )
+            if draft is not None:
+                yield draft
+
+    def _detection(self, updates: Sequence[tuple[BeliefRecord, BeliefRecord]]) -> Iterator[Draft]:
+        changed: dict[StateKey, list[int]] = {}
+        for _, new in updates:
+            changed.setdefault(StateKey(new.holder, new.topic), []).append(new.source_turn)
+        for key, turns in changed.items():
+            first_or_last = ("first_change", turns[0]), ("last_change", turns[-1])
+            asked = first_or_last if len(turns) > 1 else (self._rng.choice(first_or_last),)
+            for asks, turn in asked:
+                yield from self._when(key, asks, turn, tuple(turns))
+        steady = [
+            key
+            for key in self._tracker.keys()
+            if key.about is None and len(self._tracker.history(key)) == 1 and self._usable(self._tracker.history(key)[0])
+        ]
+        wanted = self._slot.block_random("no change").random() < NO_CHANGE_SHARE * len(updates)
+        if steady and (wanted or not updates):
+            key = self._rng.choice(steady)
+            yield from self._when(key, self._rng.choice(("first_change", "last_change")), None, ())
+
+    def _when(self, key: StateKey, asks: str, gold: int | None, changes: tuple[int, ...]) -> Iterator[Draft]:
+        topic = self._topics[key.topic]
+        own_turns = range(self._agents.index(key.holder), self._tracker.last_turn + 1, len(self._agents))
+        eligible = [turn for turn in own_turns if turn >= FIRST_UPDATE_TURN]
+        others = [turn for turn in range(1, self._tracker.last_turn + 1) if turn not in eligible]
+        state = self._tracker.history(key)[0].mental_state
+        try:
+            distractors = turn_distractors(topic, gold, eligible, others, self._rng)
+        except NotEnoughOptions:
+            return
+        first = self._tracker.history(key)[0].source_turn
+        yield Draft(
+            type=QuestionType.UPDATE_DETECTION,
+            asks=asks,
+            mental_state=state,
+            order=1,
+            agent=key.holder,
+            about=None,
+            topic=topic.id,
+            turn=gold,
+            question=self._word(QuestionType.UPDATE_DETECTION, asks, state, key.holder, topic, None),
+            gold=Option(at_turn(gold), OptionRole.GOLD),
+            distractors=distractors,
+            evidence=(first, *changes),
+            factors={"changes": len(changes)},
+        )
+
+    # -- at a turn ---------------------------------------------------------------------------------------------------
+
+    def _temporal(self) -> Iterator[Draft]:
+        """What was held at a turn: of a state that is given up later, of one that never changes, and of any other."""
+        own = [record for record in self._tracker.records() if record.order == 1 and self._usable(record)]
+        self._rng.shuffle(own)
+        given_up = [record for record in own if record.superseded]
+        steady = [record for record in own if not record.superseded and record.prior_content is None]
+        taken_up = [record for record in own if not record.superseded and record.prior_content is not None]
+        asked = 0
+        for record in _in_turn((given_up, steady, taken_up)):
+            window = self._window(record)
+            if asked == TEMPORAL_QUESTIONS or not window:
+                continue
+            turn = self._rng.choice(window)
+            draft = self._value_draft(
+                QuestionType.TEMPORAL,
+                "state",
+                record,
+                turn,
+                (record.source_turn,),
+                self._held_roles(record),
+                lag=self._tracker.last_turn - record.source_turn,
+            )
+            if draft is not None:
+                asked += 1
+                yield draft
+
+    def _window(self, record: BeliefRecord) -> list[int]:
+        """Turns at which a state was held, without the one at which it was expressed unless there is no other."""
+        end = self._tracker.last_turn if record.superseded_at is None else record.superseded_at - 1
+        return list(range(record.source_turn + 1, end + 1)) or list(range(record.source_turn, end + 1))
+
+    # -- what the other thinks ---------------------------------------------------------------------------------------
+
+    def _second_order(self, false: Sequence[BeliefRecord]) -> Iterator[Draft]:
+        thoughts = [
+            record
+            for record in self._tracker.records()
+            if record.order == 2 and self._usable(record) and record not in false
+        ]
+        self._rng.shuffle(thoughts)
+        thoughts.sort(key=self._unsettled, reverse=True)
+        asked = 0
+        for record in thoughts:
+            if record.about is None:
+                continue
+            about = StateKey(record.about, record.topic)
+            window = self._unanswered(record, about)
+            if asked == SECOND_ORDER_QUESTIONS or not window:
+                continue
+            actual = self._tracker.history(about)
+            roles = {
+                one.content: OptionRole.PRE_VALUE if one.source_turn <= record.source_turn else OptionRole.POST_VALUE
+                for one in actual
+                if one.content != record.content
+            }
+            evidence = self._heard_at(record, about)
+            draft = self._value_draft(
+                QuestionType.SECOND_ORDER, "state", record, self._rng.choice(window), evidence, roles
+            )
+            if draft is not None:
+                asked += 1
+                yield draft
+
+    def _unsettled(self, record: BeliefRecord) -> bool:
+        """Whether more than one value of the topic was on the table, so that there is something to get wrong."""
+        contents = {one.content for one in self._tracker.records() if one.topic == record.topic}
+        return len(contents | self._named.get(record.topic, set())) > 1
+
+    def _unanswered(self, record: BeliefRecord, about: StateKey) -> list[int]:
+        """Turns at which the holder thought so and had not yet heard otherwise."""
+        spoken = [one.source_turn for one in self._tracker.history(about)]
+        otherwise = [turn for turn in spoken if turn > record.source_turn]
+        end = min([self._tracker.last_turn, *(turn - 1 for turn in otherwise)])
+        if record.superseded_at is not None:
+            end = min(end, record.superseded_at - 1)
+        return list(range(record.source_turn, end + 1))
+
+    def _heard_at(self, record: BeliefRecord, about: StateKey) -> tuple[int, ...]:
+        """Where the holder had it from: the other's own word, or nowhere but their own mouth."""
+        own = self._tracker.at(about, record.source_turn)
+        if own is not None and own.content == record.content:
+            return (own.source_turn,)
+        return (record.source_turn,)
+
+    # -- false beliefs -----------------------------------------------------------------------------------------------
+
+    def _false_beliefs(self) -> list[tuple[BeliefRecord, BeliefRecord]]:
+        """Second-order beliefs that were false from the start, each with what the other really held.
+
+        Stale ones are left out: who says that they changed their mind is heard in that very turn.
+        """
+        found: dict[tuple[StateKey, str], tuple[BeliefRecord, BeliefRecord]] = {}
+        for turn in range(self._tracker.last_turn + 1):
+            for one in self._tracker.false_beliefs(turn):
+                if one.actual is not None and not one.stale and self._usable(one.held) and self._usable(one.actual):
+                    key = StateKey(one.held.holder, one.held.topic, one.held.about), one.held.content
+                    found.setdefault(key, (one.held, one.actual))
+        return list(found.values())
+
+    def _about_false_belief(self, held: BeliefRecord, actual: BeliefRecord) -> Iterator[Draft]:
+        turn = held.source_turn
+        corrected = held.superseded_at is not None
+        for asks, record, evidence, role in (
+            ("actual", actual, (actual.source_turn,), {held.content: OptionRole.PARTNER_VALUE}),
+            ("assumed", held, (turn, actual.source_turn), {actual.content: OptionRole.PARTNER_VALUE}),
+        ):
+            roles = {**(self._held_roles(record) if asks == "actual" else {}), **role}
+            draft = self._value_draft(
+                QuestionType.FALSE_BELIEF, asks, record, turn, evidence, roles, corrected=corrected
+            )
+            if draft is not None:
+                yield draft
+
+
+def _in_turn(groups: Sequence[Sequence[BeliefRecord]]) -> Iterator[BeliefRecord]:
+    """The first of each group, then the second of each, ..."""
+    for row in zip_longest(*groups):
+        yield from (record for record in row if record is not None)

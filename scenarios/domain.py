@@ -1,0 +1,30 @@
+"""A domain, ready for use: a pack with its compiled language and the actor that speaks it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from dtomtrack.reading import FormReader
+from dtomtrack.scenarios.pack import DomainPack, compile_forms
+from dtomtrack.scenarios.scripted_actor import ScriptedActor
+from dtomtrack.schema import MentalState
+
+__all__ = ["Domain"]
+
+
+class Domain:
+    """What a workflow needs of a domain."""
+
+    def __init__(self, pack: DomainPack) -> None:
+        self.pack = pack
+        self._forms = compile_forms(pack)
+        self._topics = {(topic.state, clause): topic.id for topic in pack.topics for clause in topic.clauses}
+        self.actor = ScriptedActor(pack, self._forms)
+
+    def reader(self, agents: Sequence[str]) -> FormReader:
+        """Reads what these agents, A first, say."""
+        return FormReader(self._forms, dict(zip("ab", agents, strict=True)))
+
+    def find_topic(self, who: str, mental_state: MentalState, content: str) -> str | None:
+        """The topic that a thought is about: clauses belong to one topic, whoever thinks them."""
+        return self._topics.get((mental_state, content))

@@ -1,0 +1,102 @@
+"""Question verification by rules, on the paper's three criteria ("QA Verification").
+
+correctness   someone who only overhears the utterances reaches the gold answer
+soundness     there is one right answer, the question doesn't give it away, and nothing it rests on is said too late
+quality       the distractors are plausible: apart from the gold and from each other, alike in length and form
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import combinations
+
+from rapidfuzz import fuzz
+
+from dtomtrack.reading import Reading
+from dtomtrack.schema import Question, QuestionType, QuestionVerdict
+from dtomtrack.verifiers.overhearer import Overheard, Overhearer
+
+__all__ = ["MOST_SIMILAR", "QuestionVerifier"]
+
+MOST_SIMILAR = 80.0
+"""The words in which two options differ may be this similar (rapidfuzz ratio, 0 to 100)."""
+_LONGEST_TO_SHORTEST = 3.0
+
+_KEPT = QuestionVerdict()
+
+
+class QuestionVerifier:
+    """Verifies the questions of one dialogue.
+
+    Args:
+        readings: what is said in its utterances.
+        agents: names of the two agents, agent A first.
+        turns: how many turns it has.
+    """
+
+    def __init__(self, readings: Sequence[Reading], agents: Sequence[str], turns: int) -> None:
+        self._overhearer = Overhearer(readings, agents)
+        self._turns = turns
+
+    def verify(self, question: Question) -> QuestionVerdict:
+        """Whether a question is kept, and if not, why."""
+        answer = self._overhearer.answer(question)
+        return self._correctness(question, answer) or self._soundness(question, answer) or _quality(question) or _KEPT
+
+    def _correctness(self, question: Question, answer: Overheard | None) -> QuestionVerdict | None:
+        if answer is None:
+            return QuestionVerdict(criterion="correctness", reason="nothing that is said answers it")
+        if answer.text != question.gold:
+            return QuestionVerdict(
+                criterion="correctness", reason="what is said leads to another answer than the gold one"
+            )
+        return None
+
+    def _soundness(self, question: Question, answer: Overheard | None) -> QuestionVerdict | None:
+        reason = None
+        right = [letter for letter, text in question.options.items() if _same(text, question.gold)]
+        if len(right) > 1:
+            reason = "more than one option is right"
+        elif question.gold.lower() in question.question.lower():
+            reason = "the question says its answer"
+        elif any(not 0 <= turn < self._turns for turn in question.evidence):
+            reason = "its evidence lies outside the dialogue"
+        elif answer is not None and _too_late(question, answer):
+            reason = "its answer is said only later"
+        return None if reason is None else QuestionVerdict(criterion="soundness", reason=reason)
+
+
+def _too_late(question: Question, answer: Overheard) -> bool:
+    """Whether a question about a turn rests on what is said after it.
+
+    It may if it is not about one turn alone: when a mind changed, or what was so although somebody assumed otherwise.
+    """
+    if question.turn is None or question.type in {QuestionType.FALSE_BELIEF, QuestionType.UPDATE_DETECTION}:
+        return False
+    last = question.turn - 1 if question.type is QuestionType.PRE_UPDATE else question.turn
+    return max((*answer.evidence, *question.evidence)) > last
+
+
+def _same(left: str, right: str) -> bool:
+    return left.casefold().strip(" .") == right.casefold().strip(" .")
+
+
+def _quality(question: Question) -> QuestionVerdict | None:
+    texts = list(question.options.values())
+    if question.type is not QuestionType.UPDATE_DETECTION:
+        for one, other in combinations(texts, 2):
+            if _similarity(one, other) > MOST_SIMILAR:
+                return QuestionVerdict(criterion="quality", reason="two options say nearly the same")
+    lengths = sorted(len(text) for text in texts)
+    if lengths[-1] > _LONGEST_TO_SHORTEST * lengths[0]:
+        return QuestionVerdict(criterion="quality", reason="an option stands out by its length")
+    return None
+
+
+def _similarity(one: str, other: str) -> float:
+    """How alike two options are in the words that they don't share: a topic's values often share most of theirs."""
+    mine, theirs = one.lower().split(), other.lower().split()
+    shared = {*mine} & {*theirs}
+    rest = " ".join(word for word in mine if word not in shared)
+    other_rest = " ".join(word for word in theirs if word not in shared)
+    return fuzz.ratio(rest, other_rest)
