@@ -1,1 +1,66 @@
-""""""
+"""dtomtrack: benchmarks of dynamic Theory of Mind.
+
+What somebody believed, wanted, felt, intended or knew, before and after they changed their mind in a conversation.
+Public names are imported when they are first used, so that ``import dtomtrack`` costs nothing.
+"""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from dtomtrack.api import GeneratedDialogue, agenerate, dialogues, generate
+    from dtomtrack.errors import DtomtrackError, InputError, PackError, PlanError, WriteError
+    from dtomtrack.questions import QuestionBuilder
+    from dtomtrack.reading import CueReader, Reading
+    from dtomtrack.scenarios.pack import DomainPack
+    from dtomtrack.schema import Dialogue, Manifest, PlannedUpdate, Question, Scenario, Topic, Turn
+    from dtomtrack.tracker import BeliefTracker, FalseBelief, StateKey
+
+_HOMES = {
+    "dtomtrack.api": ("GeneratedDialogue", "agenerate", "dialogues", "generate"),
+    "dtomtrack.errors": ("DtomtrackError", "InputError", "PackError", "PlanError", "WriteError"),
+    "dtomtrack.questions": ("QuestionBuilder",),
+    "dtomtrack.reading": ("CueReader", "Reading"),
+    "dtomtrack.scenarios.pack": ("DomainPack",),
+    "dtomtrack.schema": ("Dialogue", "Manifest", "PlannedUpdate", "Question", "Scenario", "Topic", "Turn"),
+    "dtomtrack.tracker": ("BeliefTracker", "FalseBelief", "StateKey"),
+}
+_HOME = {name: module for module, names in _HOMES.items() for name in names}
+
+__all__ = [
+    "BeliefTracker",
+    "CueReader",
+    "Dialogue",
+    "DomainPack",
+    "DtomtrackError",
+    "FalseBelief",
+    "GeneratedDialogue",
+    "InputError",
+    "Manifest",
+    "PackError",
+    "PlanError",
+    "PlannedUpdate",
+    "Question",
+    "QuestionBuilder",
+    "Reading",
+    "Scenario",
+    "StateKey",
+    "Topic",
+    "Turn",
+    "WriteError",
+    "agenerate",
+    "dialogues",
+    "generate",
+]
+
+
+def __getattr__(name: str) -> object:
+    if name not in _HOME:
+        raise AttributeError(f"module 'dtomtrack' has no attribute {name!r}")
+    return getattr(import_module(_HOME[name]), name)
+
+
+def __dir__() -> list[str]:
+    return sorted(__all__)

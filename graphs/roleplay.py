@@ -1,28 +1,39 @@
-"""The role-play workflow: two agents take turns, each behind its own inner speech (paper, "Conversation Generation").
+"""The role-play workflow: one attempt at a dialogue (paper, Figure 2).
 
-    START ──> agent_a <──> agent_b ──> END
+    START ──> direct ──> agent_a <──> agent_b ──> review ──> END
 
-A node receives only what its input type names: its own character and what was said aloud. Neither the partner's
-character nor anybody's inner speech ever reaches it.
+``direct`` writes or draws the scenario and gives each agent its part; the agents take turns, each behind its own inner speech;
+``review`` verifies what came out and asks about it.
+
+A node receives only what its input type names. An agent's is its own part and what was said aloud: neither the partner's part nor
+anybody's inner speech ever reaches it.
 """
 
 from __future__ import annotations
 
 import operator
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Annotated, Literal, Protocol, TypedDict
+from functools import cache
+from typing import Annotated, Any, Literal, NotRequired, Protocol, TypedDict
 
 from langgraph.graph import END, START, StateGraph
 from langgraph.graph.state import CompiledStateGraph
 from langgraph.runtime import Runtime
 from langgraph.types import Command
 
-from dtomtrack.inner_speech import TopicFinder, parse_thoughts
-from dtomtrack.scenarios.scripted_actor import Character, Performance
-from dtomtrack.schema import Turn
+from dtomtrack.errors import PlanError
+from dtomtrack.inner_speech import parse_thoughts
+from dtomtrack.scenarios.domain import Domain
+from dtomtrack.scenarios.pack_files import builtin_domains, find_pack, load_pack
+from dtomtrack.scenarios.sampler import sample_scenario, stage_scenario
+from dtomtrack.scenarios.scripted_actor import Character, Performance, characters
+from dtomtrack.scenarios.stage import StagedScenario
+from dtomtrack.schema import Rejection, Scenario, Turn
+from dtomtrack.slots import Slot, slot_at
+from dtomtrack.verifiers.review import Outcome, review
 
-__all__ = ["Actor", "Cast", "Line", "PartA", "PartB", "RoleplayState", "graph", "play"]
+__all__ = ["Actor", "Attempt", "Line", "PartA", "PartB", "RoleplayState", "Workshop", "graph", "play"]
 
 Line = tuple[str, str]
 """(speaker, utterance)"""
@@ -31,28 +42,54 @@ Line = tuple[str, str]
 class Actor(Protocol):
     """What speaks for a character."""
 
+    name: str
+    """What datasets call it: "scripted", or a model."""
+
     async def play(self, character: Character, transcript: Sequence[Line]) -> Performance:
         """The character's next turn."""
         ...
 
 
 @dataclass(frozen=True)
-class Cast:
-    """Who plays, and how thoughts are matched to topics."""
+class Workshop:
+    """What attempts are made with.
 
-    actor_a: Actor
-    actor_b: Actor
-    find_topic: TopicFinder
+    Attributes:
+        domains: by name.
+        scenarios: by slot, scenarios to be played as they are; other slots draw theirs from their domain.
+        actor: who plays, if not the domain's own scripted actor.
+    """
+
+    domains: Mapping[str, Domain]
+    scenarios: Mapping[int, Scenario] | None = None
+    actor: Actor | None = None
 
 
-class RoleplayState(TypedDict):
-    """The whole state, which no node sees as such."""
+@cache
+def _builtin_workshop() -> Workshop:
+    """For LangGraph Studio, which gives no context."""
+    return Workshop({name: Domain(load_pack(find_pack(name))) for name in builtin_domains()})
 
+
+class Attempt(TypedDict):
+    """Which attempt at which slot of a run over ``domains``, for a dialogue of ``length`` turns."""
+
+    domains: list[str]
+    seed: int
+    index: int
+    attempt: int
     length: int
-    character_a: Character
-    character_b: Character
+
+
+class RoleplayState(Attempt):
+    """The whole state, which no agent sees as such."""
+
+    scenario: NotRequired[Scenario]
+    character_a: NotRequired[Character]
+    character_b: NotRequired[Character]
     transcript: Annotated[list[Line], operator.add]
     turns: Annotated[list[Turn], operator.add]
+    outcome: NotRequired[Outcome]
 
 
 class PartA(TypedDict):
@@ -71,16 +108,54 @@ class PartB(TypedDict):
     length: int
 
 
-async def _agent_a(part: PartA, runtime: Runtime[Cast]) -> Command[Literal["agent_b", "__end__"]]:
-    cast = runtime.context
-    spoken = await _take_turn(cast.actor_a, part["character_a"], part["transcript"], cast.find_topic)
-    return Command(update=spoken, goto=END if _is_last(part) else "agent_b")
+class _Played(Attempt):
+    """What the review sees."""
+
+    scenario: Scenario
+    turns: list[Turn]
 
 
-async def _agent_b(part: PartB, runtime: Runtime[Cast]) -> Command[Literal["agent_a", "__end__"]]:
-    cast = runtime.context
-    spoken = await _take_turn(cast.actor_b, part["character_b"], part["transcript"], cast.find_topic)
-    return Command(update=spoken, goto=END if _is_last(part) else "agent_a")
+def _at(attempt: Attempt, runtime: Runtime[Workshop]) -> tuple[Slot, Domain, Workshop]:
+    workshop: Workshop = runtime.context or _builtin_workshop()
+    slot = slot_at(attempt["seed"], attempt["index"], attempt["domains"])
+    return slot, workshop.domains[slot.domain], workshop
+
+
+async def _direct(attempt: Attempt, runtime: Runtime[Workshop]) -> Command[Literal["agent_a", "__end__"]]:
+    slot, domain, workshop = _at(attempt, runtime)
+    number = attempt["attempt"]
+    given = (workshop.scenarios or {}).get(slot.index)
+    try:
+        staged = _staged(domain, slot, attempt, given)
+    except PlanError as error:
+        rejection = Rejection(
+            slot=slot.index,
+            attempt=number,
+            stage="scenario",
+            reason="the scenario can't be played",
+            detail=str(error),
+            scenario=given,
+        )
+        return Command(update={"outcome": Outcome(rejections=(rejection,))}, goto=END)
+    first, second = characters(staged, lambda turn: slot.random(number, "turn", turn))
+    update = {"scenario": staged.scenario, "character_a": first, "character_b": second}
+    return Command(update=update, goto="agent_a")
+
+
+def _staged(domain: Domain, slot: Slot, attempt: Attempt, given: Scenario | None) -> StagedScenario:
+    if given is None:
+        return sample_scenario(domain.pack, slot, attempt["attempt"], attempt["length"])
+    return stage_scenario(domain.pack, given, attempt["length"], slot.random(attempt["attempt"], "stage"))
+
+
+async def _agent_a(part: PartA, runtime: Runtime[Workshop]) -> Command[Literal["agent_b", "review"]]:
+    spoken = await _take_turn(part["character_a"], part["transcript"], runtime)
+    return Command(update=spoken, goto="review" if _is_last(part) else "agent_b")
+
+
+async def _agent_b(part: PartB, runtime: Runtime[Workshop]) -> Command[Literal["agent_a", "review"]]:
+    spoken = await _take_turn(part["character_b"], part["transcript"], runtime)
+    return Command(update=spoken, goto="review" if _is_last(part) else "agent_a")
 
 
 def _is_last(part: PartA | PartB) -> bool:
@@ -88,128 +163,47 @@ def _is_last(part: PartA | PartB) -> bool:
 
 
 async def _take_turn(
-    actor: Actor, character: Character, transcript: list[Line], find_topic: TopicFinder
+    character: Character, transcript: list[Line], runtime: Runtime[Workshop]
 ) -> dict[str, list[Line] | list[Turn]]:
-    performance = await actor.play(character, transcript)
+    workshop: Workshop = runtime.context or _builtin_workshop()
+    domain = workshop.domains[character.domain]
+    performance = await (workshop.actor or domain.actor).play(character, transcript)
     turn = Turn(
         index=len(transcript),
         speaker=character.name,
-        inner_speech=parse_thoughts(performance.inner_speech, character.name, [character.partner], find_topic),
+        inner_speech=parse_thoughts(
+            performance.inner_speech, character.name, [character.partner], domain.find_topic
+        ),
         utterance=performance.utterance,
     )
     return {"transcript": [(character.name, performance.utterance)], "turns": [turn]}
 
 
-def _build() -> CompiledStateGraph[RoleplayState, Cast, RoleplayState, RoleplayState]:
-    builder = StateGraph(RoleplayState, context_schema=Cast)
+async def _review(played: _Played, runtime: Runtime[Workshop]) -> dict[str, Outcome]:
+    slot, domain, workshop = _at(played, runtime)
+    scenario = played["scenario"]
+    reader = domain.reader([agent.name for agent in scenario.agents])
+    generator = (workshop.actor or domain.actor).name
+    return {"outcome": review(scenario, played["turns"], reader, slot, played["attempt"], generator)}
+
+
+def _build() -> CompiledStateGraph[RoleplayState, Workshop, Attempt, RoleplayState]:
+    builder = StateGraph(RoleplayState, context_schema=Workshop, input_schema=Attempt)
+    builder.add_node("direct", _direct, input_schema=Attempt)
     builder.add_node("agent_a", _agent_a, input_schema=PartA)
     builder.add_node("agent_b", _agent_b, input_schema=PartB)
-    builder.add_edge(START, "agent_a")
+    builder.add_node("review", _review, input_schema=_Played)
+    builder.add_edge(START, "direct")
+    builder.add_edge("review", END)
     return builder.compile(name="roleplay")
 
 
 graph = _build()
 
 
-async def play(self, character: Character, transcript: Sequence[Line]) -> Performance:
-        """The character's next turn."""
-        ...
-
-
-@dataclass(frozen=True)
-class Cast:
-    """Who plays, and how thoughts are matched to topics."""
-
-    actor_a: Actor
-    actor_b: Actor
-    find_topic: TopicFinder
-
-
-class RoleplayState(TypedDict):
-    """The whole state, which no node sees as such."""
-
-    length: int
-    character_a: Character
-    character_b: Character
-    transcript: Annotated[list[Line], operator.add]
-    turns: Annotated[list[Turn], operator.add]
-
-
-class PartA(TypedDict):
-    """What agent A sees."""
-
-    character_a: Character
-    transcript: list[Line]
-
-
-class PartB(TypedDict):
-    """What agent B sees."""
-
-    character_b: Character
-    transcript: list[Line]
-
-
-class Spoken(TypedDict):
-    """What a turn adds."""
-
-    transcript: list[Line]
-    turns: list[Turn]
-
-
-async def _agent_a(part: PartA, runtime: Runtime[Cast]) -> Spoken:
-    return await _take_turn(runtime.context.actor_a, part["character_a"], part["transcript"], runtime.context.find_topic)
-
-
-async def _agent_b(part: PartB, runtime: Runtime[Cast]) -> Spoken:
-    return await _take_turn(runtime.context.actor_b, part["character_b"], part["transcript"], runtime.context.find_topic)
-
-
-async def _take_turn(actor: Actor, character: Character, transcript: list[Line], find_topic: TopicFinder) -> Spoken:
-    performance = await actor.play(character, transcript)
-    turn = Turn(
-        index=len(transcript),
-        speaker=character.name,
-        inner_speech=parse_thoughts(performance.inner_speech, character.name, [character.partner], find_topic),
-        utterance=performance.utterance,
-    )
-    return {"transcript": [(character.name, performance.utterance)], "turns": [turn]}
-
-
-class _Progress(TypedDict):
-    """What the router sees."""
-
-    length: int
-    transcript: list[Line]
-
-
-async def _next_speaker(progress: _Progress) -> str:
-    spoken = len(progress["transcript"])
-    if spoken >= progress["length"]:
-        return END
-    return "agent_a" if spoken % 2 == 0 else "agent_b"
-
-
-def _build() -> CompiledStateGraph[RoleplayState, Cast, RoleplayState, RoleplayState]:
-    builder = StateGraph(RoleplayState, context_schema=Cast)
-    builder.add_node("agent_a", _agent_a, input_schema=PartA)
-    builder.add_node("agent_b", _agent_b, input_schema=PartB)
-    builder.add_edge(START, "agent_a")
-    builder.add_conditional_edges("agent_a", _next_speaker, ["agent_b", END])
-    builder.add_conditional_edges("agent_b", _next_speaker, ["agent_a", END])
-    return builder.compile(name="roleplay")
-
-
-graph = _build()
-
-
-async def play(characters: tuple[Character, Character], length: int, cast: Cast) -> tuple[Turn, ...]:
-    """A dialogue of ``length`` turns."""
-    start: RoleplayState = {
-        "length": length,
-        "character_a": characters[0],
-        "character_b": characters[1],
-        "transcript": [],
-        "turns": [],
-    }
-    end = await graph.ainvoke(start, {"recursion_limit": length + 5}, context=cast)
-    return tuple(end["turns"])
+async def play(workshop: Workshop, attempt: Attempt) -> Outcome:
+    """One attempt at a dialogue."""
+    config: Any = {"recursion_limit": attempt["length"] + 5}
+    state = await graph.ainvoke(attempt, config, context=workshop, output_keys=["outcome"])
+    outcome: Outcome = state["outcome"]
+    return outcome

@@ -19,7 +19,8 @@ from dtomtrack.schema import MentalState, PlannedUpdate, Presumption, Scenario, 
 __all__ = ["direct"]
 
 _FIRST_MAIN_TURN = 2
-_TRIES = 300
+_TRIES = 60
+_TRIES_A_THREAD = 8
 _WEIGHT = {Move.VOICE: 1.0, Move.UPDATE: 1.0, Move.PRESUME: 1.0, Move.REVEAL: 1.0, Move.ASK: 0.5, Move.STAY: 0.5}
 _FULL = 2.0
 _NEARLY_FULL = 1.0
@@ -38,7 +39,7 @@ def direct(scenario: Scenario, turns: int, rng: Random) -> Script:
     threads.sort(key=lambda thread: not thread.updates)
     for _ in range(_TRIES):
         stage = _Stage(scenario, turns)
-        if all(_place(thread, stage, rng) for thread in threads):
+        if all(_place_somewhere(thread, stage, rng) for thread in threads):
             return _finish(stage, rng)
     planned = ", ".join(f"{update.topic!r} at turn {update.turn}" for update in scenario.updates) or "no updates"
     raise PlanError(
@@ -90,6 +91,13 @@ class _Stage:
     def load(self, turn: int) -> float:
         return sum(_WEIGHT.get(direction.move, 0.0) for direction in self.placed[turn])
 
+    def sizes(self) -> list[int]:
+        return [len(self.placed[turn]) for turn in range(self.turns)]
+
+    def cut(self, sizes: list[int]) -> None:
+        for turn, size in enumerate(sizes):
+            del self.placed[turn][size:]
+
     def put(self, turn: int, direction: Direction) -> bool:
         there = self.placed[turn]
         if direction.move in _ONCE_A_TURN and any(other.move is direction.move for other in there):
@@ -99,6 +107,15 @@ class _Stage:
             return False
         there.append(direction)
         return True
+
+
+def _place_somewhere(thread: _Thread, stage: _Stage, rng: Random) -> bool:
+    for _ in range(_TRIES_A_THREAD):
+        before = stage.sizes()
+        if _place(thread, stage, rng):
+            return True
+        stage.cut(before)
+    return False
 
 
 def _place(thread: _Thread, stage: _Stage, rng: Random) -> bool:
@@ -134,7 +151,7 @@ def _place(thread: _Thread, stage: _Stage, rng: Random) -> bool:
 def _place_presumption(presumed: Presumption, voiced: int, stage: _Stage, rng: Random) -> bool:
     direction = Direction(Move.PRESUME, presumed.topic, presumed.presumed)
     if presumed.corrected:
-        stage.placed[voiced].insert(0, Direction(Move.CORRECT, presumed.topic))
+        stage.placed[voiced].append(Direction(Move.CORRECT, presumed.topic))
         return stage.put(voiced - 1, direction)
     options = stage.turns_of(presumed.agent, voiced + 3, stage.turns - 2)
     return bool(options) and stage.put(rng.choice(options), direction)
@@ -169,7 +186,7 @@ def _place_update(
     if told <= since or update.turn >= stage.turns or stage.scenario.speaker(told) != partner:
         return False
     if told < update.turn - 1:
-        stage.placed[told + 1].insert(0, Direction(Move.PONDER, update.topic))
+        stage.placed[told + 1].append(Direction(Move.PONDER, update.topic))
     return stage.put(told, reveal) and stage.put(update.turn, change)
 
 
@@ -239,6 +256,8 @@ def _frame(stage: _Stage, rng: Random) -> None:
             stage.placed[turn].append(Direction(Move.ASIDE))
     if not any(direction.move is Move.UPDATE for direction in stage.placed[last]):
         stage.placed[last - 1].append(Direction(Move.CLOSE))
+    elif not stage.placed[last - 1]:
+        stage.placed[last - 1].append(Direction(Move.ASIDE))
     stage.placed[last].append(Direction(Move.CLOSE))
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Iterator
 from dataclasses import dataclass
 from importlib import resources
@@ -10,14 +9,13 @@ from pathlib import Path
 
 import yaml
 from pydantic import ValidationError
-from rapidfuzz import process
 
 from dtomtrack.errors import InputError, PackError
 from dtomtrack.scenarios.pack import DomainPack
 from dtomtrack.scenarios.pack_rules import Path as FieldPath
 from dtomtrack.scenarios.pack_rules import problems
 
-__all__ = ["PackSource", "builtin_domains", "check_pack", "find_pack", "load_pack", "pack_digest"]
+__all__ = ["PackSource", "builtin_domains", "check_pack", "find_pack", "load_pack"]
 
 _PACKS = resources.files("dtomtrack.scenarios") / "packs"
 _Loader: type[yaml.SafeLoader] = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
@@ -26,10 +24,11 @@ _MOST_SHOWN = 20
 
 @dataclass(frozen=True)
 class PackSource:
-    """Where a pack is: what the user called it, and its text."""
+    """Where a pack is: what the user called it, its text, and whether it came with dtomtrack (and was checked by its tests)."""
 
     name: str
     text: str
+    builtin: bool = False
 
 
 def builtin_domains() -> list[str]:
@@ -44,7 +43,7 @@ def find_pack(name: str) -> PackSource:
         InputError: there is neither a built-in pack nor a file of that name.
     """
     if name in builtin_domains():
-        return PackSource(name, (_PACKS / f"{name}.yaml").read_text(encoding="utf-8"))
+        return PackSource(name, (_PACKS / f"{name}.yaml").read_text(encoding="utf-8"), builtin=True)
     path = Path(name)
     if not path.is_file():
         raise InputError(_unknown(name))
@@ -57,6 +56,8 @@ def find_pack(name: str) -> PackSource:
 def _unknown(name: str) -> str:
     if name.endswith((".yaml", ".yml")) or "/" in name:
         return f"no file {name!r}; give the path of a domain pack"
+    from rapidfuzz import process
+
     nearest = process.extractOne(name, builtin_domains(), score_cutoff=50)
     hint = f"did you mean {nearest[0]!r}? " if nearest else ""
     return f"no domain {name!r}; {hint}Built in are {', '.join(builtin_domains())}; a pack of your own goes by its path"
@@ -68,7 +69,7 @@ def load_pack(source: PackSource) -> DomainPack:
     Raises:
         PackError: with file, line and field of everything that is wrong, up to twenty lines.
     """
-    pack, wrong = _read(source)
+    pack, wrong = _read(source, rules=not source.builtin)
     if wrong or pack is None:
         shown = wrong[:_MOST_SHOWN]
         if len(wrong) > _MOST_SHOWN:
@@ -79,15 +80,10 @@ def load_pack(source: PackSource) -> DomainPack:
 
 def check_pack(source: PackSource) -> list[str]:
     """Everything that is wrong with a pack, each as "file:line: field: what"."""
-    return _read(source)[1]
+    return _read(source, rules=True)[1]
 
 
-def pack_digest(pack: DomainPack) -> str:
-    """SHA-256 of a pack's content: what tells one version of a pack from another."""
-    return hashlib.sha256(pack.model_dump_json().encode()).hexdigest()
-
-
-def _read(source: PackSource) -> tuple[DomainPack | None, list[str]]:
+def _read(source: PackSource, *, rules: bool) -> tuple[DomainPack | None, list[str]]:
     try:
         data = yaml.load(source.text, Loader=_Loader)  # noqa: S506 - a safe loader, in C where there is one
     except yaml.YAMLError as error:
@@ -101,7 +97,8 @@ def _read(source: PackSource) -> tuple[DomainPack | None, list[str]]:
     except ValidationError as error:
         found = [(tuple(one["loc"]), one["msg"]) for one in error.errors(include_url=False)]
         return None, list(_located(source, found))
-    return pack, list(_located(source, [(problem.path, problem.message) for problem in problems(pack)]))
+    found = [(problem.path, problem.message) for problem in problems(pack)] if rules else []
+    return pack, list(_located(source, found))
 
 
 def _yaml_error(source: PackSource, error: yaml.YAMLError) -> str:

@@ -31,6 +31,7 @@ class Character:
         random: makes the generator of random numbers of a turn.
     """
 
+    domain: str
     name: str
     role: str
     partner: str
@@ -53,6 +54,7 @@ def _character(staged: StagedScenario, index: int, random: Callable[[int], Rando
     agent, partner = staged.scenario.agents[index], staged.scenario.agents[1 - index]
     told = {update.topic for update in staged.scenario.updates if update.agent == partner.name}
     return Character(
+        domain=staged.scenario.domain,
         name=agent.name,
         role="ab"[index],
         partner=partner.name,
@@ -76,6 +78,8 @@ class Performance:
 
 class ScriptedActor:
     """Plays any character of one pack."""
+
+    name = "scripted"
 
     def __init__(self, pack: DomainPack, forms: Forms) -> None:
         self._pack = pack

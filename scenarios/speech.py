@@ -70,9 +70,12 @@ class Speech:
         return lines
 
     def _pick(self, lines: Sequence[str]) -> str:
-        filled = [fill(line, self._slots) for line in lines]
-        fresh = [line for line in filled if not any(line in utterance for utterance in self._said)]
-        return self._rng.choice(fresh or filled)
+        line = ""
+        for candidate in self._rng.sample(lines, len(lines)):
+            line = fill(candidate, self._slots)
+            if not any(line in utterance for utterance in self._said):
+                break
+        return line
 
     def _line(self, direction: Direction) -> str:
         if not direction.topic:

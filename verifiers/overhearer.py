@@ -72,7 +72,7 @@ class Overhearer:
         ]
         if not changes:
             return Overheard(at_turn(None), (said[0].turn,))
-        turn = changes[0] if question.factors["asks"] == "first_change" else changes[-1]
+        turn = changes[0] if question.factors.asks == "first_change" else changes[-1]
         return Overheard(at_turn(turn), (said[0].turn, turn))
 
     def _thought_of_other(self, question: Question) -> Overheard | None:
@@ -85,7 +85,7 @@ class Overhearer:
         return None if said is None else Overheard(as_option(said.content), (said.turn,))
 
     def _wrongly_presumed(self, question: Question) -> Overheard | None:
-        assumed = question.factors["asks"] == "assumed"
+        assumed = question.factors.asks == "assumed"
         holder = question.about if assumed else question.agent
         if holder is None:
             return None

@@ -8,6 +8,7 @@ quality       the distractors are plausible: apart from the gold and from each o
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import lru_cache
 from itertools import combinations
 
 from rapidfuzz import fuzz
@@ -93,6 +94,7 @@ def _quality(question: Question) -> QuestionVerdict | None:
     return None
 
 
+@lru_cache(maxsize=65536)
 def _similarity(one: str, other: str) -> float:
     """How alike two options are in the words that they don't share: a topic's values often share most of theirs."""
     mine, theirs = one.lower().split(), other.lower().split()

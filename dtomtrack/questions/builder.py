@@ -9,6 +9,7 @@ from collections.abc import Iterator, Sequence
 from itertools import zip_longest
 from random import Random
 
+from dtomtrack.markers import marker
 from dtomtrack.questions.distractors import NotEnoughOptions, turn_distractors, value_distractors
 from dtomtrack.questions.draft import Draft, Option, as_option, at_turn
 from dtomtrack.questions.letters import arrange, gold_letter
@@ -16,9 +17,12 @@ from dtomtrack.questions.wordings import word
 from dtomtrack.reading import Act, Reading
 from dtomtrack.schema import (
     FIRST_UPDATE_TURN,
+    Asks,
     BeliefRecord,
+    Factors,
     MentalState,
     OptionRole,
+    PlannedUpdate,
     Question,
     QuestionType,
     Topic,
@@ -44,6 +48,7 @@ class QuestionBuilder:
         agents: names of the two agents, agent A first.
         readings: what was said aloud.
         slot: decides letters and random choices.
+        planned: where there was a plan, what it says of markers and triggers goes into the factors, nothing into answers.
     """
 
     def __init__(
@@ -53,8 +58,10 @@ class QuestionBuilder:
         agents: Sequence[str],
         readings: Sequence[Reading],
         slot: Slot,
+        planned: Sequence[PlannedUpdate] = (),
     ) -> None:
         self._tracker = tracker
+        self._plans = {(update.agent, update.topic, update.turn): update for update in planned}
         self._topics = {topic.id: topic for topic in topics}
         self._agents = tuple(agents)
         self._slot = slot
@@ -91,7 +98,7 @@ class QuestionBuilder:
             answer=next(letter for letter, option in options.items() if option is draft.gold),
             option_roles={letter: option.role for letter, option in options.items()},
             evidence=draft.evidence,
-            factors={"asks": draft.asks, **draft.factors},
+            factors=draft.factors,
         )
 
     def _drafts(self) -> Iterator[Draft]:
@@ -116,12 +123,14 @@ class QuestionBuilder:
     def _value_draft(
         self,
         question_type: QuestionType,
-        asks: str,
+        asks: Asks,
         record: BeliefRecord,
         turn: int,
         evidence: tuple[int, ...],
         roles: dict[str, OptionRole],
-        **factors: str | int | bool,
+        *,
+        update: BeliefRecord | None = None,
+        corrected: bool | None = None,
     ) -> Draft | None:
         """A question whose right option is the content of ``record``; None if the topic has too few values."""
         topic = self._topics[record.topic]
@@ -138,7 +147,6 @@ class QuestionBuilder:
             return None
         return Draft(
             type=question_type,
-            asks=asks,
             mental_state=record.mental_state,
             order=record.order,
             agent=record.holder,
@@ -149,11 +157,26 @@ class QuestionBuilder:
             gold=Option(as_option(record.content), OptionRole.GOLD),
             distractors=distractors,
             evidence=evidence,
-            factors=factors,
+            factors=self._factors(asks, record, update, corrected),
+        )
+
+    def _factors(
+        self, asks: Asks, record: BeliefRecord, update: BeliefRecord | None, corrected: bool | None = None
+    ) -> Factors:
+        plan = None if update is None else self._plans.get((update.holder, update.topic, update.source_turn))
+        return Factors(
+            asks=asks,
+            updates=len(self._tracker.updates()),
+            changes=len(self._tracker.history(StateKey(record.holder, record.topic, record.about))) - 1,
+            lag=self._tracker.last_turn - record.source_turn,
+            corrected=corrected,
+            marker=plan.marker if plan else None,
+            names_old=marker(plan.marker).names_old if plan else None,
+            trigger=plan.trigger.value if plan else None,
         )
 
     def _word(
-        self, question_type: QuestionType, asks: str, state: MentalState, agent: str, topic: Topic, turn: int | None
+        self, question_type: QuestionType, asks: Asks, state: MentalState, agent: str, topic: Topic, turn: int | None
     ) -> str:
         names = {"agent": agent, "other": self._other(agent), "topic": topic.label, "turn": str(turn)}
         return word(question_type, asks, state, names, self._rng)
@@ -171,26 +194,24 @@ class QuestionBuilder:
 
     def _about_update(self, old: BeliefRecord, new: BeliefRecord) -> Iterator[Draft]:
         turn = new.source_turn
-        lag = self._tracker.last_turn - turn
         for question_type, record, evidence in (
             (QuestionType.PRE_UPDATE, old, (old.source_turn,)),
             (QuestionType.POST_UPDATE, new, (turn,)),
         ):
             draft = self._value_draft(
-                question_type, "state", record, turn, evidence, self._held_roles(record), update_turn=turn, lag=lag
+                question_type, "state", record, turn, evidence, self._held_roles(record), update=new
             )
             if draft is not None:
                 yield draft
 
     def _detection(self, updates: Sequence[tuple[BeliefRecord, BeliefRecord]]) -> Iterator[Draft]:
-        changed: dict[StateKey, list[int]] = {}
+        changed: dict[StateKey, list[BeliefRecord]] = {}
         for _, new in updates:
-            changed.setdefault(StateKey(new.holder, new.topic), []).append(new.source_turn)
-        for key, turns in changed.items():
-            first_or_last = ("first_change", turns[0]), ("last_change", turns[-1])
-            asked = first_or_last if len(turns) > 1 else (self._rng.choice(first_or_last),)
-            for asks, turn in asked:
-                yield from self._when(key, asks, turn, tuple(turns))
+            changed.setdefault(StateKey(new.holder, new.topic), []).append(new)
+        for key, changes in changed.items():
+            both: list[tuple[Asks, BeliefRecord]] = [("first_change", changes[0]), ("last_change", changes[-1])]
+            for asks, update in both if len(changes) > 1 else [self._rng.choice(both)]:
+                yield from self._when(key, asks, update, changes)
         steady = [
             key
             for key in self._tracker.keys()
@@ -199,22 +220,26 @@ class QuestionBuilder:
         wanted = self._slot.block_random("no change").random() < NO_CHANGE_SHARE * len(updates)
         if steady and (wanted or not updates):
             key = self._rng.choice(steady)
-            yield from self._when(key, self._rng.choice(("first_change", "last_change")), None, ())
+            either: list[Asks] = ["first_change", "last_change"]
+            yield from self._when(key, self._rng.choice(either), None, ())
 
-    def _when(self, key: StateKey, asks: str, gold: int | None, changes: tuple[int, ...]) -> Iterator[Draft]:
+    def _when(
+        self, key: StateKey, asks: Asks, update: BeliefRecord | None, changes: Sequence[BeliefRecord]
+    ) -> Iterator[Draft]:
+        """When a state changed; ``update`` is the change that is asked for, None if there was none."""
+        gold = None if update is None else update.source_turn
         topic = self._topics[key.topic]
         own_turns = range(self._agents.index(key.holder), self._tracker.last_turn + 1, len(self._agents))
         eligible = [turn for turn in own_turns if turn >= FIRST_UPDATE_TURN]
         others = [turn for turn in range(1, self._tracker.last_turn + 1) if turn not in eligible]
-        state = self._tracker.history(key)[0].mental_state
+        first = self._tracker.history(key)[0]
         try:
             distractors = turn_distractors(topic, gold, eligible, others, self._rng)
         except NotEnoughOptions:
             return
-        first = self._tracker.history(key)[0].source_turn
+        state = first.mental_state
         yield Draft(
             type=QuestionType.UPDATE_DETECTION,
-            asks=asks,
             mental_state=state,
             order=1,
             agent=key.holder,
@@ -224,8 +249,8 @@ class QuestionBuilder:
             question=self._word(QuestionType.UPDATE_DETECTION, asks, state, key.holder, topic, None),
             gold=Option(at_turn(gold), OptionRole.GOLD),
             distractors=distractors,
-            evidence=(first, *changes),
-            factors={"changes": len(changes)},
+            evidence=(first.source_turn, *(change.source_turn for change in changes)),
+            factors=self._factors(asks, first, update),
         )
 
     # -- at a turn ---------------------------------------------------------------------------------------------------
@@ -250,7 +275,6 @@ class QuestionBuilder:
                 turn,
                 (record.source_turn,),
                 self._held_roles(record),
-                lag=self._tracker.last_turn - record.source_turn,
             )
             if draft is not None:
                 asked += 1
@@ -332,10 +356,11 @@ class QuestionBuilder:
     def _about_false_belief(self, held: BeliefRecord, actual: BeliefRecord) -> Iterator[Draft]:
         turn = held.source_turn
         corrected = held.superseded_at is not None
-        for asks, record, evidence, role in (
+        views: list[tuple[Asks, BeliefRecord, tuple[int, ...], dict[str, OptionRole]]] = [
             ("actual", actual, (actual.source_turn,), {held.content: OptionRole.PARTNER_VALUE}),
             ("assumed", held, (turn, actual.source_turn), {actual.content: OptionRole.PARTNER_VALUE}),
-        ):
+        ]
+        for asks, record, evidence, role in views:
             roles = {**(self._held_roles(record) if asks == "actual" else {}), **role}
             draft = self._value_draft(
                 QuestionType.FALSE_BELIEF, asks, record, turn, evidence, roles, corrected=corrected

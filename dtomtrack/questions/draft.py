@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
-from dtomtrack.schema import MentalState, OptionRole, QuestionType
+from dtomtrack.schema import Factors, MentalState, OptionRole, QuestionType
 
 __all__ = ["NO_TURN", "Draft", "Option", "as_option", "at_turn"]
 
@@ -25,12 +25,10 @@ class Draft:
     """What a question asks, with its right option and three others.
 
     Attributes:
-        asks: what exactly is asked: "state", "first_change", "last_change", "actual" or "assumed".
-        gold_content: content of the right option; the turn, or "" for none, in update detection.
+        evidence: the turns whose utterances give the answer away.
     """
 
     type: QuestionType
-    asks: str
     mental_state: MentalState
     order: int
     agent: str
@@ -41,7 +39,7 @@ class Draft:
     gold: Option
     distractors: tuple[Option, Option, Option]
     evidence: tuple[int, ...]
-    factors: dict[str, str | int | bool] = field(default_factory=dict)
+    factors: Factors
 
 
 def as_option(content: str) -> str:

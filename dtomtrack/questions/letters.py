@@ -8,6 +8,7 @@ question's own content.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import lru_cache
 from random import Random
 
 from dtomtrack.questions.draft import Draft, Option
@@ -19,9 +20,14 @@ __all__ = ["arrange", "gold_letter"]
 
 def gold_letter(slot: Slot, question_type: QuestionType, number: int) -> Letter:
     """The letter of the right option of a slot's ``number``-th question of a type."""
+    return _order(slot.seed, slot.domain, slot.block, question_type, number)[slot.place]
+
+
+@lru_cache(maxsize=1024)
+def _order(seed: int, domain: str, block: int, question_type: QuestionType, number: int) -> tuple[Letter, ...]:
     order = list(LETTERS)
-    slot.block_random("letters", question_type, number).shuffle(order)
-    return order[slot.place]
+    Slot(seed, 0, domain, block, 0).block_random("letters", question_type, number).shuffle(order)
+    return tuple(order)
 
 
 def arrange(draft: Draft, letter: Letter) -> dict[Letter, Option]:

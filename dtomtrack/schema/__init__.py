@@ -10,8 +10,18 @@ from dtomtrack.schema.dialogue import (
     Turn,
     UpdateVerification,
 )
+from dtomtrack.schema.json_schema import json_schemas
 from dtomtrack.schema.manifest import FORMAT_VERSION, Counts, Manifest, Rejection, RunConfig, SlotEntry
-from dtomtrack.schema.question import LETTERS, Letter, OptionRole, Question, QuestionType, QuestionVerdict
+from dtomtrack.schema.question import (
+    LETTERS,
+    Asks,
+    Factors,
+    Letter,
+    OptionRole,
+    Question,
+    QuestionType,
+    QuestionVerdict,
+)
 from dtomtrack.schema.scenario import (
     FIRST_UPDATE_TURN,
     Agent,
@@ -30,10 +40,12 @@ __all__ = [
     "FORMAT_VERSION",
     "LETTERS",
     "Agent",
+    "Asks",
     "BeliefRecord",
     "Counts",
     "DetectedUpdate",
     "Dialogue",
+    "Factors",
     "InitialState",
     "InnerSpeech",
     "Letter",
@@ -56,4 +68,5 @@ __all__ = [
     "Trigger",
     "Turn",
     "UpdateVerification",
+    "json_schemas",
 ]

@@ -22,7 +22,7 @@ Count = Annotated[int, Field(ge=0)]
 class RunConfig(Record):
     """Everything that decides the bytes of a dataset, apart from how many slots are filled.
 
-    ``packs`` maps each domain to the SHA-256 of its pack.
+    ``packs`` maps each domain to the SHA-256 of its pack; ``scenarios`` is that of the scenarios that were given, if any were.
     """
 
     domains: Annotated[tuple[Text, ...], Field(min_length=1)]
@@ -31,6 +31,7 @@ class RunConfig(Record):
     turns: Annotated[int, Field(ge=6, le=60)] = 10
     max_attempts: Annotated[int, Field(ge=1)] = 5
     generator: Text = "scripted"
+    scenarios: str | None = None
 
 
 class Rejection(Record):

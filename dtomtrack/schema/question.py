@@ -10,7 +10,7 @@ from pydantic import Field, model_validator
 from dtomtrack.schema.base import Record
 from dtomtrack.schema.scenario import MentalState, Text
 
-__all__ = ["LETTERS", "Letter", "OptionRole", "Question", "QuestionType", "QuestionVerdict"]
+__all__ = ["LETTERS", "Asks", "Factors", "Letter", "OptionRole", "Question", "QuestionType", "QuestionVerdict"]
 
 Letter = Literal["A", "B", "C", "D"]
 LETTERS: tuple[Letter, ...] = ("A", "B", "C", "D")
@@ -50,6 +50,31 @@ class OptionRole(StrEnum):
     NO_CHANGE = "no_change"
 
 
+Asks = Literal["state", "first_change", "last_change", "actual", "assumed"]
+"""What exactly is asked: the state, the first or last turn of a change, what was so, or what was wrongly assumed."""
+
+
+class Factors(Record):
+    """What an analysis may group questions by; None where it does not apply.
+
+    Attributes:
+        updates: changes of mind in the whole dialogue.
+        changes: changes of the state that is asked about.
+        lag: turns from the state's first expression to the end of the dialogue.
+        corrected: (false belief) whether the wrong assumption was objected to.
+        marker, names_old, trigger: of the update that is asked about.
+    """
+
+    asks: Asks
+    updates: int
+    changes: int
+    lag: int | None = None
+    corrected: bool | None = None
+    marker: str | None = None
+    names_old: bool | None = None
+    trigger: str | None = None
+
+
 class Question(Record):
     """A kept question: one line of ``questions.jsonl``.
 
@@ -57,7 +82,6 @@ class Question(Record):
         order: 1 for the agent's own state, 2 for what the agent thinks of ``about``'s state.
         turn: the turn the question is about; for update detection the gold turn, or None if nothing changed.
         evidence: the turns whose utterances give the answer away.
-        factors: what an analysis may group by (marker, trigger, lag, ...), and ``asks``: what exactly is asked.
     """
 
     id: Text
@@ -75,7 +99,7 @@ class Question(Record):
     answer: Letter
     option_roles: dict[Letter, OptionRole]
     evidence: tuple[int, ...]
-    factors: dict[str, str | int | bool]
+    factors: Factors
 
     @property
     def gold(self) -> str:

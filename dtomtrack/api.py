@@ -1,0 +1,210 @@
+"""The library: what the command line does, for programs.
+
+    from dtomtrack import generate
+
+    manifest = generate("restaurant", n=20, out="my-dataset")
+
+`agenerate` is the same for programs that run an event loop, `dialogues` gives one dialogue at a time and writes nothing.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator, Callable, Mapping, Sequence
+from contextlib import aclosing
+from dataclasses import dataclass
+from os import PathLike
+from pathlib import Path
+
+from dtomtrack.dataset.lines import digest
+from dtomtrack.dataset.run import Order, Progress, run
+from dtomtrack.errors import InputError
+from dtomtrack.scenarios.pack import DomainPack
+from dtomtrack.scenarios.pack_files import find_pack, load_pack
+from dtomtrack.scenarios.pack_rules import problems
+from dtomtrack.schema import Dialogue, Manifest, Question, RunConfig, Scenario
+
+__all__ = ["MAX_TURNS", "MIN_TURNS", "GeneratedDialogue", "agenerate", "dialogues", "generate", "order"]
+
+MIN_TURNS, MAX_TURNS = 6, 60
+
+Domains = str | DomainPack | Sequence[str | DomainPack]
+
+
+@dataclass(frozen=True)
+class GeneratedDialogue:
+    """A kept dialogue with its questions."""
+
+    dialogue: Dialogue
+    questions: tuple[Question, ...]
+
+
+def generate(
+    domains: Domains,
+    *,
+    n: int,
+    out: str | PathLike[str],
+    seed: int = 0,
+    turns: int = 10,
+    max_attempts: int = 5,
+    scenarios: Sequence[Scenario] = (),
+    workers: int = 1,
+    concurrency: int = 8,
+    report: Callable[[Progress], None] | None = None,
+) -> Manifest:
+    """Make a dataset folder of ``n`` kept dialogues; see `agenerate`."""
+    return asyncio.run(
+        agenerate(
+            domains,
+            n=n,
+            out=out,
+            seed=seed,
+            turns=turns,
+            max_attempts=max_attempts,
+            scenarios=scenarios,
+            workers=workers,
+            concurrency=concurrency,
+            report=report,
+        )
+    )
+
+
+async def agenerate(
+    domains: Domains,
+    *,
+    n: int,
+    out: str | PathLike[str],
+    seed: int = 0,
+    turns: int = 10,
+    max_attempts: int = 5,
+    scenarios: Sequence[Scenario] = (),
+    workers: int = 1,
+    concurrency: int = 8,
+    report: Callable[[Progress], None] | None = None,
+) -> Manifest:
+    """Make a dataset folder of ``n`` kept dialogues, or go on where an earlier run of the same order stopped.
+
+    Args:
+        domains: built-in names, paths of packs, or packs; several take turns.
+        seed: slot i depends on (seed, i) alone.
+        turns: of each dialogue, 6 to 60.
+        max_attempts: how many scenarios a slot may try.
+        scenarios: to be played as they are in slots 0, 1, ...; their topics and values are those of the one domain.
+        workers: processes to share the work. With more than 1, a script needs ``if __name__ == "__main__":``.
+        concurrency: dialogues under way at once in each process.
+        report: called after every slot.
+
+    Returns:
+        the manifest; its status is "incomplete" if slots used up their attempts.
+
+    Raises:
+        InputError: a domain, number or folder can't be used.
+        WriteError: the folder can't be written; what is there is safe.
+    """
+    made = order(
+        domains,
+        n=n,
+        out=Path(out),
+        seed=seed,
+        turns=turns,
+        max_attempts=max_attempts,
+        scenarios=scenarios,
+        workers=workers,
+        concurrency=concurrency,
+    )
+    return await run(made, report)
+
+
+async def dialogues(
+    domains: Domains,
+    *,
+    n: int,
+    seed: int = 0,
+    turns: int = 10,
+    max_attempts: int = 5,
+    scenarios: Sequence[Scenario] = (),
+) -> AsyncIterator[GeneratedDialogue]:
+    """Kept dialogues, one at a time; slots that used up their attempts are passed over."""
+    from dtomtrack.dataset.filling import fill_slots, open_workshop
+
+    made = order(
+        domains, n=n, out=Path(), seed=seed, turns=turns, max_attempts=max_attempts, scenarios=scenarios
+    )
+    workshop = open_workshop(made.packs, made.scenarios)
+    async with aclosing(fill_slots(workshop, made.config, range(n), concurrency=1)) as slots:
+        async for slot in slots:
+            if slot.dialogue is not None:
+                yield GeneratedDialogue(slot.dialogue, slot.questions)
+
+
+def order(
+    domains: Domains,
+    *,
+    n: int,
+    out: Path,
+    seed: int = 0,
+    turns: int = 10,
+    max_attempts: int = 5,
+    scenarios: Sequence[Scenario] = (),
+    workers: int = 1,
+    concurrency: int = 8,
+    command: str = "",
+) -> Order:
+    """An order from what a user gives.
+
+    Raises:
+        InputError: a domain is unknown, a pack is wrong, or a number is out of range.
+    """
+    for name, value, least, most in (
+        ("n", n, 1, None),
+        ("turns", turns, MIN_TURNS, MAX_TURNS),
+        ("max-attempts", max_attempts, 1, None),
+        ("workers", workers, 1, None),
+        ("concurrency", concurrency, 1, None),
+    ):
+        if value < least or (most is not None and value > most):
+            allowed = f"{least} or more" if most is None else f"from {least} to {most}"
+            raise InputError(f"{name} is {value}; it has to be {allowed}")
+    packs = _packs(domains)
+    if scenarios and (len(packs) > 1 or len(scenarios) > n):
+        raise InputError("scenarios of your own need a single domain, and n slots for at least as many")
+    digests = {name: digest(pack) for name, pack in packs.items()}
+    config = RunConfig(
+        domains=tuple(packs),
+        packs=digests,
+        seed=seed,
+        turns=turns,
+        max_attempts=max_attempts,
+        scenarios=digest(*scenarios) if scenarios else None,
+    )
+    return Order(
+        config=config,
+        packs=packs,
+        n=n,
+        out=out,
+        scenarios=dict(enumerate(scenarios)) or None,
+        command=command,
+        workers=workers,
+        concurrency=concurrency,
+    )
+
+
+def _packs(domains: Domains) -> Mapping[str, DomainPack]:
+    given = [domains] if isinstance(domains, str | DomainPack) else list(domains)
+    if not given:
+        raise InputError("no domain is given; name at least one")
+    packs: dict[str, DomainPack] = {}
+    for one in given:
+        pack = load_pack(find_pack(one)) if isinstance(one, str) else _checked(one)
+        if pack.name in packs:
+            raise InputError(f"the domain {pack.name!r} is given twice")
+        packs[pack.name] = pack
+    return packs
+
+
+def _checked(pack: DomainPack) -> DomainPack:
+    wrong = problems(pack)
+    if wrong:
+        where = ".".join(str(part) for part in wrong[0].path)
+        raise InputError(f"pack {pack.name!r}: {where}: {wrong[0].message}")
+    return pack

@@ -1,0 +1,49 @@
+"""``dtomtrack domains``: what can be generated, and whether a pack of your own is right."""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import Annotated
+
+import typer
+
+__all__ = ["app"]
+
+app = typer.Typer(
+    name="domains", help="List the built-in domains, or check a domain pack of your own.", invoke_without_command=True
+)
+
+
+@app.callback()
+def _list(context: typer.Context) -> None:
+    """List the built-in domains."""
+    if context.invoked_subcommand is not None:
+        return
+    from dtomtrack.scenarios.pack_files import builtin_domains, find_pack, load_pack
+
+    for name in builtin_domains():
+        pack = load_pack(find_pack(name))
+        states = Counter(topic.state.value for topic in pack.topics)
+        spread = ", ".join(f"{count} {state}" for state, count in sorted(states.items()))
+        typer.echo(f"{name}: {pack.title}; {len(pack.situations)} situations, {len(pack.topics)} topics ({spread})")
+
+
+@app.command("check")
+def check(file: Annotated[str, typer.Argument(help="Path of a pack, or the name of a built-in domain.")]) -> None:
+    """Say what is wrong with a domain pack: file, line and field, a line each."""
+    from dtomtrack.scenarios.pack_files import check_pack, find_pack
+
+    wrong = check_pack(find_pack(file))
+    for line in wrong:
+        typer.echo(line, err=True)
+    if wrong:
+        raise typer.Exit(2)
+    typer.echo(f"{file}: a domain pack with nothing wrong")
+
+
+@app.command("show")
+def show(name: Annotated[str, typer.Argument(help="Name of a built-in domain.")]) -> None:
+    """Print a built-in pack, to copy and change."""
+    from dtomtrack.scenarios.pack_files import find_pack
+
+    typer.echo(find_pack(name).text, nl=False)

@@ -1,0 +1,59 @@
+"""``dtomtrack``: the commands, and what their exit status says.
+
+0 done, 1 incomplete or failed, 2 bad input or usage, 130 interrupted. Errors a user can cause are one clear sentence.
+"""
+
+from __future__ import annotations
+
+import sys
+from typing import Annotated
+
+import typer
+
+from dtomtrack.cli import domains, generate, schema
+from dtomtrack.errors import DtomtrackError, InputError
+
+__all__ = ["app", "main"]
+
+app = typer.Typer(
+    name="dtomtrack",
+    help="Benchmarks of dynamic Theory of Mind: what somebody believed before and after they changed their mind.",
+    no_args_is_help=True,
+    pretty_exceptions_enable=False,
+    context_settings={"help_option_names": ["-h", "--help"]},
+)
+app.command("generate")(generate.command)
+app.add_typer(domains.app)
+app.command("schema")(schema.command)
+
+
+def _print_version(wanted: bool) -> None:
+    if wanted:
+        from dtomtrack.version import VERSION
+
+        typer.echo(VERSION)
+        raise typer.Exit
+
+
+@app.callback()
+def _common(
+    version: Annotated[
+        bool, typer.Option("--version", callback=_print_version, is_eager=True, help="Print the version and exit.")
+    ] = False,
+) -> None:
+    """Options of all commands."""
+
+
+def main() -> None:
+    """Entry point of the command line."""
+    try:
+        app()
+    except InputError as error:
+        sys.exit(_complain(error, 2))
+    except DtomtrackError as error:
+        sys.exit(_complain(error, 1))
+
+
+def _complain(error: DtomtrackError, status: int) -> int:
+    sys.stderr.write(f"dtomtrack: {error}\n")
+    return status

@@ -1,0 +1,57 @@
+"""A slot that is done, as records and as the lines that go into a dataset."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass
+
+from dtomtrack.dataset.lines import to_lines
+from dtomtrack.schema import Counts, Dialogue, Question, Rejection
+
+__all__ = ["DATA_FILES", "DIALOGUES", "QUESTIONS", "REJECTED", "FilledSlot", "SlotLines"]
+
+DIALOGUES, QUESTIONS, REJECTED = DATA_FILES = ("dialogues.jsonl", "questions.jsonl", "rejected.jsonl")
+
+
+@dataclass(frozen=True)
+class SlotLines:
+    """What a slot adds to the files of a dataset, and to its sums."""
+
+    index: int
+    data: dict[str, bytes]
+    counts: Counts
+
+
+@dataclass(frozen=True)
+class FilledSlot:
+    """A slot that is done: with a kept dialogue and its questions, or, once its attempts are used up, without."""
+
+    index: int
+    dialogue: Dialogue | None
+    questions: tuple[Question, ...]
+    rejections: tuple[Rejection, ...]
+
+    def lines(self) -> SlotLines:
+        """The slot as JSON Lines."""
+        data = {
+            DIALOGUES: to_lines([self.dialogue] if self.dialogue else []),
+            QUESTIONS: to_lines(self.questions),
+            REJECTED: to_lines(self.rejections),
+        }
+        return SlotLines(self.index, data, self._counts())
+
+    def _counts(self) -> Counts:
+        dialogues = Counter(
+            f"{one.stage}: {one.reason}" for one in self.rejections if one.question is None and one.stage != "slot"
+        )
+        questions = Counter(f"{one.detail}: {one.reason}" for one in self.rejections if one.question is not None)
+        return Counts(
+            dialogues=int(self.dialogue is not None),
+            questions=len(self.questions),
+            updates=len(self.dialogue.scenario.updates) if self.dialogue else 0,
+            unfilled=int(self.dialogue is None),
+            by_type=dict(Counter(question.type.value for question in self.questions)),
+            by_state=dict(Counter(question.mental_state.value for question in self.questions)),
+            rejected_dialogues=dict(dialogues),
+            rejected_questions=dict(questions),
+        )

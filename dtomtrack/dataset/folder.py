@@ -1,0 +1,225 @@
+"""The dataset folder: how a run writes it, and how a run that was killed goes on in it.
+
+The lines of a slot go to the three files first; then one line in ``progress.jsonl`` records their sizes. That line is what makes a
+slot done. A run that was killed in between leaves lines (perhaps half of one) behind the recorded sizes; the next
+run cuts them off and does the slot again, which gives the same bytes. Whoever only stops needs nothing of this.
+"""
+
+from __future__ import annotations
+
+import fcntl
+import os
+from contextlib import suppress
+from pathlib import Path
+from types import TracebackType
+from typing import Self
+
+from pydantic import ValidationError
+
+from dtomtrack.dataset.filled import DATA_FILES, SlotLines
+from dtomtrack.dataset.lines import to_lines
+from dtomtrack.errors import DatasetError, WriteError
+from dtomtrack.schema import FORMAT_VERSION, Counts, Manifest, RunConfig, SlotEntry
+
+__all__ = ["DatasetFolder", "read_manifest", "write_atomically"]
+
+PROGRESS = "progress.jsonl"
+MANIFEST = "manifest.json"
+
+
+class DatasetFolder:
+    """A folder that a run appends to; use it as a context manager.
+
+    Attributes:
+        done: how many slots are done; the next slot to write.
+        counts: sums over them.
+        previous: the manifest that the folder had, if it is not new.
+    """
+
+    def __init__(self, path: Path, config: RunConfig, version: str) -> None:
+        """Open a folder, new or one that holds the same run.
+
+        Raises:
+            DatasetError: the folder holds something else, is damaged, or another process writes it.
+            WriteError: it can't be written.
+        """
+        self.path = path
+        self.previous = _same_run(path, config, version)
+        self.done = 0
+        self.counts = Counts()
+        self._files: dict[str, int] = {}
+        try:
+            path.mkdir(parents=True, exist_ok=True)
+            for name in (PROGRESS, *DATA_FILES):
+                self._files[name] = os.open(path / name, os.O_RDWR | os.O_CREAT | os.O_APPEND, 0o644)
+            self._lock()
+            self._sizes = self._repair()
+        except OSError as error:
+            self._close()
+            raise WriteError(f"{path}: can't be written ({error.strerror}); choose another --out") from error
+        except DatasetError:
+            self._close()
+            raise
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, traceback: TracebackType | None
+    ) -> None:
+        self._close()
+
+    def append(self, slot: SlotLines) -> None:
+        """Write the next slot.
+
+        Raises:
+            WriteError: the disk is full or the like; the slots before it are safe.
+        """
+        if slot.index != self.done:
+            raise ValueError(f"slot {slot.index} can't be written before slot {self.done}")
+        sizes = {name: self._sizes[name] + len(lines) for name, lines in slot.data.items()}
+        entry = SlotEntry(slot=slot.index, sizes=sizes, counts=slot.counts)
+        try:
+            for name, lines in slot.data.items():
+                _write(self._files[name], lines)
+            _write(self._files[PROGRESS], to_lines([entry]))
+        except OSError as error:
+            self._cut(self._sizes)
+            raise WriteError(
+                f"{self.path}: can't be written ({error.strerror}); {self.done} slots are safe, the same command goes on"
+            ) from error
+        self._sizes = sizes
+        self.done += 1
+        self.counts = self.counts + slot.counts
+
+    def write_manifest(self, manifest: Manifest) -> None:
+        """Replace the manifest."""
+        self.write_text(MANIFEST, manifest.model_dump_json(indent=2) + "\n")
+
+    def write_text(self, name: str, text: str) -> None:
+        """Replace a small file of the folder in one step."""
+        try:
+            write_atomically(self.path / name, text)
+        except OSError as error:
+            raise WriteError(
+                f"{self.path / name}: can't be written ({error.strerror}); {self.done} slots are safe"
+            ) from error
+
+    def _lock(self) -> None:
+        try:
+            fcntl.flock(self._files[PROGRESS], fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError as error:
+            raise DatasetError(f"{self.path}: another run is writing this folder; wait for it or choose another --out") from error
+
+    def _repair(self) -> dict[str, int]:
+        """Cut off what stands behind the last slot that is done."""
+        whole = 0
+        sizes = dict.fromkeys(DATA_FILES, 0)
+        with (self.path / PROGRESS).open("rb") as file:
+            for line in file:
+                if not line.endswith(b"\n"):
+                    break
+                entry = self._entry(line)
+                whole += len(line)
+                sizes = entry.sizes
+                self.done += 1
+                self.counts = self.counts + entry.counts
+        for name, size in sizes.items():
+            if os.fstat(self._files[name]).st_size < size:
+                raise DatasetError(
+                    f"{self.path / name}: is shorter than {PROGRESS} says; it was changed since, so choose another --out"
+                )
+        self._cut(sizes)
+        os.ftruncate(self._files[PROGRESS], whole)
+        return sizes
+
+    def _entry(self, line: bytes) -> SlotEntry:
+        try:
+            entry = SlotEntry.model_validate_json(line)
+        except ValidationError as error:
+            raise DatasetError(f"{self.path / PROGRESS}:{self.done + 1}: is damaged; choose another --out") from error
+        if entry.slot != self.done or set(entry.sizes) != set(DATA_FILES):
+            raise DatasetError(f"{self.path / PROGRESS}:{self.done + 1}: slot {entry.slot} is out of place")
+        return entry
+
+    def _cut(self, sizes: dict[str, int]) -> None:
+        for name, size in sizes.items():
+            with suppress(OSError):
+                os.ftruncate(self._files[name], size)
+
+    def _close(self) -> None:
+        for file in self._files.values():
+            os.close(file)
+        self._files.clear()
+
+
+def _write(file: int, data: bytes) -> None:
+    view = memoryview(data)
+    while view:
+        view = view[os.write(file, view) :]
+
+
+def write_atomically(path: Path, text: str) -> None:
+    """Replace a file so that a reader sees the old one or the new one, whole, even after a crash."""
+    draft = path.with_name(f".{path.name}.draft")
+    with draft.open("w", encoding="utf-8") as file:
+        file.write(text)
+        file.flush()
+        os.fsync(file.fileno())
+    draft.replace(path)
+
+
+def read_manifest(path: Path) -> Manifest | None:
+    """The manifest of a folder; None if it has none.
+
+    Raises:
+        DatasetError: it is damaged, or from a newer version of dtomtrack.
+    """
+    file = path / MANIFEST
+    try:
+        text = file.read_text(encoding="utf-8")
+    except FileNotFoundError:
+        return None
+    except NotADirectoryError as error:
+        raise DatasetError(f"{path}: is not a folder; choose another --out") from error
+    except OSError as error:
+        raise DatasetError(f"{file}: can't be read ({error.strerror})") from error
+    try:
+        return Manifest.model_validate_json(text)
+    except ValidationError as error:
+        first = error.errors(include_url=False)[0]
+        field = ".".join(str(part) for part in first["loc"]) or "file"
+        raise DatasetError(f"{file}: {field}: {first['msg']}; is it from another version of dtomtrack?") from error
+
+
+def _same_run(path: Path, config: RunConfig, version: str) -> Manifest | None:
+    manifest = read_manifest(path)
+    if manifest is None:
+        if path.is_dir() and (strangers := sorted(entry.name for entry in path.iterdir() if not _is_fresh(entry))):
+            raise DatasetError(f"{path}: holds {strangers[0]!r} but no {MANIFEST}, so it is no dataset; choose another --out")
+        return None
+    if manifest.format_version != FORMAT_VERSION or manifest.dtomtrack_version != version:
+        raise DatasetError(
+            f"{path}: was made by dtomtrack {manifest.dtomtrack_version}, this is {version}; choose another --out"
+        )
+    for field in RunConfig.model_fields:
+        theirs, ours = getattr(manifest.config, field), getattr(config, field)
+        if theirs != ours:
+            raise DatasetError(f"{path}: holds another run ({_difference(field, theirs, ours)}); choose another --out")
+    return manifest
+
+
+def _is_fresh(entry: Path) -> bool:
+    """Whether a run that was killed before it wrote its manifest may have left this behind."""
+    ours = {PROGRESS, *DATA_FILES}
+    return entry.name == f".{MANIFEST}.draft" or (entry.name in ours and entry.stat().st_size == 0)
+
+
+def _difference(field: str, theirs: object, ours: object) -> str:
+    if field == "packs":
+        return "a domain pack has changed since"
+    return f"{field} {_shown(theirs)} there, {_shown(ours)} here"
+
+
+def _shown(value: object) -> str:
+    return ",".join(str(part) for part in value) if isinstance(value, tuple) else str(value)

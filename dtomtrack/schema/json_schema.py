@@ -1,0 +1,27 @@
+"""The JSON Schema (2020-12) of each file of a dataset: of the file for JSON, of a line for JSON Lines."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from dtomtrack.schema.dialogue import Dialogue
+from dtomtrack.schema.manifest import Manifest, Rejection, SlotEntry
+from dtomtrack.schema.question import Question
+
+__all__ = ["json_schemas"]
+
+_RECORDS = {
+    "dialogues.schema.json": Dialogue,
+    "questions.schema.json": Question,
+    "rejected.schema.json": Rejection,
+    "progress.schema.json": SlotEntry,
+    "manifest.schema.json": Manifest,
+}
+
+
+def json_schemas() -> dict[str, dict[str, Any]]:
+    """Schemas by file name."""
+    return {
+        name: {"$schema": "https://json-schema.org/draft/2020-12/schema", **record.model_json_schema(mode="serialization")}
+        for name, record in _RECORDS.items()
+    }
