@@ -2,7 +2,8 @@
 
     python benchmarks/dataset_quality.py out/restaurant-0
 
-Rules that never read the dialogue, rules that read it badly, balance, variety: a row each, with its bar. Exit status 1 if a bar is missed.
+Rules that never read the dialogue, rules that read it badly, balance, variety: a row each, with its bar. Exit status
+1 if a bar is missed.
 """
 
 from __future__ import annotations
@@ -16,12 +17,13 @@ from itertools import combinations
 from pathlib import Path
 from random import Random
 
-from dtomtrack.dataset.lines import read_lines
-from dtomtrack.reading import Reading, cues, read_all
 from dtomtrack.scenarios.domain import Domain
 from dtomtrack.scenarios.pack_files import find_pack, load_pack
-from dtomtrack.schema import LETTERS, Dialogue, Question, QuestionType
 from dtomtrack.verifiers.overhearer import Overhearer
+
+from dtomtrack.dataset.lines import read_lines
+from dtomtrack.reading import Reading, cues, read_all
+from dtomtrack.schema import LETTERS, Dialogue, Question, QuestionType
 
 WORD = re.compile(r"[a-z0-9]+(?:'[a-z]+)?")
 TOKENS = 20_000
@@ -72,9 +74,7 @@ def counts(dialogues: dict[str, Dialogue], questions: Sequence[Question]) -> Ite
         "all",
         realized == len(dialogues),
     )
-    yield Row(
-        "questions kept", str(len(questions)), "10 a dialogue", len(questions) >= 10 * len(dialogues)
-    )
+    yield Row("questions kept", str(len(questions)), "10 a dialogue", len(questions) >= 10 * len(dialogues))
     for name, least, key in (
         ("smallest type", 6.0, lambda question: question.type.value),
         ("smallest mental state", 8.0, lambda question: question.mental_state.value),
@@ -95,9 +95,7 @@ def hear(dialogues: dict[str, Dialogue]) -> dict[str, list[Reading]]:
     return heard
 
 
-def overhearer(
-    dialogues: dict[str, Dialogue], questions: Sequence[Question], heard: dict[str, list[Reading]]
-) -> Row:
+def overhearer(dialogues: dict[str, Dialogue], questions: Sequence[Question], heard: dict[str, list[Reading]]) -> Row:
     """The reader that sees utterances alone, run again on what was kept."""
     agreed = 0
     for question in questions:
@@ -146,7 +144,7 @@ def blind_rules(questions: Sequence[Question]) -> Iterable[Row]:
 
 
 def mentioned(dialogues: dict[str, Dialogue], questions: Sequence[Question]) -> Iterable[Row]:
-    """Chance among the options that are mentioned: by all their words, and by the words that tell them from the other options."""
+    """Chance among the options that are mentioned: by all their words, and by those that tell them from the others."""
     said = {
         dialogue.id: set(words(" ".join(turn.utterance for turn in dialogue.turns))) for dialogue in dialogues.values()
     }
@@ -173,7 +171,7 @@ def mentioned(dialogues: dict[str, Dialogue], questions: Sequence[Question]) -> 
 def recency(
     dialogues: dict[str, Dialogue], questions: Sequence[Question], heard: dict[str, list[Reading]]
 ) -> Iterable[Row]:
-    """The option closest to the last thing that the agent said on the topic: which shares most telling words, the last if several do."""
+    """The option that shares most telling words with the last thing the agent said on the topic."""
 
     def last_word(question: Question) -> str:
         on_topic = [
@@ -188,7 +186,9 @@ def recency(
 
         def closeness(letter: str) -> tuple[float, int]:
             own = telling[question.options[letter]]
-            return len(own & set(spoken)) / len(own), max((spoken.index(word) for word in own if word in spoken), default=-1)
+            return len(own & set(spoken)) / len(own), max(
+                (spoken.index(word) for word in own if word in spoken), default=-1
+            )
 
         return max(LETTERS, key=closeness)
 
@@ -205,7 +205,7 @@ def variety(dialogues: Sequence[Dialogue]) -> Iterable[Row]:
     distinct = len(set(utterances)) / len(utterances)
     yield Row("share of distinct utterances", f"{distinct:.3f}", ">= 0.85", distinct >= 0.85)
     shuffled = list(utterances)
-    Random(0).shuffle(shuffled)
+    Random(0).shuffle(shuffled)  # noqa: S311 - an order, not a secret
     tokens = [token for utterance in shuffled for token in words(utterance)][:TOKENS]
     for size, bar in ((2, 0.30), (3, 0.55)):
         grams = list(zip(*(tokens[start:] for start in range(size)), strict=False))

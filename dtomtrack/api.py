@@ -4,13 +4,14 @@
 
     manifest = generate("restaurant", n=20, out="my-dataset")
 
-`agenerate` is the same for programs that run an event loop, `dialogues` gives one dialogue at a time and writes nothing.
+`agenerate` is the same for programs that run an event loop, `dialogues` gives one dialogue at a time and writes
+nothing.
 """
 
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Callable, Mapping, Sequence
+from collections.abc import AsyncGenerator, Callable, Mapping, Sequence
 from contextlib import aclosing
 from dataclasses import dataclass
 from os import PathLike
@@ -123,13 +124,11 @@ async def dialogues(
     turns: int = 10,
     max_attempts: int = 5,
     scenarios: Sequence[Scenario] = (),
-) -> AsyncIterator[GeneratedDialogue]:
+) -> AsyncGenerator[GeneratedDialogue, None]:
     """Kept dialogues, one at a time; slots that used up their attempts are passed over."""
     from dtomtrack.dataset.filling import fill_slots, open_workshop
 
-    made = order(
-        domains, n=n, out=Path(), seed=seed, turns=turns, max_attempts=max_attempts, scenarios=scenarios
-    )
+    made = order(domains, n=n, out=Path(), seed=seed, turns=turns, max_attempts=max_attempts, scenarios=scenarios)
     workshop = open_workshop(made.packs, made.scenarios)
     async with aclosing(fill_slots(workshop, made.config, range(n), concurrency=1)) as slots:
         async for slot in slots:

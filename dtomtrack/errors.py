@@ -1,11 +1,11 @@
 """What can go wrong, as one tree.
 
-    DtomtrackError          anything dtomtrack raises on purpose
-    ├── InputError          what the user gave can't be used: the message says what, where, and what to do (exit status 2)
-    │   ├── PackError       a domain pack is wrong: file, line and field
-    │   └── DatasetError    a folder holds something else than this run, or a file of it is damaged
-    ├── PlanError           a scenario can't be played in the turns it has
-    └── WriteError          the dataset folder can't be written: nothing already there is lost (exit status 1)
+DtomtrackError          anything dtomtrack raises on purpose
+├── InputError          what the user gave can't be used: the message says what, where, and what to do (exit status 2)
+│   ├── PackError       a domain pack is wrong: file, line and field
+│   └── DatasetError    a folder holds something else than this run, or a file of it is damaged
+├── PlanError           a scenario can't be played in the turns it has
+└── WriteError          the dataset folder can't be written: nothing already there is lost (exit status 1)
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """Inner speech: thoughts in words, and back (paper, "Conversation Generation" and "Belief State Tracking").
 
-A thought about the world starts with the prefix of its mental state ("I believe that same-day booking is fine"); a thought
-about a partner names whose state it is about ("I think that Ben believes same-day booking is fine").
+A thought about the world starts with the prefix of its mental state ("I believe that same-day booking is fine"); a
+thought about a partner names whose state it is about ("I think that Ben believes same-day booking is fine").
 """
 
 from __future__ import annotations
@@ -69,9 +69,7 @@ def parse_thought(
         if parsed := _parse_second_order(sentence, other):
             state, content = parsed
             topic = find_topic(other, state, content) if find_topic else None
-            return InnerSpeech(
-                mental_state=state, order=2, about=other, topic=topic, content=content, text=sentence
-            )
+            return InnerSpeech(mental_state=state, order=2, about=other, topic=topic, content=content, text=sentence)
     for state, pattern in _FIRST_ORDER:
         if match := pattern.fullmatch(sentence):
             content = match["content"].strip()

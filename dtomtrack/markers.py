@@ -1,7 +1,8 @@
 """Linguistic markers of a change of mind (paper, "Linguistic Update Markers").
 
-The paper names three of its ten implicit markers and one of its five explicit ones; the others are written here. An implicit
-marker comes before the new state; an explicit one names the old state, too, in words that fit the mental state.
+The paper names three of its ten implicit markers and one of its five explicit ones; the others are written here. An
+implicit marker comes before the new state; an explicit one names the old state, too, in words that fit the mental
+state.
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
 """Reading utterances: what is said about whose state, from the words alone.
 
-Nothing here sees inner speech or a plan. Two readers share one protocol: `FormReader` knows the forms of words of a domain
-pack and reads exactly; `CueReader` knows topics and their values only, and reads any conversation by the words that tell a
-value from the others of its topic.
+Nothing here sees inner speech or a plan. Two readers share one protocol: `FormReader` knows the forms of words of a
+domain pack and reads exactly; `CueReader` knows topics and their values only, and reads any conversation by the words
+that tell a value from the others of its topic.
 """
 
 from __future__ import annotations
@@ -61,7 +61,7 @@ def read_all(reader: Reader, transcript: Iterable[tuple[str, str]]) -> list[Read
 
 @dataclass(frozen=True)
 class Form:
-    """A way to say something; ``{slots}`` in ``text`` stand for any words, ``{x}`` and ``{y}`` of a question for two ``shorts``.
+    """A way to say something; ``{slots}`` in ``text`` stand for any words, ``{x}`` and ``{y}`` for two ``shorts``.
 
     Attributes:
         role: role of the topic's holder, "a" or "b".
@@ -118,7 +118,7 @@ class _Compiled:
         self.inner_chunks = self._anchor.split()[1:-1]
 
     def find(self, utterance: str) -> list[tuple[int, str]]:
-        """(position, content) of what the form says in the utterance: nothing, one value, or the two that are asked about."""
+        """(position, content) of what the form says in the utterance: nothing, one value, or the two it asks about."""
         start = utterance.find(self._anchor)
         if start < 0:
             return []
@@ -167,11 +167,120 @@ class FormReader:
 
 _WORD = re.compile(r"[a-z0-9]+(?:'[a-z]+)?")
 _STOP_WORDS = frozenset(
-    "a about after again all also am an and any are as at be because been before being but by can could did do does doing down "
-    "during each few for from further get go going had has have having he her here his how i if in into is it its just like me "
-    "more most my no nor not of off on once only or other our out over own same she should so some such than that the their "
-    "them then there these they this those through to too under until up very was we were what when where which while who "
-    "whom why will with would you your".split()
+    [
+        "a",
+        "about",
+        "after",
+        "again",
+        "all",
+        "also",
+        "am",
+        "an",
+        "and",
+        "any",
+        "are",
+        "as",
+        "at",
+        "be",
+        "because",
+        "been",
+        "before",
+        "being",
+        "but",
+        "by",
+        "can",
+        "could",
+        "did",
+        "do",
+        "does",
+        "doing",
+        "down",
+        "during",
+        "each",
+        "few",
+        "for",
+        "from",
+        "further",
+        "get",
+        "go",
+        "going",
+        "had",
+        "has",
+        "have",
+        "having",
+        "he",
+        "her",
+        "here",
+        "his",
+        "how",
+        "i",
+        "if",
+        "in",
+        "into",
+        "is",
+        "it",
+        "its",
+        "just",
+        "like",
+        "me",
+        "more",
+        "most",
+        "my",
+        "no",
+        "nor",
+        "not",
+        "of",
+        "off",
+        "on",
+        "once",
+        "only",
+        "or",
+        "other",
+        "our",
+        "out",
+        "over",
+        "own",
+        "same",
+        "she",
+        "should",
+        "so",
+        "some",
+        "such",
+        "than",
+        "that",
+        "the",
+        "their",
+        "them",
+        "then",
+        "there",
+        "these",
+        "they",
+        "this",
+        "those",
+        "through",
+        "to",
+        "too",
+        "under",
+        "until",
+        "up",
+        "very",
+        "was",
+        "we",
+        "were",
+        "what",
+        "when",
+        "where",
+        "which",
+        "while",
+        "who",
+        "whom",
+        "why",
+        "will",
+        "with",
+        "would",
+        "you",
+        "your",
+    ]
 )
 _SENTENCE = re.compile(r"[^.!?;]+[.!?;]?")
 _SECOND_PERSON = re.compile(r"\b(?:you|your|you're|you'd|you'll|you've)\b")
@@ -195,8 +304,9 @@ def cues(contents: Sequence[str]) -> dict[str, frozenset[str]]:
 class CueReader:
     """Reads any conversation by the words that tell the values of a topic apart.
 
-    A sentence in which at least half of a value's cues occur is about that value. Said by the holder it states it (unless
-    it is negated or a question); said by the partner it presumes it if the holder is addressed, else argues; a question asks.
+    A sentence in which at least half of a value's cues occur is about that value. Said by the holder it states it
+    (unless it is negated or a question); said by the partner it presumes it if the holder is addressed, else argues;
+    a question asks.
     """
 
     def __init__(self, topics: Iterable[Topic]) -> None:

@@ -1,7 +1,8 @@
 """Slots: the places of a dataset, one kept dialogue each.
 
-Slot i depends on (seed, i) alone. Slots of one domain are taken together in blocks of four that share one *structure* (how many
-minds change, whether one changes back, ...), so that within a block each answer letter can be gold exactly once for the same
+Slot i depends on (seed, i) alone. Slots of one domain are taken together in blocks of four that share one *structure*
+(how many minds change, whether one changes back, ...), so that within a block each answer letter can be gold exactly
+once for the same
 question: letters balance without anything being shared between slots while they are made.
 """
 

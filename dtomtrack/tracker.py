@@ -1,6 +1,7 @@
 """The belief tracker: who held what, since which turn, and what before (paper, "Belief State Tracking").
 
-It is a plain class that knows nothing of scenarios or plans: it is given turns, one by one, and reads their inner speech.
+It is a plain class that knows nothing of scenarios or plans: it is given turns, one by one, and reads their inner
+speech.
 
     tracker = BeliefTracker()
     for turn in turns:
@@ -10,6 +11,7 @@ It is a plain class that knows nothing of scenarios or plans: it is given turns,
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
@@ -20,7 +22,7 @@ __all__ = ["BeliefTracker", "FalseBelief", "StateKey"]
 
 @dataclass(frozen=True)
 class StateKey:
-    """Whose state, about which topic: ``about`` is None for the holder's own state, else whom the holder thinks about."""
+    """Whose state, on which topic; ``about`` is None for the holder's own state, else whom the holder thinks about."""
 
     holder: str
     topic: str
@@ -105,7 +107,7 @@ class BeliefTracker:
         """Index of the last turn read; -1 before the first."""
         return self._last_turn
 
-    def keys(self) -> list[StateKey]:
+    def states(self) -> list[StateKey]:
         """All states on record, in the order in which they were first expressed."""
         return list(self._records)
 
@@ -134,7 +136,7 @@ class BeliefTracker:
         pairs = [
             (old, new)
             for records in self._records.values()
-            for old, new in zip(records, records[1:], strict=False)
+            for old, new in itertools.pairwise(records)
             if old.order == order
         ]
         return sorted(pairs, key=lambda pair: pair[1].source_turn)

@@ -2,11 +2,11 @@
 
     START ──> direct ──> agent_a <──> agent_b ──> review ──> END
 
-``direct`` writes or draws the scenario and gives each agent its part; the agents take turns, each behind its own inner speech;
-``review`` verifies what came out and asks about it.
+``direct`` writes or draws the scenario and gives each agent its part; the agents take turns, each behind its own
+inner speech; ``review`` verifies what came out and asks about it.
 
-A node receives only what its input type names. An agent's is its own part and what was said aloud: neither the partner's part nor
-anybody's inner speech ever reaches it.
+A node receives only what its input type names. An agent's is its own part and what was said aloud: neither the
+partner's part nor anybody's inner speech ever reaches it.
 """
 
 from __future__ import annotations
@@ -17,6 +17,12 @@ from dataclasses import dataclass
 from functools import cache
 from typing import Annotated, Any, Literal, NotRequired, Protocol, TypedDict
 
+from dtomtrack.scenarios.domain import Domain
+from dtomtrack.scenarios.pack_files import builtin_domains, find_pack, load_pack
+from dtomtrack.scenarios.sampler import sample_scenario, stage_scenario
+from dtomtrack.scenarios.scripted_actor import Character, Performance, characters
+from dtomtrack.scenarios.stage import StagedScenario
+from dtomtrack.verifiers.review import Outcome, review
 from langgraph.graph import END, START, StateGraph
 from langgraph.graph.state import CompiledStateGraph
 from langgraph.runtime import Runtime
@@ -24,14 +30,8 @@ from langgraph.types import Command
 
 from dtomtrack.errors import PlanError
 from dtomtrack.inner_speech import parse_thoughts
-from dtomtrack.scenarios.domain import Domain
-from dtomtrack.scenarios.pack_files import builtin_domains, find_pack, load_pack
-from dtomtrack.scenarios.sampler import sample_scenario, stage_scenario
-from dtomtrack.scenarios.scripted_actor import Character, Performance, characters
-from dtomtrack.scenarios.stage import StagedScenario
 from dtomtrack.schema import Rejection, Scenario, Turn
 from dtomtrack.slots import Slot, slot_at
-from dtomtrack.verifiers.review import Outcome, review
 
 __all__ = ["Actor", "Attempt", "Line", "PartA", "PartB", "RoleplayState", "Workshop", "graph", "play"]
 
@@ -121,12 +121,12 @@ def _at(attempt: Attempt, runtime: Runtime[Workshop]) -> tuple[Slot, Domain, Wor
     return slot, workshop.domains[slot.domain], workshop
 
 
-async def _direct(attempt: Attempt, runtime: Runtime[Workshop]) -> Command[Literal["agent_a", "__end__"]]:
-    slot, domain, workshop = _at(attempt, runtime)
-    number = attempt["attempt"]
+async def _direct(state: Attempt, runtime: Runtime[Workshop]) -> Command[Literal["agent_a", "__end__"]]:
+    slot, domain, workshop = _at(state, runtime)
+    number = state["attempt"]
     given = (workshop.scenarios or {}).get(slot.index)
     try:
-        staged = _staged(domain, slot, attempt, given)
+        staged = _staged(domain, slot, state, given)
     except PlanError as error:
         rejection = Rejection(
             slot=slot.index,
@@ -136,7 +136,7 @@ async def _direct(attempt: Attempt, runtime: Runtime[Workshop]) -> Command[Liter
             detail=str(error),
             scenario=given,
         )
-        return Command(update={"outcome": Outcome(rejections=(rejection,))}, goto=END)
+        return Command(update={"outcome": Outcome(rejections=(rejection,))}, goto="__end__")
     first, second = characters(staged, lambda turn: slot.random(number, "turn", turn))
     update = {"scenario": staged.scenario, "character_a": first, "character_b": second}
     return Command(update=update, goto="agent_a")
@@ -148,14 +148,14 @@ def _staged(domain: Domain, slot: Slot, attempt: Attempt, given: Scenario | None
     return stage_scenario(domain.pack, given, attempt["length"], slot.random(attempt["attempt"], "stage"))
 
 
-async def _agent_a(part: PartA, runtime: Runtime[Workshop]) -> Command[Literal["agent_b", "review"]]:
-    spoken = await _take_turn(part["character_a"], part["transcript"], runtime)
-    return Command(update=spoken, goto="review" if _is_last(part) else "agent_b")
+async def _agent_a(state: PartA, runtime: Runtime[Workshop]) -> Command[Literal["agent_b", "review"]]:
+    spoken = await _take_turn(state["character_a"], state["transcript"], runtime)
+    return Command(update=spoken, goto="review" if _is_last(state) else "agent_b")
 
 
-async def _agent_b(part: PartB, runtime: Runtime[Workshop]) -> Command[Literal["agent_a", "review"]]:
-    spoken = await _take_turn(part["character_b"], part["transcript"], runtime)
-    return Command(update=spoken, goto="review" if _is_last(part) else "agent_a")
+async def _agent_b(state: PartB, runtime: Runtime[Workshop]) -> Command[Literal["agent_a", "review"]]:
+    spoken = await _take_turn(state["character_b"], state["transcript"], runtime)
+    return Command(update=spoken, goto="review" if _is_last(state) else "agent_a")
 
 
 def _is_last(part: PartA | PartB) -> bool:
@@ -171,20 +171,18 @@ async def _take_turn(
     turn = Turn(
         index=len(transcript),
         speaker=character.name,
-        inner_speech=parse_thoughts(
-            performance.inner_speech, character.name, [character.partner], domain.find_topic
-        ),
+        inner_speech=parse_thoughts(performance.inner_speech, character.name, [character.partner], domain.find_topic),
         utterance=performance.utterance,
     )
     return {"transcript": [(character.name, performance.utterance)], "turns": [turn]}
 
 
-async def _review(played: _Played, runtime: Runtime[Workshop]) -> dict[str, Outcome]:
-    slot, domain, workshop = _at(played, runtime)
-    scenario = played["scenario"]
+async def _review(state: _Played, runtime: Runtime[Workshop]) -> dict[str, Outcome]:
+    slot, domain, workshop = _at(state, runtime)
+    scenario = state["scenario"]
     reader = domain.reader([agent.name for agent in scenario.agents])
     generator = (workshop.actor or domain.actor).name
-    return {"outcome": review(scenario, played["turns"], reader, slot, played["attempt"], generator)}
+    return {"outcome": review(scenario, state["turns"], reader, slot, state["attempt"], generator)}
 
 
 def _build() -> CompiledStateGraph[RoleplayState, Workshop, Attempt, RoleplayState]:

@@ -1,9 +1,9 @@
 """The director: lays out a scenario over the turns of a dialogue.
 
-What is planned (updates at fixed turns, presumptions, topics that only come up) becomes stage directions for each turn: a state is
-voiced before it changes, the partner gives the reason a turn or more before the change, each reacts to what the other just did.
-Placement is a random search over the few free choices; the random generator is the scenario's own, so that the result is a
-function of seed, slot and attempt.
+What is planned (updates at fixed turns, presumptions, topics that only come up) becomes stage directions for each
+turn: a state is voiced before it changes, the partner gives the reason a turn or more before the change, each reacts
+to what the other just did. Placement is a random search over the few free choices; the random generator is the
+scenario's own, so that the result is a function of seed, slot and attempt.
 """
 
 from __future__ import annotations
@@ -12,8 +12,9 @@ from collections import defaultdict
 from dataclasses import dataclass, field, replace
 from random import Random
 
-from dtomtrack.errors import PlanError
 from dtomtrack.scenarios.stage import Direction, Move, Script
+
+from dtomtrack.errors import PlanError
 from dtomtrack.schema import MentalState, PlannedUpdate, Presumption, Scenario, Topic
 
 __all__ = ["direct"]
@@ -43,8 +44,8 @@ def direct(scenario: Scenario, turns: int, rng: Random) -> Script:
             return _finish(stage, rng)
     planned = ", ".join(f"{update.topic!r} at turn {update.turn}" for update in scenario.updates) or "no updates"
     raise PlanError(
-        f"no room in {turns} turns for {len(scenario.topics)} topics with {planned}: each change needs a turn of its agent "
-        "before it to voice the old state and a turn of the partner between to give the reason"
+        f"no room in {turns} turns for {len(scenario.topics)} topics with {planned}: each change needs a turn of "
+        "its agent before it to voice the old state and a turn of the partner between to give the reason"
     )
 
 

@@ -1,7 +1,8 @@
 """Domain packs: what people in a domain talk about, and how (a YAML file each, under ``packs/``).
 
-A pack is data that a researcher reads, copies and changes. `DomainPack` is its schema; `dtomtrack.scenarios.pack_rules` has
-the rules that go beyond the shape of the file; `dtomtrack.scenarios.pack_files` finds and reads files.
+A pack is data that a researcher reads, copies and changes. `DomainPack` is its schema;
+`dtomtrack.scenarios.pack_rules` has the rules that go beyond the shape of the file; `dtomtrack.scenarios.pack_files`
+finds and reads files.
 """
 
 from __future__ import annotations

@@ -8,12 +8,12 @@ from importlib import resources
 from pathlib import Path
 
 import yaml
-from pydantic import ValidationError
-
-from dtomtrack.errors import InputError, PackError
 from dtomtrack.scenarios.pack import DomainPack
 from dtomtrack.scenarios.pack_rules import Path as FieldPath
 from dtomtrack.scenarios.pack_rules import problems
+from pydantic import ValidationError
+
+from dtomtrack.errors import InputError, PackError
 
 __all__ = ["PackSource", "builtin_domains", "check_pack", "find_pack", "load_pack"]
 
@@ -24,7 +24,7 @@ _MOST_SHOWN = 20
 
 @dataclass(frozen=True)
 class PackSource:
-    """Where a pack is: what the user called it, its text, and whether it came with dtomtrack (and was checked by its tests)."""
+    """What the user called a pack, its text, and whether it came with dtomtrack, whose tests have checked it."""
 
     name: str
     text: str

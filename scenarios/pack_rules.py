@@ -1,7 +1,8 @@
 """What a domain pack has to keep to beyond its shape, so that what is made from it can be asked about.
 
-The rules make every value readable and every line usable: each form of a value names it by a word that no other value of the topic
-has; no line but the program's own markers signals a change of mind; slots can be filled; questions can be built.
+The rules make every value readable and every line usable: each form of a value names it by a word that no other value
+of the topic has; no line but the program's own markers signals a change of mind; slots can be filled; questions can
+be built.
 """
 
 from __future__ import annotations
@@ -11,12 +12,12 @@ from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from dtomtrack.scenarios.pack import DomainPack, PackTopic, PackValue
 from pydantic import BaseModel
 
 from dtomtrack.reading import cues
-from dtomtrack.scenarios.pack import DomainPack, PackTopic, PackValue
 
-__all__ = ["Problem", "Path", "problems"]
+__all__ = ["Path", "Problem", "problems"]
 
 Path = tuple[str | int, ...]
 
@@ -116,7 +117,9 @@ def _topic(path: Path, topic: PackTopic) -> Iterator[Problem]:
     for field in ("ask", "note"):
         for index, text in enumerate(getattr(topic, field)):
             if hit := every_cue & _words(text):
-                yield Problem((*path, field, index), f"names a value ({', '.join(sorted(hit))}); it has to fit all of them")
+                yield Problem(
+                    (*path, field, index), f"names a value ({', '.join(sorted(hit))}); it has to fit all of them"
+                )
     for index, value in enumerate(topic.values):
         yield from _value((*path, "values", index), value, telling)
 

@@ -6,13 +6,14 @@ from collections import defaultdict
 from dataclasses import dataclass
 from random import Random
 
-from dtomtrack.errors import PlanError
-from dtomtrack.markers import MARKERS
 from dtomtrack.scenarios.director import direct
 from dtomtrack.scenarios.pack import DomainPack, PackTopic, Role, Situation
 from dtomtrack.scenarios.slot_text import fill
 from dtomtrack.scenarios.stage import StagedScenario
 from dtomtrack.scenarios.structure import Structure, structure_of
+
+from dtomtrack.errors import PlanError
+from dtomtrack.markers import MARKERS
 from dtomtrack.schema import (
     FIRST_UPDATE_TURN,
     Agent,

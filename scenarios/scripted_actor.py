@@ -1,7 +1,7 @@
-"""Scripted actors: they do what the stage directions ask, in the language of the domain pack. No language model takes part.
+"""Scripted actors: they do what the stage directions ask, in the language of a domain pack. No model takes part.
 
-An actor is given what its character may know: its own part and what was said aloud. What it thinks of its partner's states
-it reads from the partner's words.
+An actor is given what its character may know: its own part and what was said aloud. What it thinks of its partner's
+states it reads from the partner's words.
 """
 
 from __future__ import annotations
@@ -10,11 +10,12 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from random import Random
 
-from dtomtrack.inner_speech import second_order, thought
-from dtomtrack.reading import Act, FormReader, Forms
 from dtomtrack.scenarios.pack import DomainPack
 from dtomtrack.scenarios.speech import Speech
 from dtomtrack.scenarios.stage import Direction, Move, StagedScenario
+
+from dtomtrack.inner_speech import second_order, thought
+from dtomtrack.reading import Act, FormReader, Forms
 from dtomtrack.schema import InnerSpeech, MentalState, Personality
 
 __all__ = ["Character", "Performance", "ScriptedActor", "characters"]

@@ -20,8 +20,8 @@ class Move(StrEnum):
         reveal      give the other the reason for a change of mind
         ask         ask the other, naming two values
     Reactions to what the other did in the turn before:
-        acknowledge (a voice), accept (an update), correct (a presumption), concede (a correction), ponder and stay (a reason),
-        relent (to staying)
+        acknowledge (a voice), accept (an update), correct (a presumption), concede (a correction), ponder and stay (a
+        reason), relent (to staying)
     Frame:
         greet, open, reply, invite, aside, small_talk, answer_small_talk, close
     """

@@ -1,4 +1,4 @@
-"""How eventful a dialogue is: the same for the four slots of a block, so that they bring the same number of questions of a type."""
+"""How eventful a dialogue is: the same for the four slots of a block, so that they bring equally many questions."""
 
 from __future__ import annotations
 
@@ -17,7 +17,8 @@ class Structure:
         updates: how many changes of mind there are, 1 to 3.
         changes_back: the last two of them are one mind that changes and changes back.
         steady: how many topics are talked about and do not change.
-        corrected: whether the false presumption is objected to; else it is made after the truth had been said, and stands.
+        corrected: whether the false presumption is objected to; else it is made after the truth had been said, and
+            stands.
     """
 
     updates: int

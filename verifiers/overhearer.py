@@ -1,11 +1,12 @@
 """The overhearer: answers questions from utterances alone.
 
-It hears what is said, never what is thought or planned, and works out from it what each holds and what each takes the other to
-hold. A question whose gold answer it does not reach can't be answered from the conversation.
+It hears what is said, never what is thought or planned, and works out from it what each holds and what each takes the
+other to hold. A question whose gold answer it does not reach can't be answered from the conversation.
 """
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -67,9 +68,7 @@ class Overhearer:
         said = self._stated.get((question.agent, question.topic))
         if not said:
             return None
-        changes = [
-            after.turn for before, after in zip(said, said[1:], strict=False) if before.content != after.content
-        ]
+        changes = [after.turn for before, after in itertools.pairwise(said) if before.content != after.content]
         if not changes:
             return Overheard(at_turn(None), (said[0].turn,))
         turn = changes[0] if question.factors.asks == "first_change" else changes[-1]

@@ -1,7 +1,7 @@
 """Update verification: did the planned changes of mind happen? (paper, "Update Verification")
 
-The verifier reads utterances, not the bookkeeping of whoever made them: it scans every turn for a changed state and for markers,
-and aligns what it finds with the schedule.
+The verifier reads utterances, not the bookkeeping of whoever made them: it scans every turn for a changed state and
+for markers, and aligns what it finds with the schedule.
 """
 
 from __future__ import annotations
@@ -18,8 +18,8 @@ __all__ = ["detect_updates", "verify_updates"]
 def detect_updates(transcript: Sequence[tuple[str, str]], reader: Reader) -> list[DetectedUpdate]:
     """Changes of mind in a transcript of (speaker, utterance) pairs.
 
-    One is found where an agent states another value of a topic than before, and where a marker is said with no change behind
-    it (then without a topic).
+    One is found where an agent states another value of a topic than before, and where a marker is said with no change
+    behind it (then without a topic).
     """
     held: dict[tuple[str, str], str] = {}
     found: list[DetectedUpdate] = []

@@ -35,8 +35,8 @@ def command(
 ) -> None:
     """Make a benchmark: verified dialogues with questions, in a dataset folder.
 
-    Scenarios are drawn from a domain pack and played by scripted actors; no language model, key or network is needed. A run that
-    was stopped or killed goes on where it was when the same command is given again.
+    Scenarios are drawn from a domain pack and played by scripted actors; no language model, key or network is needed.
+    A run that was stopped or killed goes on where it was when the same command is given again.
     """
     from dtomtrack.api import order
     from dtomtrack.cli.summary import show_progress, summarize
@@ -68,7 +68,7 @@ def command(
         summarize(manifest, made.out)
     if manifest.status != "complete":
         sys.stderr.write(
-            f"dtomtrack: {manifest.counts.unfilled} of {manifest.n} slots stayed empty after {max_attempts} attempts each; "
+            f"dtomtrack: {manifest.counts.unfilled} of {manifest.n} slots stayed empty after {max_attempts} attempts; "
             f"{made.out / 'rejected.jsonl'} says why. More attempts need another --out\n"
         )
         raise typer.Exit(1)

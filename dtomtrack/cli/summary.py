@@ -59,7 +59,9 @@ def summarize(manifest: Manifest, out: Path) -> None:
     table.add_row("questions rejected", str(sum(counts.rejected_questions.values())))
     for reason, count in counts.rejected_questions.items():
         table.add_row(f"  {reason}", str(count))
-    table.add_row("made by", "scripted actors" if manifest.config.generator == "scripted" else manifest.config.generator)
+    table.add_row(
+        "made by", "scripted actors" if manifest.config.generator == "scripted" else manifest.config.generator
+    )
     table.add_row("time", f"{manifest.seconds:.1f} s" + _sessions(manifest.sessions))
     console = Console()
     console.print(table)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections import deque
-from collections.abc import AsyncIterator, Iterable, Mapping
+from collections.abc import AsyncGenerator, Iterable, Mapping
 
 from dtomtrack.dataset.filled import FilledSlot
 from dtomtrack.graphs.roleplay import Attempt, Workshop, play
@@ -49,7 +49,7 @@ async def fill_slot(workshop: Workshop, config: RunConfig, index: int) -> Filled
 
 async def fill_slots(
     workshop: Workshop, config: RunConfig, indices: Iterable[int], concurrency: int
-) -> AsyncIterator[FilledSlot]:
+) -> AsyncGenerator[FilledSlot, None]:
     """Fill slots, at most ``concurrency`` at once, and yield them in the order of ``indices``."""
     left = iter(indices)
     running: deque[asyncio.Task[FilledSlot]] = deque()

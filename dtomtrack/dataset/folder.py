@@ -1,8 +1,9 @@
 """The dataset folder: how a run writes it, and how a run that was killed goes on in it.
 
-The lines of a slot go to the three files first; then one line in ``progress.jsonl`` records their sizes. That line is what makes a
-slot done. A run that was killed in between leaves lines (perhaps half of one) behind the recorded sizes; the next
-run cuts them off and does the slot again, which gives the same bytes. Whoever only stops needs nothing of this.
+The lines of a slot go to the three files first; then one line in ``progress.jsonl`` records their sizes. That line is
+what makes a slot done. A run that was killed in between leaves lines (perhaps half of one) behind the recorded sizes;
+the next run cuts them off and does the slot again, which gives the same bytes. Whoever only stops needs nothing of
+this.
 """
 
 from __future__ import annotations
@@ -86,7 +87,7 @@ class DatasetFolder:
         except OSError as error:
             self._cut(self._sizes)
             raise WriteError(
-                f"{self.path}: can't be written ({error.strerror}); {self.done} slots are safe, the same command goes on"
+                f"{self.path}: can't be written ({error.strerror}); {self.done} slots are safe; try the same again"
             ) from error
         self._sizes = sizes
         self.done += 1
@@ -109,7 +110,9 @@ class DatasetFolder:
         try:
             fcntl.flock(self._files[PROGRESS], fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError as error:
-            raise DatasetError(f"{self.path}: another run is writing this folder; wait for it or choose another --out") from error
+            raise DatasetError(
+                f"{self.path}: another run is writing this folder; wait for it or choose another --out"
+            ) from error
 
     def _repair(self) -> dict[str, int]:
         """Cut off what stands behind the last slot that is done."""
@@ -126,9 +129,7 @@ class DatasetFolder:
                 self.counts = self.counts + entry.counts
         for name, size in sizes.items():
             if os.fstat(self._files[name]).st_size < size:
-                raise DatasetError(
-                    f"{self.path / name}: is shorter than {PROGRESS} says; it was changed since, so choose another --out"
-                )
+                raise DatasetError(f"{self.path / name}: is shorter than {PROGRESS} says; choose another --out")
         self._cut(sizes)
         os.ftruncate(self._files[PROGRESS], whole)
         return sizes
@@ -196,7 +197,9 @@ def _same_run(path: Path, config: RunConfig, version: str) -> Manifest | None:
     manifest = read_manifest(path)
     if manifest is None:
         if path.is_dir() and (strangers := sorted(entry.name for entry in path.iterdir() if not _is_fresh(entry))):
-            raise DatasetError(f"{path}: holds {strangers[0]!r} but no {MANIFEST}, so it is no dataset; choose another --out")
+            raise DatasetError(
+                f"{path}: holds {strangers[0]!r} but no {MANIFEST}, so it is no dataset; choose another --out"
+            )
         return None
     if manifest.format_version != FORMAT_VERSION or manifest.dtomtrack_version != version:
         raise DatasetError(

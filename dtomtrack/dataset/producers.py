@@ -1,7 +1,7 @@
 """Who fills the slots: this process, or several worker processes.
 
-Scripted dialogues are pure computation, so that processes help; with a language model it is the waiting that takes time, and
-one process does. Either way slots come in order and with the same content.
+Scripted dialogues are pure computation, so that processes help; with a language model it is the waiting that takes
+time, and one process does. Either way slots come in order and with the same content.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ import os
 import signal
 import threading
 from collections import deque
-from collections.abc import AsyncIterator, Callable, Mapping
+from collections.abc import AsyncGenerator, Callable, Mapping
 from concurrent.futures import ProcessPoolExecutor
 from contextlib import aclosing
 from dataclasses import dataclass
@@ -38,7 +38,7 @@ class Job:
     concurrency: int
 
 
-async def produce(job: Job, start: int, stop: int, workers: int) -> AsyncIterator[SlotLines]:
+async def produce(job: Job, start: int, stop: int, workers: int) -> AsyncGenerator[SlotLines, None]:
     """Slots ``start`` to ``stop - 1``, in order."""
     slots = _in_workers(job, start, stop, workers) if workers > 1 else _in_this_process(job, start, stop)
     async with aclosing(slots):
@@ -46,7 +46,7 @@ async def produce(job: Job, start: int, stop: int, workers: int) -> AsyncIterato
             yield lines
 
 
-async def _in_this_process(job: Job, start: int, stop: int) -> AsyncIterator[SlotLines]:
+async def _in_this_process(job: Job, start: int, stop: int) -> AsyncGenerator[SlotLines, None]:
     # imported late: LangGraph takes half a second, and a run with workers doesn't need it here
     from dtomtrack.dataset.filling import fill_slots, open_workshop
 
@@ -56,7 +56,7 @@ async def _in_this_process(job: Job, start: int, stop: int) -> AsyncIterator[Slo
             yield slot.lines()
 
 
-async def _in_workers(job: Job, start: int, stop: int, workers: int) -> AsyncIterator[SlotLines]:
+async def _in_workers(job: Job, start: int, stop: int, workers: int) -> AsyncGenerator[SlotLines, None]:
     chunks = ((first, min(first + _CHUNK, stop)) for first in range(start, stop, _CHUNK))
     loop = asyncio.get_running_loop()
     running: deque[asyncio.Future[list[SlotLines]]] = deque()

@@ -86,9 +86,7 @@ async def run(order: Order, report: Callable[[Progress], None] | None = None) ->
         return manifest
 
 
-async def _fill(
-    order: Order, folder: DatasetFolder, clock: _Clock, report: Callable[[Progress], None] | None
-) -> None:
+async def _fill(order: Order, folder: DatasetFolder, clock: _Clock, report: Callable[[Progress], None] | None) -> None:
     job = Job(order.config, order.packs, order.scenarios, order.concurrency)
     saved = time.monotonic()
     async with aclosing(produce(job, folder.done, order.n, order.workers)) as slots:

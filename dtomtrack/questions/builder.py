@@ -36,7 +36,7 @@ TEMPORAL_QUESTIONS = 3
 SECOND_ORDER_QUESTIONS = 2
 FALSE_BELIEFS = 1
 NO_CHANGE_SHARE = 1 / 3
-"""Questions whose answer is that nothing changed, for each whose answer is a turn: a quarter of all update-detection questions."""
+"""Update-detection questions whose answer is "at no turn", for each whose answer is a turn: a quarter of all."""
 
 
 class QuestionBuilder:
@@ -48,7 +48,8 @@ class QuestionBuilder:
         agents: names of the two agents, agent A first.
         readings: what was said aloud.
         slot: decides letters and random choices.
-        planned: where there was a plan, what it says of markers and triggers goes into the factors, nothing into answers.
+        planned: where there was a plan, what it says of markers and triggers goes into the factors, nothing into
+            answers.
     """
 
     def __init__(
@@ -74,7 +75,7 @@ class QuestionBuilder:
     def build(self, dialogue_id: str) -> list[Question]:
         """The questions, with ids and letters."""
         numbers: dict[QuestionType, int] = {}
-        questions = []
+        questions: list[Question] = []
         for draft in self._drafts():
             number = numbers[draft.type] = numbers.get(draft.type, -1) + 1
             questions.append(self._finish(draft, dialogue_id, len(questions), number))
@@ -214,8 +215,10 @@ class QuestionBuilder:
                 yield from self._when(key, asks, update, changes)
         steady = [
             key
-            for key in self._tracker.keys()
-            if key.about is None and len(self._tracker.history(key)) == 1 and self._usable(self._tracker.history(key)[0])
+            for key in self._tracker.states()
+            if key.about is None
+            and len(self._tracker.history(key)) == 1
+            and self._usable(self._tracker.history(key)[0])
         ]
         wanted = self._slot.block_random("no change").random() < NO_CHANGE_SHARE * len(updates)
         if steady and (wanted or not updates):

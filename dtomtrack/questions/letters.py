@@ -1,8 +1,8 @@
 """Which letter is gold, and in which order the other options stand.
 
-The four slots of a block give their n-th question of a type the four letters, in an order drawn for that block, type and n. So
-letters balance within each type although no slot knows of another. The order of the distractors comes from the
-question's own content.
+The four slots of a block give their n-th question of a type the four letters, in an order drawn for that block, type
+and n. So letters balance within each type although no slot knows of another. The order of the distractors comes from
+the question's own content.
 """
 
 from __future__ import annotations

@@ -22,9 +22,7 @@ def _wordings() -> Wordings:
     return loaded
 
 
-def word(
-    question_type: QuestionType, asks: str, mental_state: MentalState, names: dict[str, str], rng: Random
-) -> str:
+def word(question_type: QuestionType, asks: str, mental_state: MentalState, names: dict[str, str], rng: Random) -> str:
     """A question in words; ``names`` fills agent, other, topic and turn."""
     wording = rng.choice(_wordings()[question_type][asks][mental_state])
     return wording.format_map(names)

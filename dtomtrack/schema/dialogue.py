@@ -73,7 +73,7 @@ class BeliefRecord(Record):
 
 
 class DetectedUpdate(Record):
-    """A change of mind that a verifier found in the utterances; ``topic`` is None for a marker with no change behind it."""
+    """A change of mind that a verifier found; ``topic`` is None for a marker with no change behind it."""
 
     turn: TurnIndex
     agent: Text

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from typing import Any
 
+from dtomtrack.schema.base import Record
 from dtomtrack.schema.dialogue import Dialogue
 from dtomtrack.schema.manifest import Manifest, Rejection, SlotEntry
 from dtomtrack.schema.question import Question
 
 __all__ = ["json_schemas"]
 
-_RECORDS = {
+_RECORDS: dict[str, type[Record]] = {
     "dialogues.schema.json": Dialogue,
     "questions.schema.json": Question,
     "rejected.schema.json": Rejection,
@@ -22,6 +23,9 @@ _RECORDS = {
 def json_schemas() -> dict[str, dict[str, Any]]:
     """Schemas by file name."""
     return {
-        name: {"$schema": "https://json-schema.org/draft/2020-12/schema", **record.model_json_schema(mode="serialization")}
+        name: {
+            "$schema": "https://json-schema.org/draft/2020-12/schema",
+            **record.model_json_schema(mode="serialization"),
+        }
         for name, record in _RECORDS.items()
     }

@@ -7,9 +7,9 @@ from typing import Annotated, Literal
 from pydantic import Field
 
 from dtomtrack.schema.base import Record
+from dtomtrack.schema.dialogue import Turn
 from dtomtrack.schema.question import Question
 from dtomtrack.schema.scenario import PlannedUpdate, Scenario, Text
-from dtomtrack.schema.dialogue import Turn
 
 __all__ = ["FORMAT_VERSION", "Counts", "Manifest", "Rejection", "RunConfig", "SlotEntry"]
 
@@ -22,7 +22,8 @@ Count = Annotated[int, Field(ge=0)]
 class RunConfig(Record):
     """Everything that decides the bytes of a dataset, apart from how many slots are filled.
 
-    ``packs`` maps each domain to the SHA-256 of its pack; ``scenarios`` is that of the scenarios that were given, if any were.
+    ``packs`` maps each domain to the SHA-256 of its pack; ``scenarios`` is that of the scenarios that were given, if
+    any were.
     """
 
     domains: Annotated[tuple[Text, ...], Field(min_length=1)]
@@ -37,8 +38,8 @@ class RunConfig(Record):
 class Rejection(Record):
     """A rejected dialogue or question: one line of ``rejected.jsonl``.
 
-    ``stage`` says where it failed; a rejected dialogue brings its scenario and turns, a rejected question itself. A slot that used
-    up its attempts ends with a line of stage "slot".
+    ``stage`` says where it failed; a rejected dialogue brings its scenario and turns, a rejected question itself. A
+    slot that used up its attempts ends with a line of stage "slot".
     """
 
     slot: Count
@@ -82,7 +83,7 @@ def _sum(left: dict[str, int], right: dict[str, int]) -> dict[str, int]:
 
 
 class SlotEntry(Record):
-    """One line of ``progress.jsonl``: a slot whose lines are all written, and the sizes of the files after them, in bytes."""
+    """One line of ``progress.jsonl``: a slot whose lines are all written, and the files' sizes after them, in bytes."""
 
     slot: Count
     sizes: dict[str, int]

@@ -111,12 +111,14 @@ class Question(Record):
         if tuple(sorted(self.options)) != LETTERS or tuple(sorted(self.option_roles)) != LETTERS:
             raise ValueError("a question has exactly the options A, B, C and D, each with its role")
         if self.option_roles[self.answer] is not OptionRole.GOLD:
-            raise ValueError(f"the answer is {self.answer} but the role of {self.answer} is {self.option_roles[self.answer]}")
+            raise ValueError(
+                f"the answer is {self.answer} but the role of {self.answer} is {self.option_roles[self.answer]}"
+            )
         return self
 
 
 class QuestionVerdict(Record):
-    """What a verifier says of one question (paper, "QA Verification"); ``reason`` is None for a question that is kept."""
+    """What a verifier says of a question (paper, "QA Verification"); ``reason`` is None if the question is kept."""
 
     criterion: Literal["correctness", "soundness", "quality"] | None = None
     reason: Text | None = None

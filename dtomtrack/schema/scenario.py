@@ -175,7 +175,9 @@ def _check_update(update: PlannedUpdate, scenario: Scenario, topic: Topic | None
     if topic.holder != update.agent:
         raise ValueError(f"{where}: {topic.id!r} is held by {topic.holder!r}, not by {update.agent!r}")
     if scenario.speaker(update.turn) != update.agent:
-        raise ValueError(f"{where}: that is not a turn of {update.agent!r} (agent A speaks on even turns, B on odd ones)")
+        raise ValueError(
+            f"{where}: that is not a turn of {update.agent!r} (agent A speaks on even turns, B on odd ones)"
+        )
     if topic.mental_state != update.mental_state:
         raise ValueError(f"{where}: {topic.id!r} is a {topic.mental_state}, not a {update.mental_state}")
     if update.old == update.new:
