@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from dtomtrack.api import GeneratedDialogue, agenerate, dialogues, generate
+    from dtomtrack.conversations import Line, ask_about, to_turns
     from dtomtrack.errors import DtomtrackError, InputError, PackError, PlanError, WriteError
     from dtomtrack.questions import QuestionBuilder
     from dtomtrack.reading import CueReader, Reading
@@ -20,6 +21,7 @@ if TYPE_CHECKING:
 
 _HOMES = {
     "dtomtrack.api": ("GeneratedDialogue", "agenerate", "dialogues", "generate"),
+    "dtomtrack.conversations": ("Line", "ask_about", "to_turns"),
     "dtomtrack.errors": ("DtomtrackError", "InputError", "PackError", "PlanError", "WriteError"),
     "dtomtrack.questions": ("QuestionBuilder",),
     "dtomtrack.reading": ("CueReader", "Reading"),
@@ -38,6 +40,7 @@ __all__ = [
     "FalseBelief",
     "GeneratedDialogue",
     "InputError",
+    "Line",
     "Manifest",
     "PackError",
     "PlanError",
@@ -51,8 +54,10 @@ __all__ = [
     "Turn",
     "WriteError",
     "agenerate",
+    "ask_about",
     "dialogues",
     "generate",
+    "to_turns",
 ]
 
 

@@ -5,7 +5,7 @@
     manifest = generate("restaurant", n=20, out="my-dataset")
 
 `agenerate` is the same for programs that run an event loop, `dialogues` gives one dialogue at a time and writes
-nothing.
+nothing. `dtomtrack.conversations` has what it takes to ask about conversations that were not generated.
 """
 
 from __future__ import annotations

@@ -1,0 +1,48 @@
+# Each target makes its virtual environment if there is none.
+#
+#   make generate            the main job: 500 verified restaurant dialogues with questions, in out/restaurant-0
+#   make test                the tests
+#   make check               formatting, lint, types
+#   make format              put formatting right
+
+PYTHON ?= python3
+VENV ?= .venv
+BIN := $(VENV)/bin
+DOMAIN ?= restaurant
+N ?= 500
+SEED ?= 0
+
+.PHONY: generate test check format clean
+
+generate: $(VENV)/installed
+	$(BIN)/dtomtrack generate --domain $(DOMAIN) --n $(N) --seed $(SEED)
+
+test: $(VENV)/installed-dev
+	$(BIN)/pytest -n auto
+
+# Types are checked in an installed copy: type checkers don't see where an editable installation maps the packages.
+check: $(VENV)/installed-dev
+	$(BIN)/ruff format --check .
+	$(BIN)/ruff check .
+	rm -rf $(VENV)/typed && $(BIN)/pip install --quiet --no-deps --target $(VENV)/typed .
+	rm -rf build *.egg-info
+	cd $(VENV)/typed && MYPYPATH=. ../../$(BIN)/mypy --config-file ../../pyproject.toml -p dtomtrack
+	MYPYPATH=$(VENV)/typed $(BIN)/mypy tests benchmarks examples
+
+format: $(VENV)/installed-dev
+	$(BIN)/ruff format .
+	$(BIN)/ruff check --fix .
+
+clean:
+	rm -rf $(VENV) build *.egg-info .mypy_cache .pytest_cache .ruff_cache .hypothesis
+
+$(BIN)/python:
+	$(PYTHON) -m venv $(VENV)
+
+$(VENV)/installed: pyproject.toml | $(BIN)/python
+	$(BIN)/pip install --quiet --editable .
+	touch $@
+
+$(VENV)/installed-dev: pyproject.toml | $(BIN)/python
+	$(BIN)/pip install --quiet --editable '.[dev]'
+	touch $@ $(VENV)/installed

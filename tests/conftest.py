@@ -1,0 +1,60 @@
+"""What tests share: the built-in domains, and dialogues made from them once a session."""
+
+from __future__ import annotations
+
+import asyncio
+import socket
+from collections.abc import Iterator
+
+import pytest
+
+from dtomtrack.dataset.filled import FilledSlot
+from dtomtrack.dataset.filling import fill_slots, open_workshop
+from dtomtrack.scenarios.domain import Domain
+from dtomtrack.scenarios.pack_files import builtin_domains, find_pack, load_pack
+from dtomtrack.schema import RunConfig
+
+
+@pytest.fixture(autouse=True)
+def _no_network(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """No test reaches beyond this machine."""
+    connect = socket.socket.connect
+
+    def local_only(self: socket.socket, address: object) -> None:
+        host = address[0] if isinstance(address, tuple) else address
+        if self.family != socket.AF_UNIX and host not in {"127.0.0.1", "::1", "localhost"}:
+            raise AssertionError(f"a test tried to reach {host!r}")
+        connect(self, address)  # type: ignore[arg-type]
+
+    monkeypatch.setattr(socket.socket, "connect", local_only)
+    yield
+
+
+@pytest.fixture(scope="session")
+def domains() -> dict[str, Domain]:
+    """The built-in domains by name."""
+    return {name: Domain(load_pack(find_pack(name))) for name in builtin_domains()}
+
+
+@pytest.fixture(scope="session")
+def restaurant(domains: dict[str, Domain]) -> Domain:
+    """The restaurant domain."""
+    return domains["restaurant"]
+
+
+async def _fill(domain: Domain, n: int, turns: int) -> list[FilledSlot]:
+    config = RunConfig(domains=(domain.pack.name,), packs={}, turns=turns)
+    workshop = open_workshop({domain.pack.name: domain.pack})
+    return [slot async for slot in fill_slots(workshop, config, range(n), concurrency=4)]
+
+
+@pytest.fixture(scope="session")
+def slots(domains: dict[str, Domain]) -> dict[str, list[FilledSlot]]:
+    """By domain, forty filled slots of ten turns."""
+    return {name: asyncio.run(_fill(domain, 40, 10)) for name, domain in domains.items()}
+
+
+@pytest.fixture(scope="session")
+def long_slots(restaurant: Domain) -> list[FilledSlot]:
+    """Eight filled slots of thirty turns."""
+    return asyncio.run(_fill(restaurant, 8, 30))
