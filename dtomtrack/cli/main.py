@@ -19,6 +19,7 @@ app = typer.Typer(
     name="dtomtrack",
     help="Benchmarks of dynamic Theory of Mind: what somebody believed before and after they changed their mind.",
     no_args_is_help=True,
+    rich_markup_mode=None,
     pretty_exceptions_enable=False,
     context_settings={"help_option_names": ["-h", "--help"]},
 )

@@ -1,0 +1,134 @@
+"""Kills, signals and full disks, done for real to the command line in its own process."""
+
+from __future__ import annotations
+
+import os
+import resource
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+from random import Random
+
+import pytest
+
+FILES = ("dialogues.jsonl", "questions.jsonl", "rejected.jsonl")
+N = 80
+
+
+def command(out: Path, *more: str) -> list[str]:
+    return [sys.executable, "-m", "dtomtrack", "generate", "--n", str(N), "--out", str(out), "--quiet", *more]
+
+
+def contents(folder: Path) -> dict[str, bytes]:
+    return {name: (folder / name).read_bytes() for name in FILES}
+
+
+@pytest.fixture(scope="module")
+def reference(tmp_path_factory: pytest.TempPathFactory) -> dict[str, bytes]:
+    """The files of a run that was never killed."""
+    folder = tmp_path_factory.mktemp("kills") / "reference"
+    subprocess.run(command(folder), check=True)
+    return contents(folder)
+
+
+def written(folder: Path) -> int:
+    path = folder / "progress.jsonl"
+    return path.read_bytes().count(b"\n") if path.exists() else 0
+
+
+def wait_for_slots(process: subprocess.Popen[bytes], folder: Path, wanted: int) -> None:
+    """Until so many slots are written or the process has ended."""
+    while process.poll() is None and written(folder) < wanted:
+        time.sleep(0.001)
+
+
+@pytest.mark.parametrize("workers", ["1", "2"])
+def test_a_killed_run_ends_in_the_same_bytes(reference: dict[str, bytes], tmp_path: Path, workers: str) -> None:
+    out = tmp_path / "out"
+    rng = Random(int(workers))
+    for wanted in sorted(rng.sample(range(1, N - 10), 3)):
+        process = subprocess.Popen(command(out, "--workers", workers))
+        wait_for_slots(process, out, wanted)
+        process.send_signal(signal.SIGKILL)
+        assert process.wait() == -signal.SIGKILL
+    subprocess.run(command(out, "--workers", workers), check=True)
+    assert contents(out) == reference
+
+
+def test_workers_end_with_their_parent(tmp_path: Path) -> None:
+    process = subprocess.Popen(command(tmp_path / "out", "--workers", "2", "--n", "2000"))
+    wait_for_slots(process, tmp_path / "out", 1)
+    children = _children(process.pid)
+    assert len(children) >= 2
+    process.kill()
+    process.wait()
+    deadline = time.monotonic() + 10
+    while any(_alive(child) for child in children) and time.monotonic() < deadline:
+        time.sleep(0.05)
+    assert not any(_alive(child) for child in children)
+
+
+def _children(parent: int) -> list[int]:
+    listed = Path(f"/proc/{parent}/task/{parent}/children").read_text(encoding="utf-8")
+    return [int(child) for child in listed.split()]
+
+
+def _alive(process: int) -> bool:
+    try:
+        return ") Z " not in Path(f"/proc/{process}/stat").read_text(encoding="utf-8")
+    except FileNotFoundError:
+        return False
+
+
+def test_ctrl_c_says_how_to_go_on(reference: dict[str, bytes], tmp_path: Path) -> None:
+    out = tmp_path / "out"
+    process = subprocess.Popen(command(out, "--workers", "1"), stderr=subprocess.PIPE)
+    wait_for_slots(process, out, 3)
+    process.send_signal(signal.SIGINT)
+    _, errors = process.communicate()
+    assert process.returncode == 130
+    assert b"interrupted" in errors
+    assert f"--out {out}".encode() in errors
+    assert b"Traceback" not in errors
+    assert b'"status": "interrupted"' in (out / "manifest.json").read_bytes()
+    subprocess.run(command(out), check=True)
+    assert contents(out) == reference
+
+
+def _small_disk() -> None:
+    resource.setrlimit(resource.RLIMIT_FSIZE, (150_000, 150_000))
+
+
+def test_a_full_disk_loses_nothing(reference: dict[str, bytes], tmp_path: Path) -> None:
+    out = tmp_path / "out"
+    full = subprocess.run(
+        command(out, "--workers", "1"), preexec_fn=_small_disk, capture_output=True, text=True, check=False
+    )
+    assert full.returncode == 1
+    assert "can't be written (File too large)" in full.stderr
+    assert "slots are safe" in full.stderr
+    assert "Traceback" not in full.stderr
+    assert 0 < written(out) < N
+    subprocess.run(command(out), check=True)
+    assert contents(out) == reference
+
+
+def test_two_runs_do_not_write_one_folder(tmp_path: Path) -> None:
+    out = tmp_path / "out"
+    first = subprocess.Popen(command(out, "--workers", "1", "--n", "2000"))
+    wait_for_slots(first, out, 1)
+    second = subprocess.run(command(out, "--n", "2000"), capture_output=True, text=True, check=False)
+    first.kill()
+    first.wait()
+    assert second.returncode == 2
+    assert "another run is writing this folder" in second.stderr
+
+
+@pytest.mark.skipif(os.name != "posix", reason="needs /proc")
+def test_a_place_that_cannot_be_written_is_named() -> None:
+    done = subprocess.run(command(Path("/proc/nowhere")), capture_output=True, text=True, check=False)
+    assert done.returncode == 1
+    assert done.stderr.startswith("dtomtrack: /proc/nowhere: can't be written (")
+    assert done.stderr.count("\n") == 1
