@@ -50,7 +50,7 @@ def sample_scenario(pack: DomainPack, slot: Slot, attempt: int, turns: int) -> S
     for draw in range(_DRAWS):
         try:
             cast = _draw_cast(pack, structure, turns, rng)
-            return stage_scenario(pack, cast.scenario(pack, rng), turns, rng, cast.situation, cast.slots)
+            return stage_scenario(pack, cast.scenario(pack, rng), turns, rng, cast.slots)
         except PlanError:
             if draw == _DRAWS - 1:
                 raise
@@ -62,17 +62,15 @@ def stage_scenario(
     scenario: Scenario,
     turns: int,
     rng: Random,
-    situation: Situation | None = None,
     slots: dict[str, str] | None = None,
 ) -> StagedScenario:
     """Lay out a scenario whose topics and values are those of ``pack``; what is not given is drawn.
 
     Raises:
-        PlanError: a topic or value is not in the pack, or the updates leave no room.
+        PlanError: a topic, value or situation is not in the pack, or the updates leave no room.
     """
     _check_language(pack, scenario)
-    if situation is None:
-        situation = rng.choice(pack.situations)
+    situation = _situation(pack, scenario) or rng.choice(pack.situations)
     names = {role: agent.name for role, agent in zip(_ROLES, scenario.agents, strict=True)}
     slots = {**_draw_settings(pack, rng), **situation.slots, **(slots or {}), **names}
     reasons = {
@@ -103,6 +101,15 @@ def _check_language(pack: DomainPack, scenario: Scenario) -> None:
         holder = next(agent for agent in scenario.agents if agent.name == topic.holder)
         if not any(state.topic == topic.id for state in holder.initial_states):
             raise PlanError(f"topic {topic.id!r}: {topic.holder!r} has no initial state about it")
+
+
+def _situation(pack: DomainPack, scenario: Scenario) -> Situation | None:
+    if scenario.situation is None:
+        return None
+    for situation in pack.situations:
+        if situation.id == scenario.situation:
+            return situation
+    raise PlanError(f"situation {scenario.situation!r} is not in the pack {pack.name!r}")
 
 
 def _with_private_reasons(scenario: Scenario, told: dict[tuple[str, str], str]) -> Scenario:
@@ -150,6 +157,7 @@ class _Cast:
         return Scenario(
             domain=pack.name,
             context=fill(self.situation.context, self.slots),
+            situation=self.situation.id,
             agents=(
                 _agent(pack.roles.a, "a", self, held, rng),
                 _agent(pack.roles.b, "b", self, held, rng),

@@ -115,21 +115,21 @@ class DatasetFolder:
             ) from error
 
     def _repair(self) -> dict[str, int]:
-        """Cut off what stands behind the last slot that is done."""
+        """Go back to the last slot whose lines are all there, and cut off what stands behind it."""
         whole = 0
         sizes = dict.fromkeys(DATA_FILES, 0)
+        there = {name: os.fstat(self._files[name]).st_size for name in DATA_FILES}
         with (self.path / PROGRESS).open("rb") as file:
             for line in file:
                 if not line.endswith(b"\n"):
                     break
                 entry = self._entry(line)
+                if any(there[name] < size for name, size in entry.sizes.items()):
+                    break
                 whole += len(line)
                 sizes = entry.sizes
                 self.done += 1
                 self.counts = self.counts + entry.counts
-        for name, size in sizes.items():
-            if os.fstat(self._files[name]).st_size < size:
-                raise DatasetError(f"{self.path / name}: is shorter than {PROGRESS} says; choose another --out")
         self._cut(sizes)
         os.ftruncate(self._files[PROGRESS], whole)
         return sizes

@@ -125,11 +125,13 @@ class Presumption(Record):
 class Scenario(Record):
     """Two agents, what each holds and hides, and the changes of mind that are planned.
 
-    Agent A (``agents[0]``) speaks on even turns, agent B on odd ones, counted from 0.
+    Agent A (``agents[0]``) speaks on even turns, agent B on odd ones, counted from 0. ``situation`` is the id of the
+    story, among those of the domain's pack, that frames the talk; None leaves it to chance.
     """
 
     domain: Text
     context: Text
+    situation: Text | None = None
     agents: Annotated[tuple[Agent, ...], Field(min_length=2, max_length=2)]
     topics: tuple[Topic, ...]
     updates: tuple[PlannedUpdate, ...]

@@ -118,10 +118,20 @@ def test_a_folder_with_other_things_in_it_is_refused(tmp_path: Path) -> None:
     assert [entry.name for entry in tmp_path.iterdir()] == ["thesis.tex"]
 
 
-def test_a_file_that_was_cut_since_is_noticed(tmp_path: Path) -> None:
+def test_slots_whose_lines_are_gone_are_filled_again(reference: Path, tmp_path: Path) -> None:
+    generate("restaurant", n=9, out=tmp_path / "out")
+    questions = tmp_path / "out" / "questions.jsonl"
+    questions.write_bytes(questions.read_bytes()[:20_000])
+    generate("restaurant", n=20, out=tmp_path / "out")
+    assert contents(tmp_path / "out") == contents(reference)
+
+
+def test_a_damaged_progress_line_is_named(tmp_path: Path) -> None:
     generate("restaurant", n=3, out=tmp_path / "out")
-    (tmp_path / "out" / "questions.jsonl").write_bytes(b"")
-    with pytest.raises(DatasetError, match=r"questions\.jsonl: is shorter"):
+    progress = tmp_path / "out" / "progress.jsonl"
+    lines = progress.read_bytes().split(b"\n")
+    progress.write_bytes(b"\n".join([lines[0], b'{"slot": 1}', *lines[2:]]))
+    with pytest.raises(DatasetError, match=r"progress\.jsonl:2: is damaged"):
         generate("restaurant", n=5, out=tmp_path / "out")
 
 

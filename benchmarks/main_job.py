@@ -1,0 +1,104 @@
+"""Time and memory of the main job, as whole processes.
+
+    python benchmarks/main_job.py                 500 dialogues, five runs; --help, nine runs
+    python benchmarks/main_job.py --long          also memory at 20,000 dialogues against 500 (some minutes)
+
+Memory is sampled every 20 ms over the run's processes: the sum of what each has in RAM, shared pages counted once
+(PSS); and beside it the largest single process (RSS). Times are wall clock, imports and start included.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+from dataclasses import dataclass
+from pathlib import Path
+
+COMMAND = Path(sys.executable).with_name("dtomtrack")
+
+
+@dataclass(frozen=True)
+class Measured:
+    """One run: wall time in seconds, memory in MB."""
+
+    seconds: float
+    together: float
+    largest: float
+
+
+def measure(arguments: list[str]) -> Measured:
+    start = time.monotonic()
+    process = subprocess.Popen([str(COMMAND), *arguments], stdout=subprocess.DEVNULL)
+    together = largest = 0.0
+    while process.poll() is None:
+        sizes = [_memory(member) for member in _family(process.pid)]
+        together = max(together, sum(pss for pss, _ in sizes))
+        largest = max([largest, *(rss for _, rss in sizes)])
+        time.sleep(0.02)
+    if process.returncode != 0:
+        sys.exit(f"{arguments} ended with {process.returncode}")
+    return Measured(time.monotonic() - start, together / 1024, largest / 1024)
+
+
+def _family(pid: int) -> list[int]:
+    try:
+        children = Path(f"/proc/{pid}/task/{pid}/children").read_text(encoding="utf-8").split()
+    except OSError:
+        return []
+    return [pid, *(member for child in children for member in _family(int(child)))]
+
+
+def _memory(pid: int) -> tuple[int, int]:
+    """(PSS, RSS) in kB."""
+    sizes = {"Pss": 0, "Rss": 0}
+    try:
+        for line in Path(f"/proc/{pid}/smaps_rollup").read_text(encoding="utf-8").split("\n"):
+            name, _, value = line.partition(":")
+            if name in sizes:
+                sizes[name] = int(value.split()[0])
+    except (OSError, ValueError):
+        return 0, 0
+    return sizes["Pss"], sizes["Rss"]
+
+
+def generate(n: int, runs: int) -> list[Measured]:
+    measured = []
+    for _ in range(runs):
+        with tempfile.TemporaryDirectory() as folder:
+            arguments = ["generate", "--domain", "restaurant", "--n", str(n), "--seed", "0", "--quiet"]
+            measured.append(measure([*arguments, "--out", f"{folder}/out"]))
+    return measured
+
+
+def show(what: str, measured: list[Measured]) -> None:
+    seconds = [one.seconds for one in measured]
+    together, largest = max(one.together for one in measured), max(one.largest for one in measured)
+    print(
+        f"{what:28} {min(seconds):6.2f} {statistics.median(seconds):6.2f} {max(seconds):6.2f} s"
+        f"  {together:6.0f} MB all processes  {largest:6.0f} MB the largest"
+    )
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description="Time and memory of the main job.")
+    parser.add_argument("--long", action="store_true", help="also 20,000 dialogues")
+    parser.add_argument("--runs", type=int, default=5)
+    options = parser.parse_args()
+    print(f"{os.cpu_count()} cores; wall time: minimum, median, maximum; memory: highest of the runs")
+    show("dtomtrack --help", [measure(["--help"]) for _ in range(2 * options.runs - 1)])
+    few = generate(500, options.runs)
+    show("generate --n 500", few)
+    if options.long:
+        many = generate(20_000, 1)
+        show("generate --n 20000", many)
+        before, after = (max(one.together for one in runs) for runs in (few, many))
+        print(f"memory at 20,000 against 500: {after / before - 1:+.1%}")
+
+
+if __name__ == "__main__":
+    main()

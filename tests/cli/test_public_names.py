@@ -1,0 +1,36 @@
+"""What `dtomtrack` offers is there, and what the examples show works."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+import dtomtrack
+
+EXAMPLES = sorted((Path(__file__).parents[2] / "examples").glob("*.py"))
+
+
+def test_every_public_name_can_be_imported() -> None:
+    assert dtomtrack.__all__ == sorted(dtomtrack.__all__)
+    for name in dtomtrack.__all__:
+        assert getattr(dtomtrack, name).__doc__
+
+
+def test_an_unknown_name_is_refused() -> None:
+    with pytest.raises(AttributeError, match="has no attribute 'nothing'"):
+        getattr(dtomtrack, "nothing")  # noqa: B009
+
+
+@pytest.mark.parametrize("example", EXAMPLES, ids=lambda path: path.stem)
+def test_the_example_runs(example: Path, tmp_path: Path) -> None:
+    done = subprocess.run([sys.executable, str(example)], cwd=tmp_path, capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stderr) == (0, "")
+    assert done.stdout
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_there_are_examples() -> None:
+    assert len(EXAMPLES) >= 3

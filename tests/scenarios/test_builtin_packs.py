@@ -1,0 +1,125 @@
+"""The packs that come with dtomtrack keep to their own rules and bring enough to talk about."""
+
+from __future__ import annotations
+
+from random import Random
+
+import pytest
+from dtomtrack.scenarios.domain import Domain
+from dtomtrack.scenarios.pack import PackValue
+from dtomtrack.scenarios.pack_files import builtin_domains, check_pack, find_pack, load_pack
+from dtomtrack.scenarios.pack_rules import problems
+from dtomtrack.scenarios.slot_text import fill
+
+from dtomtrack.markers import MARKERS, Marker
+from dtomtrack.reading import Act
+from dtomtrack.schema import MentalState
+
+BUILTIN = builtin_domains()
+HOLDERS = {"a": "Maya", "b": "Ben"}
+
+
+def test_restaurant_travel_and_medical_are_built_in() -> None:
+    assert {"restaurant", "travel", "medical"} <= set(BUILTIN)
+
+
+@pytest.mark.parametrize("name", BUILTIN)
+def test_nothing_is_wrong_with_a_builtin_pack(name: str) -> None:
+    assert check_pack(find_pack(name)) == []
+
+
+@pytest.mark.parametrize("name", BUILTIN)
+def test_a_builtin_pack_goes_by_its_own_name(name: str) -> None:
+    assert load_pack(find_pack(name)).name == name
+
+
+@pytest.mark.parametrize("name", BUILTIN)
+def test_a_builtin_pack_has_fifteen_topics_over_all_mental_states(name: str, domains: dict[str, Domain]) -> None:
+    topics = domains[name].pack.topics
+    assert len(topics) >= 15
+    assert {topic.state for topic in topics} == set(MentalState)
+
+
+@pytest.mark.parametrize("name", BUILTIN)
+def test_every_topic_of_a_builtin_pack_has_five_different_values(name: str, domains: dict[str, Domain]) -> None:
+    for topic in domains[name].pack.topics:
+        assert len({clause.casefold() for clause in topic.clauses}) >= 5
+
+
+@pytest.mark.parametrize("name", BUILTIN)
+def test_both_agents_of_a_builtin_pack_hold_topics(name: str, domains: dict[str, Domain]) -> None:
+    holders = [topic.holder for topic in domains[name].pack.topics]
+    assert min(holders.count("a"), holders.count("b")) >= 3
+
+
+@pytest.mark.parametrize("name", BUILTIN)
+def test_a_builtin_pack_has_words_for_every_mental_state_that_is_voiced(name: str, domains: dict[str, Domain]) -> None:
+    pack = domains[name].pack
+    assert {topic.state for topic in pack.topics} <= set(pack.reactions.acknowledge)
+
+
+def _slots(domain: Domain) -> dict[str, str]:
+    rng = Random(1)
+    pack = domain.pack
+    drawn = {key: rng.choice(lines) for key, lines in pack.settings.items()}
+    return {**drawn, **pack.situations[0].slots, **HOLDERS}
+
+
+def _forms(value: PackValue) -> list[tuple[str, Act]]:
+    return [
+        *((line, Act.STATE) for line in value.say),
+        *((f"Actually, {line}.", Act.STATE) for line in value.adopt),
+        *((line, Act.PRESUME) for line in value.presume),
+        *((line, Act.ARGUE) for line in value.reason + value.against),
+    ]
+
+
+@pytest.mark.parametrize("name", BUILTIN)
+def test_every_line_about_a_value_is_read_as_that_value(name: str, domains: dict[str, Domain]) -> None:
+    domain = domains[name]
+    slots = _slots(domain)
+    reader = domain.reader([HOLDERS["a"], HOLDERS["b"]])
+    for topic in domain.pack.topics:
+        holder, partner = HOLDERS[topic.holder], HOLDERS["b" if topic.holder == "a" else "a"]
+        for value in topic.values:
+            for line, act in _forms(value):
+                speaker = holder if act is Act.STATE else partner
+                (reading,) = reader.read(3, speaker, fill(line, slots))
+                assert (reading.turn, reading.act, reading.holder) == (3, act, holder), line
+                assert (reading.topic, reading.content) == (topic.id, value.clause), line
+
+
+@pytest.mark.parametrize("name", BUILTIN)
+def test_a_question_is_read_as_asking_about_the_values_it_names(name: str, domains: dict[str, Domain]) -> None:
+    domain = domains[name]
+    slots = _slots(domain)
+    reader = domain.reader([HOLDERS["a"], HOLDERS["b"]])
+    for topic in domain.pack.topics:
+        partner = HOLDERS["b" if topic.holder == "a" else "a"]
+        first, second = topic.values[0], topic.values[-1]
+        for line in topic.ask:
+            readings = reader.read(2, partner, fill(line, {**slots, "x": first.short, "y": second.short}))
+            assert {(one.act, one.topic) for one in readings} == {(Act.ASK, topic.id)}, line
+            assert [one.content for one in readings] == [first.clause, second.clause], line
+
+
+@pytest.mark.parametrize("name", BUILTIN)
+def test_a_thought_is_matched_to_the_topic_of_its_clause(name: str, domains: dict[str, Domain]) -> None:
+    domain = domains[name]
+    for topic in domain.pack.topics:
+        other = next(state for state in MentalState if state is not topic.state)
+        for clause in topic.clauses:
+            assert domain.find_topic("Maya", topic.state, clause) == topic.id
+            assert domain.find_topic("Maya", other, clause) != topic.id
+            assert domain.find_topic("Maya", topic.state, clause + " today") is None
+
+
+@pytest.mark.parametrize("marker", MARKERS, ids=lambda marker: marker.id)
+def test_no_line_of_a_pack_may_speak_a_marker(marker: Marker, restaurant: Domain) -> None:
+    pack = restaurant.pack
+    line = f"{marker.cue} let me think."
+    ponder = (*pack.reactions.ponder, line)
+    changed = pack.model_copy(update={"reactions": pack.reactions.model_copy(update={"ponder": ponder})})
+    (problem,) = problems(changed)
+    assert problem.path == ("reactions", "ponder", len(ponder) - 1)
+    assert "signals a change of mind" in problem.message

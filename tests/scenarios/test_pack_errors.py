@@ -1,0 +1,261 @@
+"""What is wrong with a pack is told with file, line and field."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+import yaml
+from dtomtrack.scenarios.pack_files import check_pack, find_pack, load_pack
+
+from dtomtrack.errors import InputError, PackError
+
+Pack = dict[str, Any]
+Change = Callable[[Pack], None]
+
+ZEBRA = "A zebra walks by."
+"""A line that no pack has and that names no value."""
+
+
+def written(folder: Path, change: Change) -> Path:
+    """A changed copy of a built-in pack."""
+    pack: Pack = yaml.load(find_pack("medical").text, Loader=yaml.CSafeLoader)
+    change(pack)
+    path = folder / "own.yaml"
+    text: str = yaml.dump(pack, Dumper=yaml.CSafeDumper, sort_keys=False, width=10**6, allow_unicode=True)
+    path.write_text(text, encoding="utf-8")
+    return path
+
+
+def line_of(path: Path, text: str) -> int:
+    """Number of the last line that has the text."""
+    return max(number for number, line in enumerate(path.read_text(encoding="utf-8").split("\n"), 1) if text in line)
+
+
+def unchanged(pack: Pack) -> None:
+    pass
+
+
+def without_label(pack: Pack) -> None:
+    del pack["topics"][0]["label"]
+
+
+def without_say(pack: Pack) -> None:
+    del pack["topics"][1]["values"][0]["say"]
+    pack["topics"][1]["values"][0] = {"id": "zebra", **pack["topics"][1]["values"][0], "id_": 1}
+    pack["topics"][1]["values"][0].pop("id_")
+    pack["topics"][1]["values"][0]["id"] = "zebra"
+
+
+def with_unknown_field(pack: Pack) -> None:
+    pack["topics"][0]["colour"] = "zebra"
+
+
+def with_unknown_state(pack: Pack) -> None:
+    pack["topics"][2]["state"] = "zebra"
+
+
+def with_duplicate_topic(pack: Pack) -> None:
+    pack["topics"][0]["id"] = pack["topics"][3]["id"] = "zebra"
+
+
+def with_duplicate_value_id(pack: Pack) -> None:
+    values = pack["topics"][0]["values"]
+    values[0]["id"] = values[2]["id"] = "zebra"
+
+
+def with_duplicate_name(pack: Pack) -> None:
+    pack["names"] = ["Maya", "Ben", "Maya"]
+
+
+def with_single_value(pack: Pack) -> None:
+    pack["topics"][0]["values"] = pack["topics"][0]["values"][:1]
+    pack["topics"][0]["values"][0]["id"] = "zebra"
+
+
+def with_unknown_slot(pack: Pack) -> None:
+    pack["greetings"]["a"][1] = "Hello, {zebra}."
+
+
+def with_slot_of_one_situation(pack: Pack) -> None:
+    pack["situations"][2]["slots"]["animal"] = "zebra"
+
+
+def with_slot_in_clause(pack: Pack) -> None:
+    value = pack["topics"][0]["values"][0]
+    value["short"] = value["short"] + " {venue}"
+
+
+def with_form_without_cue(pack: Pack) -> None:
+    pack["topics"][2]["values"][1]["presume"][0] = ZEBRA
+
+
+def with_form_of_another_value(pack: Pack) -> None:
+    first, second = pack["topics"][0]["values"][:2]
+    first["reason"][0] = f"Zebras like {first['short']} and {second['short']}."
+
+
+def with_signal(pack: Pack) -> None:
+    pack["situations"][1]["asides_b"][0] = "On second thought, zebras have stripes."
+
+
+def with_question_about_nothing(pack: Pack) -> None:
+    pack["topics"][1]["ask"][0] = "A zebra or {x}?"
+
+
+def with_note_that_names_a_value(pack: Pack) -> None:
+    topic = pack["topics"][0]
+    topic["note"][0] = f"Zebras know {topic['values'][0]['short']}."
+
+
+def with_period_after_adopt(pack: Pack) -> None:
+    adopt = pack["topics"][0]["values"][0]["adopt"]
+    adopt[0] = f"zebra, {adopt[0]}."
+
+
+def with_first_person_in_clause(pack: Pack) -> None:
+    value = pack["topics"][0]["values"][0]
+    value["clause"] = value["clause"] + " of my zebra"
+
+
+def with_one_long_clause(pack: Pack) -> None:
+    value = pack["topics"][0]["values"][0]
+    value["id"] = "zebra"
+    value["clause"] += " and a very long story about what happened to the stripes on that same night, and then again"
+
+
+def with_few_topics_of_b(pack: Pack) -> None:
+    held = [topic for topic in pack["topics"] if topic["holder"] == "b"][:2]
+    pack["topics"] = [{"id": "zebra", **topic} for topic in pack["topics"] if topic["holder"] == "a"] + held
+    pack["topics"][0]["id"] = "zebra"
+
+
+FAULTS = {
+    "missing field": (without_label, "topics.0.label", "- id: cause", "Field required"),
+    "missing lines": (without_say, "topics.1.values.0.say", "- id: zebra", "Field required"),
+    "unknown field": (with_unknown_field, "topics.0.colour", "zebra", "Extra inputs are not permitted"),
+    "unknown state": (with_unknown_state, "topics.2.state", "zebra", "'belief', 'intention'"),
+    "duplicate topic": (with_duplicate_topic, "topics.3.id", "- id: zebra", "'zebra' stands there twice"),
+    "duplicate value": (with_duplicate_value_id, "topics.0.values.2.id", "- id: zebra", "'zebra' stands there twice"),
+    "duplicate name": (with_duplicate_name, "names.2", "- Maya", "'Maya' stands there twice"),
+    "single value": (with_single_value, "topics.0.values", "- id: zebra", "at least 5 items after validation, not 1"),
+    "unknown slot": (with_unknown_slot, "greetings.a.1", "{zebra}", "unknown slot {zebra}"),
+    "slot of one situation": (
+        with_slot_of_one_situation,
+        "situations.2.slots.animal",
+        "animal: zebra",
+        "slot 'animal' is not in every situation",
+    ),
+    "slot in a clause": (with_slot_in_clause, "topics.0.values.0.short", " {venue}", "unknown slot {venue}"),
+    "form without a cue": (with_form_without_cue, "topics.2.values.1.presume.0", ZEBRA, "does not name its value"),
+    "form of another value": (with_form_of_another_value, "topics.0.values.0.reason.0", "Zebras", "names another value"),
+    "signal": (with_signal, "situations.1.asides_b.0", "zebras", "'on second thought' signals a change of mind"),
+    "question": (with_question_about_nothing, "topics.1.ask.0", "zebra", "a question needs {x} and {y}"),
+    "note": (with_note_that_names_a_value, "topics.0.note.0", "Zebras", "names a value"),
+    "period": (with_period_after_adopt, "topics.0.values.0.adopt.0", "zebra", "ends without a period"),
+    "first person": (with_first_person_in_clause, "topics.0.values.0.clause", "zebra", "has 'my'"),
+    "long clause": (with_one_long_clause, "topics.0.values", "- id: zebra", "make them alike in length"),
+    "few topics": (with_few_topics_of_b, "topics", "- id: zebra", "agent b holds 2 topics; at least 3 are needed"),
+}
+
+
+def test_an_unchanged_copy_of_a_pack_is_as_good_as_the_builtin_one(tmp_path: Path) -> None:
+    source = find_pack(str(written(tmp_path, unchanged)))
+    assert check_pack(source) == []
+    assert load_pack(source) == load_pack(find_pack("medical"))
+
+
+@pytest.mark.parametrize("fault", FAULTS)
+def test_a_fault_is_told_with_file_line_and_field(fault: str, tmp_path: Path) -> None:
+    change, field, anchor, message = FAULTS[fault]
+    path = written(tmp_path, change)
+    found = check_pack(find_pack(str(path)))
+    where = f"{path}:{line_of(path, anchor)}: {field}: "
+    assert any(one.startswith(where) and message in one for one in found), found
+
+
+@pytest.mark.parametrize("fault", FAULTS)
+def test_a_pack_with_a_fault_does_not_load(fault: str, tmp_path: Path) -> None:
+    source = find_pack(str(written(tmp_path, FAULTS[fault][0])))
+    with pytest.raises(PackError) as error:
+        load_pack(source)
+    assert str(error.value).splitlines() == check_pack(source)
+
+
+def test_everything_that_is_wrong_is_told_at_once(tmp_path: Path) -> None:
+    def two_faults(pack: Pack) -> None:
+        with_unknown_slot(pack)
+        with_signal(pack)
+
+    found = check_pack(find_pack(str(written(tmp_path, two_faults))))
+    assert len(found) == 2
+    assert "unknown slot" in found[0] + found[1]
+    assert "signals a change" in found[0] + found[1]
+
+
+def test_of_very_many_faults_twenty_are_told_and_the_others_counted(tmp_path: Path) -> None:
+    def many_faults(pack: Pack) -> None:
+        for situation in pack["situations"]:
+            situation["opens"] = ["A {zebra}.", "A {zebra} and a {zebra}."]
+
+    source = find_pack(str(written(tmp_path, many_faults)))
+    every = check_pack(source)
+    assert len(every) > 20
+    with pytest.raises(PackError) as error:
+        load_pack(source)
+    lines = str(error.value).splitlines()
+    assert lines[:20] == every[:20]
+    assert lines[20:] == [f"{source.name}: and {len(every) - 20} more"]
+
+
+@pytest.mark.parametrize("text", ["name: [a, b", "name: x\n\ttitle: y\n", "name: 'x", "name: \x01"])
+def test_a_file_that_is_not_yaml_is_said_to_be_none(text: str, tmp_path: Path) -> None:
+    path = tmp_path / "own.yaml"
+    path.write_text(text, encoding="utf-8")
+    (found,) = check_pack(find_pack(str(path)))
+    assert found.startswith(f"{path}:")
+    assert ": not YAML: " in found
+
+
+def test_a_yaml_error_has_the_line_at_which_it_stands(tmp_path: Path) -> None:
+    path = tmp_path / "own.yaml"
+    path.write_text("name: x\ntitle: y\nbrief: a: b\n", encoding="utf-8")
+    (found,) = check_pack(find_pack(str(path)))
+    assert found.startswith(f"{path}:3: not YAML: ")
+
+
+@pytest.mark.parametrize("text", ["", "- name: x\n", "just words\n", "42\n"])
+def test_a_file_that_is_no_mapping_is_no_pack(text: str, tmp_path: Path) -> None:
+    path = tmp_path / "own.yaml"
+    path.write_text(text, encoding="utf-8")
+    source = find_pack(str(path))
+    (found,) = check_pack(source)
+    assert found.startswith(f"{path}:1: a pack is a mapping")
+    with pytest.raises(PackError, match="a pack is a mapping"):
+        load_pack(source)
+
+
+def test_a_file_that_is_no_text_is_refused(tmp_path: Path) -> None:
+    path = tmp_path / "own.yaml"
+    path.write_bytes(b"name: \xff\xfe")
+    with pytest.raises(PackError, match="can't be read as UTF-8 text"):
+        find_pack(str(path))
+
+
+@pytest.mark.parametrize(("name", "nearest"), [("restaurnt", "restaurant"), ("travle", "travel"), ("medcal", "medical")])
+def test_an_unknown_domain_names_the_nearest(name: str, nearest: str) -> None:
+    with pytest.raises(InputError, match=f"no domain '{name}'; did you mean '{nearest}'"):
+        find_pack(name)
+
+
+def test_an_unknown_domain_like_none_names_all_there_are() -> None:
+    with pytest.raises(InputError, match="Built in are medical, restaurant, travel") as error:
+        find_pack("qqqq")
+    assert "did you mean" not in str(error.value)
+
+
+def test_a_path_without_a_file_is_told(tmp_path: Path) -> None:
+    with pytest.raises(InputError, match=r"no file '.*missing\.yaml'"):
+        find_pack(str(tmp_path / "missing.yaml"))

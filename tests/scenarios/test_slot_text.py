@@ -1,0 +1,42 @@
+"""Filling the slots of a line."""
+
+from __future__ import annotations
+
+from dtomtrack.scenarios.slot_text import fill
+from hypothesis import given
+from hypothesis import strategies as st
+
+NAMES = st.sampled_from(["a", "b", "venue", "x", "y"])
+VALUES = st.text(alphabet="{}abxy venue,", max_size=20)
+
+
+@given(names=st.lists(NAMES, max_size=6), slots=st.dictionaries(NAMES, VALUES))
+def test_slots_are_filled_in_a_single_pass(names: list[str], slots: dict[str, str]) -> None:
+    text = "so".join(f" {{{name}}} " for name in ["", *names])
+    expected = "so".join(f" {slots.get(name, f'{{{name}}}')} " for name in ["", *names])
+    assert fill(f"Say{text}", slots) == f"Say{expected}"
+
+
+@given(text=st.text(alphabet="ab {.!", max_size=30), slots=st.dictionaries(NAMES, VALUES))
+def test_a_text_without_slots_stays_as_it_is(text: str, slots: dict[str, str]) -> None:
+    assert fill(text, slots) == text
+
+
+@given(value=VALUES)
+def test_a_value_that_is_itself_a_slot_is_not_filled_again(value: str) -> None:
+    assert fill("to {x}", {"x": "{a}", "a": value}) == "to {a}"
+
+
+def test_a_slot_that_nothing_is_known_of_stays() -> None:
+    assert fill("Hello {nobody}, {a}.", {"a": "Maya"}) == "Hello {nobody}, Maya."
+
+
+def test_a_value_at_the_start_of_a_sentence_gets_a_capital() -> None:
+    slots = {"part": "left knee"}
+    assert fill("{part}: it hurts. {part}! {part}? {part} and {part}.", slots) == (
+        "Left knee: it hurts. Left knee! Left knee? Left knee and left knee."
+    )
+
+
+def test_the_rest_of_a_value_keeps_its_letters() -> None:
+    assert fill("{who} came.", {"who": "iPhone McDonald"}) == "IPhone McDonald came."
