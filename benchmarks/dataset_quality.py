@@ -17,13 +17,12 @@ from itertools import combinations
 from pathlib import Path
 from random import Random
 
-from dtomtrack.scenarios.domain import Domain
-from dtomtrack.scenarios.pack_files import find_pack, load_pack
-from dtomtrack.verifiers.overhearer import Overhearer
-
 from dtomtrack.dataset.lines import read_lines
 from dtomtrack.reading import Reading, cues, read_all
+from dtomtrack.scenarios.domain import Domain
+from dtomtrack.scenarios.pack_files import find_pack, load_pack
 from dtomtrack.schema import LETTERS, Dialogue, Question, QuestionType
+from dtomtrack.verifiers.overhearer import Overhearer
 
 WORD = re.compile(r"[a-z0-9]+(?:'[a-z]+)?")
 TOKENS = 20_000
@@ -171,7 +170,7 @@ def mentioned(dialogues: dict[str, Dialogue], questions: Sequence[Question]) -> 
 def recency(
     dialogues: dict[str, Dialogue], questions: Sequence[Question], heard: dict[str, list[Reading]]
 ) -> Iterable[Row]:
-    """The option that shares most telling words with the last thing the agent said on the topic."""
+    """The option whose telling words come last in the last thing that the agent said on the topic."""
 
     def last_word(question: Question) -> str:
         on_topic = [
@@ -184,11 +183,9 @@ def recency(
         spoken = words(dialogues[question.dialogue_id].turns[on_topic[-1]].utterance)
         telling = cues(list(question.options.values()))
 
-        def closeness(letter: str) -> tuple[float, int]:
-            own = telling[question.options[letter]]
-            return len(own & set(spoken)) / len(own), max(
-                (spoken.index(word) for word in own if word in spoken), default=-1
-            )
+        def closeness(letter: str) -> tuple[int, float]:
+            said = [word for word in telling[question.options[letter]] if word in spoken]
+            return max(map(spoken.index, said), default=-1), len(said) / len(telling[question.options[letter]])
 
         return max(LETTERS, key=closeness)
 

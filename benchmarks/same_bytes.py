@@ -2,8 +2,8 @@
 
     python benchmarks/same_bytes.py [--n 500] [--seed 0]
 
-Kills come at random instants of a run's time, each in a run of its own that is then resumed until it is done, and once more
-all ten in one run. Exit status 1 if any file differs.
+Kills come at random instants of a run's time, each in a run of its own that is then resumed until it is done, and
+once more all ten in one run. Exit status 1 if any file differs.
 """
 
 from __future__ import annotations

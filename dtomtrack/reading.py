@@ -15,7 +15,6 @@ from enum import StrEnum
 from functools import lru_cache
 from typing import Protocol
 
-from dtomtrack.markers import find_markers
 from dtomtrack.schema import Topic
 
 __all__ = ["Act", "CueReader", "Form", "FormReader", "Forms", "Reader", "Reading", "content_words", "cues", "read_all"]
@@ -82,9 +81,7 @@ _SLOT = re.compile(r"\{(\w+)\}")
 class Forms:
     """The forms of a pack, compiled for search: one is looked for only where its rarest word occurs."""
 
-    def __init__(self, forms: Iterable[Form], contents: Mapping[str, tuple[str, str]]) -> None:
-        """Compile forms; ``contents`` gives (role of the holder, topic) by content, for markers that name contents."""
-        self._contents = dict(contents)
+    def __init__(self, forms: Iterable[Form]) -> None:
         compiled = [_Compiled(form) for form in forms]
         frequency = Counter(chunk for one in compiled for chunk in one.inner_chunks)
         self._by_chunk: dict[str, list[_Compiled]] = defaultdict(list)
@@ -100,10 +97,6 @@ class Forms:
             for one in self._by_chunk.get(chunk, ()):
                 for start, content in one.find(utterance):
                     found.append((start, one.form.act, one.form.role, one.form.topic, content))
-        for match in find_markers(utterance):
-            if match.new in self._contents:
-                role, topic = self._contents[match.new]
-                found.append((match.start, Act.STATE, role, topic, match.new))
         found.sort(key=lambda one: one[0])
         return tuple(one[1:] for one in found)
 

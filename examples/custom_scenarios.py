@@ -10,10 +10,9 @@ from __future__ import annotations
 
 import asyncio
 
+from dtomtrack import DomainPack, PlannedUpdate, Scenario, Topic, dialogues
 from dtomtrack.scenarios.pack import PackValue
 from dtomtrack.scenarios.pack_files import find_pack, load_pack
-
-from dtomtrack import DomainPack, PlannedUpdate, Scenario, Topic, dialogues
 from dtomtrack.schema import Agent, InitialState, MentalState, Personality, Trigger
 
 SAME_DAY = "a table can be booked spontaneously"
@@ -54,7 +53,7 @@ def anniversary(pack: DomainPack) -> Scenario:
     ben = Agent(name="Ben", role="manager", personality=EVEN_TEMPER, goal="to be fair to every guest")
     return Scenario(
         domain=pack.name,
-        context="Alex wants a table for the night a partner comes home. Ben knows the rule; Alex assumes there is none.",
+        context="Alex wants a table for the night a partner comes home. Ben knows the rule; Alex assumes none.",
         situation="homecoming",
         agents=(alex, ben),
         topics=(

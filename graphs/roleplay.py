@@ -17,12 +17,6 @@ from dataclasses import dataclass
 from functools import cache
 from typing import Annotated, Any, Literal, NotRequired, Protocol, TypedDict
 
-from dtomtrack.scenarios.domain import Domain
-from dtomtrack.scenarios.pack_files import builtin_domains, find_pack, load_pack
-from dtomtrack.scenarios.sampler import sample_scenario, stage_scenario
-from dtomtrack.scenarios.scripted_actor import Character, Performance, characters
-from dtomtrack.scenarios.stage import StagedScenario
-from dtomtrack.verifiers.review import Outcome, review
 from langgraph.graph import END, START, StateGraph
 from langgraph.graph.state import CompiledStateGraph
 from langgraph.runtime import Runtime
@@ -30,8 +24,14 @@ from langgraph.types import Command
 
 from dtomtrack.errors import PlanError
 from dtomtrack.inner_speech import parse_thoughts
+from dtomtrack.scenarios.domain import Domain
+from dtomtrack.scenarios.pack_files import builtin_domains, find_pack, load_pack
+from dtomtrack.scenarios.sampler import sample_scenario, stage_scenario
+from dtomtrack.scenarios.scripted_actor import Character, Performance, characters
+from dtomtrack.scenarios.stage import StagedScenario
 from dtomtrack.schema import Rejection, Scenario, Turn
 from dtomtrack.slots import Slot, slot_at
+from dtomtrack.verifiers.review import Outcome, review
 
 __all__ = ["Actor", "Attempt", "Line", "PartA", "PartB", "RoleplayState", "Workshop", "graph", "play"]
 

@@ -12,9 +12,8 @@ from collections import defaultdict
 from dataclasses import dataclass, field, replace
 from random import Random
 
-from dtomtrack.scenarios.stage import Direction, Move, Script
-
 from dtomtrack.errors import PlanError
+from dtomtrack.scenarios.stage import Direction, Move, Script
 from dtomtrack.schema import MentalState, PlannedUpdate, Presumption, Scenario, Topic
 
 __all__ = ["direct"]
@@ -124,9 +123,7 @@ def _place(thread: _Thread, stage: _Stage, rng: Random) -> bool:
     partner = stage.scenario.partner(topic.holder)
     presumed = thread.presumption
     corrected = presumed is not None and presumed.corrected
-    last = thread.updates[0].turn - 2 if thread.updates else stage.turns - (3 if thread.contested_by else 2)
-    if presumed is not None and not presumed.corrected:
-        last = min(last, stage.turns - 5)
+    last = _last_voice(thread, stage)
     first = _FIRST_MAIN_TURN + (1 if corrected else 0)
     options = stage.turns_of(topic.holder, first, last)
     if not options:
@@ -149,13 +146,28 @@ def _place(thread: _Thread, stage: _Stage, rng: Random) -> bool:
     return True
 
 
+def _last_voice(thread: _Thread, stage: _Stage) -> int:
+    """The last turn at which a state can be voiced, so that what has to follow still does before the farewells."""
+    if thread.updates:
+        return thread.updates[0].turn - 2
+    if thread.contested_by:
+        return stage.turns - 5
+    if thread.presumption is not None:
+        return stage.turns - (3 if thread.presumption.corrected else 5)
+    return stage.turns - 2
+
+
 def _place_presumption(presumed: Presumption, voiced: int, stage: _Stage, rng: Random) -> bool:
     direction = Direction(Move.PRESUME, presumed.topic, presumed.presumed)
     if presumed.corrected:
         stage.placed[voiced].append(Direction(Move.CORRECT, presumed.topic))
         return stage.put(voiced - 1, direction)
     options = stage.turns_of(presumed.agent, voiced + 3, stage.turns - 2)
-    return bool(options) and stage.put(rng.choice(options), direction)
+    if not options:
+        return False
+    at = rng.choice(options)
+    stage.placed[at + 1].append(Direction(Move.LET_STAND, presumed.topic))
+    return stage.put(at, direction)
 
 
 def _place_question(thread: _Thread, voiced: int, stage: _Stage, rng: Random) -> bool:
@@ -167,6 +179,8 @@ def _place_question(thread: _Thread, voiced: int, stage: _Stage, rng: Random) ->
     named = rng.sample(others, 2) if rng.random() < 0.5 else [thread.first, rng.choice(others)]
     rng.shuffle(named)
     asked = stage.put(voiced - 1, Direction(Move.ASK, thread.topic.id, named=(named[0], named[1])))
+    if asked and thread.first not in named:
+        stage.placed[voiced].append(Direction(Move.NEITHER, thread.topic.id))
     return asked or not needed
 
 
@@ -179,7 +193,7 @@ def _place_update(
     update: PlannedUpdate, since: int, partner: str, stage: _Stage, rng: Random, *, argue_against: bool
 ) -> bool:
     told = update.turn - 1
-    if told - 2 > since and rng.random() < 0.25:
+    if told - 2 > since and rng.random() < 0.15:
         told -= 2
     against = update.old if argue_against else ""
     reveal = Direction(Move.REVEAL, update.topic, update.new, old=against, trigger=update.trigger)
@@ -196,11 +210,11 @@ _ORDER = {
     for position, moves in enumerate(
         (
             (Move.GREET,),
-            (Move.CONCEDE, Move.RELENT, Move.CORRECT, Move.ACCEPT, Move.ANSWER_SMALL_TALK),
+            (Move.CONCEDE, Move.RELENT, Move.ACCEPT, Move.ANSWER_SMALL_TALK, Move.LET_STAND),
             (Move.ACKNOWLEDGE, Move.PONDER, Move.STAY),
             (Move.OPEN, Move.REPLY),
             (Move.UPDATE,),
-            (Move.VOICE,),
+            (Move.CORRECT, Move.NEITHER, Move.VOICE),
             (Move.PRESUME, Move.REVEAL),
             (Move.ASIDE, Move.SMALL_TALK),
             (Move.ASK, Move.INVITE),
@@ -218,9 +232,15 @@ def _finish(stage: _Stage, rng: Random) -> Script:
     return tuple(_in_order(stage, turn) for turn in range(stage.turns))
 
 
+_SPEAKS_FOR_ITSELF = frozenset({Move.CORRECT, Move.LET_STAND, Move.PONDER, Move.STAY})
+"""Reactions beside which another, to another topic, would be taken for part of them."""
+
+
 def _react(stage: _Stage, turn: int, rng: Random) -> None:
     here = stage.placed[turn]
     before = stage.placed[turn - 1]
+    if any(direction.move in _SPEAKS_FOR_ITSELF for direction in here):
+        return
     on_the_table = {direction.topic for direction in here if direction.move in _WEIGHT}
     corrections = {direction.topic for direction in before if direction.move is Move.CORRECT}
     reactions: list[Direction] = []
@@ -233,9 +253,8 @@ def _react(stage: _Stage, turn: int, rng: Random) -> None:
             reactions.append(Direction(Move.ACCEPT, direction.topic))
         elif direction.move is Move.VOICE and direction.topic not in on_the_table and rng.random() < 0.8:
             reactions.append(Direction(Move.ACKNOWLEDGE, direction.topic))
-    room = 2 if stage.load(turn) <= _NEARLY_FULL else 1
     reactions.sort(key=lambda reaction: _ORDER[reaction.move])
-    here[:0] = reactions[:room]
+    here[:0] = reactions[:1]
 
 
 def _frame(stage: _Stage, rng: Random) -> None:
@@ -243,7 +262,7 @@ def _frame(stage: _Stage, rng: Random) -> None:
     last = stage.turns - 1
     stage.placed[0] += [Direction(Move.GREET), Direction(Move.OPEN)]
     stage.placed[1] += [Direction(Move.GREET), Direction(Move.REPLY)]
-    if not any(direction.move is Move.ASK for direction in stage.placed[1]):
+    if _does(stage, _FIRST_MAIN_TURN, Move.VOICE) and not _does(stage, 1, Move.ASK):
         stage.placed[1].append(Direction(Move.INVITE))
     small_talk_at = -2
     for turn in range(_FIRST_MAIN_TURN, last - 1):
@@ -255,37 +274,36 @@ def _frame(stage: _Stage, rng: Random) -> None:
             small_talk_at = turn
         elif room >= _FULL or (room >= _NEARLY_FULL and rng.random() < 0.45):
             stage.placed[turn].append(Direction(Move.ASIDE))
-    if not any(direction.move is Move.UPDATE for direction in stage.placed[last]):
+    if not _does(stage, last - 1, Move.REVEAL, Move.ASK, Move.PRESUME):
         stage.placed[last - 1].append(Direction(Move.CLOSE))
-    elif not stage.placed[last - 1]:
-        stage.placed[last - 1].append(Direction(Move.ASIDE))
     stage.placed[last].append(Direction(Move.CLOSE))
+
+
+def _does(stage: _Stage, turn: int, *moves: Move) -> bool:
+    return any(direction.move in moves for direction in stage.placed[turn])
 
 
 def _in_order(stage: _Stage, turn: int) -> tuple[Direction, ...]:
     """Reactions first, what answers the turn before next, what the other has to answer last."""
     before = {direction.topic for direction in stage.placed[turn - 1]} if turn else set()
-    here = sorted(
-        stage.placed[turn],
-        key=lambda direction: (_ORDER[direction.move], bool(direction.topic) and direction.topic not in before),
-    )
-    corrects = next((direction.topic for direction in here if direction.move is Move.CORRECT), "")
-    if corrects:
-        here.sort(key=lambda direction: _corrected_place(direction, corrects))
+
+    def rank(direction: Direction) -> tuple[int, bool, str, int]:
+        return _ORDER[direction.move], direction.topic not in before, direction.topic, _WITHIN.get(direction.move, 1)
+
+    here = sorted(stage.placed[turn], key=rank)
+    if corrected := {direction.topic for direction in here if direction.move is Move.CORRECT}:
+        here.sort(key=lambda direction: direction.topic not in corrected)
+    invited = bool(turn) and _does(stage, turn - 1, Move.INVITE)
     talked_about = set(before)
     ordered: list[Direction] = []
     for direction in here:
-        opens = direction.move is Move.REVEAL or (direction.move is Move.VOICE and bool(ordered))
-        shifts = opens and direction.topic not in talked_about
+        shifts = direction.move in _MAY_SHIFT and direction.topic not in talked_about and not (invited and not ordered)
         ordered.append(replace(direction, shifts=True) if shifts else direction)
         talked_about.add(direction.topic)
     return tuple(ordered)
 
 
-def _corrected_place(direction: Direction, topic: str) -> int:
-    """A correction comes first, and what is corrected right behind it."""
-    if direction.topic == topic and direction.move is Move.CORRECT:
-        return 0
-    if direction.topic == topic and direction.move is Move.VOICE:
-        return 1
-    return 2
+_WITHIN = {Move.CORRECT: 0, Move.NEITHER: 0}
+"""What comes before the voice of the same topic."""
+_MAY_SHIFT = frozenset({Move.VOICE, Move.REVEAL, Move.UPDATE})
+"""Moves that say what they are about if the turn before was about something else; a presumption is made in passing."""

@@ -41,7 +41,7 @@ class PackValue(Record):
 
     Attributes:
         clause: completes the inner-speech prefix of the topic's mental state, in the first and in the third person.
-        short: names the value within a question ("out on the terrace").
+        short: names the value within a question or an explicit marker ("out on the terrace"), whoever speaks.
         say: the holder voices the value for the first time.
         adopt: the holder, just persuaded, takes the value up; follows a marker such as "On second thought,".
         presume: the partner takes the value for granted of the holder.
@@ -135,7 +135,9 @@ class Reactions(Record):
     relent: Lines
     accept: Lines
     correct: Lines
+    let_stand: Lines
     concede: Lines
+    neither: Lines
     defer: Lines
     shift: Lines
 
@@ -185,8 +187,7 @@ class DomainPack(Record):
 
 def compile_forms(pack: DomainPack) -> Forms:
     """The forms of all topics of a pack, compiled for reading."""
-    contents = {value.clause: (topic.holder, topic.id) for topic in pack.topics for value in topic.values}
-    return Forms((form for topic in pack.topics for form in _forms(topic)), contents)
+    return Forms(form for topic in pack.topics for form in _forms(topic))
 
 
 def _forms(topic: PackTopic) -> Iterator[Form]:

@@ -8,12 +8,12 @@ from importlib import resources
 from pathlib import Path
 
 import yaml
-from dtomtrack.scenarios.pack import DomainPack
-from dtomtrack.scenarios.pack_rules import Path as FieldPath
-from dtomtrack.scenarios.pack_rules import problems
 from pydantic import ValidationError
 
 from dtomtrack.errors import InputError, PackError
+from dtomtrack.scenarios.pack import DomainPack
+from dtomtrack.scenarios.pack_rules import Path as FieldPath
+from dtomtrack.scenarios.pack_rules import problems
 
 __all__ = ["PackSource", "builtin_domains", "check_pack", "find_pack", "load_pack"]
 

@@ -12,10 +12,10 @@ from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from dtomtrack.scenarios.pack import DomainPack, PackTopic, PackValue
 from pydantic import BaseModel
 
 from dtomtrack.reading import cues
+from dtomtrack.scenarios.pack import DomainPack, PackTopic, PackValue
 
 __all__ = ["Path", "Problem", "problems"]
 
@@ -131,6 +131,8 @@ def _value(path: Path, value: PackValue, telling: dict[str, frozenset[str]]) -> 
         return
     if match := _FIRST_OR_SECOND_PERSON.search(value.clause.lower()):
         yield Problem((*path, "clause"), f"has {match.group()!r}; it must do for the first and the third person alike")
+    if match := _FIRST_OR_SECOND_PERSON.search(value.short.lower()):
+        yield Problem((*path, "short"), f"has {match.group()!r}; both agents have to be able to say it")
     for where, text in _value_texts(path, value):
         words = _words(text)
         if not own & words:

@@ -6,14 +6,13 @@ from collections import defaultdict
 from dataclasses import dataclass
 from random import Random
 
+from dtomtrack.errors import PlanError
+from dtomtrack.markers import MARKERS
 from dtomtrack.scenarios.director import direct
 from dtomtrack.scenarios.pack import DomainPack, PackTopic, Role, Situation
 from dtomtrack.scenarios.slot_text import fill
 from dtomtrack.scenarios.stage import StagedScenario
 from dtomtrack.scenarios.structure import Structure, structure_of
-
-from dtomtrack.errors import PlanError
-from dtomtrack.markers import MARKERS
 from dtomtrack.schema import (
     FIRST_UPDATE_TURN,
     Agent,
@@ -31,10 +30,14 @@ from dtomtrack.slots import Slot
 __all__ = ["sample_scenario", "stage_scenario"]
 
 _DRAWS = 20
-_THINKING = (MentalState.BELIEF, MentalState.KNOWLEDGE)
-_TRIGGERS = {
-    True: (Trigger.CORRECTION, Trigger.NEW_INFORMATION, Trigger.CONTRADICTION),
-    False: (Trigger.GOAL_SHIFT, Trigger.NEW_INFORMATION, Trigger.CONTRADICTION),
+_CAN_CHANGE_BACK = (MentalState.INTENTION, MentalState.DESIRE)
+"""Facts don't flip twice in ten turns, and feelings that do are not believed."""
+_TRIGGERS: dict[MentalState, tuple[Trigger, ...]] = {
+    MentalState.BELIEF: (Trigger.CORRECTION, Trigger.NEW_INFORMATION, Trigger.CONTRADICTION),
+    MentalState.KNOWLEDGE: (Trigger.CORRECTION, Trigger.NEW_INFORMATION, Trigger.CONTRADICTION),
+    MentalState.INTENTION: (Trigger.GOAL_SHIFT, Trigger.NEW_INFORMATION),
+    MentalState.DESIRE: (Trigger.GOAL_SHIFT, Trigger.NEW_INFORMATION),
+    MentalState.EMOTION: (Trigger.NEW_INFORMATION,),
 }
 _ROLES = ("a", "b")
 
@@ -166,7 +169,7 @@ class _Cast:
                 Topic(id=one.id, label=one.label, mental_state=one.state, holder=name[one.holder], values=one.clauses)
                 for one, _ in held.values()
             ),
-            updates=tuple(_update(change, name, index, self.changes, rng) for index, change in enumerate(self.changes)),
+            updates=_updates(self.changes, name, rng),
             presumptions=(
                 Presumption(
                     agent=name["b" if topic.holder == "a" else "a"],
@@ -207,21 +210,26 @@ def _personality(rng: Random) -> Personality:
     )
 
 
-def _update(
-    change: _Change, name: dict[str, str], index: int, changes: tuple[_Change, ...], rng: Random
-) -> PlannedUpdate:
-    goes_back = any(earlier.topic is change.topic for earlier in changes[:index])
-    triggers = _TRIGGERS[change.topic.state in _THINKING]
-    return PlannedUpdate(
-        turn=change.turn,
-        agent=name[change.topic.holder],
-        trigger=Trigger.NEW_INFORMATION if goes_back else rng.choice(triggers),
-        mental_state=change.topic.state,
-        topic=change.topic.id,
-        old=change.old,
-        new=change.new,
-        marker=rng.choice(MARKERS).id,
-    )
+def _updates(changes: tuple[_Change, ...], name: dict[str, str], rng: Random) -> tuple[PlannedUpdate, ...]:
+    markers = rng.sample(MARKERS, len(changes))
+    seen: set[str] = set()
+    updates = []
+    for change, marker in zip(changes, markers, strict=True):
+        goes_back = change.topic.id in seen
+        seen.add(change.topic.id)
+        updates.append(
+            PlannedUpdate(
+                turn=change.turn,
+                agent=name[change.topic.holder],
+                trigger=Trigger.NEW_INFORMATION if goes_back else rng.choice(_TRIGGERS[change.topic.state]),
+                mental_state=change.topic.state,
+                topic=change.topic.id,
+                old=change.old,
+                new=change.new,
+                marker=marker.id,
+            )
+        )
+    return tuple(updates)
 
 
 def _draw_cast(pack: DomainPack, structure: Structure, turns: int, rng: Random) -> _Cast:
@@ -243,11 +251,11 @@ class _Topics:
         self._rng = rng
         self._left = list(pack.topics)
 
-    def one(self, holder: str | None = None, *, wants_or_feels: bool = False) -> PackTopic:
+    def one(self, holder: str | None = None, *, wants_or_plans: bool = False) -> PackTopic:
         fitting = [
             topic
             for topic in self._left
-            if holder in {None, topic.holder} and not (wants_or_feels and topic.state in _THINKING)
+            if holder in {None, topic.holder} and not (wants_or_plans and topic.state not in _CAN_CHANGE_BACK)
         ]
         if not fitting:
             raise PlanError(f"the pack has too few topics{f' held by agent {holder}' if holder else ''} for a dialogue")
@@ -267,7 +275,7 @@ def _draw_changes(structure: Structure, turns: int, topics: _Topics, rng: Random
     single = rng.sample([turn for turn in eligible if turn not in back], structure.updates - len(back))
     changes = []
     if back:
-        topic = topics.one(_ROLES[back[0] % 2], wants_or_feels=True)
+        topic = topics.one(_ROLES[back[0] % 2], wants_or_plans=True)
         old, new = rng.sample(topic.clauses, 2)
         changes += [_Change(back[0], topic, old, new), _Change(back[1], topic, new, old)]
     for turn in single:

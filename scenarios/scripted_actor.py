@@ -10,12 +10,11 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from random import Random
 
+from dtomtrack.inner_speech import second_order, thought
+from dtomtrack.reading import Act, FormReader, Forms
 from dtomtrack.scenarios.pack import DomainPack
 from dtomtrack.scenarios.speech import Speech
 from dtomtrack.scenarios.stage import Direction, Move, StagedScenario
-
-from dtomtrack.inner_speech import second_order, thought
-from dtomtrack.reading import Act, FormReader, Forms
 from dtomtrack.schema import InnerSpeech, MentalState, Personality
 
 __all__ = ["Character", "Performance", "ScriptedActor", "characters"]

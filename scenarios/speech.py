@@ -5,11 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from random import Random
 
+from dtomtrack.markers import marker
 from dtomtrack.scenarios.pack import DomainPack, PackTopic, PackValue, Situation
 from dtomtrack.scenarios.slot_text import fill
 from dtomtrack.scenarios.stage import Direction, Move
-
-from dtomtrack.markers import marker
 from dtomtrack.schema import Personality, Trigger
 
 __all__ = ["Speech"]
@@ -20,7 +19,8 @@ _LEAD_IN_SHARE = 0.5
 _NOTE_SHARE = 0.6
 _MARKED = 0.25
 """How near an end of a trait's scale a personality has to be for the trait to show in speech."""
-_NO_MANNER = frozenset({Move.GREET, Move.CLOSE, Move.PRESUME, Move.SMALL_TALK, Move.ANSWER_SMALL_TALK})
+_LEISURELY = frozenset({Move.VOICE, Move.ACKNOWLEDGE, Move.ACCEPT, Move.CONCEDE, Move.RELENT})
+"""Moves that leave nothing open: behind them, and nowhere else, a personality shows."""
 
 
 class Speech:
@@ -54,10 +54,10 @@ class Speech:
     def utterance(self, directions: Sequence[Direction], personality: Personality) -> str:
         """What the character says."""
         parts = [self._line(direction) for direction in directions]
-        if len(parts) <= 2 and not any(direction.move in _NO_MANNER for direction in directions):
+        if all(direction.move in _LEISURELY for direction in directions) and self._rng.random() < _MANNER_SHARE:
             lines = self._manner_lines(personality)
-            if lines and self._rng.random() < _MANNER_SHARE:
-                parts.insert(1 if len(parts) > 1 else 0, self._pick(lines))
+            if lines:
+                parts.append(self._pick(lines))
         return " ".join(parts)
 
     def _manner_lines(self, personality: Personality) -> list[str]:
@@ -87,7 +87,8 @@ class Speech:
                 return self._shift(direction, topic) + self._pick(topic.value(direction.value).say)
             case Move.UPDATE:
                 adopted = self._pick(topic.value(direction.value).adopt)
-                return marker(direction.marker).say(topic.state, direction.old, direction.value, adopted)
+                changed = marker(direction.marker).say(topic.value(direction.old).short, adopted)
+                return self._shift(direction, topic) + changed
             case Move.PRESUME:
                 return self._pick(topic.value(direction.value).presume)
             case Move.REVEAL:
@@ -138,6 +139,8 @@ class Speech:
             {
                 Move.ACCEPT: reactions.accept,
                 Move.CORRECT: reactions.correct,
+                Move.LET_STAND: reactions.let_stand,
+                Move.NEITHER: reactions.neither,
                 Move.CONCEDE: reactions.concede,
                 Move.PONDER: reactions.ponder,
                 Move.STAY: reactions.stay,

@@ -20,8 +20,8 @@ class Move(StrEnum):
         reveal      give the other the reason for a change of mind
         ask         ask the other, naming two values
     Reactions to what the other did in the turn before:
-        acknowledge (a voice), accept (an update), correct (a presumption), concede (a correction), ponder and stay (a
-        reason), relent (to staying)
+        acknowledge (a voice), accept (an update), correct or let stand (a presumption), concede (a correction),
+        ponder and stay (a reason), relent (to staying), neither (a question that names two other values)
     Frame:
         greet, open, reply, invite, aside, small_talk, answer_small_talk, close
     """
@@ -34,6 +34,8 @@ class Move(StrEnum):
     ACKNOWLEDGE = "acknowledge"
     ACCEPT = "accept"
     CORRECT = "correct"
+    LET_STAND = "let_stand"
+    NEITHER = "neither"
     CONCEDE = "concede"
     PONDER = "ponder"
     STAY = "stay"

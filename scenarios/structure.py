@@ -32,8 +32,8 @@ def structure_of(slot: Slot, turns: int) -> Structure:
     rng = slot.block_random("structure")
     most = min(3, (turns - 4) // 2)
     updates = min(rng.choices((1, 2, 3), weights=(40, 35, 25))[0], most)
-    changes_back = updates >= 2 and turns >= 8 and rng.random() < 0.2
+    changes_back = updates >= 2 and turns >= 8 and rng.random() < 0.15
     changing = updates - changes_back
     topics = min(4 + (turns - 10) // 4, 12) if turns >= 10 else 3 if turns >= 8 else 2
-    corrected = turns < 10 or rng.random() < 0.6
+    corrected = turns < 10 or rng.random() < 0.7
     return Structure(updates, changes_back, max(1, topics - changing), corrected)

@@ -11,11 +11,11 @@ from collections.abc import Sequence
 from functools import lru_cache
 from itertools import combinations
 
-from dtomtrack.verifiers.overhearer import Overheard, Overhearer
 from rapidfuzz import fuzz
 
 from dtomtrack.reading import Reading
 from dtomtrack.schema import Question, QuestionType, QuestionVerdict
+from dtomtrack.verifiers.overhearer import Overheard, Overhearer
 
 __all__ = ["MOST_SIMILAR", "QuestionVerifier"]
 

@@ -5,9 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from dtomtrack.verifiers.questions import QuestionVerifier
-from dtomtrack.verifiers.updates import verify_updates
-
 from dtomtrack.questions import QuestionBuilder
 from dtomtrack.reading import Reader, Reading, read_all
 from dtomtrack.schema import (
@@ -21,6 +18,8 @@ from dtomtrack.schema import (
 )
 from dtomtrack.slots import Slot
 from dtomtrack.tracker import BeliefTracker
+from dtomtrack.verifiers.questions import QuestionVerifier
+from dtomtrack.verifiers.updates import verify_updates
 
 __all__ = ["Outcome", "review"]
 

@@ -68,9 +68,12 @@ class QuestionBuilder:
         self._slot = slot
         self._rng: Random = slot.random("questions")
         self._named: dict[str, set[str]] = {}
+        self._argued: dict[str, list[int]] = {}
         for reading in readings:
             if reading.act is not Act.STATE:
                 self._named.setdefault(reading.topic, set()).add(reading.content)
+            if reading.act is Act.ARGUE:
+                self._argued.setdefault(reading.topic, []).append(reading.turn)
 
     def build(self, dialogue_id: str) -> list[Question]:
         """The questions, with ids and letters."""
@@ -284,9 +287,17 @@ class QuestionBuilder:
                 yield draft
 
     def _window(self, record: BeliefRecord) -> list[int]:
-        """Turns at which a state was held, without the one at which it was expressed unless there is no other."""
-        end = self._tracker.last_turn if record.superseded_at is None else record.superseded_at - 1
-        return list(range(record.source_turn + 1, end + 1)) or list(range(record.source_turn, end + 1))
+        """Turns at which a state was held beyond doubt, without the one at which it was expressed if there are others.
+
+        Once the partner has given a reason against it, a state that will be given up may be crumbling already.
+        """
+        end = self._tracker.last_turn
+        if record.superseded_at is not None:
+            end = min([record.superseded_at - 1, *(turn - 1 for turn in self._argued_since(record))])
+        return list(range(record.source_turn + 1, end + 1)) or [record.source_turn]
+
+    def _argued_since(self, record: BeliefRecord) -> list[int]:
+        return [turn for turn in self._argued.get(record.topic, ()) if turn > record.source_turn]
 
     # -- what the other thinks ---------------------------------------------------------------------------------------
 
@@ -326,10 +337,10 @@ class QuestionBuilder:
         return len(contents | self._named.get(record.topic, set())) > 1
 
     def _unanswered(self, record: BeliefRecord, about: StateKey) -> list[int]:
-        """Turns at which the holder thought so and had not yet heard otherwise."""
+        """Turns at which the holder thought so, had not yet heard otherwise and had done nothing to change it."""
         spoken = [one.source_turn for one in self._tracker.history(about)]
         otherwise = [turn for turn in spoken if turn > record.source_turn]
-        end = min([self._tracker.last_turn, *(turn - 1 for turn in otherwise)])
+        end = min([self._tracker.last_turn, *(turn - 1 for turn in otherwise + self._argued_since(record))])
         if record.superseded_at is not None:
             end = min(end, record.superseded_at - 1)
         return list(range(record.source_turn, end + 1))

@@ -156,6 +156,7 @@ def test_version_and_help() -> None:
 
 
 def test_importing_the_package_and_asking_for_help_load_nothing_heavy() -> None:
-    probe = "import sys, dtomtrack, dtomtrack.cli.main; print([m for m in ('langgraph', 'jinja2', 'yaml') if m in sys.modules])"
+    heavy = ("langgraph", "jinja2", "yaml", "rich")
+    probe = f"import sys, dtomtrack, dtomtrack.cli.main; print([name for name in {heavy} if name in sys.modules])"
     done = subprocess.run([sys.executable, "-c", probe], capture_output=True, text=True, check=True)
     assert done.stdout.strip() == "[]"

@@ -5,14 +5,14 @@ from __future__ import annotations
 from random import Random
 
 import pytest
+
+from dtomtrack.markers import MARKERS, Marker
+from dtomtrack.reading import Act
 from dtomtrack.scenarios.domain import Domain
 from dtomtrack.scenarios.pack import PackValue
 from dtomtrack.scenarios.pack_files import builtin_domains, check_pack, find_pack, load_pack
 from dtomtrack.scenarios.pack_rules import problems
 from dtomtrack.scenarios.slot_text import fill
-
-from dtomtrack.markers import MARKERS, Marker
-from dtomtrack.reading import Act
 from dtomtrack.schema import MentalState
 
 BUILTIN = builtin_domains()

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from dtomtrack.scenarios.slot_text import fill
 from hypothesis import given
 from hypothesis import strategies as st
+
+from dtomtrack.scenarios.slot_text import fill
 
 NAMES = st.sampled_from(["a", "b", "venue", "x", "y"])
 VALUES = st.text(alphabet="{}abxy venue,", max_size=20)

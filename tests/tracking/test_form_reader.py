@@ -6,12 +6,12 @@ from collections.abc import Iterator
 from itertools import permutations
 
 import pytest
-from dtomtrack.scenarios.domain import Domain
-from dtomtrack.scenarios.pack import PackTopic, PackValue
-from dtomtrack.scenarios.slot_text import fill
 
 from dtomtrack.markers import EXPLICIT, IMPLICIT
 from dtomtrack.reading import Act, Form, FormReader, Forms, Reading, read_all
+from dtomtrack.scenarios.domain import Domain
+from dtomtrack.scenarios.pack import PackTopic, PackValue
+from dtomtrack.scenarios.slot_text import fill
 
 NAMES = {"a": "Maya", "b": "Ben"}
 Said = tuple[str, Reading]

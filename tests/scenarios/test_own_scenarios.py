@@ -1,0 +1,204 @@
+"""Scenarios that somebody wrote by hand are staged as they are, or refused with what is wrong."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from random import Random
+
+import pytest
+
+from dtomtrack.errors import PlanError
+from dtomtrack.scenarios.domain import Domain
+from dtomtrack.scenarios.pack import DomainPack, PackTopic
+from dtomtrack.scenarios.sampler import stage_scenario
+from dtomtrack.scenarios.scripted_actor import characters
+from dtomtrack.scenarios.stage import Move
+from dtomtrack.schema import Agent, InitialState, Personality, PlannedUpdate, Scenario, Topic, Trigger
+
+NAMES = {"a": "Maya", "b": "Ben"}
+EVEN = Personality(openness=0.5, conscientiousness=0.5, extraversion=0.5, agreeableness=0.5, neuroticism=0.5)
+
+
+def agent(letter: str, topics: Sequence[PackTopic]) -> Agent:
+    states = tuple(
+        InitialState(mental_state=topic.state, topic=topic.id, content=topic.clauses[0])
+        for topic in topics
+        if topic.holder == letter
+    )
+    return Agent(
+        name=NAMES[letter],
+        role="guest",
+        personality=EVEN,
+        goal="to be heard",
+        private_info=("the cat is out",),
+        initial_states=states,
+    )
+
+
+def as_topic(topic: PackTopic) -> Topic:
+    return Topic(
+        id=topic.id, label=topic.label, mental_state=topic.state, holder=NAMES[topic.holder], values=topic.clauses
+    )
+
+
+def change(topic: PackTopic, turn: int, old: int = 0, new: int = 1) -> PlannedUpdate:
+    return PlannedUpdate(
+        turn=turn,
+        agent=NAMES[topic.holder],
+        trigger=Trigger.NEW_INFORMATION,
+        mental_state=topic.state,
+        topic=topic.id,
+        old=topic.clauses[old],
+        new=topic.clauses[new],
+        marker="second_thought",
+    )
+
+
+def scenario(pack: DomainPack, *updates: PlannedUpdate) -> Scenario:
+    """A scenario on the first topic of each agent in which everybody holds the first value at first."""
+    topics = [next(topic for topic in pack.topics if topic.holder == letter) for letter in "ab"]
+    return Scenario(
+        domain=pack.name,
+        context="They talk.",
+        agents=(agent("a", topics), agent("b", topics)),
+        topics=tuple(as_topic(topic) for topic in topics),
+        updates=updates,
+    )
+
+
+def first_topic(pack: DomainPack, holder: str) -> PackTopic:
+    return next(topic for topic in pack.topics if topic.holder == holder)
+
+
+def test_a_scenario_of_ones_own_is_staged_as_it_is(restaurant: Domain) -> None:
+    pack = restaurant.pack
+    own = scenario(pack, change(first_topic(pack, "a"), 6), change(first_topic(pack, "b"), 7))
+    staged = stage_scenario(pack, own, 10, Random(0))
+    assert staged.scenario.updates == own.updates
+    assert staged.scenario.topics == own.topics
+    assert [one.name for one in staged.scenario.agents] == ["Maya", "Ben"]
+    assert (staged.slots["a"], staged.slots["b"]) == ("Maya", "Ben")
+    assert len(staged.script) == 10
+    assert {here.move for here in staged.script[6]} >= {Move.UPDATE}
+
+
+def test_what_a_scenario_does_not_say_is_drawn_from_the_pack(restaurant: Domain) -> None:
+    pack = restaurant.pack
+    staged = stage_scenario(pack, scenario(pack, change(first_topic(pack, "a"), 6)), 10, Random(0))
+    assert staged.situation in {situation.id for situation in pack.situations}
+    assert staged.slots.keys() >= {*pack.settings, *pack.situations[0].slots}
+
+
+def test_situation_and_slots_that_are_given_are_kept(restaurant: Domain) -> None:
+    pack = restaurant.pack
+    own = scenario(pack, change(first_topic(pack, "a"), 6)).model_copy(update={"situation": pack.situations[3].id})
+    name = next(iter(pack.situations[3].slots))
+    for seed in range(5):
+        staged = stage_scenario(pack, own, 10, Random(seed), {name: "the zebra party"})
+        assert staged.situation == pack.situations[3].id
+        assert staged.slots[name] == "the zebra party"
+
+
+def test_a_situation_that_is_not_in_the_pack_is_refused(restaurant: Domain) -> None:
+    pack = restaurant.pack
+    own = scenario(pack, change(first_topic(pack, "a"), 6)).model_copy(update={"situation": "zebra_crossing"})
+    with pytest.raises(PlanError, match="'zebra_crossing'"):
+        stage_scenario(pack, own, 10, Random(0))
+
+
+def test_the_partner_learns_the_reason_in_addition_to_what_it_knew(restaurant: Domain) -> None:
+    pack = restaurant.pack
+    topic = first_topic(pack, "a")
+    staged = stage_scenario(pack, scenario(pack, change(topic, 6)), 10, Random(0))
+    maya, ben = staged.scenario.agents
+    assert maya.private_info == ("the cat is out",)
+    assert ben.private_info == ("the cat is out", staged.reasons[topic.id, topic.clauses[1]])
+
+
+def test_a_mind_may_change_twice(restaurant: Domain) -> None:
+    pack = restaurant.pack
+    topic = first_topic(pack, "a")
+    staged = stage_scenario(pack, scenario(pack, change(topic, 4), change(topic, 8, old=1, new=2)), 10, Random(0))
+    updates = [(turn, one.value) for turn, here in enumerate(staged.script) for one in here if one.move is Move.UPDATE]
+    assert updates == [(4, topic.clauses[1]), (8, topic.clauses[2])]
+
+
+def test_a_scenario_in_which_nothing_changes_can_be_staged(restaurant: Domain) -> None:
+    pack = restaurant.pack
+    staged = stage_scenario(pack, scenario(pack), 8, Random(0))
+    assert all(staged.script)
+    assert not [one for here in staged.script for one in here if one.move is Move.UPDATE]
+
+
+def test_each_character_gets_its_own_directions_and_the_reasons_it_is_to_tell(restaurant: Domain) -> None:
+    pack = restaurant.pack
+    topic = first_topic(pack, "a")
+    staged = stage_scenario(pack, scenario(pack, change(topic, 6)), 10, Random(0))
+    maya, ben = characters(staged, Random)
+    assert (maya.name, maya.partner, ben.name, ben.partner) == ("Maya", "Ben", "Ben", "Maya")
+    assert dict(maya.directions) == {turn: staged.script[turn] for turn in range(0, 10, 2)}
+    assert dict(ben.directions) == {turn: staged.script[turn] for turn in range(1, 10, 2)}
+    assert dict(maya.reasons) == {}
+    assert dict(ben.reasons) == staged.reasons
+
+
+def test_a_topic_that_is_not_in_the_pack_is_refused(domains: dict[str, Domain]) -> None:
+    own = scenario(domains["travel"].pack, change(first_topic(domains["travel"].pack, "a"), 6))
+    with pytest.raises(PlanError, match="is not in the pack 'medical', so there are no words for it"):
+        stage_scenario(domains["medical"].pack, own, 10, Random(0))
+
+
+def test_a_topic_of_the_other_agent_is_refused(restaurant: Domain) -> None:
+    pack = restaurant.pack
+    own = scenario(pack)
+    swapped = own.model_copy(update={"agents": (own.agents[1], own.agents[0])})
+    with pytest.raises(PlanError, match="is held by agent a in the pack 'restaurant'"):
+        stage_scenario(pack, swapped, 10, Random(0))
+
+
+def test_a_value_that_is_not_in_the_pack_is_refused(restaurant: Domain) -> None:
+    pack = restaurant.pack
+    own = scenario(pack)
+    topic = own.topics[0].model_copy(update={"values": (*own.topics[0].values, "zebras may come in")})
+    strange = own.model_copy(update={"topics": (topic, own.topics[1])})
+    with pytest.raises(PlanError, match="'zebras may come in' is the clause of no value in the pack"):
+        stage_scenario(pack, strange, 10, Random(0))
+
+
+def test_a_topic_that_nobody_holds_anything_about_at_first_is_refused(restaurant: Domain) -> None:
+    pack = restaurant.pack
+    own = scenario(pack)
+    blank = own.agents[0].model_copy(update={"initial_states": ()})
+    with pytest.raises(PlanError, match="'Maya' has no initial state about it"):
+        stage_scenario(pack, own.model_copy(update={"agents": (blank, own.agents[1])}), 10, Random(0))
+
+
+def test_an_update_after_the_end_is_refused_with_what_a_change_needs(restaurant: Domain) -> None:
+    pack = restaurant.pack
+    topic = first_topic(pack, "a")
+    own = scenario(pack, change(topic, 12))
+    with pytest.raises(PlanError, match=f"no room in 10 turns for 2 topics with '{topic.id}' at turn 12"):
+        stage_scenario(pack, own, 10, Random(0))
+
+
+def test_two_changes_of_a_mind_at_one_turn_are_refused(restaurant: Domain) -> None:
+    pack = restaurant.pack
+    topic = first_topic(pack, "a")
+    own = scenario(pack, change(topic, 6), change(topic, 6, old=1, new=2))
+    with pytest.raises(PlanError, match="a turn of the partner between to give the reason"):
+        stage_scenario(pack, own, 10, Random(0))
+
+
+def test_more_changes_at_one_turn_than_an_agent_can_say_are_refused(restaurant: Domain) -> None:
+    pack = restaurant.pack
+    first, second = [topic for topic in pack.topics if topic.holder == "a"][:2]
+    topics = [first, second]
+    crowded = Scenario(
+        domain=pack.name,
+        context="They talk.",
+        agents=(agent("a", topics), agent("b", topics)),
+        topics=tuple(as_topic(topic) for topic in topics),
+        updates=(change(first, 6), change(second, 6)),
+    )
+    with pytest.raises(PlanError, match="no room in 10 turns"):
+        stage_scenario(pack, crowded, 10, Random(0))

@@ -1,0 +1,276 @@
+"""Sampled scenarios: what is planned can be played, depends on the slot alone, and is evenly spread."""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Iterator
+
+import pytest
+
+from dtomtrack.errors import PlanError
+from dtomtrack.markers import MARKERS
+from dtomtrack.scenarios.domain import Domain
+from dtomtrack.scenarios.pack import DomainPack
+from dtomtrack.scenarios.sampler import sample_scenario
+from dtomtrack.scenarios.stage import Direction, Move, StagedScenario
+from dtomtrack.scenarios.structure import structure_of
+from dtomtrack.schema import MentalState, PlannedUpdate, Trigger
+from dtomtrack.slots import BLOCK, slot_at
+
+TURNS = [6, 7, 8, 10, 15, 30, 60]
+SLOTS = 40
+THINKING = {MentalState.BELIEF, MentalState.KNOWLEDGE}
+
+Samples = dict[int, list[StagedScenario]]
+
+
+def sample(pack: DomainPack, index: int, turns: int, seed: int = 0, attempt: int = 0) -> StagedScenario:
+    return sample_scenario(pack, slot_at(seed, index, [pack.name]), attempt, turns)
+
+
+@pytest.fixture(scope="module")
+def samples(domains: dict[str, Domain]) -> Samples:
+    """By number of turns, forty staged scenarios of each domain."""
+    return {
+        turns: [sample(domain.pack, index, turns) for domain in domains.values() for index in range(SLOTS)]
+        for turns in TURNS
+    }
+
+
+@pytest.fixture(scope="module")
+def many(domains: dict[str, Domain]) -> dict[str, list[StagedScenario]]:
+    """By domain, four hundred staged scenarios of ten turns."""
+    return {name: [sample(domain.pack, i, 10, seed=3) for i in range(400)] for name, domain in domains.items()}
+
+
+def directions(staged: StagedScenario, move: Move, topic: str | None = None) -> Iterator[tuple[int, Direction]]:
+    for turn, here in enumerate(staged.script):
+        yield from ((turn, one) for one in here if one.move is move and topic in {None, one.topic})
+
+
+def taken_up(staged: StagedScenario, update: PlannedUpdate) -> int:
+    """The turn before an update at which the agent said what it is to give up."""
+    said = [*directions(staged, Move.VOICE, update.topic), *directions(staged, Move.UPDATE, update.topic)]
+    return max(turn for turn, one in said if turn < update.turn and one.value == update.old)
+
+
+@pytest.mark.parametrize("turns", TURNS)
+def test_minds_change_at_turn_four_or_later_and_on_the_agents_own_turn(turns: int, samples: Samples) -> None:
+    for staged in samples[turns]:
+        first = staged.scenario.agents[0].name
+        for update in staged.scenario.updates:
+            assert 4 <= update.turn < turns
+            assert (update.turn % 2 == 0) == (update.agent == first)
+
+
+@pytest.mark.parametrize("turns", TURNS)
+def test_one_to_three_minds_change(turns: int, samples: Samples) -> None:
+    assert {len(staged.scenario.updates) for staged in samples[turns]} <= {1, 2, 3}
+
+
+def test_one_two_and_three_changes_occur_at_ten_turns(samples: Samples) -> None:
+    assert {len(staged.scenario.updates) for staged in samples[10]} == {1, 2, 3}
+
+
+@pytest.mark.parametrize("turns", TURNS)
+def test_every_planned_update_is_directed_at_its_turn(turns: int, samples: Samples) -> None:
+    for staged in samples[turns]:
+        planned = {(one.turn, one.topic, one.old, one.new, one.marker) for one in staged.scenario.updates}
+        directed = [(turn, one.topic, one.old, one.value, one.marker) for turn, one in directions(staged, Move.UPDATE)]
+        assert sorted(directed) == sorted(planned)
+
+
+@pytest.mark.parametrize("turns", TURNS)
+def test_the_old_state_is_voiced_by_its_holder_before_it_changes(turns: int, samples: Samples) -> None:
+    for staged in samples[turns]:
+        for update in staged.scenario.updates:
+            voiced = taken_up(staged, update)
+            assert voiced < update.turn
+            assert staged.scenario.speaker(voiced) == update.agent
+
+
+@pytest.mark.parametrize("turns", TURNS)
+def test_the_partner_gives_the_reason_after_the_voicing_and_before_the_change(turns: int, samples: Samples) -> None:
+    for staged in samples[turns]:
+        for update in staged.scenario.updates:
+            since = taken_up(staged, update)
+            told = [
+                turn
+                for turn, one in directions(staged, Move.REVEAL, update.topic)
+                if since < turn < update.turn and one.value == update.new
+            ]
+            assert [staged.scenario.speaker(turn) for turn in told] == [staged.scenario.partner(update.agent)]
+
+
+@pytest.mark.parametrize("turns", TURNS)
+def test_every_topic_is_voiced_once_as_it_is_held_at_first(turns: int, samples: Samples) -> None:
+    for staged in samples[turns]:
+        scenario = staged.scenario
+        held = {state.topic: state.content for agent in scenario.agents for state in agent.initial_states}
+        voiced = list(directions(staged, Move.VOICE))
+        assert Counter(one.topic for _, one in voiced) == Counter(topic.id for topic in scenario.topics)
+        for turn, one in voiced:
+            assert one.value == held[one.topic]
+            assert scenario.speaker(turn) == scenario.topic(one.topic).holder
+
+
+@pytest.mark.parametrize("turns", TURNS)
+def test_there_is_no_turn_without_a_direction(turns: int, samples: Samples) -> None:
+    for staged in samples[turns]:
+        assert len(staged.script) == turns
+        assert all(staged.script)
+
+
+@pytest.mark.parametrize("turns", TURNS)
+def test_each_change_gives_up_what_is_held_then(turns: int, samples: Samples) -> None:
+    for staged in samples[turns]:
+        scenario = staged.scenario
+        held = {state.topic: state.content for agent in scenario.agents for state in agent.initial_states}
+        for update in scenario.updates:
+            assert update.old == held[update.topic]
+            held[update.topic] = update.new
+
+
+@pytest.mark.parametrize("turns", TURNS)
+def test_something_wrong_is_presumed_about_a_topic_that_does_not_change(turns: int, samples: Samples) -> None:
+    for staged in samples[turns]:
+        scenario = staged.scenario
+        held = {state.topic: state.content for agent in scenario.agents for state in agent.initial_states}
+        (presumed,) = scenario.presumptions
+        assert presumed.topic not in {update.topic for update in scenario.updates}
+        assert presumed.presumed != held[presumed.topic]
+        ((turn, direction),) = directions(staged, Move.PRESUME)
+        assert (direction.topic, direction.value) == (presumed.topic, presumed.presumed)
+        assert scenario.speaker(turn) == presumed.agent
+
+
+@pytest.mark.parametrize("turns", TURNS)
+def test_a_presumption_is_corrected_at_once_or_made_after_the_truth_was_said(turns: int, samples: Samples) -> None:
+    for staged in samples[turns]:
+        (presumed,) = staged.scenario.presumptions
+        ((presumed_at, _),) = directions(staged, Move.PRESUME)
+        ((voiced_at, _),) = directions(staged, Move.VOICE, presumed.topic)
+        corrected_at = [turn for turn, _ in directions(staged, Move.CORRECT)]
+        if presumed.corrected:
+            assert voiced_at == presumed_at + 1
+            assert corrected_at == [voiced_at]
+        else:
+            assert voiced_at < presumed_at
+            assert corrected_at == []
+
+
+def test_presumptions_are_corrected_in_some_scenarios_and_stand_in_others(samples: Samples) -> None:
+    assert {staged.scenario.presumptions[0].corrected for staged in samples[10]} == {True, False}
+
+
+def test_the_same_slot_and_attempt_give_the_same_scenario(domains: dict[str, Domain]) -> None:
+    for domain in domains.values():
+        for index in range(8):
+            assert sample(domain.pack, index, 10, seed=5, attempt=2) == sample(domain.pack, index, 10, 5, 2)
+
+
+def test_other_seeds_slots_and_attempts_give_other_scenarios(restaurant: Domain) -> None:
+    keys = [(seed, index, attempt) for seed in range(4) for index in range(6) for attempt in range(3)]
+    drawn = [sample(restaurant.pack, index, 10, seed, attempt).scenario for seed, index, attempt in keys]
+    assert len({scenario.model_dump_json() for scenario in drawn}) == len(keys)
+
+
+def test_a_mind_that_changes_back_is_one_that_plans_wants_or_feels(samples: Samples) -> None:
+    returned = []
+    for staged in (staged for turns in TURNS for staged in samples[turns]):
+        by_topic: dict[str, list[PlannedUpdate]] = defaultdict(list)
+        for update in staged.scenario.updates:
+            by_topic[update.topic].append(update)
+        for changes in by_topic.values():
+            if len(changes) > 1:
+                there, back = changes
+                assert (back.old, back.new) == (there.new, there.old)
+                returned.append(back.mental_state)
+    assert returned
+    assert not set(returned) & THINKING
+
+
+def test_every_dialogue_has_a_topic_that_is_steady(samples: Samples) -> None:
+    for staged in (staged for turns in TURNS for staged in samples[turns]):
+        changing = {update.topic for update in staged.scenario.updates}
+        assert {topic.id for topic in staged.scenario.topics} - changing
+
+
+def test_triggers_fit_the_mental_state(samples: Samples) -> None:
+    for update in (update for turns in TURNS for staged in samples[turns] for update in staged.scenario.updates):
+        unfit = Trigger.GOAL_SHIFT if update.mental_state in THINKING else Trigger.CORRECTION
+        assert update.trigger is not unfit
+
+
+def test_all_markers_and_triggers_occur(many: dict[str, list[StagedScenario]]) -> None:
+    for drawn in many.values():
+        updates = [update for staged in drawn for update in staged.scenario.updates]
+        markers = Counter(update.marker for update in updates)
+        assert set(markers) == {marker.id for marker in MARKERS}
+        assert min(markers.values()) > len(updates) / len(MARKERS) / 2
+        assert {update.trigger for update in updates} == set(Trigger)
+
+
+def test_all_mental_states_and_topics_change(many: dict[str, list[StagedScenario]], domains: dict[str, Domain]) -> None:
+    for name, drawn in many.items():
+        changed = {update.topic for staged in drawn for update in staged.scenario.updates}
+        assert changed == {topic.id for topic in domains[name].pack.topics}
+
+
+@pytest.mark.parametrize("side", ["old", "new"])
+def test_values_are_evenly_spread(side: str, many: dict[str, list[StagedScenario]], domains: dict[str, Domain]) -> None:
+    """Chi-square of how often each value of a topic is old or new, against its mean plus five standard deviations."""
+    for name, drawn in many.items():
+        counts: dict[str, Counter[str]] = defaultdict(Counter)
+        for staged in drawn:
+            first_changes = {update.topic: update for update in reversed(staged.scenario.updates)}
+            for topic, update in first_changes.items():
+                counts[topic][getattr(update, side)] += 1
+        statistic, freedom = 0.0, 0
+        for topic, counter in counts.items():
+            clauses = domains[name].pack.topic(topic).clauses
+            expected = counter.total() / len(clauses)
+            statistic += sum((counter[clause] - expected) ** 2 / expected for clause in clauses)
+            freedom += len(clauses) - 1
+        assert statistic < freedom + 5 * (2 * freedom) ** 0.5
+
+
+def test_the_reason_for_a_change_is_known_to_the_partner_alone(samples: Samples) -> None:
+    for staged in samples[10]:
+        agents = {agent.name: agent for agent in staged.scenario.agents}
+        for update in staged.scenario.updates:
+            reason = staged.reasons[update.topic, update.new]
+            assert reason in agents[staged.scenario.partner(update.agent)].private_info
+            assert reason not in agents[update.agent].private_info
+
+
+def test_no_slot_of_a_scenario_is_left_unfilled(samples: Samples) -> None:
+    for staged in samples[10]:
+        told = [text for agent in staged.scenario.agents for text in (agent.goal, *agent.private_info)]
+        told.append(staged.scenario.context)
+        assert not [text for text in (*told, *staged.reasons.values()) if "{" in text]
+
+
+@pytest.mark.parametrize("turns", TURNS)
+def test_the_slots_of_a_block_are_equally_eventful(turns: int, restaurant: Domain) -> None:
+    slots = [slot_at(0, index, ["restaurant"]) for index in range(10 * BLOCK)]
+    structures = [structure_of(slot, turns) for slot in slots]
+    for start in range(0, len(slots), BLOCK):
+        assert len(set(structures[start : start + BLOCK])) == 1
+    for slot, structure in zip(slots, structures, strict=True):
+        staged = sample(restaurant.pack, slot.index, turns)
+        assert len(staged.scenario.updates) == structure.updates
+        changing = len({update.topic for update in staged.scenario.updates})
+        assert changing == structure.updates - structure.changes_back
+        assert len(staged.scenario.topics) == changing + structure.steady
+        assert staged.scenario.presumptions[0].corrected == structure.corrected
+
+
+def test_a_pack_in_which_nobody_wants_or_feels_has_no_mind_that_changes_back(restaurant: Domain) -> None:
+    thinking = tuple(topic for topic in restaurant.pack.topics if topic.state in THINKING)
+    pack = restaurant.pack.model_copy(update={"topics": thinking})
+    slot = next(
+        slot for slot in (slot_at(0, i, ["restaurant"]) for i in range(400)) if structure_of(slot, 10).changes_back
+    )
+    with pytest.raises(PlanError, match="too few topics"):
+        sample_scenario(pack, slot, 0, 10)

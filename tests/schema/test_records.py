@@ -1,0 +1,123 @@
+"""Records are frozen, refuse what they do not know, and survive JSON."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from pydantic import ValidationError
+
+import dtomtrack.schema
+from dtomtrack import generate
+from dtomtrack.dataset.filled import FilledSlot
+from dtomtrack.schema import Counts, QuestionVerdict, Record, Rejection, Scenario, SlotEntry, Turn
+
+KINDS = sorted(
+    name
+    for name in dtomtrack.schema.__all__
+    if isinstance(kind := getattr(dtomtrack.schema, name), type) and issubclass(kind, Record) and kind is not Record
+)
+
+
+def within(record: object) -> Iterator[Record]:
+    """A record and all the records in it."""
+    if isinstance(record, Record):
+        yield record
+        for name in type(record).model_fields:
+            yield from within(getattr(record, name))
+    elif isinstance(record, tuple):
+        for one in record:
+            yield from within(one)
+
+
+@pytest.fixture(scope="module")
+def records(slots: dict[str, list[FilledSlot]], tmp_path_factory: pytest.TempPathFactory) -> dict[str, Record]:
+    """A record of every kind, from a real dataset as far as there is one."""
+    filled = slots["restaurant"][0]
+    rejection = Rejection(slot=0, attempt=0, stage="slot", reason="attempts used up")
+    manifest = generate("restaurant", n=1, out=tmp_path_factory.mktemp("records") / "out")
+    whole = (
+        filled.dialogue,
+        filled.questions,
+        rejection,
+        manifest,
+        SlotEntry(slot=0, sizes={"dialogues.jsonl": 3}, counts=Counts(dialogues=1)),
+        QuestionVerdict(criterion="quality", reason="two options say nearly the same"),
+    )
+    return {type(record).__name__: record for record in within(whole)}
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_a_record_refuses_unknown_fields(kind: str, records: dict[str, Record]) -> None:
+    record = records[kind]
+    with pytest.raises(ValidationError, match="Extra inputs are not permitted"):
+        type(record).model_validate({**record.model_dump(), "zebra": 1})
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_a_record_is_frozen(kind: str, records: dict[str, Record]) -> None:
+    record = records[kind]
+    for name in type(record).model_fields:
+        with pytest.raises(ValidationError, match="frozen"):
+            setattr(record, name, getattr(record, name))
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_a_record_survives_json(kind: str, records: dict[str, Record]) -> None:
+    record = records[kind]
+    assert type(record).model_validate_json(record.model_dump_json()) == record
+
+
+def test_text_is_stripped_and_never_empty() -> None:
+    assert Turn(index=0, speaker=" Maya ", inner_speech=(), utterance="Hi.\n").speaker == "Maya"
+    for blank in ("", " ", "\n\t"):
+        with pytest.raises(ValidationError, match="at least 1 character"):
+            Turn(index=0, speaker="Maya", inner_speech=(), utterance=blank)
+
+
+def test_turns_are_counted_from_zero() -> None:
+    with pytest.raises(ValidationError, match="greater than or equal to 0"):
+        Turn(index=-1, speaker="Maya", inner_speech=(), utterance="Hi.")
+
+
+@pytest.mark.parametrize("stage", ["scenario", "update_verification", "question_verification", "slot"])
+def test_a_rejection_says_at_which_stage(stage: str) -> None:
+    assert Rejection.model_validate({"slot": 0, "attempt": 0, "stage": stage, "reason": "so"}).stage == stage
+
+
+def test_a_rejection_at_an_unknown_stage_is_refused() -> None:
+    with pytest.raises(ValidationError, match="'scenario', 'update_verification'"):
+        Rejection.model_validate({"slot": 0, "attempt": 0, "stage": "weather", "reason": "rain"})
+
+
+def test_counts_add_up_field_by_field() -> None:
+    left = Counts(dialogues=1, questions=10, updates=2, by_type={"temporal": 3}, rejected_questions={"quality": 1})
+    right = Counts(dialogues=2, questions=5, unfilled=1, by_type={"pre_update": 2, "temporal": 1})
+    assert left + right == Counts(
+        dialogues=3,
+        questions=15,
+        updates=2,
+        unfilled=1,
+        by_type={"pre_update": 2, "temporal": 4},
+        rejected_questions={"quality": 1},
+    )
+    assert left + Counts() == left
+
+
+def test_a_verdict_without_a_reason_keeps_the_question() -> None:
+    assert QuestionVerdict().kept
+    assert not QuestionVerdict(criterion="soundness", reason="more than one option is right").kept
+
+
+def test_a_manifest_is_what_is_in_the_folder(tmp_path: Path) -> None:
+    manifest = generate("restaurant", n=1, out=tmp_path / "out")
+    assert type(manifest).model_validate_json((tmp_path / "out" / "manifest.json").read_text()) == manifest
+
+
+def test_a_scenario_of_a_dialogue_validates_again(slots: dict[str, list[FilledSlot]]) -> None:
+    for own in slots.values():
+        for slot in own:
+            assert slot.dialogue is not None
+            scenario = slot.dialogue.scenario
+            assert Scenario.model_validate(scenario.model_dump()) == scenario
