@@ -19,10 +19,11 @@ from pathlib import Path
 
 from dtomtrack.dataset.lines import digest
 from dtomtrack.dataset.run import Order, Progress, run
-from dtomtrack.errors import InputError
+from dtomtrack.errors import InputError, PlanError
 from dtomtrack.scenarios.pack import DomainPack
 from dtomtrack.scenarios.pack_files import find_pack, load_pack
 from dtomtrack.scenarios.pack_rules import problems
+from dtomtrack.scenarios.sampler import check_scenario
 from dtomtrack.schema import Dialogue, Manifest, Question, RunConfig, Scenario
 
 __all__ = ["MAX_TURNS", "MIN_TURNS", "GeneratedDialogue", "agenerate", "dialogues", "generate", "order"]
@@ -167,6 +168,11 @@ def order(
     packs = _packs(domains)
     if scenarios and (len(packs) > 1 or len(scenarios) > n):
         raise InputError("scenarios of your own need a single domain, and n slots for at least as many")
+    for index, scenario in enumerate(scenarios):
+        try:
+            check_scenario(next(iter(packs.values())), scenario)
+        except PlanError as error:
+            raise InputError(f"scenario {index}: {error}") from error
     digests = {name: digest(pack) for name, pack in packs.items()}
     config = RunConfig(
         domains=tuple(packs),

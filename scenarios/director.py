@@ -176,7 +176,8 @@ def _place_question(thread: _Thread, voiced: int, stage: _Stage, rng: Random) ->
     if not needed and rng.random() < 0.5:
         return True
     others = [value for value in thread.topic.values if value != thread.first]
-    named = rng.sample(others, 2) if rng.random() < 0.5 else [thread.first, rng.choice(others)]
+    leaves_out = len(others) > 1 and rng.random() < 0.5
+    named = rng.sample(others, 2) if leaves_out else [thread.first, rng.choice(others)]
     rng.shuffle(named)
     asked = stage.put(voiced - 1, Direction(Move.ASK, thread.topic.id, named=(named[0], named[1])))
     if asked and thread.first not in named:

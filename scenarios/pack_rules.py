@@ -47,6 +47,7 @@ def problems(pack: DomainPack) -> list[Problem]:
     return [
         *_duplicates(pack),
         *_enough_topics(pack),
+        *_every_state(pack),
         *_slots(pack),
         *_signals(pack),
         *(problem for index, topic in enumerate(pack.topics) for problem in _topic(("topics", index), topic)),
@@ -81,6 +82,11 @@ def _enough_topics(pack: DomainPack) -> Iterator[Problem]:
             yield Problem(("topics",), f"agent {role} holds {held[role]} topics; at least 3 are needed")
 
 
+def _every_state(pack: DomainPack) -> Iterator[Problem]:
+    for state in sorted({topic.state for topic in pack.topics} - {*pack.reactions.acknowledge}):
+        yield Problem(("reactions", "acknowledge"), f"has no lines for {state}, which a topic of the pack is")
+
+
 def _slots(pack: DomainPack) -> Iterator[Problem]:
     shared = {"a", "b", *pack.settings}
     common = set.intersection(*({*situation.slots} for situation in pack.situations))
@@ -95,7 +101,7 @@ def _slots(pack: DomainPack) -> Iterator[Problem]:
                 yield Problem(path, "a question needs {x} and {y}, which take the shorts of two values")
         if path[-2:-1] == ("shift",):
             allowed = allowed | {"label"}
-        if path[-1] in {"clause", "short", "label"}:
+        if path[-1] in {"clause", "short", "label"} or path[0] == "settings" or "slots" in path:
             allowed = set()
         for slot in _SLOT.findall(text):
             if slot not in allowed:

@@ -27,7 +27,7 @@ from dtomtrack.schema import (
 )
 from dtomtrack.slots import Slot
 
-__all__ = ["sample_scenario", "stage_scenario"]
+__all__ = ["check_scenario", "sample_scenario", "stage_scenario"]
 
 _DRAWS = 20
 _CAN_CHANGE_BACK = (MentalState.INTENTION, MentalState.DESIRE)
@@ -53,34 +53,31 @@ def sample_scenario(pack: DomainPack, slot: Slot, attempt: int, turns: int) -> S
     for draw in range(_DRAWS):
         try:
             cast = _draw_cast(pack, structure, turns, rng)
-            return stage_scenario(pack, cast.scenario(pack, rng), turns, rng, cast.slots)
+            return _stage(pack, cast.scenario(pack, rng), turns, rng, cast.slots)
         except PlanError:
             if draw == _DRAWS - 1:
                 raise
     raise AssertionError("unreachable: the last draw returns or raises")
 
 
-def stage_scenario(
-    pack: DomainPack,
-    scenario: Scenario,
-    turns: int,
-    rng: Random,
-    slots: dict[str, str] | None = None,
-) -> StagedScenario:
-    """Lay out a scenario whose topics and values are those of ``pack``; what is not given is drawn.
+def stage_scenario(pack: DomainPack, scenario: Scenario, turns: int, rng: Random) -> StagedScenario:
+    """Lay out a scenario of one's own over ``turns`` turns; what it leaves open is drawn.
 
     Raises:
-        PlanError: a topic, value or situation is not in the pack, or the updates leave no room.
+        PlanError: the pack has no words for it, its plan doesn't hang together, or the updates leave no room.
     """
-    _check_language(pack, scenario)
+    check_scenario(pack, scenario)
+    return _stage(pack, scenario, turns, rng, _draw_settings(pack, rng))
+
+
+def _stage(pack: DomainPack, scenario: Scenario, turns: int, rng: Random, settings: dict[str, str]) -> StagedScenario:
     situation = _situation(pack, scenario) or rng.choice(pack.situations)
     names = {role: agent.name for role, agent in zip(_ROLES, scenario.agents, strict=True)}
-    slots = {**_draw_settings(pack, rng), **situation.slots, **(slots or {}), **names}
-    reasons = {
-        (update.topic, update.new): rng.choice(pack.topic(update.topic).value(update.new).reason)
+    slots = {**settings, **situation.slots, **names}
+    told = {
+        (update.topic, update.new): fill(rng.choice(pack.topic(update.topic).value(update.new).reason), slots)
         for update in scenario.updates
     }
-    told = {key: fill(reason, slots) for key, reason in reasons.items()}
     return StagedScenario(
         scenario=_with_private_reasons(scenario, told),
         slots=slots,
@@ -90,20 +87,56 @@ def stage_scenario(
     )
 
 
-def _check_language(pack: DomainPack, scenario: Scenario) -> None:
+def check_scenario(pack: DomainPack, scenario: Scenario) -> None:
+    """See that a pack has the words for a scenario, and that its plan hangs together.
+
+    Raises:
+        PlanError: what is wrong, in one sentence.
+    """
+    if scenario.domain != pack.name:
+        raise PlanError(f"the scenario is of domain {scenario.domain!r}, the pack is {pack.name!r}")
+    _situation(pack, scenario)
     known = {topic.id: topic for topic in pack.topics}
-    holders = dict(zip((agent.name for agent in scenario.agents), _ROLES, strict=True))
+    roles = dict(zip((agent.name for agent in scenario.agents), _ROLES, strict=True))
     for topic in scenario.topics:
         if topic.id not in known:
             raise PlanError(f"topic {topic.id!r} is not in the pack {pack.name!r}, so there are no words for it")
-        if holders[topic.holder] != known[topic.id].holder:
-            raise PlanError(f"topic {topic.id!r} is held by agent {known[topic.id].holder} in the pack {pack.name!r}")
-        for value in topic.values:
-            if value not in known[topic.id].clauses:
-                raise PlanError(f"topic {topic.id!r}: {value!r} is the clause of no value in the pack {pack.name!r}")
-        holder = next(agent for agent in scenario.agents if agent.name == topic.holder)
-        if not any(state.topic == topic.id for state in holder.initial_states):
-            raise PlanError(f"topic {topic.id!r}: {topic.holder!r} has no initial state about it")
+        _check_topic(topic, known[topic.id], roles[topic.holder], pack.name)
+        _check_history(topic, scenario)
+    for update in scenario.updates:
+        if update.marker not in {marker.id for marker in MARKERS}:
+            raise PlanError(f"update at turn {update.turn}: no marker is called {update.marker!r}")
+
+
+def _check_topic(topic: Topic, known: PackTopic, role: str, pack: str) -> None:
+    if (known.holder, known.state) != (role, topic.mental_state):
+        raise PlanError(
+            f"topic {topic.id!r} is a {known.state} of agent {known.holder} in the pack {pack!r}, "
+            f"not a {topic.mental_state} of agent {role}"
+        )
+    for value in topic.values:
+        if value not in known.clauses:
+            raise PlanError(f"topic {topic.id!r}: {value!r} is the clause of no value in the pack {pack!r}")
+
+
+def _check_history(topic: Topic, scenario: Scenario) -> None:
+    """Each update starts from what is held, and what is presumed is not."""
+    held = next((state.content for state in _initial_states(scenario, topic) if state.topic == topic.id), None)
+    if held is None or held not in topic.values:
+        said = "has no initial state" if held is None else f"starts from {held!r}, which is no value of it"
+        raise PlanError(f"topic {topic.id!r}: {topic.holder!r} {said}")
+    for presumption in scenario.presumptions:
+        if presumption.topic == topic.id and presumption.presumed == held:
+            raise PlanError(f"topic {topic.id!r}: {held!r} is held, so it is not wrongly presumed")
+    for update in sorted(scenario.updates, key=lambda update: update.turn):
+        if update.topic == topic.id:
+            if update.old != held:
+                raise PlanError(f"update at turn {update.turn}: {held!r} is held by then, not {update.old!r}")
+            held = update.new
+
+
+def _initial_states(scenario: Scenario, topic: Topic) -> tuple[InitialState, ...]:
+    return next(agent.initial_states for agent in scenario.agents if agent.name == topic.holder)
 
 
 def _situation(pack: DomainPack, scenario: Scenario) -> Situation | None:

@@ -71,12 +71,12 @@ class Speech:
         return lines
 
     def _pick(self, lines: Sequence[str]) -> str:
-        line = ""
-        for candidate in self._rng.sample(lines, len(lines)):
-            line = fill(candidate, self._slots)
+        start = self._rng.randrange(len(lines))
+        for offset in range(len(lines)):
+            line = fill(lines[(start + offset) % len(lines)], self._slots)
             if not any(line in utterance for utterance in self._said):
-                break
-        return line
+                return line
+        return fill(lines[start], self._slots)
 
     def _line(self, direction: Direction) -> str:
         if not direction.topic:

@@ -64,7 +64,7 @@ def verify_updates(
         update for update in planned if (update.turn, update.agent, update.topic, update.old, update.new) not in seen
     )
     hits = len(planned) - len(missing)
-    precision = hits / len(detected) if detected else 0.0
+    precision = hits / len(detected) if detected else float(not planned)
     recall = hits / len(planned) if planned else 1.0
     f1 = 2 * precision * recall / (precision + recall) if precision + recall else 0.0
     return UpdateVerification(

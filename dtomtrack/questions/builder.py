@@ -67,6 +67,8 @@ class QuestionBuilder:
         self._agents = tuple(agents)
         self._slot = slot
         self._rng: Random = slot.random("questions")
+        self._records = tracker.records()
+        self._updates = tracker.updates()
         self._named: dict[str, set[str]] = {}
         self._argued: dict[str, list[int]] = {}
         for reading in readings:
@@ -106,7 +108,7 @@ class QuestionBuilder:
         )
 
     def _drafts(self) -> Iterator[Draft]:
-        updates = [pair for pair in self._tracker.updates() if self._usable(pair[0]) and self._usable(pair[1])]
+        updates = [pair for pair in self._updates if self._usable(pair[0]) and self._usable(pair[1])]
         for old, new in updates:
             yield from self._about_update(old, new)
         yield from self._detection(updates)
@@ -142,7 +144,7 @@ class QuestionBuilder:
         roles = {**dict.fromkeys(sorted(named), OptionRole.PARTNER_VALUE), **roles}
         elsewhere = [
             one.content
-            for one in self._tracker.records()
+            for one in self._records
             if one.mental_state == record.mental_state and one.topic != record.topic and one.order == 1
         ]
         try:
@@ -170,7 +172,7 @@ class QuestionBuilder:
         plan = None if update is None else self._plans.get((update.holder, update.topic, update.source_turn))
         return Factors(
             asks=asks,
-            updates=len(self._tracker.updates()),
+            updates=len(self._updates),
             changes=len(self._tracker.history(StateKey(record.holder, record.topic, record.about))) - 1,
             lag=self._tracker.last_turn - record.source_turn,
             corrected=corrected,
@@ -263,7 +265,7 @@ class QuestionBuilder:
 
     def _temporal(self) -> Iterator[Draft]:
         """What was held at a turn: of a state that is given up later, of one that never changes, and of any other."""
-        own = [record for record in self._tracker.records() if record.order == 1 and self._usable(record)]
+        own = [record for record in self._records if record.order == 1 and self._usable(record)]
         self._rng.shuffle(own)
         given_up = [record for record in own if record.superseded]
         steady = [record for record in own if not record.superseded and record.prior_content is None]
@@ -303,9 +305,7 @@ class QuestionBuilder:
 
     def _second_order(self, false: Sequence[BeliefRecord]) -> Iterator[Draft]:
         thoughts = [
-            record
-            for record in self._tracker.records()
-            if record.order == 2 and self._usable(record) and record not in false
+            record for record in self._records if record.order == 2 and self._usable(record) and record not in false
         ]
         self._rng.shuffle(thoughts)
         thoughts.sort(key=self._unsettled, reverse=True)
@@ -333,7 +333,7 @@ class QuestionBuilder:
 
     def _unsettled(self, record: BeliefRecord) -> bool:
         """Whether more than one value of the topic was on the table, so that there is something to get wrong."""
-        contents = {one.content for one in self._tracker.records() if one.topic == record.topic}
+        contents = {one.content for one in self._records if one.topic == record.topic}
         return len(contents | self._named.get(record.topic, set())) > 1
 
     def _unanswered(self, record: BeliefRecord, about: StateKey) -> list[int]:

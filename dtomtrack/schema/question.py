@@ -98,7 +98,7 @@ class Question(Record):
     options: dict[Letter, Text]
     answer: Letter
     option_roles: dict[Letter, OptionRole]
-    evidence: tuple[int, ...]
+    evidence: tuple[Annotated[int, Field(ge=0)], ...]
     factors: Factors
 
     @property
@@ -114,6 +114,10 @@ class Question(Record):
             raise ValueError(
                 f"the answer is {self.answer} but the role of {self.answer} is {self.option_roles[self.answer]}"
             )
+        if list(self.option_roles.values()).count(OptionRole.GOLD) > 1:
+            raise ValueError("more than one option is gold")
+        if len(set(self.options.values())) < len(LETTERS):
+            raise ValueError("two options have the same text")
         return self
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
 from random import Random
 
 import pytest
@@ -84,9 +85,22 @@ def test_every_line_about_a_value_is_read_as_that_value(name: str, domains: dict
         for value in topic.values:
             for line, act in _forms(value):
                 speaker = holder if act is Act.STATE else partner
-                (reading,) = reader.read(3, speaker, fill(line, slots))
+                (reading,) = set(reader.read(3, speaker, fill(line, slots)))
                 assert (reading.turn, reading.act, reading.holder) == (3, act, holder), line
                 assert (reading.topic, reading.content) == (topic.id, value.clause), line
+
+
+@pytest.mark.parametrize("name", BUILTIN)
+def test_a_change_is_read_as_the_new_value_whatever_marker_signals_it(name: str, domains: dict[str, Domain]) -> None:
+    domain = domains[name]
+    slots = _slots(domain)
+    reader = domain.reader([HOLDERS["a"], HOLDERS["b"]])
+    for topic in domain.pack.topics:
+        for old, new in pairwise((*topic.values, topic.values[0])):
+            for marker in MARKERS:
+                said = fill(marker.say(old.short, new.adopt[0]), slots)
+                readings = reader.read(4, HOLDERS[topic.holder], said)
+                assert {(one.act, one.topic, one.content) for one in readings} == {(Act.STATE, topic.id, new.clause)}
 
 
 @pytest.mark.parametrize("name", BUILTIN)
@@ -117,7 +131,7 @@ def test_a_thought_is_matched_to_the_topic_of_its_clause(name: str, domains: dic
 @pytest.mark.parametrize("marker", MARKERS, ids=lambda marker: marker.id)
 def test_no_line_of_a_pack_may_speak_a_marker(marker: Marker, restaurant: Domain) -> None:
     pack = restaurant.pack
-    line = f"{marker.cue} let me think."
+    line = marker.say("zebras", "lions it is")
     ponder = (*pack.reactions.ponder, line)
     changed = pack.model_copy(update={"reactions": pack.reactions.model_copy(update={"ponder": ponder})})
     (problem,) = problems(changed)

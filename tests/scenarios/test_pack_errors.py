@@ -265,3 +265,38 @@ def test_an_unknown_domain_like_none_names_all_there_are() -> None:
 def test_a_path_without_a_file_is_told(tmp_path: Path) -> None:
     with pytest.raises(InputError, match=r"no file '.*missing\.yaml'"):
         find_pack(str(tmp_path / "missing.yaml"))
+
+
+def test_reactions_to_every_state_of_a_topic_are_needed(tmp_path: Path) -> None:
+    def without_reaction(pack: Pack) -> None:
+        del pack["reactions"]["acknowledge"]["desire"]
+
+    (wrong,) = check_pack(find_pack(str(written(tmp_path, without_reaction))))
+    assert "reactions.acknowledge: has no lines for desire" in wrong
+
+
+def test_a_slot_within_a_slot_is_refused(tmp_path: Path) -> None:
+    def with_slot_in_a_setting(pack: Pack) -> None:
+        pack["settings"]["venue"][0] = "the {part} practice"
+
+    (wrong,) = check_pack(find_pack(str(written(tmp_path, with_slot_in_a_setting))))
+    assert "settings.venue.0: unknown slot {part}" in wrong
+
+
+@pytest.mark.parametrize("odd", ["x: 2024-13-45", "x: !!int abc", "x: !!bool z", "x: !!timestamp foo"])
+def test_odd_values_are_told_like_any_others(tmp_path: Path, odd: str) -> None:
+    path = tmp_path / "odd.yaml"
+    path.write_text(find_pack("medical").text + "\n" + odd + "\n", encoding="utf-8")
+    (wrong,) = check_pack(find_pack(str(path)))
+    assert "x: Extra inputs are not permitted" in wrong
+
+
+def test_a_guest_may_be_called_no(tmp_path: Path) -> None:
+    path = tmp_path / "no.yaml"
+    path.write_text(find_pack("medical").text.replace("names: [", "names: [No, ", 1), encoding="utf-8")
+    assert load_pack(find_pack(str(path))).names[0] == "No"
+
+
+def test_a_name_too_long_for_a_file_is_unknown() -> None:
+    with pytest.raises(InputError):
+        find_pack("x" * 5000)

@@ -85,3 +85,20 @@ def test_every_field_has_to_be_there(field: str) -> None:
 
 def test_a_question_in_which_nothing_changed_has_no_turn() -> None:
     assert Question.model_validate({**GOOD, "type": "update_detection", "turn": None}).turn is None
+
+
+def test_a_second_gold_option_is_refused() -> None:
+    roles = {**GOOD["option_roles"], "A": "gold"}
+    with pytest.raises(ValidationError, match="more than one option is gold"):
+        Question.model_validate({**GOOD, "option_roles": roles})
+
+
+def test_two_options_of_the_same_text_are_refused() -> None:
+    options = {**GOOD["options"], "A": GOOD["options"]["B"]}
+    with pytest.raises(ValidationError, match="two options have the same text"):
+        Question.model_validate({**GOOD, "options": options})
+
+
+def test_evidence_before_the_first_turn_is_refused() -> None:
+    with pytest.raises(ValidationError, match="evidence"):
+        Question.model_validate({**GOOD, "evidence": [-1]})

@@ -52,9 +52,7 @@ GOOD: Fields = {
             "marker": "wait",
         }
     ],
-    "presumptions": [
-        {"agent": "Maya", "about": "Ben", "topic": "diet", "presumed": "nuts are out", "corrected": True}
-    ],
+    "presumptions": [{"agent": "Maya", "about": "Ben", "topic": "diet", "presumed": "nuts are out", "corrected": True}],
 }
 
 
@@ -119,8 +117,7 @@ def test_a_scenario_with_a_fault_is_refused_with_the_reason(fault: str) -> None:
     change, message = FAULTS[fault]
     with pytest.raises(ValidationError) as error:
         Scenario.model_validate(changed(change))
-    assert message in str(error.value)
-    assert error.value.error_count() == 1
+    assert message in error.value.errors()[0]["msg"]
 
 
 def test_minds_may_change_at_turn_four() -> None:

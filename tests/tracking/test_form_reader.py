@@ -7,7 +7,7 @@ from itertools import permutations
 
 import pytest
 
-from dtomtrack.markers import EXPLICIT, IMPLICIT
+from dtomtrack.markers import MARKERS
 from dtomtrack.reading import Act, Form, FormReader, Forms, Reading, read_all
 from dtomtrack.scenarios.domain import Domain
 from dtomtrack.scenarios.pack import PackTopic, PackValue
@@ -75,27 +75,18 @@ def test_a_form_in_the_wrong_mouth_says_nothing(restaurant: Domain, reader: Form
         assert reader.read(7, wrong, utterance) == []
 
 
-def test_every_adopted_value_is_read_after_every_implicit_marker(restaurant: Domain, reader: FormReader) -> None:
-    slots = some_slots(restaurant, 1)
-    for topic, value in values(restaurant):
-        holder = NAMES[topic.holder]
-        for one in IMPLICIT:
-            for text in value.adopt:
-                utterance = one.say(topic.state, "-", value.clause, fill(text, slots))
-                assert reader.read(4, holder, utterance) == [
-                    Reading(4, holder, Act.STATE, holder, topic.id, value.clause)
-                ]
-
-
-def test_the_new_value_of_every_explicit_marker_is_stated_and_the_old_one_is_not(
+def test_every_adopted_value_is_read_after_every_marker_and_the_old_one_is_not(
     restaurant: Domain, reader: FormReader
 ) -> None:
+    slots = some_slots(restaurant, 1)
     for topic in restaurant.pack.topics:
         holder = NAMES[topic.holder]
-        for one in EXPLICIT:
-            for old, new in permutations(topic.clauses, 2):
-                utterance = one.say(topic.state, old, new, "-")
-                assert reader.read(4, holder, utterance) == [Reading(4, holder, Act.STATE, holder, topic.id, new)]
+        for old, new in zip(topic.values, (*topic.values[1:], topic.values[0]), strict=True):
+            for one in MARKERS:
+                for text in new.adopt:
+                    utterance = one.say(old.short, fill(text, slots))
+                    stated = Reading(4, holder, Act.STATE, holder, topic.id, new.clause)
+                    assert reader.read(4, holder, utterance) == [stated]
 
 
 def test_a_question_asks_about_both_values_in_the_order_in_which_it_names_them(
@@ -152,7 +143,7 @@ def test_names_decide_who_holds_what(restaurant: Domain) -> None:
 
 def small_reader(text: str) -> FormReader:
     form = Form(Act.PRESUME, "a", "seating", "the booth", text)
-    return FormReader(Forms([form], {}), NAMES)
+    return FormReader(Forms([form]), NAMES)
 
 
 @pytest.mark.parametrize("text", ["You like {thing} best, I know.", "{thing} is where you sit, I know.", "So, {thing}"])

@@ -261,3 +261,9 @@ def test_an_update_in_the_last_turn_of_its_agent_moves_back(kept: list[Kept]) ->
         moved = move_update(dialogue.turns, update)
         assert moved[last - 2].utterance == dialogue.turns[last].utterance
         assert moved[last].utterance == dialogue.turns[last - 2].utterance
+
+
+def test_a_dialogue_in_which_nothing_should_change_and_nothing_does_is_kept() -> None:
+    verification = verify_updates([("Maya", "Hello."), ("Ben", "Hello, Maya.")], (), CueReader(()))
+    assert (verification.precision, verification.recall, verification.f1) == (1.0, 1.0, 1.0)
+    assert verification.realized
