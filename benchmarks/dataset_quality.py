@@ -21,7 +21,7 @@ from dtomtrack.dataset.lines import read_lines
 from dtomtrack.reading import Reading, cues, read_all
 from dtomtrack.scenarios.domain import Domain
 from dtomtrack.scenarios.pack_files import find_pack, load_pack
-from dtomtrack.schema import LETTERS, Dialogue, Question, QuestionType
+from dtomtrack.schema import LETTERS, Dialogue, Letter, Question, QuestionType
 from dtomtrack.verifiers.overhearer import Overhearer
 
 WORD = re.compile(r"[a-z0-9]+(?:'[a-z]+)?")
@@ -140,6 +140,9 @@ def blind_rules(questions: Sequence[Question]) -> Iterable[Row]:
         by_type = {kind: score((q for q in asked if q.type is kind), rule) for kind in QuestionType}
         worst = max(by_type, key=lambda kind: by_type[kind])
         yield Row(name, f"{score(asked, rule):.1f} %; {by_type[worst]:.1f} % {worst}", "<= 32 %", by_type[worst] <= 32)
+    when = [question for question in odd if question.type is QuestionType.UPDATE_DETECTION]
+    share = score(when, rules["most frequent gold text of the type"][0])
+    yield Row("most frequent gold turn, update_detection", f"{share:.1f} %", "<= 32 %", share <= 32)
 
 
 def mentioned(dialogues: dict[str, Dialogue], questions: Sequence[Question]) -> Iterable[Row]:
@@ -183,18 +186,16 @@ def recency(
         spoken = words(dialogues[question.dialogue_id].turns[on_topic[-1]].utterance)
         telling = cues(list(question.options.values()))
 
-        def closeness(letter: str) -> tuple[int, float]:
+        def closeness(letter: Letter) -> tuple[int, float]:
             said = [word for word in telling[question.options[letter]] if word in spoken]
             return max(map(spoken.index, said), default=-1), len(said) / len(telling[question.options[letter]])
 
         return max(LETTERS, key=closeness)
 
-    for kind, bar, keeps in (
-        (QuestionType.PRE_UPDATE, "<= 15 %", lambda share: share <= 15),
-        (QuestionType.POST_UPDATE, ">= 85 %", lambda share: share >= 85),
-    ):
-        share = score((question for question in questions if question.type is kind), last_word)
-        yield Row(f"option closest to the agent's last word, {kind}", f"{share:.1f} %", bar, keeps(share))
+    before = score((question for question in questions if question.type is QuestionType.PRE_UPDATE), last_word)
+    yield Row("option closest to the agent's last word, pre_update", f"{before:.1f} %", "<= 15 %", before <= 15)
+    after = score((question for question in questions if question.type is QuestionType.POST_UPDATE), last_word)
+    yield Row("option closest to the agent's last word, post_update", f"{after:.1f} %", ">= 85 %", after >= 85)
 
 
 def variety(dialogues: Sequence[Dialogue]) -> Iterable[Row]:

@@ -131,6 +131,7 @@ async def _direct(state: Attempt, runtime: Runtime[Workshop]) -> Command[Literal
         rejection = Rejection(
             slot=slot.index,
             attempt=number,
+            generator=(workshop.actor or domain.actor).name,
             stage="scenario",
             reason="the scenario can't be played",
             detail=str(error),

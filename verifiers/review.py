@@ -43,7 +43,7 @@ def review(
     transcript = [(turn.speaker, turn.utterance) for turn in turns]
     verification = verify_updates(transcript, scenario.updates, reader)
     if not verification.realized:
-        return Outcome(rejections=(_unrealized(scenario, turns, verification, slot, attempt),))
+        return Outcome(rejections=(_unrealized(scenario, turns, verification, slot, attempt, generator),))
     tracker = BeliefTracker.of(turns)
     dialogue = Dialogue(
         id=slot.dialogue_id,
@@ -68,7 +68,7 @@ def _questions(
 ) -> tuple[list[Question], list[Rejection]]:
     scenario = dialogue.scenario
     agents = [agent.name for agent in scenario.agents]
-    builder = QuestionBuilder(tracker, scenario.topics, agents, readings, slot, scenario.updates)
+    builder = QuestionBuilder(tracker, scenario.topics, agents, readings, slot, scenario.updates, dialogue.generator)
     verifier = QuestionVerifier(readings, agents, len(dialogue.turns))
     kept: list[Question] = []
     rejections: list[Rejection] = []
@@ -81,6 +81,7 @@ def _questions(
                 Rejection(
                     slot=slot.index,
                     attempt=dialogue.provenance.attempt,
+                    generator=dialogue.generator,
                     stage="question_verification",
                     reason=verdict.reason,
                     detail=verdict.criterion or "",
@@ -91,11 +92,17 @@ def _questions(
 
 
 def _unrealized(
-    scenario: Scenario, turns: Sequence[Turn], verification: UpdateVerification, slot: Slot, attempt: int
+    scenario: Scenario,
+    turns: Sequence[Turn],
+    verification: UpdateVerification,
+    slot: Slot,
+    attempt: int,
+    generator: str,
 ) -> Rejection:
     return Rejection(
         slot=slot.index,
         attempt=attempt,
+        generator=generator,
         stage="update_verification",
         reason="a planned update did not happen" if verification.missing else "too many unplanned updates",
         detail=f"F1 {verification.f1}",
@@ -109,6 +116,7 @@ def _without_questions(dialogue: Dialogue) -> Rejection:
     return Rejection(
         slot=dialogue.slot,
         attempt=dialogue.provenance.attempt,
+        generator=dialogue.generator,
         stage="question_verification",
         reason="no question is left",
         scenario=dialogue.scenario,

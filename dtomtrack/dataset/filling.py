@@ -39,6 +39,7 @@ async def fill_slot(workshop: Workshop, config: RunConfig, index: int) -> Filled
         Rejection(
             slot=index,
             attempt=config.max_attempts - 1,
+            generator=config.generator,
             stage="slot",
             reason="attempts used up",
             detail=f"{config.max_attempts} of {config.max_attempts}",

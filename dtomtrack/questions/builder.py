@@ -48,6 +48,7 @@ class QuestionBuilder:
         agents: names of the two agents, agent A first.
         readings: what was said aloud.
         slot: decides letters and random choices.
+        generator: who wrote the dialogue.
         planned: where there was a plan, what it says of markers and triggers goes into the factors, nothing into
             answers.
     """
@@ -60,12 +61,14 @@ class QuestionBuilder:
         readings: Sequence[Reading],
         slot: Slot,
         planned: Sequence[PlannedUpdate] = (),
+        generator: str = "elsewhere",
     ) -> None:
         self._tracker = tracker
         self._plans = {(update.agent, update.topic, update.turn): update for update in planned}
         self._topics = {topic.id: topic for topic in topics}
         self._agents = tuple(agents)
         self._slot = slot
+        self._generator = generator
         self._rng: Random = slot.random("questions")
         self._records = tracker.records()
         self._updates = tracker.updates()
@@ -92,6 +95,7 @@ class QuestionBuilder:
             id=f"{dialogue_id}-q{index:02d}",
             dialogue_id=dialogue_id,
             slot=self._slot.index,
+            generator=self._generator,
             type=draft.type,
             mental_state=draft.mental_state,
             order=draft.order,

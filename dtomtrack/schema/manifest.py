@@ -44,6 +44,7 @@ class Rejection(Record):
 
     slot: Count
     attempt: Count
+    generator: Text
     stage: Literal["scenario", "update_verification", "question_verification", "slot"]
     reason: Text
     detail: str = ""

@@ -79,6 +79,7 @@ class Question(Record):
     """A kept question: one line of ``questions.jsonl``.
 
     Attributes:
+        generator: who wrote the dialogue: "scripted", a model, or "elsewhere".
         order: 1 for the agent's own state, 2 for what the agent thinks of ``about``'s state.
         turn: the turn the question is about; for update detection the gold turn, or None if nothing changed.
         evidence: the turns whose utterances give the answer away.
@@ -87,6 +88,7 @@ class Question(Record):
     id: Text
     dialogue_id: Text
     slot: Annotated[int, Field(ge=0)]
+    generator: Text
     type: QuestionType
     mental_state: MentalState
     order: Annotated[int, Field(ge=1)]

@@ -54,9 +54,14 @@ def rejections(domain: Domain, slot: FilledSlot) -> list[Rejection]:
     turns = remove_update(slot.dialogue.turns, scenario.updates[0])
     outcome = review(scenario, turns, reader, slot_at(0, 0, ["restaurant"]), 0, "scripted")
     question = Rejection(
-        slot=0, attempt=0, stage="question_verification", reason="it says its answer", question=slot.questions[0]
+        slot=0,
+        attempt=0,
+        generator="scripted",
+        stage="question_verification",
+        reason="it says its answer",
+        question=slot.questions[0],
     )
-    last = Rejection(slot=0, attempt=4, stage="slot", reason="attempts used up", detail="5 of 5")
+    last = Rejection(slot=0, attempt=4, generator="scripted", stage="slot", reason="attempts used up", detail="5 of 5")
     return [*outcome.rejections, question, last]
 
 

@@ -13,6 +13,7 @@ GOOD: dict[str, Any] = {
     "id": "talk-q00",
     "dialogue_id": "talk",
     "slot": 0,
+    "generator": "scripted",
     "type": "pre_update",
     "mental_state": "desire",
     "order": 1,

@@ -35,7 +35,7 @@ def within(record: object) -> Iterator[Record]:
 def records(slots: dict[str, list[FilledSlot]], tmp_path_factory: pytest.TempPathFactory) -> dict[str, Record]:
     """A record of every kind, from a real dataset as far as there is one."""
     filled = slots["restaurant"][0]
-    rejection = Rejection(slot=0, attempt=0, stage="slot", reason="attempts used up")
+    rejection = Rejection(slot=0, attempt=0, generator="scripted", stage="slot", reason="attempts used up")
     manifest = generate("restaurant", n=1, out=tmp_path_factory.mktemp("records") / "out")
     whole = (
         filled.dialogue,

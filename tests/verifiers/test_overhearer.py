@@ -24,6 +24,7 @@ def question(
         id="q",
         dialogue_id="d",
         slot=0,
+        generator="scripted",
         type=kind,
         mental_state=MentalState.DESIRE,
         order=1 if about is None else 2,

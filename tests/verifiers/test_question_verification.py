@@ -130,6 +130,7 @@ def before_update(**changed: object) -> Question:
         id="talk-q00",
         dialogue_id="talk",
         slot=0,
+        generator="scripted",
         type=QuestionType.PRE_UPDATE,
         mental_state=MentalState.DESIRE,
         order=1,

@@ -1,0 +1,36 @@
+"""What the README shows is what comes out."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+from dtomtrack.dataset.filling import fill_slot, open_workshop
+from dtomtrack.scenarios.domain import Domain
+from dtomtrack.schema import RunConfig
+
+README = (Path(__file__).parents[2] / "README.md").read_text(encoding="utf-8")
+
+
+async def test_the_dialogue_in_the_readme_is_real(restaurant: Domain) -> None:
+    number = int(re.search(r"Dialogue (\d+) of that run", README)[1])  # type: ignore[index]
+    config = RunConfig(domains=("restaurant",), packs={})
+    slot = await fill_slot(open_workshop({"restaurant": restaurant.pack}), config, number)
+    assert slot.dialogue is not None
+    shown = " ".join(README.split())
+    quoted = [turn for turn in slot.dialogue.turns if " ".join(turn.utterance.split()) in shown]
+    assert len(quoted) >= 4
+    for turn in quoted:
+        assert all(speech.text in shown for speech in turn.inner_speech)
+    asked = [question for question in slot.questions if question.question in shown]
+    assert len(asked) >= 3
+    for question in asked:
+        assert f"{question.answer}) {question.gold} *" in shown
+
+
+def test_the_commands_in_the_readme_exist() -> None:
+    makefile = (Path(__file__).parents[2] / "Makefile").read_text(encoding="utf-8")
+    for target in re.findall(r"^    make (\w+)", README, re.MULTILINE):
+        assert re.search(rf"^{target}:", makefile, re.MULTILINE)
+    for path in re.findall(r"`((?:examples|benchmarks)/\w+\.py)`", README):
+        assert (Path(__file__).parents[2] / path).is_file()
