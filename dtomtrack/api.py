@@ -16,6 +16,7 @@ from contextlib import aclosing
 from dataclasses import dataclass
 from os import PathLike
 from pathlib import Path
+from typing import TypedDict, Unpack
 
 from dtomtrack.dataset.lines import digest
 from dtomtrack.dataset.run import Order, Progress, run
@@ -26,11 +27,33 @@ from dtomtrack.scenarios.pack_rules import problems
 from dtomtrack.scenarios.sampler import check_scenario
 from dtomtrack.schema import Dialogue, Manifest, Question, RunConfig, Scenario
 
-__all__ = ["MAX_TURNS", "MIN_TURNS", "GeneratedDialogue", "agenerate", "dialogues", "generate", "order"]
+__all__ = ["MAX_TURNS", "MIN_TURNS", "GeneratedDialogue", "Options", "agenerate", "dialogues", "generate", "order"]
 
 MIN_TURNS, MAX_TURNS = 6, 60
 
 Domains = str | DomainPack | Sequence[str | DomainPack]
+"""Built-in names, paths of packs, or packs; several take turns."""
+
+
+class Options(TypedDict, total=False):
+    """What may be said of a run, beside its domains, n and folder.
+
+    Attributes:
+        seed: slot i depends on (seed, i) alone; 0 if not given.
+        turns: of each dialogue, 6 to 60; 10 if not given.
+        max_attempts: how many scenarios a slot may try; 5 if not given.
+        scenarios: to be played as they are in slots 0, 1, ...; their topics and values are those of the one domain.
+        workers: processes to share the work; 1 if not given. With more, a script needs
+            ``if __name__ == "__main__":``.
+        concurrency: dialogues under way at once in each process; 8 if not given.
+    """
+
+    seed: int
+    turns: int
+    max_attempts: int
+    scenarios: Sequence[Scenario]
+    workers: int
+    concurrency: int
 
 
 @dataclass(frozen=True)
@@ -46,29 +69,11 @@ def generate(
     *,
     n: int,
     out: str | PathLike[str],
-    seed: int = 0,
-    turns: int = 10,
-    max_attempts: int = 5,
-    scenarios: Sequence[Scenario] = (),
-    workers: int = 1,
-    concurrency: int = 8,
     report: Callable[[Progress], None] | None = None,
+    **options: Unpack[Options],
 ) -> Manifest:
     """Make a dataset folder of ``n`` kept dialogues; see `agenerate`."""
-    return asyncio.run(
-        agenerate(
-            domains,
-            n=n,
-            out=out,
-            seed=seed,
-            turns=turns,
-            max_attempts=max_attempts,
-            scenarios=scenarios,
-            workers=workers,
-            concurrency=concurrency,
-            report=report,
-        )
-    )
+    return asyncio.run(agenerate(domains, n=n, out=out, report=report, **options))
 
 
 async def agenerate(
@@ -76,60 +81,34 @@ async def agenerate(
     *,
     n: int,
     out: str | PathLike[str],
-    seed: int = 0,
-    turns: int = 10,
-    max_attempts: int = 5,
-    scenarios: Sequence[Scenario] = (),
-    workers: int = 1,
-    concurrency: int = 8,
     report: Callable[[Progress], None] | None = None,
+    **options: Unpack[Options],
 ) -> Manifest:
     """Make a dataset folder of ``n`` kept dialogues, or go on where an earlier run of the same order stopped.
 
     Args:
-        domains: built-in names, paths of packs, or packs; several take turns.
-        seed: slot i depends on (seed, i) alone.
-        turns: of each dialogue, 6 to 60.
-        max_attempts: how many scenarios a slot may try.
-        scenarios: to be played as they are in slots 0, 1, ...; their topics and values are those of the one domain.
-        workers: processes to share the work. With more than 1, a script needs ``if __name__ == "__main__":``.
-        concurrency: dialogues under way at once in each process.
         report: called after every slot.
+        options: see `Options`.
 
     Returns:
         the manifest; its status is "incomplete" if slots used up their attempts.
 
     Raises:
-        InputError: a domain, number or folder can't be used.
+        InputError: a domain, number, scenario or folder can't be used.
         WriteError: the folder can't be written; what is there is safe.
     """
-    made = order(
-        domains,
-        n=n,
-        out=Path(out),
-        seed=seed,
-        turns=turns,
-        max_attempts=max_attempts,
-        scenarios=scenarios,
-        workers=workers,
-        concurrency=concurrency,
-    )
-    return await run(made, report)
+    return await run(order(domains, n=n, out=Path(out), **options), report)
 
 
-async def dialogues(
-    domains: Domains,
-    *,
-    n: int,
-    seed: int = 0,
-    turns: int = 10,
-    max_attempts: int = 5,
-    scenarios: Sequence[Scenario] = (),
-) -> AsyncGenerator[GeneratedDialogue, None]:
-    """Kept dialogues, one at a time; slots that used up their attempts are passed over."""
+async def dialogues(domains: Domains, *, n: int, **options: Unpack[Options]) -> AsyncGenerator[GeneratedDialogue, None]:
+    """Kept dialogues, one at a time; slots that used up their attempts are passed over.
+
+    Raises:
+        InputError: a domain, number or scenario can't be used.
+    """
     from dtomtrack.dataset.filling import fill_slots, open_workshop
 
-    made = order(domains, n=n, out=Path(), seed=seed, turns=turns, max_attempts=max_attempts, scenarios=scenarios)
+    made = order(domains, n=n, out=Path(), **options)
     workshop = open_workshop(made.packs, made.scenarios)
     async with aclosing(fill_slots(workshop, made.config, range(n), concurrency=1)) as slots:
         async for slot in slots:
@@ -137,47 +116,26 @@ async def dialogues(
                 yield GeneratedDialogue(slot.dialogue, slot.questions)
 
 
-def order(
-    domains: Domains,
-    *,
-    n: int,
-    out: Path,
-    seed: int = 0,
-    turns: int = 10,
-    max_attempts: int = 5,
-    scenarios: Sequence[Scenario] = (),
-    workers: int = 1,
-    concurrency: int = 8,
-    command: str = "",
-) -> Order:
+def order(domains: Domains, *, n: int, out: Path, command: str = "", **options: Unpack[Options]) -> Order:
     """An order from what a user gives.
 
     Raises:
-        InputError: a domain is unknown, a pack is wrong, or a number is out of range.
+        InputError: a domain is unknown, a pack or scenario is wrong, or a number is out of range.
     """
-    for name, value, least, most in (
-        ("n", n, 1, None),
-        ("turns", turns, MIN_TURNS, MAX_TURNS),
-        ("max-attempts", max_attempts, 1, None),
-        ("workers", workers, 1, None),
-        ("concurrency", concurrency, 1, None),
-    ):
-        if value < least or (most is not None and value > most):
-            allowed = f"{least} or more" if most is None else f"from {least} to {most}"
-            raise InputError(f"{name} is {value}; it has to be {allowed}")
+    turns, max_attempts = options.get("turns", 10), options.get("max_attempts", 5)
+    workers, concurrency = options.get("workers", 1), options.get("concurrency", 8)
+    _check_range("n", n, 1)
+    _check_range("turns", turns, MIN_TURNS, MAX_TURNS)
+    _check_range("max-attempts", max_attempts, 1)
+    _check_range("workers", workers, 1)
+    _check_range("concurrency", concurrency, 1)
     packs = _packs(domains)
-    if scenarios and (len(packs) > 1 or len(scenarios) > n):
-        raise InputError("scenarios of your own need a single domain, and n slots for at least as many")
-    for index, scenario in enumerate(scenarios):
-        try:
-            check_scenario(next(iter(packs.values())), scenario)
-        except PlanError as error:
-            raise InputError(f"scenario {index}: {error}") from error
-    digests = {name: digest(pack) for name, pack in packs.items()}
+    scenarios = options.get("scenarios", ())
+    _check_scenarios(scenarios, packs, n)
     config = RunConfig(
         domains=tuple(packs),
-        packs=digests,
-        seed=seed,
+        packs={name: digest(pack) for name, pack in packs.items()},
+        seed=options.get("seed", 0),
         turns=turns,
         max_attempts=max_attempts,
         scenarios=digest(*scenarios) if scenarios else None,
@@ -192,6 +150,12 @@ def order(
         workers=workers,
         concurrency=concurrency,
     )
+
+
+def _check_range(name: str, value: int, least: int, most: int | None = None) -> None:
+    if value < least or (most is not None and value > most):
+        allowed = f"{least} or more" if most is None else f"from {least} to {most}"
+        raise InputError(f"{name} is {value}; it has to be {allowed}")
 
 
 def _packs(domains: Domains) -> Mapping[str, DomainPack]:
@@ -213,3 +177,17 @@ def _checked(pack: DomainPack) -> DomainPack:
         where = ".".join(str(part) for part in wrong[0].path)
         raise InputError(f"pack {pack.name!r}: {where}: {wrong[0].message}")
     return pack
+
+
+def _check_scenarios(scenarios: Sequence[Scenario], packs: Mapping[str, DomainPack], n: int) -> None:
+    if not scenarios:
+        return
+    if len(packs) > 1:
+        raise InputError(f"scenarios of your own are of one domain; {len(packs)} are given")
+    if len(scenarios) > n:
+        raise InputError(f"{len(scenarios)} scenarios are given for {n} slots; n has to be as large")
+    for index, scenario in enumerate(scenarios):
+        try:
+            check_scenario(next(iter(packs.values())), scenario)
+        except PlanError as error:
+            raise InputError(f"scenario {index}: {error}") from error

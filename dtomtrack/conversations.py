@@ -35,27 +35,30 @@ def to_turns(lines: Sequence[Line], topics: Sequence[Topic], reader: Reader | No
 
     Where thoughts are given, those whose content is a value of a topic are matched to it. Where they are not, who
     states something thinks so, who takes something for granted of the other thinks that the other thinks so, and who
-    hears something thinks so of the other in the next turn.
+    hears something thinks so of the other when next they speak.
 
     Raises:
-        InputError: there are not exactly two speakers, or a topic is held by nobody who speaks.
+        InputError: there are not exactly two speakers, a line is empty, or a topic is held by nobody who speaks.
     """
     agents = _agents(lines, topics)
-    reader = reader or CueReader(topics)
-    readings = read_all(reader, [(line.speaker, line.utterance) for line in lines])
+    readings = read_all(reader or CueReader(topics), [(line.speaker, line.utterance) for line in lines])
     states = {topic.id: topic.mental_state for topic in topics}
-    return tuple(
-        Turn(
-            index=index,
-            speaker=line.speaker,
-            inner_speech=_given(line, agents, topics) if line.thoughts is not None else _read(index, readings, states),
-            utterance=line.utterance,
-        )
-        for index, line in enumerate(lines)
-    )
+    turns = []
+    spoke: dict[str, int] = {}
+    for index, line in enumerate(lines):
+        if line.thoughts is None:
+            thoughts = _read(line.speaker, spoke.get(line.speaker, -1), index, readings, states)
+        else:
+            thoughts = _given(line.thoughts, line.speaker, agents, topics)
+        turns.append(Turn(index=index, speaker=line.speaker, inner_speech=thoughts, utterance=line.utterance))
+        spoke[line.speaker] = index
+    return tuple(turns)
 
 
 def _agents(lines: Sequence[Line], topics: Sequence[Topic]) -> list[str]:
+    for index, line in enumerate(lines):
+        if not line.utterance.strip():
+            raise InputError(f"line {index} of the conversation says nothing; leave it out")
     agents = list(dict.fromkeys(line.speaker for line in lines))
     if len(agents) != 2:
         raise InputError(f"the conversation has {len(agents)} speakers ({', '.join(agents)}); it needs two")
@@ -65,26 +68,26 @@ def _agents(lines: Sequence[Line], topics: Sequence[Topic]) -> list[str]:
     return agents
 
 
-def _given(line: Line, agents: Sequence[str], topics: Sequence[Topic]) -> tuple[InnerSpeech, ...]:
+def _given(thoughts: str, thinker: str, agents: Sequence[str], topics: Sequence[Topic]) -> tuple[InnerSpeech, ...]:
     known = {(topic.holder, topic.mental_state, value): topic.id for topic in topics for value in topic.values}
 
     def find_topic(who: str, mental_state: MentalState, content: str) -> str | None:
         return known.get((who, mental_state, content))
 
-    others = [name for name in agents if name != line.speaker]
-    return parse_thoughts(line.thoughts or "", line.speaker, others, find_topic)
+    return parse_thoughts(thoughts, thinker, [name for name in agents if name != thinker], find_topic)
 
 
-def _read(index: int, readings: Sequence[Reading], states: dict[str, MentalState]) -> tuple[InnerSpeech, ...]:
-    thoughts = []
-    for reading in readings:
-        state = states[reading.topic]
-        if reading.turn == index - 1 and reading.act is Act.STATE:
-            thoughts.append(second_order(reading.holder, state, reading.content, reading.topic))
-        elif reading.turn == index and reading.act is Act.STATE:
-            thoughts.append(thought(state, reading.content, reading.topic))
-        elif reading.turn == index and reading.act is Act.PRESUME:
-            thoughts.append(second_order(reading.holder, state, reading.content, reading.topic))
+def _read(
+    thinker: str, last_spoke: int, index: int, readings: Sequence[Reading], states: dict[str, MentalState]
+) -> tuple[InnerSpeech, ...]:
+    """What the other has said of themselves since the thinker last spoke, and what the thinker says now."""
+    heard = [one for one in readings if last_spoke < one.turn < index and one.act is Act.STATE]
+    thoughts = [second_order(one.holder, states[one.topic], one.content, one.topic) for one in heard]
+    for one in readings:
+        if one.turn == index and one.act is Act.STATE:
+            thoughts.append(thought(states[one.topic], one.content, one.topic))
+        elif one.turn == index and one.act is Act.PRESUME:
+            thoughts.append(second_order(one.holder, states[one.topic], one.content, one.topic))
     return tuple(thoughts)
 
 

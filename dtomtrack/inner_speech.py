@@ -32,7 +32,7 @@ TopicFinder = Callable[[str, MentalState, str], str | None]
 """(whose state, mental state, content) -> id of the topic, or None."""
 
 _FIRST_ORDER = [(state, re.compile(rf"{prefix}\s+(?P<content>.+)", re.DOTALL)) for state, prefix in PREFIXES.items()]
-_SENTENCE_END = re.compile(r"(?<=[.!?])\s+(?=I (?:believe that|think that|will|want|feel|know)\b)")
+_SENTENCE_END = re.compile(r"(?<=[.!?])(?<!\bMr\.)(?<!\bMrs\.)(?<!\bDr\.)(?<!\bSt\.)\s+(?=[A-Z])|\n+|\)\s*\(")
 
 
 def thought(mental_state: MentalState, content: str, topic: str | None = None) -> InnerSpeech:
@@ -54,7 +54,9 @@ def parse_thoughts(
 
     Sentences without one of the prefixes are left out: they state nothing that can be tracked.
     """
-    inner = text.strip().removeprefix("(").removesuffix(")").strip()
+    inner = text.strip().rstrip(".").rstrip()
+    if inner.startswith("(") and inner.endswith(")"):
+        inner = inner[1:-1]
     others = tuple(others)
     found = (parse_thought(sentence, thinker, others, find_topic) for sentence in _SENTENCE_END.split(inner))
     return tuple(one for one in found if one is not None)
@@ -66,10 +68,13 @@ def parse_thought(
     """One thought, or None if the sentence has no prefix of inner speech."""
     sentence = sentence.strip().rstrip(".").strip()
     for other in others:
-        if parsed := _parse_second_order(sentence, other):
-            state, content = parsed
-            topic = find_topic(other, state, content) if find_topic else None
-            return InnerSpeech(mental_state=state, order=2, about=other, topic=topic, content=content, text=sentence)
+        if read := _second_order_readings(sentence, other):
+            topics = [find_topic(other, state, content) if find_topic else None for state, content in read]
+            best = next((index for index, topic in enumerate(topics) if topic is not None), -1)
+            state, content = read[best]
+            return InnerSpeech(
+                mental_state=state, order=2, about=other, topic=topics[best], content=content, text=sentence
+            )
     for state, pattern in _FIRST_ORDER:
         if match := pattern.fullmatch(sentence):
             content = match["content"].strip()
@@ -78,15 +83,15 @@ def parse_thought(
     return None
 
 
-def _parse_second_order(sentence: str, other: str) -> tuple[MentalState, str] | None:
+def _second_order_readings(sentence: str, other: str) -> list[tuple[MentalState, str]]:
+    """How a thought about ``other`` may be read, the usual way last: "that" may belong to what is believed or known."""
     start = f"I think that {other} "
     if not sentence.startswith(start):
-        return None
+        return []
     verb, _, content = sentence.removeprefix(start).partition(" ")
     content = content.strip()
     for state, its_verb in VERBS.items():
         if verb == its_verb and content:
-            if state in {MentalState.BELIEF, MentalState.KNOWLEDGE}:
-                content = content.removeprefix("that ").strip()
-            return state, content
-    return None
+            may_drop = state in {MentalState.BELIEF, MentalState.KNOWLEDGE} and content.startswith("that ")
+            return [(state, content), (state, content.removeprefix("that "))] if may_drop else [(state, content)]
+    return []

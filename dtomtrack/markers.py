@@ -75,7 +75,7 @@ def marker(marker_id: str) -> Marker:
 def _cue(frame: str) -> str:
     """The words before the new state, with any words for the old one."""
     before_new = frame.partition("{new}")[0].rstrip()
-    return re.escape(before_new).replace(r"\{old\}", r"[^.:!?]+?")
+    return re.escape(before_new).replace(r"\{old\}", r"[^!?]+?")
 
 
 _CUES = re.compile("|".join(f"(?P<{one.id}>{_cue(one.frame)})" for one in MARKERS))

@@ -226,3 +226,17 @@ def test_a_line_that_is_no_record_is_named_by_its_number(reference: Path, tmp_pa
     (tmp_path / "bad.jsonl").write_bytes(lines[0] + b"\n" + lines[1].replace(b'"answer":', b'"anwser":') + b"\n")
     with pytest.raises(DatasetError, match=r"bad\.jsonl:2: answer: "):
         list(read_lines(tmp_path / "bad.jsonl", Question))
+
+
+def test_a_scenario_that_does_not_hang_together_is_refused_before_anything_is_written(
+    reference: Path, tmp_path: Path
+) -> None:
+    scenario = next(read_lines(reference / "dialogues.jsonl", Dialogue)).scenario
+    odd = scenario.model_copy(update={"situation": "nowhere"})
+    with pytest.raises(InputError, match="scenario 1: situation 'nowhere' is not in the pack"):
+        generate("restaurant", n=2, out=tmp_path / "out", scenarios=[scenario, odd])
+    with pytest.raises(InputError, match="2 scenarios are given for 1 slots"):
+        generate("restaurant", n=1, out=tmp_path / "out", scenarios=[scenario, scenario])
+    with pytest.raises(InputError, match="are of one domain; 2 are given"):
+        generate(["restaurant", "travel"], n=2, out=tmp_path / "out", scenarios=[scenario])
+    assert not (tmp_path / "out").exists()

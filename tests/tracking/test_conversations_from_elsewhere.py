@@ -204,3 +204,25 @@ def test_what_the_partner_named_is_among_the_wrong_options(turns: tuple[Turn, ..
     post = of_type(ask_about(to_turns(lines, TOPICS), TOPICS), QuestionType.POST_UPDATE)
     assert [named in question.options.values() for question in post] == [True]
     assert all(question.gold != named for question in post)
+
+
+def test_who_speaks_twice_in_a_row_is_heard_by_the_other_and_not_by_themselves() -> None:
+    lines = [
+        Line("Maya", "I'd love to sit on the terrace."),
+        Line("Maya", "Anyway, hello."),
+        Line("Ben", "Hello, Maya."),
+    ]
+    topic = Topic(
+        id="seat",
+        label="the seat",
+        mental_state=MentalState.DESIRE,
+        holder="Maya",
+        values=("to sit on the terrace", "to sit in the garden"),
+    )
+    thoughts = [[speech.text for speech in turn.inner_speech] for turn in to_turns(lines, [topic])]
+    assert thoughts == [["I want to sit on the terrace"], [], ["I think that Maya wants to sit on the terrace"]]
+
+
+def test_a_line_that_says_nothing_is_refused() -> None:
+    with pytest.raises(InputError, match="line 1 of the conversation says nothing"):
+        to_turns([Line("Maya", "Hello."), Line("Ben", " ")], [])

@@ -197,3 +197,35 @@ def test_a_text_without_thoughts_gives_none(text: str) -> None:
 def test_the_others_may_be_given_one_by_one() -> None:
     text = "(I think that Ben wants tea. I think that Ben feels calm.)"
     assert len(parse_thoughts(text, "Maya", iter(["Ben"]))) == 2
+
+
+def test_what_is_no_thought_is_left_out_between_two_that_are() -> None:
+    parsed = parse_thoughts("(I want a table. Hmm, tricky. I feel calm.)", "Maya", ["Ben"])
+    assert [one.content for one in parsed] == ["a table", "calm"]
+
+
+@pytest.mark.parametrize("text", ["(I want a table.)\n(I feel calm.)", "(I want a table.) (I feel calm.)"])
+def test_thoughts_in_parentheses_of_their_own_are_told_apart(text: str) -> None:
+    assert [one.content for one in parse_thoughts(text, "Maya", ["Ben"])] == ["a table", "calm"]
+
+
+def test_parentheses_within_a_thought_stay() -> None:
+    (one,) = parse_thoughts("I want a table (the quiet one)", "Maya", ["Ben"])
+    assert one.content == "a table (the quiet one)"
+    (other,) = parse_thoughts("(I want a quiet table).", "Maya", ["Ben"])
+    assert other.content == "a quiet table"
+
+
+def test_a_title_does_not_end_a_thought() -> None:
+    (one,) = parse_thoughts("(I believe that Mr. Smith is late.)", "Maya", ["Ben"])
+    assert one.content == "Mr. Smith is late"
+
+
+def test_that_belongs_to_the_content_if_the_topic_says_so() -> None:
+    def find_topic(who: str, state: MentalState, content: str) -> str | None:
+        return "table" if content == "that table is free" else None
+
+    (known,) = parse_thoughts("(I think that Ben believes that table is free.)", "Maya", ["Ben"], find_topic)
+    assert (known.content, known.topic) == ("that table is free", "table")
+    (unknown,) = parse_thoughts("(I think that Ben believes that it rains.)", "Maya", ["Ben"], find_topic)
+    assert unknown.content == "it rains"

@@ -54,3 +54,8 @@ def test_no_line_of_a_pack_sounds_like_a_marker(domains: dict[str, Domain], slot
             planned = {update.turn for update in slot.dialogue.scenario.updates}
             for turn in slot.dialogue.turns:
                 assert bool(find_markers(turn.utterance)) == (turn.index in planned)
+
+
+def test_an_old_value_may_hold_a_period() -> None:
+    said = marker("was_wrong").say("by 9.30", "it is ten")
+    assert [match.marker.id for match in find_markers(said)] == ["was_wrong"]
