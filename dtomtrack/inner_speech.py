@@ -32,7 +32,7 @@ TopicFinder = Callable[[str, MentalState, str], str | None]
 """(whose state, mental state, content) -> id of the topic, or None."""
 
 _FIRST_ORDER = [(state, re.compile(rf"{prefix}\s+(?P<content>.+)", re.DOTALL)) for state, prefix in PREFIXES.items()]
-_SENTENCE_END = re.compile(r"(?<=[.!?])(?<!\bMr\.)(?<!\bMrs\.)(?<!\bDr\.)(?<!\bSt\.)\s+(?=[A-Z])|\n+|\)\s*\(")
+_SENTENCE_END = re.compile(r"(?<=[.!?])(?<!\bMr\.)(?<!\bMrs\.)(?<!\bDr\.)(?<!\bSt\.)\s+(?=[A-Z])|\n+|\)\s*\((?=I )")
 
 
 def thought(mental_state: MentalState, content: str, topic: str | None = None) -> InnerSpeech:
