@@ -83,12 +83,19 @@ def test_turns_are_counted_from_zero() -> None:
 
 @pytest.mark.parametrize("stage", ["scenario", "update_verification", "question_verification", "slot"])
 def test_a_rejection_says_at_which_stage(stage: str) -> None:
-    assert Rejection.model_validate({"slot": 0, "attempt": 0, "stage": stage, "reason": "so"}).stage == stage
+    assert (
+        Rejection.model_validate(
+            {"slot": 0, "attempt": 0, "generator": "scripted", "stage": stage, "reason": "so"}
+        ).stage
+        == stage
+    )
 
 
 def test_a_rejection_at_an_unknown_stage_is_refused() -> None:
     with pytest.raises(ValidationError, match="'scenario', 'update_verification'"):
-        Rejection.model_validate({"slot": 0, "attempt": 0, "stage": "weather", "reason": "rain"})
+        Rejection.model_validate(
+            {"slot": 0, "attempt": 0, "generator": "scripted", "stage": "weather", "reason": "rain"}
+        )
 
 
 def test_counts_add_up_field_by_field() -> None:
