@@ -125,9 +125,12 @@ def _check_history(topic: Topic, scenario: Scenario) -> None:
     if held is None or held not in topic.values:
         said = "has no initial state" if held is None else f"starts from {held!r}, which is no value of it"
         raise PlanError(f"topic {topic.id!r}: {topic.holder!r} {said}")
+    changing = {update.topic for update in scenario.updates}
     for presumption in scenario.presumptions:
         if presumption.topic == topic.id and presumption.presumed == held:
             raise PlanError(f"topic {topic.id!r}: {held!r} is held, so it is not wrongly presumed")
+        if presumption.topic == topic.id and not presumption.corrected and topic.id in changing:
+            raise PlanError(f"topic {topic.id!r} changes, so what is wrongly presumed of it has to be corrected")
     for update in sorted(scenario.updates, key=lambda update: update.turn):
         if update.topic == topic.id:
             if update.old != held:

@@ -245,3 +245,13 @@ def test_a_steady_topic_of_two_values_can_be_staged(restaurant: Domain) -> None:
     steady = own.model_copy(update={"topics": (two,), "updates": ()})
     for seed in range(10):
         assert all(stage_scenario(restaurant.pack, steady, 10, Random(seed)).script)
+
+
+def test_a_presumption_about_what_changes_has_to_be_corrected(restaurant: Domain) -> None:
+    topic = first_topic(restaurant.pack, "a")
+    own = scenario(restaurant.pack, change(topic, 6))
+    presumed = Presumption(agent="Ben", about="Maya", topic=topic.id, presumed=topic.clauses[2], corrected=False)
+    with pytest.raises(PlanError, match="changes, so what is wrongly presumed of it has to be corrected"):
+        stage_scenario(restaurant.pack, own.model_copy(update={"presumptions": (presumed,)}), 10, Random(0))
+    corrected = presumed.model_copy(update={"corrected": True})
+    assert stage_scenario(restaurant.pack, own.model_copy(update={"presumptions": (corrected,)}), 10, Random(0))
