@@ -19,7 +19,7 @@ from pathlib import Path
 from typing import TypedDict, Unpack
 
 from dtomtrack.dataset.lines import digest
-from dtomtrack.dataset.run import Order, Progress, run
+from dtomtrack.dataset.run import Progress, RunRequest, run
 from dtomtrack.errors import InputError, PlanError
 from dtomtrack.scenarios.pack import DomainPack
 from dtomtrack.scenarios.pack_files import find_pack, load_pack
@@ -27,7 +27,16 @@ from dtomtrack.scenarios.pack_rules import problems
 from dtomtrack.scenarios.sampler import check_scenario
 from dtomtrack.schema import Dialogue, Manifest, Question, RunConfig, Scenario
 
-__all__ = ["MAX_TURNS", "MIN_TURNS", "GeneratedDialogue", "Options", "agenerate", "dialogues", "generate", "order"]
+__all__ = [
+    "MAX_TURNS",
+    "MIN_TURNS",
+    "GeneratedDialogue",
+    "Options",
+    "agenerate",
+    "dialogues",
+    "generate",
+    "request_run",
+]
 
 MIN_TURNS, MAX_TURNS = 6, 60
 
@@ -84,7 +93,7 @@ async def agenerate(
     report: Callable[[Progress], None] | None = None,
     **options: Unpack[Options],
 ) -> Manifest:
-    """Make a dataset folder of ``n`` kept dialogues, or go on where an earlier run of the same order stopped.
+    """Make a dataset folder of ``n`` kept dialogues, or go on where an earlier run of the same request stopped.
 
     Args:
         report: called after every slot.
@@ -97,7 +106,7 @@ async def agenerate(
         InputError: a domain, number, scenario or folder can't be used.
         WriteError: the folder can't be written; what is there is safe.
     """
-    return await run(order(domains, n=n, out=Path(out), **options), report)
+    return await run(request_run(domains, n=n, out=Path(out), **options), report)
 
 
 async def dialogues(domains: Domains, *, n: int, **options: Unpack[Options]) -> AsyncGenerator[GeneratedDialogue, None]:
@@ -108,7 +117,7 @@ async def dialogues(domains: Domains, *, n: int, **options: Unpack[Options]) -> 
     """
     from dtomtrack.dataset.filling import fill_slots, open_workshop
 
-    made = order(domains, n=n, out=Path(), **options)
+    made = request_run(domains, n=n, out=Path(), **options)
     workshop = open_workshop(made.packs, made.scenarios)
     async with aclosing(fill_slots(workshop, made.config, range(n), concurrency=1)) as slots:
         async for slot in slots:
@@ -116,8 +125,8 @@ async def dialogues(domains: Domains, *, n: int, **options: Unpack[Options]) -> 
                 yield GeneratedDialogue(slot.dialogue, slot.questions)
 
 
-def order(domains: Domains, *, n: int, out: Path, command: str = "", **options: Unpack[Options]) -> Order:
-    """An order from what a user gives.
+def request_run(domains: Domains, *, n: int, out: Path, command: str = "", **options: Unpack[Options]) -> RunRequest:
+    """A request from what a user gives.
 
     Raises:
         InputError: a domain is unknown, a pack or scenario is wrong, or a number is out of range.
@@ -140,7 +149,7 @@ def order(domains: Domains, *, n: int, out: Path, command: str = "", **options: 
         max_attempts=max_attempts,
         scenarios=digest(*scenarios) if scenarios else None,
     )
-    return Order(
+    return RunRequest(
         config=config,
         packs=packs,
         n=n,

@@ -5,12 +5,13 @@ DtomtrackError          anything dtomtrack raises on purpose
 │   ├── PackError       a domain pack is wrong: file, line and field
 │   └── DatasetError    a folder holds something else than this run, or a file of it is damaged
 ├── PlanError           a scenario can't be played in the turns it has
+├── WorkerError         a worker process died
 └── WriteError          the dataset folder can't be written: nothing already there is lost (exit status 1)
 """
 
 from __future__ import annotations
 
-__all__ = ["DatasetError", "DtomtrackError", "InputError", "PackError", "PlanError", "WriteError"]
+__all__ = ["DatasetError", "DtomtrackError", "InputError", "PackError", "PlanError", "WorkerError", "WriteError"]
 
 
 class DtomtrackError(Exception):
@@ -31,6 +32,10 @@ class DatasetError(InputError):
 
 class PlanError(DtomtrackError):
     """A scenario can't be played in the turns it has."""
+
+
+class WorkerError(DtomtrackError):
+    """A worker process died; what is written is safe."""
 
 
 class WriteError(DtomtrackError):

@@ -72,15 +72,21 @@ def marker(marker_id: str) -> Marker:
     return _BY_ID[marker_id]
 
 
-def _cue(frame: str) -> str:
+def _cue(frame: str) -> re.Pattern[str]:
     """The words before the new state, with any words for the old one."""
     before_new = frame.partition("{new}")[0].rstrip()
-    return re.escape(before_new).replace(r"\{old\}", r"[^!?]+?")
+    return re.compile(re.escape(before_new).replace(r"\{old\}", r"[^!?]+?"))
 
 
-_CUES = re.compile("|".join(f"(?P<{one.id}>{_cue(one.frame)})" for one in MARKERS))
+_CUES = [(one, one.frame.partition("{")[0].rstrip(), _cue(one.frame)) for one in MARKERS]
 
 
 def find_markers(utterance: str) -> list[MarkerMatch]:
     """Markers in an utterance, in the order in which they are said."""
-    return [MarkerMatch(_BY_ID[str(cue.lastgroup)], cue.start()) for cue in _CUES.finditer(utterance)]
+    found = [
+        MarkerMatch(one, match.start())
+        for one, opening, cue in _CUES
+        if opening in utterance
+        for match in cue.finditer(utterance)
+    ]
+    return sorted(found, key=lambda match: match.start)

@@ -30,7 +30,8 @@ __all__ = [
     "compile_forms",
 ]
 
-Line = Annotated[str, StringConstraints(min_length=1, strip_whitespace=True)]
+Line = Annotated[str, StringConstraints(min_length=1, max_length=600, strip_whitespace=True, pattern=r"^[^\r\n]*$")]
+Paragraph = Annotated[str, StringConstraints(min_length=1, max_length=5_000, strip_whitespace=True)]
 Lines = Annotated[tuple[Line, ...], Field(min_length=1)]
 Identifier = Annotated[str, StringConstraints(pattern=r"^[a-z][a-z0-9_]*$")]
 RoleLetter = Literal["a", "b"]
@@ -163,7 +164,7 @@ class DomainPack(Record):
 
     name: Annotated[str, StringConstraints(pattern=r"^[a-z][a-z0-9_-]*$")]
     title: Line
-    brief: Line
+    brief: Paragraph
     roles: Roles
     names: Annotated[tuple[Line, ...], Field(min_length=2)]
     settings: dict[Identifier, Lines] = Field(default_factory=dict)

@@ -21,6 +21,9 @@ _PACKS = resources.files("dtomtrack.scenarios") / "packs"
 _Loader: type[yaml.BaseLoader] = getattr(yaml, "CBaseLoader", yaml.BaseLoader)
 """Every scalar is text (a guest called No is no boolean), nothing is constructed; in C, ten times as fast, if there."""
 _MOST_SHOWN = 20
+_MOST_BYTES = 10_000_000
+_DEEPEST = 20
+"""Packs nest seven deep; the C loader crashes on some ten thousand."""
 
 
 @dataclass(frozen=True)
@@ -47,11 +50,15 @@ def find_pack(name: str) -> PackSource:
         return PackSource(name, (_PACKS / f"{name}.yaml").read_text(encoding="utf-8"), builtin=True)
     path = Path(name)
     try:
-        if not path.is_file():
+        if not path.exists():
             raise InputError(_unknown(name))
+        if path.stat().st_size > _MOST_BYTES:
+            raise PackError(f"{name}: is larger than {_MOST_BYTES // 1_000_000} MB, which no domain pack needs to be")
         return PackSource(name, path.read_text(encoding="utf-8"))
-    except (OSError, UnicodeDecodeError) as error:
-        raise PackError(f"{name[:80]}: can't be read as UTF-8 text ({error.__class__.__name__})") from error
+    except UnicodeDecodeError as error:
+        raise PackError(f"{name}: is not UTF-8 text") from error
+    except OSError as error:
+        raise PackError(f"{name[:80]}: can't be read ({error.strerror})") from error
 
 
 def _unknown(name: str) -> str:
@@ -86,11 +93,11 @@ def check_pack(source: PackSource) -> list[str]:
 
 def _read(source: PackSource, *, rules: bool) -> tuple[DomainPack | None, list[str]]:
     try:
+        if rules and (wrong := _malformed(source)):
+            return None, wrong
         data = yaml.load(source.text, Loader=_Loader)  # noqa: S506 - makes mappings, lists and text only
     except yaml.YAMLError as error:
         return None, [_yaml_error(source, error)]
-    except RecursionError:
-        return None, [f"{source.name}:1: nested too deeply to be a domain pack"]
     if not isinstance(data, dict):
         return None, [f"{source.name}:1: a pack is a mapping with name, title, roles, topics, ...; this is not one"]
     try:
@@ -100,6 +107,30 @@ def _read(source: PackSource, *, rules: bool) -> tuple[DomainPack | None, list[s
         return None, list(_located(source, found))
     found = [(problem.path, problem.message) for problem in problems(pack)] if rules else []
     return pack, list(_located(source, found))
+
+
+def _malformed(source: PackSource) -> list[str]:
+    """What the loader would not survive, or would pass over: deep nesting, and keys that stand twice."""
+    depth = 0
+    for event in yaml.parse(source.text, Loader=_Loader):
+        depth += isinstance(event, yaml.CollectionStartEvent) - isinstance(event, yaml.CollectionEndEvent)
+        if depth > _DEEPEST:
+            line = event.start_mark.line + 1 if event.start_mark else 1
+            return [f"{source.name}:{line}: nested too deeply to be a domain pack"]
+    return list(_repeated_keys(source.name, yaml.compose(source.text, Loader=_Loader)))
+
+
+def _repeated_keys(name: str, node: yaml.Node | None) -> Iterator[str]:
+    if isinstance(node, yaml.SequenceNode):
+        for child in node.value:
+            yield from _repeated_keys(name, child)
+    if isinstance(node, yaml.MappingNode):
+        seen: set[str] = set()
+        for key, child in node.value:
+            if key.value in seen:
+                yield f"{name}:{key.start_mark.line + 1}: {key.value}: stands there twice"
+            seen.add(key.value)
+            yield from _repeated_keys(name, child)
 
 
 def _yaml_error(source: PackSource, error: yaml.YAMLError) -> str:

@@ -9,7 +9,7 @@ from dtomtrack.markers import marker
 from dtomtrack.scenarios.pack import DomainPack, PackTopic, PackValue, Situation
 from dtomtrack.scenarios.slot_text import fill
 from dtomtrack.scenarios.stage import Direction, Move
-from dtomtrack.schema import Personality, Trigger
+from dtomtrack.schema import MentalState, Personality, Trigger
 
 __all__ = ["Speech"]
 
@@ -97,6 +97,9 @@ class Speech:
                 return self._ask(direction, topic)
             case Move.ACKNOWLEDGE:
                 return self._acknowledge(topic)
+            case Move.ACCEPT if topic.state is MentalState.EMOTION:
+                # a changed feeling is heard, not filed like a changed order
+                return self._pick(self._pack.reactions.acknowledge[topic.state])
             case _:
                 return self._react(direction.move)
 

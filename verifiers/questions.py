@@ -88,6 +88,8 @@ def _quality(question: Question) -> QuestionVerdict | None:
         for one, other in combinations(texts, 2):
             if _similarity(one, other) > MOST_SIMILAR:
                 return QuestionVerdict(criterion="quality", reason="two options say nearly the same")
+    if len({(text[:1].isupper(), text[-1:].isalnum()) for text in texts}) > 1:
+        return QuestionVerdict(criterion="quality", reason="an option stands out by its form")
     lengths = sorted(len(text) for text in texts)
     if lengths[-1] > _LONGEST_TO_SHORTEST * lengths[0]:
         return QuestionVerdict(criterion="quality", reason="an option stands out by its length")

@@ -3,11 +3,17 @@
 Worker processes import this package again and need none of it: what is heavy is imported by `main`.
 """
 
+import sys
+
 __all__ = ["main"]
 
 
 def main() -> None:
     """Entry point of the command line."""
-    from dtomtrack.cli.main import main as run
+    try:
+        from dtomtrack.cli.main import main as run
 
-    run()
+        run()
+    except KeyboardInterrupt:
+        sys.stderr.write("dtomtrack: interrupted; the same command goes on where it was\n")
+        sys.exit(130)

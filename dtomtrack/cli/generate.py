@@ -5,11 +5,15 @@ from __future__ import annotations
 import asyncio
 import os
 import shlex
+import signal
 import sys
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
+
+if TYPE_CHECKING:
+    from dtomtrack.dataset.run import RunRequest
 
 __all__ = ["command"]
 
@@ -38,37 +42,51 @@ def command(
     Scenarios are drawn from a domain pack and played by scripted actors; no language model, key or network is needed.
     A run that was stopped or killed goes on where it was when the same command is given again.
     """
-    from dtomtrack.api import order
+    command_line = shlex.join(["dtomtrack", *sys.argv[1:]])
+    signal.signal(signal.SIGTERM, signal.default_int_handler)
+    try:
+        from dtomtrack.api import request_run
+        from dtomtrack.errors import InputError
+        from dtomtrack.scenarios.pack_files import builtin_domains
+
+        if workers < 0:
+            raise InputError(f"workers is {workers}; it has to be 0 (one a core) or more")
+        names = builtin_domains() if domain == "all" else [name.strip() for name in domain.split(",") if name.strip()]
+        request = request_run(
+            names,
+            n=n,
+            out=out or Path("out") / f"{'-'.join(Path(name).stem for name in names)}-{seed}",
+            seed=seed,
+            turns=turns,
+            max_attempts=max_attempts,
+            workers=workers or (1 if n <= _FEW else os.cpu_count() or 1),
+            concurrency=concurrency,
+            command=command_line,
+        )
+        _run(request, quiet=quiet)
+    except KeyboardInterrupt:
+        _complain(f"interrupted; what is done is safe. Go on with:\n  {command_line}")
+        raise typer.Exit(130) from None
+
+
+def _run(request: RunRequest, *, quiet: bool) -> None:
     from dtomtrack.cli.summary import show_progress, summarize
     from dtomtrack.dataset.run import run
-    from dtomtrack.errors import InputError
-    from dtomtrack.scenarios.pack_files import builtin_domains
 
-    if workers < 0:
-        raise InputError(f"workers is {workers}; it has to be 0 (one a core) or more")
-    names = builtin_domains() if domain == "all" else [name.strip() for name in domain.split(",") if name.strip()]
-    made = order(
-        names,
-        n=n,
-        out=out or Path("out") / f"{'-'.join(Path(name).stem for name in names)}-{seed}",
-        seed=seed,
-        turns=turns,
-        max_attempts=max_attempts,
-        workers=workers or (1 if n <= _FEW else os.cpu_count() or 1),
-        concurrency=concurrency,
-        command=shlex.join(["dtomtrack", *sys.argv[1:]]),
-    )
-    try:
-        with show_progress(made.n, quiet=quiet) as report:
-            manifest = asyncio.run(run(made, report))
-    except KeyboardInterrupt:
-        sys.stderr.write(f"dtomtrack: interrupted; what is done is safe in {made.out}. Go on with:\n  {made.command}\n")
-        raise typer.Exit(130) from None
+    with show_progress(request.n, quiet=quiet) as report:
+        manifest = asyncio.run(run(request, report))
     if not quiet:
-        summarize(manifest, made.out)
+        try:
+            summarize(manifest, request.out)
+        except OSError as error:
+            _complain(f"{manifest.status}: {request.out}; the summary can't be printed ({error.strerror})")
     if manifest.status != "complete":
-        sys.stderr.write(
-            f"dtomtrack: {manifest.counts.unfilled} of {manifest.n} slots stayed empty after {max_attempts} attempts; "
-            f"{made.out / 'rejected.jsonl'} says why. More attempts need another --out\n"
+        _complain(
+            f"{manifest.counts.unfilled} of {manifest.n} slots stayed empty after {manifest.config.max_attempts} "
+            f"attempts; {request.out / 'rejected.jsonl'} says why. More attempts need another --out"
         )
         raise typer.Exit(1)
+
+
+def _complain(what: str) -> None:
+    sys.stderr.write(f"dtomtrack: {what}\n")

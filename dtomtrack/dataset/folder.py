@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import fcntl
 import os
+import stat
 from contextlib import suppress
 from pathlib import Path
 from types import TracebackType
@@ -53,8 +54,11 @@ class DatasetFolder:
             path.mkdir(parents=True, exist_ok=True)
             for name in (PROGRESS, *DATA_FILES):
                 self._files[name] = os.open(path / name, os.O_RDWR | os.O_CREAT | os.O_APPEND, 0o644)
+            for name, file in self._files.items():
+                if not stat.S_ISREG(os.fstat(file).st_mode):
+                    raise DatasetError(f"{path / name}: is not an ordinary file; choose another --out")
             self._lock()
-            self._sizes = self._repair()
+            self._sizes = self._read_progress()
         except OSError as error:
             self._close()
             raise WriteError(f"{path}: can't be written ({error.strerror}); choose another --out") from error
@@ -94,7 +98,12 @@ class DatasetFolder:
         self.counts = self.counts + slot.counts
 
     def write_manifest(self, manifest: Manifest) -> None:
-        """Replace the manifest."""
+        """Replace the manifest, once what it tells of is on the disk."""
+        try:
+            for file in self._files.values():
+                os.fsync(file)
+        except OSError as error:
+            raise WriteError(f"{self.path}: can't be written ({error.strerror}); {self.done} slots are safe") from error
         self.write_text(MANIFEST, manifest.model_dump_json(indent=2) + "\n")
 
     def write_text(self, name: str, text: str) -> None:
@@ -114,9 +123,9 @@ class DatasetFolder:
                 f"{self.path}: another run is writing this folder; wait for it or choose another --out"
             ) from error
 
-    def _repair(self) -> dict[str, int]:
-        """Go back to the last slot whose lines are all there, and cut off what stands behind it."""
-        whole = 0
+    def _read_progress(self) -> dict[str, int]:
+        """The sizes of the files after the last slot whose lines are all there."""
+        self._progress_size = 0
         sizes = dict.fromkeys(DATA_FILES, 0)
         there = {name: os.fstat(self._files[name]).st_size for name in DATA_FILES}
         with (self.path / PROGRESS).open("rb") as file:
@@ -126,13 +135,23 @@ class DatasetFolder:
                 entry = self._entry(line)
                 if any(there[name] < size for name, size in entry.sizes.items()):
                     break
-                whole += len(line)
+                self._progress_size += len(line)
                 sizes = entry.sizes
                 self.done += 1
                 self.counts = self.counts + entry.counts
-        self._cut(sizes)
-        os.ftruncate(self._files[PROGRESS], whole)
+        if self.previous is not None:
+            told = self.previous.counts.dialogues + self.previous.counts.unfilled
+            if told > self.done:
+                raise DatasetError(
+                    f"{self.path}: {MANIFEST} tells of {told} slots, but only {self.done} can be found by {PROGRESS}; "
+                    "put back what is missing or choose another --out"
+                )
         return sizes
+
+    def cut_tails(self) -> None:
+        """Cut off what a killed run left behind the last slot that is done, before anything is appended."""
+        self._cut(self._sizes)
+        os.ftruncate(self._files[PROGRESS], self._progress_size)
 
     def _entry(self, line: bytes) -> SlotEntry:
         try:
@@ -185,6 +204,8 @@ def read_manifest(path: Path) -> Manifest | None:
         raise DatasetError(f"{path}: is not a folder; choose another --out") from error
     except OSError as error:
         raise DatasetError(f"{file}: can't be read ({error.strerror})") from error
+    except UnicodeDecodeError as error:
+        raise DatasetError(f"{file}: is not UTF-8 text, so it is damaged; choose another --out") from error
     try:
         return Manifest.model_validate_json(text)
     except ValidationError as error:
@@ -215,7 +236,7 @@ def _same_run(path: Path, config: RunConfig, version: str) -> Manifest | None:
 def _is_fresh(entry: Path) -> bool:
     """Whether a run that was killed before it wrote its manifest may have left this behind."""
     ours = {PROGRESS, *DATA_FILES}
-    return entry.name == f".{MANIFEST}.draft" or (entry.name in ours and entry.stat().st_size == 0)
+    return entry.name == f".{MANIFEST}.draft" or (entry.name in ours and entry.lstat().st_size == 0)
 
 
 def _difference(field: str, theirs: object, ours: object) -> str:

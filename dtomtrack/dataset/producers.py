@@ -8,16 +8,20 @@ from __future__ import annotations
 
 import asyncio
 import os
+import pickle
 import signal
 import threading
 from collections import deque
-from collections.abc import AsyncGenerator, Callable, Mapping
+from collections.abc import AsyncGenerator, Callable, Coroutine, Iterator, Mapping
 from concurrent.futures import ProcessPoolExecutor
-from contextlib import aclosing
+from concurrent.futures.process import BrokenProcessPool
+from contextlib import aclosing, contextmanager
 from dataclasses import dataclass
+from functools import lru_cache
 from multiprocessing import connection, get_context, parent_process
 
 from dtomtrack.dataset.filled import SlotLines
+from dtomtrack.errors import WorkerError
 from dtomtrack.scenarios.pack import DomainPack
 from dtomtrack.schema import RunConfig, Scenario
 
@@ -60,36 +64,46 @@ async def _in_workers(job: Job, start: int, stop: int, workers: int) -> AsyncGen
     chunks = ((first, min(first + _CHUNK, stop)) for first in range(start, stop, _CHUNK))
     loop = asyncio.get_running_loop()
     running: deque[asyncio.Future[list[SlotLines]]] = deque()
-    pool = ProcessPoolExecutor(workers, get_context("spawn"), _begin_worker, (job,))
+    # with each chunk, not when a process starts: a start that carries as much blocks for good if the process dies
+    packed = pickle.dumps(job)
+    pool = ProcessPoolExecutor(workers, get_context("spawn"), _begin_worker)
     try:
-        for chunk in chunks:
-            running.append(loop.run_in_executor(pool, _work, *chunk))
+        for first, last in chunks:
+            with _interrupts_blocked():
+                chunk = loop.run_in_executor(pool, _work, packed, first, last)
+            chunk.add_done_callback(_take_note)
+            running.append(chunk)
             if len(running) >= workers * _AHEAD:
                 for lines in await running.popleft():
                     yield lines
         while running:
             for lines in await running.popleft():
                 yield lines
+    except BrokenProcessPool as error:
+        raise WorkerError("a worker process died, perhaps for want of memory; fewer --workers need less") from error
     finally:
         pool.shutdown(wait=False, cancel_futures=True)
 
 
-_fill: Callable[[int, int], list[SlotLines]] | None = None
+def _take_note(chunk: asyncio.Future[list[SlotLines]]) -> None:
+    """The first chunk that fails ends the run; of the others nobody needs to hear."""
+    if not chunk.cancelled():
+        chunk.exception()
 
 
-def _begin_worker(job: Job) -> None:
-    """Ctrl-C is the parent's business; a worker whose parent is killed ends by itself."""
-    global _fill
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
+@contextmanager
+def _interrupts_blocked() -> Iterator[None]:
+    """Processes that start within leave Ctrl-C to their parent: a blocked signal is blocked in them from the start."""
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
+
+
+def _begin_worker() -> None:
+    """A worker whose parent is killed ends by itself."""
     threading.Thread(target=_end_with_parent, daemon=True).start()
-    from dtomtrack.dataset.filling import fill_slots, open_workshop
-
-    workshop = open_workshop(job.packs, job.scenarios)
-
-    async def collect(start: int, stop: int) -> list[SlotLines]:
-        return [slot.lines() async for slot in fill_slots(workshop, job.config, range(start, stop), job.concurrency)]
-
-    _fill = lambda start, stop: asyncio.run(collect(start, stop))  # noqa: E731
 
 
 def _end_with_parent() -> None:
@@ -99,7 +113,19 @@ def _end_with_parent() -> None:
         os._exit(1)
 
 
-def _work(start: int, stop: int) -> list[SlotLines]:
-    if _fill is None:
-        raise RuntimeError("a worker process was not begun with a job")
-    return _fill(start, stop)
+def _work(packed: bytes, start: int, stop: int) -> list[SlotLines]:
+    return asyncio.run(_filler(packed)(start, stop))
+
+
+@lru_cache(maxsize=1)
+def _filler(packed: bytes) -> Callable[[int, int], Coroutine[None, None, list[SlotLines]]]:
+    """What fills the slots of a job, ready for use, once in each worker."""
+    from dtomtrack.dataset.filling import fill_slots, open_workshop
+
+    job: Job = pickle.loads(packed)  # noqa: S301 - from the parent process
+    workshop = open_workshop(job.packs, job.scenarios)
+
+    async def fill(start: int, stop: int) -> list[SlotLines]:
+        return [slot.lines() async for slot in fill_slots(workshop, job.config, range(start, stop), job.concurrency)]
+
+    return fill

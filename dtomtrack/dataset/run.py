@@ -19,7 +19,7 @@ from dtomtrack.scenarios.pack import DomainPack
 from dtomtrack.schema import FORMAT_VERSION, Counts, Manifest, RunConfig, Scenario
 from dtomtrack.version import VERSION
 
-__all__ = ["Order", "Progress", "run"]
+__all__ = ["Progress", "RunRequest", "run"]
 
 _MANIFEST_EVERY = 5.0
 """Seconds between manifests of a run under way: what a kill can take from the total time."""
@@ -37,7 +37,7 @@ class Progress:
 
 
 @dataclass(frozen=True)
-class Order:
+class RunRequest:
     """What is to be made, and how.
 
     Attributes:
@@ -58,45 +58,48 @@ class Order:
     concurrency: int = 8
 
 
-async def run(order: Order, report: Callable[[Progress], None] | None = None) -> Manifest:
-    """Fill all slots of an order, going on where an earlier run of the same order stopped.
+async def run(request: RunRequest, report: Callable[[Progress], None] | None = None) -> Manifest:
+    """Fill all slots of a request, going on where an earlier run of the same request stopped.
 
     Raises:
         DatasetError: the folder holds another run.
         WriteError: it can't be written; what is there is safe.
         asyncio.CancelledError: the run was cancelled; what is there is safe, and the manifest says "interrupted".
     """
-    with DatasetFolder(order.out, order.config, VERSION) as folder:
-        if folder.done > order.n:
-            raise DatasetError(f"{order.out}: holds {folder.done} slots, more than {order.n}; choose another --out")
+    with DatasetFolder(request.out, request.config, VERSION) as folder:
+        if folder.done > request.n:
+            raise DatasetError(f"{request.out}: holds {folder.done} slots, more than {request.n}; choose another --out")
         before = folder.previous
-        if before is not None and folder.done == order.n and before.status in {"complete", "incomplete"}:
+        if before is not None and folder.done == request.n and before.status in {"complete", "incomplete"}:
             return before
+        folder.cut_tails()
         clock = _Clock(before)
-        folder.write_manifest(_manifest(order, folder, clock, "running"))
+        folder.write_manifest(_manifest(request, folder, clock, "running"))
         status: Status = "interrupted"
         try:
-            await _fill(order, folder, clock, report)
+            await _fill(request, folder, clock, report)
             status = "incomplete" if folder.counts.unfilled else "complete"
         finally:
-            manifest = _manifest(order, folder, clock, status)
+            manifest = _manifest(request, folder, clock, status)
             if status != "interrupted":
-                folder.write_text("README.md", card(manifest, order.packs))
+                folder.write_text("README.md", card(manifest, request.packs))
             folder.write_manifest(manifest)
         return manifest
 
 
-async def _fill(order: Order, folder: DatasetFolder, clock: _Clock, report: Callable[[Progress], None] | None) -> None:
-    job = Job(order.config, order.packs, order.scenarios, order.concurrency)
+async def _fill(
+    request: RunRequest, folder: DatasetFolder, clock: _Clock, report: Callable[[Progress], None] | None
+) -> None:
+    job = Job(request.config, request.packs, request.scenarios, request.concurrency)
     saved = time.monotonic()
-    async with aclosing(produce(job, folder.done, order.n, order.workers)) as slots:
+    async with aclosing(produce(job, folder.done, request.n, request.workers)) as slots:
         async for lines in slots:
             folder.append(lines)
             if report is not None:
-                report(Progress(folder.done, order.n, folder.counts))
+                report(Progress(folder.done, request.n, folder.counts))
             if time.monotonic() - saved > _MANIFEST_EVERY:
                 saved = time.monotonic()
-                folder.write_manifest(_manifest(order, folder, clock, "running"))
+                folder.write_manifest(_manifest(request, folder, clock, "running"))
             # in one process nothing else gives a cancellation the chance to come in
             await asyncio.sleep(0)
 
@@ -118,16 +121,16 @@ def _now() -> str:
     return datetime.now(UTC).isoformat(timespec="seconds")
 
 
-def _manifest(order: Order, folder: DatasetFolder, clock: _Clock, status: Status) -> Manifest:
+def _manifest(request: RunRequest, folder: DatasetFolder, clock: _Clock, status: Status) -> Manifest:
     return Manifest(
         format_version=FORMAT_VERSION,
         dtomtrack_version=VERSION,
         status=status,
-        command=order.command,
-        config=order.config,
-        n=order.n,
+        command=request.command,
+        config=request.config,
+        n=request.n,
         counts=folder.counts,
-        models={"scenario": order.config.generator, "actors": order.config.generator, "verifiers": "rules"},
+        models={"scenario": request.config.generator, "actors": request.config.generator, "verifiers": "rules"},
         sessions=clock.sessions,
         started=clock.started,
         finished=None if status == "running" else _now(),

@@ -3,7 +3,11 @@
 from __future__ import annotations
 
 import re
+import subprocess
+import sys
 from pathlib import Path
+
+import pytest
 
 from dtomtrack.dataset.filling import fill_slot, open_workshop
 from dtomtrack.scenarios.domain import Domain
@@ -34,3 +38,11 @@ def test_the_commands_in_the_readme_exist() -> None:
         assert re.search(rf"^{target}:", makefile, re.MULTILINE)
     for path in re.findall(r"`((?:examples|benchmarks)/\w+\.py)`", README):
         assert (Path(__file__).parents[2] / path).is_file()
+
+
+@pytest.mark.parametrize(
+    "snippet", re.findall(r"```python\n(.*?)```", README, re.DOTALL), ids=lambda code: code[-24:-2]
+)
+def test_the_snippets_in_the_readme_run(tmp_path: Path, snippet: str) -> None:
+    done = subprocess.run([sys.executable, "-c", snippet], cwd=tmp_path, capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stderr) == (0, "")

@@ -97,6 +97,41 @@ def test_ctrl_c_says_how_to_go_on(reference: dict[str, bytes], tmp_path: Path) -
     assert contents(out) == reference
 
 
+@pytest.mark.parametrize("sent", [signal.SIGINT, signal.SIGTERM])
+@pytest.mark.parametrize("after", [0.3, 0.6, 0.9, 1.2, 1.6])
+def test_a_signal_to_the_whole_group_ends_a_run_at_any_time(tmp_path: Path, after: float, sent: signal.Signals) -> None:
+    process = subprocess.Popen(
+        command(tmp_path / "out", "--workers", "2", "--n", "2000"), stderr=subprocess.PIPE, start_new_session=True
+    )
+    time.sleep(after)
+    os.killpg(process.pid, sent)
+    try:
+        _, errors = process.communicate(timeout=20)
+    finally:
+        process.kill()
+    if after > 0.5:
+        assert process.returncode == 130
+        assert b"Go on with:" in errors
+    assert b"Traceback" not in errors
+
+
+def test_a_worker_that_dies_is_told_and_nothing_is_lost(reference: dict[str, bytes], tmp_path: Path) -> None:
+    out = tmp_path / "out"
+    process = subprocess.Popen(command(out, "--workers", "2"), stderr=subprocess.PIPE)
+    wait_for_slots(process, out, 1)
+    for child in _children(process.pid):
+        if "spawn_main" in Path(f"/proc/{child}/cmdline").read_text(encoding="utf-8"):
+            os.kill(child, signal.SIGKILL)
+            break
+    _, errors = process.communicate()
+    if process.returncode:
+        assert process.returncode == 1
+        assert b"a worker process died" in errors
+        assert b"Traceback" not in errors
+    subprocess.run(command(out), check=True)
+    assert contents(out) == reference
+
+
 def _small_disk() -> None:
     resource.setrlimit(resource.RLIMIT_FSIZE, (150_000, 150_000))
 

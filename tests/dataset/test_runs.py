@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import os
+import shutil
 from pathlib import Path
 
 import pytest
@@ -118,12 +120,42 @@ def test_a_folder_with_other_things_in_it_is_refused(tmp_path: Path) -> None:
     assert [entry.name for entry in tmp_path.iterdir()] == ["thesis.tex"]
 
 
-def test_slots_whose_lines_are_gone_are_filled_again(reference: Path, tmp_path: Path) -> None:
+@pytest.mark.parametrize("lost", ["questions.jsonl", "progress.jsonl"])
+def test_a_dataset_with_lines_missing_is_left_alone(tmp_path: Path, lost: str) -> None:
     generate("restaurant", n=9, out=tmp_path / "out")
-    questions = tmp_path / "out" / "questions.jsonl"
-    questions.write_bytes(questions.read_bytes()[:20_000])
-    generate("restaurant", n=20, out=tmp_path / "out")
-    assert contents(tmp_path / "out") == contents(reference)
+    file = tmp_path / "out" / lost
+    file.write_bytes(file.read_bytes()[:2_000])
+    before = {path: path.read_bytes() for path in (tmp_path / "out").iterdir()}
+    for n in (9, 20):
+        with pytest.raises(DatasetError, match=r"tells of 9 slots, but only \d can be found"):
+            generate("restaurant", n=n, out=tmp_path / "out")
+    assert {path: path.read_bytes() for path in (tmp_path / "out").iterdir()} == before
+
+
+def test_what_somebody_added_to_a_finished_dataset_is_not_cut_off(tmp_path: Path) -> None:
+    generate("restaurant", n=2, out=tmp_path / "out")
+    with (tmp_path / "out" / "questions.jsonl").open("ab") as file:
+        file.write(b"{}\n")
+    generate("restaurant", n=2, out=tmp_path / "out")
+    assert (tmp_path / "out" / "questions.jsonl").read_bytes().endswith(b"\n{}\n")
+
+
+def test_a_manifest_that_is_no_text_is_named(tmp_path: Path) -> None:
+    generate("restaurant", n=1, out=tmp_path / "out")
+    (tmp_path / "out" / "manifest.json").write_bytes(b"\xff\xfe{")
+    with pytest.raises(DatasetError, match=r"manifest\.json: is not UTF-8 text"):
+        generate("restaurant", n=1, out=tmp_path / "out")
+
+
+def test_a_link_to_nowhere_and_a_pipe_are_named(tmp_path: Path) -> None:
+    (tmp_path / "linked").mkdir()
+    (tmp_path / "linked" / "dialogues.jsonl").symlink_to(tmp_path / "nowhere")
+    with pytest.raises(DatasetError, match=r"holds 'dialogues\.jsonl'"):
+        generate("restaurant", n=1, out=tmp_path / "linked")
+    (tmp_path / "piped").mkdir()
+    os.mkfifo(tmp_path / "piped" / "progress.jsonl")
+    with pytest.raises(DatasetError, match=r"progress\.jsonl: is not an ordinary file"):
+        generate("restaurant", n=1, out=tmp_path / "piped")
 
 
 def test_a_damaged_progress_line_is_named(tmp_path: Path) -> None:
@@ -146,8 +178,8 @@ def test_half_a_line_at_the_end_of_any_file_is_mended(reference: Path, tmp_path:
 
 def test_lines_without_their_progress_are_written_again(reference: Path, tmp_path: Path) -> None:
     generate("restaurant", n=9, out=tmp_path / "out")
-    progress = tmp_path / "out" / "progress.jsonl"
-    progress.write_bytes(b"".join(line + b"\n" for line in progress.read_bytes().split(b"\n")[:6]))
+    for name in FILES:
+        shutil.copy(reference / name, tmp_path / "out" / name)
     generate("restaurant", n=20, out=tmp_path / "out")
     assert contents(tmp_path / "out") == contents(reference)
 

@@ -244,7 +244,7 @@ def test_a_file_that_is_no_mapping_is_no_pack(text: str, tmp_path: Path) -> None
 def test_a_file_that_is_no_text_is_refused(tmp_path: Path) -> None:
     path = tmp_path / "own.yaml"
     path.write_bytes(b"name: \xff\xfe")
-    with pytest.raises(PackError, match="can't be read as UTF-8 text"):
+    with pytest.raises(PackError, match="is not UTF-8 text"):
         find_pack(str(path))
 
 
@@ -300,3 +300,30 @@ def test_a_guest_may_be_called_no(tmp_path: Path) -> None:
 def test_a_name_too_long_for_a_file_is_unknown() -> None:
     with pytest.raises(InputError):
         find_pack("x" * 5000)
+
+
+@pytest.mark.parametrize("deep", ["[" * 200_000, "{a: " * 50_000, "[" * 3_000 + "]" * 3_000])
+def test_a_bottomless_file_is_refused(tmp_path: Path, deep: str) -> None:
+    path = tmp_path / "deep.yaml"
+    path.write_text(deep, encoding="utf-8")
+    (wrong,) = check_pack(find_pack(str(path)))
+    assert "nested too deeply" in wrong
+
+
+def test_a_key_that_stands_twice_is_named(tmp_path: Path) -> None:
+    path = tmp_path / "twice.yaml"
+    path.write_text("name: other\n" + find_pack("medical").text, encoding="utf-8")
+    assert check_pack(find_pack(str(path))) == [f"{path}:2: name: stands there twice"]
+
+
+def test_a_title_of_two_lines_is_refused(tmp_path: Path) -> None:
+    def with_two_lines(pack: Pack) -> None:
+        pack["title"] = "Doctors\n---\n# and others"
+
+    (wrong,) = check_pack(find_pack(str(written(tmp_path, with_two_lines))))
+    assert ": title: String should match pattern" in wrong
+
+
+def test_a_folder_is_no_pack(tmp_path: Path) -> None:
+    with pytest.raises(PackError, match="can't be read"):
+        find_pack(str(tmp_path))
