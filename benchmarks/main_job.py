@@ -3,7 +3,7 @@
     python benchmarks/main_job.py                 500 dialogues, five runs; --help, nine runs
     python benchmarks/main_job.py --long          also memory at 20,000 dialogues against 500 (some minutes)
 
-Memory is sampled every 20 ms over the run's processes: the sum of what each has in RAM, shared pages counted once
+Memory is sampled every 100 ms over the run's processes: the sum of what each has in RAM, shared pages counted once
 (PSS); and beside it the largest single process (RSS). Times are wall clock, imports and start included.
 """
 
@@ -39,7 +39,7 @@ def measure(arguments: list[str]) -> Measured:
         sizes = [_memory(member) for member in _family(process.pid)]
         together = max(together, sum(pss for pss, _ in sizes))
         largest = max([largest, *(rss for _, rss in sizes)])
-        time.sleep(0.02)
+        time.sleep(0.1)
     if process.returncode != 0:
         sys.exit(f"{arguments} ended with {process.returncode}")
     return Measured(time.monotonic() - start, together / 1024, largest / 1024)

@@ -20,7 +20,6 @@ __all__ = ["direct"]
 
 _FIRST_MAIN_TURN = 2
 _TRIES = 60
-_TRIES_A_THREAD = 8
 _WEIGHT = {Move.VOICE: 1.0, Move.UPDATE: 1.0, Move.PRESUME: 1.0, Move.REVEAL: 1.0, Move.ASK: 0.5, Move.STAY: 0.5}
 _FULL = 2.0
 _NEARLY_FULL = 1.0
@@ -86,7 +85,8 @@ class _Stage:
     placed: dict[int, list[Direction]] = field(default_factory=lambda: defaultdict(list))
 
     def turns_of(self, agent: str, first: int, last: int) -> list[int]:
-        return [turn for turn in range(max(first, 0), last + 1) if self.scenario.speaker(turn) == agent]
+        others_turn = self.scenario.speaker(first) != agent
+        return list(range(first + others_turn, last + 1, len(self.scenario.agents)))
 
     def load(self, turn: int) -> float:
         return sum(_WEIGHT.get(direction.move, 0.0) for direction in self.placed[turn])
@@ -110,25 +110,24 @@ class _Stage:
 
 
 def _place_somewhere(thread: _Thread, stage: _Stage, rng: Random) -> bool:
-    for _ in range(_TRIES_A_THREAD):
+    """Place a thread with its first voice at any turn that works."""
+    corrected = thread.presumption is not None and thread.presumption.corrected
+    first = _FIRST_MAIN_TURN + (1 if corrected else 0)
+    options = stage.turns_of(thread.topic.holder, first, _last_voice(thread, stage))
+    rng.shuffle(options)
+    for voiced in options:
         before = stage.sizes()
-        if _place(thread, stage, rng):
+        if _place(thread, voiced, stage, rng):
             return True
         stage.cut(before)
     return False
 
 
-def _place(thread: _Thread, stage: _Stage, rng: Random) -> bool:
+def _place(thread: _Thread, voiced: int, stage: _Stage, rng: Random) -> bool:
     topic = thread.topic
     partner = stage.scenario.partner(topic.holder)
     presumed = thread.presumption
     corrected = presumed is not None and presumed.corrected
-    last = _last_voice(thread, stage)
-    first = _FIRST_MAIN_TURN + (1 if corrected else 0)
-    options = stage.turns_of(topic.holder, first, last)
-    if not options:
-        return False
-    voiced = rng.choice(options)
     if not stage.put(voiced, Direction(Move.VOICE, topic.id, thread.first)):
         return False
     if presumed is not None and not _place_presumption(presumed, voiced, stage, rng):
@@ -163,11 +162,11 @@ def _place_presumption(presumed: Presumption, voiced: int, stage: _Stage, rng: R
         stage.placed[voiced].append(Direction(Move.CORRECT, presumed.topic))
         return stage.put(voiced - 1, direction)
     options = stage.turns_of(presumed.agent, voiced + 3, stage.turns - 2)
-    if not options:
-        return False
-    at = rng.choice(options)
-    stage.placed[at + 1].append(Direction(Move.LET_STAND, presumed.topic))
-    return stage.put(at, direction)
+    rng.shuffle(options)
+    at = next((turn for turn in options if stage.put(turn, direction)), None)
+    if at is not None:
+        stage.placed[at + 1].append(Direction(Move.LET_STAND, presumed.topic))
+    return at is not None
 
 
 def _place_question(thread: _Thread, voiced: int, stage: _Stage, rng: Random) -> bool:

@@ -27,7 +27,7 @@ from dtomtrack.schema import RunConfig, Scenario
 
 __all__ = ["Job", "produce"]
 
-_CHUNK = 8
+_CHUNK = 16
 _AHEAD = 3
 """Chunks under way for each worker: enough that none waits, few enough that memory stays flat."""
 

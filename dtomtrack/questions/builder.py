@@ -308,8 +308,11 @@ class QuestionBuilder:
     # -- what the other thinks ---------------------------------------------------------------------------------------
 
     def _second_order(self, false: Sequence[BeliefRecord]) -> Iterator[Draft]:
+        known_false = {id(record) for record in false}
         thoughts = [
-            record for record in self._records if record.order == 2 and self._usable(record) and record not in false
+            record
+            for record in self._records
+            if record.order == 2 and id(record) not in known_false and self._usable(record)
         ]
         self._rng.shuffle(thoughts)
         thoughts.sort(key=self._unsettled, reverse=True)
