@@ -17,7 +17,7 @@ README = (Path(__file__).parents[2] / "README.md").read_text(encoding="utf-8")
 
 
 async def test_the_dialogue_in_the_readme_is_real(restaurant: Domain) -> None:
-    number = int(re.search(r"Dialogue (\d+) of that run", README)[1])  # type: ignore[index]
+    number = int(re.search(r"dialogue (\d+) of that run", README)[1])  # type: ignore[index]
     config = RunConfig(domains=("restaurant",), packs={})
     slot = await fill_slot(open_workshop({"restaurant": restaurant.pack}), config, number)
     assert slot.dialogue is not None
