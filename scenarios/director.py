@@ -297,7 +297,11 @@ def _in_order(stage: _Stage, turn: int) -> tuple[Direction, ...]:
     talked_about = set(before)
     ordered: list[Direction] = []
     for direction in here:
-        shifts = direction.move in _MAY_SHIFT and direction.topic not in talked_about and not (invited and not ordered)
+        away = direction.topic not in talked_about or (
+            direction.move is Move.REVEAL
+            and any(other.move in _OWN and other.topic != direction.topic for other in ordered)
+        )
+        shifts = direction.move in _MAY_SHIFT and away and not (invited and not ordered)
         ordered.append(replace(direction, shifts=True) if shifts else direction)
         talked_about.add(direction.topic)
     return tuple(ordered)
@@ -307,3 +311,5 @@ _WITHIN = {Move.CORRECT: 0, Move.NEITHER: 0}
 """What comes before the voice of the same topic."""
 _MAY_SHIFT = frozenset({Move.VOICE, Move.REVEAL, Move.UPDATE})
 """Moves that say what they are about if the turn before was about something else; a presumption is made in passing."""
+_OWN = frozenset({Move.VOICE, Move.UPDATE})
+"""Moves about oneself, after which a reason meant for the other has to say what it is about."""
