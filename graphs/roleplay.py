@@ -81,7 +81,13 @@ class Attempt(TypedDict):
     length: int
 
 
-class RoleplayState(Attempt):
+class _Called(TypedDict):
+    """What a run is given, and what the director sees."""
+
+    attempt: Attempt
+
+
+class RoleplayState(_Called):
     """The whole state, which no agent sees as such."""
 
     scenario: NotRequired[Scenario]
@@ -97,7 +103,6 @@ class PartA(TypedDict):
 
     character_a: Character
     transcript: list[Line]
-    length: int
 
 
 class PartB(TypedDict):
@@ -105,10 +110,9 @@ class PartB(TypedDict):
 
     character_b: Character
     transcript: list[Line]
-    length: int
 
 
-class _Played(Attempt):
+class _Played(_Called):
     """What the review sees."""
 
     scenario: Scenario
@@ -121,12 +125,13 @@ def _at(attempt: Attempt, runtime: Runtime[Workshop]) -> tuple[Slot, Domain, Wor
     return slot, workshop.domains[slot.domain], workshop
 
 
-async def _direct(state: Attempt, runtime: Runtime[Workshop]) -> Command[Literal["agent_a", "__end__"]]:
-    slot, domain, workshop = _at(state, runtime)
-    number = state["attempt"]
+async def _direct(state: _Called, runtime: Runtime[Workshop]) -> Command[Literal["agent_a", "__end__"]]:
+    attempt = state["attempt"]
+    slot, domain, workshop = _at(attempt, runtime)
+    number = attempt["attempt"]
     given = (workshop.scenarios or {}).get(slot.index)
     try:
-        staged = _staged(domain, slot, state, given)
+        staged = _staged(domain, slot, attempt, given)
     except PlanError as error:
         rejection = Rejection(
             slot=slot.index,
@@ -151,16 +156,16 @@ def _staged(domain: Domain, slot: Slot, attempt: Attempt, given: Scenario | None
 
 async def _agent_a(state: PartA, runtime: Runtime[Workshop]) -> Command[Literal["agent_b", "review"]]:
     spoken = await _take_turn(state["character_a"], state["transcript"], runtime)
-    return Command(update=spoken, goto="review" if _is_last(state) else "agent_b")
+    return Command(
+        update=spoken, goto="review" if state["character_a"].speaks_last(len(state["transcript"])) else "agent_b"
+    )
 
 
 async def _agent_b(state: PartB, runtime: Runtime[Workshop]) -> Command[Literal["agent_a", "review"]]:
     spoken = await _take_turn(state["character_b"], state["transcript"], runtime)
-    return Command(update=spoken, goto="review" if _is_last(state) else "agent_a")
-
-
-def _is_last(part: PartA | PartB) -> bool:
-    return len(part["transcript"]) + 1 == part["length"]
+    return Command(
+        update=spoken, goto="review" if state["character_b"].speaks_last(len(state["transcript"])) else "agent_a"
+    )
 
 
 async def _take_turn(
@@ -179,16 +184,17 @@ async def _take_turn(
 
 
 async def _review(state: _Played, runtime: Runtime[Workshop]) -> dict[str, Outcome]:
-    slot, domain, workshop = _at(state, runtime)
+    attempt = state["attempt"]
+    slot, domain, workshop = _at(attempt, runtime)
     scenario = state["scenario"]
     reader = domain.reader([agent.name for agent in scenario.agents])
     generator = (workshop.actor or domain.actor).name
-    return {"outcome": review(scenario, state["turns"], reader, slot, state["attempt"], generator)}
+    return {"outcome": review(scenario, state["turns"], reader, slot, attempt["attempt"], generator)}
 
 
-def _build() -> CompiledStateGraph[RoleplayState, Workshop, Attempt, RoleplayState]:
-    builder = StateGraph(RoleplayState, context_schema=Workshop, input_schema=Attempt)
-    builder.add_node("direct", _direct, input_schema=Attempt)
+def _build() -> CompiledStateGraph[RoleplayState, Workshop, _Called, RoleplayState]:
+    builder = StateGraph(RoleplayState, context_schema=Workshop, input_schema=_Called)
+    builder.add_node("direct", _direct, input_schema=_Called)
     builder.add_node("agent_a", _agent_a, input_schema=PartA)
     builder.add_node("agent_b", _agent_b, input_schema=PartB)
     builder.add_node("review", _review, input_schema=_Played)
@@ -203,6 +209,6 @@ graph = _build()
 async def play(workshop: Workshop, attempt: Attempt) -> Outcome:
     """One attempt at a dialogue."""
     config: Any = {"recursion_limit": attempt["length"] + 5}
-    state = await graph.ainvoke(attempt, config, context=workshop, output_keys=["outcome"])
+    state = await graph.ainvoke({"attempt": attempt}, config, context=workshop, output_keys=["outcome"])
     outcome: Outcome = state["outcome"]
     return outcome

@@ -28,6 +28,7 @@ class Character:
         role: "a" or "b".
         reasons: what this character knows that can change the partner's mind, by (topic, content).
         directions: by turn, what to do.
+        length: how many turns the dialogue has.
         random: makes the generator of random numbers of a turn.
     """
 
@@ -41,7 +42,12 @@ class Character:
     situation: str
     reasons: Mapping[tuple[str, str], str]
     directions: Mapping[int, tuple[Direction, ...]]
+    length: int
     random: Callable[[int], Random]
+
+    def speaks_last(self, turn: int) -> bool:
+        """Whether the dialogue ends with this turn."""
+        return turn + 1 == self.length
 
 
 def characters(staged: StagedScenario, random: Callable[[int], Random]) -> tuple[Character, Character]:
@@ -64,6 +70,7 @@ def _character(staged: StagedScenario, index: int, random: Callable[[int], Rando
         situation=staged.situation,
         reasons={key: reason for key, reason in staged.reasons.items() if key[0] in told},
         directions={turn: here for turn, here in enumerate(staged.script) if turn % 2 == index},
+        length=len(staged.script),
         random=random,
     )
 

@@ -73,8 +73,8 @@ async def test_what_changes_a_mind_is_unknown_to_it_until_it_is_told(restaurant:
 
 
 def test_the_agents_input_types_name_neither_turns_nor_the_other_part() -> None:
-    assert set(get_type_hints(PartA)) == {"character_a", "transcript", "length"}
-    assert set(get_type_hints(PartB)) == {"character_b", "transcript", "length"}
+    assert set(get_type_hints(PartA)) == {"character_a", "transcript"}
+    assert set(get_type_hints(PartB)) == {"character_b", "transcript"}
 
 
 def test_no_thought_is_said_aloud(slots: dict[str, list[FilledSlot]]) -> None:
@@ -123,5 +123,5 @@ def test_studio_finds_the_workflow() -> None:
 
 
 async def test_studio_needs_no_context() -> None:
-    state = await graph.ainvoke(attempt(0, domain="travel"), {"recursion_limit": 20})
+    state = await graph.ainvoke({"attempt": attempt(0, domain="travel")}, {"recursion_limit": 20})
     assert state["outcome"].dialogue.domain == "travel"
