@@ -3,7 +3,11 @@
 DtomtrackError          anything dtomtrack raises on purpose
 ├── InputError          what the user gave can't be used: the message says what, where, and what to do (exit status 2)
 │   ├── PackError       a domain pack is wrong: file, line and field
-│   └── DatasetError    a folder holds something else than this run, or a file of it is damaged
+│   ├── DatasetError    a folder holds something else than this run, or a file of it is damaged
+│   └── ModelSpecError  a model can't be used as it is named: unknown provider, no key, no such file, a missing extra
+├── ModelError          a language model gave no answer and won't: wrong key, no such model, nobody there (exit status 1)
+│   └── BudgetError     the tokens or the money that a run may spend are spent
+├── ReplyError          what a model answered can't be used: the attempt fails, the run goes on
 ├── PlanError           a scenario can't be played in the turns it has
 ├── WorkerError         a worker process died
 └── WriteError          the dataset folder can't be written: nothing already there is lost (exit status 1)
@@ -11,7 +15,19 @@ DtomtrackError          anything dtomtrack raises on purpose
 
 from __future__ import annotations
 
-__all__ = ["DatasetError", "DtomtrackError", "InputError", "PackError", "PlanError", "WorkerError", "WriteError"]
+__all__ = [
+    "BudgetError",
+    "DatasetError",
+    "DtomtrackError",
+    "InputError",
+    "ModelError",
+    "ModelSpecError",
+    "PackError",
+    "PlanError",
+    "ReplyError",
+    "WorkerError",
+    "WriteError",
+]
 
 
 class DtomtrackError(Exception):
@@ -28,6 +44,22 @@ class PackError(InputError):
 
 class DatasetError(InputError):
     """A folder is no dataset, holds another run, or is damaged."""
+
+
+class ModelSpecError(InputError):
+    """A model can't be used as it is named."""
+
+
+class ModelError(DtomtrackError):
+    """A language model gave no answer and won't: the run stops, nothing that is done is lost."""
+
+
+class BudgetError(ModelError):
+    """The tokens or the money that a run may spend are spent."""
+
+
+class ReplyError(DtomtrackError):
+    """What a model answered can't be used, also when asked again; the message says why."""
 
 
 class PlanError(DtomtrackError):

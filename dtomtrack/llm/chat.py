@@ -1,0 +1,106 @@
+"""What is asked of a language model, and what it answers: the protocol that every transport and wrapper keeps."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, Literal, Protocol
+
+__all__ = ["Call", "ChatModel", "ChatReply", "ChatRequest", "Finish", "Message", "Usage"]
+
+Finish = Literal["stop", "length", "filter", "refusal"]
+"""Why a reply ended: by itself, at ``max_tokens``, cut by the provider's content filter, or with a refusal."""
+
+
+@dataclass(frozen=True, slots=True)
+class Message:
+    """One message of a chat."""
+
+    role: Literal["system", "user", "assistant"]
+    content: str
+
+
+@dataclass(frozen=True, slots=True)
+class Call:
+    """Which call of a run this is: what keeps two otherwise equal requests apart in the journal.
+
+    Attributes:
+        name: what the call is for, unique within the attempt ("turn 4 utterance 0").
+    """
+
+    slot: int
+    attempt: int
+    name: str
+
+    def seed(self, run_seed: int) -> int:
+        """A sampling seed (31 bits) that depends on the run's seed and on the call alone."""
+        told = f"{run_seed}/{self.slot}/{self.attempt}/{self.name}".encode()
+        return int.from_bytes(hashlib.sha256(told).digest()[:4], "big") >> 1
+
+
+@dataclass(frozen=True, slots=True)
+class ChatRequest:
+    """What a model is asked.
+
+    Attributes:
+        max_tokens: of the reply.
+        schema: JSON Schema that the reply has to follow. Where the server can't constrain to it, it is asked for in
+            words; either way the reply has to be checked (`dtomtrack.llm.structured`).
+        choices: the reply is to be one of these letters, and nothing else; it comes with their probabilities where
+            the server gives log-probabilities.
+        continues: the last message is the assistant's and the reply goes on from its very end. Where the server can't
+            do that, the beginning is asked for in words and taken off the reply.
+    """
+
+    call: Call
+    messages: tuple[Message, ...]
+    max_tokens: int
+    temperature: float = 0.0
+    top_p: float = 1.0
+    seed: int | None = None
+    schema: Mapping[str, Any] | None = None
+    choices: tuple[str, ...] = ()
+    continues: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Usage:
+    """Tokens of a call; ``estimated`` where the server did not count them."""
+
+    prompt_tokens: int
+    completion_tokens: int
+    estimated: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class ChatReply:
+    """What a model answered.
+
+    Attributes:
+        text: the reply; of a request that ``continues``, only what is new.
+        probabilities: of a request with ``choices``, the probability of each among them (they sum to 1), or None where
+            the server gives none.
+    """
+
+    text: str
+    finish: Finish
+    usage: Usage
+    probabilities: Mapping[str, float] | None = None
+
+
+class ChatModel(Protocol):
+    """A language model, or something around one."""
+
+    @property
+    def name(self) -> str:
+        """What users call it, provider first: "openai/gpt-4o-mini"."""
+        ...
+
+    async def chat(self, request: ChatRequest) -> ChatReply:
+        """The answer to one request.
+
+        Raises:
+            ModelError: no answer can be had, now or ever; the message says why and what to do.
+        """
+        ...

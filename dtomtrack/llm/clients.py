@@ -1,0 +1,132 @@
+"""Models, ready for use: a transport with its wrappers around it.
+
+    Journaled( Metered( SchemaInWords( Retrying( Limited( transport )))))
+
+Read from the outside: a reply that is in the journal costs nothing; what is not is booked and kept within the budget;
+a schema that the server can't keep to is asked for in words; what may work at another try is tried again; and only the
+request itself holds a permit.
+"""
+
+from __future__ import annotations
+
+from contextlib import AsyncExitStack
+from dataclasses import dataclass, field
+from pathlib import Path
+from types import TracebackType
+from typing import Self
+
+from dtomtrack.errors import ModelSpecError
+from dtomtrack.llm.chat import ChatModel
+from dtomtrack.llm.journal import Journal, Journaled
+from dtomtrack.llm.ledger import Budget, Ledger, Metered, Reserve
+from dtomtrack.llm.limits import Limited, Rate
+from dtomtrack.llm.prices import Prices, load_prices
+from dtomtrack.llm.retries import Retrying, SchemaInWords
+from dtomtrack.llm.spec import ModelSpec
+
+__all__ = ["ClientSettings", "Clients"]
+
+
+@dataclass(frozen=True)
+class ClientSettings:
+    """How models are asked: nothing here changes what they answer.
+
+    Attributes:
+        concurrency: calls to a model at once.
+        requests_per_minute, tokens_per_minute: to a model; None for no limit.
+        timeout: seconds that one try of a call may take.
+        tries: of a call, before the run stops.
+        first_pause: seconds before the second try, where the server doesn't say; doubled each time.
+        prices: a file of prices that go before the built-in ones.
+    """
+
+    concurrency: int = 16
+    requests_per_minute: float | None = None
+    tokens_per_minute: float | None = None
+    timeout: float = 300.0
+    tries: int = 8
+    first_pause: float = 0.5
+    budget: Budget = field(default_factory=Budget)
+    prices: Path | None = None
+
+
+class Clients:
+    """The models of a run, which share a journal, books and a budget; use it as an async context manager.
+
+    Args:
+        journal: None where replies need not be kept.
+    """
+
+    def __init__(self, settings: ClientSettings, journal: Journal | None = None) -> None:
+        """Read the prices.
+
+        Raises:
+            ModelSpecError: the file of prices can't be used.
+        """
+        self._settings = settings
+        self._journal = journal
+        self._prices: Prices = load_prices(settings.prices)
+        self.ledger = journal.ledger() if journal is not None else Ledger()
+        limited = settings.budget != Budget()
+        self._reserve = Reserve(self.ledger, settings.budget) if limited else None
+        self._open: dict[ModelSpec, ChatModel] = {}
+        self._exits = AsyncExitStack()
+
+    async def __aenter__(self) -> Self:
+        return self
+
+    async def __aexit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, traceback: TracebackType | None
+    ) -> None:
+        await self._exits.aclose()
+        if self._journal is not None:
+            await self._journal.close()
+
+    async def open(self, model: ModelSpec | ChatModel) -> ChatModel:
+        """A model with all its wrappers; the same for the same name.
+
+        Args:
+            model: by name, or one of the caller's own.
+
+        Raises:
+            ModelSpecError: it can't be used as it is named, or money is limited and its price unknown.
+        """
+        spec = model if isinstance(model, ModelSpec) else ModelSpec("own", model.name)
+        if spec not in self._open:
+            transport = await self._transport(model) if isinstance(model, ModelSpec) else model
+            self._open[spec] = self._wrapped(transport, spec)
+        return self._open[spec]
+
+    def _wrapped(self, transport: ChatModel, spec: ModelSpec) -> ChatModel:
+        settings = self._settings
+        price = self._prices.of(spec)
+        if price is None and settings.budget.cost is not None:
+            raise ModelSpecError(f"{spec.label}: its price is unknown, so --max-cost can't be kept; give --prices FILE")
+        requests, tokens = settings.requests_per_minute, settings.tokens_per_minute
+        limited = Limited(
+            transport,
+            settings.concurrency,
+            requests=Rate(requests) if requests else None,
+            tokens=Rate(tokens) if tokens else None,
+        )
+        retrying = Retrying(limited, tries=settings.tries, first_pause=settings.first_pause, count=self.ledger.retry)
+        metered = Metered(SchemaInWords(retrying), self.ledger, price, self._reserve)
+        if self._journal is None:
+            return metered
+        return Journaled(metered, spec, self._journal, self.ledger, metered.cost)
+
+    async def _transport(self, spec: ModelSpec) -> ChatModel:
+        # imported late: each brings a library that the others don't need
+        if spec.provider == "gguf":
+            from dtomtrack.llm.gguf import GgufModel
+
+            local = GgufModel(Path(spec.name), parallel=self._settings.concurrency)
+            self._exits.push_async_callback(local.close)
+            return local
+        if spec.provider == "langchain":
+            from dtomtrack.llm.langchain_chat import LangChainModel
+
+            return LangChainModel(spec, timeout=self._settings.timeout)
+        from dtomtrack.llm.openai_chat import OpenAIChat
+
+        return await self._exits.enter_async_context(OpenAIChat(spec, self._settings.timeout))

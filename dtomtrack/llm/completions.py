@@ -1,0 +1,157 @@
+"""Requests and replies as bodies of the OpenAI chat-completions API, in the dialect of the server.
+
+What a server can't do is asked for in words, which keeps one prompt for all of them.
+"""
+
+from __future__ import annotations
+
+import json
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from typing import Any
+
+from dtomtrack.llm.chat import ChatReply, ChatRequest, Finish, Message, Usage
+from dtomtrack.llm.failures import TransientError
+from dtomtrack.llm.prompts import as_data
+from dtomtrack.llm.spec import Dialect
+from dtomtrack.llm.tokens import estimated_usage
+
+__all__ = ["from_body", "in_words", "to_body"]
+
+_MOST_LOGPROBS = 20
+_FINISHES: dict[str, Finish] = {"length": "length", "max_tokens": "length", "content_filter": "filter"}
+_GOES_ON = frozenset({Dialect.VLLM, Dialect.LLAMA_CPP})
+
+
+def to_body(request: ChatRequest, model: str, dialect: Dialect) -> dict[str, Any]:
+    """The body of a request."""
+    if request.continues and dialect not in _GOES_ON:
+        request = in_words(request)
+    limit = "max_completion_tokens" if dialect is Dialect.OPENAI else "max_tokens"
+    body: dict[str, Any] = {
+        "model": model,
+        "messages": [{"role": message.role, "content": message.content} for message in request.messages],
+        "temperature": request.temperature,
+        limit: request.max_tokens,
+    }
+    if request.top_p < 1.0:
+        body["top_p"] = request.top_p
+    if request.seed is not None:
+        body["seed"] = request.seed
+    if request.continues and dialect is Dialect.VLLM:
+        body |= {"add_generation_prompt": False, "continue_final_message": True}
+    if request.schema is not None:
+        schema = {"name": "reply", "schema": request.schema, "strict": True}
+        body["response_format"] = {"type": "json_schema", "json_schema": schema}
+    if request.choices:
+        body |= {"logprobs": True, "top_logprobs": _MOST_LOGPROBS}
+        if dialect is Dialect.LLAMA_CPP:
+            body["grammar"] = f"root ::= {' | '.join(json.dumps(choice) for choice in request.choices)}"
+    return body
+
+
+def in_words(request: ChatRequest) -> ChatRequest:
+    """The same request for a server that can't go on from a partial reply: its beginning is asked for in words."""
+    if not request.continues:
+        return request
+    *before, beginning = request.messages
+    asked = f"Begin your reply with exactly these words and go on from there: {as_data(beginning.content)}"
+    return replace(request, messages=_said_last(before, asked), continues=False)
+
+
+def schema_in_words(request: ChatRequest) -> ChatRequest:
+    """The same request for a server that can't keep to a JSON Schema: it is asked for in words."""
+    asked = (
+        f"Answer with one JSON object that follows this JSON Schema, and nothing else:\n{json.dumps(request.schema)}"
+    )
+    return replace(request, messages=_said_last(request.messages, asked), schema=None)
+
+
+def _said_last(messages: Sequence[Message], asked: str) -> tuple[Message, ...]:
+    last = messages[-1]
+    if last.role == "assistant":
+        return (*messages, Message("user", asked))
+    return (*messages[:-1], Message(last.role, f"{last.content}\n\n{asked}"))
+
+
+def from_body(body: object, request: ChatRequest) -> ChatReply:
+    """The reply in the body of an answer.
+
+    Raises:
+        TransientError: it holds none.
+    """
+    try:
+        choice = body["choices"][0]  # type: ignore[index]
+        message = choice["message"]
+        text = _text(message.get("content"))
+        refusal = message.get("refusal")
+        finish = _FINISHES.get(choice.get("finish_reason") or "stop", "stop")
+    except (KeyError, IndexError, TypeError, AttributeError):
+        raise TransientError("the answer holds no chat completion") from None
+    if isinstance(refusal, str) and refusal:
+        text, finish = _encodable(refusal), "refusal"
+    if request.continues:
+        text = _new_part(text, request.messages[-1].content)
+    return ChatReply(
+        text=text,
+        finish=finish,
+        usage=_usage(body, request, text),
+        probabilities=_probabilities(choice.get("logprobs"), request.choices) if request.choices else None,
+    )
+
+
+def _text(content: object) -> str:
+    if content is None:
+        return ""
+    if isinstance(content, list):
+        content = "".join(part.get("text") or "" for part in content)
+    if not isinstance(content, str):
+        raise TypeError
+    return _after_thinking(_encodable(content))
+
+
+def _encodable(text: str) -> str:
+    """Text without lone surrogates, which JSON may hold and no file can."""
+    try:
+        text.encode()
+    except UnicodeEncodeError:
+        return text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
+    return text
+
+
+def _after_thinking(text: str) -> str:
+    """What a reasoning model says once it has thought."""
+    return text.rpartition("</think>")[2].lstrip() if text.lstrip().startswith("<think>") else text
+
+
+def _new_part(text: str, beginning: str) -> str:
+    """A continuation without the beginning, which some servers say again."""
+    bare = text.lstrip()
+    if bare.startswith('"') and bare[1:].startswith(beginning.strip()):
+        bare = bare[1:]
+    return bare.removeprefix(beginning.strip()) if bare.startswith(beginning.strip()) else text
+
+
+def _usage(body: object, request: ChatRequest, text: str) -> Usage:
+    told = body.get("usage") if isinstance(body, Mapping) else None
+    try:
+        return Usage(int(told["prompt_tokens"]), int(told["completion_tokens"]))  # type: ignore[index]
+    except (KeyError, TypeError, ValueError):
+        return estimated_usage(request, text)
+
+
+def _probabilities(logprobs: object, choices: Sequence[str]) -> dict[str, float] | None:
+    """The probability of each letter where the first of them stands, out of those that were likely there at all."""
+    try:
+        tokens = logprobs["content"]  # type: ignore[index]
+        place = next(token for token in tokens if token["token"].strip() in choices)
+        likely = [(one["token"].strip(), float(one["logprob"])) for one in place["top_logprobs"]]
+    except (KeyError, TypeError, ValueError, AttributeError, StopIteration):
+        return None
+    sums = dict.fromkeys(choices, 0.0)
+    for token, logprob in likely:
+        if token in sums and logprob <= 0.0:
+            sums[token] += math.exp(logprob)
+    total = sum(sums.values())
+    return {choice: share / total for choice, share in sums.items()} if total > 0 else None

@@ -1,0 +1,120 @@
+"""What goes wrong with a call, by what can be done about it.
+
+TransientError       another try may help: too many requests, a server error, a timeout, a dropped connection
+SchemaError          the server can't keep a reply to a JSON Schema, or its model broke it: ask in words
+ContentFilterError   the provider won't answer this prompt: a reply with nothing in it
+any other ModelError final: wrong key, no such model, quota used up, a prompt longer than the context window
+
+An exception of a transport library never passes the client's border: its ``repr`` may hold the API key.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from datetime import UTC, datetime
+from email.utils import parsedate_to_datetime
+
+from dtomtrack.errors import ModelError
+
+__all__ = ["ContentFilterError", "SchemaError", "TransientError", "failure", "retry_after", "shown"]
+
+_LONGEST_PAUSE = 600.0
+_SHOWN = 300
+_CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028\u2029]+")
+_CONTEXT = re.compile(
+    r"context[ _](?:size|length|window)|maximum context|max_model_len|prompt is too long|too many tokens"
+)
+_FILTER = re.compile(r"content[ _](?:filter|policy|management)|responsibleai|safety system")
+_SCHEMA = re.compile(r"response_format|json_schema|json schema|grammar|structured output|guided")
+_QUOTA = re.compile(r"insufficient_quota|exceeded your current quota|insufficient credit|billing")
+_AGAIN = frozenset({408, 409, 425, 429})
+
+
+class TransientError(ModelError):
+    """Another try may help.
+
+    Attributes:
+        after: seconds that the server asks to wait, if it does.
+        nobody_there: no connection came about.
+        status: of the answer, if there was one.
+    """
+
+    def __init__(
+        self, message: str, *, after: float | None = None, nobody_there: bool = False, status: int | None = None
+    ) -> None:
+        super().__init__(message)
+        self.after = after
+        self.nobody_there = nobody_there
+        self.status = status
+
+
+class SchemaError(ModelError):
+    """The server can't keep a reply to a JSON Schema (``lasting``), or its model broke it this time."""
+
+    def __init__(self, message: str, *, lasting: bool) -> None:
+        super().__init__(message)
+        self.lasting = lasting
+
+
+class ContentFilterError(ModelError):
+    """The provider won't answer this prompt."""
+
+
+def failure(
+    model: str, where: str, key_name: str | None, status: int, headers: Mapping[str, str], body: str
+) -> ModelError:
+    """What an answer that is no success means.
+
+    Args:
+        model: as users name it.
+        where: address of the server.
+        key_name: environment variable that the key comes from, if there is one.
+        body: of the answer, with the key taken out.
+    """
+    said = body.lower()
+    told = f"{model}: {where} answered {status}"
+    if status in {401, 403}:
+        hint = (
+            f"set {key_name} to a key that it takes" if key_name else "it wants a key, which this provider doesn't send"
+        )
+        return ModelError(f"{told}: the key was refused; {hint}")
+    if status == 402 or (status == 429 and _QUOTA.search(said)):
+        return ModelError(f"{told}: the quota is used up ({shown(body)}); top it up and give the same command again")
+    if status in _AGAIN or status >= 500:
+        return TransientError(f"{told} ({shown(body)})", after=retry_after(headers), status=status)
+    if status == 404:
+        return ModelError(f"{told}: no such model or address there ({shown(body)}); check the name and --base-url")
+    if _CONTEXT.search(said):
+        return ModelError(
+            f"{told}: the prompt is longer than the model's context window ({shown(body)}); "
+            "take a larger window or fewer --turns"
+        )
+    if _FILTER.search(said):
+        return ContentFilterError(f"{told}: {shown(body)}")
+    if _SCHEMA.search(said):
+        return SchemaError(f"{told}: {shown(body)}", lasting=True)
+    return ModelError(f"{told}: {shown(body)}")
+
+
+def shown(text: str) -> str:
+    """The beginning of what a server said, fit for a terminal."""
+    clean = _CONTROL.sub(" ", text).strip()
+    return clean if len(clean) <= _SHOWN else f"{clean[:_SHOWN]}..."
+
+
+def retry_after(headers: Mapping[str, str]) -> float | None:
+    """Seconds that a ``Retry-After`` header asks to wait, given as seconds or as a date (RFC 9110, 10.2.3)."""
+    given = next((value for name, value in headers.items() if name.lower() == "retry-after"), None)
+    if given is None:
+        return None
+    try:
+        seconds = float(given)
+    except ValueError:
+        try:
+            seconds = (parsedate_to_datetime(given) - datetime.now(UTC)).total_seconds()
+        except (ValueError, TypeError):
+            return None
+    if seconds != seconds:
+        return None
+    return min(max(seconds, 0.0), _LONGEST_PAUSE)

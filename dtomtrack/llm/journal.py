@@ -1,0 +1,225 @@
+"""The journal: every reply is stored before it is used, so that none is paid for twice.
+
+A run that was stopped is played again from its journal: the workflow is a function of its replies, so it asks the
+same requests, and finds their replies here. A reply is known by everything that could change it: provider, address,
+model, messages, sampling, schema, seed, and which call of the run it is. What ended early or was filtered is kept as
+what it is, for the workflow went on from there; it is never an answer to another request.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import hashlib
+import json
+import sqlite3
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from dtomtrack.errors import DatasetError, WriteError
+from dtomtrack.llm.chat import ChatModel, ChatReply, ChatRequest, Usage
+from dtomtrack.llm.ledger import Ledger
+from dtomtrack.llm.spec import ModelSpec
+
+__all__ = ["JOURNAL", "Journal", "Journaled", "key_of_request"]
+
+JOURNAL = "journal.sqlite"
+_VERSION = 1
+_TABLE = """
+create table if not exists replies (
+    key blob primary key, slot integer, attempt integer, call text, provider text, address text, model text,
+    text text, finish text, probabilities text,
+    prompt_tokens integer, completion_tokens integer, estimated integer, cost real
+) without rowid
+"""
+_INSERT = f"insert or ignore into replies values ({', '.join('?' * 14)})"  # noqa: S608 - no value goes in here
+_FIND = "select text, finish, probabilities, prompt_tokens, completion_tokens, estimated from replies where key = ?"
+_SUMS = """
+select count(*), coalesce(sum(prompt_tokens), 0), coalesce(sum(completion_tokens), 0),
+       coalesce(sum(estimated), 0), coalesce(sum(cost), 0.0) from replies
+"""
+
+
+def key_of_request(spec: ModelSpec, request: ChatRequest) -> bytes:
+    """SHA-256 of everything that could change the reply."""
+    call = request.call
+    told: list[Any] = [
+        (spec.provider, spec.base_url, spec.name),
+        (call.slot, call.attempt, call.name),
+        [(message.role, message.content) for message in request.messages],
+        (request.max_tokens, request.temperature, request.top_p, request.seed),
+        request.schema,
+        request.choices,
+        request.continues,
+    ]
+    return hashlib.sha256(json.dumps(told).encode()).digest()
+
+
+@dataclass(frozen=True, slots=True)
+class _Entry:
+    """A row, and who waits until it is on the disk."""
+
+    row: tuple[Any, ...]
+    stored: asyncio.Future[None]
+
+
+class Journal:
+    """The journal of a run. One thread writes, whatever has come in by then in one transaction.
+
+    Args:
+        path: of the file; made if it is not there.
+        first: the first slot that may still ask for anything.
+
+    Attributes:
+        known: the slots, from ``first`` on, that it held replies for when it was opened: only theirs are looked for.
+    """
+
+    def __init__(self, path: Path, first: int = 0) -> None:
+        """Open it.
+
+        Raises:
+            DatasetError: the file is no journal, or one of a newer version.
+            WriteError: it can't be written.
+        """
+        self._path = path
+        try:
+            self._db = sqlite3.connect(path, check_same_thread=False, isolation_level=None)
+            self._prepare()
+            slots = self._db.execute("select distinct slot from replies where slot >= ?", (first,))
+            self.known = frozenset(slot for (slot,) in slots)
+        except sqlite3.DatabaseError as error:
+            if isinstance(error, sqlite3.OperationalError):
+                raise WriteError(f"{path}: can't be written ({error})") from error
+            raise DatasetError(f"{path}: is no journal ({error}); choose another --out") from error
+        self._reader = sqlite3.connect(path, isolation_level=None)
+        self._writer = ThreadPoolExecutor(1, "journal")
+        self._waiting: list[_Entry] = []
+        self._writing: asyncio.Task[None] | None = None
+
+    def _prepare(self) -> None:
+        version = self._db.execute("pragma user_version").fetchone()[0]
+        if version not in {0, _VERSION}:
+            raise DatasetError(f"{self._path}: is from another version of dtomtrack; choose another --out")
+        self._db.execute("pragma journal_mode = wal")
+        self._db.execute("pragma synchronous = normal")
+        self._db.execute(_TABLE)
+        self._db.execute(f"pragma user_version = {_VERSION}")
+
+    def ledger(self) -> Ledger:
+        """Books that start from what was paid for already."""
+        calls, prompt, completion, estimated, cost = self._db.execute(_SUMS).fetchone()
+        return Ledger(calls=calls, prompt_tokens=prompt, completion_tokens=completion, estimated=estimated, cost=cost)
+
+    def find(self, key: bytes) -> ChatReply | None:
+        """The reply with this key, if it is there."""
+        row = self._reader.execute(_FIND, (key,)).fetchone()
+        if row is None:
+            return None
+        text, finish, probabilities, prompt, completion, estimated = row
+        told = json.loads(probabilities) if probabilities else None
+        return ChatReply(text, finish, Usage(prompt, completion, bool(estimated)), told)
+
+    async def store(self, key: bytes, spec: ModelSpec, request: ChatRequest, reply: ChatReply, cost: float) -> None:
+        """Store a reply; it is there for good when this returns.
+
+        Raises:
+            WriteError: the disk is full or the like.
+        """
+        call, usage = request.call, reply.usage
+        row = (
+            key,
+            call.slot,
+            call.attempt,
+            call.name,
+            spec.provider,
+            spec.base_url,
+            spec.name,
+            reply.text,
+            reply.finish,
+            json.dumps(reply.probabilities) if reply.probabilities is not None else None,
+            usage.prompt_tokens,
+            usage.completion_tokens,
+            usage.estimated,
+            cost,
+        )
+        loop = asyncio.get_running_loop()
+        stored: asyncio.Future[None] = loop.create_future()
+        self._waiting.append(_Entry(row, stored))
+        if self._writing is None:
+            self._writing = loop.create_task(self._write())
+        await stored
+
+    async def _write(self) -> None:
+        loop = asyncio.get_running_loop()
+        try:
+            while self._waiting:
+                batch, self._waiting = self._waiting, []
+                failed = await loop.run_in_executor(self._writer, self._commit, [entry.row for entry in batch])
+                for entry in batch:
+                    if entry.stored.done():
+                        continue
+                    if failed is None:
+                        entry.stored.set_result(None)
+                    else:
+                        entry.stored.set_exception(failed)
+        finally:
+            self._writing = None
+
+    def _commit(self, rows: list[tuple[Any, ...]]) -> WriteError | None:
+        try:
+            self._db.execute("begin")
+            self._db.executemany(_INSERT, rows)
+            self._db.execute("commit")
+        except sqlite3.Error as error:
+            if self._db.in_transaction:
+                self._db.execute("rollback")
+            return WriteError(f"{self._path}: can't be written ({error}); what is done is safe; try the same again")
+        return None
+
+    async def close(self) -> None:
+        """Write what is waiting, and close the file."""
+        if self._writing is not None:
+            await self._writing
+        self._writer.shutdown()
+        self._reader.close()
+        self._db.close()
+
+
+class Journaled:
+    """A model whose replies go to the journal before they are used, and come from it where they are there.
+
+    Args:
+        cost: what a reply cost, in US dollars.
+    """
+
+    def __init__(
+        self, inner: ChatModel, spec: ModelSpec, journal: Journal, ledger: Ledger, cost: Callable[[Usage], float]
+    ) -> None:
+        self._inner = inner
+        self._spec = spec
+        self._journal = journal
+        self._ledger = ledger
+        self._cost = cost
+
+    @property
+    def name(self) -> str:
+        """That of the model."""
+        return self._inner.name
+
+    async def chat(self, request: ChatRequest) -> ChatReply:
+        """The answer, stored.
+
+        Raises:
+            WriteError: it can't be stored.
+        """
+        key = key_of_request(self._spec, request)
+        if request.call.slot in self._journal.known:
+            reply = self._journal.find(key)
+            if reply is not None:
+                self._ledger.replayed += 1
+                return reply
+        reply = await self._inner.chat(request)
+        await self._journal.store(key, self._spec, request, reply, self._cost(reply.usage))
+        return reply

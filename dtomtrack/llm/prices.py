@@ -1,0 +1,77 @@
+"""What calls cost: a small table, which users can go before with their own."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from importlib import resources
+from pathlib import Path
+from typing import Annotated
+
+import yaml
+from pydantic import Field, TypeAdapter, ValidationError
+
+from dtomtrack.errors import ModelSpecError
+from dtomtrack.llm.chat import Usage
+from dtomtrack.llm.spec import PROVIDERS, ModelSpec
+from dtomtrack.schema import Record
+
+__all__ = ["Price", "Prices", "load_prices"]
+
+_MILLION = 1_000_000
+Dollars = Annotated[float, Field(ge=0.0, allow_inf_nan=False)]
+
+
+class Price(Record):
+    """US dollars per million tokens."""
+
+    input: Dollars
+    output: Dollars
+
+    def of(self, usage: Usage) -> float:
+        """What a call costs."""
+        return (usage.prompt_tokens * self.input + usage.completion_tokens * self.output) / _MILLION
+
+
+_FREE = Price(input=0.0, output=0.0)
+_TABLE = TypeAdapter(dict[str, Price])
+
+
+class Prices:
+    """Prices by model; local models cost nothing unless the table says otherwise."""
+
+    def __init__(self, table: Mapping[str, Price]) -> None:
+        self._table = dict(table)
+
+    def of(self, spec: ModelSpec) -> Price | None:
+        """The price of a model; None if nobody knows."""
+        own = PROVIDERS.get(spec.provider)
+        return self._table.get(spec.label, _FREE if own is not None and own.free else None)
+
+
+def load_prices(own: Path | None = None) -> Prices:
+    """The prices, those in a file of one's own first.
+
+    Raises:
+        ModelSpecError: the file can't be read or is no such table.
+    """
+    table = _read((resources.files("dtomtrack.llm") / "prices.yaml").read_text(encoding="utf-8"), "prices.yaml")
+    if own is None:
+        return Prices(table)
+    try:
+        text = own.read_text(encoding="utf-8")
+    except (OSError, UnicodeDecodeError) as error:
+        raise ModelSpecError(f"{own}: can't be read ({error})") from error
+    return Prices(table | _read(text, str(own)))
+
+
+def _read(text: str, name: str) -> dict[str, Price]:
+    try:
+        return _TABLE.validate_python(yaml.safe_load(text) or {})
+    except ValidationError as error:
+        first = error.errors(include_url=False)[0]
+        where = ".".join(str(part) for part in first["loc"])
+        raise ModelSpecError(
+            f"{name}: {where}: {first['msg']}; write a line as PROVIDER/NAME: {{input: 0.15, output: 0.60}}"
+        ) from error
+    except (yaml.YAMLError, RecursionError) as error:
+        raise ModelSpecError(f"{name}: is no YAML ({str(error).splitlines()[0]})") from error

@@ -1,0 +1,146 @@
+"""Retries: the one place where a call is tried again.
+
+Too many requests, server errors, timeouts and dropped connections are tried again, after what the server asks for or
+with exponential backoff and jitter. A server that says "too many requests" slows all calls down, not one. What is
+asked in a JSON Schema and fails with a server error is given up sooner, to be asked in words: some servers answer 500
+because their own model broke the schema.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable
+
+from tenacity import AsyncRetrying, RetryCallState, retry_if_exception_type, stop_after_attempt, wait_exponential_jitter
+
+from dtomtrack.errors import ModelError
+from dtomtrack.llm.chat import ChatModel, ChatReply, ChatRequest
+from dtomtrack.llm.completions import schema_in_words
+from dtomtrack.llm.failures import SchemaError, TransientError
+
+__all__ = ["Retrying", "SchemaInWords"]
+
+_TRIES_FOR_SCHEMA = 3
+_TRIES_TO_REACH = 3
+_SERVER_ERROR = 500
+
+
+class Retrying:
+    """A model that is asked again when another try may help.
+
+    Args:
+        tries: how often one call is tried at most.
+        first_pause: seconds before the second try, where the server doesn't say; doubled each time.
+        longest_pause: seconds, at most.
+        count: called at each retry.
+    """
+
+    def __init__(
+        self,
+        inner: ChatModel,
+        *,
+        tries: int = 8,
+        first_pause: float = 0.5,
+        longest_pause: float = 60.0,
+        count: Callable[[], None] = lambda: None,
+    ) -> None:
+        self._inner = inner
+        self._tries = tries
+        self._backoff = wait_exponential_jitter(initial=first_pause, max=longest_pause, jitter=first_pause)
+        self._count = count
+        self._resume_at = 0.0
+        self._reached = False
+
+    @property
+    def name(self) -> str:
+        """That of the model."""
+        return self._inner.name
+
+    async def chat(self, request: ChatRequest) -> ChatReply:
+        """The answer, however many tries it takes.
+
+        Raises:
+            SchemaError: the server keeps failing with this schema.
+            ModelError: the tries are used up, or another won't help.
+        """
+        try:
+            return await self._try(request)
+        except TransientError as error:
+            return await self._again(request, error)
+
+    async def _try(self, request: ChatRequest) -> ChatReply:
+        pause = self._resume_at - asyncio.get_running_loop().time()
+        if pause > 0:
+            await asyncio.sleep(pause)
+        try:
+            reply = await self._inner.chat(request)
+        except TransientError as error:
+            if error.after:
+                self._resume_at = max(self._resume_at, asyncio.get_running_loop().time() + error.after)
+            raise
+        self._reached = True
+        return reply
+
+    async def _again(self, request: ChatRequest, first: TransientError) -> ChatReply:
+        unused: TransientError | None = first
+
+        async def once_more() -> ChatReply:
+            nonlocal unused
+            if unused is not None:
+                error, unused = unused, None
+                raise error
+            return await self._try(request)
+
+        retrying = AsyncRetrying(
+            stop=stop_after_attempt(self._tries) | (lambda state: self._hopeless(request, state)),
+            wait=self._pause,
+            retry=retry_if_exception_type(TransientError),
+            before_sleep=lambda state: self._count(),
+            reraise=True,
+        )
+        try:
+            return await retrying(once_more)
+        except TransientError as error:
+            if request.schema is not None and error.status == _SERVER_ERROR:
+                raise SchemaError(str(error), lasting=False) from None
+            raise ModelError(f"{error}; tried {retrying.statistics['attempt_number']} times") from None
+
+    def _hopeless(self, request: ChatRequest, state: RetryCallState) -> bool:
+        """Whether fewer tries than usual are enough."""
+        error = state.outcome.exception() if state.outcome is not None else None
+        if not isinstance(error, TransientError):
+            return False
+        if error.nobody_there and not self._reached:
+            return state.attempt_number >= _TRIES_TO_REACH
+        schema_broken = request.schema is not None and error.status == _SERVER_ERROR
+        return schema_broken and state.attempt_number >= _TRIES_FOR_SCHEMA
+
+    def _pause(self, state: RetryCallState) -> float:
+        error = state.outcome.exception() if state.outcome is not None else None
+        if isinstance(error, TransientError) and error.after is not None:
+            return error.after
+        return self._backoff(state)
+
+
+class SchemaInWords:
+    """A model that is asked for a JSON Schema in words where its server has none, or its model broke it."""
+
+    def __init__(self, inner: ChatModel) -> None:
+        self._inner = inner
+        self._lacks_schemas = False
+
+    @property
+    def name(self) -> str:
+        """That of the model."""
+        return self._inner.name
+
+    async def chat(self, request: ChatRequest) -> ChatReply:
+        """The answer, by schema if possible."""
+        if request.schema is None:
+            return await self._inner.chat(request)
+        if not self._lacks_schemas:
+            try:
+                return await self._inner.chat(request)
+            except SchemaError as error:
+                self._lacks_schemas = self._lacks_schemas or error.lasting
+        return await self._inner.chat(schema_in_words(request))

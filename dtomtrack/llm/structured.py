@@ -1,0 +1,113 @@
+"""Structured output: a reply as a record, strictly, then leniently, then after one repair call.
+
+Where the server can constrain a reply to a JSON Schema it does; this module is for what comes back all the same:
+fences, a sentence before the object, a wrong field, half an object. A reply is never replaced by a default.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from dataclasses import replace
+from functools import cache
+from typing import Any, TypeVar
+
+from pydantic import ValidationError
+
+from dtomtrack.errors import ReplyError
+from dtomtrack.llm.chat import ChatModel, ChatReply, ChatRequest, Message
+from dtomtrack.llm.prompts import as_data
+from dtomtrack.schema import Record
+
+__all__ = ["ask_for", "read_record", "schema_of"]
+
+R = TypeVar("R", bound=Record)
+
+_SHOWN = 2_000
+"""Characters of a reply that can't be used which the repair call shows to the model again."""
+_LONGEST = 100_000
+"""Characters of a reply that are searched for an object."""
+_MOST_OBJECTS = 20
+
+
+@cache
+def schema_of(record: type[Record]) -> dict[str, Any]:
+    """The JSON Schema of a record as models are asked for it: every field required, nothing else allowed."""
+    return record.model_json_schema(mode="serialization")
+
+
+async def ask_for(model: ChatModel, request: ChatRequest, record: type[R]) -> R:
+    """The answer to a request as a record.
+
+    Raises:
+        ReplyError: neither the reply nor that to the repair call is such a record.
+        ModelError: no answer can be had.
+    """
+    request = replace(request, schema=schema_of(record))
+    reply = await model.chat(request)
+    try:
+        return read_record(reply, record)
+    except ReplyError as error:
+        reply = await model.chat(_repair(request, reply, error))
+    return read_record(reply, record)
+
+
+def _repair(request: ChatRequest, reply: ChatReply, error: ReplyError) -> ChatRequest:
+    """The request again, with what was answered and what is wrong with it, under a call name of its own."""
+    again = (
+        Message("assistant", reply.text[:_SHOWN] or "(nothing)"),
+        Message("user", f"That can't be used: {error}. Answer again with one JSON object and nothing else."),
+    )
+    call = replace(request.call, name=f"{request.call.name} repair")
+    seed = None if request.seed is None else request.seed ^ 1
+    return replace(request, call=call, seed=seed, messages=(*request.messages, *again))
+
+
+def read_record(reply: ChatReply, record: type[R]) -> R:
+    """A reply as a record.
+
+    Raises:
+        ReplyError: it isn't one; the message says what is wrong, in one sentence.
+    """
+    if reply.finish == "refusal":
+        raise ReplyError("the model refused")
+    if reply.finish == "filter":
+        raise ReplyError("the provider's content filter cut the reply")
+    wrong = None
+    for text in _candidates(reply.text):
+        try:
+            return record.model_validate_json(text)
+        except ValidationError as error:
+            wrong = wrong or _first(error)
+    if reply.finish == "length":
+        raise ReplyError("the reply is longer than it may be and was cut")
+    raise ReplyError(wrong or ("the reply is empty" if not reply.text.strip() else "the reply holds no JSON object"))
+
+
+def _candidates(text: str) -> Iterator[str]:
+    """What in a reply may be the record: all of it, then each object in it, in the order in which they start."""
+    text = text[:_LONGEST].strip()
+    if text.startswith("{") and text.endswith("}"):
+        yield text
+    start = text.find("{")
+    for _ in range(_MOST_OBJECTS):
+        if start < 0:
+            return
+        end = _end_of_object(text, start)
+        if end is not None:
+            yield text[start:end]
+        start = text.find("{", end or start + 1)
+
+
+def _end_of_object(text: str, start: int) -> int | None:
+    try:
+        _, end = json.JSONDecoder(strict=False).raw_decode(text, start)
+    except (ValueError, RecursionError):
+        return None
+    return end
+
+
+def _first(error: ValidationError) -> str:
+    first = error.errors(include_url=False, include_input=False)[0]
+    field = ".".join(str(part) for part in first["loc"])
+    return f"field {field}: {first['msg']}" if field else as_data(first["msg"])

@@ -1,0 +1,57 @@
+"""Counting tokens before a server does: with tiktoken's table where it is at hand, else as an estimate."""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import tempfile
+from collections.abc import Callable
+from functools import cache
+from pathlib import Path
+
+from dtomtrack.llm.chat import ChatRequest, Usage
+
+__all__ = ["count_tokens", "counts_exactly", "estimated_usage", "prompt_tokens"]
+
+_TABLE = "https://openaipublic.blob.core.windows.net/encodings/o200k_base.tiktoken"
+_CHARACTERS_A_TOKEN = 4
+_MESSAGE = 4
+"""Tokens that a message takes beside its text."""
+
+
+def counts_exactly() -> bool:
+    """Whether tiktoken's table is on this machine; it is never downloaded."""
+    return _encoder() is not None
+
+
+@cache
+def _encoder() -> Callable[[str], list[int]] | None:
+    folder = os.environ.get("TIKTOKEN_CACHE_DIR") or os.environ.get("DATA_GYM_CACHE_DIR")
+    at_hand = Path(folder or Path(tempfile.gettempdir()) / "data-gym-cache")
+    if not (at_hand / hashlib.sha1(_TABLE.encode(), usedforsecurity=False).hexdigest()).is_file():
+        return None
+    import tiktoken
+
+    return tiktoken.get_encoding("o200k_base").encode_ordinary
+
+
+def count_tokens(text: str) -> int:
+    """Tokens of a text, or, without the table, an estimate: a token for each four characters."""
+    encode = _encoder()
+    return len(encode(text)) if encode else rough_tokens(text)
+
+
+def rough_tokens(text: str) -> int:
+    """The estimate, at once."""
+    return -(-len(text) // _CHARACTERS_A_TOKEN)
+
+
+def prompt_tokens(request: ChatRequest) -> int:
+    """About how many tokens a request's messages take."""
+    return sum(rough_tokens(message.content) + _MESSAGE for message in request.messages)
+
+
+def estimated_usage(request: ChatRequest, text: str) -> Usage:
+    """What a call took, where the server doesn't say."""
+    prompt = sum(count_tokens(message.content) + _MESSAGE for message in request.messages)
+    return Usage(prompt, count_tokens(text), estimated=True)
