@@ -12,15 +12,16 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import AsyncGenerator, Callable, Mapping, Sequence
-from contextlib import aclosing
+from contextlib import AsyncExitStack, aclosing
 from dataclasses import dataclass
 from os import PathLike
 from pathlib import Path
-from typing import TypedDict, Unpack
+from typing import Unpack
 
 from dtomtrack.dataset.lines import digest
 from dtomtrack.dataset.run import Progress, RunRequest, run
 from dtomtrack.errors import InputError, PlanError
+from dtomtrack.model_options import ModelOptions, cast_of
 from dtomtrack.scenarios.pack import DomainPack
 from dtomtrack.scenarios.pack_files import find_pack, load_pack
 from dtomtrack.scenarios.pack_rules import problems
@@ -44,17 +45,18 @@ Domains = str | DomainPack | Sequence[str | DomainPack]
 """Built-in names, paths of packs, or packs; several take turns."""
 
 
-class Options(TypedDict, total=False):
-    """What may be said of a run, beside its domains, n and folder.
+class Options(ModelOptions, total=False):
+    """What may be said of a run, beside its domains, n and folder and what `ModelOptions` has of language models.
 
     Attributes:
         seed: slot i depends on (seed, i) alone; 0 if not given.
         turns: of each dialogue, 6 to 60; 10 if not given.
         max_attempts: how many scenarios a slot may try; 5 if not given.
         scenarios: to be played as they are in slots 0, 1, ...; their topics and values are those of the one domain.
-        workers: processes to share the work; 1 if not given. With more, a script needs
+        workers: processes to share the work of scripted actors; 1 if not given. With more, a script needs
             ``if __name__ == "__main__":``.
-        concurrency: dialogues under way at once in each process; 8 if not given.
+        concurrency: with language models, calls to each at once, 16 if not given; without, dialogues under way at once
+            in each process, 8 if not given.
     """
 
     seed: int
@@ -105,6 +107,7 @@ async def agenerate(
     Raises:
         InputError: a domain, number, scenario or folder can't be used.
         WriteError: the folder can't be written; what is there is safe.
+        ModelError: a model gives no answer, or the budget is spent; what is there is safe, the same call goes on.
     """
     return await run(request_run(domains, n=n, out=Path(out), **options), report)
 
@@ -114,12 +117,20 @@ async def dialogues(domains: Domains, *, n: int, **options: Unpack[Options]) -> 
 
     Raises:
         InputError: a domain, number or scenario can't be used.
+        ModelError: a model gives no answer.
     """
-    from dtomtrack.dataset.filling import fill_slots, open_workshop
+    from dtomtrack.dataset.filling import cast_workshop, fill_slots, open_workshop
 
     made = request_run(domains, n=n, out=Path(), **options)
-    workshop = open_workshop(made.packs, made.scenarios)
-    async with aclosing(fill_slots(workshop, made.config, range(n), concurrency=1)) as slots:
+    async with AsyncExitStack() as exits:
+        if made.cast is None:
+            workshop = open_workshop(made.packs, made.scenarios)
+        else:
+            from dtomtrack.llm.clients import Clients
+
+            clients = await exits.enter_async_context(Clients(made.cast.client))
+            workshop = await cast_workshop(made.config, made.packs, made.scenarios, made.cast, clients)
+        slots = await exits.enter_async_context(aclosing(fill_slots(workshop, made.config, range(n), concurrency=1)))
         async for slot in slots:
             if slot.dialogue is not None:
                 yield GeneratedDialogue(slot.dialogue, slot.questions)
@@ -132,22 +143,25 @@ def request_run(domains: Domains, *, n: int, out: Path, command: str = "", **opt
         InputError: a domain is unknown, a pack or scenario is wrong, or a number is out of range.
     """
     turns, max_attempts = options.get("turns", 10), options.get("max_attempts", 5)
-    workers, concurrency = options.get("workers", 1), options.get("concurrency", 8)
+    workers, concurrency = options.get("workers", 1), options.get("concurrency")
     _check_range("n", n, 1)
     _check_range("turns", turns, MIN_TURNS, MAX_TURNS)
     _check_range("max-attempts", max_attempts, 1)
     _check_range("workers", workers, 1)
-    _check_range("concurrency", concurrency, 1)
+    _check_range("concurrency", 1 if concurrency is None else concurrency, 1)
     packs = _packs(domains)
     scenarios = options.get("scenarios", ())
     _check_scenarios(scenarios, packs, n)
+    cast = cast_of(options, concurrency or 16)
     config = RunConfig(
         domains=tuple(packs),
         packs={name: digest(pack) for name, pack in packs.items()},
         seed=options.get("seed", 0),
         turns=turns,
         max_attempts=max_attempts,
+        generator=(cast[0].actor if cast else None) or "scripted",
         scenarios=digest(*scenarios) if scenarios else None,
+        casting=cast[0] if cast else None,
     )
     return RunRequest(
         config=config,
@@ -157,7 +171,8 @@ def request_run(domains: Domains, *, n: int, out: Path, command: str = "", **opt
         scenarios=dict(enumerate(scenarios)) or None,
         command=command,
         workers=workers,
-        concurrency=concurrency,
+        concurrency=concurrency or 8,
+        cast=cast[1] if cast else None,
     )
 
 

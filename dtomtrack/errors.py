@@ -4,8 +4,8 @@ DtomtrackError          anything dtomtrack raises on purpose
 ├── InputError          what the user gave can't be used: the message says what, where, and what to do (exit status 2)
 │   ├── PackError       a domain pack is wrong: file, line and field
 │   ├── DatasetError    a folder holds something else than this run, or a file of it is damaged
-│   └── ModelSpecError  a model can't be used as it is named: unknown provider, no key, no such file, a missing extra
-├── ModelError          a language model gave no answer and won't: wrong key, no such model, nobody there (exit status 1)
+│   └── ModelSpecError  a model can't be used as it is named: no such provider or file, no key, a missing extra
+├── ModelError          a language model gives no answer: wrong key, no such model, nobody there (exit status 1)
 │   └── BudgetError     the tokens or the money that a run may spend are spent
 ├── ReplyError          what a model answered can't be used: the attempt fails, the run goes on
 ├── PlanError           a scenario can't be played in the turns it has

@@ -34,13 +34,18 @@ class Marker:
         """The sentence of an update."""
         return self.frame.replace("{old}", "\0").replace("{new}", new).replace("\0", old)
 
+    def beginning(self, old: str) -> str:
+        """The words before the new state."""
+        return self.frame.partition("{new}")[0].replace("{old}", old).strip()
+
 
 @dataclass(frozen=True)
 class MarkerMatch:
-    """A marker in an utterance, and where it starts."""
+    """A marker in an utterance: where it starts, and where the new state is to follow."""
 
     marker: Marker
     start: int
+    end: int
 
 
 IMPLICIT = (
@@ -84,7 +89,7 @@ _CUES = [(one, one.frame.partition("{")[0].rstrip(), _cue(one.frame)) for one in
 def find_markers(utterance: str) -> list[MarkerMatch]:
     """Markers in an utterance, in the order in which they are said."""
     found = [
-        MarkerMatch(one, match.start())
+        MarkerMatch(one, match.start(), match.end())
         for one, opening, cue in _CUES
         if opening in utterance
         for match in cue.finditer(utterance)

@@ -21,7 +21,7 @@ from dtomtrack.tracker import BeliefTracker
 from dtomtrack.verifiers.questions import QuestionVerifier
 from dtomtrack.verifiers.updates import verify_updates
 
-__all__ = ["Outcome", "review"]
+__all__ = ["Outcome", "review", "without_questions"]
 
 
 @dataclass(frozen=True)
@@ -58,7 +58,7 @@ def review(
     )
     kept, rejections = _questions(dialogue, tracker, read_all(reader, transcript), slot)
     if not kept:
-        rejections.append(_without_questions(dialogue))
+        rejections.append(without_questions(dialogue))
         return Outcome(rejections=tuple(rejections))
     return Outcome(dialogue, tuple(kept), tuple(rejections))
 

@@ -4,18 +4,22 @@ from __future__ import annotations
 
 import asyncio
 import os
-import shlex
-import signal
-import sys
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
+
+from dtomtrack.cli.stopping import complain, logging_to, resumable
 
 if TYPE_CHECKING:
     from dtomtrack.dataset.run import RunRequest
 
 __all__ = ["command"]
+
+ScenarioSource = Literal["model", "pack"]
+ScenarioStyle = Literal["free", "planned"]
+ActorStyle = Literal["one-call", "two-call"]
+TurnFormat = Literal["json", "text"]
 
 _FEW = 24
 """So many dialogues are made faster in one process than it takes to start others."""
@@ -33,18 +37,92 @@ def command(
     out: Annotated[Path | None, typer.Option(help="The dataset folder.  [default: out/DOMAIN-SEED]")] = None,
     turns: Annotated[int, typer.Option(help="Turns of each dialogue, 6 to 60.")] = 10,
     max_attempts: Annotated[int, typer.Option(help="Scenarios that a slot may try.")] = 5,
-    workers: Annotated[int, typer.Option(help="Processes.  [default: one a core; 0 asks for that]")] = 0,
-    concurrency: Annotated[int, typer.Option(help="Dialogues under way at once in each process.")] = 8,
+    workers: Annotated[
+        int, typer.Option(help="Processes of scripted actors.  [default: one a core; 0 asks for that]")
+    ] = 0,
+    concurrency: Annotated[
+        int | None,
+        typer.Option(
+            help="With models, calls to each at once [16]; without, dialogues under way at once in each process [8]."
+        ),
+    ] = None,
+    model: Annotated[
+        str | None,
+        typer.Option(help="A language model, PROVIDER/NAME, for scenarios, actors and verifier.  [default: none]"),
+    ] = None,
+    scenario_model: Annotated[str | None, typer.Option(help="Who writes the scenarios.  [default: --model]")] = None,
+    actor_model: Annotated[str | None, typer.Option(help="Who plays both agents.  [default: --model]")] = None,
+    verifier_model: Annotated[
+        str | None, typer.Option(help="Who verifies behind the rules; rules for nobody.  [default: --model]")
+    ] = None,
+    base_url: Annotated[str | None, typer.Option(help="Address of the server, if not the provider's own.")] = None,
+    scenarios: Annotated[
+        ScenarioSource | None,
+        typer.Option(help="Scenarios written by the model, or drawn from the pack.  [default: model, if there is one]"),
+    ] = None,
+    scenario_style: Annotated[
+        ScenarioStyle | None,
+        typer.Option(help="free: written at once; planned: a plan filled in, for weak models.  [default: free]"),
+    ] = None,
+    actor_style: Annotated[
+        ActorStyle | None,
+        typer.Option(
+            help="one-call: a turn at once; two-call: thought, then line, for weak models.  [default: one-call]"
+        ),
+    ] = None,
+    turn_format: Annotated[
+        TurnFormat | None, typer.Option(help='Of a turn in one call; text is (thought) "line".  [default: json]')
+    ] = None,
+    turn_retries: Annotated[
+        int | None, typer.Option(help="How often a turn that breaks a rule is asked for again.  [default: 3]")
+    ] = None,
+    temperature: Annotated[float | None, typer.Option(help="Of writer and actors.  [default: 0.7]")] = None,
+    threshold: Annotated[
+        float | None, typer.Option(help="Grade (0 to 1) that the verifier has to give a question.  [default: 0.6]")
+    ] = None,
+    requests_per_minute: Annotated[float | None, typer.Option(help="To each model.  [default: no limit]")] = None,
+    tokens_per_minute: Annotated[float | None, typer.Option(help="To each model.  [default: no limit]")] = None,
+    timeout: Annotated[float | None, typer.Option(help="Seconds for one try of a call.  [default: 300]")] = None,
+    max_cost: Annotated[float | None, typer.Option(help="US dollars that the run may cost; it stops before.")] = None,
+    max_tokens_total: Annotated[int | None, typer.Option(help="Tokens that the run may take; it stops before.")] = None,
+    prices: Annotated[Path | None, typer.Option(help="A YAML file of prices that go before the built-in ones.")] = None,
+    dry_run: Annotated[
+        bool, typer.Option("--dry-run", help="Say how many calls, tokens and dollars to expect; call nobody.")
+    ] = False,
+    log: Annotated[
+        Path | None, typer.Option(help="Append a line for each call to this file, without what is said.")
+    ] = None,
     quiet: Annotated[bool, typer.Option("--quiet", "-q", help="No progress and no summary.")] = False,
 ) -> None:
     """Make a benchmark: verified dialogues with questions, in a dataset folder.
 
-    Scenarios are drawn from a domain pack and played by scripted actors; no language model, key or network is needed.
-    A run that was stopped or killed goes on where it was when the same command is given again.
+    Without --model, scenarios are drawn from a domain pack and played by scripted actors: no language model, key or
+    network is needed. Models are named openai/..., openrouter/..., vllm/..., ollama/..., llamacpp/..., gguf/PATH or
+    langchain/PROVIDER:MODEL; keys come from the environment. A run that was stopped or killed goes on where it was
+    when the same command is given again, and pays for no reply twice.
     """
-    command_line = shlex.join(["dtomtrack", *sys.argv[1:]])
-    signal.signal(signal.SIGTERM, signal.default_int_handler)
-    try:
+    given = {
+        "model": model,
+        "scenario_model": scenario_model,
+        "actor_model": actor_model,
+        "verifier_model": verifier_model,
+        "base_url": base_url,
+        "scenario_source": scenarios,
+        "scenario_style": scenario_style,
+        "actor_style": actor_style,
+        "turn_format": turn_format,
+        "turn_retries": turn_retries,
+        "temperature": temperature,
+        "threshold": threshold,
+        "requests_per_minute": requests_per_minute,
+        "tokens_per_minute": tokens_per_minute,
+        "timeout": timeout,
+        "max_cost": max_cost,
+        "max_tokens_total": max_tokens_total,
+        "prices": prices,
+        "concurrency": concurrency,
+    }
+    with resumable() as command_line:
         from dtomtrack.api import request_run
         from dtomtrack.errors import InputError
         from dtomtrack.scenarios.pack_files import builtin_domains
@@ -60,13 +138,21 @@ def command(
             turns=turns,
             max_attempts=max_attempts,
             workers=workers or (1 if n <= _FEW else os.cpu_count() or 1),
-            concurrency=concurrency,
             command=command_line,
+            **{name: value for name, value in given.items() if value is not None},
         )
-        _run(request, quiet=quiet)
-    except KeyboardInterrupt:
-        _complain(f"interrupted; what is done is safe. Go on with:\n  {command_line}")
-        raise typer.Exit(130) from None
+        if dry_run:
+            _estimate(request)
+            return
+        with logging_to(log):
+            _run(request, quiet=quiet)
+
+
+def _estimate(request: RunRequest) -> None:
+    from dtomtrack.cli.summary import show_estimate
+    from dtomtrack.dataset.estimate import estimate
+
+    show_estimate(estimate(request))
 
 
 def _run(request: RunRequest, *, quiet: bool) -> None:
@@ -79,14 +165,10 @@ def _run(request: RunRequest, *, quiet: bool) -> None:
         try:
             summarize(manifest, request.out)
         except OSError as error:
-            _complain(f"{manifest.status}: {request.out}; the summary can't be printed ({error.strerror})")
+            complain(f"{manifest.status}: {request.out}; the summary can't be printed ({error.strerror})")
     if manifest.status != "complete":
-        _complain(
+        complain(
             f"{manifest.counts.unfilled} of {manifest.n} slots stayed empty after {manifest.config.max_attempts} "
             f"attempts; {request.out / 'rejected.jsonl'} says why. More attempts need another --out"
         )
         raise typer.Exit(1)
-
-
-def _complain(what: str) -> None:
-    sys.stderr.write(f"dtomtrack: {what}\n")

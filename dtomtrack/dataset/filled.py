@@ -41,10 +41,12 @@ class FilledSlot:
         return SlotLines(self.index, data, self._counts())
 
     def _counts(self) -> Counts:
+        judged = [one for one in self.rejections if one.verdict == "reject"]
         dialogues = Counter(
-            f"{one.stage}: {one.reason}" for one in self.rejections if one.question is None and one.stage != "slot"
+            f"{one.stage}: {one.reason}" for one in judged if one.question is None and one.stage != "slot"
         )
-        questions = Counter(f"{one.detail}: {one.reason}" for one in self.rejections if one.question is not None)
+        questions = Counter(f"{one.detail}: {one.reason}" for one in judged if one.question is not None)
+        invalid = [one.question for one in judged if one.stage == "sample_validation" and one.question is not None]
         return Counts(
             dialogues=int(self.dialogue is not None),
             questions=len(self.questions),
@@ -54,4 +56,6 @@ class FilledSlot:
             by_state=dict(Counter(question.mental_state.value for question in self.questions)),
             rejected_dialogues=dict(dialogues),
             rejected_questions=dict(questions),
+            errors=dict(Counter(one.stage for one in self.rejections if one.verdict == "error")),
+            invalid_by_type=dict(Counter(question.type.value for question in invalid)),
         )

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections import deque
 from collections.abc import AsyncGenerator, Iterable, Mapping
+from typing import TYPE_CHECKING
 
 from dtomtrack.dataset.filled import FilledSlot
 from dtomtrack.graphs.roleplay import Attempt, Workshop, play
@@ -12,12 +13,54 @@ from dtomtrack.scenarios.domain import Domain
 from dtomtrack.scenarios.pack import DomainPack
 from dtomtrack.schema import Rejection, RunConfig, Scenario
 
-__all__ = ["fill_slot", "fill_slots", "open_workshop"]
+if TYPE_CHECKING:
+    from dtomtrack.dataset.casting import Cast
+    from dtomtrack.llm.clients import Clients
+
+__all__ = ["cast_workshop", "fill_slot", "fill_slots", "open_workshop"]
 
 
 def open_workshop(packs: Mapping[str, DomainPack], scenarios: Mapping[int, Scenario] | None = None) -> Workshop:
     """A workshop for these domains."""
     return Workshop({name: Domain(pack) for name, pack in packs.items()}, scenarios)
+
+
+async def cast_workshop(
+    config: RunConfig,
+    packs: Mapping[str, DomainPack],
+    scenarios: Mapping[int, Scenario] | None,
+    cast: Cast,
+    clients: Clients,
+) -> Workshop:
+    """A workshop for these domains in which language models take part.
+
+    Raises:
+        ModelSpecError: a model can't be used as it is named.
+    """
+    # imported late: scripted runs don't need them
+    from dtomtrack.scenarios.model_actor import ActorSettings, ModelActor
+    from dtomtrack.scenarios.writer import ScenarioWriter
+    from dtomtrack.verifiers.judge import Judge
+
+    how = config.casting
+    if how is None:
+        raise ValueError("a run with models has to say in its configuration how they are asked")
+    domains = {name: Domain(pack) for name, pack in packs.items()}
+    sparse = how.actor is not None and how.actor_style == "two-call"
+    writers, actor, judge = None, None, None
+    if cast.scenario is not None:
+        model = await clients.open(cast.scenario)
+        writers = {
+            name: ScenarioWriter(model, pack, style=how.scenario_style, temperature=how.temperature, sparse=sparse)
+            for name, pack in packs.items()
+        }
+    if cast.actor is not None:
+        settings = ActorSettings(how.actor_style, how.turn_format, how.turn_retries, how.temperature, config.seed)
+        actor = ModelActor(await clients.open(cast.actor), settings)
+    if cast.verifier is not None:
+        graded = {"correctness": how.threshold, "soundness": how.threshold, "quality": how.threshold}
+        judge = Judge(await clients.open(cast.verifier), seed=config.seed, **graded)
+    return Workshop(domains, scenarios, writers, actor, judge, sparse, own_words=actor is not None)
 
 
 async def fill_slot(workshop: Workshop, config: RunConfig, index: int) -> FilledSlot:

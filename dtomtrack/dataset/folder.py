@@ -21,7 +21,7 @@ from pydantic import ValidationError
 from dtomtrack.dataset.filled import DATA_FILES, SlotLines
 from dtomtrack.dataset.lines import to_lines
 from dtomtrack.errors import DatasetError, WriteError
-from dtomtrack.schema import FORMAT_VERSION, Counts, Manifest, RunConfig, SlotEntry
+from dtomtrack.schema import FORMAT_VERSION, Casting, Counts, Manifest, RunConfig, SlotEntry
 
 __all__ = ["DatasetFolder", "read_manifest", "write_atomically"]
 
@@ -242,6 +242,11 @@ def _is_fresh(entry: Path) -> bool:
 def _difference(field: str, theirs: object, ours: object) -> str:
     if field == "packs":
         return "a domain pack has changed since"
+    if isinstance(theirs, Casting) and isinstance(ours, Casting):
+        name = next(name for name in Casting.model_fields if getattr(theirs, name) != getattr(ours, name))
+        return _difference(name.replace("_", " "), getattr(theirs, name), getattr(ours, name))
+    if field == "casting":
+        return f"{'with' if theirs else 'without'} language models there, {'with' if ours else 'without'} them here"
     return f"{field} {_shown(theirs)} there, {_shown(ours)} here"
 
 

@@ -4,20 +4,25 @@ from __future__ import annotations
 
 import asyncio
 import time
-from collections.abc import Callable, Mapping
-from contextlib import aclosing
+from collections.abc import AsyncGenerator, AsyncIterator, Callable, Mapping
+from contextlib import aclosing, asynccontextmanager, suppress
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
 
 from dtomtrack.dataset.card import card
+from dtomtrack.dataset.filled import SlotLines
 from dtomtrack.dataset.folder import DatasetFolder
 from dtomtrack.dataset.producers import Job, produce
 from dtomtrack.errors import DatasetError
 from dtomtrack.scenarios.pack import DomainPack
 from dtomtrack.schema import FORMAT_VERSION, Counts, Manifest, RunConfig, Scenario
 from dtomtrack.version import VERSION
+
+if TYPE_CHECKING:
+    from dtomtrack.dataset.casting import Cast
+    from dtomtrack.llm.ledger import Ledger
 
 __all__ = ["Progress", "RunRequest", "run"]
 
@@ -27,13 +32,18 @@ _MANIFEST_EVERY = 5.0
 Status = Literal["running", "complete", "incomplete", "interrupted"]
 
 
+_TICK = 0.5
+"""Seconds between reports of a run with models, beside the one after each slot."""
+
+
 @dataclass(frozen=True)
 class Progress:
-    """How far a run is."""
+    """How far a run is; ``ledger`` has the books of its models, if it has any."""
 
     done: int
     wanted: int
     counts: Counts
+    ledger: Ledger | None = None
 
 
 @dataclass(frozen=True)
@@ -46,6 +56,7 @@ class RunRequest:
         command: what the user typed, for the manifest.
         workers: processes; with 1, all is done in this one.
         concurrency: dialogues under way at once in each process.
+        cast: the language models, where any take part; then all is done in this process.
     """
 
     config: RunConfig
@@ -56,6 +67,7 @@ class RunRequest:
     command: str = ""
     workers: int = 1
     concurrency: int = 8
+    cast: Cast | None = None
 
 
 async def run(request: RunRequest, report: Callable[[Progress], None] | None = None) -> Manifest:
@@ -64,6 +76,7 @@ async def run(request: RunRequest, report: Callable[[Progress], None] | None = N
     Raises:
         DatasetError: the folder holds another run.
         WriteError: it can't be written; what is there is safe.
+        ModelError: a model gives no answer, or the budget is spent; what is there is safe.
         asyncio.CancelledError: the run was cancelled; what is there is safe, and the manifest says "interrupted".
     """
     with DatasetFolder(request.out, request.config, VERSION) as folder:
@@ -74,34 +87,109 @@ async def run(request: RunRequest, report: Callable[[Progress], None] | None = N
             return before
         folder.cut_tails()
         clock = _Clock(before)
-        folder.write_manifest(_manifest(request, folder, clock, "running"))
+        books = _Books(before)
+        folder.write_manifest(_manifest(request, folder, clock, books, "running"))
         status: Status = "interrupted"
         try:
-            await _fill(request, folder, clock, report)
+            async with _slots(request, folder, books) as slots:
+                await _fill(request, folder, slots, clock, books, report)
             status = "incomplete" if folder.counts.unfilled else "complete"
         finally:
-            manifest = _manifest(request, folder, clock, status)
+            manifest = _manifest(request, folder, clock, books, status)
             if status != "interrupted":
                 folder.write_text("README.md", card(manifest, request.packs))
             folder.write_manifest(manifest)
         return manifest
 
 
+class _Books:
+    """What models took: as the manifest before told it, until the journal is open and knows better."""
+
+    def __init__(self, before: Manifest | None) -> None:
+        self.ledger: Ledger | None = None
+        self._before = before
+
+    def told(self) -> dict[str, float]:
+        """For the manifest."""
+        if self.ledger is not None:
+            ledger = self.ledger
+            return {
+                "calls": ledger.calls,
+                "tokens": ledger.tokens,
+                "estimated_calls": ledger.estimated,
+                "cost": round(ledger.cost, 6),
+            }
+        before = self._before
+        if before is None:
+            return {}
+        return {name: getattr(before, name) for name in ("calls", "tokens", "estimated_calls", "cost")}
+
+
+@asynccontextmanager
+async def _slots(
+    request: RunRequest, folder: DatasetFolder, books: _Books
+) -> AsyncIterator[AsyncGenerator[SlotLines, None]]:
+    """Who fills the slots that are left: language models with their journal, or this program's own processes."""
+    if request.cast is None:
+        job = Job(request.config, request.packs, request.scenarios, request.concurrency)
+        async with aclosing(produce(job, folder.done, request.n, request.workers)) as slots:
+            yield slots
+        return
+    # imported late: scripted runs don't need them
+    from dtomtrack.dataset.casting import produce_with_models
+    from dtomtrack.llm.clients import Clients
+    from dtomtrack.llm.journal import JOURNAL, Journal
+
+    journal = Journal(folder.path / JOURNAL, folder.done)
+    async with Clients(request.cast.client, journal) as clients:
+        books.ledger = clients.ledger
+        made = produce_with_models(
+            request.config, request.packs, request.scenarios, request.cast, clients, folder.done, request.n
+        )
+        async with aclosing(made) as slots:
+            yield slots
+
+
 async def _fill(
-    request: RunRequest, folder: DatasetFolder, clock: _Clock, report: Callable[[Progress], None] | None
+    request: RunRequest,
+    folder: DatasetFolder,
+    slots: AsyncGenerator[SlotLines, None],
+    clock: _Clock,
+    books: _Books,
+    report: Callable[[Progress], None] | None,
 ) -> None:
-    job = Job(request.config, request.packs, request.scenarios, request.concurrency)
+    def tell() -> None:
+        if report is not None:
+            report(Progress(folder.done, request.n, folder.counts, books.ledger))
+
     saved = time.monotonic()
-    async with aclosing(produce(job, folder.done, request.n, request.workers)) as slots:
+    async with _ticking(tell if books.ledger is not None else None):
         async for lines in slots:
             folder.append(lines)
-            if report is not None:
-                report(Progress(folder.done, request.n, folder.counts))
+            tell()
             if time.monotonic() - saved > _MANIFEST_EVERY:
                 saved = time.monotonic()
-                folder.write_manifest(_manifest(request, folder, clock, "running"))
+                folder.write_manifest(_manifest(request, folder, clock, books, "running"))
             # in one process nothing else gives a cancellation the chance to come in
             await asyncio.sleep(0)
+
+
+@asynccontextmanager
+async def _ticking(tell: Callable[[], None] | None) -> AsyncIterator[None]:
+    """Report again and again meanwhile: with models a slot takes long."""
+
+    async def tick() -> None:
+        while tell is not None:
+            tell()
+            await asyncio.sleep(_TICK)
+
+    ticker = asyncio.create_task(tick())
+    try:
+        yield
+    finally:
+        ticker.cancel()
+        with suppress(asyncio.CancelledError):
+            await ticker
 
 
 class _Clock:
@@ -121,7 +209,8 @@ def _now() -> str:
     return datetime.now(UTC).isoformat(timespec="seconds")
 
 
-def _manifest(request: RunRequest, folder: DatasetFolder, clock: _Clock, status: Status) -> Manifest:
+def _manifest(request: RunRequest, folder: DatasetFolder, clock: _Clock, books: _Books, status: Status) -> Manifest:
+    casting = request.config.casting
     return Manifest(
         format_version=FORMAT_VERSION,
         dtomtrack_version=VERSION,
@@ -130,7 +219,12 @@ def _manifest(request: RunRequest, folder: DatasetFolder, clock: _Clock, status:
         config=request.config,
         n=request.n,
         counts=folder.counts,
-        models={"scenario": request.config.generator, "actors": request.config.generator, "verifiers": "rules"},
+        models={
+            "scenario": (casting and casting.scenario) or "scripted",
+            "actors": (casting and casting.actor) or "scripted",
+            "verifiers": (casting and casting.verifier) or "rules",
+        },
+        **books.told(),
         sessions=clock.sessions,
         started=clock.started,
         finished=None if status == "running" else _now(),

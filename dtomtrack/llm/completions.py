@@ -20,6 +20,8 @@ from dtomtrack.llm.tokens import estimated_usage
 __all__ = ["from_body", "in_words", "to_body"]
 
 _MOST_LOGPROBS = 20
+_LLAMA_CPP_LOGPROBS = 200
+"""A letter that is not among those listed counts for nothing, and llama.cpp lists any number in no time."""
 _FINISHES: dict[str, Finish] = {"length": "length", "max_tokens": "length", "content_filter": "filter"}
 _GOES_ON = frozenset({Dialect.VLLM, Dialect.LLAMA_CPP})
 
@@ -33,10 +35,12 @@ def to_body(request: ChatRequest, model: str, dialect: Dialect) -> dict[str, Any
         "model": model,
         "messages": [{"role": message.role, "content": message.content} for message in request.messages],
         "temperature": request.temperature,
+        "top_p": request.top_p,
         limit: request.max_tokens,
     }
-    if request.top_p < 1.0:
-        body["top_p"] = request.top_p
+    if dialect is Dialect.LLAMA_CPP:
+        # it samples from the forty likeliest tokens where nobody says otherwise
+        body |= {"top_k": 0, "min_p": 0.0}
     if request.seed is not None:
         body["seed"] = request.seed
     if request.continues and dialect is Dialect.VLLM:
@@ -47,6 +51,7 @@ def to_body(request: ChatRequest, model: str, dialect: Dialect) -> dict[str, Any
     if request.choices:
         body |= {"logprobs": True, "top_logprobs": _MOST_LOGPROBS}
         if dialect is Dialect.LLAMA_CPP:
+            body["top_logprobs"] = _LLAMA_CPP_LOGPROBS
             body["grammar"] = f"root ::= {' | '.join(json.dumps(choice) for choice in request.choices)}"
     return body
 
@@ -93,6 +98,8 @@ def from_body(body: object, request: ChatRequest) -> ChatReply:
         text, finish = _encodable(refusal), "refusal"
     if request.continues:
         text = _new_part(text, request.messages[-1].content)
+    if request.choices and text.strip() in request.choices:
+        finish = "stop"
     return ChatReply(
         text=text,
         finish=finish,
@@ -127,10 +134,10 @@ def _after_thinking(text: str) -> str:
 
 def _new_part(text: str, beginning: str) -> str:
     """A continuation without the beginning, which some servers say again."""
-    bare = text.lstrip()
-    if bare.startswith('"') and bare[1:].startswith(beginning.strip()):
-        bare = bare[1:]
-    return bare.removeprefix(beginning.strip()) if bare.startswith(beginning.strip()) else text
+    if text.startswith(beginning):
+        return text.removeprefix(beginning)
+    bare, begun = text.lstrip(' \n"'), beginning.strip()
+    return bare.removeprefix(begun) if bare.startswith(begun) else text
 
 
 def _usage(body: object, request: ChatRequest, text: str) -> Usage:

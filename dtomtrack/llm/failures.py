@@ -27,6 +27,8 @@ _CONTEXT = re.compile(
 )
 _FILTER = re.compile(r"content[ _](?:filter|policy|management)|responsibleai|safety system")
 _SCHEMA = re.compile(r"response_format|json_schema|json schema|grammar|structured output|guided")
+_BROKEN = "does not match the expected"
+"""What llama.cpp says, with status 500, when its model breaks the schema."""
 _QUOTA = re.compile(r"insufficient_quota|exceeded your current quota|insufficient credit|billing")
 _AGAIN = frozenset({408, 409, 425, 429})
 
@@ -81,6 +83,8 @@ def failure(
         return ModelError(f"{told}: the key was refused; {hint}")
     if status == 402 or (status == 429 and _QUOTA.search(said)):
         return ModelError(f"{told}: the quota is used up ({shown(body)}); top it up and give the same command again")
+    if status == 500 and _BROKEN in said:
+        return SchemaError(f"{told}: {shown(body)}", lasting=False)
     if status in _AGAIN or status >= 500:
         return TransientError(f"{told} ({shown(body)})", after=retry_after(headers), status=status)
     if status == 404:

@@ -42,5 +42,7 @@ def prompt(package: str, name: str) -> Prompt:
 
 
 def as_data(text: str) -> str:
-    """Text by others as one quoted line: it can't end its quotation, and holds no control characters."""
-    return json.dumps(text, ensure_ascii=False).replace("\u2028", "\\u2028").replace("\u2029", "\\u2029")
+    """Text by others as one quoted line, which it can't end; it holds no control characters and no control tokens."""
+    quoted = json.dumps(text, ensure_ascii=False).replace("\u2028", "\\u2028").replace("\u2029", "\\u2029")
+    # local servers read <|im_end|> and its like as what ends a message, wherever it stands
+    return quoted.replace("<|", "<\\u007c")

@@ -10,8 +10,18 @@ from dtomtrack.schema.dialogue import (
     Turn,
     UpdateVerification,
 )
+from dtomtrack.schema.fault_score import FaultScore
 from dtomtrack.schema.json_schema import json_schemas
-from dtomtrack.schema.manifest import FORMAT_VERSION, Counts, Manifest, Rejection, RunConfig, SlotEntry
+from dtomtrack.schema.manifest import (
+    FORMAT_VERSION,
+    Calibration,
+    Casting,
+    Counts,
+    Manifest,
+    Rejection,
+    RunConfig,
+    SlotEntry,
+)
 from dtomtrack.schema.question import (
     LETTERS,
     Asks,
@@ -42,10 +52,13 @@ __all__ = [
     "Agent",
     "Asks",
     "BeliefRecord",
+    "Calibration",
+    "Casting",
     "Counts",
     "DetectedUpdate",
     "Dialogue",
     "Factors",
+    "FaultScore",
     "InitialState",
     "InnerSpeech",
     "Letter",

@@ -29,7 +29,8 @@ class InnerSpeech(Record):
         order: 1 for a state about the world, 2 for a thought about another agent's state.
         about: for order 2, whose state is thought about.
         topic: id of the topic, or None for a thought that belongs to none (a general goal, say).
-        content: what follows the prefix ("same-day booking is fine").
+        content: what follows the prefix ("same-day booking is fine"); where a model put a value of the topic into words
+            of its own, that value.
         text: the whole thought ("I believe that same-day booking is fine").
     """
 
@@ -107,7 +108,10 @@ class Provenance(Record):
 
 
 class Dialogue(Record):
-    """A kept dialogue: one line of ``dialogues.jsonl``."""
+    """A kept dialogue: one line of ``dialogues.jsonl``.
+
+    ``model_verification`` is what a language model found, where one verified behind the rules.
+    """
 
     id: Text
     slot: Annotated[int, Field(ge=0)]
@@ -117,4 +121,5 @@ class Dialogue(Record):
     turns: tuple[Turn, ...]
     beliefs: tuple[BeliefRecord, ...]
     verification: UpdateVerification
+    model_verification: UpdateVerification | None = None
     provenance: Provenance

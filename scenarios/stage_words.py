@@ -1,0 +1,174 @@
+"""Stage directions in words, for actors that are language models (``prompts/directions.yaml``).
+
+Each direction becomes a sentence or two, and what a turn has to bring (`Demands`) comes from the same directions, so
+that what is asked for and what is checked can't part ways.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import cache
+from importlib import resources
+
+import yaml
+
+from dtomtrack.inner_speech import PREFIXES, VERBS
+from dtomtrack.llm.prompts import Prompt, as_data
+from dtomtrack.markers import marker
+from dtomtrack.scenarios.stage import Direction, Move
+from dtomtrack.schema import MentalState, Personality, PlannedUpdate, Topic, Trigger
+from dtomtrack.verifiers.turns import Demands
+
+__all__ = ["StageWords", "ThoughtWanted", "manner"]
+
+_LOW, _HIGH = 0.25, 0.75
+
+
+@dataclass(frozen=True)
+class _Words:
+    moves: Mapping[str, Prompt]
+    triggers: Mapping[str, str]
+    manners: Mapping[str, Sequence[str]]
+
+
+@cache
+def _words() -> _Words:
+    text = (resources.files("dtomtrack.scenarios") / "prompts" / "directions.yaml").read_text(encoding="utf-8")
+    read = yaml.safe_load(text)
+    moves = {name: Prompt(sentence) for name, sentence in read["moves"].items()}
+    return _Words(moves, read["triggers"], read["manners"])
+
+
+def manner(personality: Personality) -> str:
+    """How somebody with these traits comes across, in words."""
+    traits = personality.model_dump()
+    told = [
+        words[traits[name] >= _HIGH]
+        for name, words in _words().manners.items()
+        if traits[name] >= _HIGH or traits[name] <= _LOW
+    ]
+    return ", ".join(told) or "nothing that stands out"
+
+
+@dataclass(frozen=True)
+class ThoughtWanted:
+    """A thought that a turn has to have.
+
+    Attributes:
+        prefix: how it begins ("I believe that").
+        content: what follows, where that is laid down; else ``on`` says what it is about.
+    """
+
+    prefix: str
+    content: str = ""
+    on: str = ""
+
+    def words(self) -> str:
+        """What is asked for."""
+        whole = as_data(f"{self.prefix} {self.content or '...'}")
+        return f"{whole} ({self.on})" if self.on else whole
+
+
+class StageWords:
+    """The directions of one character in words.
+
+    Args:
+        topics: of both characters, by id.
+        reasons: what this character knows that can change the partner's mind, by (topic, content).
+    """
+
+    def __init__(
+        self, partner: str, topics: Mapping[str, Topic], reasons: Mapping[tuple[str, str], str], goal: str
+    ) -> None:
+        self._partner = partner
+        self._topics = topics
+        self._reasons = reasons
+        self._goal = goal
+
+    def sentences(self, directions: Sequence[Direction]) -> list[str]:
+        """What to do, in the order of the directions."""
+        return [self._sentence(direction) for direction in directions]
+
+    def _sentence(self, direction: Direction) -> str:
+        template = _words().moves[direction.move.value]
+        values = {"partner": self._partner, **self._about(direction)}
+        return template.fill(**{name: values[name] for name in template.slots})
+
+    def _about(self, direction: Direction) -> dict[str, str]:
+        topic = self._topics.get(direction.topic)
+        if topic is None:
+            return {}
+        trigger = direction.trigger or Trigger.NEW_INFORMATION
+        first, second = direction.named or ("", "")
+        return {
+            "label": topic.label,
+            "verb": VERBS[topic.mental_state],
+            "state": _thought(topic, direction.value),
+            "old": _thought(topic, direction.old),
+            "new": _thought(topic, direction.value),
+            "value": as_data(direction.value),
+            "trigger": _words().triggers[trigger.value],
+            "marker": as_data(marker(direction.marker).beginning("...")) if direction.marker else "",
+            "fact": as_data(self._reason(direction)),
+            "first": as_data(first),
+            "second": as_data(second),
+        }
+
+    def _reason(self, direction: Direction) -> str:
+        """The fact that changes a mind; a mere argument has none of its own, so it names what it argues for."""
+        return self._reasons.get((direction.topic, direction.value)) or f"much speaks for this: {direction.value}"
+
+    def thoughts(self, directions: Sequence[Direction], heard: Sequence[str]) -> list[ThoughtWanted]:
+        """What to think, thoughts about the partner first.
+
+        Args:
+            heard: topics of the partner's of which they have just said something.
+        """
+        wanted = [
+            ThoughtWanted(self._of_partner(topic), on=f"what {self._partner} has just said of {label}")
+            for topic in heard
+            for label in [self._topics[topic].label]
+        ]
+        for direction in directions:
+            if direction.move in {Move.VOICE, Move.UPDATE}:
+                state = self._topics[direction.topic].mental_state
+                wanted.append(ThoughtWanted(PREFIXES[state], direction.value))
+            elif direction.move is Move.PRESUME:
+                wanted.append(ThoughtWanted(self._of_partner(direction.topic), direction.value))
+        return wanted or [ThoughtWanted(PREFIXES[MentalState.DESIRE], on=f"your goal: {self._goal}")]
+
+    def _of_partner(self, topic: str) -> str:
+        return f"I think that {self._partner} {VERBS[self._topics[topic].mental_state]}"
+
+    def beginning(self, directions: Sequence[Direction]) -> str:
+        """How what is said has to begin: with the marker, where a mind changes."""
+        update = next((one for one in directions if one.move is Move.UPDATE), None)
+        return "" if update is None else marker(update.marker).beginning(update.old)
+
+    def demands(self, directions: Sequence[Direction], turn: int, agent: str) -> Demands:
+        """What the turn has to bring."""
+        update = next((one for one in directions if one.move is Move.UPDATE), None)
+        return Demands(
+            held=tuple((one.topic, one.value) for one in directions if one.move is Move.VOICE),
+            update=None if update is None else self._update(update, turn, agent),
+            presumed=tuple((one.topic, one.value) for one in directions if one.move is Move.PRESUME),
+            facts=tuple(self._reason(one) for one in directions if one.move is Move.REVEAL),
+            secret=tuple(self.sentences(directions)),
+        )
+
+    def _update(self, direction: Direction, turn: int, agent: str) -> PlannedUpdate:
+        return PlannedUpdate(
+            turn=turn,
+            agent=agent,
+            trigger=direction.trigger or Trigger.NEW_INFORMATION,
+            mental_state=self._topics[direction.topic].mental_state,
+            topic=direction.topic,
+            old=direction.old,
+            new=direction.value,
+            marker=direction.marker,
+        )
+
+
+def _thought(topic: Topic, value: str) -> str:
+    return as_data(f"{PREFIXES[topic.mental_state]} {value}")

@@ -1,0 +1,107 @@
+"""A turn as a language model writes it: hidden thought and utterance, kept apart.
+
+Two forms are read: a JSON object, and the paper's text form ``Agent: (thought) "utterance"`` ("Conversation
+Generation"). Models write thoughts twice, nested, unclosed or in the middle of what they say; all of that is refused
+here, before a partner could see it.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from typing import Annotated
+
+from pydantic import Field
+
+from dtomtrack.errors import ReplyError
+from dtomtrack.schema import Record
+
+__all__ = ["TurnDraft", "TurnWords", "read_text_turn", "spoken", "thought_words"]
+
+LONGEST_THOUGHT = 800
+LONGEST_UTTERANCE = 1_200
+_QUOTES = '"“”„«»'
+_CONTROL = re.compile(r"[\x00-\x09\x0b-\x1f\x7f-\x9f\u200b\u2028\u2029]|<\|")
+
+
+class TurnDraft(Record):
+    """A turn in JSON."""
+
+    thought: Annotated[str, Field(description="what you think, hidden from the other: sentences as asked for")]
+    utterance: Annotated[str, Field(description="what you say aloud")]
+
+
+@dataclass(frozen=True)
+class TurnWords:
+    """What a model wrote for a turn: ``thought`` without parentheses, ``utterance`` without quotation marks."""
+
+    thought: str
+    utterance: str
+
+
+def read_text_turn(text: str, speaker: str, begun: str = "") -> TurnWords:
+    """A turn in the paper's text form.
+
+    Args:
+        begun: what was begun for the model, up to somewhere within the thought.
+
+    Raises:
+        ReplyError: there is not exactly one thought before the utterance.
+    """
+    whole = (begun + text).strip().removeprefix(f"{speaker}:").strip()
+    if not whole.startswith("("):
+        raise ReplyError("the reply does not begin with a thought in parentheses")
+    end = _end_of_thought(whole)
+    return TurnWords(thought_words(whole[1:end]), spoken(whole[end + 1 :]))
+
+
+def _end_of_thought(whole: str) -> int:
+    depth = 0
+    for index, character in enumerate(whole[: LONGEST_THOUGHT + 2]):
+        depth += (character == "(") - (character == ")")
+        if depth > 1:
+            raise ReplyError("the reply has a thought within a thought")
+        if depth == 0:
+            return index
+    raise ReplyError("the thought is not closed by a parenthesis")
+
+
+def thought_words(text: str) -> str:
+    """A thought without its parentheses.
+
+    Raises:
+        ReplyError: it is empty, too long, or holds another.
+    """
+    words = _clean(text, LONGEST_THOUGHT, "thought")
+    if words.startswith("(") and words.endswith(")"):
+        words = words[1:-1].strip()
+    if "(" in words or ")" in words:
+        raise ReplyError("the reply has a thought within a thought")
+    return words
+
+
+def spoken(text: str) -> str:
+    """An utterance without its quotation marks.
+
+    Raises:
+        ReplyError: it is empty, too long, or holds a thought.
+    """
+    words = _clean(text, LONGEST_UTTERANCE, "utterance")
+    if len(words) > 1 and words[0] in _QUOTES and words[-1] in _QUOTES:
+        words = words[1:-1].strip()
+    if re.search(r"[()\[\]{}*]", words):
+        raise ReplyError("the utterance holds a thought or a stage direction in brackets")
+    if not re.search(r"\w", words):
+        raise ReplyError("the utterance is empty")
+    return words
+
+
+def _clean(text: str, longest: int, what: str) -> str:
+    if len(text) > longest:
+        raise ReplyError(f"the {what} is longer than {longest} characters")
+    if _CONTROL.search(text):
+        raise ReplyError(f"the {what} holds control characters")
+    words = " ".join(text.split())
+    if not words:
+        raise ReplyError(f"the {what} is empty")
+    return words

@@ -1,0 +1,158 @@
+"""Verifying one turn of a model by rules, before its partner sees it.
+
+What is wrong is said in a sentence that the model can be told when it is asked again.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from rapidfuzz import fuzz
+
+from dtomtrack.markers import find_markers, marker
+from dtomtrack.matching import StateMatcher, stems
+from dtomtrack.schema import InnerSpeech, PlannedUpdate
+
+__all__ = ["Demands", "TurnRules"]
+
+_SAME_LINE = 88.0
+_SAME_SENTENCE_WORDS = 6
+_TOLD = 0.4
+"""The share of a fact's content words that has to be said."""
+_SENTENCE = re.compile(r"[^.!?]+[.!?]*")
+
+
+@dataclass(frozen=True)
+class Demands:
+    """What a turn has to bring.
+
+    Attributes:
+        held: (topic, value) of the speaker's own that are thought and said.
+        update: the change of mind that happens.
+        presumed: (topic, value) of the partner's that is thought of them and said to them.
+        facts: what is told.
+        secret: sentences of the stage directions, which nobody says aloud.
+    """
+
+    held: tuple[tuple[str, str], ...] = ()
+    update: PlannedUpdate | None = None
+    presumed: tuple[tuple[str, str], ...] = ()
+    facts: tuple[str, ...] = ()
+    secret: tuple[str, ...] = ()
+
+
+class TurnRules:
+    """The rules for the turns of one character."""
+
+    def __init__(self, matcher: StateMatcher, speaker: str, partner: str) -> None:
+        self._matcher = matcher
+        self._speaker = speaker
+        self._partner = partner
+
+    def problems(
+        self,
+        thought: str,
+        thoughts: Sequence[InnerSpeech],
+        utterance: str,
+        demands: Demands,
+        transcript: Sequence[tuple[str, str]],
+    ) -> list[str]:
+        """What is wrong with a turn, the gravest first; empty if nothing is.
+
+        Args:
+            thought: in the model's words.
+            thoughts: what was read from them, contents as values of topics where they express one.
+        """
+        return [
+            *_of_form(thought, thoughts),
+            *self._of_voice(thought, utterance, transcript),
+            *_of_directions(utterance, demands),
+            *_of_stray_markers(utterance, demands.update),
+            *self._of_update(thoughts, utterance, demands.update),
+            *self._of_states(thoughts, utterance, demands),
+            *_of_facts(utterance, demands.facts),
+        ]
+
+    def _of_voice(self, thought: str, utterance: str, transcript: Sequence[tuple[str, str]]) -> Iterator[str]:
+        said = utterance.casefold()
+        if fuzz.ratio(thought.casefold(), said) >= _SAME_LINE:
+            yield "what is said is the thought said aloud; say it as one speaks to somebody"
+        if re.match(rf"\s*{re.escape(self._partner)}\s*:", utterance):
+            yield f"the line is {self._partner}'s, not {self._speaker}'s"
+        for speaker, line in transcript:
+            if fuzz.ratio(line.casefold(), said) >= _SAME_LINE or _shares_sentence(line, utterance):
+                whose = "your own" if speaker == self._speaker else f"{self._partner}'s"
+                yield f"it repeats an earlier line of {whose}; say something new"
+                return
+
+    def _of_update(
+        self, thoughts: Sequence[InnerSpeech], utterance: str, update: PlannedUpdate | None
+    ) -> Iterator[str]:
+        if update is None:
+            return
+        frame = marker(update.marker).frame.partition("{")[0].strip()
+        matches = [match for match in find_markers(utterance) if match.marker.id == update.marker]
+        if not matches:
+            yield f"the change of mind is not signalled with the words {frame!r}"
+            return
+        after = utterance[matches[0].end :]
+        if not self._matcher.mentions(update.topic, update.new, after):
+            yield f"the new state is not said after {frame!r}: {update.new}"
+        if self._matcher.value(update.topic, after) == update.old:
+            yield f"what is given up is still claimed: {update.old}"
+        if update.old in {one.content for one in thoughts if one.topic == update.topic and one.order == 1}:
+            yield f"what is given up is still thought: {update.old}"
+
+    def _of_states(self, thoughts: Sequence[InnerSpeech], utterance: str, demands: Demands) -> Iterator[str]:
+        own = {(one.topic, one.content) for one in thoughts if one.order == 1}
+        changed = ((demands.update.topic, demands.update.new),) if demands.update else ()
+        for topic, value in (*demands.held, *changed):
+            if (topic, value) not in own:
+                yield f"the thought does not say it: {value}"
+            if (topic, value) not in changed and not self._matcher.mentions(topic, value, utterance):
+                yield f"what is said does not tell it: {value}"
+        of_other = {(one.topic, one.content) for one in thoughts if one.order == 2}
+        for topic, value in demands.presumed:
+            if (topic, value) not in of_other:
+                yield f"the thought does not take it for granted of {self._partner}: {value}"
+            if not self._matcher.mentions(topic, value, utterance):
+                yield f"what is said does not take it for granted: {value}"
+
+
+def _of_form(thought: str, thoughts: Sequence[InnerSpeech]) -> Iterator[str]:
+    if not thoughts:
+        yield (
+            "the thought does not begin with I believe that, I will, I want, I feel, I know, or I think that and a name"
+        )
+
+
+def _of_directions(utterance: str, demands: Demands) -> Iterator[str]:
+    said = _plain(utterance)
+    if any(_plain(sentence) in said for sentence in demands.secret if len(sentence.split()) >= _SAME_SENTENCE_WORDS):
+        yield "a stage direction is said aloud"
+
+
+def _of_stray_markers(utterance: str, update: PlannedUpdate | None) -> Iterator[str]:
+    for match in find_markers(utterance):
+        if update is None or match.marker.id != update.marker:
+            words = match.marker.frame.partition("{")[0].strip()
+            yield f"the words {words!r} signal a change of mind that does not happen here"
+
+
+def _of_facts(utterance: str, facts: Sequence[str]) -> Iterator[str]:
+    said = stems(utterance)
+    for fact in facts:
+        words = stems(fact)
+        if words and len(words & said) / len(words) < _TOLD:
+            yield f"it does not tell this: {fact}"
+
+
+def _shares_sentence(line: str, utterance: str) -> bool:
+    theirs = {_plain(sentence) for sentence in _SENTENCE.findall(line) if len(sentence.split()) >= _SAME_SENTENCE_WORDS}
+    return any(_plain(sentence) in theirs for sentence in _SENTENCE.findall(utterance))
+
+
+def _plain(text: str) -> str:
+    return " ".join(re.findall(r"[\w']+", text.casefold()))
