@@ -27,6 +27,7 @@ _GIVEN_UP = re.compile(
 _SECOND_PERSON = re.compile(r"\b(?:you|your|yours|you're|you'd|you'll|you've)\b", re.IGNORECASE)
 
 
+@lru_cache(maxsize=4096)
 def stems(text: str) -> frozenset[str]:
     """The content words of a text without their commonest endings."""
     return frozenset(_stem(word) for word in content_words(text))
@@ -41,7 +42,9 @@ def _stem(word: str) -> str:
     return word
 
 
-def _telling(values: Sequence[str]) -> dict[str, frozenset[str]]:
+@lru_cache(maxsize=1024)
+def _telling(values: tuple[str, ...]) -> Mapping[str, frozenset[str]]:
+    """For each value, the words that no other of them has."""
     own = {value: stems(value) for value in values}
     return {
         value: words.difference(*(theirs for other, theirs in own.items() if other != value))

@@ -112,7 +112,8 @@ def _unrealized(
     )
 
 
-def _without_questions(dialogue: Dialogue) -> Rejection:
+def without_questions(dialogue: Dialogue) -> Rejection:
+    """A dialogue that goes because all its questions did."""
     return Rejection(
         slot=dialogue.slot,
         attempt=dialogue.provenance.attempt,

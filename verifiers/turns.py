@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 
 from rapidfuzz import fuzz
 
@@ -150,9 +151,15 @@ def _of_facts(utterance: str, facts: Sequence[str]) -> Iterator[str]:
 
 
 def _shares_sentence(line: str, utterance: str) -> bool:
-    theirs = {_plain(sentence) for sentence in _SENTENCE.findall(line) if len(sentence.split()) >= _SAME_SENTENCE_WORDS}
-    return any(_plain(sentence) in theirs for sentence in _SENTENCE.findall(utterance))
+    return not _long_sentences(line).isdisjoint(_long_sentences(utterance))
 
 
+@lru_cache(maxsize=1024)
+def _long_sentences(text: str) -> frozenset[str]:
+    sentences = _SENTENCE.findall(text)
+    return frozenset(_plain(sentence) for sentence in sentences if len(sentence.split()) >= _SAME_SENTENCE_WORDS)
+
+
+@lru_cache(maxsize=1024)
 def _plain(text: str) -> str:
     return " ".join(re.findall(r"[\w']+", text.casefold()))

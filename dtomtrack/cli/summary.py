@@ -5,8 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from rich.console import Console
+from rich.markup import escape
 from rich.progress import BarColumn, MofNCompleteColumn, TextColumn, TimeRemainingColumn
 from rich.progress import Progress as Bar
 from rich.table import Table
@@ -14,7 +16,10 @@ from rich.table import Table
 from dtomtrack.dataset.run import Progress
 from dtomtrack.schema import Manifest
 
-__all__ = ["show_progress", "summarize"]
+if TYPE_CHECKING:
+    from dtomtrack.dataset.estimate import Estimate
+
+__all__ = ["show_estimate", "show_progress", "summarize"]
 
 
 @contextmanager
@@ -28,17 +33,47 @@ def show_progress(wanted: int, *, quiet: bool) -> Iterator[Callable[[Progress], 
         TextColumn("dialogues"),
         BarColumn(),
         MofNCompleteColumn(),
-        TextColumn("{task.fields[questions]} questions, {task.fields[rejected]} rejected"),
+        TextColumn("{task.fields[made]}"),
         TimeRemainingColumn(),
     )
     with Bar(*columns, console=console, transient=True) as bar:
-        task = bar.add_task("", total=wanted, questions=0, rejected=0)
+        task = bar.add_task("", total=wanted, made="")
+        yield lambda progress: bar.update(task, completed=progress.done, made=_made(progress))
 
-        def report(progress: Progress) -> None:
-            rejected = sum(progress.counts.rejected_dialogues.values())
-            bar.update(task, completed=progress.done, questions=progress.counts.questions, rejected=rejected)
 
-        yield report
+def _made(progress: Progress) -> str:
+    """What came out so far and, with models, what it took."""
+    counts, ledger = progress.counts, progress.ledger
+    rejected = sum(counts.rejected_dialogues.values())
+    made = f"{counts.questions} questions, {rejected} rejected"
+    if ledger is None:
+        return made
+    tried = counts.dialogues + rejected
+    share = f" ({counts.dialogues / tried:.0%} kept)" if tried else ""
+    return (
+        f"{made}{share}; {ledger.in_flight} calls under way, {ledger.calls} done, {ledger.retries} retries, "
+        f"{ledger.tokens} tokens, ${ledger.cost:.4f}"
+    )
+
+
+def show_estimate(estimated: Estimate) -> None:
+    """What a run will take, on standard output."""
+    console = Console()
+    if not estimated.stages:
+        console.print("No language model takes part: no calls, no tokens, no cost.")
+        return
+    table = Table(box=None, padding=(0, 2, 0, 0))
+    for heading in ("stage", "model", "calls", "prompt tokens", "reply tokens", "US dollars"):
+        table.add_column(heading, justify="left" if heading in {"stage", "model"} else "right")
+    for one in estimated.stages:
+        cost = "unknown" if one.cost is None else f"{one.cost:.2f}"
+        figures = (f"{one.calls:,}", f"{one.prompt_tokens:,}", f"{one.completion_tokens:,}", cost)
+        table.add_row(one.stage, escape(one.model), *figures)
+    console.print(table)
+    console.print(
+        f"About so much for {estimated.slots} dialogues, found from {estimated.rehearsed} rehearsed ones (tokens "
+        "estimated from characters), if nothing has to be asked for again; slots that reject a dialogue start over."
+    )
 
 
 def summarize(manifest: Manifest, out: Path) -> None:
@@ -59,9 +94,14 @@ def summarize(manifest: Manifest, out: Path) -> None:
     table.add_row("questions rejected", str(sum(counts.rejected_questions.values())))
     for reason, count in counts.rejected_questions.items():
         table.add_row(f"  {reason}", str(count))
-    table.add_row(
-        "made by", "scripted actors" if manifest.config.generator == "scripted" else manifest.config.generator
-    )
+    for name, count in counts.errors.items():
+        table.add_row(f"without a verdict, {name}", str(count))
+    for name, count in counts.invalid_by_type.items():
+        table.add_row(f"no readable answer to, {name}", str(count))
+    made_by = manifest.config.generator
+    table.add_row("made by", "scripted actors" if made_by == "scripted" else escape(made_by))
+    if manifest.calls:
+        table.add_row("calls", f"{manifest.calls}, {manifest.tokens} tokens, ${manifest.cost:.4f}")
     table.add_row("time", f"{manifest.seconds:.1f} s" + _sessions(manifest.sessions))
     console = Console()
     console.print(table)

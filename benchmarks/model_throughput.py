@@ -1,0 +1,161 @@
+"""How fast dialogues are made against a server of fixed latency, beside the same calls on bare aiohttp.
+
+    python benchmarks/model_throughput.py                     500 dialogues of 10 calls, 64 at once, at 0.2 s and at 0.02 s
+    python benchmarks/model_throughput.py --dialogues 5000    ten times as many, for memory
+
+Both run in processes of their own against one server in another; the journal is on. The server answers as the stand-in
+of ``performer.py`` does, from a table of prepared replies, so that it costs next to nothing.
+"""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import json
+import multiprocessing
+import os
+import resource
+import tempfile
+import time
+from collections.abc import Callable
+from multiprocessing.connection import Connection
+from pathlib import Path
+
+import aiohttp
+from loopback import Loopback, Request
+from performer import perform
+
+CALLS = 10
+AT_ONCE = 64
+
+
+def serve(latency: float, pipe: Connection) -> None:
+    """The server, until the other end of the pipe says something."""
+    with Loopback(perform, latency=latency, keep=False) as server:
+        pipe.send(server.base_url)
+        pipe.recv()
+        pipe.send((server.count, server.most_at_once))
+
+
+def measured(work: Callable[[str, int], float], latency: float, dialogues: int) -> tuple[float, float, int, int]:
+    """(seconds, peak memory in MB, requests, most at once) of work done in a process of its own."""
+    context = multiprocessing.get_context("spawn")
+    ours, theirs = context.Pipe()
+    server = context.Process(target=serve, args=(latency, theirs))
+    server.start()
+    base_url = ours.recv()
+    results, child = context.Pipe()
+    worker = context.Process(target=in_process, args=(work, base_url, dialogues, child))
+    worker.start()
+    seconds, memory = results.recv()
+    worker.join()
+    ours.send("stop")
+    count, most = ours.recv()
+    server.join()
+    return seconds, memory, count, most
+
+
+def in_process(work: Callable[[str, int], float], base_url: str, dialogues: int, pipe: Connection) -> None:
+    """Do the work, and tell how long it took and how much memory."""
+    os.environ.pop("OPENAI_API_KEY", None)
+    seconds = work(base_url, dialogues)
+    pipe.send((seconds, resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024))
+
+
+def bare(base_url: str, dialogues: int) -> float:
+    """The same number of calls, with prompts of the same size, on aiohttp alone."""
+    return asyncio.run(_bare(base_url, dialogues))
+
+
+async def _bare(base_url: str, dialogues: int) -> float:
+    body = json.dumps(a_request()).encode()
+    permits = asyncio.Semaphore(AT_ONCE)
+    started = time.monotonic()
+    async with aiohttp.ClientSession(connector=aiohttp.TCPConnector(limit=0)) as session:
+
+        async def dialogue() -> None:
+            for _ in range(CALLS):
+                async with permits, session.post(f"{base_url}/chat/completions", data=body) as response:
+                    assert (await response.json())["choices"][0]["message"]["content"]  # noqa: S101
+
+        await asyncio.gather(*(dialogue() for _ in range(dialogues)))
+    return time.monotonic() - started
+
+
+def a_request() -> Request:
+    """A prompt as actors get it, in the middle of a dialogue."""
+    line = '"For my part, the only parking is in the yard, says the amber basil cedar."'
+    conversation = "\n".join(f"{turn}. Maya: {line}" for turn in range(5))
+    turn = (
+        f"What has been said so far:\n{conversation}\n\nIt is your turn. Stage directions, for you alone:\n- Greet Ben.\n\n"
+        'Before you speak you think.\n- "I want ..." (your goal)\n\nAnswer with one JSON object'
+    )
+    return {"model": "x", "messages": [{"role": "system", "content": "x" * 900}, {"role": "user", "content": turn}]}
+
+
+def layer(base_url: str, dialogues: int) -> float:
+    """The language-model layer alone, journal and all, without a workflow."""
+    return asyncio.run(_layer(base_url, dialogues))
+
+
+async def _layer(base_url: str, dialogues: int) -> float:
+    from dtomtrack.llm.chat import Call, ChatRequest, Message
+    from dtomtrack.llm.clients import Clients, ClientSettings
+    from dtomtrack.llm.journal import Journal
+    from dtomtrack.llm.spec import parse_spec
+
+    messages = tuple(Message(one["role"], one["content"]) for one in a_request()["messages"])
+    with tempfile.TemporaryDirectory() as folder:
+        started = time.monotonic()
+        async with Clients(ClientSettings(concurrency=AT_ONCE), Journal(Path(folder) / "journal.sqlite")) as clients:
+            model = await clients.open(parse_spec("openai/x", base_url))
+
+            async def dialogue(slot: int) -> None:
+                for turn in range(CALLS):
+                    await model.chat(ChatRequest(Call(slot, 0, f"turn {turn}"), messages, 400))
+
+            await asyncio.gather(*(dialogue(slot) for slot in range(dialogues)))
+        return time.monotonic() - started
+
+
+def whole(base_url: str, dialogues: int) -> float:
+    """``dtomtrack generate`` with model actors: the workflow, the rules, the questions, the files."""
+    from dtomtrack import generate
+    from dtomtrack.graphs import roleplay  # noqa: F401 - what takes half a second to import is not measured
+
+    with tempfile.TemporaryDirectory() as folder:
+        started = time.monotonic()
+        manifest = generate(
+            "restaurant",
+            n=dialogues,
+            out=Path(folder) / "out",
+            actor_model="openai/x",
+            base_url=base_url,
+            concurrency=AT_ONCE,
+        )
+        seconds = time.monotonic() - started
+        assert manifest.counts.dialogues == dialogues  # noqa: S101
+    return seconds
+
+
+def main() -> None:
+    """Print a line for each."""
+    arguments = argparse.ArgumentParser(description=__doc__.split("\n")[0])
+    arguments.add_argument("--dialogues", type=int, default=500)
+    arguments.add_argument("--latency", type=float, nargs="*", default=[0.2, 0.02])
+    given = arguments.parse_args()
+    for latency in given.latency:
+        ideal = given.dialogues * CALLS * latency / AT_ONCE
+        print(f"latency {latency} s, {given.dialogues} dialogues of {CALLS} calls, {AT_ONCE} at once; ideal {ideal:.1f} s")
+        reference = 0.0
+        for name, work in (("bare aiohttp", bare), ("client, with journal", layer), ("dtomtrack generate", whole)):
+            seconds, memory, requests, most = measured(work, latency, given.dialogues)
+            reference = reference or seconds
+            print(
+                f"  {name:22} {seconds:6.2f} s  {ideal / seconds:6.1%} of ideal  {seconds / reference:4.2f} x bare"
+                f"  {memory:4.0f} MB  {requests} requests, at most {most} at once"
+            )
+
+
+if __name__ == "__main__":
+    main()
