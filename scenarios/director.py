@@ -20,26 +20,30 @@ __all__ = ["direct"]
 
 _FIRST_MAIN_TURN = 2
 _TRIES = 60
+_SPARSE_DRAWS, _SPARSE_TRIES = 5, 30
+"""In a sparse script, what is optional (to contest a state) may take the room of what has to be said."""
 _WEIGHT = {Move.VOICE: 1.0, Move.UPDATE: 1.0, Move.PRESUME: 1.0, Move.REVEAL: 1.0, Move.ASK: 0.5, Move.STAY: 0.5}
 _FULL = 2.0
 _NEARLY_FULL = 1.0
+"""How much a turn holds; the last turn, the one that an aside may join, and each turn of a sparse script less."""
 _ONCE_A_TURN = frozenset({Move.UPDATE, Move.REVEAL, Move.ASK, Move.PRESUME})
 _CONTESTED = frozenset({MentalState.INTENTION, MentalState.DESIRE})
 """States that one can keep in the face of a good reason; to keep a belief or feeling against the facts would be odd."""
 
 
-def direct(scenario: Scenario, turns: int, rng: Random) -> Script:
-    """Stage directions for each of ``turns`` turns.
+def direct(scenario: Scenario, turns: int, rng: Random, *, sparse: bool = False) -> Script:
+    """Stage directions for each of ``turns`` turns; a ``sparse`` script asks for one weighty thing a turn at most.
 
     Raises:
         PlanError: the updates of the scenario leave no room for what has to come before them.
     """
-    threads = [_thread(scenario, topic, rng) for topic in scenario.topics]
-    threads.sort(key=lambda thread: not thread.updates)
-    for _ in range(_TRIES):
-        stage = _Stage(scenario, turns)
-        if all(_place_somewhere(thread, stage, rng) for thread in threads):
-            return _finish(stage, rng)
+    for _ in range(_SPARSE_DRAWS if sparse else 1):
+        threads = [_thread(scenario, topic, rng) for topic in scenario.topics]
+        threads.sort(key=lambda thread: not thread.updates)
+        for _ in range(_SPARSE_TRIES if sparse else _TRIES):
+            stage = _Stage(scenario, turns, sparse)
+            if all(_place_somewhere(thread, stage, rng) for thread in threads):
+                return _finish(stage, rng)
     planned = ", ".join(f"{update.topic!r} at turn {update.turn}" for update in scenario.updates) or "no updates"
     raise PlanError(
         f"no room in {turns} turns for {len(scenario.topics)} topics with {planned}: each change needs a turn of "
@@ -82,6 +86,7 @@ class _Stage:
 
     scenario: Scenario
     turns: int
+    sparse: bool
     placed: dict[int, list[Direction]] = field(default_factory=lambda: defaultdict(list))
 
     def turns_of(self, agent: str, first: int, last: int) -> list[int]:
@@ -90,6 +95,11 @@ class _Stage:
 
     def load(self, turn: int) -> float:
         return sum(_WEIGHT.get(direction.move, 0.0) for direction in self.placed[turn])
+
+    def room(self, turn: int) -> float:
+        """What a turn may still take of what carries nothing on."""
+        load = self.load(turn)
+        return 0.0 if self.sparse and load else _FULL - load
 
     def sizes(self) -> list[int]:
         return [len(self.placed[turn]) for turn in range(self.turns)]
@@ -102,7 +112,7 @@ class _Stage:
         there = self.placed[turn]
         if direction.move in _ONCE_A_TURN and any(other.move is direction.move for other in there):
             return False
-        full = _FULL if turn < self.turns - 1 else _NEARLY_FULL
+        full = _NEARLY_FULL if self.sparse or turn == self.turns - 1 else _FULL
         if self.load(turn) + _WEIGHT.get(direction.move, 0.0) > full:
             return False
         there.append(direction)
@@ -112,7 +122,7 @@ class _Stage:
 def _place_somewhere(thread: _Thread, stage: _Stage, rng: Random) -> bool:
     """Place a thread with its first voice at any turn that works."""
     corrected = thread.presumption is not None and thread.presumption.corrected
-    first = _FIRST_MAIN_TURN + (1 if corrected else 0)
+    first = _FIRST_MAIN_TURN + (1 if corrected and not stage.sparse else 0)
     options = stage.turns_of(thread.topic.holder, first, _last_voice(thread, stage))
     rng.shuffle(options)
     for voiced in options:
@@ -266,7 +276,7 @@ def _frame(stage: _Stage, rng: Random) -> None:
         stage.placed[1].append(Direction(Move.INVITE))
     small_talk_at = -2
     for turn in range(_FIRST_MAIN_TURN, last - 1):
-        room = _FULL - stage.load(turn)
+        room = stage.room(turn)
         if turn == small_talk_at + 1:
             stage.placed[turn].append(Direction(Move.ANSWER_SMALL_TALK))
         elif room >= _FULL and turn > _FIRST_MAIN_TURN and turn < last - 2 and rng.random() < 0.5:

@@ -8,17 +8,15 @@ from random import Random
 
 from dtomtrack.errors import PlanError
 from dtomtrack.markers import MARKERS
+from dtomtrack.scenarios.changes import CAN_CHANGE_BACK, ROLES, TRIGGERS, draw_personality, draw_turns
 from dtomtrack.scenarios.director import direct
 from dtomtrack.scenarios.pack import DomainPack, PackTopic, Role, Situation
 from dtomtrack.scenarios.slot_text import fill
 from dtomtrack.scenarios.stage import StagedScenario
 from dtomtrack.scenarios.structure import Structure, structure_of
 from dtomtrack.schema import (
-    FIRST_UPDATE_TURN,
     Agent,
     InitialState,
-    MentalState,
-    Personality,
     PlannedUpdate,
     Presumption,
     Scenario,
@@ -30,49 +28,45 @@ from dtomtrack.slots import Slot
 __all__ = ["check_scenario", "sample_scenario", "stage_scenario"]
 
 _DRAWS = 20
-_CAN_CHANGE_BACK = (MentalState.INTENTION, MentalState.DESIRE)
-"""Facts don't flip twice in ten turns, and feelings that do are not believed."""
-_TRIGGERS: dict[MentalState, tuple[Trigger, ...]] = {
-    MentalState.BELIEF: (Trigger.CORRECTION, Trigger.NEW_INFORMATION, Trigger.CONTRADICTION),
-    MentalState.KNOWLEDGE: (Trigger.CORRECTION, Trigger.NEW_INFORMATION, Trigger.CONTRADICTION),
-    MentalState.INTENTION: (Trigger.GOAL_SHIFT, Trigger.NEW_INFORMATION),
-    MentalState.DESIRE: (Trigger.GOAL_SHIFT, Trigger.NEW_INFORMATION),
-    MentalState.EMOTION: (Trigger.NEW_INFORMATION,),
-}
-_ROLES = ("a", "b")
+_SPARSE_DRAWS = 100
 
 
-def sample_scenario(pack: DomainPack, slot: Slot, attempt: int, turns: int) -> StagedScenario:
-    """Draw a scenario for a slot and lay it out over ``turns`` turns.
+def sample_scenario(pack: DomainPack, slot: Slot, attempt: int, turns: int, *, sparse: bool = False) -> StagedScenario:
+    """Draw a scenario for a slot and lay it out over ``turns`` turns, ``sparse``: one weighty thing a turn at most.
 
     Raises:
         PlanError: the pack has too few topics for what the slot's structure asks.
     """
-    structure = structure_of(slot, turns)
+    structure = structure_of(slot, turns, sparse=sparse)
     rng = slot.random(attempt, "scenario")
-    for draw in range(_DRAWS):
+    draws = _SPARSE_DRAWS if sparse else _DRAWS
+    for draw in range(draws):
         try:
             cast = _draw_cast(pack, structure, turns, rng)
-            return _stage(pack, cast.scenario(pack, rng), turns, rng, cast.slots)
+            return _stage(pack, cast.scenario(pack, rng), turns, rng, cast.slots, sparse=sparse)
         except PlanError:
-            if draw == _DRAWS - 1:
+            if draw == draws - 1:
                 raise
     raise AssertionError("unreachable: the last draw returns or raises")
 
 
-def stage_scenario(pack: DomainPack, scenario: Scenario, turns: int, rng: Random) -> StagedScenario:
+def stage_scenario(
+    pack: DomainPack, scenario: Scenario, turns: int, rng: Random, *, sparse: bool = False
+) -> StagedScenario:
     """Lay out a scenario of one's own over ``turns`` turns; what it leaves open is drawn.
 
     Raises:
         PlanError: the pack has no words for it, its plan doesn't hang together, or the updates leave no room.
     """
     check_scenario(pack, scenario)
-    return _stage(pack, scenario, turns, rng, _draw_settings(pack, rng))
+    return _stage(pack, scenario, turns, rng, _draw_settings(pack, rng), sparse=sparse)
 
 
-def _stage(pack: DomainPack, scenario: Scenario, turns: int, rng: Random, settings: dict[str, str]) -> StagedScenario:
+def _stage(
+    pack: DomainPack, scenario: Scenario, turns: int, rng: Random, settings: dict[str, str], *, sparse: bool
+) -> StagedScenario:
     situation = _situation(pack, scenario) or rng.choice(pack.situations)
-    names = {role: agent.name for role, agent in zip(_ROLES, scenario.agents, strict=True)}
+    names = {role: agent.name for role, agent in zip(ROLES, scenario.agents, strict=True)}
     slots = {**settings, **situation.slots, **names}
     told = {
         (update.topic, update.new): fill(rng.choice(pack.topic(update.topic).value(update.new).reason), slots)
@@ -83,7 +77,7 @@ def _stage(pack: DomainPack, scenario: Scenario, turns: int, rng: Random, settin
         slots=slots,
         situation=situation.id,
         reasons=told,
-        script=direct(scenario, turns, rng),
+        script=direct(scenario, turns, rng, sparse=sparse),
     )
 
 
@@ -97,7 +91,7 @@ def check_scenario(pack: DomainPack, scenario: Scenario) -> None:
         raise PlanError(f"the scenario is of domain {scenario.domain!r}, the pack is {pack.name!r}")
     _situation(pack, scenario)
     known = {topic.id: topic for topic in pack.topics}
-    roles = dict(zip((agent.name for agent in scenario.agents), _ROLES, strict=True))
+    roles = dict(zip((agent.name for agent in scenario.agents), ROLES, strict=True))
     for topic in scenario.topics:
         if topic.id not in known:
             raise PlanError(f"topic {topic.id!r} is not in the pack {pack.name!r}, so there are no words for it")
@@ -191,7 +185,7 @@ class _Cast:
     def scenario(self, pack: DomainPack, rng: Random) -> Scenario:
         held = {change.topic.id: (change.topic, change.old) for change in reversed(self.changes)}
         held |= {topic.id: (topic, value) for topic, value in self.steady}
-        name = dict(zip(_ROLES, self.names, strict=True))
+        name = dict(zip(ROLES, self.names, strict=True))
         topic, presumed, corrected = self.presumed
         return Scenario(
             domain=pack.name,
@@ -220,9 +214,9 @@ class _Cast:
 
 def _agent(role: Role, letter: str, cast: _Cast, held: dict[str, tuple[PackTopic, str]], rng: Random) -> Agent:
     return Agent(
-        name=cast.names[_ROLES.index(letter)],
+        name=cast.names[ROLES.index(letter)],
         role=role.role,
-        personality=_personality(rng),
+        personality=draw_personality(rng),
         goal=fill(rng.choice(role.goals), cast.slots),
         private_info=(fill(rng.choice(role.knows), cast.slots),),
         initial_states=tuple(
@@ -230,19 +224,6 @@ def _agent(role: Role, letter: str, cast: _Cast, held: dict[str, tuple[PackTopic
             for topic, value in held.values()
             if topic.holder == letter
         ),
-    )
-
-
-def _personality(rng: Random) -> Personality:
-    def trait() -> float:
-        return round(rng.random(), 2)
-
-    return Personality(
-        openness=trait(),
-        conscientiousness=trait(),
-        extraversion=trait(),
-        agreeableness=trait(),
-        neuroticism=trait(),
     )
 
 
@@ -257,7 +238,7 @@ def _updates(changes: tuple[_Change, ...], name: dict[str, str], rng: Random) ->
             PlannedUpdate(
                 turn=change.turn,
                 agent=name[change.topic.holder],
-                trigger=Trigger.NEW_INFORMATION if goes_back else rng.choice(_TRIGGERS[change.topic.state]),
+                trigger=Trigger.NEW_INFORMATION if goes_back else rng.choice(TRIGGERS[change.topic.state]),
                 mental_state=change.topic.state,
                 topic=change.topic.id,
                 old=change.old,
@@ -291,7 +272,7 @@ class _Topics:
         fitting = [
             topic
             for topic in self._left
-            if holder in {None, topic.holder} and not (wants_or_plans and topic.state not in _CAN_CHANGE_BACK)
+            if holder in {None, topic.holder} and not (wants_or_plans and topic.state not in CAN_CHANGE_BACK)
         ]
         if not fitting:
             raise PlanError(f"the pack has too few topics{f' held by agent {holder}' if holder else ''} for a dialogue")
@@ -304,18 +285,14 @@ class _Topics:
 
 
 def _draw_changes(structure: Structure, turns: int, topics: _Topics, rng: Random) -> tuple[_Change, ...]:
-    eligible = list(range(FIRST_UPDATE_TURN, turns))
-    back: list[int] = []
-    if structure.changes_back:
-        back = rng.choice([[one, two] for one in eligible for two in eligible if two > one and (two - one) % 2 == 0])
-    single = rng.sample([turn for turn in eligible if turn not in back], structure.updates - len(back))
+    back, single = draw_turns(structure, turns, rng)
     changes = []
     if back:
-        topic = topics.one(_ROLES[back[0] % 2], wants_or_plans=True)
+        topic = topics.one(ROLES[back[0] % 2], wants_or_plans=True)
         old, new = rng.sample(topic.clauses, 2)
         changes += [_Change(back[0], topic, old, new), _Change(back[1], topic, new, old)]
     for turn in single:
-        topic = topics.one(_ROLES[turn % 2])
+        topic = topics.one(ROLES[turn % 2])
         old, new = rng.sample(topic.clauses, 2)
         changes.append(_Change(turn, topic, old, new))
     return tuple(sorted(changes, key=lambda change: change.turn))

@@ -27,13 +27,24 @@ class Structure:
     corrected: bool
 
 
-def structure_of(slot: Slot, turns: int) -> Structure:
-    """The structure of a slot's block, for dialogues of ``turns`` turns."""
+def structure_of(slot: Slot, turns: int, *, sparse: bool = False) -> Structure:
+    """The structure of a slot's block, for dialogues of ``turns`` turns.
+
+    A ``sparse`` one leaves room for a dialogue in which one weighty thing happens a turn at most.
+    """
     rng = slot.block_random("structure")
-    most = min(3, (turns - 4) // 2)
+    most = max(1, min(3, (turns - 4) // 3)) if sparse else min(3, (turns - 4) // 2)
     updates = min(rng.choices((1, 2, 3), weights=(40, 35, 25))[0], most)
     changes_back = updates >= 2 and turns >= 8 and rng.random() < 0.15
     changing = updates - changes_back
     topics = min(4 + (turns - 10) // 4, 12) if turns >= 10 else 3 if turns >= 8 else 2
-    corrected = turns < 10 or rng.random() < 0.7
-    return Structure(updates, changes_back, max(1, topics - changing), corrected)
+    corrected = turns < (12 if sparse else 10) or rng.random() < 0.7
+    steady = max(1, topics - changing)
+    if sparse:
+        steady = max(1, min(steady, (turns - 3 - _turns_of(updates, changing)) // 2))
+    return Structure(updates, changes_back, steady, corrected)
+
+
+def _turns_of(updates: int, changing: int) -> int:
+    """Turns that changes of mind take: a topic is voiced once, each change takes its reason and itself."""
+    return changing + 2 * updates

@@ -1,40 +1,62 @@
 """Known faults, to see whether verifiers catch them.
 
-Each function takes something that was kept and breaks it in one way, as new records. A verifier that keeps what comes
-out has missed the fault.
+Each function takes something that was kept and breaks it in one way, as new records: what is said, and with it what is
+thought. A verifier that keeps what comes out has missed the fault.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from dtomtrack.schema import LETTERS, Letter, OptionRole, PlannedUpdate, Question, Turn
+from dtomtrack.inner_speech import thought
+from dtomtrack.reading import content_words, cues
+from dtomtrack.schema import LETTERS, InnerSpeech, Letter, OptionRole, PlannedUpdate, Question, Turn
 
-__all__ = ["FILLER", "move_update", "remove_update", "silence", "swap_gold", "two_right_options"]
+__all__ = ["FILLER", "move_update", "never_voiced", "remove_update", "silence", "swap_gold", "two_right_options"]
 
 FILLER = "Give me a second, somebody is at the door."
 """Says nothing about anybody's state."""
 
 
 def remove_update(turns: Sequence[Turn], update: PlannedUpdate) -> tuple[Turn, ...]:
-    """The change of mind is not said: its turn holds small talk."""
-    return silence(turns, [update.turn])
+    """The mind does not change: its turn holds small talk, and the old state is what is thought."""
+    changed = turns[update.turn]
+    thoughts = tuple(_unchanged(one, update) for one in changed.inner_speech)
+    still = changed.model_copy(update={"inner_speech": thoughts, "utterance": FILLER})
+    return tuple(still if turn.index == update.turn else turn for turn in turns)
+
+
+def _unchanged(one: InnerSpeech, update: PlannedUpdate) -> InnerSpeech:
+    shows_it = one.order == 1 and (one.topic == update.topic or one.content == update.new)
+    return thought(update.mental_state, update.old, one.topic) if shows_it else one
 
 
 def move_update(turns: Sequence[Turn], update: PlannedUpdate) -> tuple[Turn, ...]:
-    """The change of mind is said at another turn of the same agent: the next, or the one before if there is none."""
+    """The mind changes at another turn of the agent, in thought and word: the next, or the one before the last."""
     speaker = turns[update.turn].speaker
     own = [turn.index for turn in turns if turn.speaker == speaker]
     at = own.index(update.turn)
     other = own[at + 1] if at + 1 < len(own) else own[at - 1]
-    said = {update.turn: turns[other].utterance, other: turns[update.turn].utterance}
-    return tuple(turn.model_copy(update={"utterance": said.get(turn.index, turn.utterance)}) for turn in turns)
+    source = {update.turn: turns[other], other: turns[update.turn]}
+    return tuple(source.get(turn.index, turn).model_copy(update={"index": turn.index}) for turn in turns)
 
 
 def silence(turns: Sequence[Turn], indices: Iterable[int]) -> tuple[Turn, ...]:
     """What these turns said is never voiced."""
     silent = set(indices)
     return tuple(turn.model_copy(update={"utterance": FILLER}) if turn.index in silent else turn for turn in turns)
+
+
+def never_voiced(turns: Sequence[Turn], question: Question) -> tuple[Turn, ...] | None:
+    """The answer is never said: not by its evidence, nor in any other turn that has words which only the gold has.
+
+    None for a question whose answer is that nothing changed: silence does not make that wrong.
+    """
+    if question.turn is None:
+        return None
+    told = cues(list(question.options.values()))[question.gold] or content_words(question.gold)
+    hints = [turn.index for turn in turns if told & content_words(turn.utterance)]
+    return silence(turns, [*question.evidence, *hints])
 
 
 def swap_gold(question: Question) -> Question:

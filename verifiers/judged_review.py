@@ -30,7 +30,7 @@ async def judged(outcome: Outcome, judge: Judge) -> Outcome:
     kept: list[Question] = []
     rejections = list(outcome.rejections)
     for question in outcome.questions:
-        found = await _on(question, dialogue, judge)
+        found = await judge.item(dialogue.turns, question, slot, attempt)
         if found.outcome == "accept":
             kept.append(question)
         else:
@@ -38,15 +38,6 @@ async def judged(outcome: Outcome, judge: Judge) -> Outcome:
     if not kept:
         return Outcome(rejections=(*rejections, without_questions(dialogue)))
     return Outcome(dialogue, tuple(kept), tuple(rejections))
-
-
-async def _on(question: Question, dialogue: Dialogue, judge: Judge) -> Verdict:
-    slot, attempt = dialogue.slot, dialogue.provenance.attempt
-    verdict = await judge.question(dialogue.turns, question, slot, attempt)
-    if verdict.outcome != "accept":
-        return verdict
-    readable = await judge.answerable(dialogue.turns, question, slot, attempt)
-    return verdict if readable.outcome == "accept" else readable
 
 
 def _of_dialogue(dialogue: Dialogue, verdict: UpdateVerdict) -> Rejection:

@@ -11,6 +11,7 @@ from collections.abc import Iterable, Sequence
 from dtomtrack.markers import find_markers
 from dtomtrack.reading import Act, Reader, read_all
 from dtomtrack.schema import DetectedUpdate, PlannedUpdate, UpdateVerification
+from dtomtrack.verifiers.alignment import align
 
 __all__ = ["detect_updates", "verify_updates"]
 
@@ -57,20 +58,4 @@ def verify_updates(
 
     A planned update is found if the agent, at the turn, signals with a marker a change from the old to the new state.
     """
-    planned = tuple(planned)
-    detected = tuple(detect_updates(transcript, reader))
-    seen = {(one.turn, one.agent, one.topic, one.old, one.new) for one in detected if one.marker is not None}
-    missing = tuple(
-        update for update in planned if (update.turn, update.agent, update.topic, update.old, update.new) not in seen
-    )
-    hits = len(planned) - len(missing)
-    precision = hits / len(detected) if detected else float(not planned)
-    recall = hits / len(planned) if planned else 1.0
-    f1 = 2 * precision * recall / (precision + recall) if precision + recall else 0.0
-    return UpdateVerification(
-        detected=detected,
-        missing=missing,
-        precision=round(precision, 4),
-        recall=round(recall, 4),
-        f1=round(f1, 4),
-    )
+    return align(detect_updates(transcript, reader), planned, marked=True)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import os
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Literal
+from typing import TYPE_CHECKING, Annotated, Literal, cast
 
 import typer
 
@@ -13,6 +13,7 @@ from dtomtrack.cli.stopping import complain, logging_to, resumable
 
 if TYPE_CHECKING:
     from dtomtrack.dataset.run import RunRequest
+    from dtomtrack.model_options import ModelOptions
 
 __all__ = ["command"]
 
@@ -101,7 +102,7 @@ def command(
     langchain/PROVIDER:MODEL; keys come from the environment. A run that was stopped or killed goes on where it was
     when the same command is given again, and pays for no reply twice.
     """
-    given = {
+    given: dict[str, object] = {
         "model": model,
         "scenario_model": scenario_model,
         "actor_model": actor_model,
@@ -120,7 +121,6 @@ def command(
         "max_cost": max_cost,
         "max_tokens_total": max_tokens_total,
         "prices": prices,
-        "concurrency": concurrency,
     }
     with resumable() as command_line:
         from dtomtrack.api import request_run
@@ -139,7 +139,8 @@ def command(
             max_attempts=max_attempts,
             workers=workers or (1 if n <= _FEW else os.cpu_count() or 1),
             command=command_line,
-            **{name: value for name, value in given.items() if value is not None},
+            concurrency=concurrency,
+            **cast("ModelOptions", {name: value for name, value in given.items() if value is not None}),
         )
         if dry_run:
             _estimate(request)

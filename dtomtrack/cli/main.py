@@ -10,7 +10,7 @@ from typing import Annotated
 
 import typer
 
-from dtomtrack.cli import domains, generate, schema
+from dtomtrack.cli import domains, generate, schema, verify
 from dtomtrack.errors import DtomtrackError, InputError
 
 __all__ = ["app", "main"]
@@ -24,6 +24,7 @@ app = typer.Typer(
     context_settings={"help_option_names": ["-h", "--help"]},
 )
 app.command("generate")(generate.command)
+app.command("verify")(verify.command)
 app.add_typer(domains.app)
 app.command("schema")(schema.command)
 

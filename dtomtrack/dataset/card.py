@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from importlib import resources
 
-from dtomtrack.scenarios.pack import DomainPack
 from dtomtrack.schema import Manifest
 
 __all__ = ["card"]
@@ -13,7 +11,7 @@ __all__ = ["card"]
 _SIZES = ((1_000, "n<1K"), (10_000, "1K<n<10K"), (100_000, "10K<n<100K"), (1_000_000, "100K<n<1M"))
 
 
-def card(manifest: Manifest, packs: Mapping[str, DomainPack]) -> str:
+def card(manifest: Manifest) -> str:
     """The card of a finished dataset."""
     # imported late: a run needs it once, at the end
     from jinja2 import Environment, StrictUndefined
@@ -25,6 +23,5 @@ def card(manifest: Manifest, packs: Mapping[str, DomainPack]) -> str:
     return template.render(
         manifest=manifest,
         domains=manifest.config.domains,
-        titles=[packs[name].title for name in manifest.config.domains],
         size=next((name for limit, name in _SIZES if questions < limit), "n>1M"),
     )

@@ -122,27 +122,28 @@ async def _estimate(request: RunRequest) -> Estimate:
     cast, casting = request.cast, request.config.casting
     if cast is None or casting is None:
         return Estimate(request.n, 0, ())
-    models = {"scenario": cast.scenario, "actor": cast.actor, "verifier": cast.verifier}
-    parts = {stage: _Rehearsal(stage) for stage, model in models.items() if model is not None}
+    stages = {"scenario": cast.scenario, "actor": cast.actor, "verifier": cast.verifier}
+    models = {stage: model for stage, model in stages.items() if model is not None}
+    parts = {stage: _Rehearsal(stage) for stage in models}
     rehearsed = min(_REHEARSED, request.n)
     async with Clients(ClientSettings()) as clients:
-        workshop = await cast_workshop(request.config, request.packs, None, Cast(**parts), clients)
+        stand_ins = Cast(parts.get("scenario"), parts.get("actor"), parts.get("verifier"))
+        workshop = await cast_workshop(request.config, request.packs, None, stand_ins, clients)
         scripted = replace(open_workshop(request.packs), sparse=workshop.sparse)
         async for slot in fill_slots(scripted, request.config, range(rehearsed), concurrency=1):
             if slot.dialogue is not None:
                 await _Pieces(workshop, request.config, parts).rehearse(slot.dialogue, slot.questions)
     prices = load_prices(cast.client.prices)
-    stages = [_scaled(part, models[stage], request.n / rehearsed, prices) for stage, part in parts.items()]
-    return Estimate(request.n, rehearsed, tuple(stages))
+    scaled = (_scaled(part, models[stage], request.n / rehearsed, prices) for stage, part in parts.items())
+    return Estimate(request.n, rehearsed, tuple(scaled))
 
 
-def _scaled(part: _Rehearsal, model: AnyModel | None, scale: float, prices: Prices) -> StageEstimate:
+def _scaled(part: _Rehearsal, model: AnyModel, scale: float, prices: Prices) -> StageEstimate:
     usage = Usage(round(part.prompts * scale), round(part.replies * scale))
-    named = isinstance(model, ModelSpec)
     price = prices.of(model) if isinstance(model, ModelSpec) else None
     return StageEstimate(
         stage=part.name,
-        model=model.label if named else model.name if model is not None else "",
+        model=model.label if isinstance(model, ModelSpec) else model.name,
         calls=round(part.calls * scale),
         prompt_tokens=usage.prompt_tokens,
         completion_tokens=usage.completion_tokens,

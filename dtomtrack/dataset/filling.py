@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-import asyncio
-from collections import deque
 from collections.abc import AsyncGenerator, Iterable, Mapping
+from contextlib import aclosing
+from functools import partial
 from typing import TYPE_CHECKING
 
 from dtomtrack.dataset.filled import FilledSlot
 from dtomtrack.graphs.roleplay import Attempt, Workshop, play
+from dtomtrack.in_order import in_order
 from dtomtrack.scenarios.domain import Domain
 from dtomtrack.scenarios.pack import DomainPack
 from dtomtrack.schema import Rejection, RunConfig, Scenario
@@ -95,23 +96,6 @@ async def fill_slots(
     workshop: Workshop, config: RunConfig, indices: Iterable[int], concurrency: int
 ) -> AsyncGenerator[FilledSlot, None]:
     """Fill slots, at most ``concurrency`` at once, and yield them in the order of ``indices``."""
-    left = iter(indices)
-    running: deque[asyncio.Task[FilledSlot]] = deque()
-
-    def start_next() -> None:
-        index = next(left, None)
-        if index is not None:
-            running.append(asyncio.create_task(fill_slot(workshop, config, index)))
-
-    try:
-        for _ in range(concurrency):
-            start_next()
-        while running:
-            filled = await running[0]
-            running.popleft()
-            start_next()
-            yield filled
-    finally:
-        for task in running:
-            task.cancel()
-        await asyncio.gather(*running, return_exceptions=True)
+    async with aclosing(in_order(partial(fill_slot, workshop, config), indices, concurrency)) as filled:
+        async for slot in filled:
+            yield slot

@@ -11,7 +11,8 @@ from __future__ import annotations
 import fcntl
 import os
 import stat
-from contextlib import suppress
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from types import TracebackType
 from typing import Self
@@ -23,7 +24,7 @@ from dtomtrack.dataset.lines import to_lines
 from dtomtrack.errors import DatasetError, WriteError
 from dtomtrack.schema import FORMAT_VERSION, Casting, Counts, Manifest, RunConfig, SlotEntry
 
-__all__ = ["DatasetFolder", "read_manifest", "write_atomically"]
+__all__ = ["MANIFEST", "DatasetFolder", "finished_dataset", "read_manifest", "write_atomically"]
 
 PROGRESS = "progress.jsonl"
 MANIFEST = "manifest.json"
@@ -116,12 +117,7 @@ class DatasetFolder:
             ) from error
 
     def _lock(self) -> None:
-        try:
-            fcntl.flock(self._files[PROGRESS], fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except BlockingIOError as error:
-            raise DatasetError(
-                f"{self.path}: another run is writing this folder; wait for it or choose another --out"
-            ) from error
+        _lock(self._files[PROGRESS], self.path)
 
     def _read_progress(self) -> dict[str, int]:
         """The sizes of the files after the last slot whose lines are all there."""
@@ -171,6 +167,40 @@ class DatasetFolder:
         for file in self._files.values():
             os.close(file)
         self._files.clear()
+
+
+def _lock(file: int, folder: Path) -> None:
+    try:
+        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError as error:
+        raise DatasetError(
+            f"{folder}: another run is writing this folder; wait for it or choose another --out"
+        ) from error
+
+
+@contextmanager
+def finished_dataset(path: Path) -> Iterator[Manifest]:
+    """The manifest of a dataset that is not being written, and won't be meanwhile.
+
+    Raises:
+        DatasetError: the folder holds no dataset, an unfinished one, one of another version, or a run writes it.
+    """
+    manifest = read_manifest(path)
+    if manifest is None:
+        raise DatasetError(f"{path}: holds no dataset (there is no {MANIFEST}); name a folder that generate made")
+    if manifest.format_version != FORMAT_VERSION:
+        raise DatasetError(f"{path}: is of format {manifest.format_version}, this dtomtrack reads {FORMAT_VERSION}")
+    if manifest.status not in {"complete", "incomplete"}:
+        raise DatasetError(f"{path}: is not finished; give the command that makes it again: {manifest.command}")
+    try:
+        file = os.open(path / PROGRESS, os.O_RDWR)
+    except OSError as error:
+        raise DatasetError(f"{path / PROGRESS}: can't be opened ({error.strerror})") from error
+    try:
+        _lock(file, path)
+        yield manifest
+    finally:
+        os.close(file)
 
 
 def _write(file: int, data: bytes) -> None:

@@ -97,7 +97,7 @@ async def run(request: RunRequest, report: Callable[[Progress], None] | None = N
         finally:
             manifest = _manifest(request, folder, clock, books, status)
             if status != "interrupted":
-                folder.write_text("README.md", card(manifest, request.packs))
+                folder.write_text("README.md", card(manifest))
             folder.write_manifest(manifest)
         return manifest
 

@@ -26,6 +26,9 @@ from dtomtrack.llm.spec import ModelSpec
 
 __all__ = ["ClientSettings", "Clients"]
 
+_IN_PROCESS = 4
+"""Calls at once to a model in this process, at most."""
+
 
 @dataclass(frozen=True)
 class ClientSettings:
@@ -105,7 +108,7 @@ class Clients:
         requests, tokens = settings.requests_per_minute, settings.tokens_per_minute
         limited = Limited(
             transport,
-            settings.concurrency,
+            self._at_once(spec),
             requests=Rate(requests) if requests else None,
             tokens=Rate(tokens) if tokens else None,
         )
@@ -117,16 +120,20 @@ class Clients:
 
     async def _transport(self, spec: ModelSpec) -> ChatModel:
         # imported late: each brings a library that the others don't need
+        timeout = self._settings.timeout
         if spec.provider == "gguf":
             from dtomtrack.llm.gguf import GgufModel
 
-            local = GgufModel(Path(spec.name), parallel=self._settings.concurrency)
-            self._exits.push_async_callback(local.close)
-            return local
+            return await self._exits.enter_async_context(GgufModel(spec, calls_at_once=self._at_once(spec)))
         if spec.provider == "langchain":
             from dtomtrack.llm.langchain_chat import LangChainModel
 
-            return LangChainModel(spec, timeout=self._settings.timeout)
+            return await self._exits.enter_async_context(LangChainModel(spec, timeout))
         from dtomtrack.llm.openai_chat import OpenAIChat
 
-        return await self._exits.enter_async_context(OpenAIChat(spec, self._settings.timeout))
+        return await self._exits.enter_async_context(OpenAIChat(spec, timeout))
+
+    def _at_once(self, spec: ModelSpec) -> int:
+        """Calls at once: in process, each has memory of its own for its context."""
+        at_once = self._settings.concurrency
+        return min(at_once, _IN_PROCESS) if spec.provider == "gguf" else at_once

@@ -17,7 +17,7 @@ from dtomtrack.llm.prompts import as_data
 from dtomtrack.llm.spec import Dialect
 from dtomtrack.llm.tokens import estimated_usage
 
-__all__ = ["from_body", "in_words", "to_body"]
+__all__ = ["from_body", "in_words", "schema_in_words", "to_body"]
 
 _MOST_LOGPROBS = 20
 _LLAMA_CPP_LOGPROBS = 200
@@ -98,7 +98,7 @@ def from_body(body: object, request: ChatRequest) -> ChatReply:
         text, finish = _encodable(refusal), "refusal"
     if request.continues:
         text = _new_part(text, request.messages[-1].content)
-    if request.choices and text.strip() in request.choices:
+    if finish == "length" and text.strip() in request.choices:
         finish = "stop"
     return ChatReply(
         text=text,

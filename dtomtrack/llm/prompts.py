@@ -13,6 +13,8 @@ from importlib import resources
 
 __all__ = ["Prompt", "as_data", "prompt"]
 
+_LOUD = re.compile(r"[\x7f-\x9f\u2028\u2029<\[]")
+"""Control characters, and what the control tokens of local models begin with, which count wherever they stand."""
 _SLOT = re.compile(r"\{(\w+)\}")
 
 
@@ -43,6 +45,4 @@ def prompt(package: str, name: str) -> Prompt:
 
 def as_data(text: str) -> str:
     """Text by others as one quoted line, which it can't end; it holds no control characters and no control tokens."""
-    quoted = json.dumps(text, ensure_ascii=False).replace("\u2028", "\\u2028").replace("\u2029", "\\u2029")
-    # local servers read <|im_end|> and its like as what ends a message, wherever it stands
-    return quoted.replace("<|", "<\\u007c")
+    return _LOUD.sub(lambda found: f"\\u{ord(found[0]):04x}", json.dumps(text, ensure_ascii=False))

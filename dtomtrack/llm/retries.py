@@ -11,7 +11,12 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable
 
-from tenacity import AsyncRetrying, RetryCallState, retry_if_exception_type, stop_after_attempt, wait_exponential_jitter
+from tenacity import (
+    AsyncRetrying,
+    RetryCallState,
+    retry_if_exception_type,
+    wait_exponential_jitter,
+)
 
 from dtomtrack.errors import ModelError
 from dtomtrack.llm.chat import ChatModel, ChatReply, ChatRequest
@@ -92,7 +97,7 @@ class Retrying:
             return await self._try(request)
 
         retrying = AsyncRetrying(
-            stop=stop_after_attempt(self._tries) | (lambda state: self._hopeless(request, state)),
+            stop=lambda state: state.attempt_number >= self._tries or self._hopeless(request, state),
             wait=self._pause,
             retry=retry_if_exception_type(TransientError),
             before_sleep=lambda state: self._count(),

@@ -92,10 +92,14 @@ def parse_spec(text: str, base_url: str | None = None) -> ModelSpec:
     if provider not in PROVIDERS or not name:
         known = ", ".join(f"{one}/..." for one in PROVIDERS)
         raise ModelSpecError(f"model {text!r}: write PROVIDER/NAME, with one of {known}")
-    own = PROVIDERS[provider].base_url
-    if own is None:
+    address = base_url or PROVIDERS[provider].base_url
+    if address is None or provider == "gguf":
         return ModelSpec(provider, name)
-    address = (base_url or own).rstrip("/")
+    return ModelSpec(provider, name, _checked_address(address))
+
+
+def _checked_address(address: str) -> str:
+    address = address.rstrip("/")
     try:
         parts = urlsplit(address)
         usable = parts.scheme in {"http", "https"} and bool(parts.hostname) and (parts.port or 1) > 0
@@ -103,7 +107,7 @@ def parse_spec(text: str, base_url: str | None = None) -> ModelSpec:
         usable = False
     if not usable or parts.username or parts.password:
         raise ModelSpecError("--base-url has to be an http or https address without a user or password in it")
-    return ModelSpec(provider, name, address)
+    return address
 
 
 class Secret:

@@ -21,6 +21,7 @@ from dtomtrack.schema.manifest import (
     Rejection,
     RunConfig,
     SlotEntry,
+    VerdictLine,
 )
 from dtomtrack.schema.question import (
     LETTERS,
@@ -81,5 +82,6 @@ __all__ = [
     "Trigger",
     "Turn",
     "UpdateVerification",
+    "VerdictLine",
     "json_schemas",
 ]

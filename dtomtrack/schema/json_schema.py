@@ -6,7 +6,7 @@ from typing import Any
 
 from dtomtrack.schema.base import Record
 from dtomtrack.schema.dialogue import Dialogue
-from dtomtrack.schema.manifest import Manifest, Rejection, SlotEntry
+from dtomtrack.schema.manifest import Manifest, Rejection, SlotEntry, VerdictLine
 from dtomtrack.schema.question import Question
 
 __all__ = ["json_schemas"]
@@ -17,6 +17,7 @@ _RECORDS: dict[str, type[Record]] = {
     "rejected.schema.json": Rejection,
     "progress.schema.json": SlotEntry,
     "manifest.schema.json": Manifest,
+    "verdicts.schema.json": VerdictLine,
 }
 
 

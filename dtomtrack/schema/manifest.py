@@ -21,6 +21,7 @@ __all__ = [
     "Rejection",
     "RunConfig",
     "SlotEntry",
+    "VerdictLine",
 ]
 
 FORMAT_VERSION = 1
@@ -91,6 +92,20 @@ class Rejection(Record):
     turns: tuple[Turn, ...] = ()
     missing: tuple[PlannedUpdate, ...] = ()
     question: Question | None = None
+
+
+class VerdictLine(Record):
+    """What a model says of a dialogue or a question of a finished dataset: one line of ``verify/MODEL/verdicts.jsonl``.
+
+    ``criterion`` and ``grade`` (from 0 to 1) are of the criterion that decided.
+    """
+
+    id: Text
+    kind: Literal["dialogue", "question"]
+    outcome: Literal["accept", "reject", "error"]
+    criterion: str | None = None
+    reason: str | None = None
+    grade: float | None = None
 
 
 class Counts(Record):

@@ -12,8 +12,8 @@ import pytest
 
 from dtomtrack.dataset.filled import FilledSlot
 from dtomtrack.graphs.roleplay import Attempt, Line, PartA, PartB, Workshop, graph, play
-from dtomtrack.scenarios.domain import Domain
 from dtomtrack.scenarios.character import Character, Performance
+from dtomtrack.scenarios.domain import Domain
 from dtomtrack.schema import MentalState, Turn
 
 ROOT = Path(__file__).parents[2]

@@ -8,10 +8,10 @@ from random import Random
 import pytest
 
 from dtomtrack.errors import PlanError
+from dtomtrack.scenarios.character import characters
 from dtomtrack.scenarios.domain import Domain
 from dtomtrack.scenarios.pack import DomainPack, PackTopic
 from dtomtrack.scenarios.sampler import stage_scenario
-from dtomtrack.scenarios.scripted_actor import characters
 from dtomtrack.scenarios.stage import Move
 from dtomtrack.schema import Agent, InitialState, Personality, PlannedUpdate, Presumption, Scenario, Topic, Trigger
 
@@ -133,7 +133,7 @@ def test_each_character_gets_its_own_directions_and_the_reasons_it_is_to_tell(re
     pack = restaurant.pack
     topic = first_topic(pack, "a")
     staged = stage_scenario(pack, scenario(pack, change(topic, 6)), 10, Random(0))
-    maya, ben = characters(staged, Random)
+    maya, ben = characters(staged, (0, 0), Random)
     assert (maya.name, maya.partner, ben.name, ben.partner) == ("Maya", "Ben", "Ben", "Maya")
     assert dict(maya.directions) == {turn: staged.script[turn] for turn in range(0, 10, 2)}
     assert dict(ben.directions) == {turn: staged.script[turn] for turn in range(1, 10, 2)}

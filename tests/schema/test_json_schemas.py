@@ -13,7 +13,7 @@ from jsonschema import Draft202012Validator
 from dtomtrack import generate
 from dtomtrack.dataset.filled import FilledSlot
 from dtomtrack.scenarios.domain import Domain
-from dtomtrack.schema import Dialogue, Manifest, Question, Record, Rejection, SlotEntry, json_schemas
+from dtomtrack.schema import Dialogue, Manifest, Question, Record, Rejection, SlotEntry, VerdictLine, json_schemas
 from dtomtrack.slots import slot_at
 from dtomtrack.verifiers.faults import remove_update
 from dtomtrack.verifiers.review import review
@@ -25,9 +25,14 @@ RECORDS: dict[str, type[Record]] = {
     "questions": Question,
     "rejected": Rejection,
     "progress": SlotEntry,
+    "verdicts": VerdictLine,
     "manifest": Manifest,
 }
 FILES = list(RECORDS)
+VERDICTS = (
+    VerdictLine(id="restaurant-0-000000", kind="dialogue", outcome="accept"),
+    VerdictLine(id="restaurant-0-000000-q00", kind="question", outcome="reject", criterion="soundness", grade=0.25),
+)
 
 
 @pytest.fixture(scope="module")
@@ -37,7 +42,8 @@ def lines(
     """By file, the lines of a small dataset; what it rejected is provoked by removing an update."""
     out = tmp_path_factory.mktemp("schemas") / "out"
     generate("restaurant", n=4, out=out)
-    found = {name: read(out / f"{name}.jsonl") for name in FILES[:-1]}
+    found = {name: read(out / f"{name}.jsonl") for name in ("dialogues", "questions", "rejected", "progress")}
+    found["verdicts"] = [json.loads(one.model_dump_json()) for one in VERDICTS]
     found["manifest"] = [json.loads((out / "manifest.json").read_text(encoding="utf-8"))]
     found["rejected"] += [json.loads(one.model_dump_json()) for one in rejections(restaurant, slots["restaurant"][0])]
     return found

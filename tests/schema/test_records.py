@@ -11,8 +11,21 @@ from pydantic import ValidationError
 import dtomtrack.schema
 from dtomtrack import generate
 from dtomtrack.dataset.filled import FilledSlot
-from dtomtrack.schema import Counts, QuestionVerdict, Record, Rejection, Scenario, SlotEntry, Turn
+from dtomtrack.schema import (
+    Calibration,
+    Casting,
+    Counts,
+    FaultScore,
+    QuestionVerdict,
+    Record,
+    Rejection,
+    Scenario,
+    SlotEntry,
+    Turn,
+    VerdictLine,
+)
 
+CAUGHT = FaultScore(fault="swap_gold", items=9, caught=3, false_alarms=1, errors=2, precision=0.75, recall=3 / 7)
 KINDS = sorted(
     name
     for name in dtomtrack.schema.__all__
@@ -44,6 +57,9 @@ def records(slots: dict[str, list[FilledSlot]], tmp_path_factory: pytest.TempPat
         manifest,
         SlotEntry(slot=0, sizes={"dialogues.jsonl": 3}, counts=Counts(dialogues=1)),
         QuestionVerdict(criterion="quality", reason="two options say nearly the same"),
+        VerdictLine(id="restaurant-0-000000", kind="dialogue", outcome="accept"),
+        Casting(actor="vllm/some-model", addresses={"vllm/some-model": "http://localhost:8000/v1"}),
+        Calibration(model="vllm/some-model", dialogues=1, questions=9, scores=(CAUGHT,)),
     )
     return {type(record).__name__: record for record in within(whole)}
 
@@ -81,7 +97,17 @@ def test_turns_are_counted_from_zero() -> None:
         Turn(index=-1, speaker="Maya", inner_speech=(), utterance="Hi.")
 
 
-@pytest.mark.parametrize("stage", ["scenario", "update_verification", "question_verification", "slot"])
+@pytest.mark.parametrize(
+    "stage",
+    [
+        "scenario",
+        "role_play",
+        "update_verification",
+        "question_verification",
+        "sample_validation",
+        "slot",
+    ],
+)
 def test_a_rejection_says_at_which_stage(stage: str) -> None:
     assert (
         Rejection.model_validate(
@@ -92,7 +118,7 @@ def test_a_rejection_says_at_which_stage(stage: str) -> None:
 
 
 def test_a_rejection_at_an_unknown_stage_is_refused() -> None:
-    with pytest.raises(ValidationError, match="'scenario', 'update_verification'"):
+    with pytest.raises(ValidationError, match="'scenario', 'role_play'"):
         Rejection.model_validate(
             {"slot": 0, "attempt": 0, "generator": "scripted", "stage": "weather", "reason": "rain"}
         )

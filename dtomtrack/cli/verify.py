@@ -1,0 +1,131 @@
+"""``dtomtrack verify``: a language model verifies a dataset again, or is itself put to the test."""
+
+from __future__ import annotations
+
+import asyncio
+from collections import Counter
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, cast
+
+import typer
+
+from dtomtrack.cli.stopping import complain, logging_to, resumable
+
+if TYPE_CHECKING:
+    from dtomtrack.dataset.verification import Tally, VerifyRequest
+    from dtomtrack.llm.ledger import Ledger
+    from dtomtrack.model_options import ModelOptions
+    from dtomtrack.schema import Calibration
+
+__all__ = ["command"]
+
+
+def command(
+    folder: Annotated[Path, typer.Argument(help="A finished dataset folder.")],
+    model: Annotated[str, typer.Option(help="The language model that verifies, PROVIDER/NAME.")],
+    base_url: Annotated[str | None, typer.Option(help="Address of the server, if not the provider's own.")] = None,
+    calibrate: Annotated[
+        bool,
+        typer.Option("--calibrate", help="Put known faults into kept items and see how many the model catches."),
+    ] = False,
+    limit: Annotated[int | None, typer.Option(help="Only the first so many dialogues.")] = None,
+    threshold: Annotated[float, typer.Option(help="Grade (0 to 1) that a question has to get.")] = 0.6,
+    concurrency: Annotated[int, typer.Option(help="Calls at once.")] = 16,
+    requests_per_minute: Annotated[float | None, typer.Option(help="[default: no limit]")] = None,
+    tokens_per_minute: Annotated[float | None, typer.Option(help="[default: no limit]")] = None,
+    timeout: Annotated[float, typer.Option(help="Seconds for one try of a call.")] = 300.0,
+    max_cost: Annotated[float | None, typer.Option(help="US dollars, of all runs in this folder together.")] = None,
+    max_tokens_total: Annotated[int | None, typer.Option(help="Tokens, of all runs in this folder together.")] = None,
+    prices: Annotated[Path | None, typer.Option(help="A YAML file of prices that go before the built-in ones.")] = None,
+    log: Annotated[Path | None, typer.Option(help="Append a line a call to this file, without what is said.")] = None,
+) -> None:
+    """Verify the dialogues and questions of a dataset with a language model; the dataset itself stays as it is.
+
+    With --calibrate, known faults are put into what was kept (an update removed or moved, the gold swapped, two right
+    options, the answer never voiced), and the model's precision and recall for each go into the manifest and the card.
+    Replies are journaled: the same command goes on where it stopped.
+    """
+    given: dict[str, object] = {
+        "requests_per_minute": requests_per_minute,
+        "tokens_per_minute": tokens_per_minute,
+        "timeout": timeout,
+        "max_cost": max_cost,
+        "max_tokens_total": max_tokens_total,
+        "prices": prices,
+    }
+    with resumable():
+        from dtomtrack.dataset.verification import VerifyRequest
+        from dtomtrack.errors import InputError
+        from dtomtrack.model_options import client_settings, named_model
+
+        if limit is not None and limit < 1:
+            raise InputError(f"limit is {limit}; it has to be 1 or more")
+        if concurrency < 1:
+            raise InputError(f"concurrency is {concurrency}; it has to be 1 or more")
+        if not 0 <= threshold <= 1:
+            raise InputError(f"threshold is {threshold}; it has to be from 0 to 1")
+        verifier = named_model(model, base_url)
+        if verifier is None:
+            raise InputError(f"--model {model}: only a language model can verify again; name one as PROVIDER/NAME")
+        options = cast("ModelOptions", {name: value for name, value in given.items() if value is not None})
+        request = VerifyRequest(folder, verifier, client_settings(options, concurrency), limit, threshold)
+        with logging_to(log):
+            _calibrate(request) if calibrate else _verify(request)
+
+
+def _verify(request: VerifyRequest) -> None:
+    from dtomtrack.dataset.verification import verify_folder
+
+    _show_tally(asyncio.run(verify_folder(request)))
+
+
+def _show_tally(tally: Tally) -> None:
+    from rich.console import Console
+    from rich.table import Table
+
+    table = Table(box=None, padding=(0, 2, 0, 0))
+    for heading in ("", "accepted", "rejected", "no verdict"):
+        table.add_column(heading, justify="right" if heading else "left")
+    rows: dict[str, Counter[str]] = {"dialogues": tally.dialogues, **dict(sorted(tally.questions.items()))}
+    for name, outcomes in rows.items():
+        table.add_row(name, *(str(outcomes[outcome]) for outcome in ("accept", "reject", "error")))
+    console = Console()
+    console.print(table)
+    console.print(f"{_taken(tally.ledger)}\nverdicts: {tally.path}", markup=False, highlight=False)
+
+
+def _calibrate(request: VerifyRequest) -> None:
+    from dtomtrack.dataset.verification import calibrate_folder
+
+    _show_calibration(*asyncio.run(calibrate_folder(request)))
+    complain(f"the table is in {request.folder / 'manifest.json'} and in the card, too")
+
+
+def _show_calibration(found: Calibration, ledger: Ledger) -> None:
+    from rich.console import Console
+    from rich.table import Table
+
+    table = Table(box=None, padding=(0, 2, 0, 0))
+    for heading in ("fault", "items", "caught", "false alarms", "no verdict", "precision", "recall"):
+        table.add_column(heading, justify="left" if heading == "fault" else "right")
+    for score in found.scores:
+        counts = (score.items, score.caught, score.false_alarms, score.errors)
+        table.add_row(score.fault, *map(str, counts), _share(score.precision), _share(score.recall))
+    console = Console()
+    console.print(table)
+    console.print(
+        f"{found.model} on {found.dialogues} dialogues and {found.questions} questions; {_taken(ledger)}",
+        markup=False,
+        highlight=False,
+    )
+
+
+def _share(value: float | None) -> str:
+    return "-" if value is None else f"{value:.2f}"
+
+
+def _taken(ledger: Ledger) -> str:
+    return (
+        f"{ledger.replayed} replies from the journal; all runs in this folder together: {ledger.calls} calls, "
+        f"{ledger.tokens} tokens, ${ledger.cost:.4f}"
+    )

@@ -1,0 +1,174 @@
+"""Verifying a finished dataset again with a language model, and finding out how well that model verifies."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterator
+from contextlib import aclosing
+from dataclasses import dataclass, field
+from itertools import islice, takewhile
+from pathlib import Path
+from typing import TypeVar
+
+from dtomtrack.dataset.card import card
+from dtomtrack.dataset.casting import AnyModel
+from dtomtrack.dataset.filled import DIALOGUES, QUESTIONS
+from dtomtrack.dataset.folder import MANIFEST, finished_dataset, write_atomically
+from dtomtrack.dataset.lines import read_lines, to_lines
+from dtomtrack.errors import WriteError
+from dtomtrack.llm.clients import Clients, ClientSettings
+from dtomtrack.llm.journal import JOURNAL, Journal
+from dtomtrack.llm.ledger import Ledger
+from dtomtrack.schema import Calibration, Dialogue, Manifest, Question, VerdictLine
+from dtomtrack.verifiers.calibration import Judged, calibrate, verify_again
+from dtomtrack.verifiers.judge import THRESHOLD, Judge
+
+__all__ = ["Tally", "VerifyRequest", "calibrate_folder", "folder_name", "verify_folder"]
+
+
+Kind = TypeVar("Kind", Dialogue, Question)
+
+
+@dataclass(frozen=True)
+class VerifyRequest:
+    """What is to be verified, and by whom.
+
+    Attributes:
+        limit: only the first so many dialogues; None for all.
+        threshold: grade from 0 to 1 that a question has to get on each criterion.
+    """
+
+    folder: Path
+    model: AnyModel
+    client: ClientSettings = field(default_factory=ClientSettings)
+    limit: int | None = None
+    threshold: float = THRESHOLD
+
+
+@dataclass
+class Tally:
+    """What the model said, and what it took.
+
+    Attributes:
+        dialogues: by outcome.
+        questions: by type and outcome.
+        path: where each verdict stands.
+    """
+
+    dialogues: Counter[str] = field(default_factory=Counter)
+    questions: dict[str, Counter[str]] = field(default_factory=dict)
+    ledger: Ledger = field(default_factory=Ledger)
+    path: Path | None = None
+
+
+def folder_name(label: str) -> str:
+    """A model's name as the name of a folder: nothing in it leads elsewhere."""
+    kept = "".join(character if character.isalnum() or character in "-_." else "_" for character in label)
+    return kept.strip(".")[:120] or "model"
+
+
+async def verify_folder(request: VerifyRequest, report: Callable[[Tally], None] | None = None) -> Tally:
+    """Have a model verify each dialogue and question, and write down what it says; the dataset stays as it is.
+
+    Raises:
+        DatasetError: the folder is no finished dataset, or a line of it is damaged.
+        ModelError: the model gives no answer; its replies so far are safe.
+        WriteError: the verdicts can't be written.
+    """
+    with finished_dataset(request.folder) as manifest:
+        async with Clients(request.client, Journal(request.folder / JOURNAL)) as clients:
+            judge = await _judge(request, manifest, clients)
+            tally = Tally(ledger=clients.ledger)
+            lines: list[bytes] = []
+            dialogues, questions = _items(request)
+            async with aclosing(verify_again(judge, dialogues, questions)) as found:
+                async for one in found:
+                    lines.append(to_lines(_verdicts(one, tally)))
+                    if report is not None:
+                        report(tally)
+        tally.path = request.folder / "verify" / folder_name(judge.name) / "verdicts.jsonl"
+        _write(tally.path, b"".join(lines).decode())
+    return tally
+
+
+def _verdicts(judged: Judged, tally: Tally) -> Iterator[VerdictLine]:
+    verdict = judged.verdict
+    tally.dialogues[verdict.outcome] += 1
+    yield VerdictLine(id=judged.dialogue.id, kind="dialogue", outcome=verdict.outcome, reason=verdict.reason)
+    for question, found in judged.questions:
+        tally.questions.setdefault(question.type.value, Counter())[found.outcome] += 1
+        yield VerdictLine(
+            id=question.id,
+            kind="question",
+            outcome=found.outcome,
+            criterion=found.criterion,
+            reason=found.reason,
+            grade=found.grade,
+        )
+
+
+async def calibrate_folder(request: VerifyRequest) -> tuple[Calibration, Ledger]:
+    """How well a model verifies this dataset with known faults put in; goes into the manifest and the card.
+
+    Raises:
+        DatasetError: the folder is no finished dataset, or a line of it is damaged.
+        ModelError: the model gives no answer; its replies so far are safe.
+        WriteError: the manifest can't be written.
+    """
+    with finished_dataset(request.folder) as manifest:
+        async with Clients(request.client, Journal(request.folder / JOURNAL)) as clients:
+            judge = await _judge(request, manifest, clients)
+            dialogues, questions = _items(request)
+            counted = _Counted()
+            scores: tuple[FaultScore, ...] = await calibrate(
+                judge, counted.pass_on(dialogues), counted.pass_on(questions)
+            )
+            ledger = clients.ledger
+        found = Calibration(
+            model=judge.name, dialogues=counted.of[Dialogue], questions=counted.of[Question], scores=scores
+        )
+        others = tuple(one for one in manifest.calibration if one.model != found.model)
+        _rewrite(request.folder, manifest.model_copy(update={"calibration": (*others, found)}))
+    return found, ledger
+
+
+class _Counted:
+    """Counts what passes by."""
+
+    def __init__(self) -> None:
+        self.of: Counter[type] = Counter()
+
+    def pass_on(self, records: Iterator[Kind]) -> Iterator[Kind]:
+        """The same records."""
+        for record in records:
+            self.of[type(record)] += 1
+            yield record
+
+
+async def _judge(request: VerifyRequest, manifest: Manifest, clients: Clients) -> Judge:
+    graded = {"correctness": request.threshold, "soundness": request.threshold, "quality": request.threshold}
+    return Judge(await clients.open(request.model), seed=manifest.config.seed, **graded)
+
+
+def _items(request: VerifyRequest) -> tuple[Iterator[Dialogue], Iterator[Question]]:
+    """The dialogues that are wanted, and their questions."""
+    dialogues = read_lines(request.folder / DIALOGUES, Dialogue)
+    questions = read_lines(request.folder / QUESTIONS, Question)
+    if request.limit is None:
+        return dialogues, questions
+    slots = [one.slot for one in islice(read_lines(request.folder / DIALOGUES, Dialogue), request.limit)]
+    last = slots[-1] if slots else -1
+    return islice(dialogues, request.limit), takewhile(lambda question: question.slot <= last, questions)
+
+
+def _rewrite(folder: Path, manifest: Manifest) -> None:
+    _write(folder / "README.md", card(manifest))
+    _write(folder / MANIFEST, manifest.model_dump_json(indent=2) + "\n")
+
+
+def _write(path: Path, text: str) -> None:
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        write_atomically(path, text)
+    except OSError as error:
+        raise WriteError(f"{path}: can't be written ({error.strerror}); what the model said is safe") from error

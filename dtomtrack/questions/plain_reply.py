@@ -1,0 +1,106 @@
+"""A model's reply as plain lines: thinking left out, JSON opened, markup and odd characters gone.
+
+Every step is linear in the length of the reply: repetitions in the patterns have bounds.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+import unicodedata
+
+__all__ = ["one_line", "plain_reply"]
+
+_THINKING = re.compile(r"<(/?)(?:think|thinking|thought|reasoning)>", re.IGNORECASE)
+_ANSWER_KEY = re.compile(r"(?:final|correct|my|selected|chosen)?_?(?:answer|choice|option|letter|selection)s?", re.I)
+_FENCE = re.compile(r"```(?:json5?|text|txt|plaintext|markdown|md|python|yaml|xml|latex)?", re.IGNORECASE)
+_LATEX = re.compile(r"\\(?:text|textbf|textit|mathrm|mathbf|mathit)\b")
+_OPEN_ANSWER = re.compile(r"\\f?box(?:ed)?\b|<(?:final_?)?answer>", re.IGNORECASE)
+_CLOSE_ANSWER = re.compile(r"</(?:final_?)?answer>", re.IGNORECASE)
+_SPECIAL = re.compile(r"<\|[^<>|]{1,40}\|>|</?s>|<(?:end_of_turn|eos)>")
+_EMPHASIS = re.compile(r"</?(?:b|i|u|em|strong|code|span|p|br)\b[^<>]{0,80}>", re.IGNORECASE)
+_WRAPPED = re.compile(r"""(?<!\w)[*_`"'$({]{1,6} ?([A-Za-z]) ?[.:]? ?[*_`"'$)}]{1,6}(?!\w)""")
+_LOOSE_APOSTROPHE = re.compile(r"(?<!\w)'|'(?!\w)")
+_ARROW = re.compile(r"[-=]{1,3}>")
+_BULLET = re.compile(r"^(?:[-+•] |\d{1,2}[.)] )+")
+_BEFORE_MARK = re.compile(r" ([,.:;!?)])")
+_SAME = str.maketrans(
+    {
+        **dict.fromkeys("\u2018\u2019\u201a", "'"),
+        **dict.fromkeys("\u201c\u201d\u201e\u00ab\u00bb", '"'),
+        **dict.fromkeys("\u2012\u2013\u2014\u2015", " - "),
+        **dict.fromkeys("[\u3010", "("),
+        **dict.fromkeys("]\u3011", ")"),
+        "\u3002": ".",
+        "\u3001": ",",
+    }
+)
+_MARKUP = str.maketrans(dict.fromkeys('*_`"$#~<>|{}\\', " "))
+
+
+def plain_reply(text: str) -> str:
+    """The lines of a reply that say something, each with single spaces and without markup; ``(B)`` for any marked B."""
+    text = _without_thinking(_normal(text))
+    return _without_markup(_json_answer(_FENCE.sub("", _SPECIAL.sub("\n", text))))
+
+
+def one_line(text: str) -> str:
+    """An option's text in lower case, as it may stand in a plain reply."""
+    return " ".join(_without_markup(_normal(text)).lower().split()).strip(" .!")
+
+
+def _normal(text: str) -> str:
+    """Full-width and styled letters as ASCII ones, no invisible or control characters but the line break."""
+    text = unicodedata.normalize("NFKC", text)
+    if text.isascii() and text.isprintable():
+        return text
+    return "".join(_visible(one) for one in text)
+
+
+def _visible(character: str) -> str:
+    category = unicodedata.category(character)
+    if character == "\n" or category in {"Zl", "Zp"}:
+        return "\n"
+    if category in {"Cf", "Cs"}:
+        return ""
+    return " " if category == "Cc" else character
+
+
+def _without_thinking(text: str) -> str:
+    """What stands outside the tags; before a tag that only closes and after one that only opens all is thought."""
+    said: list[str] = []
+    thinking, start = False, 0
+    for tag in _THINKING.finditer(text):
+        if not thinking and tag[1]:
+            said.clear()
+        elif not thinking:
+            said.append(text[start : tag.start()])
+        thinking, start = not tag[1], tag.end()
+    if not thinking:
+        said.append(text[start:])
+    return "\n".join(said)
+
+
+def _json_answer(text: str) -> str:
+    """The answer field of a reply that is one JSON object with such a field; any other reply as it is."""
+    if not text.strip().startswith("{"):
+        return text
+    try:
+        fields = json.loads(text, strict=False)
+    except (ValueError, RecursionError):
+        return text
+    for value in (value for key, value in reversed(fields.items()) if _ANSWER_KEY.fullmatch(key)):
+        if value is None or isinstance(value, str):
+            return value or ""
+        if isinstance(value, list) and all(isinstance(one, str) for one in value):
+            return ", ".join(value)
+    return text
+
+
+def _without_markup(text: str) -> str:
+    text = _LATEX.sub("", text.translate(_SAME))
+    text = _CLOSE_ANSWER.sub("\n", _OPEN_ANSWER.sub(" answer: ", text))
+    text = _WRAPPED.sub(r"(\1)", _EMPHASIS.sub("*", text))
+    text = _LOOSE_APOSTROPHE.sub(" ", _ARROW.sub("→", text).translate(_MARKUP))
+    lines = (_BULLET.sub("", " ".join(line.split())) for line in text.split("\n"))
+    return "\n".join(_BEFORE_MARK.sub(r"\1", line).replace("( ", "(") for line in lines if line)

@@ -1,0 +1,303 @@
+"""What a model's draft of a scenario has to keep to, so that it can be played, tracked and asked about.
+
+Each rule says what is wrong in a sentence that the model is told. Text of the draft stands in it quoted and cut.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import combinations
+
+from rapidfuzz import fuzz
+
+from dtomtrack.llm.prompts import as_data
+from dtomtrack.markers import MARKERS
+from dtomtrack.reading import content_words, cues
+from dtomtrack.scenarios.changes import CAN_CHANGE_BACK, ROLES
+from dtomtrack.scenarios.drafts import (
+    LONGEST_CONTEXT,
+    LONGEST_LINE,
+    AgentDraft,
+    ChangeDraft,
+    ScenarioDraft,
+)
+from dtomtrack.scenarios.structure import Structure
+from dtomtrack.schema import FIRST_UPDATE_TURN
+
+__all__ = [
+    "agent_problems",
+    "content_problems",
+    "context_problems",
+    "copy_problems",
+    "draft_problems",
+    "fact_problems",
+    "label_problems",
+    "line_problems",
+    "name_problems",
+    "secret_problems",
+    "usable_others",
+]
+
+LONGEST_NAME = 40
+LONGEST_LABEL = 60
+LONGEST_CONTENT = 120
+MOST_ALIKE = 80.0
+"""The words in which two contents differ may be this alike (rapidfuzz ratio, 0 to 100)."""
+MOST_ALIKE_SECRETS = 90.0
+MOST_ALIKE_COPIES = 85.0
+LONGEST_TO_SHORTEST = 3.0
+"""The longest content of a state may be that many times as long as its shortest, so that length gives nothing away."""
+
+_SHOWN = 60
+_NAME = re.compile(r"[^\W\d_]+(?:[ '’-][^\W\d_]+)*")  # noqa: RUF001
+_PERSON = re.compile(r"\b(?:i|i'm|i'll|i'd|me|my|mine|myself|we|us|our|ours|you|your|yours)\b", re.IGNORECASE)
+
+
+def draft_problems(draft: ScenarioDraft, turns: int, structure: Structure) -> list[str]:
+    """Everything that is wrong with a draft, but whether its script finds room."""
+    return [
+        *context_problems(draft.context),
+        *name_problems([agent.name for agent in draft.agents.values()]),
+        *(problem for letter, agent in draft.agents.items() for problem in agent_problems(letter, agent)),
+        *secret_problems(draft.agent_a.private_info, draft.agent_b.private_info),
+        *_number_problems(draft, structure),
+        *_topic_problems(draft),
+        *_turn_problems(draft.planned_belief_changes, turns),
+        *_history_problems(draft.planned_belief_changes, structure),
+        *(
+            problem
+            for number, change in enumerate(draft.planned_belief_changes)
+            for problem in _change_problems(number, change, draft)
+        ),
+        *(
+            problem
+            for number, steady in enumerate(draft.steady_states, 1)
+            for problem in content_problems(f"steady state {number} ({_shown(steady.topic)})", steady.contents)
+        ),
+    ]
+
+
+# -- the setting -----------------------------------------------------------------------------------------------------
+
+
+def context_problems(context: str) -> Iterator[str]:
+    """What is wrong with where they are."""
+    yield from line_problems("the context", context, LONGEST_CONTEXT)
+
+
+def name_problems(names: Sequence[str]) -> Iterator[str]:
+    """What is wrong with two names: nothing of one may be found where the other is said."""
+    for name in names:
+        if len(name) > LONGEST_NAME or not _NAME.fullmatch(name):
+            yield (
+                f"the name {_shown(name)} is no plain name: only letters, spaces, hyphens and apostrophes, "
+                f"at most {LONGEST_NAME} characters"
+            )
+    first, second = (name.casefold() for name in names)
+    if first in second or second in first or {*first.split()} & {*second.split()}:
+        yield f"the names {_shown(names[0])} and {_shown(names[1])} are too alike: give two names that share no word"
+
+
+def agent_problems(letter: str, agent: AgentDraft) -> Iterator[str]:
+    """What is wrong with how an agent is described."""
+    yield from line_problems(f"the role of agent {letter}", agent.role, LONGEST_LABEL)
+    yield from line_problems(f"the goal of agent {letter}", agent.goal, LONGEST_LINE)
+    yield from line_problems(f"the private information of agent {letter}", agent.private_info, LONGEST_LINE)
+
+
+def secret_problems(first: str, second: str) -> Iterator[str]:
+    """What is wrong with what each alone is to know."""
+    if first and second and fuzz.token_set_ratio(first.lower(), second.lower()) > MOST_ALIKE_SECRETS:
+        yield "both agents have the same private information: give each something that the other does not know"
+
+
+def line_problems(what: str, text: str, longest: int) -> Iterator[str]:
+    """What is wrong with the form of a text."""
+    if not text:
+        yield f"{what} is empty"
+    elif len(text) > longest:
+        yield f"{what} has {len(text)} characters: at most {longest} will do"
+    elif not text.isprintable():
+        yield f"{what} ({_shown(text)}) has line breaks or control characters: write one plain line"
+
+
+def copy_problems(texts: Iterable[str], examples: Sequence[str]) -> Iterator[str]:
+    """What is only copied from the examples that the model was shown."""
+    for text in texts:
+        if any(fuzz.ratio(text.lower(), example.lower()) > MOST_ALIKE_COPIES for example in examples):
+            yield f"{_shown(text)} is copied from the example: write your own, for this conversation"
+
+
+# -- what changes, and what does not ---------------------------------------------------------------------------------
+
+
+def _number_problems(draft: ScenarioDraft, structure: Structure) -> Iterator[str]:
+    changes, steady = len(draft.planned_belief_changes), len(draft.steady_states)
+    if changes != structure.updates:
+        yield f"there are {changes} planned belief changes: give exactly {structure.updates}"
+    if steady != structure.steady:
+        yield f"there are {steady} steady states: give exactly {structure.steady}"
+
+
+def _topic_problems(draft: ScenarioDraft) -> Iterator[str]:
+    taken: list[str] = []
+    changes = draft.planned_belief_changes
+    for number, change in enumerate(changes):
+        if _before(changes, number) is None:
+            yield from label_problems(change.topic, taken)
+            taken.append(change.topic)
+    for steady in draft.steady_states:
+        yield from label_problems(steady.topic, taken)
+        taken.append(steady.topic)
+
+
+def label_problems(label: str, taken: Iterable[str]) -> Iterator[str]:
+    """What is wrong with what a state is about."""
+    yield from line_problems("a topic", label, LONGEST_LABEL)
+    if label.casefold() in {other.casefold() for other in taken}:
+        yield f"the topic {_shown(label)} is there twice: give each state a topic of its own"
+
+
+def _turn_problems(changes: Sequence[ChangeDraft], turns: int) -> Iterator[str]:
+    for number, change in enumerate(changes, 1):
+        if not FIRST_UPDATE_TURN <= change.turn < turns:
+            yield f"change {number} is at turn {change.turn}: minds change at turns {FIRST_UPDATE_TURN} to {turns - 1}"
+        elif ROLES[change.turn % 2] != change.agent:
+            yield (
+                f"change {number} of agent {change.agent} is at turn {change.turn}: "
+                "agent a speaks on even turns, agent b on odd ones"
+            )
+    if len({change.turn for change in changes}) < len(changes):
+        yield "two changes are at the same turn: give each a turn of its own"
+
+
+def _before(changes: Sequence[ChangeDraft], number: int) -> ChangeDraft | None:
+    """The change, earlier in the list, of the same agent's same state."""
+    return next((one for one in reversed(changes[:number]) if one.key == changes[number].key), None)
+
+
+def _history_problems(changes: Sequence[ChangeDraft], structure: Structure) -> Iterator[str]:
+    """A mind changes once, or changes and changes back."""
+    backs = 0
+    for number, change in enumerate(changes):
+        before = _before(changes, number)
+        if before is None:
+            continue
+        backs += 1
+        where = f"change {number + 1} ({_shown(change.topic)})"
+        if (change.old_belief, change.new_belief) != (before.new_belief, before.old_belief):
+            yield f"{where}: it goes back, so from {_shown(before.new_belief)} to {_shown(before.old_belief)}"
+        if change.turn <= before.turn or change.mental_state is not before.mental_state:
+            yield f"{where}: a mind changes back at a later turn, with the same mental state"
+        if change.mental_state not in CAN_CHANGE_BACK:
+            yield f"{where}: only an intention or a desire changes back"
+    if backs != structure.changes_back:
+        yield (
+            "one mind has to change and change back: two changes of the same agent with the same topic, "
+            "the second from the new belief back to the old"
+            if structure.changes_back
+            else "no mind may change twice: give each change a topic of its own"
+        )
+
+
+def _change_problems(number: int, change: ChangeDraft, draft: ScenarioDraft) -> Iterator[str]:
+    where = f"change {number + 1} ({_shown(change.topic)})"
+    if _before(draft.planned_belief_changes, number) is None:
+        yield from content_problems(where, change.contents)
+    yield from fact_problems(
+        where, change.fact, change.topic, change.new_belief, draft.agents[change.agent].private_info
+    )
+
+
+def fact_problems(where: str, fact: str, topic: str, new: str, known: str) -> Iterator[str]:
+    """What is wrong with what changes a mind; ``known`` is what its owner knows all along."""
+    yield from line_problems(f"{where}: the fact", fact, LONGEST_LINE)
+    if not _stems(fact) & (_stems(new) | _stems(topic)):
+        yield f"{where}: the fact {_shown(fact)} has nothing to do with {_shown(new)}: let it say why"
+    if marker := _marker_in(fact):
+        yield f"{where}: the fact may not say {as_data(marker)}"
+    if fact and fuzz.token_set_ratio(fact.lower(), known.lower()) > MOST_ALIKE_SECRETS:
+        yield f"{where}: the agent knows the fact {_shown(fact)} already: only the other agent may"
+
+
+def _stems(text: str) -> frozenset[str]:
+    return frozenset(word.removesuffix("s") for word in content_words(text))
+
+
+# -- the contents that a state may have ------------------------------------------------------------------------------
+
+
+def content_problems(where: str, contents: Sequence[str]) -> list[str]:
+    """What is wrong with the contents that one state may have: each is to be told from all others."""
+    alone = [problem for content in contents for problem in _alone(where, content)]
+    return alone or [*_apart(where, contents)]
+
+
+def usable_others(contents: Sequence[str], others: Sequence[str]) -> tuple[str, ...]:
+    """Those other contents, in order, that get along with ``contents`` and with those before them."""
+    kept: list[str] = []
+    for other in others:
+        if not content_problems("", [*contents, *kept, other]):
+            kept.append(other)
+    return tuple(kept)
+
+
+def _alone(where: str, content: str) -> Iterator[str]:
+    yield from line_problems(f"{where}: a content", content, LONGEST_CONTENT)
+    if len(content) > LONGEST_CONTENT:
+        return
+    if found := _PERSON.search(content):
+        yield (
+            f"{where}: {_shown(content)} has {as_data(found.group())}: "
+            "write it so that it is also true when somebody else says it of the agent"
+        )
+    if marker := _marker_in(content):
+        yield f"{where}: {_shown(content)} may not say {as_data(marker)}"
+
+
+def _apart(where: str, contents: Sequence[str]) -> Iterator[str]:
+    for one, other in combinations(contents, 2):
+        if _alike(one.casefold(), other.casefold()):
+            yield f"{where}: {_shown(one)} and {_shown(other)} are not clearly different"
+    for content, own in cues(list(dict.fromkeys(contents))).items():
+        if not own:
+            yield (
+                f"{where}: {_shown(content)} has no word of its own: "
+                "name what is so, in words that the other contents do not have"
+            )
+    shortest, longest = min(contents, key=len), max(contents, key=len)
+    if len(longest) > LONGEST_TO_SHORTEST * len(shortest):
+        yield f"{where}: {_shown(longest)} is much longer than {_shown(shortest)}: make all about equally long"
+
+
+def _alike(one: str, other: str) -> bool:
+    if one in other or other in one:
+        return True
+    mine, theirs = one.split(), other.split()
+    shared = {*mine} & {*theirs}
+    own, others = (" ".join(word for word in words if word not in shared) for words in (mine, theirs))
+    return not own or not others or fuzz.token_set_ratio(own, others) > MOST_ALIKE
+
+
+def _marker_regex() -> re.Pattern[str]:
+    """The openings of all markers, each as a phrase."""
+    openings = {one.frame.partition("{")[0].strip() for one in MARKERS}
+    return re.compile(
+        "|".join(rf"\b{re.escape(opening)}(?!\w)" for opening in sorted(openings, key=len, reverse=True)), re.IGNORECASE
+    )
+
+
+_MARKER = _marker_regex()
+
+
+def _marker_in(text: str) -> str | None:
+    """What in a text would signal a change of mind."""
+    found = _MARKER.search(text)
+    return found.group() if found else None
+
+
+def _shown(text: str) -> str:
+    """A text of the draft within a sentence: short, quoted, and without what can't be seen."""
+    cut = text if len(text) <= _SHOWN else f"{text[:_SHOWN]}…"
+    return as_data("".join(letter if letter.isprintable() else "\N{REPLACEMENT CHARACTER}" for letter in cut))

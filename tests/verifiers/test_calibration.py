@@ -1,0 +1,224 @@
+"""How good a verifier is, measured with known faults; and a dataset verified again."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+
+import pytest
+from competent_reader import CompetentReader, asked, judging, letter
+from loopback import Answer, Request, completion
+
+from dtomtrack.dataset.filled import FilledSlot
+from dtomtrack.errors import DatasetError, ModelError
+from dtomtrack.scenarios.domain import Domain
+from dtomtrack.schema import Dialogue, Question
+from dtomtrack.schema.fault_score import FAULTS, FaultScore
+from dtomtrack.verifiers.calibration import Judged, calibrate, verify_again
+from dtomtrack.verifiers.judge import Judge
+
+QUESTION_FAULTS = FAULTS[2:]
+
+
+@pytest.fixture(scope="module")
+def filled(slots: dict[str, list[FilledSlot]]) -> list[FilledSlot]:
+    """Four kept dialogues with their questions."""
+    return slots["restaurant"][:4]
+
+
+def dialogues(filled: list[FilledSlot]) -> list[Dialogue]:
+    return [slot.dialogue for slot in filled if slot.dialogue]
+
+
+def questions(filled: list[FilledSlot]) -> list[Question]:
+    return [question for slot in filled for question in slot.questions]
+
+
+async def scores(judge: Judge, filled: list[FilledSlot], at_once: int = 8) -> dict[str, FaultScore]:
+    found = await calibrate(judge, dialogues(filled), questions(filled), at_once=at_once)
+    assert [one.fault for one in found] == list(FAULTS)
+    return {one.fault: one for one in found}
+
+
+async def verified(judge: Judge, filled: list[FilledSlot]) -> list[Judged]:
+    return [one async for one in verify_again(judge, dialogues(filled), questions(filled))]
+
+
+async def test_a_competent_reader_catches_everything_and_raises_no_false_alarm(
+    restaurant: Domain, filled: list[FilledSlot]
+) -> None:
+    async with judging(CompetentReader(restaurant, filled)) as (judge, _):
+        found = await scores(judge, filled)
+    for score in found.values():
+        assert (score.precision, score.recall, score.false_alarms, score.errors) == (1.0, 1.0, 0, 0)
+        assert score.caught == score.items
+    steady = sum(question.turn is None for question in questions(filled))
+    assert {fault: score.items for fault, score in found.items()} == {
+        "remove_update": len(filled),
+        "move_update": len(filled),
+        "swap_gold": len(questions(filled)),
+        "two_right_options": len(questions(filled)),
+        "never_voiced": len(questions(filled)) - steady,
+    }
+
+
+async def test_who_accepts_everything_catches_nothing(filled: list[FilledSlot]) -> None:
+    async with judging(lambda request: letter("E")) as (judge, _):
+        found = await scores(judge, filled)
+    for fault in QUESTION_FAULTS:
+        assert (found[fault].caught, found[fault].false_alarms) == (0, 0)
+        assert (found[fault].precision, found[fault].recall) == (None, 0.0)
+
+
+async def test_who_rejects_everything_is_right_half_of_the_time(filled: list[FilledSlot]) -> None:
+    async with judging(lambda request: letter("A")) as (judge, _):
+        found = await scores(judge, filled)
+    for fault in QUESTION_FAULTS:
+        assert found[fault].caught == found[fault].false_alarms == found[fault].items
+        assert (found[fault].precision, found[fault].recall) == (0.5, 1.0)
+
+
+@pytest.mark.parametrize("always", "ABC")
+async def test_who_always_says_the_same_letter_is_right_half_of_the_time(
+    slots: dict[str, list[FilledSlot]], always: str
+) -> None:
+    async with judging(lambda request: letter(always)) as (judge, _):
+        removed, moved, *_ = await calibrate(judge, dialogues(slots["travel"]), [])
+    assert removed.caught == removed.false_alarms > 0
+    assert removed.precision == 0.5
+    assert moved.precision == pytest.approx(0.5, abs=0.05)
+
+
+async def test_what_can_not_be_read_is_an_error_and_nothing_else(filled: list[FilledSlot]) -> None:
+    async with judging(lambda request: completion("Hm.")) as (judge, server):
+        found = await scores(judge, filled)
+    for score in found.values():
+        assert (score.caught, score.false_alarms, score.errors) == (0, 0, score.items)
+        assert (score.precision, score.recall) == (None, None)
+    assert server.count == len(dialogues(filled)) + len(questions(filled))
+
+
+async def test_errors_are_left_out_of_precision_and_recall(restaurant: Domain, filled: list[FilledSlot]) -> None:
+    """Some calls get no readable answer; what is judged is judged well, so both stay 1."""
+    reader = CompetentReader(restaurant, filled)
+
+    def faulty(request: Request) -> Answer:
+        return completion("") if request["seed"] % 10 == 0 else reader(request)
+
+    async with judging(faulty) as (judge, _):
+        found = await scores(judge, filled)
+    assert sum(score.errors for score in found.values()) > 0
+    for fault in QUESTION_FAULTS:
+        score = found[fault]
+        assert (score.precision, score.recall) == (1.0, 1.0)
+        assert score.caught == score.items - score.errors
+
+
+async def test_intact_items_are_asked_once_and_no_call_twice(restaurant: Domain, filled: list[FilledSlot]) -> None:
+    async with judging(CompetentReader(restaurant, filled)) as (judge, server):
+        await scores(judge, filled)
+    assert len({request["seed"] for request in server.requests}) == server.count
+    intact = Counter(map(asked, server.requests))
+    async with judging(CompetentReader(restaurant, filled)) as (judge, once):
+        for slot in filled:
+            assert slot.dialogue is not None
+            for question in slot.questions:
+                await judge.question(slot.dialogue.turns, question, 0, 0)
+    correctness = [asked(request) for request in once.requests if "Does this answer follow" in asked(request)]
+    two_right = 1
+    assert {intact[prompt] for prompt in correctness} == {1 + two_right}
+
+
+async def test_scores_do_not_depend_on_what_goes_on_at_once(filled: list[FilledSlot]) -> None:
+    def by_content(request: Request) -> Answer:
+        return letter("ABCDE"[sum(asked(request).encode()) % 5])
+
+    found = []
+    for at_once in (1, 2, 50):
+        async with judging(by_content, correctness=0.3, soundness=0.3, quality=0.3) as (judge, _):
+            found.append(await scores(judge, filled, at_once))
+    assert found[0] == found[1] == found[2]
+
+
+async def test_items_are_streamed(slots: dict[str, list[FilledSlot]]) -> None:
+    """No more dialogues are taken from the file than are judged at once, and the one that comes next."""
+    taken, done = 0, 0
+
+    def counted(own: list[Dialogue]) -> Iterator[Dialogue]:
+        nonlocal taken
+        for dialogue in own:
+            taken += 1
+            assert taken - done <= 3
+            yield dialogue
+
+    own = slots["restaurant"][:12]
+    async with judging(lambda request: letter("A")) as (judge, _):
+        async for _ in verify_again(judge, counted(dialogues(own)), questions(own), at_once=2):
+            done += 1
+    assert (taken, done) == (12, 12)
+
+
+async def test_no_answer_at_all_ends_the_calibration(filled: list[FilledSlot]) -> None:
+    async with judging(lambda request: Answer(b"{}", 401)) as (judge, _):
+        with pytest.raises(ModelError):
+            await scores(judge, filled)
+
+
+async def test_questions_of_no_dialogue_are_told(filled: list[FilledSlot]) -> None:
+    stray = [*questions(filled), *questions(filled[:1])]
+    async with judging(lambda request: letter("A")) as (judge, _):
+        with pytest.raises(DatasetError, match="not in the same order"):
+            await calibrate(judge, dialogues(filled), stray)
+
+
+async def test_a_dialogue_without_questions_is_an_item_of_its_own(restaurant: Domain, filled: list[FilledSlot]) -> None:
+    async with judging(CompetentReader(restaurant, filled)) as (judge, _):
+        found = await calibrate(judge, dialogues(filled), questions(filled[1:2]))
+    assert {score.fault: score.items for score in found}["swap_gold"] == len(filled[1].questions)
+    assert found[0].items == len(filled)
+
+
+async def test_a_score_is_a_record(filled: list[FilledSlot]) -> None:
+    async with judging(lambda request: letter("A")) as (judge, _):
+        found = await scores(judge, filled[:1])
+    for score in found.values():
+        assert FaultScore.model_validate_json(score.model_dump_json()) == score
+
+
+# -- a dataset verified again ------------------------------------------------------------------------------------------
+
+
+async def test_a_good_dataset_is_accepted_again(restaurant: Domain, filled: list[FilledSlot]) -> None:
+    async with judging(CompetentReader(restaurant, filled)) as (judge, _):
+        found = await verified(judge, filled)
+    assert [one.dialogue for one in found] == dialogues(filled)
+    assert [question for one in found for question, _ in one.questions] == questions(filled)
+    assert {one.verdict.outcome for one in found} == {"accept"}
+    assert {verdict.outcome for one in found for _, verdict in one.questions} == {"accept"}
+
+
+async def test_a_question_that_nobody_can_answer_readably_is_rejected(
+    restaurant: Domain, filled: list[FilledSlot]
+) -> None:
+    reader = CompetentReader(restaurant, filled)
+
+    def tongue_tied(request: Request) -> Answer:
+        return completion("Who knows?") if "logprobs" not in request else reader(request)
+
+    async with judging(tongue_tied) as (judge, _):
+        found = await verified(judge, filled)
+    verdicts = {(verdict.outcome, verdict.criterion) for one in found for _, verdict in one.questions}
+    assert verdicts == {("reject", "validation")}
+
+
+async def test_a_broken_dialogue_is_rejected_and_its_neighbours_are_not(
+    restaurant: Domain, filled: list[FilledSlot]
+) -> None:
+    async with judging(CompetentReader(restaurant, filled)) as (judge, _):
+        broken = [dialogue.model_copy(update={"turns": silent(dialogue)}) for dialogue in dialogues(filled[:1])]
+        found = [one async for one in verify_again(judge, [*broken, *dialogues(filled[1:])], questions(filled))]
+    assert [one.verdict.outcome for one in found] == ["reject"] + ["accept"] * (len(filled) - 1)
+
+
+def silent(dialogue: Dialogue) -> tuple[object, ...]:
+    return tuple(turn.model_copy(update={"inner_speech": ()}) for turn in dialogue.turns)

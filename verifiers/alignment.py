@@ -1,0 +1,37 @@
+"""Changes of mind that were found, aligned with those that were planned (paper, "Update Verification")."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from dtomtrack.schema import DetectedUpdate, PlannedUpdate, UpdateVerification
+
+__all__ = ["align"]
+
+
+def align(
+    detected: Sequence[DetectedUpdate], planned: Iterable[PlannedUpdate], *, marked: bool = False
+) -> UpdateVerification:
+    """Precision, recall and F1 over changes of mind.
+
+    A planned update is found if its agent, at its turn, changes from its old to its new state.
+
+    Args:
+        marked: it counts as found only where a marker signals it.
+    """
+    planned = tuple(planned)
+    seen = {(one.turn, one.agent, one.topic, one.old, one.new) for one in detected if one.marker or not marked}
+    missing = tuple(
+        update for update in planned if (update.turn, update.agent, update.topic, update.old, update.new) not in seen
+    )
+    hits = len(planned) - len(missing)
+    precision = hits / len(detected) if detected else float(not planned)
+    recall = hits / len(planned) if planned else 1.0
+    f1 = 2 * precision * recall / (precision + recall) if precision + recall else 0.0
+    return UpdateVerification(
+        detected=tuple(detected),
+        missing=missing,
+        precision=round(precision, 4),
+        recall=round(recall, 4),
+        f1=round(f1, 4),
+    )

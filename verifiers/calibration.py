@@ -1,0 +1,191 @@
+"""How good a verifier is: what is kept is judged again, intact and with known faults.
+
+A verifier that rejects everything catches every fault, and one that accepts everything raises no false alarm: so each
+broken item stands beside its intact twin, and what could not be judged stands apart.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import AsyncGenerator, Iterable, Iterator, Sequence
+from contextlib import aclosing
+from dataclasses import dataclass
+from functools import partial
+
+from dtomtrack.errors import DatasetError
+from dtomtrack.in_order import in_order
+from dtomtrack.schema import Dialogue, PlannedUpdate, Question, Turn
+from dtomtrack.schema.fault_score import FAULTS, Fault, FaultScore
+from dtomtrack.verifiers.faults import move_update, never_voiced, remove_update, swap_gold, two_right_options
+from dtomtrack.verifiers.judge import Judge
+from dtomtrack.verifiers.verdicts import Outcome, UpdateVerdict, Verdict
+
+__all__ = ["AT_ONCE", "Judged", "calibrate", "verify_again"]
+
+AT_ONCE = 32
+"""Dialogues that are judged at once."""
+
+
+@dataclass(frozen=True)
+class Judged:
+    """A kept dialogue and its questions, with what a verifier now says of each."""
+
+    dialogue: Dialogue
+    verdict: UpdateVerdict
+    questions: tuple[tuple[Question, Verdict], ...]
+
+
+@dataclass(frozen=True)
+class _Item:
+    """A kept dialogue with its questions, in the order of the files."""
+
+    dialogue: Dialogue
+    questions: tuple[Question, ...]
+
+
+@dataclass(frozen=True)
+class _Trial:
+    """An item with a fault beside the intact one."""
+
+    fault: Fault
+    intact: Outcome
+    broken: Outcome
+
+
+async def verify_again(
+    judge: Judge, dialogues: Iterable[Dialogue], questions: Iterable[Question], *, at_once: int = AT_ONCE
+) -> AsyncGenerator[Judged, None]:
+    """A verdict on each dialogue and on each of its questions, dialogue by dialogue.
+
+    Args:
+        dialogues: of a dataset, in the order of its file; likewise ``questions``.
+
+    Raises:
+        DatasetError: a question belongs to no dialogue, or stands out of order.
+        ModelError: no answer can be had.
+    """
+    async with aclosing(in_order(partial(_judged, judge), _items(dialogues, questions), at_once)) as results:
+        async for result in results:
+            yield result
+
+
+async def _judged(judge: Judge, item: _Item) -> Judged:
+    dialogue = item.dialogue
+    slot, attempt = dialogue.slot, dialogue.provenance.attempt
+    verdict = await judge.updates(dialogue.scenario, dialogue.turns, slot, attempt)
+    verdicts = [(question, await judge.item(dialogue.turns, question, slot, attempt)) for question in item.questions]
+    return Judged(dialogue, verdict, tuple(verdicts))
+
+
+async def calibrate(
+    judge: Judge, dialogues: Iterable[Dialogue], questions: Iterable[Question], *, at_once: int = AT_ONCE
+) -> tuple[FaultScore, ...]:
+    """Precision and recall of a verifier for each known fault.
+
+    Args:
+        dialogues: of a dataset, in the order of its file; likewise ``questions``.
+
+    Raises:
+        DatasetError: a question belongs to no dialogue, or stands out of order.
+        ModelError: no answer can be had.
+    """
+    tallies: dict[Fault, Counter[str]] = {fault: Counter() for fault in FAULTS}
+    async with aclosing(in_order(partial(_trials, judge), _items(dialogues, questions), at_once)) as results:
+        async for trials in results:
+            for trial in trials:
+                _count(tallies[trial.fault], trial)
+    return tuple(_score(fault, tally) for fault, tally in tallies.items())
+
+
+def _items(dialogues: Iterable[Dialogue], questions: Iterable[Question]) -> Iterator[_Item]:
+    left = iter(questions)
+    following = next(left, None)
+    for dialogue in dialogues:
+        own = []
+        while following is not None and following.dialogue_id == dialogue.id:
+            own.append(following)
+            following = next(left, None)
+        yield _Item(dialogue, tuple(own))
+    if following is not None:
+        raise DatasetError(
+            f"question {following.id!r}: its dialogue {following.dialogue_id!r} is not there, or not in the same order"
+        )
+
+
+async def _trials(judge: Judge, item: _Item) -> list[_Trial]:
+    trials = await _update_trials(judge, item.dialogue)
+    for question in item.questions:
+        trials += await _question_trials(judge, item.dialogue, question)
+    return trials
+
+
+async def _update_trials(judge: Judge, dialogue: Dialogue) -> list[_Trial]:
+    async def outcome(turns: Sequence[Turn], what: str) -> Outcome:
+        slot, attempt = dialogue.slot, dialogue.provenance.attempt
+        verdict = await judge.updates(dialogue.scenario, turns, slot, attempt, purpose=f"calibrate {what}")
+        return verdict.outcome
+
+    if not dialogue.scenario.updates:
+        return []
+    intact = await outcome(dialogue.turns, "intact")
+    return [
+        _Trial(fault, intact, "error" if intact == "error" else await outcome(turns, fault))
+        for fault, turns in _broken_updates(dialogue.turns, _one_update(dialogue))
+    ]
+
+
+def _one_update(dialogue: Dialogue) -> PlannedUpdate:
+    """The update of a dialogue that is broken: not always the first."""
+    updates = dialogue.scenario.updates
+    return updates[dialogue.slot % len(updates)]
+
+
+def _broken_updates(turns: Sequence[Turn], update: PlannedUpdate) -> Iterator[tuple[Fault, tuple[Turn, ...]]]:
+    yield "remove_update", remove_update(turns, update)
+    yield "move_update", move_update(turns, update)
+
+
+async def _question_trials(judge: Judge, dialogue: Dialogue, question: Question) -> list[_Trial]:
+    async def outcome(turns: Sequence[Turn], asked: Question, what: str) -> Outcome:
+        slot, attempt = dialogue.slot, dialogue.provenance.attempt
+        verdict = await judge.question(turns, asked, slot, attempt, purpose=f"calibrate {what}")
+        return verdict.outcome
+
+    intact = await outcome(dialogue.turns, question, "intact")
+    return [
+        _Trial(fault, intact, "error" if intact == "error" else await outcome(turns, broken, fault))
+        for fault, turns, broken in _broken_questions(dialogue.turns, question)
+    ]
+
+
+def _broken_questions(
+    turns: tuple[Turn, ...], question: Question
+) -> Iterator[tuple[Fault, tuple[Turn, ...], Question]]:
+    yield "swap_gold", turns, swap_gold(question)
+    yield "two_right_options", turns, two_right_options(question)
+    silent = never_voiced(turns, question)
+    if silent is not None:
+        yield "never_voiced", silent, question
+
+
+def _count(tally: Counter[str], trial: _Trial) -> None:
+    tally["items"] += 1
+    if "error" in (trial.intact, trial.broken):
+        tally["errors"] += 1
+        return
+    tally["caught"] += trial.broken == "reject"
+    tally["false_alarms"] += trial.intact == "reject"
+
+
+def _score(fault: Fault, tally: Counter[str]) -> FaultScore:
+    rejected = tally["caught"] + tally["false_alarms"]
+    judged = tally["items"] - tally["errors"]
+    return FaultScore(
+        fault=fault,
+        items=tally["items"],
+        caught=tally["caught"],
+        false_alarms=tally["false_alarms"],
+        errors=tally["errors"],
+        precision=round(tally["caught"] / rejected, 4) if rejected else None,
+        recall=round(tally["caught"] / judged, 4) if judged else None,
+    )

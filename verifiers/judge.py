@@ -1,0 +1,186 @@
+"""A language model as verifier, behind the rules (paper, "Quality Filtering").
+
+updates      a scan of every turn, one short question at a time, aligned with the schedule ("Update Verification")
+question     correctness, soundness and quality, each a grade that has to reach a threshold ("QA Verification")
+answerable   whether an answer to the question can be read at all ("Sample Validation")
+item         the last two in a row
+
+What the model says is only ever read as a letter; whatever the text that it judges tells it to do, there is nothing
+else that it could do.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from dtomtrack.llm import Call, ChatModel, ChatReply, ChatRequest, Message
+from dtomtrack.llm.prompts import prompt
+from dtomtrack.questions.answers import read_answer
+from dtomtrack.schema import Question, Scenario, Turn, UpdateVerification
+from dtomtrack.verifiers.alignment import align
+from dtomtrack.verifiers.one_letter import GRADES, LETTER_TOKENS, chosen_letter, expected_grade, withheld
+from dtomtrack.verifiers.quotation import lettered, listed, quoted, quoted_turns
+from dtomtrack.verifiers.update_scan import changes, looks
+from dtomtrack.verifiers.verdicts import Criterion, UpdateVerdict, Verdict
+
+__all__ = ["THRESHOLD", "Judge"]
+
+THRESHOLD = 0.6
+"""A grade that a question has to reach: somewhat above the middle, where a model ends that can't tell."""
+
+_ANSWER_TOKENS = 512
+_PACKAGE = "dtomtrack.verifiers"
+_REASONS: dict[Criterion, str] = {
+    "correctness": "the model does not find that the labelled answer follows",
+    "soundness": "the model does not find that exactly one option can be told to be right",
+    "quality": "the model does not find the wrong options plausible yet clearly wrong",
+}
+
+
+class Judge:
+    """Verifies what other models made, or calibrates itself on what is known to be good or broken.
+
+    Every method takes the ``slot`` and ``attempt`` of the dialogue and a ``purpose``: together with the item they name
+    the calls, so an item that is judged twice in an attempt needs two purposes.
+
+    Args:
+        seed: of the run.
+        correctness: the grade, from 0 to 1, that a question has to reach; ``soundness`` and ``quality`` likewise.
+    """
+
+    def __init__(
+        self,
+        model: ChatModel,
+        *,
+        seed: int,
+        correctness: float = THRESHOLD,
+        soundness: float = THRESHOLD,
+        quality: float = THRESHOLD,
+    ) -> None:
+        self._model = model
+        self._seed = seed
+        self._thresholds: dict[Criterion, float] = {
+            "correctness": correctness,
+            "soundness": soundness,
+            "quality": quality,
+        }
+
+    @property
+    def name(self) -> str:
+        """Of the model."""
+        return self._model.name
+
+    async def updates(
+        self, scenario: Scenario, turns: Sequence[Turn], slot: int, attempt: int, *, purpose: str = "verify"
+    ) -> UpdateVerdict:
+        """Whether all planned changes of mind happen in what is thought, with an F1 above one half.
+
+        Raises:
+            ModelError: no answer can be had.
+        """
+        shown: dict[str, list[tuple[Turn, str | None]]] = {}
+        for look in looks(scenario, turns):
+            call = Call(slot, attempt, f"{purpose} update {look.topic.id} turn {look.turn.index}")
+            reply = await self._one_letter(call, look.prompt(), tuple(look.states))
+            letter = chosen_letter(reply, look.options)
+            if letter is None:
+                return UpdateVerdict("error", withheld(reply) or "no letter can be read")
+            shown.setdefault(look.topic.id, []).append((look.turn, look.states[letter]))
+        found = [one for topic in scenario.topics for one in changes(topic, shown.get(topic.id, ()))]
+        return _verdict(align(sorted(found, key=lambda one: one.turn), scenario.updates))
+
+    async def item(
+        self, turns: Sequence[Turn], question: Question, slot: int, attempt: int, *, purpose: str = "verify"
+    ) -> Verdict:
+        """Whether a question passes: `question`, and then `answerable`.
+
+        Raises:
+            ModelError: no answer can be had.
+        """
+        verdict = await self.question(turns, question, slot, attempt, purpose=purpose)
+        if verdict.outcome != "accept":
+            return verdict
+        readable = await self.answerable(turns, question, slot, attempt, purpose=purpose)
+        return verdict if readable.outcome == "accept" else readable
+
+    async def question(
+        self, turns: Sequence[Turn], question: Question, slot: int, attempt: int, *, purpose: str = "verify"
+    ) -> Verdict:
+        """Whether a question is correct, sound and good; the first criterion that it fails decides.
+
+        Raises:
+            ModelError: no answer can be had.
+        """
+        grades: list[float] = []
+        for criterion, text in _criteria(turns, question):
+            call = Call(slot, attempt, f"{purpose} question {question.id} {criterion}")
+            reply = await self._one_letter(call, text, tuple(GRADES))
+            grade = expected_grade(reply)
+            if grade is None:
+                return Verdict("error", criterion, withheld(reply) or "no grade can be read")
+            if grade < self._thresholds[criterion]:
+                return Verdict("reject", criterion, _REASONS[criterion], grade)
+            grades.append(grade)
+        return Verdict("accept", grade=min(grades))
+
+    async def answerable(
+        self, turns: Sequence[Turn], question: Question, slot: int, attempt: int, *, purpose: str = "verify"
+    ) -> Verdict:
+        """Whether the model's answer in free text, right or wrong, can be read as one of the options.
+
+        Raises:
+            ModelError: no answer can be had.
+        """
+        options = dict[str, str](question.options.items())
+        asked = prompt(_PACKAGE, "validation").fill(
+            question=quoted(question.question),
+            options=lettered({letter: quoted(text) for letter, text in options.items()}),
+        )
+        call = Call(slot, attempt, f"{purpose} question {question.id} validation")
+        reply = await self._ask(call, f"{_conversation(turns)}\n\n{asked}", _ANSWER_TOKENS)
+        if not withheld(reply) and read_answer(reply.text, options) is not None:
+            return Verdict("accept")
+        if reply.finish != "stop":
+            return Verdict("error", "validation", withheld(reply) or "the reply was cut before an answer")
+        return Verdict("reject", "validation", "no option can be read from the model's answer")
+
+    async def _one_letter(self, call: Call, text: str, choices: tuple[str, ...]) -> ChatReply:
+        return await self._ask(call, text, LETTER_TOKENS, choices)
+
+    async def _ask(self, call: Call, text: str, max_tokens: int, choices: tuple[str, ...] = ()) -> ChatReply:
+        request = ChatRequest(
+            call=call,
+            messages=(Message("user", text),),
+            max_tokens=max_tokens,
+            seed=call.seed(self._seed),
+            choices=choices,
+        )
+        return await self._model.chat(request)
+
+
+def _verdict(verification: UpdateVerification) -> UpdateVerdict:
+    if verification.realized:
+        return UpdateVerdict("accept", verification=verification)
+    reason = "a planned update did not happen" if verification.missing else "too many unplanned updates"
+    return UpdateVerdict("reject", reason, verification)
+
+
+def _criteria(turns: Sequence[Turn], question: Question) -> Iterator[tuple[Criterion, str]]:
+    """What is asked about a question, the cheapest way for a server that caches prefixes: the conversation first."""
+    conversation = _conversation(turns)
+    asked = {"question": quoted(question.question), "grades": lettered(GRADES)}
+    gold = quoted(question.gold)
+    others = [text for letter, text in question.options.items() if letter != question.answer]
+    evidence = quoted_turns(turn for turn in turns if turn.index in question.evidence)
+    parts: dict[Criterion, dict[str, str]] = {
+        "correctness": {"answer": gold, "evidence": evidence},
+        "soundness": {"options": listed(question.options.values())},
+        "quality": {"answer": gold, "others": listed(others)},
+    }
+    for criterion, part in parts.items():
+        yield criterion, f"{conversation}\n\n{prompt(_PACKAGE, criterion).fill(**asked, **part)}"
+
+
+def _conversation(turns: Sequence[Turn]) -> str:
+    """What the prompts of all questions of a dialogue begin with; answers rest on what is said, so no thoughts."""
+    return prompt(_PACKAGE, "conversation").fill(conversation=quoted_turns(turns))

@@ -1,0 +1,57 @@
+"""Answers of one letter, and grades made of them.
+
+Where the server gives probabilities they decide: a small model's text says yes to everything, its probabilities know
+better.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from dtomtrack.llm import ChatReply
+from dtomtrack.questions.answers import read_answer
+
+__all__ = ["GRADES", "LETTER_TOKENS", "chosen_letter", "expected_grade", "withheld"]
+
+GRADES: Mapping[str, str] = {"A": "not at all", "B": "hardly", "C": "partly", "D": "mostly", "E": "completely"}
+"""Worst first: small models favour the letter A, which so makes them strict instead of lenient. One scale for all
+items, so that what a model favours shifts all grades alike."""
+
+LETTER_TOKENS = 16
+"""For a letter where the server can't hold the model to it."""
+
+
+def withheld(reply: ChatReply) -> str | None:
+    """Why a reply is no answer at all, if it is none."""
+    if reply.finish == "refusal":
+        return "the model refused"
+    if reply.finish == "filter":
+        return "the provider's content filter cut the reply"
+    return None
+
+
+def chosen_letter(reply: ChatReply, options: Mapping[str, str]) -> str | None:
+    """The most probable letter or, without probabilities, the one in the text; None if none can be read."""
+    if withheld(reply):
+        return None
+    probabilities = _probabilities(reply, options)
+    if probabilities is None:
+        return read_answer(reply.text, options)
+    return max(probabilities, key=lambda letter: probabilities[letter])
+
+
+def expected_grade(reply: ChatReply) -> float | None:
+    """A grade from 0 (not at all) to 1 (completely), expected under the probabilities; None if none can be read."""
+    letter = chosen_letter(reply, GRADES)
+    if letter is None:
+        return None
+    probabilities = _probabilities(reply, GRADES) or {letter: 1.0}
+    places = {grade: place for place, grade in enumerate(GRADES)}
+    return sum(places[one] * share for one, share in probabilities.items()) / (len(GRADES) - 1)
+
+
+def _probabilities(reply: ChatReply, options: Mapping[str, str]) -> dict[str, float] | None:
+    given = reply.probabilities or {}
+    shares = {letter: given.get(letter, 0.0) for letter in options}
+    total = sum(shares.values())
+    return {letter: share / total for letter, share in shares.items()} if total > 0 else None
