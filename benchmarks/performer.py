@@ -16,11 +16,12 @@ from loopback import Answer, Request, completion
 
 __all__ = ["perform", "perform_text"]
 
-_WORDS = (
+_WORDS = re.findall(
+    r"\w+",
     "amber basil cedar dune ember fennel garnet harbor indigo jasper kelp lantern maple nectar orchid "
     "pebble quartz raven saffron timber umber velvet willow yarrow zephyr acorn birch copper drizzle "
-    "emerald falcon ginger hazel ivory juniper "
-).split()
+    "emerald falcon ginger hazel ivory juniper ",
+)
 _QUOTED = re.compile(r'"(?:[^"\\]|\\.)*"')
 
 

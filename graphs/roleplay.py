@@ -37,7 +37,7 @@ from dtomtrack.slots import Slot, slot_at
 from dtomtrack.verifiers.review import Outcome, review
 
 if TYPE_CHECKING:
-    from dtomtrack.verifiers.judge import Judge
+    from dtomtrack.verifiers.judging.judge import Judge
 
 __all__ = ["Actor", "Attempt", "Line", "PartA", "PartB", "RoleplayState", "Workshop", "Writer", "graph", "play"]
 
@@ -245,7 +245,7 @@ async def _review(state: _Played, runtime: Runtime[Workshop]) -> dict[str, Outco
     if workshop.judge is None:
         return {"outcome": outcome}
     # imported late: scripted runs have no judge
-    from dtomtrack.verifiers.judged_review import judged
+    from dtomtrack.verifiers.judging.judged_review import judged
 
     return {"outcome": await judged(outcome, workshop.judge)}
 

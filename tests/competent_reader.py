@@ -17,7 +17,7 @@ from dtomtrack.llm.spec import ModelSpec
 from dtomtrack.reading import read_all
 from dtomtrack.scenarios.domain import Domain
 from dtomtrack.schema import Dialogue, Question
-from dtomtrack.verifiers.judge import Judge
+from dtomtrack.verifiers.judging.judge import Judge
 from dtomtrack.verifiers.overhearer import Overhearer
 
 __all__ = ["CompetentReader", "asked", "judging", "letter", "states", "weighed"]

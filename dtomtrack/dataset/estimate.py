@@ -27,7 +27,7 @@ from dtomtrack.scenarios.sampler import sample_scenario
 from dtomtrack.scenarios.structure import structure_of
 from dtomtrack.schema import Dialogue, Question, RunConfig
 from dtomtrack.slots import Slot, slot_at
-from dtomtrack.verifiers.judge import Judge
+from dtomtrack.verifiers.judging.judge import Judge
 
 __all__ = ["Estimate", "StageEstimate", "estimate"]
 

@@ -40,8 +40,8 @@ async def cast_workshop(
     """
     # imported late: scripted runs don't need them
     from dtomtrack.scenarios.model_actor import ActorSettings, ModelActor
-    from dtomtrack.scenarios.writer import ScenarioWriter
-    from dtomtrack.verifiers.judge import Judge
+    from dtomtrack.scenarios.writing.writer import ScenarioWriter
+    from dtomtrack.verifiers.judging.judge import Judge
 
     how = config.casting
     if how is None:

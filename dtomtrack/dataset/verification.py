@@ -20,8 +20,8 @@ from dtomtrack.llm.clients import Clients, ClientSettings
 from dtomtrack.llm.journal import JOURNAL, Journal
 from dtomtrack.llm.ledger import Ledger
 from dtomtrack.schema import Calibration, Dialogue, Manifest, Question, VerdictLine
-from dtomtrack.verifiers.calibration import Judged, calibrate, verify_again
-from dtomtrack.verifiers.judge import THRESHOLD, Judge
+from dtomtrack.verifiers.judging.calibration import Judged, calibrate, verify_again
+from dtomtrack.verifiers.judging.judge import THRESHOLD, Judge
 
 __all__ = ["Tally", "VerifyRequest", "calibrate_folder", "folder_name", "verify_folder"]
 
@@ -120,9 +120,7 @@ async def calibrate_folder(request: VerifyRequest) -> tuple[Calibration, Ledger]
             judge = await _judge(request, manifest, clients)
             dialogues, questions = _items(request)
             counted = _Counted()
-            scores: tuple[FaultScore, ...] = await calibrate(
-                judge, counted.pass_on(dialogues), counted.pass_on(questions)
-            )
+            scores = await calibrate(judge, counted.pass_on(dialogues), counted.pass_on(questions))
             ledger = clients.ledger
         found = Calibration(
             model=judge.name, dialogues=counted.of[Dialogue], questions=counted.of[Question], scores=scores

@@ -1,10 +1,10 @@
 """Models, ready for use: a transport with its wrappers around it.
 
-    Journaled( Metered( SchemaInWords( Retrying( Limited( transport )))))
+    Journaled( Metered( SchemaInWords( Retrying( Limited( Pausing( transport ))))))
 
 Read from the outside: a reply that is in the journal costs nothing; what is not is booked and kept within the budget;
-a schema that the server can't keep to is asked for in words; what may work at another try is tried again; and only the
-request itself holds a permit.
+a schema that the server can't keep to is asked for in words; what may work at another try is tried again; only the
+request itself holds a permit; and while a server wants to be left in peace, it is.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from dtomtrack.llm.journal import Journal, Journaled
 from dtomtrack.llm.ledger import Budget, Ledger, Metered, Reserve
 from dtomtrack.llm.limits import Limited, Rate
 from dtomtrack.llm.prices import Prices, load_prices
-from dtomtrack.llm.retries import Retrying, SchemaInWords
+from dtomtrack.llm.retries import Pausing, Retrying, SchemaInWords
 from dtomtrack.llm.spec import ModelSpec
 
 __all__ = ["ClientSettings", "Clients"]
@@ -107,7 +107,7 @@ class Clients:
             raise ModelSpecError(f"{spec.label}: its price is unknown, so --max-cost can't be kept; give --prices FILE")
         requests, tokens = settings.requests_per_minute, settings.tokens_per_minute
         limited = Limited(
-            transport,
+            Pausing(transport, settings.first_pause),
             self._at_once(spec),
             requests=Rate(requests) if requests else None,
             tokens=Rate(tokens) if tokens else None,

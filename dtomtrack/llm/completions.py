@@ -22,6 +22,8 @@ __all__ = ["from_body", "in_words", "schema_in_words", "to_body"]
 _MOST_LOGPROBS = 20
 _LLAMA_CPP_LOGPROBS = 200
 """A letter that is not among those listed counts for nothing, and llama.cpp lists any number in no time."""
+_MOST_TOKENS = 10**9
+"""A call can't take more: whoever counts so many has not counted."""
 _FINISHES: dict[str, Finish] = {"length": "length", "max_tokens": "length", "content_filter": "filter"}
 _GOES_ON = frozenset({Dialect.VLLM, Dialect.LLAMA_CPP})
 
@@ -143,9 +145,11 @@ def _new_part(text: str, beginning: str) -> str:
 def _usage(body: object, request: ChatRequest, text: str) -> Usage:
     told = body.get("usage") if isinstance(body, Mapping) else None
     try:
-        return Usage(int(told["prompt_tokens"]), int(told["completion_tokens"]))  # type: ignore[index]
-    except (KeyError, TypeError, ValueError):
+        counted = Usage(int(told["prompt_tokens"]), int(told["completion_tokens"]))  # type: ignore[index]
+    except (KeyError, TypeError, ValueError, OverflowError):
         return estimated_usage(request, text)
+    likely = 0 <= counted.prompt_tokens < _MOST_TOKENS and 0 <= counted.completion_tokens < _MOST_TOKENS
+    return counted if likely else estimated_usage(request, text)
 
 
 def _probabilities(logprobs: object, choices: Sequence[str]) -> dict[str, float] | None:
@@ -154,7 +158,7 @@ def _probabilities(logprobs: object, choices: Sequence[str]) -> dict[str, float]
         tokens = logprobs["content"]  # type: ignore[index]
         place = next(token for token in tokens if token["token"].strip() in choices)
         likely = [(one["token"].strip(), float(one["logprob"])) for one in place["top_logprobs"]]
-    except (KeyError, TypeError, ValueError, AttributeError, StopIteration):
+    except (KeyError, TypeError, ValueError, AttributeError, OverflowError, StopIteration):
         return None
     sums = dict.fromkeys(choices, 0.0)
     for token, logprob in likely:

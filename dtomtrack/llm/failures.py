@@ -89,6 +89,8 @@ def failure(
         return TransientError(f"{told} ({shown(body)})", after=retry_after(headers), status=status)
     if status == 404:
         return ModelError(f"{told}: no such model or address there ({shown(body)}); check the name and --base-url")
+    if 300 <= status < 400:
+        return ModelError(f"{told}: it redirects, and the key goes nowhere else; give its own address with --base-url")
     if _CONTEXT.search(said):
         return ModelError(
             f"{told}: the prompt is longer than the model's context window ({shown(body)}); "

@@ -83,27 +83,33 @@ class OpenAIChat:
             except ContentFilterError:
                 return ChatReply("", "filter", Usage(0, 0))
         try:
-            read = json.loads(answer)
+            return from_body(json.loads(answer), request)
         except (ValueError, RecursionError):
-            raise TransientError(f"{self.name}: {self._spec.base_url} answered with broken JSON") from None
-        return from_body(read, request)
+            wrong = "answered with broken JSON"
+        except TransientError as error:
+            wrong = f"answered, but {error}"
+        raise TransientError(f"{self.name}: {self._spec.base_url} {wrong}")
 
     async def _post(self, body: bytes) -> tuple[int, Mapping[str, str], bytes]:
         if self._session is None:
             raise RuntimeError("use it as an async context manager")
-        where = f"{self.name}: {self._spec.base_url}"
         try:
             async with self._session.post(self._url, data=body, allow_redirects=False) as response:
                 return response.status, response.headers, await response.read()
-        except aiohttp.ClientConnectorError as error:
-            reason = error.os_error.strerror or type(error.os_error).__name__
-            raise TransientError(
-                f"{where} can't be reached ({reason}); is the server running?", nobody_there=True
-            ) from None
-        except TimeoutError:
-            raise TransientError(f"{where} gave no answer within {self._timeout:g} s") from None
-        except aiohttp.ClientError as error:
-            raise TransientError(f"{where}: the connection broke ({type(error).__name__})") from None
+        except (aiohttp.ClientError, TimeoutError) as error:
+            broken = self._broken(error)
+        # raised out here, for even "from None" would leave aiohttp's exception within reach
+        raise broken
+
+    def _broken(self, error: Exception) -> TransientError:
+        where = f"{self.name}: {self._spec.base_url}"
+        if isinstance(error, aiohttp.ClientConnectorError):
+            cause = error.__cause__
+            reason = (cause.strerror if isinstance(cause, OSError) else None) or type(cause or error).__name__
+            return TransientError(f"{where} can't be reached ({reason}); is the server running?", nobody_there=True)
+        if isinstance(error, TimeoutError):
+            return TransientError(f"{where} gave no answer within {self._timeout:g} s")
+        return TransientError(f"{where}: the connection broke ({type(error).__name__})")
 
     def _failure(self, status: int, headers: Mapping[str, str], answer: bytes) -> ModelError:
         text = answer[:10_000].decode("utf-8", "replace")

@@ -15,7 +15,8 @@ from tenacity import (
     AsyncRetrying,
     RetryCallState,
     retry_if_exception_type,
-    wait_exponential_jitter,
+    wait_exponential,
+    wait_random,
 )
 
 from dtomtrack.errors import ModelError
@@ -23,11 +24,47 @@ from dtomtrack.llm.chat import ChatModel, ChatReply, ChatRequest
 from dtomtrack.llm.completions import schema_in_words
 from dtomtrack.llm.failures import SchemaError, TransientError
 
-__all__ = ["Retrying", "SchemaInWords"]
+__all__ = ["Pausing", "Retrying", "SchemaInWords"]
 
 _TRIES_FOR_SCHEMA = 3
 _TRIES_TO_REACH = 3
 _SERVER_ERROR = 500
+_TOO_MANY = 429
+
+
+class Pausing:
+    """A model that nobody asks while its server wants to be left in peace, whoever it was that it told so.
+
+    Args:
+        pause: seconds, where the server says "too many requests" and not for how long.
+    """
+
+    def __init__(self, inner: ChatModel, pause: float) -> None:
+        self._inner = inner
+        self._pause = pause
+        self._resume_at = 0.0
+
+    @property
+    def name(self) -> str:
+        """That of the model."""
+        return self._inner.name
+
+    async def chat(self, request: ChatRequest) -> ChatReply:
+        """The answer, once the server may be asked.
+
+        Raises:
+            TransientError: it wants to be left in peace, or something else that may pass.
+        """
+        clock = asyncio.get_running_loop().time
+        while (left := self._resume_at - clock()) > 0:
+            await asyncio.sleep(left)
+        try:
+            return await self._inner.chat(request)
+        except TransientError as error:
+            pause = self._pause if error.after is None and error.status == _TOO_MANY else error.after
+            if pause:
+                self._resume_at = max(self._resume_at, clock() + pause)
+            raise
 
 
 class Retrying:
@@ -51,9 +88,8 @@ class Retrying:
     ) -> None:
         self._inner = inner
         self._tries = tries
-        self._backoff = wait_exponential_jitter(initial=first_pause, max=longest_pause, jitter=first_pause)
+        self._backoff = wait_exponential(multiplier=first_pause, max=longest_pause) + wait_random(0, first_pause)
         self._count = count
-        self._resume_at = 0.0
         self._reached = False
 
     @property
@@ -74,15 +110,7 @@ class Retrying:
             return await self._again(request, error)
 
     async def _try(self, request: ChatRequest) -> ChatReply:
-        pause = self._resume_at - asyncio.get_running_loop().time()
-        if pause > 0:
-            await asyncio.sleep(pause)
-        try:
-            reply = await self._inner.chat(request)
-        except TransientError as error:
-            if error.after:
-                self._resume_at = max(self._resume_at, asyncio.get_running_loop().time() + error.after)
-            raise
+        reply = await self._inner.chat(request)
         self._reached = True
         return reply
 

@@ -18,12 +18,12 @@ from dtomtrack.llm.openai_chat import OpenAIChat
 from dtomtrack.llm.spec import ModelSpec
 from dtomtrack.markers import MARKERS
 from dtomtrack.scenarios.domain import Domain
-from dtomtrack.scenarios.draft_rules import content_problems, fact_problems, usable_others
-from dtomtrack.scenarios.examples import EXAMPLES
 from dtomtrack.scenarios.pack import DomainPack
 from dtomtrack.scenarios.stage import Direction, Move, StagedScenario
 from dtomtrack.scenarios.structure import Structure, structure_of
-from dtomtrack.scenarios.writer import ScenarioWriter
+from dtomtrack.scenarios.writing.draft_rules import content_problems, fact_problems, usable_others
+from dtomtrack.scenarios.writing.examples import EXAMPLES
+from dtomtrack.scenarios.writing.writer import ScenarioWriter
 from dtomtrack.schema import MentalState, Scenario
 from dtomtrack.slots import Slot, slot_at
 
@@ -284,6 +284,9 @@ WRONG: dict[str, tuple[Fault, str]] = {
     ),
     "long goal": (agent("a", goal="so " * 200), "the goal of agent a has 599 characters"),
     "role in two lines": (agent("a", role="buyer\nand seller"), "write one plain line"),
+    "same role": (lambda d: agent("b", role=d["agent_a"]["role"])(d), "both agents have the same role"),
+    "copied example": (steady(wrong_assumption="a lesson takes forty-five minutes."), "is copied from the example"),
+    "placeholder left": (agent("a", goal="..."), "the goal of agent a is empty"),
     "no context": (lambda d: d.update(context=" \n "), "the context is empty"),
     "context with a control character": (lambda d: d.update(context="A hall.\x1b[2J"), "write one plain line"),
     "too few changes": (drop("planned_belief_changes"), "there are 1 planned belief changes: give exactly 2"),

@@ -14,8 +14,8 @@ from dtomtrack.errors import DatasetError, ModelError
 from dtomtrack.scenarios.domain import Domain
 from dtomtrack.schema import Dialogue, Question
 from dtomtrack.schema.fault_score import FAULTS, FaultScore
-from dtomtrack.verifiers.calibration import Judged, calibrate, verify_again
-from dtomtrack.verifiers.judge import Judge
+from dtomtrack.verifiers.judging.calibration import Judged, calibrate, verify_again
+from dtomtrack.verifiers.judging.judge import Judge
 
 QUESTION_FAULTS = FAULTS[2:]
 

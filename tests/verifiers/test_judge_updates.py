@@ -25,7 +25,7 @@ from dtomtrack.schema import (
     Turn,
 )
 from dtomtrack.verifiers.faults import move_update, remove_update
-from dtomtrack.verifiers.judge import Judge
+from dtomtrack.verifiers.judging.judge import Judge
 
 CORNER, TERRACE, STOOLS = "a quiet corner", "the sunny terrace", "two stools"
 CALM = Personality(openness=0.5, conscientiousness=0.5, extraversion=0.5, agreeableness=0.5, neuroticism=0.5)

@@ -17,8 +17,8 @@ from dtomtrack.in_order import in_order
 from dtomtrack.schema import Dialogue, PlannedUpdate, Question, Turn
 from dtomtrack.schema.fault_score import FAULTS, Fault, FaultScore
 from dtomtrack.verifiers.faults import move_update, never_voiced, remove_update, swap_gold, two_right_options
-from dtomtrack.verifiers.judge import Judge
-from dtomtrack.verifiers.verdicts import Outcome, UpdateVerdict, Verdict
+from dtomtrack.verifiers.judging.judge import Judge
+from dtomtrack.verifiers.judging.verdicts import Outcome, UpdateVerdict, Verdict
 
 __all__ = ["AT_ONCE", "Judged", "calibrate", "verify_again"]
 

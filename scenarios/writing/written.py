@@ -10,9 +10,9 @@ from random import Random
 from dtomtrack.markers import MARKERS
 from dtomtrack.scenarios.changes import ROLES
 from dtomtrack.scenarios.director import direct
-from dtomtrack.scenarios.drafts import ChangeDraft, RoleLetter, ScenarioDraft, SteadyDraft
 from dtomtrack.scenarios.stage import StagedScenario
 from dtomtrack.scenarios.structure import Structure
+from dtomtrack.scenarios.writing.drafts import ChangeDraft, RoleLetter, ScenarioDraft, SteadyDraft
 from dtomtrack.schema import Agent, InitialState, PlannedUpdate, Presumption, Scenario, Topic
 from dtomtrack.slots import Slot
 

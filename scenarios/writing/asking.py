@@ -17,7 +17,7 @@ __all__ = ["Asker"]
 
 R = TypeVar("R", bound=Record)
 
-_PACKAGE = "dtomtrack.scenarios"
+_PACKAGE = "dtomtrack.scenarios.writing"
 _MOST_TOLD = 12
 """Problems that a model is told of at once."""
 _SHOWN = 20_000

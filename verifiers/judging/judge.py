@@ -18,10 +18,10 @@ from dtomtrack.llm.prompts import prompt
 from dtomtrack.questions.answers import read_answer
 from dtomtrack.schema import Question, Scenario, Turn, UpdateVerification
 from dtomtrack.verifiers.alignment import align
-from dtomtrack.verifiers.one_letter import GRADES, LETTER_TOKENS, chosen_letter, expected_grade, withheld
-from dtomtrack.verifiers.quotation import lettered, listed, quoted, quoted_turns
-from dtomtrack.verifiers.update_scan import changes, looks
-from dtomtrack.verifiers.verdicts import Criterion, UpdateVerdict, Verdict
+from dtomtrack.verifiers.judging.one_letter import GRADES, LETTER_TOKENS, chosen_letter, expected_grade, withheld
+from dtomtrack.verifiers.judging.quotation import lettered, listed, quoted, quoted_turns
+from dtomtrack.verifiers.judging.update_scan import changes, looks
+from dtomtrack.verifiers.judging.verdicts import Criterion, UpdateVerdict, Verdict
 
 __all__ = ["THRESHOLD", "Judge"]
 
@@ -29,7 +29,7 @@ THRESHOLD = 0.6
 """A grade that a question has to reach: somewhat above the middle, where a model ends that can't tell."""
 
 _ANSWER_TOKENS = 512
-_PACKAGE = "dtomtrack.verifiers"
+_PACKAGE = "dtomtrack.verifiers.judging"
 _REASONS: dict[Criterion, str] = {
     "correctness": "the model does not find that the labelled answer follows",
     "soundness": "the model does not find that exactly one option can be told to be right",

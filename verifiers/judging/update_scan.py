@@ -15,11 +15,11 @@ from dtomtrack.inner_speech import PREFIXES
 from dtomtrack.llm.prompts import prompt
 from dtomtrack.markers import find_markers
 from dtomtrack.schema import DetectedUpdate, Scenario, Topic, Turn
-from dtomtrack.verifiers.quotation import lettered, listed, quoted
+from dtomtrack.verifiers.judging.quotation import lettered, listed, quoted
 
 __all__ = ["Look", "changes", "looks"]
 
-_PACKAGE = "dtomtrack.verifiers"
+_PACKAGE = "dtomtrack.verifiers.judging"
 _MOST_THOUGHTS = 10
 """Of one turn that are shown: endless ones must not fill the context window."""
 

@@ -1,6 +1,6 @@
 """What a language model writes of a scenario, as it is asked for (paper, Table 1, "Output Format").
 
-All of it is text by others: it is checked (`dtomtrack.scenarios.draft_rules`) before anything is made of it.
+All of it is text by others: it is checked (`dtomtrack.scenarios.writing.draft_rules`) before anything is made of it.
 """
 
 from __future__ import annotations

@@ -15,18 +15,18 @@ from dtomtrack.llm.prompts import as_data
 from dtomtrack.markers import MARKERS
 from dtomtrack.reading import content_words, cues
 from dtomtrack.scenarios.changes import CAN_CHANGE_BACK, ROLES
-from dtomtrack.scenarios.drafts import (
+from dtomtrack.scenarios.structure import Structure
+from dtomtrack.scenarios.writing.drafts import (
     LONGEST_CONTEXT,
     LONGEST_LINE,
     AgentDraft,
     ChangeDraft,
     ScenarioDraft,
 )
-from dtomtrack.scenarios.structure import Structure
+from dtomtrack.scenarios.writing.examples import EXAMPLES
 from dtomtrack.schema import FIRST_UPDATE_TURN
 
 __all__ = [
-    "agent_problems",
     "content_problems",
     "context_problems",
     "copy_problems",
@@ -59,8 +59,10 @@ def draft_problems(draft: ScenarioDraft, turns: int, structure: Structure) -> li
     return [
         *context_problems(draft.context),
         *name_problems([agent.name for agent in draft.agents.values()]),
-        *(problem for letter, agent in draft.agents.items() for problem in agent_problems(letter, agent)),
+        *(problem for letter, agent in draft.agents.items() for problem in _agent_problems(letter, agent)),
+        *_role_problems(draft),
         *secret_problems(draft.agent_a.private_info, draft.agent_b.private_info),
+        *copy_problems(_contents(draft), [example.new for example in EXAMPLES.values()]),
         *_number_problems(draft, structure),
         *_topic_problems(draft),
         *_turn_problems(draft.planned_belief_changes, turns),
@@ -99,11 +101,16 @@ def name_problems(names: Sequence[str]) -> Iterator[str]:
         yield f"the names {_shown(names[0])} and {_shown(names[1])} are too alike: give two names that share no word"
 
 
-def agent_problems(letter: str, agent: AgentDraft) -> Iterator[str]:
+def _agent_problems(letter: str, agent: AgentDraft) -> Iterator[str]:
     """What is wrong with how an agent is described."""
-    yield from line_problems(f"the role of agent {letter}", agent.role, LONGEST_LABEL)
+    yield from line_problems(f"the role of agent {letter}", agent.role, LONGEST_LINE)
     yield from line_problems(f"the goal of agent {letter}", agent.goal, LONGEST_LINE)
     yield from line_problems(f"the private information of agent {letter}", agent.private_info, LONGEST_LINE)
+
+
+def _role_problems(draft: ScenarioDraft) -> Iterator[str]:
+    if draft.agent_a.role.casefold() == draft.agent_b.role.casefold():
+        yield "both agents have the same role: give them different roles"
 
 
 def secret_problems(first: str, second: str) -> Iterator[str]:
@@ -114,7 +121,7 @@ def secret_problems(first: str, second: str) -> Iterator[str]:
 
 def line_problems(what: str, text: str, longest: int) -> Iterator[str]:
     """What is wrong with the form of a text."""
-    if not text:
+    if not text.strip(" .…"):
         yield f"{what} is empty"
     elif len(text) > longest:
         yield f"{what} has {len(text)} characters: at most {longest} will do"
@@ -170,6 +177,13 @@ def _turn_problems(changes: Sequence[ChangeDraft], turns: int) -> Iterator[str]:
             )
     if len({change.turn for change in changes}) < len(changes):
         yield "two changes are at the same turn: give each a turn of its own"
+
+
+def _contents(draft: ScenarioDraft) -> Iterator[str]:
+    for change in draft.planned_belief_changes:
+        yield from change.contents
+    for steady in draft.steady_states:
+        yield from steady.contents
 
 
 def _before(changes: Sequence[ChangeDraft], number: int) -> ChangeDraft | None:

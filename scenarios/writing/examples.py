@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from dtomtrack.scenarios.drafts import SettingDraft
+from dtomtrack.scenarios.writing.drafts import SettingDraft
 from dtomtrack.schema import MentalState
 
 __all__ = ["EXAMPLES", "SETTING_EXAMPLE", "Example"]

@@ -10,9 +10,10 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from dtomtrack.llm.prompts import Prompt, as_data, prompt
-from dtomtrack.scenarios.asking import Asker
 from dtomtrack.scenarios.changes import draw_personality
-from dtomtrack.scenarios.draft_rules import (
+from dtomtrack.scenarios.pack import DomainPack
+from dtomtrack.scenarios.writing.asking import Asker
+from dtomtrack.scenarios.writing.draft_rules import (
     content_problems,
     context_problems,
     copy_problems,
@@ -23,7 +24,7 @@ from dtomtrack.scenarios.draft_rules import (
     secret_problems,
     usable_others,
 )
-from dtomtrack.scenarios.drafts import (
+from dtomtrack.scenarios.writing.drafts import (
     LONGEST_LINE,
     AgentDraft,
     ChangeDraft,
@@ -40,14 +41,13 @@ from dtomtrack.scenarios.drafts import (
     as_label,
     as_line,
 )
-from dtomtrack.scenarios.examples import EXAMPLES, SETTING_EXAMPLE, Example
-from dtomtrack.scenarios.pack import DomainPack
-from dtomtrack.scenarios.plan import OTHERS, Plan, PlannedChange, PlannedState
+from dtomtrack.scenarios.writing.examples import EXAMPLES, SETTING_EXAMPLE, Example
+from dtomtrack.scenarios.writing.plan import OTHERS, Plan, PlannedChange, PlannedState
 from dtomtrack.schema import MentalState, Personality
 
 __all__ = ["write_planned"]
 
-_PACKAGE = "dtomtrack.scenarios"
+_PACKAGE = "dtomtrack.scenarios.writing"
 _DRAWS = 20
 _SHORT, _LONG = 300, 700
 """Tokens of an answer."""

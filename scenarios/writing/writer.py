@@ -12,24 +12,24 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal
 
-from dtomtrack.errors import PlanError, ReplyError
+from dtomtrack.errors import PlanError
 from dtomtrack.llm.chat import ChatModel
 from dtomtrack.llm.prompts import prompt
-from dtomtrack.scenarios.asking import Asker
-from dtomtrack.scenarios.draft_rules import draft_problems
-from dtomtrack.scenarios.drafts import ScenarioDraft, tidy
-from dtomtrack.scenarios.examples import EXAMPLES
 from dtomtrack.scenarios.pack import DomainPack
-from dtomtrack.scenarios.plan import Plan, PlannedChange, draw_plan
-from dtomtrack.scenarios.planned_draft import write_planned
 from dtomtrack.scenarios.stage import StagedScenario
 from dtomtrack.scenarios.structure import Structure, structure_of
-from dtomtrack.scenarios.written import stage_draft
+from dtomtrack.scenarios.writing.asking import Asker
+from dtomtrack.scenarios.writing.draft_rules import draft_problems
+from dtomtrack.scenarios.writing.drafts import ScenarioDraft, tidy
+from dtomtrack.scenarios.writing.examples import EXAMPLES
+from dtomtrack.scenarios.writing.plan import Plan, PlannedChange, draw_plan
+from dtomtrack.scenarios.writing.planned_draft import write_planned
+from dtomtrack.scenarios.writing.written import stage_draft
 from dtomtrack.slots import Slot
 
 __all__ = ["ScenarioWriter"]
 
-_PACKAGE = "dtomtrack.scenarios"
+_PACKAGE = "dtomtrack.scenarios.writing"
 _TOKENS, _TOKENS_A_STATE = 1_200, 350
 """Tokens of a whole scenario: for all that is in it once, and for each state."""
 _CHANGES_BACK = (
@@ -77,10 +77,7 @@ class ScenarioWriter:
         room = _Room(slot, attempt, turns, structure, plan, self._sparse)
         if self._style == "free":
             return room.stage(await self._write_freely(asker, plan, room))
-        draft = await write_planned(asker, self._pack, plan)
-        if wrong := room.problems(draft):
-            raise ReplyError(wrong[0])
-        return room.stage(draft)
+        return room.stage(await write_planned(asker, self._pack, plan))
 
     async def _write_freely(self, asker: Asker, plan: Plan, room: _Room) -> ScenarioDraft:
         structure = room.structure

@@ -6,9 +6,9 @@ What could not be judged is dropped, too, but as what it is: an error says nothi
 from __future__ import annotations
 
 from dtomtrack.schema import Dialogue, Question, Rejection
-from dtomtrack.verifiers.judge import Judge
+from dtomtrack.verifiers.judging.judge import Judge
+from dtomtrack.verifiers.judging.verdicts import UpdateVerdict, Verdict
 from dtomtrack.verifiers.review import Outcome, without_questions
-from dtomtrack.verifiers.verdicts import UpdateVerdict, Verdict
 
 __all__ = ["judged"]
 

@@ -7,9 +7,9 @@ from random import Random
 
 from dtomtrack.errors import PlanError
 from dtomtrack.scenarios.changes import CAN_CHANGE_BACK, ROLES, TRIGGERS, draw_turns
-from dtomtrack.scenarios.drafts import AgentDraft, ChangeDraft, RoleLetter, ScenarioDraft, SteadyDraft
 from dtomtrack.scenarios.structure import Structure
-from dtomtrack.scenarios.written import stage_draft
+from dtomtrack.scenarios.writing.drafts import AgentDraft, ChangeDraft, RoleLetter, ScenarioDraft, SteadyDraft
+from dtomtrack.scenarios.writing.written import stage_draft
 from dtomtrack.schema import MentalState, Personality, Trigger
 from dtomtrack.slots import Slot
 

@@ -1,0 +1,30 @@
+"""Dialogues written, played and verified by a model that Ollama serves.
+
+    python examples/models/ollama_model.py [BASE_URL]
+
+It needs a server: ollama serve, and ollama pull llama3.1. Run again after a stop, it goes on where it was.
+"""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+from dtomtrack import generate
+
+
+def main(base_url: str | None = None) -> None:
+    elsewhere = {} if base_url is None else {"base_url": base_url}
+    manifest = generate(
+        "restaurant",
+        n=2,
+        out=Path("out") / "ollama-model",
+        model="ollama/llama3.1",
+        max_tokens_total=500_000,
+        **elsewhere,
+    )
+    print(f"{manifest.counts.dialogues} dialogues, {manifest.counts.questions} questions, {manifest.tokens} tokens")
+
+
+if __name__ == "__main__":
+    main(*sys.argv[1:2])

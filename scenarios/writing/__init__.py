@@ -1,0 +1,1 @@
+"""Scenarios written by language models."""

@@ -1,0 +1,257 @@
+"""The journal: what is in it is never asked for again, what is not is never made up."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import signal
+import sqlite3
+import subprocess
+import sys
+from collections.abc import Callable
+from contextlib import closing
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+from asking import ask, body_of
+from hypothesis import given
+from hypothesis import strategies as st
+from loopback import Answer, Loopback, Request, completion
+
+from dtomtrack.errors import DatasetError, WriteError
+from dtomtrack.llm.chat import Call, ChatReply, ChatRequest, Message
+from dtomtrack.llm.clients import Clients, ClientSettings
+from dtomtrack.llm.journal import JOURNAL, Journal, key_of_request
+from dtomtrack.llm.ledger import Ledger
+from dtomtrack.llm.spec import ModelSpec, parse_spec
+
+
+@pytest.fixture
+def path(tmp_path: Path) -> Path:
+    return tmp_path / JOURNAL
+
+
+async def chat(path: Path, spec: ModelSpec, *requests: ChatRequest, first: int = 0) -> tuple[list[ChatReply], Ledger]:
+    """Replies to requests made at once, in a session of their own."""
+    async with Clients(ClientSettings(first_pause=0.001), Journal(path, first)) as clients:
+        model = await clients.open(spec)
+        return await asyncio.gather(*(model.chat(request) for request in requests)), clients.ledger
+
+
+def rows(path: Path) -> list[tuple[Any, ...]]:
+    with closing(sqlite3.connect(path)) as journal:
+        return journal.execute("select slot, call, text from replies order by slot, call").fetchall()
+
+
+def echo(request: Request) -> Answer:
+    return completion(f"reply to {request['messages'][-1]['content']}")
+
+
+async def test_what_is_journaled_is_not_asked_for_again(path: Path) -> None:
+    requests = [ask(f"question {slot}", slot=slot) for slot in range(50)]
+    with Loopback(echo) as server:
+        spec = parse_spec("vllm/small", server.base_url)
+        first, booked = await chat(path, spec, *requests)
+        again, replayed = await chat(path, spec, *requests)
+        assert server.count == 50
+    assert again == first
+    assert (booked.calls, booked.replayed) == (50, 0)
+    assert (replayed.calls, replayed.replayed) == (50, 50)
+    assert (replayed.tokens, replayed.cost) == (booked.tokens, booked.cost)
+
+
+async def test_a_reply_is_stored_before_it_is_used(path: Path) -> None:
+    with Loopback(echo) as server:
+        async with Clients(ClientSettings(), Journal(path)) as clients:
+            model = await clients.open(parse_spec("vllm/small", server.base_url))
+            for slot in range(3):
+                await model.chat(ask("x", slot=slot))
+                assert [row[0] for row in rows(path)] == list(range(slot + 1))
+
+
+async def test_a_reply_is_given_back_as_it_was(path: Path) -> None:
+    place = {"token": "B", "top_logprobs": [{"token": "B", "logprob": -0.25}, {"token": "A", "logprob": -1.5}]}
+    odd = 'a\x00b\u2028"\U0001f600\\ ' + "y" * 100_000
+    answers = {
+        "letter": completion("B", logprobs={"content": [place]}),
+        "odd": completion(odd),
+        "cut": completion("hal", finish="length"),
+        "filtered": completion("", finish="content_filter"),
+        "uncounted": Answer(json.dumps(body_of(completion("x")) | {"usage": None}).encode()),
+    }
+    requests = [ask(name, name=name, choices=("A", "B") if name == "letter" else ()) for name in answers]
+    with Loopback(lambda request: answers[request["messages"][-1]["content"]]) as server:
+        spec = parse_spec("vllm/small", server.base_url)
+        first, _ = await chat(path, spec, *requests)
+        again, _ = await chat(path, spec, *requests)
+        assert server.count == len(answers)
+    assert again == first
+    assert [reply.finish for reply in again] == ["stop", "stop", "length", "filter", "stop"]
+    assert again[0].probabilities is not None
+    assert again[1].text == odd
+    assert again[4].usage.estimated
+
+
+async def test_only_slots_that_may_still_ask_are_looked_for(path: Path) -> None:
+    with Loopback(echo) as server:
+        spec = parse_spec("vllm/small", server.base_url)
+        await chat(path, spec, ask(slot=1), ask(slot=2))
+        with closing_journal(path, 2) as journal:
+            assert journal.known == {2}
+
+
+def closing_journal(path: Path, first: int) -> closing[Any]:
+    class _Closed:
+        def __init__(self) -> None:
+            self.journal = Journal(path, first)
+
+        def __getattr__(self, name: str) -> Any:
+            return getattr(self.journal, name)
+
+        def close(self) -> None:
+            asyncio.run(self.journal.close())
+
+    return closing(_Closed())
+
+
+SPEC = ModelSpec("openai", "small", "http://127.0.0.1:1/v1")
+PLAIN = ChatRequest(Call(3, 1, "turn 4"), (Message("system", "be"), Message("user", "hello")), 50, 0.5, 0.9, 7)
+CHANGES: dict[str, tuple[ModelSpec, ChatRequest]] = {
+    "provider": (replace(SPEC, provider="vllm"), PLAIN),
+    "address": (replace(SPEC, base_url="http://127.0.0.1:2/v1"), PLAIN),
+    "no address": (replace(SPEC, base_url=None), PLAIN),
+    "model": (replace(SPEC, name="large"), PLAIN),
+    "slot": (SPEC, replace(PLAIN, call=Call(4, 1, "turn 4"))),
+    "attempt": (SPEC, replace(PLAIN, call=Call(3, 2, "turn 4"))),
+    "call": (SPEC, replace(PLAIN, call=Call(3, 1, "turn 5"))),
+    "words": (SPEC, replace(PLAIN, messages=(Message("system", "be"), Message("user", "hello ")))),
+    "role": (SPEC, replace(PLAIN, messages=(Message("user", "be"), Message("user", "hello")))),
+    "order": (SPEC, replace(PLAIN, messages=(Message("user", "hello"), Message("system", "be")))),
+    "one message": (SPEC, replace(PLAIN, messages=(Message("user", "be hello"),))),
+    "length": (SPEC, replace(PLAIN, max_tokens=51)),
+    "temperature": (SPEC, replace(PLAIN, temperature=0.51)),
+    "top_p": (SPEC, replace(PLAIN, top_p=0.91)),
+    "seed": (SPEC, replace(PLAIN, seed=8)),
+    "no seed": (SPEC, replace(PLAIN, seed=None)),
+    "schema": (SPEC, replace(PLAIN, schema={"type": "object"})),
+    "another schema": (SPEC, replace(PLAIN, schema={"type": "string"})),
+    "choices": (SPEC, replace(PLAIN, choices=("A", "B"))),
+    "fewer choices": (SPEC, replace(PLAIN, choices=("AB",))),
+    "goes on": (SPEC, replace(PLAIN, continues=True)),
+}
+
+
+def test_whatever_could_change_a_reply_changes_its_key() -> None:
+    keys = {name: key_of_request(spec, request) for name, (spec, request) in CHANGES.items()}
+    keys["plain"] = key_of_request(SPEC, PLAIN)
+    assert len(set(keys.values())) == len(CHANGES) + 1
+    assert key_of_request(SPEC, replace(PLAIN)) == keys["plain"]
+
+
+_text = st.text(st.characters(codec="utf-8"), max_size=6)
+_calls = st.builds(Call, st.integers(0, 20), st.integers(0, 3), _text)
+_messages = st.lists(st.builds(Message, st.sampled_from(["system", "user", "assistant"]), _text), max_size=3)
+_requests = st.builds(
+    ChatRequest,
+    _calls,
+    _messages.map(tuple),
+    st.integers(1, 3),
+    st.sampled_from([0.0, 0.5]),
+    seed=st.none() | st.integers(0, 2),
+    choices=st.lists(_text, max_size=2).map(tuple),
+)
+_specs = st.builds(ModelSpec, _text, _text, st.none() | _text)
+
+
+@given(_specs, _requests, _specs, _requests)
+def test_keys_are_equal_where_all_is_equal(
+    spec: ModelSpec, request: ChatRequest, other_spec: ModelSpec, other: ChatRequest
+) -> None:
+    same = (spec, request) == (other_spec, other)
+    assert (key_of_request(spec, request) == key_of_request(other_spec, other)) == same
+
+
+async def test_another_model_is_asked_for_itself(path: Path) -> None:
+    with Loopback(lambda request: completion(f"{request['model']}, {request.get('seed')}")) as server:
+        for name, seed in [("small", 1), ("large", 1), ("small", 2), ("small", 1)]:
+            replies, _ = await chat(path, parse_spec(f"vllm/{name}", server.base_url), ask(seed=seed))
+            assert replies[0].text == f"{name}, {seed}"
+        assert server.count == 3
+
+
+def no_database(path: Path) -> None:
+    path.write_bytes(b"not a database at all, " * 100)
+
+
+def another_version(path: Path) -> None:
+    with closing(sqlite3.connect(path)) as journal:
+        journal.execute("pragma user_version = 7")
+
+
+def torn_first_page(path: Path) -> None:
+    asyncio.run(fill(path, 200))
+    with path.open("r+b") as file:
+        file.seek(30)
+        file.write(b"\xff" * 4_000)
+
+
+def torn_pages(path: Path) -> None:
+    asyncio.run(fill(path, 200))
+    with path.open("r+b") as file:
+        file.seek(4096)
+        file.write(b"\xff" * (path.stat().st_size - 4096))
+
+
+@pytest.mark.parametrize("spoil", [no_database, another_version, torn_first_page, torn_pages])
+def test_a_file_that_is_no_journal_is_named(path: Path, spoil: Callable[[Path], None]) -> None:
+    spoil(path)
+    before = path.read_bytes()
+    with pytest.raises(DatasetError, match=r"journal\.sqlite: is .*; choose another --out$") as caught:
+        Journal(path)
+    assert "\n" not in str(caught.value)
+    assert path.read_bytes() == before
+
+
+async def fill(path: Path, slots: int, text: str = "reply") -> None:
+    """A journal with a reply a slot."""
+    journal = Journal(path)
+    for slot in range(slots):
+        request = ask("question", slot=slot)
+        await journal.store(key_of_request(SPEC, request), SPEC, request, ChatReply(text, "stop", USAGE), 0.0)
+    await journal.close()
+
+
+USAGE = ChatReply("", "stop", __import__("dtomtrack.llm.chat", fromlist=["Usage"]).Usage(11, 7)).usage
+
+
+async def test_a_reply_that_is_damaged_is_told(path: Path) -> None:
+    """Long replies are on pages of their own, which nobody reads before they are looked for."""
+    await fill(path, 40, "a long reply " * 5_000)
+    damaged = path.read_bytes()
+    longest = [place for place in range(0, len(damaged), 4096) if b"a long reply" in damaged[place : place + 200]]
+    with path.open("r+b") as file:
+        for place in longest:
+            file.seek(place)
+            file.write(b"\xff" * 4)
+    try:
+        journal = Journal(path)
+    except DatasetError:
+        return
+    found = 0
+    for slot in range(40):
+        try:
+            reply = journal.find(key_of_request(SPEC, ask("question", slot=slot)))
+        except DatasetError as error:
+            assert "journal.sqlite: is damaged" in str(error)
+        else:
+            assert reply is not None
+            found += reply.text == "a long reply " * 5_000
+    await journal.close()
+    assert found < 40
+
+
+def test_a_place_that_cannot_be_written_is_named(tmp_path: Path) -> None:
+    with pytest.raises(WriteError, match="can't be written"):
+        Journal(tmp_path / "nowhere" / JOURNAL)

@@ -1,0 +1,210 @@
+"""Retries have one owner: what may work is tried again, what can't is not, and a full server is left in peace."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections.abc import Callable
+from dataclasses import replace
+from typing import Any
+
+import pytest
+from asking import KEY, ask, in_turn, refused, said_by
+from loopback import Answer, Loopback, Request, completion
+
+from dtomtrack.errors import ModelError
+from dtomtrack.llm.chat import ChatReply, ChatRequest
+from dtomtrack.llm.clients import Clients, ClientSettings
+from dtomtrack.llm.ledger import Ledger
+from dtomtrack.llm.spec import parse_spec
+
+QUICK = ClientSettings(first_pause=0.001, timeout=5.0)
+SCHEMA = {"type": "object", "properties": {"cat": {"type": "string"}}, "required": ["cat"]}
+GOOD = completion("good")
+
+
+@pytest.fixture(autouse=True)
+def _key(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("OPENAI_API_KEY", KEY)
+
+
+async def chat(
+    server: Loopback, *requests: ChatRequest, settings: ClientSettings = QUICK
+) -> tuple[list[ChatReply], Ledger]:
+    """The replies to requests that are made one after another, and the books."""
+    async with Clients(settings) as clients:
+        model = await clients.open(parse_spec("openai/small", server.base_url))
+        return [await model.chat(request) for request in requests or [ask()]], clients.ledger
+
+
+PASSING = {
+    "too many requests": refused(429, "slow down"),
+    "too many requests, come back at once": refused(429, "slow down", {"Retry-After": "0"}),
+    "server error": refused(500, "oops"),
+    "HTML": Answer(b"<html>Bad Gateway</html>", status=502),
+    "malformed": Answer(b"{'choices': []}"),
+    "truncated": Answer(GOOD.body[:50]),
+    "no choices": Answer(b'{"choices": []}'),
+    "dropped": Answer(GOOD.body, cut=10),
+    "dropped at once": Answer(GOOD.body, cut=0),
+}
+
+
+@pytest.mark.parametrize("kind", PASSING)
+async def test_what_passes_is_tried_again(kind: str) -> None:
+    with Loopback(in_turn(PASSING[kind], PASSING[kind], GOOD)) as server:
+        replies, ledger = await chat(server)
+    assert [reply.text for reply in replies] == ["good"]
+    assert server.count == 3
+    assert (ledger.calls, ledger.retries, ledger.in_flight) == (1, 2, 0)
+    assert len({str(request) for request in server.requests}) == 1
+
+
+async def test_a_hang_is_tried_again() -> None:
+    with Loopback(in_turn(replace(GOOD, after=20.0), GOOD)) as server:
+        replies, ledger = await chat(server, settings=replace(QUICK, timeout=0.1))
+    assert (replies[0].text, server.count, ledger.retries) == ("good", 2, 1)
+
+
+@pytest.mark.parametrize("tries", [1, 4])
+async def test_tries_are_counted_and_told(tries: int) -> None:
+    with Loopback(lambda _: refused(503, "overloaded")) as server:
+        with pytest.raises(ModelError, match=rf"answered 503 \(overloaded\); tried {tries} times$") as caught:
+            await chat(server, settings=replace(QUICK, tries=tries))
+    assert server.count == tries
+    assert KEY not in said_by(caught.value)
+
+
+FINAL = [
+    refused(401, "wrong key"),
+    refused(403, "no"),
+    refused(404, "no such model"),
+    refused(400, "bad request"),
+    refused(402, "pay"),
+    refused(429, "You exceeded your current quota", {"Retry-After": "1"}, code="insufficient_quota"),
+    refused(400, "maximum context length is 512 tokens"),
+    refused(307),
+]
+
+
+@pytest.mark.parametrize("answer", FINAL, ids=lambda answer: str(answer.status))
+async def test_what_does_not_pass_is_asked_once(answer: Answer) -> None:
+    with Loopback(in_turn(answer, GOOD)) as server, pytest.raises(ModelError):
+        await chat(server)
+    assert server.count == 1
+
+
+async def test_a_server_that_was_never_there_is_given_up_soon() -> None:
+    with Loopback(lambda _: GOOD) as server:
+        pass
+    with pytest.raises(ModelError, match=r"can't be reached .*; tried 3 times$"):
+        await chat(server)
+
+
+async def test_a_reply_is_no_failure_however_it_ended() -> None:
+    for finish in ("length", "content_filter"):
+        with Loopback(in_turn(completion("", finish=finish), GOOD)) as server:
+            await chat(server)
+        assert server.count == 1
+
+
+def without_schemas(refusal: Answer) -> Callable[[Request], Answer]:
+    """A server that can't constrain replies."""
+    return lambda request: refusal if "response_format" in request else completion('{"cat": "here"}')
+
+
+async def test_a_server_without_schemas_is_asked_in_words_from_then_on() -> None:
+    refusal = refused(400, "'response_format' of type 'json_schema' is not supported")
+    with Loopback(without_schemas(refusal)) as server:
+        replies, _ = await chat(server, *(ask(name=f"turn {turn}", schema=SCHEMA) for turn in range(4)))
+    assert [reply.text for reply in replies] == ['{"cat": "here"}'] * 4
+    assert ["response_format" in request for request in server.requests] == [True, False, False, False, False]
+    assert all('"required": ["cat"]' in str(request["messages"]) for request in server.requests[1:])
+
+
+@pytest.mark.parametrize(
+    ("refusal", "tries"),
+    [(refused(500, "The output does not match the expected grammar"), 1), (refused(500, "Internal Server Error"), 3)],
+    ids=["llama.cpp", "others"],
+)
+async def test_a_schema_that_the_model_broke_is_asked_in_words_this_time(refusal: Answer, tries: int) -> None:
+    with Loopback(without_schemas(refusal)) as server:
+        replies, _ = await chat(server, *(ask(name=f"turn {turn}", schema=SCHEMA) for turn in range(2)))
+    assert [reply.text for reply in replies] == ['{"cat": "here"}'] * 2
+    assert ["response_format" in request for request in server.requests] == ([True] * tries + [False]) * 2
+
+
+async def test_what_fails_in_words_too_is_told() -> None:
+    with Loopback(lambda _: refused(500, "oops")) as server:
+        with pytest.raises(ModelError, match=r"answered 500 \(oops\); tried 8 times"):
+            await chat(server, ask(schema=SCHEMA))
+    assert server.count == 3 + 8
+
+
+class Clocked:
+    """Answers that note when each request came in."""
+
+    def __init__(self, *answers: Answer) -> None:
+        self._answer = in_turn(*answers)
+        self.at: list[float] = []
+
+    def __call__(self, request: Request) -> Answer:
+        """The next answer."""
+        self.at.append(time.monotonic())
+        answer: Answer = self._answer(request)
+        return answer
+
+
+@pytest.mark.parametrize("concurrency", [1, 4])
+async def test_too_many_requests_hold_up_all_calls(concurrency: int) -> None:
+    """Also those that were waiting for a permit: nobody asks again before the server said so."""
+    full = Clocked(*[refused(429, headers={"Retry-After": "0.3"})] * concurrency, GOOD)
+    with Loopback(full) as server:
+        await many(server, 12, replace(QUICK, concurrency=concurrency))
+    assert server.count == 12 + concurrency
+    assert full.at[concurrency] - full.at[0] >= 0.29
+
+
+async def test_too_many_requests_without_a_time_hold_up_all_calls_as_well() -> None:
+    full = Clocked(refused(429), GOOD)
+    with Loopback(full) as server:
+        await many(server, 6, replace(QUICK, concurrency=1, first_pause=0.2))
+    assert full.at[1] - full.at[0] >= 0.19
+
+
+async def many(server: Loopback, calls: int, settings: ClientSettings) -> list[ChatReply]:
+    """Replies to many calls at once."""
+    async with Clients(settings) as clients:
+        model = await clients.open(parse_spec("openai/small", server.base_url))
+        return await asyncio.gather(*(model.chat(ask(slot=slot)) for slot in range(calls)))
+
+
+async def test_a_call_that_waits_for_its_next_try_holds_no_permit() -> None:
+    """Else the one call that is sent away again and again would keep the others from being made."""
+
+    def answer(request: Request) -> Answer:
+        return refused(500) if "stuck" in str(request) and server.count < 6 else GOOD
+
+    with Loopback(answer) as server:
+        async with Clients(replace(QUICK, concurrency=1, first_pause=0.2)) as clients:
+            model = await clients.open(parse_spec("openai/small", server.base_url))
+            stuck = asyncio.create_task(model.chat(ask("stuck")))
+            while server.count == 0:
+                await asyncio.sleep(0.001)
+            await asyncio.gather(*(model.chat(ask(slot=slot)) for slot in range(5)))
+            assert not stuck.done()
+            assert (await stuck).text == "good"
+    assert server.most_at_once == 1
+
+
+async def test_what_is_cancelled_while_it_waits_leaves_nothing_behind() -> None:
+    with Loopback(lambda _: refused(503)) as server:
+        async with Clients(replace(QUICK, first_pause=5.0)) as clients:
+            model = await clients.open(parse_spec("openai/small", server.base_url))
+            waiting: asyncio.Task[Any] = asyncio.create_task(model.chat(ask()))
+            while clients.ledger.retries == 0:
+                await asyncio.sleep(0.001)
+            waiting.cancel()
+            with pytest.raises(asyncio.CancelledError):
+                await waiting
+            assert clients.ledger.in_flight == 0
