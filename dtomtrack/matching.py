@@ -18,6 +18,7 @@ from dtomtrack.schema import MentalState, Topic, Turn
 __all__ = ["SpokenThoughts", "StateMatcher", "stems"]
 
 _HALF = 0.5
+_SURE = 2
 _ENDINGS = ("ingly", "edly", "ing", "ed", "es", "ly", "s")
 _SHORTEST_STEM = 3
 _GIVEN_UP = re.compile(
@@ -83,6 +84,21 @@ class StateMatcher:
         telling = self._telling[topic]
         return {value: len(own & words) / len(own) for value, own in telling.items() if own}
 
+    def named(self, topic: str, text: str) -> str | None:
+        """The value of a topic that a text expresses, where nobody has said that the text is about the topic.
+
+        One word that tells a value is a coincidence: a second word of the value or of the topic's label makes sure.
+        """
+        value = self.value(topic, text)
+        return value if value is not None and self._is_about(topic, value, text) else None
+
+    def _is_about(self, topic: str, value: str, text: str) -> bool:
+        known = stems(f"{self._topics[topic].label} {value}")
+        return self._shared(topic, value, text) >= min(_SURE, len(known))
+
+    def _shared(self, topic: str, value: str, text: str) -> int:
+        return len(stems(text) & stems(f"{self._topics[topic].label} {value}"))
+
     def mentions(self, topic: str, value: str, text: str) -> bool:
         """Whether a text has at least half of the words that tell a value, whatever else it says."""
         own = self._telling[topic].get(value) or frozenset()
@@ -90,13 +106,12 @@ class StateMatcher:
 
     def thought(self, holder: str, state: MentalState, text: str) -> tuple[str, str] | None:
         """(topic, value) that a thought about a state of ``holder`` expresses; of several, the one with most words."""
-        words = stems(text)
         found = [
-            (len(words & stems(f"{topic.label} {value}")), topic.id, value)
+            (self._shared(topic.id, value, text), topic.id, value)
             for topic in self._topics.values()
             if topic.holder == holder
             and topic.mental_state == state
-            and (value := self.value(topic.id, text)) is not None
+            and (value := self.named(topic.id, text)) is not None
         ]
         if not found:
             return None

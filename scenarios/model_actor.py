@@ -120,7 +120,7 @@ class _Turn:
             for topic in self._character.topics.values()
             if topic.holder == self._character.partner
             and topic.id not in named
-            and self._matcher.value(topic.id, said) is not None
+            and self._matcher.named(topic.id, said) is not None
         ]
 
     async def ask(self, number: int, problems: Sequence[str]) -> TurnWords:

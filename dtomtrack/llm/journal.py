@@ -14,6 +14,7 @@ import json
 import sqlite3
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -113,8 +114,15 @@ class Journal:
         return Ledger(calls=calls, prompt_tokens=prompt, completion_tokens=completion, estimated=estimated, cost=cost)
 
     def find(self, key: bytes) -> ChatReply | None:
-        """The reply with this key, if it is there."""
-        row = self._reader.execute(_FIND, (key,)).fetchone()
+        """The reply with this key, if it is there.
+
+        Raises:
+            DatasetError: the file is damaged.
+        """
+        try:
+            row = self._reader.execute(_FIND, (key,)).fetchone()
+        except sqlite3.DatabaseError as error:
+            raise DatasetError(f"{self._path}: is damaged ({error}); choose another --out") from error
         if row is None:
             return None
         text, finish, probabilities, prompt, completion, estimated = row
@@ -172,8 +180,8 @@ class Journal:
             self._db.execute("begin")
             self._db.executemany(_INSERT, rows)
             self._db.execute("commit")
-        except sqlite3.Error as error:
-            if self._db.in_transaction:
+        except (sqlite3.Error, OverflowError, UnicodeEncodeError) as error:
+            with suppress(sqlite3.Error):
                 self._db.execute("rollback")
             return WriteError(f"{self._path}: can't be written ({error}); what is done is safe; try the same again")
         return None

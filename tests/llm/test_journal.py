@@ -6,8 +6,6 @@ import asyncio
 import json
 import signal
 import sqlite3
-import subprocess
-import sys
 from collections.abc import Callable
 from contextlib import closing
 from dataclasses import replace
@@ -18,10 +16,11 @@ import pytest
 from asking import ask, body_of
 from hypothesis import given
 from hypothesis import strategies as st
+from journal_writer import SPEC, STORED, request_of, storing
 from loopback import Answer, Loopback, Request, completion
 
 from dtomtrack.errors import DatasetError, WriteError
-from dtomtrack.llm.chat import Call, ChatReply, ChatRequest, Message
+from dtomtrack.llm.chat import Call, ChatReply, ChatRequest, Message, Usage
 from dtomtrack.llm.clients import Clients, ClientSettings
 from dtomtrack.llm.journal import JOURNAL, Journal, key_of_request
 from dtomtrack.llm.ledger import Ledger
@@ -98,25 +97,12 @@ async def test_only_slots_that_may_still_ask_are_looked_for(path: Path) -> None:
     with Loopback(echo) as server:
         spec = parse_spec("vllm/small", server.base_url)
         await chat(path, spec, ask(slot=1), ask(slot=2))
-        with closing_journal(path, 2) as journal:
-            assert journal.known == {2}
+    journal = Journal(path, 2)
+    await journal.close()
+    assert journal.known == {2}
 
 
-def closing_journal(path: Path, first: int) -> closing[Any]:
-    class _Closed:
-        def __init__(self) -> None:
-            self.journal = Journal(path, first)
-
-        def __getattr__(self, name: str) -> Any:
-            return getattr(self.journal, name)
-
-        def close(self) -> None:
-            asyncio.run(self.journal.close())
-
-    return closing(_Closed())
-
-
-SPEC = ModelSpec("openai", "small", "http://127.0.0.1:1/v1")
+USAGE = Usage(11, 7)
 PLAIN = ChatRequest(Call(3, 1, "turn 4"), (Message("system", "be"), Message("user", "hello")), 50, 0.5, 0.9, 7)
 CHANGES: dict[str, tuple[ModelSpec, ChatRequest]] = {
     "provider": (replace(SPEC, provider="vllm"), PLAIN),
@@ -218,12 +204,9 @@ async def fill(path: Path, slots: int, text: str = "reply") -> None:
     """A journal with a reply a slot."""
     journal = Journal(path)
     for slot in range(slots):
-        request = ask("question", slot=slot)
+        request = request_of(slot)
         await journal.store(key_of_request(SPEC, request), SPEC, request, ChatReply(text, "stop", USAGE), 0.0)
     await journal.close()
-
-
-USAGE = ChatReply("", "stop", __import__("dtomtrack.llm.chat", fromlist=["Usage"]).Usage(11, 7)).usage
 
 
 async def test_a_reply_that_is_damaged_is_told(path: Path) -> None:
@@ -242,7 +225,7 @@ async def test_a_reply_that_is_damaged_is_told(path: Path) -> None:
     found = 0
     for slot in range(40):
         try:
-            reply = journal.find(key_of_request(SPEC, ask("question", slot=slot)))
+            reply = journal.find(key_of_request(SPEC, request_of(slot)))
         except DatasetError as error:
             assert "journal.sqlite: is damaged" in str(error)
         else:
@@ -255,3 +238,64 @@ async def test_a_reply_that_is_damaged_is_told(path: Path) -> None:
 def test_a_place_that_cannot_be_written_is_named(tmp_path: Path) -> None:
     with pytest.raises(WriteError, match="can't be written"):
         Journal(tmp_path / "nowhere" / JOURNAL)
+
+
+@pytest.mark.parametrize(
+    "reply", [ChatReply("lone \ud83d", "stop", USAGE), ChatReply("x", "stop", Usage(10**30, 1))], ids=["text", "count"]
+)
+async def test_what_no_file_can_hold_stops_the_run_and_hangs_nobody(path: Path, reply: ChatReply) -> None:
+    class Own:
+        name = "own"
+
+        async def chat(self, request: ChatRequest) -> ChatReply:
+            return reply if request.call.slot == 1 else ChatReply("fine", "stop", USAGE)
+
+    async with Clients(ClientSettings(), Journal(path)) as clients:
+        model = await clients.open(Own())
+        await model.chat(ask(slot=0))
+        with pytest.raises(WriteError, match=r"journal\.sqlite: can't be written"):
+            await model.chat(ask(slot=1))
+        await model.chat(ask(slot=2))
+    assert [row[0] for row in rows(path)] == [0, 2]
+
+
+async def test_what_was_answered_before_a_run_ends_is_stored(path: Path) -> None:
+    """Although whoever asked is gone."""
+    with Loopback(echo) as server:
+        async with Clients(ClientSettings(concurrency=20), Journal(path)) as clients:
+            model = await clients.open(parse_spec("vllm/small", server.base_url))
+            calls = [asyncio.create_task(model.chat(ask(slot=slot))) for slot in range(20)]
+            while clients.ledger.calls < 20:
+                await asyncio.sleep(0)
+            for call in calls:
+                call.cancel()
+            await asyncio.gather(*calls, return_exceptions=True)
+    assert len(rows(path)) == 20
+
+
+async def test_a_full_disk_is_told_and_loses_nothing(path: Path) -> None:
+    stored, wrong = storing(path, 300_000).communicate()
+    assert "journal.sqlite: can't be written (" in wrong
+    assert "Traceback" not in wrong
+    slots = {int(slot) for slot in stored.split()}
+    assert slots
+    assert slots <= {row[0] for row in rows(path)}
+    await fill(path, 200)
+    assert {row[0] for row in rows(path)} >= set(range(200))
+
+
+@pytest.mark.parametrize("wanted", [1, 40, 300])
+async def test_a_killed_writer_leaves_all_that_it_said_was_stored(path: Path, wanted: int) -> None:
+    process = storing(path)
+    assert process.stdout is not None
+    said = [process.stdout.readline() for _ in range(wanted)]
+    process.send_signal(signal.SIGKILL)
+    rest, wrong = process.communicate()
+    assert process.returncode == -signal.SIGKILL, wrong
+    slots = {int(slot) for slot in ("".join(said) + rest).split("\n")[:-1]}
+    journal = Journal(path)
+    found = [journal.find(key_of_request(SPEC, request_of(slot))) for slot in sorted(slots)]
+    assert len(found) >= wanted
+    assert all(reply is not None and reply.text == STORED.text for reply in found)
+    assert journal.ledger().calls >= len(found)
+    await journal.close()

@@ -170,7 +170,11 @@ async def test_a_prompt_that_is_filtered_is_a_reply_with_nothing_in_it() -> None
         (completion("", finish="content_filter"), "", "filter"),
         (completion("x", finish="something new"), "x", "stop"),
         (with_message(content=None, refusal="I can't help with that."), "I can't help with that.", "refusal"),
-        (with_message(content=[{"type": "text", "text": "in "}, {"type": "text", "text": "parts"}]), "in parts", "stop"),
+        (
+            with_message(content=[{"type": "text", "text": "in "}, {"type": "text", "text": "parts"}]),
+            "in parts",
+            "stop",
+        ),
         (completion("<think>the mat? the bed?</think>\n\nOn the mat."), "On the mat.", "stop"),
     ],
 )
