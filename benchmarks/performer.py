@@ -65,7 +65,7 @@ def _line(direction: str, rng: Random) -> str:
         return f"As you hold that {quotes[0]}, mind the {filler}."
     if direction.startswith("You alone know"):
         return f"{quotes[0].rstrip('.')}, and so does the {filler}."
-    if direction.startswith("Ask ") and len(quotes) == 2:
+    if direction.startswith("Bring the talk"):
         return f"Tell me of the {filler}: is it {quotes[0]}, or {quotes[1]}?"
     return f"Well, the {filler}."
 

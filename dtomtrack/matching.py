@@ -25,6 +25,7 @@ _GIVEN_UP = re.compile(
     r"\b(?:instead of|rather than|no longer|not|never|isn't|aren't|wasn't|don't|doesn't|won't|can't|without)\b"
     r"[^,.;:!?]*?(?=[,.;:!?]|\bbut\b|$)"
 )
+_SENTENCE = re.compile(r"[^.!?]+[.!?]*")
 _SECOND_PERSON = re.compile(r"\b(?:you|your|yours|you're|you'd|you'll|you've)\b", re.IGNORECASE)
 
 
@@ -145,9 +146,15 @@ class SpokenThoughts:
         return readings
 
     def _about_other(self, turn: int, speaker: str, utterance: str, topic: Topic, thought: str | None) -> list[Reading]:
-        named = [value for value in topic.values if self._matcher.mentions(topic.id, value, utterance)]
-        asks, addresses = utterance.rstrip().endswith("?"), bool(_SECOND_PERSON.search(utterance))
-        acts = {
-            value: Act.ASK if asks else Act.PRESUME if value == thought and addresses else Act.ARGUE for value in named
-        }
+        acts: dict[str, Act] = {}
+        for sentence in (*_SENTENCE.findall(utterance), utterance):
+            for value in topic.values:
+                if value not in acts and self._matcher.mentions(topic.id, value, sentence):
+                    acts[value] = _act(sentence, thought=value == thought)
         return [Reading(turn, speaker, act, topic.holder, topic.id, value) for value, act in acts.items()]
+
+
+def _act(sentence: str, *, thought: bool) -> Act:
+    if sentence.rstrip().endswith("?"):
+        return Act.ASK
+    return Act.PRESUME if thought and _SECOND_PERSON.search(sentence) else Act.ARGUE

@@ -19,7 +19,7 @@ from dtomtrack.llm.prompts import as_data, prompt
 from dtomtrack.llm.structured import read_record, schema_of
 from dtomtrack.matching import StateMatcher
 from dtomtrack.scenarios.character import Character, Performance
-from dtomtrack.scenarios.stage import Direction, Move
+from dtomtrack.scenarios.stage import Move
 from dtomtrack.scenarios.stage_words import StageWords, manner
 from dtomtrack.scenarios.turn_format import TurnDraft, TurnWords, read_text_turn, spoken, thought_words
 from dtomtrack.schema import InnerSpeech
@@ -105,7 +105,11 @@ class _Turn:
         self._matcher = StateMatcher(character.topics.values())
         self._words = StageWords(character.partner, character.topics, character.reasons, character.agent.goal)
         self._wanted = self._words.thoughts(self._directions, self._heard())
-        self._demands: Demands = self._words.demands(self._directions, self._index, character.name)
+        self._sentences = self._words.sentences(self._directions, last=character.speaks_last(self._index))
+        later = [one for turn, there in character.directions.items() if turn > self._index for one in there]
+        self._demands: Demands = self._words.demands(
+            self._directions, self._index, character.name, later, self._sentences
+        )
         self._last = ""
         self._temperature = settings.temperature
 
@@ -202,7 +206,7 @@ class _Turn:
         form = prompt("dtomtrack.scenarios", f"form_{self._settings.turn_format}")
         asked = prompt("dtomtrack.scenarios", "turn").fill(
             conversation=self._conversation(),
-            directions="\n".join(f"- {sentence}" for sentence in self._words.sentences(self._directions)),
+            directions="\n".join(f"- {sentence}" for sentence in self._sentences),
             partner=self._character.partner,
             thoughts="\n".join(f"- {wanted.words()}" for wanted in self._wanted),
             form=form.fill() if in_json else form.fill(name=self._character.name),
@@ -246,7 +250,7 @@ class _Turn:
             name=self._character.name,
             partner=self._character.partner,
             thought=as_data(thought),
-            direction=" ".join(self._words.sentences(self._main_directions())),
+            direction=" ".join(self._main_sentences()),
         )
         begun = self._words.beginning(self._directions)
         rest = await self._continued(f"try {number} line", asked, begun, _LINE_TOKENS)
@@ -254,10 +258,10 @@ class _Turn:
         sentences = _SENTENCE_END.split(first)[:_MOST_SENTENCES]
         return spoken(f"{begun} {' '.join(sentences)}".strip().strip('"'))
 
-    def _main_directions(self) -> Sequence[Direction]:
+    def _main_sentences(self) -> list[str]:
         """The weightiest direction of the turn, with what belongs to it: a weak model follows one, not three."""
-        main = [direction for direction in self._directions if direction.move in _WEIGHTY]
-        return main or self._directions[-1:]
+        both = zip(self._directions, self._sentences, strict=True)
+        return [sentence for direction, sentence in both if direction.move in _WEIGHTY] or self._sentences[-1:]
 
     async def _continued(self, name: str, asked: str, begun: str, max_tokens: int) -> str:
         messages = [Message("system", self._system()), Message("user", asked)]

@@ -23,6 +23,7 @@ from dtomtrack.verifiers.turns import Demands
 __all__ = ["StageWords", "ThoughtWanted", "manner"]
 
 _LOW, _HIGH = 0.25, 0.75
+_FAREWELL = "farewell"
 
 
 @dataclass(frozen=True)
@@ -86,12 +87,13 @@ class StageWords:
         self._reasons = reasons
         self._goal = goal
 
-    def sentences(self, directions: Sequence[Direction]) -> list[str]:
-        """What to do, in the order of the directions."""
-        return [self._sentence(direction) for direction in directions]
+    def sentences(self, directions: Sequence[Direction], *, last: bool = False) -> list[str]:
+        """What to do, in the order of the directions; ``last`` of the turn that ends the dialogue."""
+        return [self._sentence(direction, last=last) for direction in directions]
 
-    def _sentence(self, direction: Direction) -> str:
-        template = _words().moves[direction.move.value]
+    def _sentence(self, direction: Direction, *, last: bool) -> str:
+        move = _FAREWELL if last and direction.move is Move.CLOSE else direction.move.value
+        template = _words().moves[move]
         values = {"partner": self._partner, **self._about(direction)}
         return template.fill(**{name: values[name] for name in template.slots})
 
@@ -146,15 +148,23 @@ class StageWords:
         update = next((one for one in directions if one.move is Move.UPDATE), None)
         return "" if update is None else marker(update.marker).beginning(update.old)
 
-    def demands(self, directions: Sequence[Direction], turn: int, agent: str) -> Demands:
-        """What the turn has to bring."""
+    def demands(
+        self, directions: Sequence[Direction], turn: int, agent: str, later: Sequence[Direction], told: Sequence[str]
+    ) -> Demands:
+        """What the turn has to bring.
+
+        Args:
+            later: the directions of the turns to come, whose facts are not to be told yet.
+            told: what the directions say, which nobody says aloud.
+        """
         update = next((one for one in directions if one.move is Move.UPDATE), None)
         return Demands(
             held=tuple((one.topic, one.value) for one in directions if one.move is Move.VOICE),
             update=None if update is None else self._update(update, turn, agent),
             presumed=tuple((one.topic, one.value) for one in directions if one.move is Move.PRESUME),
             facts=tuple(self._reason(one) for one in directions if one.move is Move.REVEAL),
-            secret=tuple(self.sentences(directions)),
+            reserved=tuple(self._reason(one) for one in later if one.move is Move.REVEAL),
+            secret=tuple(told),
         )
 
     def _update(self, direction: Direction, turn: int, agent: str) -> PlannedUpdate:

@@ -22,6 +22,8 @@ _SAME_LINE = 88.0
 _SAME_SENTENCE_WORDS = 6
 _TOLD = 0.4
 """The share of a fact's content words that has to be said."""
+_GIVEN_AWAY = 0.7
+"""The share of its words with which a fact is told before its time."""
 _SENTENCE = re.compile(r"[^.!?]+[.!?]*")
 
 
@@ -33,7 +35,7 @@ class Demands:
         held: (topic, value) of the speaker's own that are thought and said.
         update: the change of mind that happens.
         presumed: (topic, value) of the partner's that is thought of them and said to them.
-        facts: what is told.
+        facts: what is told; ``reserved``, what must not be told yet.
         secret: sentences of the stage directions, which nobody says aloud.
     """
 
@@ -41,6 +43,7 @@ class Demands:
     update: PlannedUpdate | None = None
     presumed: tuple[tuple[str, str], ...] = ()
     facts: tuple[str, ...] = ()
+    reserved: tuple[str, ...] = ()
     secret: tuple[str, ...] = ()
 
 
@@ -73,7 +76,7 @@ class TurnRules:
             *_of_stray_markers(utterance, demands.update),
             *self._of_update(thoughts, utterance, demands.update),
             *self._of_states(thoughts, utterance, demands),
-            *_of_facts(utterance, demands.facts),
+            *_of_facts(utterance, demands),
         ]
 
     def _of_voice(self, thought: str, utterance: str, transcript: Sequence[tuple[str, str]]) -> Iterator[str]:
@@ -142,12 +145,18 @@ def _of_stray_markers(utterance: str, update: PlannedUpdate | None) -> Iterator[
             yield f"the words {words!r} signal a change of mind that does not happen here"
 
 
-def _of_facts(utterance: str, facts: Sequence[str]) -> Iterator[str]:
-    said = stems(utterance)
-    for fact in facts:
-        words = stems(fact)
-        if words and len(words & said) / len(words) < _TOLD:
+def _of_facts(utterance: str, demands: Demands) -> Iterator[str]:
+    for fact in demands.facts:
+        if _share_told(fact, utterance) < _TOLD:
             yield f"it does not tell this: {fact}"
+    for fact in demands.reserved:
+        if fact not in demands.facts and _share_told(fact, utterance) >= _GIVEN_AWAY:
+            yield f"it tells too early what is to be told later: {fact}"
+
+
+def _share_told(fact: str, utterance: str) -> float:
+    words = stems(fact)
+    return len(words & stems(utterance)) / len(words) if words else 1.0
 
 
 def _shares_sentence(line: str, utterance: str) -> bool:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 import re
-from functools import cache
+from functools import cache, lru_cache
 from importlib import resources
 
 __all__ = ["Prompt", "as_data", "prompt"]
@@ -43,6 +43,7 @@ def prompt(package: str, name: str) -> Prompt:
     return Prompt(text.strip())
 
 
+@lru_cache(maxsize=4096)
 def as_data(text: str) -> str:
     """Text by others as one quoted line, which it can't end; it holds no control characters and no control tokens."""
     return _LOUD.sub(lambda found: f"\\u{ord(found[0]):04x}", json.dumps(text, ensure_ascii=False))
