@@ -10,6 +10,7 @@ from dtomtrack.schema.dialogue import (
     Turn,
     UpdateVerification,
 )
+from dtomtrack.schema.evaluation import Answer, AskConfig, Gap, Group, Interval, Intrusion, Metrics, Trajectory
 from dtomtrack.schema.fault_score import FaultScore
 from dtomtrack.schema.json_schema import json_schemas
 from dtomtrack.schema.manifest import (
@@ -47,10 +48,9 @@ from dtomtrack.schema.scenario import (
 )
 
 __all__ = [
-    "FIRST_UPDATE_TURN",
-    "FORMAT_VERSION",
-    "LETTERS",
     "Agent",
+    "Answer",
+    "AskConfig",
     "Asks",
     "BeliefRecord",
     "Calibration",
@@ -58,13 +58,21 @@ __all__ = [
     "Counts",
     "DetectedUpdate",
     "Dialogue",
+    "FIRST_UPDATE_TURN",
+    "FORMAT_VERSION",
     "Factors",
     "FaultScore",
+    "Gap",
+    "Group",
     "InitialState",
     "InnerSpeech",
+    "Interval",
+    "Intrusion",
+    "LETTERS",
     "Letter",
     "Manifest",
     "MentalState",
+    "Metrics",
     "OptionRole",
     "Personality",
     "PlannedUpdate",
@@ -79,6 +87,7 @@ __all__ = [
     "Scenario",
     "SlotEntry",
     "Topic",
+    "Trajectory",
     "Trigger",
     "Turn",
     "UpdateVerification",

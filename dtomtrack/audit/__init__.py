@@ -1,0 +1,1 @@
+"""Whether questions can be answered without what they ask about."""

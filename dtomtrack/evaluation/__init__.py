@@ -1,0 +1,1 @@
+"""Models and baselines on the questions of a dataset, with honest statistics."""

@@ -1,0 +1,1 @@
+"""Datasets in the forms that other tools run."""
