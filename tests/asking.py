@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 import traceback
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
 from typing import Any
 
@@ -12,7 +13,7 @@ from loopback import Answer, Request, completion
 
 from dtomtrack.llm.chat import Call, ChatRequest, Message
 
-__all__ = ["KEY", "ask", "body_of", "in_turn", "refused", "said_by", "with_message"]
+__all__ = ["KEY", "ask", "body_of", "in_turn", "refused", "said_by", "until", "with_message"]
 
 KEY = "sk-loopback-7f3a9c51e2d84b60"
 
@@ -64,3 +65,11 @@ def _chain(error: BaseException | None) -> Iterator[BaseException]:
         if error.__cause__ is not None and error.__cause__ is not error.__context__:
             yield from _chain(error.__cause__)
         error = error.__context__
+
+
+async def until(happened: Callable[[], bool]) -> None:
+    """Wait for something."""
+    while True:
+        if happened():
+            return
+        await asyncio.sleep(0.001)

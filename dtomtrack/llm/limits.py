@@ -38,11 +38,23 @@ class Rate:
 
     async def take(self, amount: float) -> None:
         """Wait until there is room for this much; who comes first goes first."""
-        now = self._now()
-        start = max(now, self._free_at)
+        start = self.earliest()
+        self.book(start, amount)
+        await self.until(start)
+
+    def earliest(self) -> float:
+        """When there is room."""
+        return max(self._now(), self._free_at)
+
+    def book(self, start: float, amount: float) -> None:
+        """Take this much at that time."""
         self._free_at = start + amount / self._a_second
-        if start > now:
-            await self._sleep(start - now)
+
+    async def until(self, start: float) -> None:
+        """Wait until that time."""
+        left = start - self._now()
+        if left > 0:
+            await self._sleep(left)
 
 
 class Limited:
@@ -70,8 +82,17 @@ class Limited:
     async def chat(self, request: ChatRequest) -> ChatReply:
         """The answer, once it may be asked for."""
         async with self._permits:
-            if self._requests is not None:
-                await self._requests.take(1)
-            if self._tokens is not None:
-                await self._tokens.take(prompt_tokens(request) + request.max_tokens)
+            await self._room_for(request)
             return await self._inner.chat(request)
+
+    async def _room_for(self, request: ChatRequest) -> None:
+        """Wait until both rates have room: one after the other, calls that wait for tokens would pile up."""
+        shares = [(self._requests, 1.0)] if self._requests is not None else []
+        if self._tokens is not None:
+            shares.append((self._tokens, prompt_tokens(request) + request.max_tokens))
+        if not shares:
+            return
+        start = max(rate.earliest() for rate, _ in shares)
+        for rate, amount in shares:
+            rate.book(start, amount)
+        await shares[0][0].until(start)

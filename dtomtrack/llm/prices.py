@@ -69,9 +69,9 @@ def _read(text: str, name: str) -> dict[str, Price]:
         return _TABLE.validate_python(yaml.safe_load(text) or {})
     except ValidationError as error:
         first = error.errors(include_url=False)[0]
-        where = ".".join(str(part) for part in first["loc"])
+        where = "".join(f"{part}: " for part in first["loc"])
         raise ModelSpecError(
-            f"{name}: {where}: {first['msg']}; write a line as PROVIDER/NAME: {{input: 0.15, output: 0.60}}"
+            f"{name}: {where}{first['msg']}; write a line as PROVIDER/NAME: {{input: 0.15, output: 0.60}}"
         ) from error
-    except (yaml.YAMLError, RecursionError) as error:
+    except (yaml.YAMLError, ValueError, RecursionError) as error:
         raise ModelSpecError(f"{name}: is no YAML ({str(error).splitlines()[0]})") from error

@@ -103,10 +103,11 @@ def _checked_address(address: str) -> str:
     try:
         parts = urlsplit(address)
         usable = parts.scheme in {"http", "https"} and bool(parts.hostname) and (parts.port or 1) > 0
+        usable = usable and address.isprintable() and " " not in address
     except ValueError:
         usable = False
-    if not usable or parts.username or parts.password:
-        raise ModelSpecError("--base-url has to be an http or https address without a user or password in it")
+    if not usable or parts.username or parts.password or parts.query or parts.fragment:
+        raise ModelSpecError("--base-url has to be an http or https address without a user or password or query in it")
     return address
 
 

@@ -28,6 +28,7 @@ _SHOWN = 2_000
 _LONGEST = 100_000
 """Characters of a reply that are searched for an object."""
 _MOST_OBJECTS = 20
+_LONGEST_NAME = 40
 
 
 @cache
@@ -110,4 +111,7 @@ def _end_of_object(text: str, start: int) -> int | None:
 def _first(error: ValidationError) -> str:
     first = error.errors(include_url=False, include_input=False)[0]
     field = ".".join(str(part) for part in first["loc"])
+    if first["type"] == "extra_forbidden":
+        # the model made this name up: it may say anything, at any length
+        field = as_data(field[:_LONGEST_NAME])
     return f"field {field}: {first['msg']}" if field else as_data(first["msg"])

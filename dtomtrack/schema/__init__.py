@@ -48,6 +48,9 @@ from dtomtrack.schema.scenario import (
 )
 
 __all__ = [
+    "FIRST_UPDATE_TURN",
+    "FORMAT_VERSION",
+    "LETTERS",
     "Agent",
     "Answer",
     "AskConfig",
@@ -58,8 +61,6 @@ __all__ = [
     "Counts",
     "DetectedUpdate",
     "Dialogue",
-    "FIRST_UPDATE_TURN",
-    "FORMAT_VERSION",
     "Factors",
     "FaultScore",
     "Gap",
@@ -68,7 +69,6 @@ __all__ = [
     "InnerSpeech",
     "Interval",
     "Intrusion",
-    "LETTERS",
     "Letter",
     "Manifest",
     "MentalState",
