@@ -1,0 +1,118 @@
+"""``dtomtrack verify``: a dataset judged again, and a judge put to the test."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from loopback import Loopback, completion
+from whole_company import do_all
+
+from dtomtrack import generate
+from dtomtrack.dataset.folder import read_manifest
+from dtomtrack.dataset.lines import read_lines
+from dtomtrack.schema import VerdictLine
+from dtomtrack.schema.fault_score import FAULTS
+
+
+@pytest.fixture
+def server() -> Iterator[Loopback]:
+    """A model that reads updates well, and gives every question the best grade."""
+    with Loopback(do_all) as running:
+        yield running
+
+
+@pytest.fixture
+def dataset(tmp_path: Path) -> Path:
+    """Three dialogues."""
+    generate("restaurant", n=3, out=tmp_path / "out")
+    return tmp_path / "out"
+
+
+def verify(folder: Path, base_url: str, *more: str) -> subprocess.CompletedProcess[str]:
+    command = [
+        sys.executable,
+        "-m",
+        "dtomtrack",
+        "verify",
+        str(folder),
+        "--model",
+        "vllm/judge",
+        "--base-url",
+        base_url,
+    ]
+    return subprocess.run([*command, *more], capture_output=True, text=True, check=False)
+
+
+def test_verdicts_stand_beside_the_dataset_which_stays_as_it_is(dataset: Path, server: Loopback) -> None:
+    before = {path.name: path.read_bytes() for path in dataset.iterdir()}
+    done = verify(dataset, server.base_url)
+    assert (done.returncode, done.stderr) == (0, "")
+    assert "dialogues" in done.stdout and "pre_update" in done.stdout
+    lines = list(read_lines(dataset / "verify" / "vllm_judge" / "verdicts.jsonl", VerdictLine))
+    assert [line.outcome for line in lines if line.kind == "dialogue"] == ["accept"] * 3
+    assert len(lines) == 3 + before["questions.jsonl"].count(b"\n")
+    assert all((dataset / name).read_bytes() == content for name, content in before.items())
+
+
+def test_the_same_again_asks_nothing(dataset: Path, server: Loopback) -> None:
+    verify(dataset, server.base_url)
+    asked = server.count
+    done = verify(dataset, server.base_url)
+    assert done.returncode == 0
+    assert server.count == asked
+    assert f"{asked} replies from the journal" in done.stdout
+
+
+def test_a_calibration_goes_into_manifest_and_card(dataset: Path, server: Loopback) -> None:
+    done = verify(dataset, server.base_url, "--calibrate", "--limit", "2")
+    assert done.returncode == 0
+    manifest = read_manifest(dataset)
+    assert manifest is not None
+    (found,) = manifest.calibration
+    assert (found.model, found.dialogues) == ("vllm/judge", 2)
+    assert [score.fault for score in found.scores] == list(FAULTS)
+    by_fault = {score.fault: score for score in found.scores}
+    assert by_fault["remove_update"].recall == 1.0
+    assert by_fault["swap_gold"].recall == 0.0
+    assert "| remove_update | 2 | 2 | 0 | 0 | 1.00 | 1.00 |" in (dataset / "README.md").read_text(encoding="utf-8")
+    assert "swap_gold" in done.stdout
+
+
+def test_a_verifier_that_gives_no_letter_is_told_apart_from_one_that_rejects(dataset: Path) -> None:
+    with Loopback(lambda _: completion("I'd rather not say.")) as server:
+        done = verify(dataset, server.base_url, "--limit", "1")
+    assert done.returncode == 0
+    lines = read_lines(dataset / "verify" / "vllm_judge" / "verdicts.jsonl", VerdictLine)
+    assert {line.outcome for line in lines} == {"error"}
+
+
+@pytest.mark.parametrize(
+    ("more", "status", "said"),
+    [
+        (("--limit", "0"), 2, "limit is 0"),
+        (("--threshold", "2"), 2, "threshold is 2"),
+        (("--concurrency", "0"), 2, "concurrency is 0"),
+        (("--model", "scripted"), 2, "only a language model can verify again"),
+        (("--model", "nobody/x"), 2, "write PROVIDER/NAME"),
+        (("--timeout", "0"), 2, "timeout is 0"),
+    ],
+)
+def test_bad_input_is_one_sentence(dataset: Path, more: tuple[str, ...], status: int, said: str) -> None:
+    done = verify(dataset, "http://127.0.0.1:9", *more)
+    assert done.returncode == status
+    assert said in done.stderr
+    assert done.stderr.count("\n") == 1
+
+
+def test_a_folder_that_is_no_finished_dataset_is_named(dataset: Path, tmp_path: Path, server: Loopback) -> None:
+    done = verify(tmp_path / "nothing", server.base_url)
+    assert (done.returncode, "holds no dataset" in done.stderr) == (2, True)
+    manifest = json.loads((dataset / "manifest.json").read_text(encoding="utf-8"))
+    (dataset / "manifest.json").write_text(json.dumps({**manifest, "status": "interrupted"}), encoding="utf-8")
+    done = verify(dataset, server.base_url)
+    assert (done.returncode, "is not finished" in done.stderr) == (2, True)

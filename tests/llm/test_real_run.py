@@ -1,0 +1,59 @@
+"""A dialogue and a verification by a real small model: every part is at work, whatever becomes of the prose."""
+
+from __future__ import annotations
+
+import sqlite3
+from pathlib import Path
+
+import pytest
+
+from dtomtrack import agenerate
+from dtomtrack.dataset.lines import read_lines
+from dtomtrack.dataset.verification import VerifyRequest, verify_folder
+from dtomtrack.llm.clients import ClientSettings
+from dtomtrack.llm.spec import parse_spec
+from dtomtrack.schema import Rejection, VerdictLine
+
+pytest_plugins = ["llama_models"]
+
+
+@pytest.mark.parametrize("style", ["one-call", "two-call"])
+async def test_a_real_model_plays_until_it_succeeds_or_is_told_why_not(
+    llama_server: str, tmp_path: Path, style: str
+) -> None:
+    manifest = await agenerate(
+        "restaurant",
+        n=1,
+        out=tmp_path / "out",
+        turns=6,
+        max_attempts=1,
+        actor_model="llamacpp/smollm2",
+        base_url=llama_server,
+        actor_style=style,
+        turn_retries=1,
+    )
+    replies = sqlite3.connect(tmp_path / "out" / "journal.sqlite").execute("select call, text from replies").fetchall()
+    assert manifest.calls == len(replies) > 0
+    assert manifest.tokens > 0
+    assert all(text for _, text in replies)
+    rejected = list(read_lines(tmp_path / "out" / "rejected.jsonl", Rejection))
+    assert manifest.counts.dialogues + manifest.counts.unfilled == 1
+    if manifest.counts.unfilled:
+        assert rejected[0].stage in {"role_play", "update_verification", "question_verification"}
+        assert rejected[0].detail
+
+
+async def test_a_real_model_verifies(llama_server: str, tmp_path: Path) -> None:
+    await agenerate("restaurant", n=1, out=tmp_path / "out", turns=6)
+    request = VerifyRequest(
+        tmp_path / "out", parse_spec("llamacpp/smollm2", llama_server), ClientSettings(concurrency=2), limit=1
+    )
+    tally = await verify_folder(request)
+    assert tally.path is not None
+    lines = list(read_lines(tally.path, VerdictLine))
+    assert [line.kind for line in lines[:2]] == ["dialogue", "question"]
+    assert all(line.outcome != "error" for line in lines if line.criterion != "validation")
+    assert any(line.grade is not None for line in lines)
+    again = await verify_folder(request)
+    assert again.ledger.replayed == tally.ledger.calls == again.ledger.calls
+    assert list(read_lines(tally.path, VerdictLine)) == lines
