@@ -22,6 +22,8 @@ _WORDS = re.findall(
     "pebble quartz raven saffron timber umber velvet willow yarrow zephyr acorn birch copper drizzle "
     "emerald falcon ginger hazel ivory juniper ",
 )
+_STARTS = ("You hold", "Change your mind", "You wrongly take", "You alone know", "Bring the talk")
+_BEGIN = "Begin your reply with exactly these words and go on from there: "
 _QUOTED = re.compile(r'"(?:[^"\\]|\\.)*"')
 
 
@@ -31,26 +33,59 @@ def perform(request: Request) -> Answer:
 
 
 def perform_text(request: Request) -> str:
-    """What the reply says."""
+    """What the reply says; where its beginning is asked for in words, with that beginning."""
+    *before, last = request["messages"]
+    asked, _, begun = last["content"].partition(_BEGIN)
+    if not begun:
+        return _performed(request)
+    said = json.loads(begun)
+    beginning = {"role": "assistant", "content": said}
+    rest = _performed({**request, "messages": [*before, {**last, "content": asked.rstrip()}, beginning]})
+    return f"{said} {rest.lstrip()}"
+
+
+def _performed(request: Request) -> str:
     messages = request["messages"]
     asked = next(message["content"] for message in reversed(messages) if message["role"] == "user")
     rng = Random(hashlib.sha256(json.dumps(request["messages"]).encode()).hexdigest())
+    if "You are " in asked and "Stage directions" not in asked:
+        begun = messages[-1]["content"] if messages[-1]["role"] == "assistant" else ""
+        return _bit(asked, begun, rng)
     if "Stage directions" not in asked:
         asked = next(message["content"] for message in messages if "Stage directions" in message["content"])
     conversation, _, rest = asked.partition("It is your turn.")
     directions, _, thoughts = rest.partition("Before you speak you think.")
-    last = conversation.strip().rsplit("\n", 1)[-1].partition(": ")[2]
-    heard = json.loads(last) if last.startswith('"') else "to see all of this settled"
-    thought = " ".join(_thoughts(thoughts, heard))
+    thought = " ".join(_thoughts(thoughts, _heard(conversation)))
     utterance = " ".join(_line(one[2:], rng) for one in directions.split("\n") if one.startswith("- "))
+    if "in one line of this form" in rest:
+        begun = messages[-1]["content"] if messages[-1]["role"] == "assistant" else ""
+        return f"({thought}) {json.dumps(utterance)}".removeprefix(begun.partition(": ")[2])
     return json.dumps({"thought": thought, "utterance": utterance})
+
+
+def _bit(asked: str, begun: str, rng: Random) -> str:
+    """The rest of one thought, or one line, for actors that are asked bit by bit."""
+    conversation, _, part = asked.rpartition("You are ")
+    if "Think this: " in part:
+        wanted = _quotes(part)[0]
+        rest = wanted.removeprefix(begun).strip()
+        return f"{_heard(conversation) if rest == '...' else rest}."
+    directions = part.partition("You think: ")[2].partition("\n")[2].partition("\n\n")[0]
+    starts = "|".join(_STARTS)
+    line = " ".join(_line(one.strip(), rng) for one in re.split(rf"(?=(?:{starts}))", directions) if one.strip())
+    return line.removeprefix(begun)
+
+
+def _heard(conversation: str) -> str:
+    last = conversation.strip().rsplit("\n", 1)[-1].partition(": ")[2]
+    return json.loads(last).rstrip(".?") if last.startswith('"') else "to see all of this settled"
 
 
 def _thoughts(asked: str, heard: str) -> Iterator[str]:
     for line in asked.split("\n"):
         if line.startswith("- "):
             wanted = _quotes(line)[0]
-            yield f"{wanted.removesuffix('...')}{heard.rstrip('.?') if wanted.endswith('...') else ''}."
+            yield f"{wanted.removesuffix('...')}{heard if wanted.endswith('...') else ''}."
 
 
 def _line(direction: str, rng: Random) -> str:
