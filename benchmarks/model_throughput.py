@@ -13,6 +13,7 @@ import argparse
 import asyncio
 import json
 import multiprocessing
+import operator
 import os
 import resource
 import tempfile
@@ -20,6 +21,7 @@ import time
 from collections.abc import Callable
 from multiprocessing.connection import Connection
 from pathlib import Path
+from typing import Annotated, Literal, TypedDict
 
 import aiohttp
 from loopback import Loopback, Request
@@ -119,6 +121,60 @@ async def _layer(base_url: str, dialogues: int) -> float:
         return time.monotonic() - started
 
 
+class Said(TypedDict):
+    """What was said in a dialogue of the bare workflow."""
+
+    slot: int
+    said: Annotated[list[str], operator.add]
+
+
+def workflow(base_url: str, dialogues: int) -> float:
+    """Two agents taking turns on LangGraph, a call each, with the layer below them: no rules, questions or files."""
+    return asyncio.run(_workflow(base_url, dialogues))
+
+
+async def _workflow(base_url: str, dialogues: int) -> float:
+    from langgraph.graph import START, StateGraph
+    from langgraph.types import Command
+
+    from dtomtrack.in_order import in_order
+    from dtomtrack.llm.chat import Call, ChatModel, ChatRequest, Message
+    from dtomtrack.llm.clients import Clients, ClientSettings
+    from dtomtrack.llm.journal import Journal
+    from dtomtrack.llm.spec import parse_spec
+
+    messages = tuple(Message(one["role"], one["content"]) for one in a_request()["messages"])
+    models: list[ChatModel] = []
+
+    async def agent(state: Said, partner: str) -> Command[str]:
+        call = Call(state["slot"], 0, f"turn {len(state['said'])}")
+        reply = await models[0].chat(ChatRequest(call, messages, 400))
+        return Command(update={"said": [reply.text]}, goto="__end__" if len(state["said"]) + 1 == CALLS else partner)
+
+    async def first(state: Said) -> Command[Literal["second", "__end__"]]:
+        return await agent(state, "second")  # type: ignore[return-value]
+
+    async def second(state: Said) -> Command[Literal["first", "__end__"]]:
+        return await agent(state, "first")  # type: ignore[return-value]
+
+    builder = StateGraph(Said)
+    builder.add_node("first", first)
+    builder.add_node("second", second)
+    builder.add_edge(START, "first")
+    graph = builder.compile()
+
+    async def dialogue(slot: int) -> None:
+        await graph.ainvoke({"slot": slot, "said": []}, {"recursion_limit": CALLS + 5})
+
+    with tempfile.TemporaryDirectory() as folder:
+        started = time.monotonic()
+        async with Clients(ClientSettings(concurrency=AT_ONCE), Journal(Path(folder) / "journal.sqlite")) as clients:
+            models.append(await clients.open(parse_spec("openai/x", base_url)))
+            async for _ in in_order(dialogue, range(dialogues), AT_ONCE * 3):
+                pass
+        return time.monotonic() - started
+
+
 def whole(base_url: str, dialogues: int) -> float:
     """``dtomtrack generate`` with model actors: the workflow, the rules, the questions, the files."""
     from dtomtrack import generate
@@ -139,6 +195,14 @@ def whole(base_url: str, dialogues: int) -> float:
     return seconds
 
 
+WORKS = {
+    "bare aiohttp": bare,
+    "client, with journal": layer,
+    "the same on LangGraph": workflow,
+    "dtomtrack generate": whole,
+}
+
+
 def main() -> None:
     """Print a line for each."""
     arguments = argparse.ArgumentParser(description=__doc__.split("\n")[0])
@@ -151,7 +215,7 @@ def main() -> None:
             f"{latency} s latency, {given.dialogues} dialogues of {CALLS} calls, {AT_ONCE} at once, ideal {ideal:.1f} s"
         )
         reference = 0.0
-        for name, work in (("bare aiohttp", bare), ("client, with journal", layer), ("dtomtrack generate", whole)):
+        for name, work in WORKS.items():
             seconds, memory, requests, most = measured(work, latency, given.dialogues)
             reference = reference or seconds
             print(

@@ -39,9 +39,11 @@ def stems(text: str) -> frozenset[str]:
 def _stem(word: str) -> str:
     word = word.partition("'")[0]
     for ending in _ENDINGS:
-        if word.endswith(ending) and len(word) - len(ending) >= _SHORTEST_STEM:
-            return word.removesuffix(ending)
-    return word
+        if word.endswith(ending) and not word.endswith("ss") and len(word) - len(ending) >= _SHORTEST_STEM:
+            word = word.removesuffix(ending)
+            break
+    # "tables" has lost it, so "table" has to
+    return word.removesuffix("e") if len(word) > _SHORTEST_STEM else word
 
 
 @lru_cache(maxsize=1024)
@@ -131,9 +133,15 @@ class SpokenThoughts:
         self._turns = turns
         self._topics: Mapping[str, Topic] = {topic.id: topic for topic in topics}
         self._matcher = StateMatcher(topics)
+        self._read: dict[int, list[Reading]] = {}
 
     def read(self, turn: int, speaker: str, utterance: str) -> list[Reading]:
         """What is said, in the order in which it is thought."""
+        if turn not in self._read:
+            self._read[turn] = self._listen(turn, speaker, utterance)
+        return self._read[turn]
+
+    def _listen(self, turn: int, speaker: str, utterance: str) -> list[Reading]:
         readings = [
             Reading(turn, speaker, Act.STATE, speaker, one.topic, one.content)
             for one in self._turns[turn].inner_speech
@@ -147,8 +155,9 @@ class SpokenThoughts:
 
     def _about_other(self, turn: int, speaker: str, utterance: str, topic: Topic, thought: str | None) -> list[Reading]:
         acts: dict[str, Act] = {}
-        for sentence in (*_SENTENCE.findall(utterance), utterance):
-            for value in topic.values:
+        named = [value for value in topic.values if self._matcher.mentions(topic.id, value, utterance)]
+        for sentence in (*_SENTENCE.findall(utterance), utterance) if named else ():
+            for value in named:
                 if value not in acts and self._matcher.mentions(topic.id, value, sentence):
                     acts[value] = _act(sentence, thought=value == thought)
         return [Reading(turn, speaker, act, topic.holder, topic.id, value) for value, act in acts.items()]

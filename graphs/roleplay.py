@@ -12,8 +12,10 @@ partner's part nor anybody's inner speech ever reaches it.
 
 from __future__ import annotations
 
+import asyncio
 import operator
-from collections.abc import Mapping, Sequence
+from collections.abc import AsyncIterator, Mapping, Sequence
+from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from functools import cache
 from typing import TYPE_CHECKING, Annotated, Any, Literal, NotRequired, Protocol, TypedDict
@@ -85,6 +87,8 @@ class Workshop:
         judge: who verifies behind the rules, if anybody does.
         sparse: scenarios ask for one weighty thing a turn at most.
         own_words: actors don't say things in the sentences of the domain's pack.
+        desk: where many dialogues wait for models, what is pure computation is done here, one piece after another, with
+            a look at what has come in between two.
     """
 
     domains: Mapping[str, Domain]
@@ -94,6 +98,17 @@ class Workshop:
     judge: Judge | None = None
     sparse: bool = False
     own_words: bool = False
+    desk: asyncio.Semaphore | None = None
+
+    @asynccontextmanager
+    async def at_desk(self) -> AsyncIterator[None]:
+        """For a piece of computation."""
+        if self.desk is None:
+            yield
+            return
+        async with self.desk:
+            await asyncio.sleep(0)
+            yield
 
 
 @cache
@@ -189,7 +204,8 @@ async def _staged(
         return stage_scenario(domain.pack, given, length, slot.random(number, "stage"))
     if workshop.writers is not None:
         return await workshop.writers[slot.domain].write(slot, number, length)
-    return sample_scenario(domain.pack, slot, number, length, sparse=workshop.sparse)
+    async with workshop.at_desk():
+        return sample_scenario(domain.pack, slot, number, length, sparse=workshop.sparse)
 
 
 _NextOfA = Command[Literal["agent_b", "review"]]
@@ -241,7 +257,8 @@ async def _review(state: _Played, runtime: Runtime[Workshop]) -> dict[str, Outco
             turns=tuple(turns),
         )
         return {"outcome": Outcome(rejections=(rejection,))}
-    outcome = review(scenario, turns, _reader(workshop, domain, scenario, turns), slot, number, generator)
+    async with workshop.at_desk():
+        outcome = review(scenario, turns, _reader(workshop, domain, scenario, turns), slot, number, generator)
     if workshop.judge is None:
         return {"outcome": outcome}
     # imported late: scripted runs have no judge

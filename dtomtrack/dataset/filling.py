@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import AsyncGenerator, Iterable, Mapping
 from contextlib import aclosing
 from functools import partial
@@ -61,7 +62,9 @@ async def cast_workshop(
     if cast.verifier is not None:
         graded = {"correctness": how.threshold, "soundness": how.threshold, "quality": how.threshold}
         judge = Judge(await clients.open(cast.verifier), seed=config.seed, **graded)
-    return Workshop(domains, scenarios, writers, actor, judge, sparse, own_words=actor is not None)
+    return Workshop(
+        domains, scenarios, writers, actor, judge, sparse, own_words=actor is not None, desk=asyncio.Semaphore(1)
+    )
 
 
 async def fill_slot(workshop: Workshop, config: RunConfig, index: int) -> FilledSlot:
