@@ -83,8 +83,10 @@ class TurnRules:
         said = utterance.casefold()
         if fuzz.ratio(thought.casefold(), said) >= _SAME_LINE:
             yield "what is said is the thought said aloud; say it as one speaks to somebody"
-        if re.match(rf"\s*{re.escape(self._partner)}\s*:", utterance):
+        if re.search(rf"\b{re.escape(self._partner)}\s*:", utterance):
             yield f"the line is {self._partner}'s, not {self._speaker}'s"
+        if re.match(rf"{re.escape(self._speaker)}\s*:", utterance):
+            yield "a name stands before what is said; write only what is said"
         for speaker, line in transcript:
             if fuzz.ratio(line.casefold(), said) >= _SAME_LINE or _shares_sentence(line, utterance):
                 whose = "your own" if speaker == self._speaker else f"{self._partner}'s"
@@ -150,7 +152,7 @@ def _of_facts(utterance: str, demands: Demands) -> Iterator[str]:
         if _share_told(fact, utterance) < _TOLD:
             yield f"it does not tell this: {fact}"
     for fact in demands.reserved:
-        if fact not in demands.facts and _share_told(fact, utterance) >= _GIVEN_AWAY:
+        if fact not in demands.facts and stems(fact) and _share_told(fact, utterance) >= _GIVEN_AWAY:
             yield f"it tells too early what is to be told later: {fact}"
 
 

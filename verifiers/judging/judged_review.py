@@ -5,12 +5,18 @@ What could not be judged is dropped, too, but as what it is: an error says nothi
 
 from __future__ import annotations
 
+from contextlib import aclosing
+
+from dtomtrack.in_order import in_order
 from dtomtrack.schema import Dialogue, Question, Rejection
 from dtomtrack.verifiers.judging.judge import Judge
 from dtomtrack.verifiers.judging.verdicts import UpdateVerdict, Verdict
 from dtomtrack.verifiers.review import Outcome, without_questions
 
 __all__ = ["judged"]
+
+_AT_ONCE = 8
+"""Questions of one dialogue that are judged at once."""
 
 
 async def judged(outcome: Outcome, judge: Judge) -> Outcome:
@@ -29,12 +35,17 @@ async def judged(outcome: Outcome, judge: Judge) -> Outcome:
     dialogue = dialogue.model_copy(update={"model_verification": verdict.verification})
     kept: list[Question] = []
     rejections = list(outcome.rejections)
-    for question in outcome.questions:
-        found = await judge.item(dialogue.turns, question, slot, attempt)
-        if found.outcome == "accept":
-            kept.append(question)
-        else:
-            rejections.append(_of_question(question, dialogue, found))
+    turns = dialogue.turns
+
+    async def judge_one(question: Question) -> tuple[Question, Verdict]:
+        return question, await judge.item(turns, question, slot, attempt)
+
+    async with aclosing(in_order(judge_one, outcome.questions, _AT_ONCE)) as verdicts:
+        async for question, found in verdicts:
+            if found.outcome == "accept":
+                kept.append(question)
+            else:
+                rejections.append(_of_question(question, dialogue, found))
     if not kept:
         return Outcome(rejections=(*rejections, without_questions(dialogue)))
     return Outcome(dialogue, tuple(kept), tuple(rejections))
