@@ -21,6 +21,8 @@ __all__ = ["TurnDraft", "TurnWords", "read_text_turn", "spoken", "thought_words"
 LONGEST_THOUGHT = 800
 LONGEST_UTTERANCE = 1_200
 _QUOTES = '"“”„«»'
+_PLAIN = str.maketrans("\uff08\uff09\uff3b\uff3d\u3010\u3011\uff5b\uff5d\uff0a", "()[][]{}*")
+"""Brackets of other scripts, which hide a thought from rules about brackets."""
 _CONTROL = re.compile(r"[\x00-\x09\x0b-\x1f\x7f-\x9f\u200b\u2028\u2029]|<\|")
 
 
@@ -48,7 +50,7 @@ def read_text_turn(text: str, speaker: str, begun: str = "") -> TurnWords:
     Raises:
         ReplyError: there is not exactly one thought before the utterance.
     """
-    whole = (begun + text).strip().removeprefix(f"{speaker}:").strip()
+    whole = (begun + text).translate(_PLAIN).strip().removeprefix(f"{speaker}:").strip()
     if not whole.startswith("("):
         raise ReplyError("the reply does not begin with a thought in parentheses")
     end = _end_of_thought(whole)
@@ -101,7 +103,7 @@ def _clean(text: str, longest: int, what: str) -> str:
         raise ReplyError(f"the {what} is longer than {longest} characters")
     if _CONTROL.search(text):
         raise ReplyError(f"the {what} holds control characters")
-    words = " ".join(text.split())
+    words = " ".join(text.translate(_PLAIN).split())
     if not words:
         raise ReplyError(f"the {what} is empty")
     return words

@@ -68,14 +68,18 @@ class Ledger:
 
 
 class Reserve:
-    """The budget of a run, with what calls under way may still take."""
+    """The budget of a run, with what calls under way may still take.
+
+    Once a call is refused, all are: the run ends, and what would be under way then would be paid for in vain.
+    """
 
     def __init__(self, ledger: Ledger, budget: Budget) -> None:
         self._ledger = ledger
         self._budget = budget
         self._tokens = 0
         self._cost = 0.0
-        self._settled = asyncio.Condition()
+        self._settled = asyncio.Event()
+        self._over = False
 
     async def hold(self, tokens: int, cost: float) -> None:
         """Set aside what a call may take at most; wait for calls under way if only they stand in between.
@@ -83,22 +87,25 @@ class Reserve:
         Raises:
             BudgetError: it is more than what is left. No call is under way any more: all that was paid is journaled.
         """
-        async with self._settled:
-            while not self._fits(tokens, cost):
-                if self._ledger.in_flight == 0:
-                    raise BudgetError(self._told())
+        while not self._over and not self._fits(tokens, cost):
+            if self._ledger.in_flight == 0:
+                self._over = True
+                self._settled.set()
+            else:
+                self._settled.clear()
                 await self._settled.wait()
-            self._tokens += tokens
-            self._cost += cost
-            self._ledger.in_flight += 1
+        if self._over:
+            raise BudgetError(self._told())
+        self._tokens += tokens
+        self._cost += cost
+        self._ledger.in_flight += 1
 
-    async def release(self, tokens: int, cost: float) -> None:
+    def release(self, tokens: int, cost: float) -> None:
         """The call is over."""
-        async with self._settled:
-            self._tokens -= tokens
-            self._cost -= cost
-            self._ledger.in_flight -= 1
-            self._settled.notify_all()
+        self._tokens -= tokens
+        self._cost -= cost
+        self._ledger.in_flight -= 1
+        self._settled.set()
 
     def _fits(self, tokens: int, cost: float) -> bool:
         most, money = self._budget.tokens, self._budget.cost
@@ -150,7 +157,7 @@ class Metered:
         try:
             return await self._ask(request)
         finally:
-            await self._reserve.release(tokens, cost)
+            self._reserve.release(tokens, cost)
 
     async def _ask(self, request: ChatRequest) -> ChatReply:
         started = time.monotonic()

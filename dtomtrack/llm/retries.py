@@ -56,7 +56,11 @@ class Pausing:
             TransientError: it wants to be left in peace, or something else that may pass.
         """
         clock = asyncio.get_running_loop().time
-        while (left := self._resume_at - clock()) > 0:
+        while True:
+            left = self._resume_at - clock()
+            if left <= 0:
+                break
+            # somebody else may be told to wait longer meanwhile
             await asyncio.sleep(left)
         try:
             return await self._inner.chat(request)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import json
 import os
 import tempfile
 from collections.abc import Callable
@@ -17,6 +18,8 @@ _TABLE = "https://openaipublic.blob.core.windows.net/encodings/o200k_base.tiktok
 _CHARACTERS_A_TOKEN = 4
 _MESSAGE = 4
 """Tokens that a message takes beside its text."""
+_IN_WORDS = 30
+"""Tokens that it takes to ask for a schema in words, beside the schema."""
 
 
 def counts_exactly() -> bool:
@@ -47,8 +50,9 @@ def rough_tokens(text: str) -> int:
 
 
 def prompt_tokens(request: ChatRequest) -> int:
-    """About how many tokens a request's messages take."""
-    return sum(rough_tokens(message.content) + _MESSAGE for message in request.messages)
+    """About how many tokens a request's messages take, and its schema, which may have to be asked for in words."""
+    schema = 0 if request.schema is None else rough_tokens(json.dumps(request.schema)) + _IN_WORDS
+    return sum(rough_tokens(message.content) + _MESSAGE for message in request.messages) + schema
 
 
 def estimated_usage(request: ChatRequest, text: str) -> Usage:

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from asking import ask, body_of
+from asking import ask, body_of, until
 from hypothesis import given
 from hypothesis import strategies as st
 from journal_writer import SPEC, STORED, request_of, storing
@@ -209,19 +209,20 @@ async def fill(path: Path, slots: int, text: str = "reply") -> None:
     await journal.close()
 
 
-async def test_a_reply_that_is_damaged_is_told(path: Path) -> None:
-    """Long replies are on pages of their own, which nobody reads before they are looked for."""
-    await fill(path, 40, "a long reply " * 5_000)
-    damaged = path.read_bytes()
-    longest = [place for place in range(0, len(damaged), 4096) if b"a long reply" in damaged[place : place + 200]]
+def spoil_long_replies(path: Path) -> None:
+    """Damage the pages that hold nothing but parts of long replies: nobody reads them before they are looked for."""
+    whole = path.read_bytes()
     with path.open("r+b") as file:
-        for place in longest:
-            file.seek(place)
-            file.write(b"\xff" * 4)
-    try:
-        journal = Journal(path)
-    except DatasetError:
-        return
+        for place in range(0, len(whole), 4096):
+            if b"a long reply" in whole[place : place + 200]:
+                file.seek(place)
+                file.write(b"\xff" * 4)
+
+
+async def test_a_reply_that_is_damaged_is_told(path: Path) -> None:
+    await fill(path, 40, "a long reply " * 5_000)
+    spoil_long_replies(path)
+    journal = Journal(path)
     found = 0
     for slot in range(40):
         try:
@@ -265,8 +266,7 @@ async def test_what_was_answered_before_a_run_ends_is_stored(path: Path) -> None
         async with Clients(ClientSettings(concurrency=20), Journal(path)) as clients:
             model = await clients.open(parse_spec("vllm/small", server.base_url))
             calls = [asyncio.create_task(model.chat(ask(slot=slot))) for slot in range(20)]
-            while clients.ledger.calls < 20:
-                await asyncio.sleep(0)
+            await until(lambda: clients.ledger.calls == 20)
             for call in calls:
                 call.cancel()
             await asyncio.gather(*calls, return_exceptions=True)

@@ -9,7 +9,7 @@ from dataclasses import replace
 from typing import Any
 
 import pytest
-from asking import KEY, ask, in_turn, refused, said_by
+from asking import KEY, ask, in_turn, refused, said_by, until
 from loopback import Answer, Loopback, Request, completion
 
 from dtomtrack.errors import ModelError
@@ -68,9 +68,9 @@ async def test_a_hang_is_tried_again() -> None:
 
 @pytest.mark.parametrize("tries", [1, 4])
 async def test_tries_are_counted_and_told(tries: int) -> None:
-    with Loopback(lambda _: refused(503, "overloaded")) as server:
-        with pytest.raises(ModelError, match=rf"answered 503 \(overloaded\); tried {tries} times$") as caught:
-            await chat(server, settings=replace(QUICK, tries=tries))
+    told = rf"answered 503 \(overloaded\); tried {tries} times$"
+    with Loopback(lambda _: refused(503, "overloaded")) as server, pytest.raises(ModelError, match=told) as caught:
+        await chat(server, settings=replace(QUICK, tries=tries))
     assert server.count == tries
     assert KEY not in said_by(caught.value)
 
@@ -135,9 +135,9 @@ async def test_a_schema_that_the_model_broke_is_asked_in_words_this_time(refusal
 
 
 async def test_what_fails_in_words_too_is_told() -> None:
-    with Loopback(lambda _: refused(500, "oops")) as server:
-        with pytest.raises(ModelError, match=r"answered 500 \(oops\); tried 8 times"):
-            await chat(server, ask(schema=SCHEMA))
+    told = r"answered 500 \(oops\); tried 8 times"
+    with Loopback(lambda _: refused(500, "oops")) as server, pytest.raises(ModelError, match=told):
+        await chat(server, ask(schema=SCHEMA))
     assert server.count == 3 + 8
 
 
@@ -189,8 +189,7 @@ async def test_a_call_that_waits_for_its_next_try_holds_no_permit() -> None:
         async with Clients(replace(QUICK, concurrency=1, first_pause=0.2)) as clients:
             model = await clients.open(parse_spec("openai/small", server.base_url))
             stuck = asyncio.create_task(model.chat(ask("stuck")))
-            while server.count == 0:
-                await asyncio.sleep(0.001)
+            await until(lambda: server.count > 0)
             await asyncio.gather(*(model.chat(ask(slot=slot)) for slot in range(5)))
             assert not stuck.done()
             assert (await stuck).text == "good"
@@ -202,8 +201,7 @@ async def test_what_is_cancelled_while_it_waits_leaves_nothing_behind() -> None:
         async with Clients(replace(QUICK, first_pause=5.0)) as clients:
             model = await clients.open(parse_spec("openai/small", server.base_url))
             waiting: asyncio.Task[Any] = asyncio.create_task(model.chat(ask()))
-            while clients.ledger.retries == 0:
-                await asyncio.sleep(0.001)
+            await until(lambda: clients.ledger.retries > 0)
             waiting.cancel()
             with pytest.raises(asyncio.CancelledError):
                 await waiting

@@ -30,8 +30,8 @@ def _key(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("OPENAI_API_KEY", KEY)
 
 
-async def sent(base_url: str, request: ChatRequest | None = None, timeout: float = 5.0) -> ChatReply:
-    async with OpenAIChat(parse_spec("openai/small", base_url), timeout) as model:
+async def sent(base_url: str, request: ChatRequest | None = None, seconds: float = 5.0) -> ChatReply:
+    async with OpenAIChat(parse_spec("openai/small", base_url), seconds) as model:
         return await model.chat(request or ask())
 
 
@@ -280,7 +280,7 @@ async def test_a_strange_wait_holds_nobody_up(given: str, after: float | None) -
 async def test_a_server_that_hangs_is_given_up() -> None:
     slow = Answer(completion("late").body, after=30.0)
     with Loopback(lambda _: slow) as server, pytest.raises(TransientError, match=r"no answer within 0\.1 s") as caught:
-        await sent(server.base_url, timeout=0.1)
+        await sent(server.base_url, seconds=0.1)
     assert KEY not in said_by(caught.value)
 
 
@@ -337,6 +337,11 @@ async def test_a_server_that_speaks_no_tls_is_told_from_one_that_is_not_there() 
     assert KEY not in said_by(caught.value)
 
 
+def all_bytes(folder: Path) -> bytes:
+    """Of all files of a folder."""
+    return b"".join(file.read_bytes() for file in folder.iterdir())
+
+
 async def test_nothing_of_the_layer_shows_the_key(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
     caplog.set_level(0)
     spec = parse_spec("openai/small")
@@ -352,7 +357,7 @@ async def test_nothing_of_the_layer_shows_the_key(tmp_path: Path, caplog: pytest
     assert isinstance(secret, Secret)
     assert secret.reveal() == KEY
     assert KEY not in str(secret)
-    assert all(KEY.encode() not in file.read_bytes() for file in tmp_path.iterdir())
+    assert KEY.encode() not in all_bytes(tmp_path)
     assert KEY not in caplog.text
 
 

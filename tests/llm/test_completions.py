@@ -1,0 +1,127 @@
+"""Bodies of requests in the dialects of servers, and what can't be asked by a field, in words."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+from asking import ask, body_of
+from hypothesis import given
+from hypothesis import strategies as st
+from loopback import completion
+
+from dtomtrack.llm.chat import ChatRequest, Message
+from dtomtrack.llm.completions import from_body, in_words, schema_in_words, to_body
+from dtomtrack.llm.failures import TransientError
+from dtomtrack.llm.spec import Dialect
+
+SCHEMA = {"type": "object", "properties": {"a": {"type": "string"}}}
+BEGUN = ask(messages=(Message("user", "Who?"), Message("assistant", "Maya: (I think")), continues=True)
+
+
+def test_the_limit_has_the_name_that_the_server_knows() -> None:
+    limits = {
+        dialect: {"max_tokens", "max_completion_tokens"} & to_body(ask(), "x", dialect).keys() for dialect in Dialect
+    }
+    assert limits.pop(Dialect.OPENAI) == {"max_completion_tokens"}
+    assert all(names == {"max_tokens"} for names in limits.values())
+
+
+@pytest.mark.parametrize("dialect", Dialect)
+def test_a_body_holds_what_is_asked(dialect: Dialect) -> None:
+    body = to_body(ask("Who?", temperature=0.3, top_p=0.8, seed=5, schema=SCHEMA), "small", dialect)
+    assert (body["model"], body["temperature"], body["top_p"], body["seed"]) == ("small", 0.3, 0.8, 5)
+    assert body["messages"] == [{"role": "user", "content": "Who?"}]
+    assert body["response_format"]["json_schema"]["schema"] == SCHEMA
+    assert json.loads(json.dumps(body)) == body
+
+
+def test_letters_are_enforced_where_the_server_takes_grammars() -> None:
+    asked = ask(choices=("A", "B"))
+    assert to_body(asked, "x", Dialect.LLAMA_CPP)["grammar"] == 'root ::= "A" | "B"'
+    assert to_body(asked, "x", Dialect.OPENAI)["top_logprobs"] == 20
+    assert "grammar" not in to_body(asked, "x", Dialect.VLLM)
+    assert "logprobs" not in to_body(ask(), "x", Dialect.LLAMA_CPP)
+
+
+@pytest.mark.parametrize("dialect", [Dialect.OPENAI, Dialect.COMPATIBLE])
+def test_a_beginning_is_asked_for_in_words_where_it_has_to_be(dialect: Dialect) -> None:
+    messages = to_body(BEGUN, "x", dialect)["messages"]
+    assert [message["role"] for message in messages] == ["user"]
+    assert messages[0]["content"].startswith("Who?\n\n")
+    assert '"Maya: (I think"' in messages[0]["content"]
+
+
+@pytest.mark.parametrize("dialect", [Dialect.VLLM, Dialect.LLAMA_CPP])
+def test_a_beginning_is_gone_on_from_where_the_server_can(dialect: Dialect) -> None:
+    body = to_body(BEGUN, "x", dialect)
+    assert body["messages"][-1] == {"role": "assistant", "content": "Maya: (I think"}
+    assert body.get("continue_final_message", False) == (dialect is Dialect.VLLM)
+
+
+def test_words_go_to_whoever_is_asked() -> None:
+    answered = ask(messages=(Message("user", "Who?"), Message("assistant", "{}")))
+    assert [message.role for message in schema_in_words(answered).messages] == ["user", "assistant", "user"]
+    assert schema_in_words(ask(schema=SCHEMA)).schema is None
+    assert in_words(ask()) == ask()
+
+
+@pytest.mark.parametrize(
+    ("text", "new"),
+    [
+        (' that it rains.) "Hm."', ' that it rains.) "Hm."'),
+        ('Maya: (I think that it rains.) "Hm."', ' that it rains.) "Hm."'),
+        ('\n"Maya: (I think that it rains.) "Hm."', ' that it rains.) "Hm."'),
+        ("", ""),
+    ],
+)
+def test_of_a_continuation_only_what_is_new_is_kept(text: str, new: str) -> None:
+    assert from_body(body_of(completion(text)), BEGUN).text == new
+
+
+def test_a_letter_cut_behind_it_is_whole() -> None:
+    letters = ask(choices=("A", "B"))
+    assert from_body(body_of(completion(" B", finish="length")), letters).finish == "stop"
+    assert from_body(body_of(completion("Both", finish="length")), letters).finish == "length"
+    assert from_body(body_of(completion("B", finish="content_filter")), letters).finish == "filter"
+
+
+_json = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_size=5),
+    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(max_size=5), inner, max_size=3),
+    max_leaves=8,
+)
+
+
+@given(_json, st.sampled_from([(), ("choices",), ("choices", 0), ("choices", 0, "message")]), st.booleans())
+def test_any_body_is_a_reply_or_a_failure_that_may_pass(junk: Any, place: tuple[str | int, ...], letters: bool) -> None:
+    body: Any = body_of(completion("A"))
+    inner: Any = body
+    for step in place[:-1]:
+        inner = inner[step]
+    if place:
+        inner[place[-1]] = junk
+    else:
+        body = junk
+    _read(body, ask(choices=("A", "B") if letters else ()))
+
+
+@given(_json, st.sampled_from(["content", "refusal", "finish_reason", "logprobs", "usage"]))
+def test_any_field_is_a_reply_or_a_failure_that_may_pass(junk: Any, name: str) -> None:
+    body = body_of(completion("A"))
+    choice = body["choices"][0]
+    within = {"usage": body, "content": choice["message"], "refusal": choice["message"]}.get(name, choice)
+    within[name] = junk
+    _read(body, ask(choices=("A", "B")))
+
+
+def _read(body: Any, request: ChatRequest) -> None:
+    try:
+        reply = from_body(body, request)
+    except TransientError as error:
+        assert "holds no chat completion" in str(error)
+    else:
+        assert reply.text.encode() is not None
+        assert reply.usage.prompt_tokens >= 0
+        assert reply.probabilities is None or sum(reply.probabilities.values()) == pytest.approx(1.0)

@@ -1,0 +1,52 @@
+"""What tests of whole runs with models share: the command line, and what a run leaves in its folder."""
+
+from __future__ import annotations
+
+import sqlite3
+import subprocess
+import sys
+from contextlib import closing
+from pathlib import Path
+
+from loopback import Loopback
+
+from dtomtrack.llm.chat import Call
+from dtomtrack.llm.journal import JOURNAL
+from dtomtrack.schema import Dialogue
+
+__all__ = ["FILES", "command", "contents", "dialogues", "done", "journaled", "seeds"]
+
+FILES = ("dialogues.jsonl", "questions.jsonl", "rejected.jsonl")
+
+
+def contents(folder: Path) -> dict[str, bytes]:
+    """The data files."""
+    return {name: (folder / name).read_bytes() for name in FILES}
+
+
+def dialogues(folder: Path) -> list[Dialogue]:
+    """The dialogues that were kept."""
+    lines = (folder / "dialogues.jsonl").read_text(encoding="utf-8").split("\n")
+    return [Dialogue.model_validate_json(line) for line in lines if line]
+
+
+def journaled(folder: Path) -> list[Call]:
+    """The calls whose replies are in the journal."""
+    with closing(sqlite3.connect(folder / JOURNAL)) as journal:
+        return [Call(*row) for row in journal.execute("select slot, attempt, call from replies")]
+
+
+def seeds(calls: list[Call]) -> set[int]:
+    """What the requests of these calls carry, and of no others."""
+    return {call.seed(0) for call in calls}
+
+
+def command(server: Loopback, out: Path, *more: str, n: int = 20) -> list[str]:
+    """``dtomtrack generate`` with a model that is this server."""
+    models = ["--actor-model", "openai/x", "--base-url", server.base_url, "--concurrency", "4"]
+    return [sys.executable, "-m", "dtomtrack", "generate", "--n", str(n), "--out", str(out), *models, *more]
+
+
+def done(arguments: list[str]) -> subprocess.CompletedProcess[str]:
+    """A command that has come to its end."""
+    return subprocess.run(arguments, capture_output=True, text=True, check=False)

@@ -1,0 +1,254 @@
+"""Language models as actors, against a real server: what they are given, what is asked again, what is given up."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from asking import with_message
+from loopback import Answer, Loopback, Request, completion
+from performer import perform, perform_text
+
+from dtomtrack.errors import ReplyError
+from dtomtrack.llm.clients import Clients, ClientSettings
+from dtomtrack.llm.prompts import as_data
+from dtomtrack.llm.spec import parse_spec
+from dtomtrack.markers import marker
+from dtomtrack.scenarios.character import Character, Performance, characters
+from dtomtrack.scenarios.domain import Domain
+from dtomtrack.scenarios.model_actor import ActorSettings, ModelActor
+from dtomtrack.scenarios.sampler import sample_scenario
+from dtomtrack.scenarios.stage import Direction, Move
+from dtomtrack.slots import slot_at
+
+TURNS = 10
+Line = tuple[str, str]
+Answering = Callable[[Request], Answer]
+
+
+@pytest.fixture
+def cast(restaurant: Domain) -> tuple[Character, Character]:
+    """Both parts of a scenario in which a mind changes, one weighty thing a turn."""
+    return parts(restaurant, 0)
+
+
+def parts(domain: Domain, index: int) -> tuple[Character, Character]:
+    slot = slot_at(3, index, [domain.pack.name])
+    staged = sample_scenario(domain.pack, slot, 0, TURNS, sparse=True)
+    assert staged.scenario.updates
+    return characters(staged, (index, 0), lambda turn: slot.random(0, "turn", turn))
+
+
+async def played(
+    answer: Answering, cast: tuple[Character, Character], turns: int = TURNS, *, model: str = "vllm/x", **settings: Any
+) -> tuple[list[Performance], list[Request]]:
+    """The first turns of a dialogue, and what the server was asked."""
+    transcript: list[Line] = []
+    performances: list[Performance] = []
+    with Loopback(answer) as server:
+        async with Clients(ClientSettings(first_pause=0.001)) as clients:
+            actor = ModelActor(await clients.open(parse_spec(model, server.base_url)), ActorSettings(**settings))
+            for turn in range(turns):
+                character = cast[turn % 2]
+                performances.append(await actor.play(character, list(transcript)))
+                transcript.append((character.name, performances[-1].utterance))
+    return performances, server.requests
+
+
+def asked(request: Request) -> str:
+    """All that a request says."""
+    return "\n".join(message["content"] for message in request["messages"])
+
+
+def updates(cast: tuple[Character, Character]) -> dict[int, Direction]:
+    """The changes of mind, by turn."""
+    return {
+        turn: direction
+        for character in cast
+        for turn, directions in character.directions.items()
+        for direction in directions
+        if direction.move is Move.UPDATE
+    }
+
+
+# -- one call ------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("index", range(6))
+async def test_a_part_that_is_played_to_the_letter_is_never_asked_again(restaurant: Domain, index: int) -> None:
+    performances, requests = await played(perform, parts(restaurant, index))
+    assert len(performances) == len(requests) == TURNS
+    assert all(performance.thoughts for performance in performances)
+
+
+async def test_a_prompt_holds_ones_own_part_and_what_was_said(cast: tuple[Character, Character]) -> None:
+    performances, requests = await played(perform, cast)
+    for turn, request in enumerate(requests):
+        own, other = cast[turn % 2], cast[1 - turn % 2]
+        system, user = (message["content"] for message in request["messages"])
+        assert system.startswith(f"You play {own.name}, ")
+        assert all(as_data(fact) in system for fact in own.agent.private_info)
+        assert not any(as_data(fact) in system for fact in other.agent.private_info)
+        for earlier, performance in enumerate(performances):
+            assert (as_data(performance.utterance) in user) == (earlier < turn)
+            assert performance.inner_speech.strip("()") not in system + user
+
+
+@pytest.mark.parametrize("index", range(4))
+async def test_a_change_of_mind_is_directed_at_its_turn_only(restaurant: Domain, index: int) -> None:
+    cast = parts(restaurant, index)
+    changes = updates(cast)
+    performances, requests = await played(perform, cast)
+    assert [turn for turn, request in enumerate(requests) if "Change your mind" in asked(request)] == sorted(changes)
+    for at, change in changes.items():
+        words = as_data(marker(change.marker).beginning("..."))
+        assert [turn for turn, request in enumerate(requests) if words in asked(request)] == [at]
+        assert marker(change.marker).frame.partition("{")[0].strip() in performances[at].utterance
+        thoughts = performances[at].thoughts
+        assert thoughts is not None
+        assert (change.topic, change.value) in {(one.topic, one.content) for one in thoughts if one.order == 1}
+
+
+def instead(utterance: str = "", thought: str = "") -> Callable[[dict[str, str]], str]:
+    """A turn with other words in it; ``...`` stands for its own."""
+
+    def changed(turn: dict[str, str]) -> str:
+        return json.dumps(
+            {
+                "thought": thought.replace("...", turn["thought"]) or turn["thought"],
+                "utterance": utterance.replace("...", turn["utterance"]) or turn["utterance"],
+            }
+        )
+
+    return changed
+
+
+FAULTS: dict[str, tuple[Callable[[dict[str, str]], str], str]] = {
+    "no JSON": (lambda turn: turn["utterance"], "holds no JSON object"),
+    "half": (lambda turn: json.dumps(turn)[:-9], "holds no JSON object"),
+    "nothing": (lambda _: "", "the reply is empty"),
+    "a field missing": (lambda turn: json.dumps({"thought": turn["thought"]}), "field utterance: Field required"),
+    "a thought said": (instead("... (I hope so.)"), "the utterance holds a thought"),
+    "a thought within a thought": (instead(thought="I want (really) tea."), "a thought within a thought"),
+    "no thought": (instead(thought="Tea."), "the thought does not begin with"),
+    "the other's words": (instead("... {0}: Fine."), "'s, not "),
+    "a stray marker": (instead("... Hold on, where is my coat?"), "signal a change of mind that does not happen here"),
+}
+
+
+@pytest.mark.parametrize("kind", FAULTS)
+async def test_a_turn_that_breaks_a_rule_is_asked_for_again_with_what_is_wrong(
+    cast: tuple[Character, Character], kind: str
+) -> None:
+    words, why = FAULTS[kind]
+    times = [1]
+
+    def once(request: Request) -> Answer:
+        times[0] -= 1
+        text = words(json.loads(perform_text(request))).replace("{0}", cast[1].name)
+        return completion(text) if times[0] >= 0 else perform(request)
+
+    performances, requests = await played(once, cast, 1)
+    assert len(requests) == 2
+    first, second = requests
+    assert [message["role"] for message in second["messages"]] == ["system", "user", "assistant", "user"]
+    assert second["messages"][:2] == first["messages"]
+    assert second["messages"][3]["content"].startswith("That can't be used: ")
+    assert why in second["messages"][3]["content"]
+    assert second["seed"] != first["seed"]
+    assert "(I" not in performances[0].utterance
+
+
+@pytest.mark.parametrize("retries", [0, 2])
+async def test_a_turn_that_never_works_is_given_up_with_what_was_wrong(
+    cast: tuple[Character, Character], retries: int
+) -> None:
+    with Loopback(lambda _: completion("Well.")) as server:
+        async with Clients(ClientSettings()) as clients:
+            model = await clients.open(parse_spec("vllm/x", server.base_url))
+            with pytest.raises(ReplyError, match=f"^turn 0 of {cast[0].name}: the reply holds no JSON object$"):
+                await ModelActor(model, ActorSettings(retries=retries)).play(cast[0], [])
+    assert server.count == retries + 1
+
+
+@pytest.mark.parametrize(
+    ("answer", "why"),
+    [
+        (with_message(content=None, refusal="I can't."), "the model refused"),
+        (completion("x", finish="content_filter"), "the provider's content filter"),
+        (completion('{"thought": "I want', finish="length"), "longer than it may be"),
+    ],
+)
+@pytest.mark.parametrize("turn_format", ["json", "text"])
+async def test_how_a_reply_ended_is_no_turn(
+    cast: tuple[Character, Character], answer: Answer, why: str, turn_format: str
+) -> None:
+    with pytest.raises(ReplyError, match=why):
+        await played(lambda _: answer, cast, 1, turn_format=turn_format, retries=1)
+
+
+# -- the paper's text form -----------------------------------------------------------------------------------
+
+
+async def test_in_text_the_prefix_is_begun_where_the_server_goes_on(cast: tuple[Character, Character]) -> None:
+    performances, requests = await played(perform, cast, turn_format="text")
+    assert len(performances) == len(requests) == TURNS
+    for turn, request in enumerate(requests):
+        assert request["continue_final_message"] is True
+        assert request["messages"][-1]["role"] == "assistant"
+        assert request["messages"][-1]["content"].startswith(f"{cast[turn % 2].name}: (I ")
+        assert "response_format" not in request
+    assert not any("(" in performance.utterance for performance in performances)
+
+
+@pytest.mark.parametrize("again", [True, False])
+async def test_in_text_the_beginning_may_be_said_again(cast: tuple[Character, Character], again: bool) -> None:
+    def answer(request: Request) -> Answer:
+        text = perform_text(request)
+        begun = json.loads(request["messages"][-1]["content"].rpartition("go on from there: ")[2])
+        assert text.startswith(begun)
+        return completion(text if again else text.removeprefix(begun))
+
+    performances, requests = await played(answer, cast, model="ollama/x", turn_format="text")
+    assert len(performances) == len(requests) == TURNS
+    assert {len(request["messages"]) for request in requests} == {2}
+
+
+# -- two calls -----------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("index", range(4))
+async def test_a_weak_model_is_asked_for_one_thing_at_a_time(restaurant: Domain, index: int) -> None:
+    cast = parts(restaurant, index)
+    performances, requests = await played(perform, cast, style="two-call")
+    changes = updates(cast)
+    lines = [request for request in requests if "says aloud now" in request["messages"][1]["content"]]
+    assert len(performances) == len(lines) == TURNS < len(requests)
+    for request in requests:
+        assert "response_format" not in request
+        assert len(re.findall("Change your mind", asked(request))) <= 1
+    for turn, (performance, line) in enumerate(zip(performances, lines, strict=True)):
+        assert as_data(performance.inner_speech.strip("()")) in line["messages"][1]["content"]
+        begun = line["messages"][2:]
+        assert len(begun) == (turn in changes)
+        if begun:
+            beginning = marker(changes[turn].marker).beginning(changes[turn].old)
+            assert begun == [{"role": "assistant", "content": beginning}]
+            assert performance.utterance.startswith(beginning)
+
+
+async def test_a_weak_model_is_asked_again_at_a_higher_temperature(cast: tuple[Character, Character]) -> None:
+    seen: list[Request] = []
+
+    def note(request: Request) -> Answer:
+        seen.append(request)
+        return completion("[sighs]")
+
+    with pytest.raises(ReplyError, match=r"^turn 0 of "):
+        await played(note, cast, 1, style="two-call", retries=4, temperature=0.7)
+    temperatures = sorted({request["temperature"] for request in seen})
+    assert temperatures == pytest.approx([0.7, 0.85, 1.0])
+    assert len({request["seed"] for request in seen}) == len(seen)
