@@ -29,7 +29,7 @@ from dtomtrack.errors import PlanError, ReplyError
 from dtomtrack.inner_speech import parse_thoughts
 from dtomtrack.matching import SpokenThoughts
 from dtomtrack.reading import Reader
-from dtomtrack.scenarios.character import Character, Performance, characters
+from dtomtrack.scenarios.acting.character import Character, Performance, characters
 from dtomtrack.scenarios.domain import Domain
 from dtomtrack.scenarios.pack_files import builtin_domains, find_pack, load_pack
 from dtomtrack.scenarios.sampler import sample_scenario, stage_scenario

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from dtomtrack.reading import FormReader
+from dtomtrack.scenarios.acting.scripted_actor import ScriptedActor
 from dtomtrack.scenarios.pack import DomainPack, compile_forms
-from dtomtrack.scenarios.scripted_actor import ScriptedActor
 from dtomtrack.schema import MentalState
 
 __all__ = ["Domain"]

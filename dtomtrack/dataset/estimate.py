@@ -22,7 +22,7 @@ from dtomtrack.llm.clients import Clients, ClientSettings
 from dtomtrack.llm.prices import Prices, load_prices
 from dtomtrack.llm.spec import ModelSpec
 from dtomtrack.llm.tokens import count_tokens, prompt_tokens
-from dtomtrack.scenarios.character import characters
+from dtomtrack.scenarios.acting.character import characters
 from dtomtrack.scenarios.sampler import sample_scenario
 from dtomtrack.scenarios.structure import structure_of
 from dtomtrack.schema import Dialogue, Question, RunConfig

@@ -40,7 +40,7 @@ async def cast_workshop(
         ModelSpecError: a model can't be used as it is named.
     """
     # imported late: scripted runs don't need them
-    from dtomtrack.scenarios.model_actor import ActorSettings, ModelActor
+    from dtomtrack.scenarios.acting.model_actor import ActorSettings, ModelActor
     from dtomtrack.scenarios.writing.writer import ScenarioWriter
     from dtomtrack.verifiers.judging.judge import Judge
 

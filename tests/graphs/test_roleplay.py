@@ -12,7 +12,7 @@ import pytest
 
 from dtomtrack.dataset.filled import FilledSlot
 from dtomtrack.graphs.roleplay import Attempt, Line, PartA, PartB, Workshop, graph, play
-from dtomtrack.scenarios.character import Character, Performance
+from dtomtrack.scenarios.acting.character import Character, Performance
 from dtomtrack.scenarios.domain import Domain
 from dtomtrack.schema import MentalState, Turn
 

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from dtomtrack.llm.prompts import Prompt, as_data, prompt
 
-PACKAGES = ("dtomtrack.scenarios", "dtomtrack.scenarios.writing", "dtomtrack.verifiers.judging")
+PACKAGES = ("dtomtrack.scenarios.acting", "dtomtrack.scenarios.writing", "dtomtrack.verifiers.judging")
 
 
 @given(st.text(), st.text())

@@ -17,9 +17,9 @@ from dtomtrack.llm.clients import Clients, ClientSettings
 from dtomtrack.llm.prompts import as_data
 from dtomtrack.llm.spec import parse_spec
 from dtomtrack.markers import marker
-from dtomtrack.scenarios.character import Character, Performance, characters
+from dtomtrack.scenarios.acting.character import Character, Performance, characters
+from dtomtrack.scenarios.acting.model_actor import ActorSettings, ModelActor
 from dtomtrack.scenarios.domain import Domain
-from dtomtrack.scenarios.model_actor import ActorSettings, ModelActor
 from dtomtrack.scenarios.sampler import sample_scenario
 from dtomtrack.scenarios.stage import Direction, Move
 from dtomtrack.slots import slot_at

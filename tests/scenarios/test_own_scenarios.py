@@ -8,7 +8,7 @@ from random import Random
 import pytest
 
 from dtomtrack.errors import PlanError
-from dtomtrack.scenarios.character import characters
+from dtomtrack.scenarios.acting.character import characters
 from dtomtrack.scenarios.domain import Domain
 from dtomtrack.scenarios.pack import DomainPack, PackTopic
 from dtomtrack.scenarios.sampler import stage_scenario

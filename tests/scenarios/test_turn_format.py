@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from dtomtrack.errors import ReplyError
-from dtomtrack.scenarios.turn_format import read_text_turn, spoken, thought_words
+from dtomtrack.scenarios.acting.turn_format import read_text_turn, spoken, thought_words
 
 GOOD = [
     ('Maya: (I believe that it rains.) "Shall we go in?"', "I believe that it rains.", "Shall we go in?"),

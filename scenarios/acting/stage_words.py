@@ -35,7 +35,7 @@ class _Words:
 
 @cache
 def _words() -> _Words:
-    text = (resources.files("dtomtrack.scenarios") / "prompts" / "directions.yaml").read_text(encoding="utf-8")
+    text = (resources.files("dtomtrack.scenarios.acting") / "prompts" / "directions.yaml").read_text(encoding="utf-8")
     read = yaml.safe_load(text)
     moves = {name: Prompt(sentence) for name, sentence in read["moves"].items()}
     return _Words(moves, read["triggers"], read["manners"])

@@ -10,9 +10,9 @@ from collections.abc import Sequence
 
 from dtomtrack.inner_speech import second_order, thought
 from dtomtrack.reading import Act, FormReader, Forms
-from dtomtrack.scenarios.character import Character, Performance
+from dtomtrack.scenarios.acting.character import Character, Performance
+from dtomtrack.scenarios.acting.speech import Speech
 from dtomtrack.scenarios.pack import DomainPack
-from dtomtrack.scenarios.speech import Speech
 from dtomtrack.scenarios.stage import Direction, Move
 from dtomtrack.schema import InnerSpeech, MentalState
 

@@ -18,10 +18,10 @@ from dtomtrack.llm.chat import Call, ChatModel, ChatReply, ChatRequest, Message
 from dtomtrack.llm.prompts import as_data, prompt
 from dtomtrack.llm.structured import read_record, schema_of
 from dtomtrack.matching import StateMatcher
-from dtomtrack.scenarios.character import Character, Performance
+from dtomtrack.scenarios.acting.character import Character, Performance
+from dtomtrack.scenarios.acting.stage_words import StageWords, manner
+from dtomtrack.scenarios.acting.turn_format import TurnDraft, TurnWords, read_text_turn, spoken, thought_words
 from dtomtrack.scenarios.stage import Move
-from dtomtrack.scenarios.stage_words import StageWords, manner
-from dtomtrack.scenarios.turn_format import TurnDraft, TurnWords, read_text_turn, spoken, thought_words
 from dtomtrack.schema import InnerSpeech
 from dtomtrack.verifiers.turns import Demands, TurnRules
 
@@ -31,6 +31,7 @@ ActorStyle = Literal["one-call", "two-call"]
 TurnFormat = Literal["json", "text"]
 Line = tuple[str, str]
 
+_PACKAGE = "dtomtrack.scenarios.acting"
 _TURN_TOKENS = 400
 _THOUGHT_TOKENS = 60
 _LINE_TOKENS = 120
@@ -181,7 +182,7 @@ class _Turn:
     def _system(self) -> str:
         character = self._character
         private = character.agent.private_info or ("nothing in particular",)
-        return prompt("dtomtrack.scenarios", "actor").fill(
+        return prompt(_PACKAGE, "actor").fill(
             name=character.name,
             role=character.agent.role,
             partner=character.partner,
@@ -203,8 +204,8 @@ class _Turn:
 
     async def _in_one_call(self, number: int, problems: Sequence[str]) -> TurnWords:
         in_json = self._settings.turn_format == "json"
-        form = prompt("dtomtrack.scenarios", f"form_{self._settings.turn_format}")
-        asked = prompt("dtomtrack.scenarios", "turn").fill(
+        form = prompt(_PACKAGE, f"form_{self._settings.turn_format}")
+        asked = prompt(_PACKAGE, "turn").fill(
             conversation=self._conversation(),
             directions="\n".join(f"- {sentence}" for sentence in self._sentences),
             partner=self._character.partner,
@@ -213,7 +214,7 @@ class _Turn:
         )
         messages = [Message("system", self._system()), Message("user", asked)]
         if problems:
-            wrong = prompt("dtomtrack.scenarios", "again").fill(problems="; ".join(problems[:_SHOWN_PROBLEMS]))
+            wrong = prompt(_PACKAGE, "again").fill(problems="; ".join(problems[:_SHOWN_PROBLEMS]))
             messages += [Message("assistant", self._last or "(nothing)"), Message("user", wrong)]
         begun = "" if in_json else f"{self._character.name}: ({self._wanted[0].prefix}"
         if begun:
@@ -235,7 +236,7 @@ class _Turn:
 
     async def _one_thought(self, number: int, place: int) -> str:
         wanted = self._wanted[place]
-        asked = prompt("dtomtrack.scenarios", "weak_thought").fill(
+        asked = prompt(_PACKAGE, "weak_thought").fill(
             conversation=self._conversation(_LINES_FOR_WEAK),
             name=self._character.name,
             direction=f"Think this: {wanted.words()}",
@@ -245,7 +246,7 @@ class _Turn:
         return f"{wanted.prefix} {sentence}."
 
     async def _one_line(self, number: int, thought: str) -> str:
-        asked = prompt("dtomtrack.scenarios", "weak_utterance").fill(
+        asked = prompt(_PACKAGE, "weak_utterance").fill(
             conversation=self._conversation(_LINES_FOR_WEAK),
             name=self._character.name,
             partner=self._character.partner,

@@ -1,0 +1,1 @@
+"""Who plays a scenario: scripted actors, and language models."""
