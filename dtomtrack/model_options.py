@@ -45,7 +45,7 @@ class ModelOptions(TypedDict, total=False):
     scenario_model: str | ChatModel
     actor_model: str | ChatModel
     verifier_model: str | ChatModel
-    base_url: str
+    base_url: str | None
     scenario_source: Literal["model", "pack"]
     scenario_style: Literal["free", "planned"]
     actor_style: Literal["one-call", "two-call"]

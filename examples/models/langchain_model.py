@@ -15,14 +15,13 @@ from dtomtrack import generate
 
 
 def main(model: str = "openai:gpt-4o-mini", base_url: str | None = None) -> None:
-    elsewhere = {} if base_url is None else {"base_url": base_url}
     manifest = generate(
         "restaurant",
         n=2,
         out=Path("out") / "langchain-model",
         model=f"langchain/{model}",
         max_tokens_total=500_000,
-        **elsewhere,
+        base_url=base_url,
     )
     print(f"{manifest.counts.dialogues} dialogues, {manifest.counts.questions} questions, {manifest.tokens} tokens")
 

@@ -14,14 +14,13 @@ from dtomtrack import generate
 
 
 def main(base_url: str | None = None) -> None:
-    elsewhere = {} if base_url is None else {"base_url": base_url}
     manifest = generate(
         "restaurant",
         n=2,
         out=Path("out") / "ollama-model",
         model="ollama/llama3.1",
         max_tokens_total=500_000,
-        **elsewhere,
+        base_url=base_url,
     )
     print(f"{manifest.counts.dialogues} dialogues, {manifest.counts.questions} questions, {manifest.tokens} tokens")
 

@@ -12,6 +12,7 @@ from dtomtrack.dataset.lines import read_lines
 from dtomtrack.dataset.verification import VerifyRequest, verify_folder
 from dtomtrack.llm.clients import ClientSettings
 from dtomtrack.llm.spec import parse_spec
+from dtomtrack.scenarios.acting.model_actor import ActorStyle
 from dtomtrack.schema import Rejection, VerdictLine
 
 pytest_plugins = ["llama_models"]
@@ -19,7 +20,7 @@ pytest_plugins = ["llama_models"]
 
 @pytest.mark.parametrize("style", ["one-call", "two-call"])
 async def test_a_real_model_plays_until_it_succeeds_or_is_told_why_not(
-    llama_server: str, tmp_path: Path, style: str
+    llama_server: str, tmp_path: Path, style: ActorStyle
 ) -> None:
     manifest = await agenerate(
         "restaurant",
