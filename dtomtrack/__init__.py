@@ -12,7 +12,10 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from dtomtrack.api import GeneratedDialogue, agenerate, dialogues, generate
     from dtomtrack.conversations import Line, ask_about, to_turns
-    from dtomtrack.errors import DtomtrackError, InputError, PackError, PlanError, WriteError
+    from dtomtrack.errors import DtomtrackError, InputError, ModelError, PackError, PlanError, WriteError
+    from dtomtrack.evaluation.comparison import compare
+    from dtomtrack.evaluation.evaluate import aevaluate, evaluate
+    from dtomtrack.evaluation.rescore import rescore
     from dtomtrack.questions import QuestionBuilder
     from dtomtrack.reading import CueReader, Reading
     from dtomtrack.scenarios.pack import DomainPack
@@ -22,7 +25,10 @@ if TYPE_CHECKING:
 _HOMES = {
     "dtomtrack.api": ("GeneratedDialogue", "agenerate", "dialogues", "generate"),
     "dtomtrack.conversations": ("Line", "ask_about", "to_turns"),
-    "dtomtrack.errors": ("DtomtrackError", "InputError", "PackError", "PlanError", "WriteError"),
+    "dtomtrack.errors": ("DtomtrackError", "InputError", "ModelError", "PackError", "PlanError", "WriteError"),
+    "dtomtrack.evaluation.comparison": ("compare",),
+    "dtomtrack.evaluation.evaluate": ("aevaluate", "evaluate"),
+    "dtomtrack.evaluation.rescore": ("rescore",),
     "dtomtrack.questions": ("QuestionBuilder",),
     "dtomtrack.reading": ("CueReader", "Reading"),
     "dtomtrack.scenarios.pack": ("DomainPack",),
@@ -42,6 +48,7 @@ __all__ = [
     "InputError",
     "Line",
     "Manifest",
+    "ModelError",
     "PackError",
     "PlanError",
     "PlannedUpdate",
@@ -53,10 +60,14 @@ __all__ = [
     "Topic",
     "Turn",
     "WriteError",
+    "aevaluate",
     "agenerate",
     "ask_about",
+    "compare",
     "dialogues",
+    "evaluate",
     "generate",
+    "rescore",
     "to_turns",
 ]
 

@@ -42,12 +42,14 @@ class AskConfig(Record):
 
     Attributes:
         subject: "baseline/recency", or a model by name.
+        address: of its server, where it has one.
         permutations: with how many rotations of its options each question is asked.
         questions: SHA-256 of the question file, so that answers to other questions are told apart.
         limit: only the questions of the first so many dialogues; None for all.
     """
 
     subject: Text
+    address: Text | None = None
     prompt: PromptStyle = "zero-shot"
     context: Context = "utterances"
     mode: AnswerMode = "text"
@@ -68,6 +70,7 @@ class Answer(Record):
         reply: what the subject answered, whole; empty where the answer comes from a baseline.
         shown: the letter that was read from it, as the subject saw the options.
         answer: the same option's letter in the question.
+        finish: why the reply ended; a filter's doing is an error, a refusal is unparsed.
         reason: for an error, what failed.
         probabilities: by letter as shown, where the server gave them.
     """
@@ -76,6 +79,7 @@ class Answer(Record):
     dialogue_id: Text
     rotation: Annotated[int, Field(ge=0, lt=len(LETTERS))] = 0
     reply: str = ""
+    finish: Literal["stop", "length", "filter", "refusal"] = "stop"
     shown: Letter | None = None
     answer: Letter | None = None
     outcome: Outcome
@@ -135,7 +139,8 @@ class Gap(Record):
 class Intrusion(Record):
     """Of the wrong answers about before an update, the share that chose the value after it, beside chance.
 
-    ``chance`` is the mean of 1 / (number of wrong options) over those answers: one third with four options.
+    ``chance`` is the mean, over those answers, of the share of the wrong options that are a value after it: one third
+    where one of three is.
     """
 
     wrong: Count

@@ -11,11 +11,15 @@ from pydantic import ValidationError
 import dtomtrack.schema
 from dtomtrack import generate
 from dtomtrack.dataset.filled import FilledSlot
+from dtomtrack.evaluation.metrics import metrics
 from dtomtrack.schema import (
+    Answer,
+    AskConfig,
     Calibration,
     Casting,
     Counts,
     FaultScore,
+    Question,
     QuestionVerdict,
     Record,
     Rejection,
@@ -24,6 +28,7 @@ from dtomtrack.schema import (
     Turn,
     VerdictLine,
 )
+from dtomtrack.schema.evaluation import Outcome
 
 CAUGHT = FaultScore(fault="swap_gold", items=9, caught=3, false_alarms=1, errors=2, precision=0.75, recall=3 / 7)
 KINDS = sorted(
@@ -42,6 +47,14 @@ def within(record: object) -> Iterator[Record]:
     elif isinstance(record, tuple):
         for one in record:
             yield from within(one)
+    elif isinstance(record, dict):
+        yield from within(tuple(record.values()))
+
+
+def first_letter(question: Question) -> Answer:
+    """That option A is right."""
+    outcome: Outcome = "correct" if question.answer == "A" else "wrong"
+    return Answer(question_id=question.id, dialogue_id=question.dialogue_id, shown="A", answer="A", outcome=outcome)
 
 
 @pytest.fixture(scope="module")
@@ -50,6 +63,8 @@ def records(slots: dict[str, list[FilledSlot]], tmp_path_factory: pytest.TempPat
     filled = slots["restaurant"][0]
     rejection = Rejection(slot=0, attempt=0, generator="scripted", stage="slot", reason="attempts used up")
     manifest = generate("restaurant", n=1, out=tmp_path_factory.mktemp("records") / "out")
+    asked = AskConfig(subject="baseline/first-letter", questions="a digest")
+    answers = tuple(first_letter(question) for question in filled.questions)
     whole = (
         filled.dialogue,
         filled.questions,
@@ -60,6 +75,8 @@ def records(slots: dict[str, list[FilledSlot]], tmp_path_factory: pytest.TempPat
         VerdictLine(id="restaurant-0-000000", kind="dialogue", outcome="accept"),
         Casting(actor="vllm/some-model", addresses={"vllm/some-model": "http://localhost:8000/v1"}),
         Calibration(model="vllm/some-model", dialogues=1, questions=9, scores=(CAUGHT,)),
+        answers,
+        metrics(asked, filled.questions, answers),
     )
     return {type(record).__name__: record for record in within(whole)}
 

@@ -1,0 +1,108 @@
+"""How fast questions are asked against a server of fixed latency, beside the ideal rate, and in how much memory.
+
+    python benchmarks/evaluate_throughput.py                  5,000 and 20,000 questions at 0.05 s, 64 calls at once
+    python benchmarks/evaluate_throughput.py --questions 500  so many
+
+The server runs in a process of its own, and so does each evaluation; the journal is on. The ideal is calls x latency /
+calls at once. Other work on the machine shows in the seconds, and in those of bare aiohttp, not in the processor time.
+"""
+
+from __future__ import annotations
+
+import argparse
+import multiprocessing
+import os
+import resource
+import tempfile
+import time
+from multiprocessing.connection import Connection
+from pathlib import Path
+
+from loopback import Loopback, completion
+from model_throughput import CALLS, bare, measured
+
+AT_ONCE = 64
+QUESTIONS_A_DIALOGUE = 13
+REPLY = completion("B")
+
+
+def serve(latency: float, pipe: Connection) -> None:
+    """The server, until the other end of the pipe says something."""
+    with Loopback(lambda _: REPLY, latency=latency, keep=False) as server:
+        pipe.send(server.base_url)
+        pipe.recv()
+        pipe.send((server.count, server.most_at_once))
+
+
+def work(folder: str, base_url: str, pipe: Connection) -> None:
+    """One evaluation; tells seconds of asking and of all, processor time of asking, memory in MB, and answers."""
+    os.environ.pop("OPENAI_API_KEY", None)
+    from dtomtrack.evaluation.evaluate import EvaluateProgress, evaluate
+    from dtomtrack.llm import openai_chat  # noqa: F401 - what takes half a second to import is not measured
+
+    last: list[tuple[float, float]] = []
+
+    def report(progress: EvaluateProgress) -> None:
+        if not last or progress.done == progress.wanted:
+            last.append((time.monotonic(), time.process_time()))
+
+    (metrics,) = evaluate(folder, "openai/x", base_url=base_url, concurrency=AT_ONCE, report=report)
+    done = time.monotonic()
+    (start, used), (end, used_at_end) = last[0], last[-1]
+    peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
+    pipe.send((end - start, done - start, used_at_end - used, peak, metrics.answers))
+
+
+def measure(questions: int, latency: float) -> None:
+    """Print a line for so many questions."""
+    context = multiprocessing.get_context("spawn")
+    ours, theirs = context.Pipe()
+    server = context.Process(target=serve, args=(latency, theirs))
+    server.start()
+    base_url = ours.recv()
+    with tempfile.TemporaryDirectory() as folder:
+        made = dataset(Path(folder) / "data", questions)
+        results, child = context.Pipe()
+        worker = context.Process(target=work, args=(str(made), base_url, child))
+        worker.start()
+        asking, whole, used, peak, answers = results.recv()
+        worker.join()
+    ours.send("stop")
+    count, most = ours.recv()
+    server.join()
+    ideal = answers * latency / AT_ONCE
+    print(
+        f"{answers:6} questions: asked in {asking:6.2f} s, {ideal / asking:6.1%} of ideal ({ideal:.2f} s); with "
+        f"metrics {whole:6.2f} s; {1000 * used / answers:.2f} ms of processor time a question; {peak:4.0f} MB; "
+        f"{count} requests, at most {most} at once"
+    )
+    seconds, *_ = measured(bare, latency, questions // CALLS)
+    ideal = questions // CALLS * CALLS * latency / AT_ONCE
+    print(f"{'':6} the same calls on bare aiohttp: {seconds:6.2f} s, {ideal / seconds:6.1%} of ideal")
+
+
+def dataset(out: Path, questions: int) -> Path:
+    """A dataset of exactly so many questions."""
+    from dtomtrack import generate
+    from dtomtrack.dataset.filled import QUESTIONS
+
+    generate("restaurant", n=-(-questions // QUESTIONS_A_DIALOGUE) + 8, out=out)
+    lines = (out / QUESTIONS).read_bytes().split(b"\n")
+    if len(lines) <= questions:
+        raise SystemExit(f"{len(lines)} questions are fewer than {questions}")
+    (out / QUESTIONS).write_bytes(b"\n".join(lines[:questions]) + b"\n")
+    return out
+
+
+def main() -> None:
+    """Print a line for each size."""
+    arguments = argparse.ArgumentParser(description=__doc__.split("\n")[0])
+    arguments.add_argument("--questions", type=int, nargs="*", default=[5_000, 20_000])
+    arguments.add_argument("--latency", type=float, default=0.05)
+    given = arguments.parse_args()
+    for questions in given.questions:
+        measure(questions, given.latency)
+
+
+if __name__ == "__main__":
+    main()

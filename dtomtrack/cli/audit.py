@@ -1,0 +1,127 @@
+"""``dtomtrack audit``: whether the questions of a benchmark can be answered without what they are about."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from dtomtrack.cli.stopping import complain
+
+if TYPE_CHECKING:
+    from rich.table import Table
+
+    from dtomtrack.audit import Audit, AuditRow
+
+__all__ = ["command"]
+
+
+def command(
+    benchmark: Annotated[
+        Path, typer.Argument(help="A dataset folder, or a .json, .jsonl, .csv, .tsv or .parquet file.")
+    ],
+    mapping: Annotated[
+        str | None,
+        typer.Option(
+            "--map",
+            help="Which field is what: question=FIELD,options=FIELD,gold=FIELD and, where there are such, "
+            "context=FIELD,group=FIELD,cluster=FIELD,turn=FIELD,id=FIELD. Nested fields with dots, options in several "
+            "fields as A|B|C|D. Golds may be letters, indices or texts: found out.",
+        ),
+    ] = None,
+    gate: Annotated[
+        bool,
+        typer.Option("--gate", help="Exit with 1 if a rule exceeds the threshold, not by luck, or golds are wrong."),
+    ] = False,
+    threshold: Annotated[
+        float | None,
+        typer.Option(help="Accuracy that no rule may exceed. [default: chance + 0.07, 0.32 with four options]"),
+    ] = None,
+    min_items: Annotated[int, typer.Option(help="The gate looks at groups of at least so many items.")] = 100,
+    by_group: Annotated[
+        bool, typer.Option("--by-group/--overall", help="Each group by itself, too, or all items only.")
+    ] = True,
+    rows: Annotated[int, typer.Option(help="How many rows to print, worst first; 0 for all.")] = 20,
+    seed: Annotated[int, typer.Option(help="Of cross-validation.")] = 0,
+    json_file: Annotated[Path | None, typer.Option("--json", help="Write everything to this file, as JSON.")] = None,
+) -> None:
+    """Find out whether questions can be answered without what they are about, and which golds are wrong.
+
+    Rules that never read the context (place, length, punctuation, keywords, most frequent golds, turn numbers,
+    classifiers of options; what learns is cross-validated) should be right as often as chance. Overlap with the context
+    is reported apart, and no matter for the gate.
+    """
+    from dtomtrack.audit import audit
+    from dtomtrack.errors import InputError
+
+    if threshold is not None and not 0 <= threshold <= 1:
+        raise InputError(f"threshold is {threshold}; it has to be from 0 to 1")
+    if min_items < 1 or rows < 0:
+        raise InputError(f"min-items is {min_items} and rows is {rows}; they have to be 1 or more, and 0 or more")
+    found = audit(benchmark, mapping, by_group=by_group, seed=seed)
+    if json_file is not None:
+        _write(found, json_file)
+    _show(found, rows)
+    failures = found.failures(threshold, min_items) if gate else ()
+    for failure in failures:
+        complain(f"gate: {failure}")
+    if failures:
+        raise typer.Exit(1)
+
+
+def _write(found: Audit, path: Path) -> None:
+    from dtomtrack.errors import WriteError
+
+    try:
+        path.write_text(found.model_dump_json(indent=2) + "\n", encoding="utf-8")
+    except OSError as error:
+        raise WriteError(f"{path}: can't be written ({error.strerror}); choose another --json") from error
+
+
+def _show(found: Audit, most: int) -> None:
+    from rich.console import Console
+
+    console = Console()
+    console.print(
+        f"{found.items} items in {found.clusters} clusters; golds are written as: {found.gold_form}",
+        markup=False,
+        highlight=False,
+    )
+    blind = [row for row in found.rows if not row.reads_context]
+    shown = blind[: most or None]
+    console.print("\nRules that never read the context, in percent, worst first:")
+    console.print(_table(shown))
+    if len(shown) < len(blind):
+        console.print(f"and {len(blind) - len(shown)} rows that exceed chance by less (--rows 0 shows all)")
+    if reading := [row for row in found.rows if row.reads_context]:
+        console.print("\nA rule that compares words with the context, to be beaten by what understands it:")
+        console.print(_table(reading[: most or None]))
+    for problem in found.problems:
+        examples = ", ".join(problem.examples)
+        console.print(f"gold error: {problem.kind}: {problem.count} ({examples})", markup=False, highlight=False)
+    for note in found.notes:
+        console.print(f"note: {note}", markup=False, highlight=False)
+
+
+def _table(rows: list[AuditRow]) -> Table:
+    from rich.table import Table
+    from rich.text import Text
+
+    table = Table(box=None, padding=(0, 2, 0, 0))
+    for name in ("rule", "group", "accuracy", "95 %", "chance", "items", "learnt"):
+        table.add_column(
+            name,
+            justify="left" if name in {"rule", "group", "learnt"} else "right",
+            overflow="fold",
+            no_wrap=name == "95 %",
+        )
+    for row in rows:
+        interval = f"{_percent(row.accuracy.low)} to {_percent(row.accuracy.high)}"
+        figures = (_percent(row.accuracy.value), interval, _percent(row.chance), str(row.items))
+        table.add_row(*map(Text, (row.rule, row.group, *figures, row.learnt or "")))
+    return table
+
+
+def _percent(share: float | None) -> str:
+    return "-" if share is None else f"{100 * share:.1f}"

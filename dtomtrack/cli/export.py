@@ -1,0 +1,31 @@
+"""``dtomtrack export``: a dataset in the form that another tool reads."""
+
+from __future__ import annotations
+
+import shlex
+from pathlib import Path
+from typing import Annotated, cast
+
+import typer
+
+from dtomtrack.cli.stopping import resumable
+
+__all__ = ["command"]
+
+
+def command(
+    folder: Annotated[Path, typer.Argument(help="A finished dataset folder.")],
+    to: Annotated[str, typer.Option(help="inspect, lm-eval, huggingface or parquet.")],
+    out: Annotated[Path | None, typer.Option(help="A new folder. [default: DIR/export/FORMAT]")] = None,
+) -> None:
+    """Write a dataset as an Inspect AI task, an lm-evaluation-harness task, a Hugging Face dataset, or Parquet.
+
+    What a model is shown there is the zero-shot prompt of `dtomtrack evaluate`: what was said aloud, no inner speech.
+    """
+    with resumable():
+        from dtomtrack.export.exporting import ExportFormat, export_dataset
+
+        exported = export_dataset(folder, cast("ExportFormat", to), out)
+    typer.echo(str(exported.path))
+    if exported.use:
+        typer.echo(f"use it with: {shlex.join(exported.use)}")

@@ -1,0 +1,34 @@
+"""``dtomtrack report``: figures and a page on a dataset and on what was answered to its questions."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from dtomtrack.cli.stopping import complain
+
+__all__ = ["command"]
+
+
+def command(
+    folder: Annotated[Path, typer.Argument(help="A finished dataset folder.")],
+    audit: Annotated[bool, typer.Option("--audit/--no-audit", help="Audit the questions, too, and show it.")] = True,
+    dialogues: Annotated[int, typer.Option(help="How many dialogues, from the first, the page shows.")] = 500,
+) -> None:
+    """Write figures (SVG, PNG) and one self-contained page to DIR/report.
+
+    The page has the table of accuracies, the figures, the audit and a browser of the dialogues with every subject's
+    answers. It opens from disk: no server, no network.
+    """
+    from dtomtrack.report import report
+
+    written = report(folder, audit=audit, dialogues=dialogues)
+    for name in written.unfinished:
+        complain(f"eval/{name} has no metrics.json yet, so the report leaves it out; let evaluate finish")
+    subjects = len(written.subjects)
+    typer.echo(
+        f"{subjects} {'evaluation' if subjects == 1 else 'evaluations'}, {len(written.figures)} figure files, "
+        f"{written.dialogues} dialogues to look at: {written.page}"
+    )

@@ -1,0 +1,183 @@
+"""The folder of one evaluation: how answers are written, and how a run that was stopped goes on in it.
+
+Answers are appended in the order of the questions, each once it is there. A run that was killed leaves the first so
+many, and perhaps half a line more, which the next run cuts off; replies that were ahead of their turn are in the
+journal.
+"""
+
+from __future__ import annotations
+
+import fcntl
+import os
+from collections import Counter
+from collections.abc import Iterator
+from contextlib import suppress
+from itertools import chain
+from pathlib import Path
+from types import TracebackType
+from typing import Self
+
+from pydantic import ValidationError
+
+from dtomtrack.dataset.folder import write_atomically
+from dtomtrack.dataset.lines import read_lines, to_lines
+from dtomtrack.errors import DatasetError, WriteError
+from dtomtrack.evaluation.asked import Asked
+from dtomtrack.schema import Answer, AskConfig, Metrics
+from dtomtrack.schema.evaluation import Outcome
+
+__all__ = ["ANSWERS", "CONFIG", "METRICS", "AnswerFolder", "read_config", "same_item"]
+
+ANSWERS, CONFIG, METRICS = "answers.jsonl", "config.json", "metrics.json"
+
+
+class AnswerFolder:
+    """A folder that an evaluation appends to; use it as a context manager.
+
+    Attributes:
+        outcomes: of the answers that are written.
+    """
+
+    def __init__(self, path: Path, config: AskConfig) -> None:
+        """Open a folder, new or one of the same evaluation; of more dialogues than there were, if so wanted.
+
+        Raises:
+            DatasetError: it holds another evaluation, is damaged, or another process writes it.
+            WriteError: it can't be written.
+        """
+        self.path = path
+        self.outcomes: Counter[Outcome] = Counter()
+        self._config = config
+        try:
+            path.mkdir(parents=True, exist_ok=True)
+            self._file = os.open(path / ANSWERS, os.O_RDWR | os.O_CREAT | os.O_APPEND, 0o644)
+        except OSError as error:
+            raise self._unwritable(error) from error
+        try:
+            self._begin()
+        except OSError as error:
+            os.close(self._file)
+            raise self._unwritable(error) from error
+        except DatasetError:
+            os.close(self._file)
+            raise
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, traceback: TracebackType | None
+    ) -> None:
+        os.close(self._file)
+
+    def left(self, wanted: Iterator[Asked]) -> Iterator[Asked]:
+        """What of these is still to be answered.
+
+        Raises:
+            DatasetError: an answer that is there is none to the question that stands in its place.
+        """
+        for number, answer in enumerate(read_lines(self.path / ANSWERS, Answer), 1):
+            same_item(answer, next(wanted, None), f"{self.path / ANSWERS}:{number}")
+            self.outcomes[answer.outcome] += 1
+        return wanted
+
+    def append(self, answer: Answer) -> None:
+        """Write the next answer.
+
+        Raises:
+            WriteError: the disk is full or the like; the answers before it are safe.
+        """
+        line = to_lines([answer])
+        try:
+            if os.write(self._file, line) != len(line):
+                raise OSError(28, "No space left on device")
+        except OSError as error:
+            with suppress(OSError):
+                os.ftruncate(self._file, self._size)
+            raise self._unwritable(error) from error
+        self._size += len(line)
+        self.outcomes[answer.outcome] += 1
+
+    def finish(self, metrics: Metrics) -> None:
+        """Write what the answers add up to, once they are on the disk."""
+        try:
+            os.fsync(self._file)
+            write_atomically(self.path / METRICS, metrics.model_dump_json(indent=2) + "\n")
+        except OSError as error:
+            raise self._unwritable(error) from error
+
+    def _begin(self) -> None:
+        try:
+            fcntl.flock(self._file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError as error:
+            raise DatasetError(f"{self.path}: another run is writing this evaluation; wait for it") from error
+        before = read_config(self.path)
+        if before is None and os.fstat(self._file).st_size:
+            raise DatasetError(f"{self.path}: holds {ANSWERS} but no {CONFIG}; move the folder away")
+        self._size = self._whole_lines()
+        if before is not None and self._size:
+            _check_same(self.path, before, self._config)
+        os.ftruncate(self._file, self._size)
+        if before != self._config:
+            write_atomically(self.path / CONFIG, self._config.model_dump_json(indent=2) + "\n")
+
+    def _whole_lines(self) -> int:
+        """Bytes up to the last line that ends."""
+        size = os.fstat(self._file).st_size
+        while size:
+            start = max(0, size - (1 << 16))
+            end = os.pread(self._file, size - start, start).rfind(b"\n")
+            if end >= 0:
+                return start + end + 1
+            size = start
+        return 0
+
+    def _unwritable(self, error: OSError) -> WriteError:
+        safe = sum(self.outcomes.values())
+        return WriteError(f"{self.path}: can't be written ({error.strerror}); {safe} answers are safe; try again")
+
+
+def read_config(path: Path) -> AskConfig | None:
+    """How the subject of a folder was asked; None if the folder doesn't say.
+
+    Raises:
+        DatasetError: the file is damaged, or from another version of dtomtrack.
+    """
+    file = path / CONFIG
+    try:
+        return AskConfig.model_validate_json(file.read_bytes())
+    except FileNotFoundError:
+        return None
+    except OSError as error:
+        raise DatasetError(f"{file}: can't be read ({error.strerror})") from error
+    except ValidationError as error:
+        first = error.errors(include_url=False)[0]
+        field = ".".join(str(part) for part in first["loc"]) or "file"
+        raise DatasetError(f"{file}: {field}: {first['msg']}; is it from another version of dtomtrack?") from error
+
+
+def same_item(answer: Answer, asked: Asked | None, where: str) -> Asked:
+    """What was asked, if the answer is one to it.
+
+    Raises:
+        DatasetError: it is not.
+    """
+    if asked is None:
+        raise DatasetError(f"{where}: there are more answers than questions; move the folder away")
+    if (answer.question_id, answer.rotation) != (asked.question.id, asked.rotation):
+        raise DatasetError(
+            f"{where}: answers {answer.question_id!r} with rotation {answer.rotation} where {asked.question.id!r} with "
+            f"rotation {asked.rotation} was asked; move the folder away"
+        )
+    return asked
+
+
+def _check_same(path: Path, before: AskConfig, now: AskConfig) -> None:
+    for field in chain(("questions",), AskConfig.model_fields):
+        theirs, ours = getattr(before, field), getattr(now, field)
+        if theirs == ours or (field == "limit" and (ours is None or (theirs is not None and theirs < ours))):
+            continue
+        if field == "questions":
+            raise DatasetError(f"{path}: holds answers to other questions; the dataset has changed: move it away")
+        told = field.replace("_", "-")
+        raise DatasetError(f"{path}: holds another evaluation ({told} {theirs} there, {ours} here); move it away")

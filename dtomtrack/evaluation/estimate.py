@@ -1,0 +1,85 @@
+"""What an evaluation will take, found out without calling anybody: every prompt is written and counted.
+
+Replies are taken to be as long as replies of their kind usually are; nothing is known of how talkative a model is.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from dtomtrack.evaluation.asked import asked_of, pairs, readable_dataset
+from dtomtrack.evaluation.asking import Asker
+from dtomtrack.evaluation.evaluate import EvaluateRequest
+from dtomtrack.evaluation.subjects import Subject
+from dtomtrack.llm.chat import ChatReply, ChatRequest, Usage
+from dtomtrack.llm.prices import load_prices
+from dtomtrack.llm.spec import ModelSpec
+from dtomtrack.llm.tokens import prompt_tokens
+from dtomtrack.schema import AskConfig
+
+__all__ = ["SubjectEstimate", "estimate_evaluation"]
+
+_REPLY = {"text": 8, "json": 12, "logprobs": 1}
+_REASONING = 300
+
+
+@dataclass(frozen=True)
+class SubjectEstimate:
+    """What one subject will take, from its first question on; ``cost`` is in US dollars, None where nobody knows."""
+
+    subject: str
+    calls: int
+    prompt_tokens: int
+    completion_tokens: int
+    cost: float | None
+
+
+def estimate_evaluation(request: EvaluateRequest) -> tuple[SubjectEstimate, ...]:
+    """What an evaluation will take.
+
+    Raises:
+        DatasetError: the dataset can't be used.
+        ModelSpecError: the table of prices can't be used.
+    """
+    with readable_dataset(request.folder):
+        return tuple([_of(request, subject) for subject in request.subjects])
+
+
+def _of(request: EvaluateRequest, subject: Subject) -> SubjectEstimate:
+    model = subject.model
+    if model is None:
+        return SubjectEstimate(subject.label, 0, 0, 0, 0.0)
+    config = subject.config(request.asked, "-")
+    asker = Asker(_Nobody(), config)
+    calls = prompts = 0
+    for asked in asked_of(pairs(request.folder, config.limit), config.permutations):
+        calls += 1
+        prompts += prompt_tokens(asker.request(asked))
+    usage = Usage(prompts, calls * _tokens_of_a_reply(config))
+    price = load_prices(request.client.prices).of(model) if isinstance(model, ModelSpec) else None
+    return SubjectEstimate(
+        subject=subject.label,
+        calls=calls,
+        prompt_tokens=usage.prompt_tokens,
+        completion_tokens=usage.completion_tokens,
+        cost=None if price is None else price.of(usage),
+    )
+
+
+def _tokens_of_a_reply(config: AskConfig) -> int:
+    reasoning = _REASONING if config.prompt == "cot" else 0
+    return min(config.max_tokens, _REPLY[config.mode] + reasoning)
+
+
+class _Nobody:
+    """Stands where a model would."""
+
+    name = "nobody"
+
+    async def chat(self, request: ChatRequest) -> ChatReply:
+        """There is none.
+
+        Raises:
+            NotImplementedError: always; whoever writes prompts only asks nobody.
+        """
+        raise NotImplementedError

@@ -1,0 +1,86 @@
+"""Exporting a dataset to the form that another tool reads."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from os import PathLike
+from pathlib import Path
+from typing import Literal, get_args
+
+from dtomtrack.errors import InputError
+from dtomtrack.evaluation.asked import readable_dataset
+from dtomtrack.export.arrow import need_pyarrow
+from dtomtrack.export.huggingface import write_huggingface
+from dtomtrack.export.inspect_task import write_inspect
+from dtomtrack.export.lm_eval_task import GROUP, write_lm_eval
+from dtomtrack.export.new_folder import new_folder
+from dtomtrack.export.parquet import write_parquet_files
+
+__all__ = ["FORMATS", "ExportFormat", "Exported", "export_dataset"]
+
+ExportFormat = Literal["inspect", "lm-eval", "huggingface", "parquet"]
+FORMATS: tuple[ExportFormat, ...] = get_args(ExportFormat)
+
+
+@dataclass(frozen=True)
+class _Form:
+    """How an export is written, and used.
+
+    Attributes:
+        write: given the dataset, a draft folder to write to, and the folder that the draft will become.
+        use: the command that uses it, with {} for the folder.
+        parquet: whether it takes pyarrow.
+    """
+
+    write: Callable[[Path, Path, Path], None]
+    use: tuple[str, ...]
+    parquet: bool = False
+
+
+_FORMS: dict[ExportFormat, _Form] = {
+    "inspect": _Form(write_inspect, ("inspect", "eval", "{}/dtomtrack_task.py@dtomtrack", "--model", "PROVIDER/NAME")),
+    "lm-eval": _Form(
+        write_lm_eval,
+        ("lm_eval", "--model", "hf", "--model_args", "pretrained=NAME", "--tasks", GROUP, "--include_path", "{}"),
+    ),
+    "huggingface": _Form(
+        write_huggingface, ("hf", "upload", "--repo-type", "dataset", "OWNER/NAME", "{}", "."), parquet=True
+    ),
+    "parquet": _Form(write_parquet_files, (), parquet=True),
+}
+
+
+@dataclass(frozen=True)
+class Exported:
+    """An export that is done.
+
+    Attributes:
+        use: the command that uses it, argument by argument; empty where any reader of the format will do.
+    """
+
+    path: Path
+    use: tuple[str, ...]
+
+
+def export_dataset(folder: str | PathLike[str], to: ExportFormat, out: str | PathLike[str] | None = None) -> Exported:
+    """Write a dataset in the form that another tool reads; the same dataset gives the same bytes.
+
+    Args:
+        folder: a dataset.
+        out: a new folder, or one that holds this very export; ``FOLDER/export/FORMAT`` if not given.
+
+    Raises:
+        InputError: there is no such format, or a package that it needs is missing.
+        DatasetError: the folder is no finished dataset or is damaged, or ``out`` holds something else.
+        WriteError: the export can't be written.
+    """
+    if to not in _FORMS:
+        raise InputError(f"there is no export to {to!r}; choose one of {', '.join(FORMATS)}")
+    form, source = _FORMS[to], Path(folder)
+    target = Path(out) if out is not None else source / "export" / to
+    if form.parquet:
+        need_pyarrow(to)
+    with readable_dataset(source), new_folder(target) as draft:
+        form.write(source, draft, target.resolve())
+    return Exported(target, tuple(part.replace("{}", str(target)) for part in form.use))

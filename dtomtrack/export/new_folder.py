@@ -1,0 +1,56 @@
+"""A folder that is there whole or not at all, and never instead of another."""
+
+from __future__ import annotations
+
+import filecmp
+import secrets
+import shutil
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from dtomtrack.errors import DatasetError, WriteError
+
+__all__ = ["new_folder"]
+
+
+@contextmanager
+def new_folder(path: Path) -> Iterator[Path]:
+    """A draft folder to write to, which becomes ``path`` at the end; nothing of it stays if anything is raised.
+
+    Where ``path`` holds the very files that were written, it stays as it is (and so does what else is in it).
+
+    Raises:
+        DatasetError: it holds something else.
+        WriteError: it can't be written.
+    """
+    path = path.resolve()
+    if path.exists() and not path.is_dir():
+        raise DatasetError(f"{path}: is not a folder; choose another --out")
+    draft = path.parent / f".{path.name}.draft-{secrets.token_hex(4)}"
+    try:
+        draft.mkdir(parents=True)
+        try:
+            yield draft
+            _settle(draft, path)
+        finally:
+            shutil.rmtree(draft, ignore_errors=True)
+    except OSError as error:
+        raise WriteError(f"{path}: can't be written ({error.strerror}); choose another --out") from error
+
+
+def _settle(draft: Path, path: Path) -> None:
+    if path.is_dir() and any(path.iterdir()):
+        for file in sorted(draft.rglob("*")):
+            _check_same(file, path / file.relative_to(draft), path)
+    else:
+        draft.rename(path)
+
+
+def _check_same(ours: Path, theirs: Path, folder: Path) -> None:
+    same = theirs.is_dir() if ours.is_dir() else theirs.is_file() and filecmp.cmp(ours, theirs, shallow=False)
+    if not same:
+        raise DatasetError(
+            f"{folder}: holds something else than this export ({theirs.relative_to(folder)} would be "
+            f"{'replaced' if theirs.exists() else 'added'}); nothing was changed; choose another --out"
+        )

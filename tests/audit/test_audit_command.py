@@ -1,0 +1,92 @@
+"""``dtomtrack audit``: its table, its gate, its file, its complaints."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from planted_benchmark import MAP, Record, random_benchmark
+
+from dtomtrack.audit import Audit
+
+
+def dtomtrack(*arguments: str) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        [sys.executable, "-m", "dtomtrack", "audit", *arguments], capture_output=True, text=True, check=False
+    )
+
+
+def written(records: list[Record], folder: Path) -> str:
+    file = folder / "benchmark.json"
+    file.write_text(json.dumps(records), encoding="utf-8")
+    return str(file)
+
+
+def test_clean_data_pass(tmp_path: Path) -> None:
+    done = dtomtrack(written(random_benchmark(400), tmp_path), "--map", MAP, "--gate")
+    assert (done.returncode, done.stderr) == (0, "")
+    assert "400 items in 40 clusters; golds are written as: index from 0" in done.stdout
+    assert "overlap with the" in done.stdout
+
+
+def test_a_shortcut_fails_the_gate_and_only_the_gate(tmp_path: Path) -> None:
+    records = [{**one, "gold": 1} for one in random_benchmark(400)]
+    file, out = written(records, tmp_path), tmp_path / "audit.json"
+    assert dtomtrack(file, "--map", MAP, "--overall").returncode == 0
+    done = dtomtrack(file, "--map", MAP, "--gate", "--overall", "--json", str(out))
+    assert done.returncode == 1
+    assert "dtomtrack: gate: always B: 100.0% on all (400 items), at most 32.0% allowed" in done.stderr
+    assert "always B" in done.stdout.split("learnt")[1].splitlines()[1]
+    found = Audit.model_validate_json(out.read_text(encoding="utf-8"))
+    assert found.rows[0].rule == "always B"
+    assert dtomtrack(file, "--map", MAP, "--gate", "--overall", "--threshold", "1").returncode == 0
+    assert dtomtrack(file, "--map", MAP, "--gate", "--overall", "--min-items", "401").returncode == 0
+
+
+def test_gold_errors_fail_the_gate(tmp_path: Path) -> None:
+    records = random_benchmark(40)
+    records[7]["gold"] = 9
+    done = dtomtrack(written(records, tmp_path), "--map", MAP, "--gate", "--overall")
+    assert done.returncode == 1
+    assert done.stderr == "dtomtrack: gate: gold that is no option: 1 (such as q7)\n"
+    assert "gold error: gold that is no option: 1 (q7)" in done.stdout
+
+
+def test_hostile_text_is_printed_harmlessly(tmp_path: Path) -> None:
+    records = random_benchmark(80)
+    for number, one in enumerate(records):
+        one["kind"] = ("\x1b[31mred\x07", "[bold]=HYPERLINK(1)\u202e")[number % 2]
+        one["id"] = f"\x1b]0;title\x07{number}\n"
+        one["gold"] = 9 if number == 3 else one["gold"]
+        one["options"] = [f"\x1b[2J {text}" for text in one["options"]]  # type: ignore[attr-defined]
+        one["question"] = "{{7*7}} %s ${x} '; DROP TABLE"
+    done = dtomtrack(written(records, tmp_path), "--map", MAP, "--rows", "0")
+    assert done.returncode == 0, done.stderr
+    assert all(character == "\n" or character.isprintable() for character in done.stdout)
+    assert "[bold]" in done.stdout
+    assert "]0;title3" in done.stdout
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (("nowhere.json",), "nowhere.json: there is no such file or folder"),
+        (("nowhere.json", "--threshold", "32"), "threshold is 32.0; it has to be from 0 to 1"),
+        (("nowhere.json", "--min-items", "0"), "min-items is 0"),
+    ],
+)
+def test_bad_input_gets_one_sentence(arguments: tuple[str, ...], said: str) -> None:
+    done = dtomtrack(*arguments)
+    assert (done.returncode, done.stdout) == (2, "")
+    assert said in done.stderr
+    assert done.stderr.count("\n") == 1
+
+
+def test_a_file_that_can_not_be_written(tmp_path: Path) -> None:
+    file = written(random_benchmark(20), tmp_path)
+    done = dtomtrack(file, "--map", MAP, "--overall", "--json", str(tmp_path / "no" / "audit.json"))
+    assert done.returncode == 1
+    assert "choose another --json" in done.stderr

@@ -1,0 +1,139 @@
+"""Rescoring: stored replies are read again, without a call."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+from random import Random
+
+import pytest
+from competent_reader import weighed
+from examinee import MODEL, answers_in, files_of, prompt_of, write_slots
+from loopback import Answer as Reply
+from loopback import Loopback, Request, completion
+
+from dtomtrack.dataset.filled import FilledSlot
+from dtomtrack.dataset.lines import to_lines
+from dtomtrack.errors import DatasetError
+from dtomtrack.evaluation.evaluate import evaluate
+from dtomtrack.evaluation.rescore import rescore
+from dtomtrack.schema import Answer
+
+Slots = dict[str, list[FilledSlot]]
+EXAMINEE = "vllm_examinee"
+FORMS = ("{}", "The answer is {}.", "**{}**", '{{"answer": "{}"}}', "Let me think.\nAnswer: {}", "no idea", "")
+
+
+def replying(request: Request) -> Reply:
+    rng = Random(prompt_of(request))
+    finish = rng.choice(["stop", "stop", "stop", "length", "content_filter"])
+    return completion(rng.choice(FORMS).format(rng.choice("ABCD")), finish=finish)
+
+
+@pytest.fixture
+def data(tmp_path: Path, slots: Slots) -> Path:
+    """Four dialogues, with evaluations of every kind."""
+    folder = write_slots(tmp_path / "data", slots["travel"][:4])
+    with Loopback(replying) as server:
+        for options in ({"permutations": 2}, {"prompt": "cot"}, {"mode": "json"}, {"mode": "json", "prompt": "cot"}):
+            evaluate(folder, MODEL, base_url=server.base_url, **options)
+    with Loopback(lambda _: weighed({"C": 0.6, "A": 0.4}, text="A")) as server:
+        evaluate(folder, MODEL, base_url=server.base_url, mode="logprobs")
+    evaluate(folder, ["baseline/recency", "baseline/random"])
+    return folder
+
+
+def test_an_unchanged_parser_changes_no_byte(data: Path) -> None:
+    folders = sorted((data / "eval").iterdir())
+    assert len(folders) == 7
+    before = {folder.name: files_of(folder) for folder in folders}
+    outcomes = {answer.outcome for folder in folders for answer in answers_in(folder)}
+    assert outcomes == {"correct", "wrong", "unparsed", "error"}
+    found = rescore(data)
+    assert {one.name: one.changed for one in found} == dict.fromkeys(before, 0)
+    assert {folder.name: files_of(folder) for folder in folders} == before
+    assert not list(data.rglob(".*"))
+
+
+def misread(answers: list[Answer]) -> tuple[list[Answer], int]:
+    """As an older parser may have read them: the first three that hold an answer as unparsed."""
+    left, read = 3, []
+    for answer in answers:
+        if left and answer.answer is not None:
+            left -= 1
+            read.append(answer.model_copy(update={"shown": None, "answer": None, "outcome": "unparsed"}))
+        else:
+            read.append(answer)
+    return read, 3 - left
+
+
+def test_what_was_misread_is_read_rightly(data: Path) -> None:
+    folder = data / "eval" / f"{EXAMINEE}.cot"
+    before = files_of(folder)
+    older, count = misread(answers_in(folder))
+    (folder / "answers.jsonl").write_bytes(to_lines(older))
+    (found,) = rescore(data, f"{EXAMINEE}.cot")
+    assert (found.name, found.changed) == (folder.name, count)
+    assert files_of(folder) == before
+
+
+def test_what_was_answered_by_probabilities_stays(data: Path) -> None:
+    (found,) = rescore(data, f"{EXAMINEE}.logprobs")
+    assert found.changed == 0
+    assert {answer.shown for answer in answers_in(data / "eval" / found.name)} == {"C"}
+
+
+def test_a_subject_is_named_by_its_own_name_or_its_folder(data: Path) -> None:
+    assert [one.name for one in rescore(data, "baseline/random")] == ["baseline_random"]
+    assert [one.name for one in rescore(data, "baseline_random")] == ["baseline_random"]
+    assert len(rescore(data, MODEL)) == 5
+    with pytest.raises(DatasetError, match=r"no evaluation of 'vllm/other'"):
+        rescore(data, "vllm/other")
+
+
+def test_an_unfinished_evaluation_gets_no_metrics(data: Path) -> None:
+    folder = data / "eval" / f"{EXAMINEE}.cot"
+    answers = answers_in(folder)
+    (folder / "answers.jsonl").write_bytes(to_lines(answers[:5]))
+    (folder / "metrics.json").unlink()
+    (found,) = rescore(data, folder.name)
+    assert (found.answers, found.changed, found.metrics) == (5, 0, None)
+    assert not (folder / "metrics.json").exists()
+
+
+def test_a_dataset_without_evaluations_is_told(tmp_path: Path, slots: Slots) -> None:
+    data = write_slots(tmp_path / "bare", slots["travel"][:1])
+    with pytest.raises(DatasetError, match="there is no evaluation; make one with dtomtrack evaluate"):
+        rescore(data)
+
+
+def test_answers_to_other_questions_are_not_rescored(data: Path, slots: Slots) -> None:
+    before = files_of(data / "eval" / "baseline_random")
+    write_slots(data, slots["travel"][:5])
+    with pytest.raises(DatasetError, match="answers to other questions"):
+        rescore(data)
+    assert files_of(data / "eval" / "baseline_random") == before
+
+
+@pytest.mark.parametrize("name", ["answers.jsonl", "config.json", "metrics.json"])
+def test_a_damaged_file_is_told(data: Path, name: str) -> None:
+    path = data / "eval" / "baseline_recency" / name
+    text = path.read_text(encoding="utf-8")
+    path.write_text(text.replace('"', "'", 1), encoding="utf-8")
+    with pytest.raises(DatasetError, match=name):
+        rescore(data)
+    assert not list(data.rglob(".*"))
+
+
+def test_the_command_line_says_how_many_are_read_otherwise(data: Path) -> None:
+    folder = data / "eval" / f"{EXAMINEE}.cot"
+    older, count = misread(answers_in(folder))
+    (folder / "answers.jsonl").write_bytes(to_lines(older))
+    command = [sys.executable, "-m", "dtomtrack", "rescore", str(data), "--subject", folder.name]
+    done = subprocess.run(command, capture_output=True, text=True, check=True)
+    assert f"{folder.name}: {count} of {len(older)} answers are read otherwise than before" in done.stderr
+    assert "pre_update" in done.stdout
+    metrics = json.loads((folder / "metrics.json").read_bytes())
+    assert metrics["answers"] == len(older)

@@ -1,0 +1,259 @@
+"""Intervals know that the questions of one dialogue are not independent, and are honest where there is little."""
+
+from __future__ import annotations
+
+import math
+import subprocess
+import sys
+from random import Random
+
+import numpy as np
+import pytest
+import statsmodels.api as sm
+from hypothesis import assume, given
+from hypothesis import strategies as st
+from interval_coverage import PAPER, STEEP, Planted, coverage, dialogues_of
+from scipy.stats import t as student
+from statsmodels.stats.proportion import proportion_confint
+
+from dtomtrack.dataset.filled import FilledSlot
+from dtomtrack.evaluation.statistics import (
+    difference,
+    exact_mcnemar,
+    macro_share,
+    mean,
+    rounded,
+    share,
+    share_against,
+)
+from dtomtrack.schema import Interval
+
+Answers = list[tuple[int, bool]]
+ANSWERS = st.lists(st.tuples(st.integers(0, 20), st.booleans()), min_size=1, max_size=120)
+PAIRS = st.lists(st.tuples(st.integers(0, 20), st.booleans(), st.booleans()), min_size=1, max_size=120)
+
+
+def bounds(interval: Interval) -> tuple[float, float]:
+    assert interval.low is not None
+    assert interval.high is not None
+    return interval.low, interval.high
+
+
+def width(interval: Interval) -> float:
+    low, high = bounds(interval)
+    return high - low
+
+
+def moody(dialogues: int, each: int, seed: int) -> Answers:
+    """Answers of dialogues in which either nearly all is right or little is."""
+    rng = Random(seed)
+    return [
+        (number, rng.random() < likely)
+        for number, likely in enumerate(rng.choice((0.2, 0.9)) for _ in range(dialogues))
+        for _ in range(each)
+    ]
+
+
+# -- shares ----------------------------------------------------------------------------------------------------------
+
+
+def test_answers_of_dialogues_of_their_own_have_wilsons_interval() -> None:
+    answers = [(number, number % 5 == 0) for number in range(400)]
+    low, high = proportion_confint(80, 400, method="wilson")
+    assert bounds(share(answers)) == pytest.approx((low, high), abs=0.0005)
+
+
+def test_clustered_answers_have_the_cluster_robust_standard_error() -> None:
+    answers = moody(200, 10, seed=1)
+    right = np.array([float(one) for _, one in answers])
+    groups = np.array([dialogue for dialogue, _ in answers])
+    fitted = sm.OLS(right, np.ones_like(right)).fit(cov_type="cluster", cov_kwds={"groups": groups})
+    reach = float(student.ppf(0.975, 199) * fitted.bse[0])
+    assert share(answers).value == pytest.approx(right.mean(), abs=1e-6)
+    assert width(share(answers)) / 2 == pytest.approx(reach, rel=0.02)
+
+
+def test_an_interval_is_wider_where_dialogues_differ() -> None:
+    answers = moody(60, 10, seed=2)
+    shuffled = [(number % 60, right) for number, (_, right) in enumerate(sorted(answers, key=lambda one: one[1]))]
+    assert share(shuffled).value == share(answers).value
+    assert width(share(answers)) > 2 * width(share(shuffled))
+
+
+@given(st.lists(st.tuples(st.integers(0, 11), st.booleans()), min_size=60, max_size=120))
+def test_asking_the_same_twice_does_not_look_like_knowing_more(answers: Answers) -> None:
+    shares = {number: mean([right for one, right in answers if one == number]) for number, _ in answers}
+    assume(len(shares) >= 10)
+    assume(len(set(shares.values())) > 1)
+    once, twice = share(answers), share([*answers, *answers])
+    assert bounds(twice) == pytest.approx(bounds(once), abs=2e-6)
+
+
+@given(ANSWERS)
+def test_an_interval_holds_its_value_and_stays_within_nought_and_one(answers: Answers) -> None:
+    interval = share(answers)
+    value = rounded(sum(right for _, right in answers) / len(answers))
+    assert value is not None
+    assert interval.value == value
+    if len({dialogue for dialogue, _ in answers}) > 1:
+        low, high = bounds(interval)
+        assert 0 <= low <= value <= high <= 1
+        assert low < high
+
+
+@given(ANSWERS)
+def test_right_and_wrong_are_mirrors(answers: Answers) -> None:
+    right, wrong = share(answers), share([(dialogue, not one) for dialogue, one in answers])
+    assume(right.low is not None)
+    low, high = bounds(right)
+    assert bounds(wrong) == pytest.approx((1 - high, 1 - low), abs=2e-6)
+
+
+@given(ANSWERS, st.randoms(use_true_random=False))
+def test_the_order_of_answers_does_not_matter(answers: Answers, rng: Random) -> None:
+    shuffled = rng.sample(answers, len(answers))
+    assert share(shuffled).model_dump_json() == share(answers).model_dump_json()
+
+
+@pytest.mark.parametrize("right", [True, False])
+def test_where_all_answers_are_alike_the_interval_goes_by_the_number_of_dialogues(right: bool) -> None:
+    few = share([(number % 5, right) for number in range(500)])
+    many = share([(number, right) for number in range(500)])
+    assert few.value == many.value == float(right)
+    assert width(few) > 0.4
+    assert 0 < width(many) < 0.01
+
+
+@pytest.mark.parametrize("each", [2, 3, 7, 11, 49])
+def test_dialogues_that_do_not_differ_at_all_are_not_believed(each: int) -> None:
+    answers = [(dialogue, number == 0) for dialogue in range(30) for number in range(each)]
+    low, high = proportion_confint(30, 30 * each, method="wilson")
+    assert high - low < width(share(answers)) < 1.1 * (high - low)
+    pairs = [(dialogue, number == 0, number == 1) for dialogue in range(30) for number in range(each)]
+    assert width(difference(pairs).difference) > high - low
+
+
+def test_one_dialogue_gives_no_interval_and_no_answer_gives_nothing() -> None:
+    assert share([(0, True), (0, False)]) == Interval(value=0.5, low=None, high=None)
+    assert share([]) == Interval(value=None, low=None, high=None)
+
+
+def test_a_dialogue_that_outweighs_the_rest_makes_the_interval_wider() -> None:
+    even = [(number % 10, number % 3 == 0) for number in range(300)]
+    uneven = [(number % 10 if number < 30 else 0, right) for number, (_, right) in enumerate(even)]
+    assert width(share(uneven)) > 3 * width(share(even))
+
+
+def test_a_macro_share_counts_each_group_alike() -> None:
+    much, little = moody(40, 20, seed=3), [(number, False) for number in range(40)]
+    macro = macro_share([much, little, []])
+    assert macro.value == pytest.approx((share(much).value or 0) / 2, abs=1e-6)
+    assert width(macro) == pytest.approx(width(share(much)) / 2, rel=0.1)
+    assert macro_share([]) == Interval(value=None, low=None, high=None)
+    assert macro_share([much]).model_dump() == share(much).model_dump()
+
+
+# -- against chance --------------------------------------------------------------------------------------------------
+
+
+@given(ANSWERS, st.sampled_from([0.1, 1 / 3, 0.6]))
+def test_a_share_differs_from_chance_where_its_interval_leaves_it_out(answers: Answers, chance: float) -> None:
+    interval, p_value = share_against(answers, [chance] * len(answers))
+    assume(interval.low is not None)
+    assert p_value is not None
+    assume(abs(p_value - 0.05) > 1e-4)
+    low, high = bounds(interval)
+    assert (p_value < 0.05) == (not low <= chance <= high)
+
+
+def test_what_is_always_so_is_no_test() -> None:
+    answers = [(number, True) for number in range(20)]
+    assert share_against(answers, [1.0] * 20)[1] is None
+    assert share_against([], []) == (Interval(value=None, low=None, high=None), None)
+
+
+# -- differences -----------------------------------------------------------------------------------------------------
+
+
+@given(PAIRS)
+def test_a_difference_turns_its_sign_with_its_sides(pairs: list[tuple[int, bool, bool]]) -> None:
+    one = difference(pairs)
+    other = difference([(dialogue, second, first) for dialogue, first, second in pairs])
+    assert (one.first, one.second, one.p_value) == (other.second, other.first, other.p_value)
+    if one.difference.low is not None:
+        low, high = bounds(one.difference)
+        assert bounds(other.difference) == pytest.approx((-high, -low), abs=2e-6)
+
+
+@given(PAIRS)
+def test_a_difference_is_told_from_nought_where_its_interval_leaves_it_out(
+    pairs: list[tuple[int, bool, bool]],
+) -> None:
+    result = difference(pairs)
+    assume(result.p_value is not None)
+    assert result.p_value is not None
+    assume(abs(result.p_value - 0.05) > 1e-4)
+    low, high = bounds(result.difference)
+    assert -1 <= low <= (result.difference.value or 0.0) <= high <= 1
+    assert (result.p_value < 0.05) == (not low <= 0 <= high)
+
+
+def test_pairs_that_never_differ_still_leave_doubt() -> None:
+    result = difference([(number, True, True) for number in range(50)])
+    assert (result.difference.value, result.p_value) == (0.0, 1.0)
+    low, high = bounds(result.difference)
+    assert low == -high < 0
+
+
+def test_without_pairs_there_is_no_difference() -> None:
+    result = difference([])
+    assert (result.pairs, result.first, result.second, result.p_value) == (0, None, None, None)
+    assert difference([(0, True, False)]).difference == Interval(value=-1.0, low=None, high=None)
+
+
+def test_mcnemar_counts_as_the_binomial_does() -> None:
+    assert exact_mcnemar(1, 9) == pytest.approx(22 / 1024, abs=1e-6)
+    assert exact_mcnemar(0, 0) == 1.0
+
+
+def test_rounding_leaves_no_minus_nought() -> None:
+    assert math.copysign(1, rounded(-1e-9) or 0.0) == 1
+    assert rounded(None) is None
+
+
+# -- planted answers -------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("planted", [PAPER, STEEP], ids=["paper", "steep"])
+def test_intervals_hold_the_truth_and_effects_are_found(planted: Planted, slots: dict[str, list[FilledSlot]]) -> None:
+    """The whole table, 1,000 times: benchmarks/interval_coverage.py."""
+    dialogues = dialogues_of([question for own in slots.values() for slot in own for question in slot.questions])
+    found = coverage(dialogues, planted, times=200, drawn=30, seed=1)
+    assert {"micro", "macro", "gap", "intrusion", "trajectory", "comparison", "type pre_update"} <= found.keys()
+    for name, one in found.items():
+        assert one.held >= 0.90, name
+    for name in ("micro", "macro", "gap", "intrusion", "trajectory", "comparison"):
+        assert found[name].mean == pytest.approx(found[name].truth, abs=0.02)
+
+
+# -- packages --------------------------------------------------------------------------------------------------------
+
+
+def test_a_missing_extra_is_one_sentence() -> None:
+    code = (
+        "import sys; sys.modules['statsmodels'] = None\n"
+        "from dtomtrack.errors import InputError\n"
+        "from dtomtrack.evaluation.statistics import check_packages\n"
+        "try:\n    check_packages()\nexcept InputError as error:\n    print(error)"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout == "evaluating needs an extra: pip install 'dtomtrack[evaluate]'\n"
+
+
+def test_what_is_heavy_is_imported_where_it_is_used() -> None:
+    code = (
+        "import sys, dtomtrack.evaluation.comparison, dtomtrack.evaluation.metrics, dtomtrack.evaluation.tables\n"
+        "print(sorted({'scipy', 'statsmodels', 'pandas', 'pyarrow', 'numpy'} & set(sys.modules)))"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout == "[]\n"

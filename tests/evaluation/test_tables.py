@@ -1,0 +1,111 @@
+"""Results as tables."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+
+import pytest
+from made_questions import ASKED, a_question, about_an_update, an_answer
+
+from dtomtrack.errors import DatasetError
+from dtomtrack.evaluation.metrics import metrics
+from dtomtrack.evaluation.tables import (
+    ANSWER_COLUMNS,
+    COLUMNS,
+    answers_to_arrow,
+    answers_to_frame,
+    to_arrow,
+    to_frame,
+)
+from dtomtrack.schema import Metrics, QuestionType
+
+QUESTIONS = [*(one for dialogue in range(12) for one in about_an_update(dialogue)), a_question(number=99, turn=None)]
+ANSWERS = [an_answer(one, ["A", "B", "C", "unparsed", "error"][number % 5]) for number, one in enumerate(QUESTIONS)]
+
+
+@pytest.fixture(scope="module")
+def results() -> list[Metrics]:
+    config = ASKED.model_copy(update={"subject": "baseline/first-letter", "permutations": 2, "prompt": "cot"})
+    rotated = [an_answer(one, "A", rotation) for one in QUESTIONS for rotation in (0, 1)]
+    return [metrics(ASKED, QUESTIONS, ANSWERS), metrics(config, QUESTIONS, rotated)]
+
+
+def test_every_number_has_a_row(results: list[Metrics]) -> None:
+    frame = to_frame(results)
+    assert list(frame.columns) == list(COLUMNS)
+    one = frame[frame.subject == "some/model"].set_index(["by", "name"])
+    assert one.index.is_unique
+    assert list(one.loc["overall"].index) == ["micro", "macro", "gap", "intrusion", "trajectory"]
+    assert one.loc[("overall", "micro"), "value"] == results[0].micro.accuracy.value
+    assert one.loc[("overall", "gap"), "p_value"] == results[0].gap.p_value
+    assert one.loc[("overall", "intrusion"), "count"] == results[0].intrusion.intrusions
+    assert one.loc[("overall", "trajectory"), "chance"] == results[0].trajectory.independent
+    for by, groups in results[0].groups.items():
+        assert [(row.name[1], row["items"], row["value"]) for _, row in one.loc[[by]].iterrows()] == [
+            (group.name, group.items, group.accuracy.value) for group in groups
+        ]
+    other = frame[(frame.subject == "baseline/first-letter") & (frame.name == "balanced")]
+    assert list(other.value) == [1.0]
+    assert set(other.prompt) == {"cot"}
+
+
+def test_arrow_and_pandas_say_the_same(results: list[Metrics]) -> None:
+    table = to_arrow(results)
+    frame = to_frame(results)
+    assert table.num_rows == len(frame)
+    for name in COLUMNS:
+        assert table.column(name).to_pylist() == [
+            None if missing else value for value, missing in zip(frame[name], frame[name].isna(), strict=True)
+        ]
+
+
+def test_no_results_make_an_empty_table() -> None:
+    assert len(to_frame([])) == to_arrow([]).num_rows == 0
+    assert to_arrow([]).column_names == list(COLUMNS)
+
+
+def test_an_answer_stands_beside_its_question() -> None:
+    frame = answers_to_frame(QUESTIONS, ANSWERS, "some/model")
+    assert list(frame.columns) == list(ANSWER_COLUMNS)
+    assert list(frame.outcome[:5]) == ["correct", "wrong", "wrong", "unparsed", "error"]
+    first = frame.iloc[0]
+    assert (first.subject, first.type, first.role, first.gold, first.gold_text, first.lag, first.correct) == (
+        "some/model",
+        QuestionType.PRE_UPDATE.value,
+        "gold",
+        "A",
+        "Option A",
+        4,
+        True,
+    )
+    assert list(frame.correct.isna()[:5]) == [False, False, False, False, True]
+    assert frame.groupby("type").correct.mean().to_dict().keys() == {
+        "pre_update",
+        "post_update",
+        "update_detection",
+        "temporal",
+    }
+    table = answers_to_arrow(QUESTIONS, ANSWERS, "some/model")
+    assert table.column_names == list(frame.columns)
+    assert table.column("turn").to_pylist()[-1] is None
+    assert table.column("role").to_pylist()[:5] == ["gold", "pre_value", "never_said", None, None]
+
+
+def test_an_answer_without_its_question_is_refused() -> None:
+    with pytest.raises(DatasetError, match="not among the questions"):
+        answers_to_frame(QUESTIONS[1:], ANSWERS)
+
+
+@pytest.mark.parametrize(
+    ("package", "call", "extra"), [("pandas", "to_frame", "evaluate"), ("pyarrow", "to_arrow", "parquet")]
+)
+def test_a_missing_library_is_one_sentence(package: str, call: str, extra: str) -> None:
+    code = (
+        f"import sys; sys.modules[{package!r}] = None\n"
+        "from dtomtrack.errors import InputError\n"
+        f"from dtomtrack.evaluation.tables import {call}\n"
+        f"try:\n    {call}([])\nexcept InputError as error:\n    print(error)"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout.endswith(f" table needs an extra: pip install 'dtomtrack[{extra}]'\n")

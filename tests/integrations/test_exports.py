@@ -1,0 +1,261 @@
+"""Exports in the hands of the tools that they are for, each with a model of its own or on loopback; no network.
+
+`make test-integrations` installs the tools; without them these tests are skipped.
+"""
+
+from __future__ import annotations
+
+import importlib.util
+import json
+import os
+import subprocess
+import sys
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import pytest
+from fake_hub import FakeHub
+from loopback import Answer, Loopback, Request, completion
+
+from dtomtrack.api import generate
+from dtomtrack.export.exporting import export_dataset
+
+BIN = Path(sys.executable).parent
+NOWHERE = "http://127.0.0.1:9"
+"""A proxy that is not there: whoever tries to reach the network fails."""
+
+
+def needs(package: str) -> pytest.MarkDecorator:
+    missing = importlib.util.find_spec(package) is None
+    return pytest.mark.skipif(missing, reason=f"{package} is not installed: make test-integrations")
+
+
+@pytest.fixture(scope="module")
+def dataset(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Eight dialogues with some hundred questions."""
+    folder = tmp_path_factory.mktemp("dataset") / "dataset"
+    assert generate("restaurant", n=8, out=folder).status == "complete"
+    return folder
+
+
+@pytest.fixture(scope="module")
+def questions(dataset: Path) -> list[dict[str, Any]]:
+    """The questions of the dataset."""
+    return lines(dataset / "questions.jsonl")
+
+
+def lines(path: Path) -> list[dict[str, Any]]:
+    return [json.loads(line) for line in path.read_bytes().split(b"\n") if line]
+
+
+def offline(home: Path, **more: str) -> dict[str, str]:
+    """The environment of a tool that may reach this machine alone."""
+    proxies = dict.fromkeys(("HTTP_PROXY", "HTTPS_PROXY", "http_proxy", "https_proxy"), NOWHERE)
+    local = dict.fromkeys(("NO_PROXY", "no_proxy"), "127.0.0.1,localhost")
+    hub = {"HF_HUB_OFFLINE": "1", "HF_DATASETS_OFFLINE": "1", "HF_HUB_DISABLE_TELEMETRY": "1", "DO_NOT_TRACK": "1"}
+    return {**os.environ, **proxies, **local, **hub, "HF_HOME": str(home / "hf"), **more}
+
+
+def run(command: list[str], cwd: Path, environment: Mapping[str, str]) -> str:
+    """What a command prints; it has to succeed."""
+    done = subprocess.run(
+        command, cwd=cwd, env=dict(environment), capture_output=True, text=True, check=False, timeout=300
+    )
+    assert done.returncode == 0, f"{done.stdout}\n{done.stderr}"
+    return done.stdout
+
+
+# -- Inspect AI ---
+
+REPLIES = {
+    "pre_update": "Let me see. The answer is **{gold}**.",
+    "post_update": "({wrong})",
+    "temporal": "That can't be said.",
+}
+"""By question type; all others are answered with the letter."""
+READ_LOG = """
+import json, sys
+from inspect_ai.log import list_eval_logs, read_eval_log
+(found,) = list_eval_logs(sys.argv[1])
+log = read_eval_log(found)
+(score,) = log.results.scores
+print(json.dumps({
+    "status": log.status,
+    "metrics": {name: metric.value for name, metric in score.metrics.items()},
+    "values": {sample.id: sample.scores[score.name].value for sample in log.samples},
+    "choices": {sample.id: sample.choices for sample in log.samples},
+}))
+"""
+MOCK = """
+import json, sys
+from inspect_ai import eval
+from inspect_ai.model import ModelOutput, ModelUsage, get_model
+
+task, samples, logs = sys.argv[1:]
+targets = {sample["input"]: sample["target"] for sample in map(json.loads, open(samples, encoding="utf-8"))}
+
+
+def reply(messages, tools, choice, config):
+    (message,) = messages
+    output = ModelOutput.from_content("mockllm/model", targets[message.text])
+    output.usage = ModelUsage(input_tokens=1, output_tokens=1, total_tokens=2)  # counting them takes a download
+    return output
+
+
+eval(task, model=get_model("mockllm/model", custom_outputs=reply), log_dir=logs, display="none")
+"""
+
+
+def planned(question: Mapping[str, Any]) -> str:
+    """The reply to a question."""
+    gold = question["answer"]
+    wrong = "ABCD"[("ABCD".index(gold) + 1) % 4]
+    return REPLIES.get(question["type"], "{gold}").format(gold=gold, wrong=wrong)
+
+
+@needs("inspect_ai")
+@needs("openai")
+def test_inspect_eval_asks_a_server_and_groups_by_type_and_clusters_by_dialogue(
+    dataset: Path, questions: list[dict[str, Any]], tmp_path: Path
+) -> None:
+    exported = export_dataset(dataset, "inspect", tmp_path / "out")
+    by_id = {question["id"]: question for question in questions}
+    replies = {one["input"]: planned(by_id[one["id"]]) for one in lines(tmp_path / "out" / "questions.jsonl")}
+
+    def answer(request: Request) -> Answer:
+        (message,) = request["messages"]
+        assert (message["role"], request["temperature"]) == ("user", 0.0)
+        return completion(replies[message["content"]])
+
+    with Loopback(answer) as server:
+        key = {"LOOPBACK_API_KEY": "none", "LOOPBACK_BASE_URL": server.base_url}
+        command = [*exported.use[:-1], "openai-api/loopback/model", "--display", "plain", "--log-dir", "logs"]
+        run([str(BIN / command[0]), *command[1:]], tmp_path, offline(tmp_path, **key))
+    assert sorted(request["messages"][0]["content"] for request in server.requests) == sorted(replies)
+    log = json.loads(run([sys.executable, "-c", READ_LOG, "logs"], tmp_path, offline(tmp_path)))
+    assert log["status"] == "success"
+    _check_scores(log, questions)
+
+
+def _check_scores(log: Mapping[str, Any], questions: list[dict[str, Any]]) -> None:
+    value = {"post_update": "I", "temporal": "N"}
+    assert log["values"] == {question["id"]: value.get(question["type"], "C") for question in questions}
+    assert log["choices"] == {question["id"]: list(question["options"].values()) for question in questions}
+    types = [question["type"] for question in questions]
+    right = [kind not in value for kind in types]
+    metrics = log["metrics"]
+    assert metrics["accuracy"] == pytest.approx(sum(right) / len(right))
+    assert metrics["unparsed"] == pytest.approx(types.count("temporal") / len(types))
+    assert metrics["stderr"] == pytest.approx(_clustered(questions, right))
+    for kind in {*types}:
+        assert metrics[kind] == (kind not in value)
+        assert metrics[f"{kind}_stderr"] == 0.0
+
+
+def _clustered(questions: list[dict[str, Any]], right: list[bool]) -> float:
+    """The standard error of the accuracy, clustered by dialogue."""
+    mean = sum(right) / len(right)
+    sums: dict[str, float] = {}
+    for question, one in zip(questions, right, strict=True):
+        sums[question["dialogue_id"]] = sums.get(question["dialogue_id"], 0.0) + one - mean
+    clusters = len(sums)
+    spread = sum(value**2 for value in sums.values()) * clusters / (clusters - 1)
+    return float(spread**0.5 / len(right))
+
+
+@needs("inspect_ai")
+def test_inspects_mock_model_that_answers_right_scores_one(
+    dataset: Path, questions: list[dict[str, Any]], tmp_path: Path
+) -> None:
+    out = tmp_path / "out"
+    export_dataset(dataset, "inspect", out)
+    arguments = [f"{out / 'dtomtrack_task.py'}@dtomtrack", str(out / "questions.jsonl"), "logs"]
+    run([sys.executable, "-c", MOCK, *arguments], tmp_path, offline(tmp_path))
+    log = json.loads(run([sys.executable, "-c", READ_LOG, "logs"], tmp_path, offline(tmp_path)))
+    assert log["status"] == "success"
+    assert log["values"] == {question["id"]: "C" for question in questions}
+    assert log["metrics"]["accuracy"] == 1.0
+
+
+# -- lm-evaluation-harness ---
+
+
+@needs("lm_eval")
+def test_lm_eval_runs_the_tasks_and_compares_the_letters(
+    dataset: Path, questions: list[dict[str, Any]], tmp_path: Path
+) -> None:
+    exported = export_dataset(dataset, "lm-eval", tmp_path / "out")
+    tasks = exported.use[exported.use.index("--tasks") :]
+    command = ["--model", "dummy", *tasks, "--limit", "5", "--log_samples", "--output_path", "results"]
+    run([str(BIN / "lm_eval"), *command], tmp_path, offline(tmp_path))
+    (results,) = (tmp_path / "results").rglob("results_*.json")
+    found = json.loads(results.read_text(encoding="utf-8"))
+    types = {question["type"] for question in questions}
+    assert set(found["group_subtasks"]["dtomtrack"]) == {f"dtomtrack_{kind}" for kind in types}
+    assert 0 <= found["results"]["dtomtrack"]["acc,none"] <= 1
+    by_id = {question["id"]: question for question in questions}
+    seen = [sample for path in (tmp_path / "results").rglob("samples_*.jsonl") for sample in lines(path)]
+    assert len(seen) == 5 * len(types)
+    for sample in seen:
+        question, calls = by_id[sample["doc"]["id"]], [*sample["arguments"].values()]
+        assert [call["arg_1"] for call in calls] == [" A", " B", " C", " D"]
+        assert all(call["arg_0"] == f"{sample['doc']['query']} Answer:" for call in calls)
+        likeliest = max(range(4), key=lambda place: float(sample["filtered_resps"][place][0]))
+        assert sample["acc"] == float("ABCD"[likeliest] == question["answer"])
+
+
+# -- Hugging Face ---
+
+LOAD = """
+import json, sys
+from datasets import load_dataset
+from datasets.utils.metadata import MetadataConfigs
+from huggingface_hub import DatasetCard
+
+folder = sys.argv[1]
+rows = {name: load_dataset(folder, name, split="test").to_list() for name in ("questions", "dialogues")}
+default = load_dataset(folder, split="test")
+card = DatasetCard.load(folder + "/README.md")
+print(json.dumps({
+    "rows": rows,
+    "default": default.num_rows,
+    "configs": list(MetadataConfigs.from_dataset_card_data(card.data)),
+    "tags": card.data.tags,
+}))
+"""
+
+
+@needs("datasets")
+def test_datasets_loads_the_exported_folder(dataset: Path, questions: list[dict[str, Any]], tmp_path: Path) -> None:
+    export_dataset(dataset, "huggingface", tmp_path / "out")
+    found = json.loads(run([sys.executable, "-c", LOAD, str(tmp_path / "out")], tmp_path, offline(tmp_path)))
+    prompts = [row.pop("prompt") for row in found["rows"]["questions"]]
+    assert found["rows"] == {"questions": questions, "dialogues": lines(dataset / "dialogues.jsonl")}
+    assert all(question["question"] in prompt for question, prompt in zip(questions, prompts, strict=True))
+    assert found["default"] == len(questions)
+    assert found["configs"] == ["questions", "dialogues"]
+    assert "theory-of-mind" in found["tags"]
+
+
+@needs("datasets")
+def test_datasets_loads_the_dataset_folder_itself(
+    dataset: Path, questions: list[dict[str, Any]], tmp_path: Path
+) -> None:
+    found = json.loads(run([sys.executable, "-c", LOAD, str(dataset)], tmp_path, offline(tmp_path)))
+    assert [row["id"] for row in found["rows"]["questions"]] == [question["id"] for question in questions]
+    assert len(found["rows"]["dialogues"]) == 8
+
+
+@needs("huggingface_hub")
+def test_the_command_that_the_export_names_pushes_it_to_the_hub(dataset: Path, tmp_path: Path) -> None:
+    out = tmp_path / "out"
+    exported = export_dataset(dataset, "huggingface", out)
+    command = [part.replace("OWNER/NAME", "owner/name") for part in exported.use]
+    with FakeHub() as hub:
+        environment = offline(tmp_path, HF_ENDPOINT=hub.url, HF_HUB_OFFLINE="0", **{"HF_TOKEN": "none"})
+        run([str(BIN / command[0]), *command[1:]], tmp_path, environment)
+    files = {path.relative_to(out).as_posix(): path.read_bytes() for path in out.rglob("*") if path.is_file()}
+    assert hub.created == [("dataset", "owner/name")]
+    assert hub.committed == files
+    assert hub.validated == [files["README.md"].decode()]
