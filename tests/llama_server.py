@@ -50,7 +50,7 @@ def running_llama() -> Iterator[str]:
 
 
 def _serve(path: str) -> None:
-    import xllamacpp  # type: ignore[import-untyped]
+    import xllamacpp
 
     parameters = xllamacpp.CommonParams()
     parameters.model.path = path

@@ -24,7 +24,7 @@ from dtomtrack.llm.failures import failure
 from dtomtrack.llm.spec import Dialect, ModelSpec
 
 if TYPE_CHECKING:
-    import xllamacpp  # type: ignore[import-untyped]
+    import xllamacpp
 
 __all__ = ["GgufModel"]
 
