@@ -26,7 +26,7 @@ test: $(VENV)/installed-dev
 	$(BIN)/pytest -n auto
 
 test-integrations: $(INTEGRATIONS)/installed
-	command -v chromium chromedriver || (apt-get update -qq && apt-get install -y -qq chromium chromium-driver)
+	which chromium chromedriver || (apt-get update -qq && apt-get install -y -qq chromium chromium-driver)
 	$(INTEGRATIONS)/bin/pytest tests/integrations
 
 # Types are checked in an installed copy: type checkers don't see where an editable installation maps the packages.

@@ -1,11 +1,10 @@
 """Exports in the hands of the tools that they are for, each with a model of its own or on loopback; no network.
 
-`make test-integrations` installs the tools; without them these tests are skipped.
+`make test-integrations` installs the tools; without them these tests fail.
 """
 
 from __future__ import annotations
 
-import importlib.util
 import json
 import os
 import subprocess
@@ -24,11 +23,6 @@ from dtomtrack.export.exporting import export_dataset
 BIN = Path(sys.executable).parent
 NOWHERE = "http://127.0.0.1:9"
 """A proxy that is not there: whoever tries to reach the network fails."""
-
-
-def needs(package: str) -> pytest.MarkDecorator:
-    missing = importlib.util.find_spec(package) is None
-    return pytest.mark.skipif(missing, reason=f"{package} is not installed: make test-integrations")
 
 
 @pytest.fixture(scope="module")
@@ -114,8 +108,6 @@ def planned(question: Mapping[str, Any]) -> str:
     return REPLIES.get(question["type"], "{gold}").format(gold=gold, wrong=wrong)
 
 
-@needs("inspect_ai")
-@needs("openai")
 def test_inspect_eval_asks_a_server_and_groups_by_type_and_clusters_by_dialogue(
     dataset: Path, questions: list[dict[str, Any]], tmp_path: Path
 ) -> None:
@@ -164,7 +156,6 @@ def _clustered(questions: list[dict[str, Any]], right: list[bool]) -> float:
     return float(spread**0.5 / len(right))
 
 
-@needs("inspect_ai")
 def test_inspects_mock_model_that_answers_right_scores_one(
     dataset: Path, questions: list[dict[str, Any]], tmp_path: Path
 ) -> None:
@@ -181,7 +172,6 @@ def test_inspects_mock_model_that_answers_right_scores_one(
 # -- lm-evaluation-harness ---
 
 
-@needs("lm_eval")
 def test_lm_eval_runs_the_tasks_and_compares_the_letters(
     dataset: Path, questions: list[dict[str, Any]], tmp_path: Path
 ) -> None:
@@ -226,7 +216,6 @@ print(json.dumps({
 """
 
 
-@needs("datasets")
 def test_datasets_loads_the_exported_folder(dataset: Path, questions: list[dict[str, Any]], tmp_path: Path) -> None:
     export_dataset(dataset, "huggingface", tmp_path / "out")
     found = json.loads(run([sys.executable, "-c", LOAD, str(tmp_path / "out")], tmp_path, offline(tmp_path)))
@@ -238,7 +227,6 @@ def test_datasets_loads_the_exported_folder(dataset: Path, questions: list[dict[
     assert "theory-of-mind" in found["tags"]
 
 
-@needs("datasets")
 def test_datasets_loads_the_dataset_folder_itself(
     dataset: Path, questions: list[dict[str, Any]], tmp_path: Path
 ) -> None:
@@ -247,7 +235,6 @@ def test_datasets_loads_the_dataset_folder_itself(
     assert len(found["rows"]["dialogues"]) == 8
 
 
-@needs("huggingface_hub")
 def test_the_command_that_the_export_names_pushes_it_to_the_hub(dataset: Path, tmp_path: Path) -> None:
     out = tmp_path / "out"
     exported = export_dataset(dataset, "huggingface", out)

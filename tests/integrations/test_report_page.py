@@ -7,12 +7,9 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from headless import chromium, complaints, requested
 from hostile_dataset import HOSTILE, make_hostile
 from planted_subjects import plant
-
-pytest.importorskip("selenium")
-
-from headless import CHROMIUM, DRIVER, chromium, complaints, requested
 from selenium.webdriver import Chrome, Keys
 from selenium.webdriver.common.by import By
 from selenium.webdriver.remote.webelement import WebElement
@@ -20,10 +17,6 @@ from selenium.webdriver.support.ui import Select, WebDriverWait
 
 import dtomtrack
 from dtomtrack.report import report
-
-pytestmark = pytest.mark.skipif(
-    not (Path(CHROMIUM).exists() and Path(DRIVER).exists()), reason="there is no Chromium with its driver"
-)
 
 DIALOGUES = 70
 PATIENCE = 20.0
