@@ -16,6 +16,8 @@ if TYPE_CHECKING:
 
 __all__ = ["ModelOptions", "cast_of", "client_settings", "named_model"]
 
+_TYPED = {"scenario_source": "scenarios"}
+"""Options that the command line calls otherwise."""
 NO_MODEL = frozenset({"scripted", "pack", "rules"})
 """What a stage without a language model is called, instead of a model."""
 
@@ -27,7 +29,8 @@ class ModelOptions(TypedDict, total=False):
         model: "provider/name", or an object that keeps the `ChatModel` protocol; for every stage that has none of its
             own.
         scenario_model, actor_model, verifier_model: of one stage; "scripted" for none.
-        base_url: points providers that have a server elsewhere.
+        base_url: points the models' provider elsewhere.
+        scenario_base_url, actor_base_url, verifier_base_url: the same for one stage.
         scenario_source: "model" has scenarios written, "pack" draws them from the domain's pack; "model" if not given.
         scenario_style: "free" has a scenario written at once, "planned" has a plan filled in, for weak models.
         actor_style: "one-call" asks for a turn at once, "two-call" for thought and line apart, for weak models.
@@ -46,6 +49,9 @@ class ModelOptions(TypedDict, total=False):
     actor_model: str | ChatModel
     verifier_model: str | ChatModel
     base_url: str | None
+    scenario_base_url: str | None
+    actor_base_url: str | None
+    verifier_base_url: str | None
     scenario_source: Literal["model", "pack"]
     scenario_style: Literal["free", "planned"]
     actor_style: Literal["one-call", "two-call"]
@@ -70,16 +76,26 @@ def cast_of(options: ModelOptions, concurrency: int) -> tuple[Casting, Cast] | N
     Raises:
         InputError: a model can't be used as it is named, or an option is out of range.
     """
+    _check_ranges(options)
     every = options.get("model", "scripted")
     writer = "scripted" if options.get("scenario_source") == "pack" else options.get("scenario_model", every)
-    named = (writer, options.get("actor_model", every), options.get("verifier_model", every))
-    if all(isinstance(one, str) and one in NO_MODEL for one in named):
+    named = {
+        "scenario": writer,
+        "actor": options.get("actor_model", every),
+        "verifier": options.get("verifier_model", every),
+    }
+    if all(isinstance(one, str) and one in NO_MODEL for one in named.values()):
+        _refuse_idle(options)
         return None
     # imported late: runs without models don't need it
     from dtomtrack.dataset.casting import Cast
     from dtomtrack.llm.spec import ModelSpec
 
-    scenario, actor, verifier = (named_model(one, options.get("base_url")) for one in named)
+    scenario, actor, verifier = (
+        named_model(one, options.get(f"{stage}_base_url") or options.get("base_url"))  # type: ignore[arg-type]
+        for stage, one in named.items()
+    )
+    _check_address(options, [scenario, actor, verifier])
     if scenario is not None and actor is None:
         raise InputError(
             "scripted actors play the scenarios of the domain's pack only: give --actor-model, too, or --scenarios pack"
@@ -91,9 +107,36 @@ def cast_of(options: ModelOptions, concurrency: int) -> tuple[Casting, Cast] | N
     specs = {model for model in models.values() if isinstance(model, ModelSpec)}
     addresses = {spec.label: spec.base_url for spec in sorted(specs, key=lambda spec: spec.label) if spec.base_url}
     styles = {name: options[name] for name in _STYLES if name in options}  # type: ignore[literal-required]
-    _check_ranges(options)
     casting = Casting(**asked, addresses=addresses, **styles)
     return casting, Cast(scenario, actor, verifier, client_settings(options, concurrency))
+
+
+def _refuse_idle(options: ModelOptions) -> None:
+    """What is said of models where none takes part was meant otherwise."""
+    idle = [name for name in options if name in ModelOptions.__annotations__ and not _says_none(name, options)]
+    if idle:
+        told = ", ".join(f"--{_TYPED.get(name, name.replace('_', '-'))}" for name in idle)
+        raise InputError(f"{told}: no language model takes part; give --model PROVIDER/NAME, too, or leave it out")
+
+
+def _says_none(name: str, options: ModelOptions) -> bool:
+    value = options.get(name)
+    return (
+        value is None or (name.endswith("model") and value in NO_MODEL) or (name, value) == ("scenario_source", "pack")
+    )
+
+
+def _check_address(options: ModelOptions, models: list[AnyModel | None]) -> None:
+    """One address, and with it a key, is never meant for two providers."""
+    from dtomtrack.llm.spec import ModelSpec
+
+    own = {one.provider for one in models if isinstance(one, ModelSpec) and one.provider != "gguf"}
+    stages = [f"{stage}_base_url" for stage in ("scenario", "actor", "verifier")]
+    if options.get("base_url") and len(own) > 1 and not any(options.get(stage) for stage in stages):
+        raise InputError(
+            f"--base-url is one address for {' and '.join(sorted(own))}: give --scenario-base-url, --actor-base-url or "
+            "--verifier-base-url instead"
+        )
 
 
 def named_model(named: str | ChatModel, base_url: str | None = None) -> AnyModel | None:

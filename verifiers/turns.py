@@ -23,7 +23,8 @@ _SAME_SENTENCE_WORDS = 6
 _TOLD = 0.4
 """The share of a fact's content words that has to be said."""
 _GIVEN_AWAY = 0.7
-"""The share of its words with which a fact is told before its time."""
+"""The share of the words that are new in a fact with which it is told before its time."""
+_FEW_WORDS = 2
 _SENTENCE = re.compile(r"[^.!?]+[.!?]*")
 
 
@@ -76,7 +77,7 @@ class TurnRules:
             *_of_stray_markers(utterance, demands.update),
             *self._of_update(thoughts, utterance, demands.update),
             *self._of_states(thoughts, utterance, demands),
-            *_of_facts(utterance, demands),
+            *_of_facts(utterance, demands, transcript),
         ]
 
     def _of_voice(self, thought: str, utterance: str, transcript: Sequence[tuple[str, str]]) -> Iterator[str]:
@@ -147,12 +148,15 @@ def _of_stray_markers(utterance: str, update: PlannedUpdate | None) -> Iterator[
             yield f"the words {words!r} signal a change of mind that does not happen here"
 
 
-def _of_facts(utterance: str, demands: Demands) -> Iterator[str]:
+def _of_facts(utterance: str, demands: Demands, transcript: Sequence[tuple[str, str]]) -> Iterator[str]:
     for fact in demands.facts:
         if _share_told(fact, utterance) < _TOLD:
             yield f"it does not tell this: {fact}"
+    known = frozenset[str]().union(*(stems(told) for told in (*demands.facts, *(line for _, line in transcript))))
+    said = stems(utterance)
     for fact in demands.reserved:
-        if fact not in demands.facts and stems(fact) and _share_told(fact, utterance) >= _GIVEN_AWAY:
+        news = stems(fact) - known
+        if len(news) >= _FEW_WORDS and len(news & said) / len(news) >= _GIVEN_AWAY:
             yield f"it tells too early what is to be told later: {fact}"
 
 

@@ -35,7 +35,9 @@ def command(
     ] = "restaurant",
     n: Annotated[int, typer.Option("--n", "-n", help="How many dialogues to keep.")] = 500,
     seed: Annotated[int, typer.Option(help="The same seed gives the same bytes.")] = 0,
-    out: Annotated[Path | None, typer.Option(help="The dataset folder.  [default: out/DOMAIN-SEED]")] = None,
+    out: Annotated[
+        Path | None, typer.Option(help="The dataset folder.  [default: out/DOMAIN-SEED, with the model's name]")
+    ] = None,
     turns: Annotated[int, typer.Option(help="Turns of each dialogue, 6 to 60.")] = 10,
     max_attempts: Annotated[int, typer.Option(help="Scenarios that a slot may try.")] = 5,
     workers: Annotated[
@@ -57,6 +59,9 @@ def command(
         str | None, typer.Option(help="Who verifies behind the rules; rules for nobody.  [default: --model]")
     ] = None,
     base_url: Annotated[str | None, typer.Option(help="Address of the server, if not the provider's own.")] = None,
+    scenario_base_url: Annotated[str | None, typer.Option(help="That of --scenario-model.")] = None,
+    actor_base_url: Annotated[str | None, typer.Option(help="That of --actor-model.")] = None,
+    verifier_base_url: Annotated[str | None, typer.Option(help="That of --verifier-model.")] = None,
     scenarios: Annotated[
         ScenarioSource | None,
         typer.Option(help="Scenarios written by the model, or drawn from the pack.  [default: model, if there is one]"),
@@ -108,6 +113,9 @@ def command(
         "actor_model": actor_model,
         "verifier_model": verifier_model,
         "base_url": base_url,
+        "scenario_base_url": scenario_base_url,
+        "actor_base_url": actor_base_url,
+        "verifier_base_url": verifier_base_url,
         "scenario_source": scenarios,
         "scenario_style": scenario_style,
         "actor_style": actor_style,
@@ -133,7 +141,7 @@ def command(
         request = request_run(
             names,
             n=n,
-            out=out or Path("out") / f"{'-'.join(Path(name).stem for name in names)}-{seed}",
+            out=out or _own_folder(names, seed, actor_model or model or verifier_model),
             seed=seed,
             turns=turns,
             max_attempts=max_attempts,
@@ -147,6 +155,16 @@ def command(
             return
         with logging_to(log):
             _run(request, quiet=quiet)
+
+
+def _own_folder(names: list[str], seed: int, model: str | None) -> Path:
+    """Where a dataset goes if nobody says: a folder that tells what it is, so that two runs don't meet in one."""
+    name = f"{'-'.join(Path(name).stem for name in names)}-{seed}"
+    if model is None:
+        return Path("out") / name
+    from dtomtrack.dataset.verification import folder_name
+
+    return Path("out") / f"{name}-{folder_name(model)}"
 
 
 def _estimate(request: RunRequest) -> None:

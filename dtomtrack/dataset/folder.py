@@ -258,9 +258,21 @@ def _same_run(path: Path, config: RunConfig, version: str) -> Manifest | None:
         )
     for field in RunConfig.model_fields:
         theirs, ours = getattr(manifest.config, field), getattr(config, field)
+        if theirs != ours and _untouched(path):
+            return None
         if theirs != ours:
             raise DatasetError(f"{path}: holds another run ({_difference(field, theirs, ours)}); choose another --out")
     return manifest
+
+
+def _untouched(path: Path) -> bool:
+    """Whether a run was begun here that came to nothing: no slot is done, and no reply was paid for."""
+    if any((path / name).stat().st_size for name in (PROGRESS, *DATA_FILES) if (path / name).exists()):
+        return False
+    # imported late: runs without models have no journal
+    from dtomtrack.llm.journal import JOURNAL, replies_in
+
+    return not replies_in(path / JOURNAL)
 
 
 def _is_fresh(entry: Path) -> bool:

@@ -15,7 +15,7 @@ from dtomtrack.dataset.card import card
 from dtomtrack.dataset.filled import SlotLines
 from dtomtrack.dataset.folder import DatasetFolder
 from dtomtrack.dataset.producers import Job, produce
-from dtomtrack.errors import DatasetError
+from dtomtrack.errors import DatasetError, ModelSpecError
 from dtomtrack.scenarios.pack import DomainPack
 from dtomtrack.schema import FORMAT_VERSION, Counts, Manifest, RunConfig, Scenario
 from dtomtrack.version import VERSION
@@ -141,7 +141,12 @@ async def _slots(
     from dtomtrack.llm.journal import JOURNAL, Journal
 
     journal = Journal(folder.path / JOURNAL, folder.done)
-    async with Clients(request.cast.client, journal) as clients:
+    try:
+        opened = Clients(request.cast.client, journal)
+    except ModelSpecError:
+        await journal.close()
+        raise
+    async with opened as clients:
         books.ledger = clients.ledger
         made = produce_with_models(
             request.config, request.packs, request.scenarios, request.cast, clients, folder.done, request.n
@@ -225,6 +230,7 @@ def _manifest(request: RunRequest, folder: DatasetFolder, clock: _Clock, books: 
             "verifiers": (casting and casting.verifier) or "rules",
         },
         **books.told(),
+        calibration=folder.previous.calibration if folder.previous else (),
         sessions=clock.sessions,
         started=clock.started,
         finished=None if status == "running" else _now(),

@@ -19,6 +19,7 @@ from dtomtrack.errors import WriteError
 from dtomtrack.llm.clients import Clients, ClientSettings
 from dtomtrack.llm.journal import JOURNAL, Journal
 from dtomtrack.llm.ledger import Ledger
+from dtomtrack.llm.spec import ModelSpec
 from dtomtrack.schema import Calibration, Dialogue, Manifest, Question, VerdictLine
 from dtomtrack.verifiers.judging.calibration import Judged, calibrate, verify_again
 from dtomtrack.verifiers.judging.judge import THRESHOLD, Judge
@@ -76,17 +77,17 @@ async def verify_folder(request: VerifyRequest, report: Callable[[Tally], None] 
         WriteError: the verdicts can't be written.
     """
     with finished_dataset(request.folder) as manifest:
-        async with Clients(request.client, Journal(request.folder / JOURNAL)) as clients:
+        async with Clients(request.client, _journal(request)) as clients:
             judge = await _judge(request, manifest, clients)
             tally = Tally(ledger=clients.ledger)
             lines: list[bytes] = []
             dialogues, questions = _items(request)
-            async with aclosing(verify_again(judge, dialogues, questions)) as found:
+            async with aclosing(verify_again(judge, dialogues, questions, at_once=_at_once(request))) as found:
                 async for one in found:
                     lines.append(to_lines(_verdicts(one, tally)))
                     if report is not None:
                         report(tally)
-        tally.path = request.folder / "verify" / folder_name(judge.name) / "verdicts.jsonl"
+        tally.path = _own_folder(request) / "verdicts.jsonl"
         _write(tally.path, b"".join(lines).decode())
     return tally
 
@@ -116,11 +117,13 @@ async def calibrate_folder(request: VerifyRequest) -> tuple[Calibration, Ledger]
         WriteError: the manifest can't be written.
     """
     with finished_dataset(request.folder) as manifest:
-        async with Clients(request.client, Journal(request.folder / JOURNAL)) as clients:
+        async with Clients(request.client, _journal(request)) as clients:
             judge = await _judge(request, manifest, clients)
             dialogues, questions = _items(request)
             counted = _Counted()
-            scores = await calibrate(judge, counted.pass_on(dialogues), counted.pass_on(questions))
+            scores = await calibrate(
+                judge, counted.pass_on(dialogues), counted.pass_on(questions), at_once=_at_once(request)
+            )
             ledger = clients.ledger
         found = Calibration(
             model=judge.name, dialogues=counted.of[Dialogue], questions=counted.of[Question], scores=scores
@@ -128,6 +131,11 @@ async def calibrate_folder(request: VerifyRequest) -> tuple[Calibration, Ledger]
         others = tuple(one for one in manifest.calibration if one.model != found.model)
         _rewrite(request.folder, manifest.model_copy(update={"calibration": (*others, found)}))
     return found, ledger
+
+
+def _at_once(request: VerifyRequest) -> int:
+    """Dialogues that are judged at once: so many that the calls that may be made are."""
+    return 2 * request.client.concurrency
 
 
 class _Counted:
@@ -141,6 +149,21 @@ class _Counted:
         for record in records:
             self.of[type(record)] += 1
             yield record
+
+
+def _own_folder(request: VerifyRequest) -> Path:
+    """Where a verifier's verdicts and replies are: apart from what the dataset itself took."""
+    model = request.model
+    return request.folder / "verify" / folder_name(model.label if isinstance(model, ModelSpec) else model.name)
+
+
+def _journal(request: VerifyRequest) -> Journal:
+    folder = _own_folder(request)
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise WriteError(f"{folder}: can't be made ({error.strerror})") from error
+    return Journal(folder / JOURNAL)
 
 
 async def _judge(request: VerifyRequest, manifest: Manifest, clients: Clients) -> Judge:

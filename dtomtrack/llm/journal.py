@@ -14,7 +14,7 @@ import json
 import sqlite3
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import suppress
+from contextlib import closing, suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -24,7 +24,7 @@ from dtomtrack.llm.chat import ChatModel, ChatReply, ChatRequest, Usage
 from dtomtrack.llm.ledger import Ledger
 from dtomtrack.llm.spec import ModelSpec
 
-__all__ = ["JOURNAL", "Journal", "Journaled", "key_of_request"]
+__all__ = ["JOURNAL", "Journal", "Journaled", "key_of_request", "replies_in"]
 
 JOURNAL = "journal.sqlite"
 _VERSION = 1
@@ -56,6 +56,18 @@ def key_of_request(spec: ModelSpec, request: ChatRequest) -> bytes:
         request.continues,
     ]
     return hashlib.sha256(json.dumps(told).encode()).digest()
+
+
+def replies_in(path: Path) -> int:
+    """How many replies a journal holds, without opening it for writing; one that can't be read holds some."""
+    if not path.exists():
+        return 0
+    try:
+        with closing(sqlite3.connect(f"{path.resolve().as_uri()}?mode=ro", uri=True)) as journal:
+            found: int = journal.execute("select count(*) from replies").fetchone()[0]
+            return found
+    except sqlite3.Error:
+        return 1
 
 
 @dataclass(frozen=True, slots=True)

@@ -271,10 +271,22 @@ class _Turn:
         reply = await self._send(name, tuple(messages), max_tokens, continues=bool(begun))
         if reply.finish in {"filter", "refusal"}:
             _check(reply)
-        return reply.text
+        return _whole_sentences(reply.text) if reply.finish == "length" else reply.text
 
 
 _WEIGHTY = frozenset({Move.VOICE, Move.UPDATE, Move.PRESUME, Move.REVEAL, Move.ASK, Move.CORRECT, Move.STAY})
+
+
+def _whole_sentences(text: str) -> str:
+    """A reply that was cut, without the sentence in the middle of which that happened.
+
+    Raises:
+        ReplyError: nothing is left of it.
+    """
+    end = max(text.rfind(mark) for mark in ".!?\n")
+    if end < 0:
+        raise ReplyError("the reply is longer than it may be and was cut")
+    return text[: end + 1]
 
 
 def _check(reply: ChatReply) -> None:

@@ -11,6 +11,7 @@ from loopback import Answer, Request, completion
 
 from dtomtrack.dataset.filled import FilledSlot
 from dtomtrack.errors import DatasetError, ModelError
+from dtomtrack.in_order import AHEAD
 from dtomtrack.scenarios.domain import Domain
 from dtomtrack.schema import Dialogue, Question
 from dtomtrack.schema.fault_score import FAULTS, FaultScore
@@ -148,7 +149,7 @@ async def test_items_are_streamed(slots: dict[str, list[FilledSlot]]) -> None:
         nonlocal taken
         for dialogue in own:
             taken += 1
-            assert taken - done <= 3
+            assert taken - done <= 3 * AHEAD
             yield dialogue
 
     own = slots["restaurant"][:12]
