@@ -15,7 +15,7 @@ from dtomtrack.schema import RunConfig, Scenario
 
 __all__ = ["Cast", "produce_with_models"]
 
-_DIALOGUES_A_CALL = 3
+_DIALOGUES_A_CALL = 2
 """Dialogues under way for each call that may be: so many that the models never wait for a dialogue."""
 
 AnyModel = ModelSpec | ChatModel

@@ -7,8 +7,10 @@ from __future__ import annotations
 
 import json
 import math
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from itertools import accumulate
 from typing import Any
 
 from dtomtrack.llm.chat import ChatReply, ChatRequest, Finish, Message, Usage
@@ -25,6 +27,8 @@ _LLAMA_CPP_LOGPROBS = 200
 _MOST_TOKENS = 10**9
 """A call can't take more: whoever counts so many has not counted."""
 _FINISHES: dict[str, Finish] = {"length": "length", "max_tokens": "length", "content_filter": "filter"}
+_THINKING = re.compile(r"<(/?)(?:think|thinking|thought|reasoning)\b[^<>]*(?:>|\Z)|\[(/?)THINK\]", re.IGNORECASE)
+_SPOKEN_PARTS = frozenset({"text", "output_text"})
 _GOES_ON = frozenset({Dialect.VLLM, Dialect.LLAMA_CPP})
 
 
@@ -91,13 +95,14 @@ def from_body(body: object, request: ChatRequest) -> ChatReply:
     try:
         choice = body["choices"][0]  # type: ignore[index]
         message = choice["message"]
-        text = _text(message.get("content"))
+        whole = _text(message.get("content"))
         refusal = message.get("refusal")
         finish = _FINISHES.get(choice.get("finish_reason") or "stop", "stop")
     except (KeyError, IndexError, TypeError, AttributeError):
         raise TransientError("the answer holds no chat completion") from None
     if isinstance(refusal, str) and refusal:
-        text, finish = _encodable(refusal), "refusal"
+        whole, finish = _encodable(refusal), "refusal"
+    text = _without_thinking(whole, request)
     if request.continues:
         text = _new_part(text, request.messages[-1].content)
     if finish == "length" and text.strip() in request.choices:
@@ -105,7 +110,7 @@ def from_body(body: object, request: ChatRequest) -> ChatReply:
     return ChatReply(
         text=text,
         finish=finish,
-        usage=_usage(body, request, text),
+        usage=_usage(body, request, whole),
         probabilities=_probabilities(choice.get("logprobs"), request.choices) if request.choices else None,
     )
 
@@ -114,10 +119,10 @@ def _text(content: object) -> str:
     if content is None:
         return ""
     if isinstance(content, list):
-        content = "".join(part.get("text") or "" for part in content)
+        content = "".join(part.get("text") or "" for part in content if part.get("type", "text") in _SPOKEN_PARTS)
     if not isinstance(content, str):
         raise TypeError
-    return _after_thinking(_encodable(content))
+    return _encodable(content)
 
 
 def _encodable(text: str) -> str:
@@ -129,9 +134,25 @@ def _encodable(text: str) -> str:
     return text
 
 
-def _after_thinking(text: str) -> str:
+def _without_thinking(text: str, request: ChatRequest) -> str:
     """What a reasoning model says once it has thought."""
-    return text.rpartition("</think>")[2].lstrip() if text.lstrip().startswith("<think>") else text
+    start, end = _said_between(text)
+    said = text[start:end]
+    if start == 0:
+        return said
+    # what goes on from a beginning stays apart from its last word
+    return f" {said.lstrip()}" if request.continues and said[:1].isspace() else said.lstrip()
+
+
+def _said_between(text: str) -> tuple[int, int]:
+    """From the end of the last thought, whether it was opened or not, to where one begins that is not closed."""
+    start, end = 0, len(text)
+    for tag in _THINKING.finditer(text):
+        if tag[1] or tag[2]:
+            start, end = tag.end(), len(text)
+        else:
+            end = min(end, tag.start())
+    return start, end
 
 
 def _new_part(text: str, beginning: str) -> str:
@@ -155,7 +176,7 @@ def _usage(body: object, request: ChatRequest, text: str) -> Usage:
 def _probabilities(logprobs: object, choices: Sequence[str]) -> dict[str, float] | None:
     """The probability of each letter where the first of them stands, out of those that were likely there at all."""
     try:
-        tokens = logprobs["content"]  # type: ignore[index]
+        tokens = _tokens_said(logprobs["content"])  # type: ignore[index]
         place = next(token for token in tokens if token["token"].strip() in choices)
         likely = [(one["token"].strip(), float(one["logprob"])) for one in place["top_logprobs"]]
     except (KeyError, TypeError, ValueError, AttributeError, OverflowError, StopIteration):
@@ -166,3 +187,10 @@ def _probabilities(logprobs: object, choices: Sequence[str]) -> dict[str, float]
             sums[token] += math.exp(logprob)
     total = sum(sums.values())
     return {choice: share / total for choice, share in sums.items()} if total > 0 else None
+
+
+def _tokens_said(tokens: Sequence[Mapping[str, Any]]) -> list[Mapping[str, Any]]:
+    """The tokens without those of thinking, in which letters stand too."""
+    start, end = _said_between("".join(token["token"] for token in tokens))
+    ends = accumulate(len(token["token"]) for token in tokens)
+    return [token for token, at in zip(tokens, ends, strict=True) if start < at <= end]

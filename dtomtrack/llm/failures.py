@@ -30,6 +30,8 @@ _SCHEMA = re.compile(r"response_format|json_schema|json schema|grammar|structure
 _BROKEN = "does not match the expected"
 """What llama.cpp says, with status 500, when its model breaks the schema."""
 _QUOTA = re.compile(r"insufficient_quota|exceeded your current quota|insufficient credit|billing")
+_KEY = re.compile(r"\b(?:api[ _-]?)?keys?\b|apikey|authentica|authori[sz]|permission|credential")
+"""What a 403 that is about the key speaks of; others are about a country, a model or a prompt."""
 _AGAIN = frozenset({408, 409, 425, 429})
 
 
@@ -76,11 +78,11 @@ def failure(
     """
     said = body.lower()
     told = f"{model}: {where} answered {status}"
-    if status in {401, 403}:
+    if status == 401 or (status == 403 and _KEY.search(said)):
         hint = (
             f"set {key_name} to a key that it takes" if key_name else "it wants a key, which this provider doesn't send"
         )
-        return ModelError(f"{told}: the key was refused; {hint}")
+        return ModelError(f"{told}: the key was refused; {hint} ({shown(body)})")
     if status == 402 or (status == 429 and _QUOTA.search(said)):
         return ModelError(f"{told}: the quota is used up ({shown(body)}); top it up and give the same command again")
     if status == 500 and _BROKEN in said:

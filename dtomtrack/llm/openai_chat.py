@@ -1,7 +1,8 @@
 """The transport: OpenAI-compatible chat completions over HTTP.
 
-One call is one request. What can be done about a failure is for the wrappers: here every failure becomes one of
-`dtomtrack.llm.failures`, and nothing of aiohttp, whose exceptions show the API key, gets past.
+One call is one request, or a few where the server refuses a parameter. What else can be done about a failure is for
+the wrappers: here every failure becomes one of `dtomtrack.llm.failures`, and nothing of aiohttp, whose exceptions show
+the API key, gets past.
 """
 
 from __future__ import annotations
@@ -17,6 +18,7 @@ from dtomtrack.errors import ModelError, ModelSpecError
 from dtomtrack.llm.chat import ChatReply, ChatRequest, Usage
 from dtomtrack.llm.completions import from_body, to_body
 from dtomtrack.llm.failures import ContentFilterError, TransientError, failure
+from dtomtrack.llm.parameters import RefusedParameters
 from dtomtrack.llm.spec import PROVIDERS, ModelSpec, key_of
 
 __all__ = ["OpenAIChat"]
@@ -44,6 +46,7 @@ class OpenAIChat:
         self._url = f"{spec.base_url}/chat/completions"
         self._key = key_of(spec)
         self._timeout = timeout
+        self._refused = RefusedParameters(spec.label)
         self._session: aiohttp.ClientSession | None = None
 
     @property
@@ -69,14 +72,13 @@ class OpenAIChat:
             await self._session.close()
 
     async def chat(self, request: ChatRequest) -> ChatReply:
-        """One request.
+        """One request, sent again at once without a parameter that the server refuses.
 
         Raises:
             TransientError, SchemaError: see `dtomtrack.llm.failures`.
             ModelError: another try won't help.
         """
-        body = json.dumps(to_body(request, self._spec.name, self._spec.dialect)).encode()
-        status, headers, answer = await self._post(body)
+        status, headers, answer = await self._ask(to_body(request, self._spec.name, self._spec.dialect))
         if status != 200:
             try:
                 raise self._failure(status, headers, answer)
@@ -89,6 +91,13 @@ class OpenAIChat:
         except TransientError as error:
             wrong = f"answered, but {error}"
         raise TransientError(f"{self.name}: {self._spec.base_url} {wrong}")
+
+    async def _ask(self, whole: Mapping[str, object]) -> tuple[int, Mapping[str, str], bytes]:
+        while True:
+            body = self._refused.without(whole)
+            status, headers, answer = await self._post(json.dumps(body).encode())
+            if status == 200 or not self._refused.learn(status, _said(answer), _param(answer), body):
+                return status, headers, answer
 
     async def _post(self, body: bytes) -> tuple[int, Mapping[str, str], bytes]:
         if self._session is None:
@@ -112,21 +121,32 @@ class OpenAIChat:
         return TransientError(f"{where}: the connection broke ({type(error).__name__})")
 
     def _failure(self, status: int, headers: Mapping[str, str], answer: bytes) -> ModelError:
-        text = answer[:10_000].decode("utf-8", "replace")
-        said = _message(answer) or text
+        said = _said(answer)
         if self._key is not None:
             said = self._key.hide_in(said)
         key_name = PROVIDERS[self._spec.provider].key_name
         return failure(self.name, self._spec.base_url or "", key_name, status, headers, said)
 
 
-def _message(answer: bytes) -> str | None:
+def _said(answer: bytes) -> str:
     """What an error body says, with its type and code, which tell a quota from a rate."""
-    try:
-        error = json.loads(answer)["error"]
-    except (ValueError, RecursionError, KeyError, TypeError, IndexError):
-        return None
+    error = _error(answer)
     if isinstance(error, dict):
         parts = [error.get(name) for name in ("message", "type", "code")]
-        return ", ".join(str(part) for part in parts if part)
-    return error if isinstance(error, str) else None
+        error = ", ".join(str(part) for part in parts if part)
+    return error if isinstance(error, str) and error else answer[:10_000].decode("utf-8", "replace")
+
+
+def _param(answer: bytes) -> str | None:
+    """The parameter that an error body names as its cause."""
+    error = _error(answer)
+    param = error.get("param") if isinstance(error, dict) else None
+    return param if isinstance(param, str) else None
+
+
+def _error(answer: bytes) -> object:
+    try:
+        error: object = json.loads(answer)["error"]
+    except (ValueError, RecursionError, KeyError, TypeError, IndexError):
+        return None
+    return error

@@ -9,6 +9,7 @@ because their own model broke the schema.
 from __future__ import annotations
 
 import asyncio
+import logging
 from collections.abc import Callable
 
 from tenacity import (
@@ -30,6 +31,8 @@ _TRIES_FOR_SCHEMA = 3
 _TRIES_TO_REACH = 3
 _SERVER_ERROR = 500
 _TOO_MANY = 429
+
+_log = logging.getLogger("dtomtrack.llm")
 
 
 class Pausing:
@@ -132,7 +135,7 @@ class Retrying:
             stop=lambda state: state.attempt_number >= self._tries or self._hopeless(request, state),
             wait=self._pause,
             retry=retry_if_exception_type(TransientError),
-            before_sleep=lambda state: self._count(),
+            before_sleep=lambda state: self._note(request, state),
             reraise=True,
         )
         try:
@@ -141,6 +144,21 @@ class Retrying:
             if request.schema is not None and error.status == _SERVER_ERROR:
                 raise SchemaError(str(error), lasting=False) from None
             raise ModelError(f"{error}; tried {retrying.statistics['attempt_number']} times") from None
+
+    def _note(self, request: ChatRequest, state: RetryCallState) -> None:
+        """Count a retry and log it, without what the server said."""
+        self._count()
+        error = state.outcome.exception() if state.outcome is not None else None
+        status = error.status if isinstance(error, TransientError) else None
+        _log.info(
+            "slot %d attempt %d %s: %s %s, asked again in %.1f s",
+            request.call.slot,
+            request.call.attempt,
+            request.call.name,
+            self.name,
+            "no answer" if status is None else status,
+            state.upcoming_sleep,
+        )
 
     def _hopeless(self, request: ChatRequest, state: RetryCallState) -> bool:
         """Whether fewer tries than usual are enough."""

@@ -24,6 +24,13 @@ _QUOTES = '"“”„«»'
 _PLAIN = str.maketrans("\uff08\uff09\uff3b\uff3d\u3010\u3011\uff5b\uff5d\uff0a", "()[][]{}*")
 """Brackets of other scripts, which hide a thought from rules about brackets."""
 _CONTROL = re.compile(r"[\x00-\x09\x0b-\x1f\x7f-\x9f\u200b\u2028\u2029]|<\|")
+_TAG = re.compile(
+    r"<[^<>]*>|<\s*/?\s*[a-z]"
+    r"|[\u2039\u203a\u2329\u232a\u276c-\u2771\u27e6-\u27ef\u2985\u2986\u2991\u2992\u3008\u3009\u3014-\u301b"
+    r"\ufe59-\ufe5e\ufe64\ufe65\uff1c\uff1e\uff5f\uff60]",
+    re.IGNORECASE,
+)
+"""Tags, such as a reasoning model writes around its thinking, and brackets that look like theirs."""
 
 
 class TurnDraft(Record):
@@ -72,7 +79,7 @@ def thought_words(text: str) -> str:
     """A thought without its parentheses.
 
     Raises:
-        ReplyError: it is empty, too long, or holds another.
+        ReplyError: it is empty, too long, or holds another or a tag.
     """
     words = _clean(text, LONGEST_THOUGHT, "thought")
     if words.startswith("(") and words.endswith(")"):
@@ -86,7 +93,7 @@ def spoken(text: str) -> str:
     """An utterance without its quotation marks.
 
     Raises:
-        ReplyError: it is empty, too long, or holds a thought.
+        ReplyError: it is empty, too long, or holds a thought or a tag.
     """
     words = _clean(text, LONGEST_UTTERANCE, "utterance")
     if len(words) > 1 and words[0] in _QUOTES and words[-1] in _QUOTES:
@@ -103,6 +110,8 @@ def _clean(text: str, longest: int, what: str) -> str:
         raise ReplyError(f"the {what} is longer than {longest} characters")
     if _CONTROL.search(text):
         raise ReplyError(f"the {what} holds control characters")
+    if _TAG.search(text):
+        raise ReplyError(f"the {what} holds a tag or angle brackets")
     words = " ".join(text.translate(_PLAIN).split())
     if not words:
         raise ReplyError(f"the {what} is empty")

@@ -6,7 +6,7 @@ import json
 from typing import Any
 
 import pytest
-from asking import ask, body_of
+from asking import ask, body_of, with_message
 from hypothesis import given
 from hypothesis import strategies as st
 from loopback import completion
@@ -78,6 +78,71 @@ def test_words_go_to_whoever_is_asked() -> None:
 )
 def test_of_a_continuation_only_what_is_new_is_kept(text: str, new: str) -> None:
     assert from_body(body_of(completion(text)), BEGUN).text == new
+
+
+THOUGHT = {
+    "opened by the prompt": ("First, the cat. </think> On the mat.", "On the mat."),
+    "opened and closed": ("<think>the bed?</think>\n\nOn the mat.", "On the mat."),
+    "twice": ("<think>the bed?</think>On the bed.</think>On the mat.", "On the mat."),
+    "a thought after the line": ("<think>a</think>On the mat. <think>Or not?", "On the mat. "),
+    "never closed": ("<think>the bed? the mat?", ""),
+    "closed and never said": ("On the bed.</think>", ""),
+    "cut within the tag": ("On the mat. <think", "On the mat. "),
+    "thinking": ("<thinking>the bed?</thinking>On the mat.", "On the mat."),
+    "reasoning in capitals": ('<REASONING effort="high">the bed?</REASONING >On the mat.', "On the mat."),
+    "in square brackets": ("[THINK]the bed?[/THINK]On the mat.", "On the mat."),
+    "mixed": ("<think>the bed?</thinking>On the mat.", "On the mat."),
+    "none": ("  I think it's on the mat, thinking of it.", "  I think it's on the mat, thinking of it."),
+}
+
+
+@pytest.mark.parametrize("kind", THOUGHT)
+def test_what_a_reasoning_model_thinks_is_no_part_of_its_reply(kind: str) -> None:
+    text, said = THOUGHT[kind]
+    assert from_body(body_of(completion(text)), ask()).text == said
+
+
+@pytest.mark.parametrize(
+    ("text", "new"),
+    [
+        ("Maya may be wet.</think>\n\n that it rains.)", " that it rains.)"),
+        ('<think>Wet?</think>\n\nMaya: (I think that it rains.) "Hm."', ' that it rains.) "Hm."'),
+        ("k</think>s that it rains.)", "s that it rains.)"),
+        ("<think>Maya may be wet.", ""),
+    ],
+)
+def test_a_continuation_holds_no_thinking(text: str, new: str) -> None:
+    assert from_body(body_of(completion(text)), BEGUN).text == new
+
+
+@given(st.text(max_size=20), st.sampled_from(["think", "thinking", "reasoning"]), st.booleans())
+def test_whatever_stands_around_it_thinking_is_not_said(around: str, tag: str, opened: bool) -> None:
+    text = f"{f'<{tag}>' if opened else ''}{around} canary {around}</{tag}>{around}"
+    assert "canary" not in from_body(body_of(completion(text)), ask()).text
+    assert "canary" not in from_body(body_of(completion(f"{around}<{tag}>canary {around}")), ask()).text
+
+
+def test_parts_that_are_no_text_are_not_said() -> None:
+    parts = [{"type": "reasoning", "text": "the bed?"}, {"type": "text", "text": "On the "}, {"text": "mat."}]
+    assert from_body(body_of(with_message(content=parts)), ask()).text == "On the mat."
+
+
+def test_letters_in_thinking_are_no_answer() -> None:
+    def token(text: str, other: str) -> dict[str, Any]:
+        return {"token": text, "top_logprobs": [{"token": text, "logprob": -0.1}, {"token": other, "logprob": -4.0}]}
+
+    tokens = [token("A", "B"), token("?", "A"), token("</think>", "A"), token("\n\n", "A"), token("B", "A")]
+    answer = completion("A?</think>\n\nB", logprobs={"content": tokens})
+    reply = from_body(body_of(answer), ask(choices=("A", "B")))
+    assert reply.text == "B"
+    assert reply.probabilities is not None
+    assert reply.probabilities["B"] > 0.9
+
+
+def test_thinking_is_counted_where_the_server_does_not_count() -> None:
+    body = body_of(completion("<think>" + "the bed? the mat? " * 100 + "</think>Yes."))
+    del body["usage"]
+    assert from_body(body, ask()).usage.completion_tokens > 100
 
 
 def test_a_letter_cut_behind_it_is_whole() -> None:

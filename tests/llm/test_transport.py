@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager, suppress
 from datetime import UTC, datetime, timedelta
 from email.utils import format_datetime
@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 from asking import KEY, ask, body_of, refused, said_by, with_message
-from loopback import Answer, Loopback, completion
+from loopback import Answer, Loopback, Request, completion
 
 from dtomtrack.errors import ModelError, ModelSpecError
 from dtomtrack.llm.chat import ChatReply, ChatRequest
@@ -20,7 +20,7 @@ from dtomtrack.llm.clients import Clients, ClientSettings
 from dtomtrack.llm.failures import SchemaError, TransientError
 from dtomtrack.llm.journal import Journal
 from dtomtrack.llm.openai_chat import OpenAIChat
-from dtomtrack.llm.spec import Secret, key_of, parse_spec
+from dtomtrack.llm.spec import PROVIDERS, Dialect, Provider, Secret, key_of, parse_spec
 
 SCHEMA = {"type": "object", "properties": {"a": {"type": "string"}}, "required": ["a"]}
 
@@ -103,7 +103,24 @@ async def test_what_another_try_may_mend(kind: str) -> None:
 LONG = "This model's maximum context length is 8192 tokens. However, you requested 9000 tokens"
 FINAL = {
     "wrong key": (refused(401, f"Incorrect API key provided: {KEY}."), "the key was refused; set OPENAI_API_KEY"),
-    "not allowed": (refused(403, "country not supported"), "the key was refused; set OPENAI_API_KEY"),
+    "wrong key without a word": (Answer(b"", status=401), "the key was refused; set OPENAI_API_KEY"),
+    "why the key is wrong": (
+        refused(401, "it ran out in May"),
+        "set OPENAI_API_KEY to a key that it takes (it ran out",
+    ),
+    "a key that may not": (refused(403, f"Key {KEY} may not"), "the key was refused; set OPENAI_API_KEY"),
+    "not authenticated": (refused(403, "x", type="authentication_error"), "the key was refused"),
+    "no permission": (refused(403, "You have insufficient permissions"), "a key that it takes (You have insufficient"),
+    "another country": (refused(403, "country not supported"), "answered 403: country not supported"),
+    "another reason": (refused(403, "the monkey is out"), "answered 403: the monkey is out"),
+    "out of range": (
+        refused(400, "Expected a value between 0 and 2", param="temperature", code="decimal_above_max_value"),
+        "answered 400: Expected a value between 0 and 2",
+    ),
+    "limit too large": (
+        refused(400, "max_tokens is too large: 50. This model supports at most 5.", param="max_tokens"),
+        "answered 400: max_tokens is too large",
+    ),
     "no such model": (refused(404, "The model `small` does not exist"), "no such model or address there"),
     "page not found": (html(404), "check the name and --base-url"),
     "no money": (refused(402, "Insufficient credits"), "the quota is used up"),
@@ -376,3 +393,104 @@ async def test_without_a_key_openai_is_not_asked(monkeypatch: pytest.MonkeyPatch
     with pytest.raises(ModelSpecError, match="openai/small needs a key: set the environment variable OPENAI_API_KEY"):
         OpenAIChat(parse_spec("openai/small"))
     assert (await reply_to(completion("a server of one's own wants none"))).finish == "stop"
+
+
+def unless(refusal: Answer, *names: str) -> Callable[[Request], Answer]:
+    """A server that refuses requests in which one of these parameters stands."""
+    return lambda body: refusal if not body.keys().isdisjoint(names) else completion("A")
+
+
+LIMIT = "Unsupported parameter: '{}' is not supported with this model. Use '{}' instead."
+PARAMETERS = {
+    "named": (refused(400, "no", param="temperature"), {"temperature"}),
+    "in words": (
+        refused(400, "Unsupported parameter: 'temperature' is not supported with this model"),
+        {"temperature"},
+    ),
+    "this value": (refused(400, "Unsupported value: 'temperature' does not support 0.7"), {"temperature"}),
+    "only one": (refused(400, "invalid temperature: only 1 is allowed for this model"), {"temperature"}),
+    "one of two": (refused(400, "`temperature` and `top_p` cannot both be specified"), {"top_p"}),
+    "seed": (
+        Answer(b'{"detail": [{"loc": ["body", "seed"], "msg": "Extra inputs are not permitted"}]}', 422),
+        {"seed"},
+    ),
+    "logprobs": (refused(400, "'logprobs' is not supported with this model"), {"logprobs", "top_logprobs"}),
+    "so many": (refused(400, "top_logprobs: at most 5"), {"logprobs", "top_logprobs"}),
+    "forbidden": (
+        refused(403, "You are not allowed to request logprobs from this model"),
+        {"logprobs", "top_logprobs"},
+    ),
+}
+LETTERS = ask(temperature=0.7, top_p=0.9, seed=3, choices=("A", "B"))
+
+
+@pytest.mark.parametrize("kind", PARAMETERS)
+async def test_a_parameter_that_is_refused_is_left_out_from_then_on(
+    kind: str, caplog: pytest.LogCaptureFixture
+) -> None:
+    refusal, names = PARAMETERS[kind]
+    with Loopback(unless(refusal, *names)) as server:
+        async with OpenAIChat(parse_spec("openai/small", server.base_url)) as model:
+            replies = [await model.chat(LETTERS) for _ in range(2)]
+    first, again, later = (set(body) for body in server.requests)
+    assert [reply.text for reply in replies] == ["A", "A"]
+    assert again == later == first - names
+    assert len(caplog.records) == 1
+    assert "openai/small: the server refuses " in caplog.text
+    assert "this model" not in caplog.text
+
+
+@pytest.mark.parametrize(
+    ("limit", "other"), [("max_tokens", "max_completion_tokens"), ("max_completion_tokens", "max_tokens")]
+)
+async def test_a_limit_goes_by_the_name_that_the_server_knows(
+    limit: str, other: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with Loopback(unless(refused(400, LIMIT.format(limit, other), param=limit), limit)) as server:
+        # only the address of OpenAI itself is spoken to in its own dialect
+        own = Dialect.OPENAI if limit == "max_completion_tokens" else Dialect.COMPATIBLE
+        monkeypatch.setitem(PROVIDERS, "openai", Provider(own, server.base_url, "OPENAI_API_KEY"))
+        assert (await sent(server.base_url)).text == "A"
+    assert [body.get(limit) for body in server.requests] == [50, None]
+    assert [body.get(other) for body in server.requests] == [None, 50]
+
+
+async def test_several_parameters_are_left_out_one_by_one() -> None:
+    def answer(body: Request) -> Answer:
+        name = next((name for name in ("max_tokens", "temperature", "top_p", "seed", "logprobs") if name in body), None)
+        return completion("A") if name is None else refused(400, "not supported", param=name)
+
+    with Loopback(answer) as server:
+        reply = await sent(server.base_url, LETTERS)
+    assert server.count == 6
+    assert (reply.text, reply.probabilities) == ("A", None)
+    assert set(server.requests[-1]) == {"model", "messages", "max_completion_tokens"}
+
+
+@pytest.mark.parametrize("name", ["temperature", "logprobs", "max_tokens", "model"])
+async def test_a_server_that_is_never_content_is_given_up(name: str) -> None:
+    def answer(body: Request) -> Answer:
+        names = ["max_tokens", "max_completion_tokens"] if name == "max_tokens" else [name]
+        return refused(400, f"Unsupported: {' '.join(names)}", param=next((one for one in names if one in body), name))
+
+    with Loopback(answer) as server, pytest.raises(ModelError, match="answered 400: Unsupported"):
+        await sent(server.base_url, LETTERS)
+    assert server.count == (1 if name == "model" else 2)
+
+
+async def test_calls_under_way_together_learn_it_together(caplog: pytest.LogCaptureFixture) -> None:
+    with Loopback(unless(refused(400, "no", param="temperature"), "temperature"), latency=0.05) as server:
+        async with OpenAIChat(parse_spec("openai/small", server.base_url)) as model:
+            replies = await asyncio.gather(*(model.chat(ask(slot=slot)) for slot in range(8)))
+    assert [reply.text for reply in replies] == ["A"] * 8
+    assert server.count == 16
+    assert len(caplog.records) == 1
+
+
+@pytest.mark.parametrize(
+    "refusal", [refused(403, "Unsupported temperature"), refused(500, "seed not supported"), refused(404, "seed")]
+)
+async def test_what_is_not_said_of_a_parameter_costs_no_parameter(refusal: Answer) -> None:
+    with Loopback(lambda _: refusal) as server, pytest.raises(ModelError):
+        await sent(server.base_url, LETTERS)
+    assert server.count == 1

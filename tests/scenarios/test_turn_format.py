@@ -55,6 +55,14 @@ REFUSED = {
     "control characters": ('(I want tea.) "Is there\x1b[31m tea?"', "control characters"),
     "control token": ('(I want tea.) "Is there tea?<|im_end|>"', "control characters"),
     "control token in the thought": ('(I want <|eot|> tea.) "Tea?"', "control characters"),
+    "thinking": ('(I want tea.) "<think>I hope so</think> Is there tea?"', "utterance holds a tag"),
+    "thinking never closed": ('(I want tea.) "Is there tea?" <think', "utterance holds a tag"),
+    "thinking in the thought": ('(I want </think> tea.) "Tea?"', "thought holds a tag"),
+    "a tag of its own": ('(I want tea.) "Tea? <inner voice: I hope so>"', "utterance holds a tag"),
+    "single angle quotes": ('(I want tea.) "Tea? \u2039I hope so\u203a"', "angle brackets"),
+    "mathematical brackets": ('(I want tea.) "Tea? \u27e8I hope so\u27e9"', "angle brackets"),
+    "angle brackets in the thought": ('(I want \u27e8really\u27e9 tea.) "Tea?"', "angle brackets"),
+    "wide angle brackets": ('(I want tea.) "Tea? \uff1cI hope so\uff1e"', "angle brackets"),
     "endless utterance": ('(I want tea.) "' + "tea " * 500 + '"', "longer than 1200 characters"),
     "endless thought": ("(" + "tea " * 200 + '.) "Tea?"', "the thought"),
 }
@@ -68,13 +76,14 @@ def test_what_could_show_a_thought_is_refused(kind: str) -> None:
     assert len(str(caught.value)) < 200
 
 
-@given(st.text(alphabet='()"MayaI want. \n{}[]*:\uff08\uff09', max_size=60))
+@given(st.text(alphabet='()"MayaI want. \n{}[]*:<>/\u2039\u27e8\uff08\uff09', max_size=60))
 def test_whatever_is_written_no_bracket_is_said(text: str) -> None:
     try:
         turn = read_text_turn(text, "Maya")
     except ReplyError:
         return
-    assert not set("()[]{}*\uff08\uff09\n") & set(turn.utterance)
+    assert not set("()[]{}*\u2039\u27e8\uff08\uff09\n") & set(turn.utterance)
+    assert not {"<a", "</"} & {turn.utterance[at : at + 2] for at in range(len(turn.utterance))}
     assert not set("()\uff08\uff09\n") & set(turn.thought)
     assert turn.thought and turn.utterance
 
@@ -89,6 +98,11 @@ def test_in_json_it_is_no_different(text: str) -> None:
         assert words == " ".join(words.split())
         assert words
         assert not set("()\uff08\uff09\x00\x1b\u2028") & set(words)
+
+
+def test_a_sign_is_no_tag() -> None:
+    assert spoken("I <3 tea, and 5 < 7.") == "I <3 tea, and 5 < 7."
+    assert thought_words("I want tea -> now.") == "I want tea -> now."
 
 
 def test_one_pair_of_marks_around_is_taken_off() -> None:
