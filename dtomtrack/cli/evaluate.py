@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -10,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Literal, cast
 
 import typer
 
-from dtomtrack.cli.stopping import complain, logging_to, resumable
+from dtomtrack.cli.stopping import complain, logging_to, printing, resumable, run_stoppable
 
 if TYPE_CHECKING:
     from dtomtrack.evaluation.estimate import SubjectEstimate
@@ -118,7 +117,8 @@ def rescore_command(
 
     for one in rescore(folder, subject):
         if one.metrics is not None and not quiet:
-            show_metrics(one.metrics)
+            with printing(f"{one.name} has new metrics; the table"):
+                show_metrics(one.metrics)
         complain(f"{one.name}: {one.changed} of {one.answers} answers are read otherwise than before")
         if one.metrics is None:
             complain(f"{one.name}: is not finished, so there are no metrics; give its evaluate command again")
@@ -127,7 +127,9 @@ def rescore_command(
 def _estimate(request: EvaluateRequest) -> None:
     from dtomtrack.evaluation.estimate import estimate_evaluation
 
-    _show_estimate(estimate_evaluation(request))
+    estimated = estimate_evaluation(request)
+    with printing("the estimate", needed=True):
+        _show_estimate(estimated)
 
 
 def _run(request: EvaluateRequest, *, quiet: bool) -> None:
@@ -135,12 +137,14 @@ def _run(request: EvaluateRequest, *, quiet: bool) -> None:
     from dtomtrack.evaluation.subjects import subject_folder
 
     with _show_progress(quiet=quiet) as report:
-        found = asyncio.run(run_evaluation(request, report, complain))
+        found = run_stoppable(run_evaluation(request, report, complain))
     if quiet:
         return
-    for one in found:
-        show_metrics(one)
-        typer.echo(f"answers: {request.folder / EVALUATIONS / subject_folder(one.config)}\n")
+    folder = request.folder / EVALUATIONS
+    with printing(f"{folder} has all answers and metrics; the tables"):
+        for one in found:
+            show_metrics(one)
+            typer.echo(f"answers: {folder / subject_folder(one.config)}\n")
 
 
 @contextmanager

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import asyncio
 import os
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Literal, cast
 
 import typer
 
-from dtomtrack.cli.stopping import complain, logging_to, resumable
+from dtomtrack.cli.stopping import complain, logging_to, printing, resumable, run_stoppable
 
 if TYPE_CHECKING:
     from dtomtrack.dataset.run import RunRequest
@@ -171,7 +170,9 @@ def _estimate(request: RunRequest) -> None:
     from dtomtrack.cli.summary import show_estimate
     from dtomtrack.dataset.estimate import estimate
 
-    show_estimate(estimate(request))
+    estimated = estimate(request)
+    with printing("the estimate", needed=True):
+        show_estimate(estimated)
 
 
 def _run(request: RunRequest, *, quiet: bool) -> None:
@@ -179,12 +180,10 @@ def _run(request: RunRequest, *, quiet: bool) -> None:
     from dtomtrack.dataset.run import run
 
     with show_progress(request.n, quiet=quiet) as report:
-        manifest = asyncio.run(run(request, report))
+        manifest = run_stoppable(run(request, report))
     if not quiet:
-        try:
+        with printing(f"{manifest.status}: {request.out}; the summary"):
             summarize(manifest, request.out)
-        except OSError as error:
-            complain(f"{manifest.status}: {request.out}; the summary can't be printed ({error.strerror})")
     if manifest.status != "complete":
         complain(
             f"{manifest.counts.unfilled} of {manifest.n} slots stayed empty after {manifest.config.max_attempts} "

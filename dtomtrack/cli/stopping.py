@@ -1,20 +1,29 @@
-"""What commands that can be stopped and given again have in common: signals, the hint how to go on, a log."""
+"""What commands that can be stopped and given again share: signals, the hint how to go on, a log, full pipes."""
 
 from __future__ import annotations
 
+import asyncio
+import errno
 import logging
+import os
 import shlex
 import signal
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Coroutine, Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from types import FrameType
+from typing import TypeVar
 
 import typer
 
-from dtomtrack.errors import ModelError, WriteError
+from dtomtrack.errors import ModelError, WorkerError
 
-__all__ = ["complain", "logging_to", "resumable"]
+__all__ = ["complain", "logging_to", "printing", "resumable", "run_stoppable"]
+
+_SIGNALS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
+
+Result = TypeVar("Result")
 
 
 def complain(what: str) -> None:
@@ -30,31 +39,146 @@ def resumable() -> Iterator[str]:
         typer.Exit: 130 where it was interrupted, 1 where a language model stopped it.
     """
     command_line = shlex.join(["dtomtrack", *sys.argv[1:]])
-    signal.signal(signal.SIGTERM, signal.default_int_handler)
     try:
-        yield command_line
+        with _handling(_interrupt):
+            yield command_line
     except KeyboardInterrupt:
         complain(f"interrupted; what is done is safe. Go on with:\n  {command_line}")
+        # not before: a signal that came in already and finds nobody would be told as an error
+        for one in _SIGNALS:
+            signal.signal(one, signal.SIG_IGN)
         raise typer.Exit(130) from None
     except ModelError as error:
         complain(f"{error}\nWhat is done is safe, and nothing is paid for twice. Go on with:\n  {command_line}")
         raise typer.Exit(1) from None
 
 
-@contextmanager
-def logging_to(path: Path | None) -> Iterator[None]:
-    """Lines of the language-model layer go to this file.
+def run_stoppable(work: Coroutine[None, None, Result]) -> Result:
+    """What a coroutine gives. The first signal cancels it; others, while it closes what it opened, change nothing.
 
     Raises:
-        WriteError: it can't be written.
+        KeyboardInterrupt: it was cancelled by a signal.
     """
+    stop = _Stop()
+
+    async def main() -> Result:
+        try:
+            stop.listen()
+            return await work
+        finally:
+            # one that was never begun would be complained of
+            work.close()
+
+    with _handling(stop.ask):
+        try:
+            return asyncio.run(main())
+        except (asyncio.CancelledError, WorkerError):
+            # a signal to the whole group ends the workers, too
+            if not stop.asked:
+                raise
+            raise KeyboardInterrupt from None
+
+
+class _Stop:
+    """Cancels the task that listens, once, when it is asked to."""
+
+    def __init__(self) -> None:
+        self.asked = False
+        self._cancel: Callable[[], None] | None = None
+
+    def listen(self) -> None:
+        """From here on this task can be cancelled.
+
+        Raises:
+            asyncio.CancelledError: that was asked for before.
+        """
+        task, loop = asyncio.current_task(), asyncio.get_running_loop()
+
+        def cancel() -> None:
+            if task is not None and not loop.is_closed():
+                loop.call_soon_threadsafe(task.cancel)
+
+        self._cancel = cancel
+        if self.asked:
+            raise asyncio.CancelledError
+
+    def ask(self, number: int, frame: FrameType | None) -> None:
+        """A handler of signals."""
+        if self.asked:
+            return
+        self.asked = True
+        if self._cancel is not None:
+            self._cancel()
+
+
+@contextmanager
+def _handling(handler: Callable[[int, FrameType | None], None]) -> Iterator[None]:
+    """Signals that stop a program go to this handler; those that are ignored, as with nohup, still are.
+
+    They don't go through the event loop: once it is closed, the next SIGTERM would kill. After an interruption they do
+    nothing any more.
+    """
+    before = {one: old for one in _SIGNALS if (old := signal.getsignal(one)) not in {None, signal.SIG_IGN}}
+    for one in before:
+        signal.signal(one, handler)
+    try:
+        yield
+    except KeyboardInterrupt:
+        before = dict.fromkeys(before, _let_pass)
+        raise
+    finally:
+        for one, old in before.items():
+            signal.signal(one, old)
+
+
+def _interrupt(number: int, frame: FrameType | None) -> None:
+    for one in _SIGNALS:
+        signal.signal(one, _let_pass)
+    raise KeyboardInterrupt
+
+
+def _let_pass(number: int, frame: FrameType | None) -> None:
+    pass
+
+
+@contextmanager
+def printing(what: str, *, needed: bool = False) -> Iterator[None]:
+    """For what goes to standard output: if that is full or closed, one sentence on standard error tells so.
+
+    Args:
+        what: can't be printed then.
+        needed: whether the command is given for nothing else.
+
+    Raises:
+        typer.Exit: 1, if it is needed and can't be printed.
+    """
+    try:
+        yield
+        if sys.stdout is not None:
+            sys.stdout.flush()
+    except (OSError, SystemExit) as error:
+        # rich leaves by SystemExit where nobody reads any more
+        reason = error.strerror if isinstance(error, OSError) else os.strerror(errno.EPIPE)
+        complain(f"{what} can't be printed ({reason})")
+        _close_output()
+        if needed:
+            raise typer.Exit(1) from None
+
+
+def _close_output() -> None:
+    """What could not be written would be tried again, and complained of, at the end of the program."""
+    nowhere = os.open(os.devnull, os.O_WRONLY)
+    os.dup2(nowhere, sys.stdout.fileno())
+    os.close(nowhere)
+
+
+@contextmanager
+def logging_to(path: Path | None) -> Iterator[None]:
+    """Lines of the language-model layer go to this file, if it can be written."""
     if path is None:
         yield
         return
-    try:
-        handler = logging.FileHandler(path, encoding="utf-8")
-    except OSError as error:
-        raise WriteError(f"{path}: can't be written ({error.strerror}); choose another --log") from error
+    handler = _Log(path)
     handler.setFormatter(logging.Formatter("%(asctime)s %(message)s"))
     logger = logging.getLogger("dtomtrack.llm")
     logger.setLevel(logging.INFO)
@@ -64,3 +188,37 @@ def logging_to(path: Path | None) -> Iterator[None]:
     finally:
         logger.removeHandler(handler)
         handler.close()
+
+
+class _Log(logging.FileHandler):
+    """A log that is opened with its first line, and that a run goes on without if it can't be written."""
+
+    def __init__(self, path: Path) -> None:
+        # opened late: it may lie in a folder that the run makes
+        super().__init__(path, encoding="utf-8", errors="backslashreplace", delay=True)
+        self._given_up = False
+
+    def emit(self, record: logging.LogRecord) -> None:
+        """Write a line."""
+        if self._given_up:
+            return
+        try:
+            super().emit(record)
+        except OSError as error:
+            self._give_up(error)
+
+    def handleError(self, record: logging.LogRecord) -> None:
+        """Leave it to `emit`: logging itself would print a traceback."""
+        raise
+
+    def close(self) -> None:
+        """Write what is left, if that can be."""
+        try:
+            super().close()
+        except OSError as error:
+            self._give_up(error)
+
+    def _give_up(self, error: OSError) -> None:
+        if not self._given_up:
+            self._given_up = True
+            complain(f"{self.baseFilename}: can't be written ({error.strerror}); the run goes on without this log")

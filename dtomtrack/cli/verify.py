@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
-import asyncio
 from collections import Counter
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, cast
 
 import typer
 
-from dtomtrack.cli.stopping import complain, logging_to, resumable
+from dtomtrack.cli.stopping import complain, logging_to, printing, resumable, run_stoppable
 
 if TYPE_CHECKING:
-    from dtomtrack.dataset.verification import Tally, VerifyRequest
+    from dtomtrack.dataset.verification import Tally, VerifyProgress, VerifyRequest
     from dtomtrack.llm.ledger import Ledger
     from dtomtrack.model_options import ModelOptions
     from dtomtrack.schema import Calibration
@@ -38,6 +39,7 @@ def command(
     max_tokens_total: Annotated[int | None, typer.Option(help="Tokens, of all runs in this folder together.")] = None,
     prices: Annotated[Path | None, typer.Option(help="A YAML file of prices that go before the built-in ones.")] = None,
     log: Annotated[Path | None, typer.Option(help="Append a line a call to this file, without what is said.")] = None,
+    quiet: Annotated[bool, typer.Option("--quiet", "-q", help="No progress and no tables.")] = False,
 ) -> None:
     """Verify the dialogues and questions of a dataset with a language model; the dataset itself stays as it is.
 
@@ -70,13 +72,50 @@ def command(
         options = cast("ModelOptions", {name: value for name, value in given.items() if value is not None})
         request = VerifyRequest(folder, verifier, client_settings(options, concurrency), limit, threshold)
         with logging_to(log):
-            _calibrate(request) if calibrate else _verify(request)
+            _calibrate(request, quiet=quiet) if calibrate else _verify(request, quiet=quiet)
 
 
-def _verify(request: VerifyRequest) -> None:
+def _verify(request: VerifyRequest, *, quiet: bool) -> None:
     from dtomtrack.dataset.verification import verify_folder
 
-    _show_tally(asyncio.run(verify_folder(request)))
+    with _show_progress("dialogues", quiet=quiet) as report:
+        tally = run_stoppable(verify_folder(request, report))
+    if not quiet:
+        with printing(f"{tally.path} has all verdicts; the table"):
+            _show_tally(tally)
+
+
+@contextmanager
+def _show_progress(what: str, *, quiet: bool) -> Iterator[Callable[[VerifyProgress], None]]:
+    """A progress bar on standard error, where that is a terminal."""
+    from rich.console import Console
+    from rich.progress import BarColumn, MofNCompleteColumn, ProgressColumn, Task, TextColumn
+    from rich.progress import Progress as Bar
+    from rich.text import Text
+
+    class Taken(ProgressColumn):
+        """What it took; the books are looked at whenever the bar is drawn, for a dialogue takes long."""
+
+        def render(self, task: Task) -> Text:
+            ledger: Ledger | None = task.fields["ledger"]
+            return Text(_under_way(ledger) if ledger is not None else "")
+
+    console = Console(stderr=True)
+    if quiet or not console.is_terminal:
+        yield lambda progress: None
+        return
+    with Bar(TextColumn(what), BarColumn(), MofNCompleteColumn(), Taken(), console=console, transient=True) as bar:
+        task = bar.add_task("", total=None, ledger=None)
+        yield lambda progress: bar.update(
+            task, completed=progress.dialogues, total=progress.wanted, ledger=progress.ledger
+        )
+
+
+def _under_way(ledger: Ledger) -> str:
+    return (
+        f"{ledger.in_flight} calls under way, {ledger.calls} done, {ledger.retries} retries, {ledger.tokens} tokens, "
+        f"${ledger.cost:.4f}"
+    )
 
 
 def _show_tally(tally: Tally) -> None:
@@ -94,10 +133,15 @@ def _show_tally(tally: Tally) -> None:
     console.print(f"{_taken(tally.ledger)}\nverdicts: {tally.path}", markup=False, highlight=False)
 
 
-def _calibrate(request: VerifyRequest) -> None:
+def _calibrate(request: VerifyRequest, *, quiet: bool) -> None:
     from dtomtrack.dataset.verification import calibrate_folder
 
-    _show_calibration(*asyncio.run(calibrate_folder(request)))
+    with _show_progress("dialogues taken up", quiet=quiet) as report:
+        found, ledger = run_stoppable(calibrate_folder(request, report))
+    if quiet:
+        return
+    with printing("the table"):
+        _show_calibration(found, ledger)
     complain(f"the table is in {request.folder / 'manifest.json'} and in the card, too")
 
 

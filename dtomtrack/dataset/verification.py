@@ -24,7 +24,7 @@ from dtomtrack.schema import Calibration, Dialogue, Manifest, Question, VerdictL
 from dtomtrack.verifiers.judging.calibration import Judged, calibrate, verify_again
 from dtomtrack.verifiers.judging.judge import THRESHOLD, Judge
 
-__all__ = ["Tally", "VerifyRequest", "calibrate_folder", "folder_name", "verify_folder"]
+__all__ = ["Tally", "VerifyProgress", "VerifyRequest", "calibrate_folder", "folder_name", "verify_folder"]
 
 
 Kind = TypeVar("Kind", Dialogue, Question)
@@ -62,13 +62,30 @@ class Tally:
     path: Path | None = None
 
 
+@dataclass(frozen=True)
+class VerifyProgress:
+    """How far it is.
+
+    Attributes:
+        dialogues: that are done or, in a calibration, taken up.
+        ledger: the books, which go on between two reports.
+    """
+
+    dialogues: int
+    wanted: int
+    ledger: Ledger
+
+
+Report = Callable[[VerifyProgress], None]
+
+
 def folder_name(label: str) -> str:
     """A model's name as the name of a folder: nothing in it leads elsewhere."""
     kept = "".join(character if character.isalnum() or character in "-_." else "_" for character in label)
     return kept.strip(".")[:120] or "model"
 
 
-async def verify_folder(request: VerifyRequest, report: Callable[[Tally], None] | None = None) -> Tally:
+async def verify_folder(request: VerifyRequest, report: Report = lambda progress: None) -> Tally:
     """Have a model verify each dialogue and question, and write down what it says; the dataset stays as it is.
 
     Raises:
@@ -81,12 +98,13 @@ async def verify_folder(request: VerifyRequest, report: Callable[[Tally], None] 
             judge = await _judge(request, manifest, clients)
             tally = Tally(ledger=clients.ledger)
             lines: list[bytes] = []
+            wanted = _wanted(request, manifest)
+            report(VerifyProgress(0, wanted, clients.ledger))
             dialogues, questions = _items(request)
             async with aclosing(verify_again(judge, dialogues, questions, at_once=_at_once(request))) as found:
                 async for one in found:
                     lines.append(to_lines(_verdicts(one, tally)))
-                    if report is not None:
-                        report(tally)
+                    report(VerifyProgress(tally.dialogues.total(), wanted, clients.ledger))
         tally.path = _own_folder(request) / "verdicts.jsonl"
         _write(tally.path, b"".join(lines).decode())
     return tally
@@ -108,7 +126,9 @@ def _verdicts(judged: Judged, tally: Tally) -> Iterator[VerdictLine]:
         )
 
 
-async def calibrate_folder(request: VerifyRequest) -> tuple[Calibration, Ledger]:
+async def calibrate_folder(
+    request: VerifyRequest, report: Report = lambda progress: None
+) -> tuple[Calibration, Ledger]:
     """How well a model verifies this dataset with known faults put in; goes into the manifest and the card.
 
     Raises:
@@ -120,11 +140,11 @@ async def calibrate_folder(request: VerifyRequest) -> tuple[Calibration, Ledger]
         async with Clients(request.client, _journal(request)) as clients:
             judge = await _judge(request, manifest, clients)
             dialogues, questions = _items(request)
-            counted = _Counted()
+            ledger, wanted = clients.ledger, _wanted(request, manifest)
+            counted = _Counted(lambda of: report(VerifyProgress(of[Dialogue], wanted, ledger)))
             scores = await calibrate(
                 judge, counted.pass_on(dialogues), counted.pass_on(questions), at_once=_at_once(request)
             )
-            ledger = clients.ledger
         found = Calibration(
             model=judge.name, dialogues=counted.of[Dialogue], questions=counted.of[Question], scores=scores
         )
@@ -138,16 +158,23 @@ def _at_once(request: VerifyRequest) -> int:
     return 2 * request.client.concurrency
 
 
-class _Counted:
-    """Counts what passes by."""
+def _wanted(request: VerifyRequest, manifest: Manifest) -> int:
+    there = manifest.counts.dialogues
+    return there if request.limit is None else min(request.limit, there)
 
-    def __init__(self) -> None:
+
+class _Counted:
+    """Counts what passes by, and tells."""
+
+    def __init__(self, tell: Callable[[Counter[type]], None]) -> None:
         self.of: Counter[type] = Counter()
+        self._tell = tell
 
     def pass_on(self, records: Iterator[Kind]) -> Iterator[Kind]:
         """The same records."""
         for record in records:
             self.of[type(record)] += 1
+            self._tell(self.of)
             yield record
 
 

@@ -1,0 +1,261 @@
+"""Commands that are stopped, twice for good measure, and whose log or output has nowhere to go."""
+
+from __future__ import annotations
+
+import json
+import os
+import pty
+import re
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+from asking import KEY, in_turn, refused
+from loopback import Answer, Loopback, Request
+from model_folder import command, done
+from performer import perform
+from whole_company import do_all
+
+from dtomtrack import generate
+
+Run = Callable[[list[str]], subprocess.CompletedProcess[str]]
+SIGNALS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
+
+
+@pytest.fixture(autouse=True)
+def _as_from_a_terminal(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """No signal is ignored to begin with, also where the tests themselves run under nohup."""
+    monkeypatch.setenv("OPENAI_API_KEY", KEY)
+    before = {one: signal.getsignal(one) for one in SIGNALS}
+    for one, old in before.items():
+        if old is signal.SIG_IGN:
+            signal.signal(one, signal.SIG_DFL)
+    yield
+    for one, old in before.items():
+        signal.signal(one, old)
+
+
+@pytest.fixture(scope="module")
+def dataset(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Three dialogues."""
+    folder = tmp_path_factory.mktemp("stopping") / "out"
+    generate("restaurant", n=3, out=folder)
+    return folder
+
+
+def dtomtrack(*arguments: str | Path) -> list[str]:
+    return [sys.executable, "-m", "dtomtrack", *map(str, arguments)]
+
+
+def scripted(out: Path, workers: int) -> list[str]:
+    return dtomtrack("generate", "--n", "3000", "--out", out, "--workers", str(workers), "--quiet")
+
+
+def asked_of(server: Loopback, verb: str, folder: Path, *more: str) -> list[str]:
+    return dtomtrack(verb, folder, "--model", "vllm/judge", "--base-url", server.base_url, *more)
+
+
+def stopped_twice(process: subprocess.Popen[str], first: signal.Signals, second: signal.Signals) -> str:
+    """What it says on standard error when it gets both, one at the heels of the other."""
+    assert process.poll() is None
+    process.send_signal(first)
+    process.send_signal(second)
+    try:
+        _, errors = process.communicate(timeout=60)
+    finally:
+        process.kill()
+    assert process.returncode == 130, errors
+    assert errors.startswith("dtomtrack: interrupted; what is done is safe. Go on with:\n  dtomtrack ")
+    assert errors.count("\n") == 2
+    return errors
+
+
+def started(arguments: list[str]) -> subprocess.Popen[str]:
+    return subprocess.Popen(arguments, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+
+
+def wait_for_requests(process: subprocess.Popen[str], server: Loopback, wanted: int) -> None:
+    while process.poll() is None and server.count < wanted:
+        time.sleep(0.002)
+
+
+def status(folder: Path) -> str:
+    return str(json.loads((folder / "manifest.json").read_bytes())["status"])
+
+
+# -- signals ---------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("workers", [1, 2])
+@pytest.mark.parametrize("sent", SIGNALS)
+def test_a_scripted_run_is_interrupted_once(tmp_path: Path, sent: signal.Signals, workers: int) -> None:
+    out = tmp_path / "out"
+    process = started(scripted(out, workers))
+    while process.poll() is None and not (
+        (out / "progress.jsonl").exists() and (out / "progress.jsonl").stat().st_size
+    ):
+        time.sleep(0.002)
+    errors = stopped_twice(process, sent, sent)
+    assert f"--out {out}" in errors
+    assert status(out) == "interrupted"
+
+
+@pytest.mark.parametrize(("first", "second"), [*zip(SIGNALS, SIGNALS, strict=True), (signal.SIGHUP, signal.SIGTERM)])
+def test_a_run_with_a_model_is_interrupted_once(tmp_path: Path, first: signal.Signals, second: signal.Signals) -> None:
+    out = tmp_path / "out"
+    with Loopback(perform, latency=0.02) as server:
+        process = started(command(server, out, "--quiet"))
+        wait_for_requests(process, server, 20)
+        stopped_twice(process, first, second)
+        assert status(out) == "interrupted"
+        assert done(command(server, out, "--quiet")).returncode == 0
+    assert status(out) == "complete"
+
+
+@pytest.mark.parametrize("verb", ["verify", "evaluate"])
+@pytest.mark.parametrize("sent", SIGNALS)
+def test_what_asks_a_model_of_a_dataset_is_interrupted_once(dataset: Path, verb: str, sent: signal.Signals) -> None:
+    """Its calls hang, so that nothing but the signal ends it."""
+
+    def hang(request: Request) -> Answer:
+        return Answer(b"", after=600.0)
+
+    with Loopback(hang) as server:
+        process = started(asked_of(server, verb, dataset, "--quiet"))
+        wait_for_requests(process, server, 2)
+        stopped_twice(process, sent, sent)
+    assert status(dataset) == "complete"
+
+
+def test_a_run_under_nohup_outlives_its_terminal(tmp_path: Path) -> None:
+    out = tmp_path / "out"
+    with Loopback(perform, latency=0.02) as server:
+        signal.signal(signal.SIGHUP, signal.SIG_IGN)
+        process = started(command(server, out, "--quiet", n=4))
+        wait_for_requests(process, server, 5)
+        process.send_signal(signal.SIGHUP)
+        _, errors = process.communicate(timeout=60)
+    assert (process.returncode, errors, status(out)) == (0, "", "complete")
+
+
+# -- logs ------------------------------------------------------------------------------------------------------------
+
+
+def test_a_log_may_lie_in_the_folder_that_the_run_makes(tmp_path: Path) -> None:
+    out = tmp_path / "out"
+    with Loopback(perform) as server:
+        run = done(command(server, out, "--log", str(out / "run.log"), "--quiet", n=2))
+        assert (run.returncode, run.stderr) == (0, "")
+        assert (out / "run.log").read_bytes().count(b"\n") == server.count
+
+
+@pytest.mark.parametrize(
+    ("log", "reason"), [("/dev/full", "No space left on device"), ("nowhere/run.log", "No such file or directory")]
+)
+def test_a_log_that_cannot_be_written_is_told_once(tmp_path: Path, log: str, reason: str) -> None:
+    place = tmp_path / log
+    with Loopback(perform) as server:
+        run = done(command(server, tmp_path / "out", "--log", str(place), "--quiet", n=2))
+    assert run.returncode == 0
+    assert run.stderr == f"dtomtrack: {place}: can't be written ({reason}); the run goes on without this log\n"
+    assert status(tmp_path / "out") == "complete"
+
+
+def test_retries_are_logged_without_what_the_server_said(tmp_path: Path) -> None:
+    log = tmp_path / "run.log"
+    first = in_turn(
+        refused(429, "top secret", {"Retry-After": "0.2"}),
+        Answer(b"", cut=0),
+        refused(503, "top secret", {"Retry-After": "0"}),
+    )
+
+    def answer(request: Request) -> Answer:
+        return first(request) if server.count <= 3 else perform(request)
+
+    with Loopback(answer) as server:
+        run = done(command(server, tmp_path / "out", "--log", str(log), "--concurrency", "1", "--quiet", n=1))
+    assert (run.returncode, run.stderr) == (0, "")
+    text = log.read_text(encoding="utf-8")
+    again = re.findall(r"slot \d+ attempt 0 (turn \S.*): openai/x (\d+|no answer), asked again in (\d+\.\d) s\n", text)
+    assert [found for _, found, _ in again] == ["429", "no answer", "503"]
+    assert (again[0][2], again[2][2]) == ("0.2", "0.0")
+    assert "top secret" not in text
+
+
+# -- output ----------------------------------------------------------------------------------------------------------
+
+
+def into_full(arguments: list[str]) -> subprocess.CompletedProcess[str]:
+    with Path("/dev/full").open("w") as full:
+        return subprocess.run(arguments, stdout=full, stderr=subprocess.PIPE, text=True, check=False)
+
+
+def into_closed(arguments: list[str]) -> subprocess.CompletedProcess[str]:
+    """Into a pipe that nobody reads from any more."""
+    reader, writer = os.pipe()
+    os.close(reader)
+    try:
+        return subprocess.run(arguments, stdout=writer, stderr=subprocess.PIPE, text=True, check=False)
+    finally:
+        os.close(writer)
+
+
+@pytest.mark.parametrize(("into", "reason"), [(into_full, "No space left on device"), (into_closed, "Broken pipe")])
+def test_output_that_nobody_takes_is_told_in_a_sentence(dataset: Path, tmp_path: Path, into: Run, reason: str) -> None:
+    evaluating = dtomtrack("evaluate", dataset, "--model", "baseline/random")
+    generating = dtomtrack("generate", "--n", "2", "--out", tmp_path / "out")
+    with Loopback(do_all) as server:
+        verifying = asked_of(server, "verify", dataset, "--limit", "1")
+        expected = [
+            (verifying, 0, "has all verdicts; the table can't be printed"),
+            (evaluating, 0, "has all answers and metrics; the tables can't be printed"),
+            (generating, 0, f"complete: {tmp_path / 'out'}; the summary can't be printed"),
+            ([*generating, "--dry-run"], 1, "dtomtrack: the estimate can't be printed"),
+            ([*evaluating, "--dry-run"], 1, "dtomtrack: the estimate can't be printed"),
+        ]
+        for arguments, code, told in expected:
+            run = into(arguments)
+            assert (run.returncode, run.stderr.count("\n")) == (code, 1), run.stderr
+            assert run.stderr.startswith("dtomtrack: ") and run.stderr.endswith(f"{told} ({reason})\n")
+
+
+# -- progress of verify ----------------------------------------------------------------------------------------------
+
+
+def on_a_terminal(arguments: list[str]) -> str:
+    """What a command shows where standard error is a terminal."""
+    master, slave = pty.openpty()
+    environment = {**os.environ, "TERM": "xterm", "COLUMNS": "160"}
+    process = subprocess.Popen(arguments, stdout=subprocess.DEVNULL, stderr=slave, env=environment)
+    os.close(slave)
+    shown = b""
+    try:
+        while part := os.read(master, 65536):
+            shown += part
+    except OSError:
+        # so Linux tells that the other side is closed
+        pass
+    finally:
+        os.close(master)
+    assert process.wait() == 0, shown
+    return re.sub(r"\x1b\[[0-9;?]*[A-Za-z]", "", shown.decode())
+
+
+@pytest.mark.parametrize(("more", "what"), [((), "dialogues"), (("--calibrate",), "dialogues taken up")])
+def test_verify_shows_how_far_it_is_unless_it_is_to_be_quiet(dataset: Path, more: tuple[str, ...], what: str) -> None:
+    with Loopback(do_all, latency=0.02) as server:
+        shown = on_a_terminal(asked_of(server, "verify", dataset, "--limit", "2", *more))
+        assert what in shown
+        assert "2/2" in shown
+        assert re.search(r"[1-9]\d* calls under way, \d+ done, 0 retries, \d+ tokens, \$0\.0000", shown)
+        assert on_a_terminal(asked_of(server, "verify", dataset, "--limit", "2", "--quiet", *more)) == ""
+
+
+def test_a_quiet_verify_prints_nothing(dataset: Path) -> None:
+    with Loopback(do_all) as server:
+        run = done(asked_of(server, "verify", dataset, "--limit", "1", "--quiet"))
+    assert (run.returncode, run.stdout, run.stderr) == (0, "", "")
