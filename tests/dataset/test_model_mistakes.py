@@ -61,7 +61,7 @@ def test_what_stops_a_run_is_said_once_and_the_run_can_go_on(tmp_path: Path, kin
         arguments = command(server, tmp_path / "out", "--concurrency", "16", n=6)
         told = complaint(arguments, 1)
         assert told.count(said) == 1
-        assert "What is done is safe, and nothing is paid for twice." in told
+        assert "What is done is safe, and no reply that came in is paid for twice." in told
         good[0] = 10_000
         generate("restaurant", n=6, out=tmp_path / "out", actor_model="openai/x", base_url=server.base_url)
     assert len(dialogues(tmp_path / "out")) == 6
