@@ -161,6 +161,7 @@ def client_settings(options: ModelOptions, concurrency: int) -> ClientSettings:
     from dtomtrack.llm.clients import ClientSettings
     from dtomtrack.llm.ledger import Budget
 
+    _check_ranges(options)
     for name in ("requests_per_minute", "tokens_per_minute", "timeout"):
         value = options.get(name)
         if isinstance(value, int | float) and not 0 < value < float("inf"):

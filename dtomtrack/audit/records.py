@@ -86,14 +86,15 @@ class Audit(Record):
     def failures(self, threshold: float | None = None, min_items: int = MIN_ITEMS) -> tuple[str, ...]:
         """What keeps the benchmark from passing the gate, a sentence each.
 
-        A rule fails if it never reads the context, is right more often than the threshold on a group of at least
-        ``min_items`` items, and not by luck: with many rules on many groups some do well by luck, so the probability of
-        that has to be below 5 % divided by the number of rows looked at (Bonferroni).
+        A rule fails if it never reads the context, is right more often than the threshold on all items or on a group of
+        at least ``min_items``, and not by luck: with many rules on many groups some do well by luck, so its probability
+        has to be below 5 % divided by the number of rows looked at (Bonferroni).
 
         Args:
             threshold: the accuracy that no rule may exceed; chance + 0.07 if not given.
         """
-        looked_at = [row for row in self.rows if not row.reads_context and row.items >= min_items]
+        blind = [row for row in self.rows if not row.reads_context]
+        looked_at = [row for row in blind if row.items >= min_items or row.group == ALL]
         failed = []
         for row in looked_at:
             limit = row.chance + MARGIN if threshold is None else threshold

@@ -18,11 +18,14 @@ from dtomtrack.audit.loading import load
 from dtomtrack.audit.problems import doubles
 from dtomtrack.audit.records import ALL, Audit, AuditRow
 from dtomtrack.audit.surface import overlap_with_context, surface_rules
+from dtomtrack.errors import InputError
 
 __all__ = ["audit"]
 
 _SMALLEST_GROUP = 20
 _MOST_GROUPS = 50
+
+_SEEDS = 2**32
 
 
 def audit(
@@ -45,6 +48,8 @@ def audit(
         InputError: the benchmark can't be read, the mapping doesn't fit it, or scikit-learn is missing.
     """
     check_package()
+    if not 0 <= seed < _SEEDS:
+        raise InputError(f"seed is {seed}; it has to be from 0 to {_SEEDS - 1}")
     loaded = load(Path(benchmark) if isinstance(benchmark, PathLike) else benchmark, mapping)
     groups, group_notes = _groups(loaded.items) if by_group else ((), ())
     rows = list(_rows(loaded.items, groups, seed))

@@ -49,7 +49,9 @@ def resumable() -> Iterator[str]:
             signal.signal(one, signal.SIG_IGN)
         raise typer.Exit(130) from None
     except ModelError as error:
-        complain(f"{error}\nWhat is done is safe, and no reply that came in is paid for twice. Go on with:\n  {command_line}")
+        complain(
+            f"{error}\nWhat is done is safe, and no reply that came in is paid for twice. Go on with:\n  {command_line}"
+        )
         raise typer.Exit(1) from None
 
 

@@ -15,6 +15,7 @@ from dtomtrack.errors import ReplyError
 from dtomtrack.evaluation.asked import Asked, Shown
 from dtomtrack.evaluation.contexts import ContextText
 from dtomtrack.llm.chat import Call, ChatModel, ChatReply, ChatRequest, Message, Usage
+from dtomtrack.llm.failures import RefusedRequestError
 from dtomtrack.llm.prompts import as_data, prompt
 from dtomtrack.llm.structured import read_record, schema_of
 from dtomtrack.questions.answers import read_answer
@@ -27,6 +28,8 @@ _PACKAGE = "dtomtrack.evaluation"
 _LETTER_TOKENS = 16
 """For a letter where the server can't hold the model to it."""
 _ANSWER_LINE = re.compile(r"answer\W{0,6}[:=]", re.IGNORECASE)
+_MOST_REFUSED = 5
+"""Questions that a server may refuse before it has answered one: then it is no matter of the question."""
 _FILTERED = "the provider's content filter cut the reply"
 _NOTHING = Usage(0, 0)
 
@@ -68,14 +71,29 @@ class Asker:
         name = ("json-cot" if config.prompt == "cot" else "json") if config.mode == "json" else config.prompt
         self._prompt = prompt(_PACKAGE, name)
         self._schema = schema_of(_record_of(config)) if config.mode == "json" else None
+        self._replied = False
+        self._refused = 0
 
     async def ask(self, asked: Asked) -> Answer:
-        """The model's answer.
+        """The model's answer; an error where the server won't answer this question.
 
         Raises:
-            ModelError: no answer can be had.
+            ModelError: no answer can be had, or the server has refused several questions and answered none.
         """
-        reply = await self._model.chat(self.request(asked))
+        try:
+            reply = await self._model.chat(self.request(asked))
+        except RefusedRequestError as error:
+            self._refused += 1
+            if not self._replied and self._refused > _MOST_REFUSED:
+                raise
+            return Answer(
+                question_id=asked.question.id,
+                dialogue_id=asked.question.dialogue_id,
+                rotation=asked.rotation,
+                outcome="error",
+                reason=str(error),
+            )
+        self._replied = True
         return answered(self._config, asked, _reply(self._config, reply))
 
     def request(self, asked: Asked) -> ChatRequest:
@@ -141,8 +159,9 @@ def _read(config: AskConfig, shown: Shown, reply: Reply) -> Letter | None:
     chat = reply.chat
     if chat.finish in {"filter", "refusal"}:
         return None
-    if reply.probabilities is not None:
-        return _likeliest(reply.probabilities)
+    if config.mode == "logprobs":
+        # the text would measure something else under the same name
+        return None if reply.probabilities is None else _likeliest(reply.probabilities)
     if config.mode == "json":
         return _from_json(config, shown, chat)
     if chat.finish == "length":

@@ -3,6 +3,7 @@
 TransientError       another try may help: too many requests, a server error, a timeout, a dropped connection
 SchemaError          the server can't keep a reply to a JSON Schema, or its model broke it: ask in words
 ContentFilterError   the provider won't answer this prompt: a reply with nothing in it
+RefusedRequestError  this request won't be answered, others may be: a prompt longer than the context window, a bad field
 any other ModelError final: wrong key, no such model, quota used up, a prompt longer than the context window
 
 An exception of a transport library never passes the client's border: its ``repr`` may hold the API key.
@@ -17,7 +18,15 @@ from email.utils import parsedate_to_datetime
 
 from dtomtrack.errors import ModelError
 
-__all__ = ["ContentFilterError", "SchemaError", "TransientError", "failure", "retry_after", "shown"]
+__all__ = [
+    "ContentFilterError",
+    "RefusedRequestError",
+    "SchemaError",
+    "TransientError",
+    "failure",
+    "retry_after",
+    "shown",
+]
 
 _LONGEST_PAUSE = 600.0
 _SHOWN = 300
@@ -32,6 +41,7 @@ _BROKEN = "does not match the expected"
 _QUOTA = re.compile(r"insufficient_quota|exceeded your current quota|insufficient credit|billing")
 _KEY = re.compile(r"\b(?:api[ _-]?)?keys?\b|apikey|authentica|authori[sz]|permission|credential")
 """What a 403 that is about the key speaks of; others are about a country, a model or a prompt."""
+_THIS_REQUEST = frozenset({400, 413, 422})
 _AGAIN = frozenset({408, 409, 425, 429})
 
 
@@ -59,6 +69,10 @@ class SchemaError(ModelError):
     def __init__(self, message: str, *, lasting: bool) -> None:
         super().__init__(message)
         self.lasting = lasting
+
+
+class RefusedRequestError(ModelError):
+    """This request won't be answered; others may be."""
 
 
 class ContentFilterError(ModelError):
@@ -94,14 +108,16 @@ def failure(
     if 300 <= status < 400:
         return ModelError(f"{told}: it redirects, and the key goes nowhere else; give its own address with --base-url")
     if _CONTEXT.search(said):
-        return ModelError(
+        return RefusedRequestError(
             f"{told}: the prompt is longer than the model's context window ({shown(body)}); "
-            "take a larger window or fewer --turns"
+            "take a larger window or shorter dialogues"
         )
     if _FILTER.search(said):
         return ContentFilterError(f"{told}: {shown(body)}")
     if _SCHEMA.search(said):
         return SchemaError(f"{told}: {shown(body)}", lasting=True)
+    if status in _THIS_REQUEST:
+        return RefusedRequestError(f"{told}: {shown(body)}")
     return ModelError(f"{told}: {shown(body)}")
 
 

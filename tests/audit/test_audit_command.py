@@ -43,7 +43,7 @@ def test_a_shortcut_fails_the_gate_and_only_the_gate(tmp_path: Path) -> None:
     found = Audit.model_validate_json(out.read_text(encoding="utf-8"))
     assert found.rows[0].rule == "always B"
     assert dtomtrack(file, "--map", MAP, "--gate", "--overall", "--threshold", "1").returncode == 0
-    assert dtomtrack(file, "--map", MAP, "--gate", "--overall", "--min-items", "401").returncode == 0
+    assert dtomtrack(file, "--map", MAP, "--gate", "--overall", "--min-items", "401").returncode == 1
 
 
 def test_gold_errors_fail_the_gate(tmp_path: Path) -> None:

@@ -12,6 +12,7 @@ from planted_benchmark import MAP, Record, random_benchmark
 
 from dtomtrack import agenerate
 from dtomtrack.audit import Audit, audit
+from dtomtrack.errors import InputError
 
 
 def accuracy(found: Audit, rule: str, group: str = "all") -> float:
@@ -292,3 +293,18 @@ def test_our_own_datasets_pass_the_gate(domain: str, tmp_path: Path) -> None:
     assert found.failures() == ()
     assert found.clusters == 500
     assert len({row.group for row in found.rows}) == 7
+
+
+def test_the_gate_looks_at_all_items_however_few() -> None:
+    items = [
+        {"id": number, "question": f"What is thing {number}?", "options": [f"a{number}", f"b{number}"], "gold": "A"}
+        for number in range(60)
+    ]
+    failures = audit(items, "question=question,options=options,gold=gold,id=id").failures()
+    assert any("always A" in failure for failure in failures)
+
+
+@pytest.mark.parametrize("seed", [-1, 2**32])
+def test_a_seed_that_is_none_is_refused(seed: int) -> None:
+    with pytest.raises(InputError, match="it has to be from 0 to 4294967295"):
+        audit([], seed=seed)

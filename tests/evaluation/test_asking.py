@@ -250,9 +250,9 @@ def test_the_likeliest_letter_counts_whatever_the_text_says(one: Path) -> None:
     assert request["logprobs"] is True
 
 
-def test_without_probabilities_the_text_counts(one: Path) -> None:
+def test_without_probabilities_the_text_does_not_count_for_them(one: Path) -> None:
     (answer,), _ = asked(one, saying("(D)"), mode="logprobs")
-    assert answer.shown == "D"
+    assert (answer.shown, answer.outcome) == (None, "unparsed")
     assert answer.probabilities is None
 
 

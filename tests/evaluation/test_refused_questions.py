@@ -1,0 +1,50 @@
+"""A server that won't answer one question costs that question, not the evaluation."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from loopback import Answer, Loopback, Request, completion
+
+from dtomtrack import evaluate, generate
+from dtomtrack.dataset.lines import read_lines
+from dtomtrack.errors import ModelError
+from dtomtrack.schema import Answer as Answered
+from dtomtrack.schema import Question
+
+REFUSED = Answer(b'{"error": {"message": "the prompt is too odd", "type": "invalid_request_error"}}', status=400)
+
+
+@pytest.fixture
+def dataset(tmp_path: Path) -> Path:
+    """Two dialogues."""
+    generate("restaurant", n=2, out=tmp_path / "out")
+    return tmp_path / "out"
+
+
+def test_a_question_that_the_server_refuses_is_an_error_and_no_end(dataset: Path) -> None:
+    odd = next(read_lines(dataset / "questions.jsonl", Question))
+
+    def answer(request: Request) -> Answer:
+        return REFUSED if odd.question in request["messages"][0]["content"] else completion("A")
+
+    with Loopback(answer) as server:
+        (found,) = evaluate(dataset, ["vllm/some"], base_url=server.base_url)
+    answers = list(read_lines(dataset / "eval" / "vllm_some" / "answers.jsonl", Answered))
+    refused = [one for one in answers if one.outcome == "error"]
+    assert odd.id in {one.question_id for one in refused}
+    assert all("the prompt is too odd" in (one.reason or "") for one in refused)
+    assert found.outcomes["error"] == len(refused) < len(answers)
+    assert found.micro.items == len(answers) - len(refused)
+
+
+def test_a_server_that_refuses_everything_stops_the_run(dataset: Path) -> None:
+    with Loopback(lambda _: REFUSED) as server, pytest.raises(ModelError, match="the prompt is too odd"):
+        evaluate(dataset, ["vllm/some"], base_url=server.base_url)
+
+
+def test_text_does_not_stand_in_for_probabilities(dataset: Path) -> None:
+    with Loopback(lambda _: completion("A")) as server:
+        (found,) = evaluate(dataset, ["vllm/some"], base_url=server.base_url, mode="logprobs")
+    assert found.outcomes["unparsed"] == found.answers
