@@ -39,10 +39,12 @@ def running_llama() -> Iterator[str]:
     """The server, by the base URL of its API."""
     command = [sys.executable, __file__, str(smollm())]
     with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as process:
-        assert process.stdin is not None and process.stdout is not None
+        if process.stdin is None or process.stdout is None:
+            raise RuntimeError("the server has no pipes")
         try:
             address = process.stdout.readline().strip()
-            assert address, "llama.cpp did not start"
+            if not address:
+                raise RuntimeError("llama.cpp did not start")
             yield f"{address}/v1"
         finally:
             process.stdin.close()
