@@ -67,6 +67,7 @@ async def _in_workers(job: Job, start: int, stop: int, workers: int) -> AsyncGen
     # with each chunk, not when a process starts: a start that carries as much blocks for good if the process dies
     packed = pickle.dumps(job)
     pool = ProcessPoolExecutor(workers, get_context("spawn"), _begin_worker)
+    finished = False
     try:
         for first, last in chunks:
             with _interrupts_blocked():
@@ -79,10 +80,15 @@ async def _in_workers(job: Job, start: int, stop: int, workers: int) -> AsyncGen
         while running:
             for lines in await running.popleft():
                 yield lines
+        finished = True
     except BrokenProcessPool as error:
         raise WorkerError("a worker process died, perhaps for want of memory; fewer --workers need less") from error
     finally:
         pool.shutdown(wait=False, cancel_futures=True)
+        if not finished:
+            # one that waits for what a killed one held would keep this process from ending; there is no public way
+            for process in list((getattr(pool, "_processes", None) or {}).values()):
+                process.kill()
 
 
 def _take_note(chunk: asyncio.Future[list[SlotLines]]) -> None:

@@ -17,6 +17,7 @@ from datetime import UTC, datetime
 from email.utils import parsedate_to_datetime
 
 from dtomtrack.errors import ModelError
+from dtomtrack.llm.chat import ChatRequest
 
 __all__ = [
     "ContentFilterError",
@@ -26,6 +27,7 @@ __all__ = [
     "failure",
     "retry_after",
     "shown",
+    "without_schema",
 ]
 
 _LONGEST_PAUSE = 600.0
@@ -119,6 +121,13 @@ def failure(
     if status in _THIS_REQUEST:
         return RefusedRequestError(f"{told}: {shown(body)}")
     return ModelError(f"{told}: {shown(body)}")
+
+
+def without_schema(error: ModelError, request: ChatRequest) -> ModelError:
+    """What an error means for a request that asked for no schema: then none can be at fault."""
+    if request.schema is not None or not isinstance(error, SchemaError):
+        return error
+    return RefusedRequestError(str(error)) if error.lasting else TransientError(str(error), status=500)
 
 
 def shown(text: str) -> str:

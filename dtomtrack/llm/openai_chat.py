@@ -17,7 +17,7 @@ import aiohttp
 from dtomtrack.errors import ModelError, ModelSpecError
 from dtomtrack.llm.chat import ChatReply, ChatRequest, Usage
 from dtomtrack.llm.completions import from_body, to_body
-from dtomtrack.llm.failures import ContentFilterError, TransientError, failure
+from dtomtrack.llm.failures import ContentFilterError, TransientError, failure, without_schema
 from dtomtrack.llm.parameters import RefusedParameters
 from dtomtrack.llm.spec import PROVIDERS, ModelSpec, key_of
 
@@ -81,7 +81,7 @@ class OpenAIChat:
         status, headers, answer = await self._ask(to_body(request, self._spec.name, self._spec.dialect))
         if status != 200:
             try:
-                raise self._failure(status, headers, answer)
+                raise without_schema(self._failure(status, headers, answer), request)
             except ContentFilterError:
                 return ChatReply("", "filter", Usage(0, 0))
         try:
