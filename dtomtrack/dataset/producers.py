@@ -84,10 +84,12 @@ async def _in_workers(job: Job, start: int, stop: int, workers: int) -> AsyncGen
     except BrokenProcessPool as error:
         raise WorkerError("a worker process died, perhaps for want of memory; fewer --workers need less") from error
     finally:
+        # taken before the pool forgets them; there is no public way
+        processes = list((getattr(pool, "_processes", None) or {}).values())
         pool.shutdown(wait=False, cancel_futures=True)
         if not finished:
-            # one that waits for what a killed one held would keep this process from ending; there is no public way
-            for process in list((getattr(pool, "_processes", None) or {}).values()):
+            # one that waits for what a killed one held would keep this process from ending
+            for process in processes:
                 process.kill()
 
 
