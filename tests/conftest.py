@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import asyncio
+import signal
 import socket
+import threading
 from collections.abc import Iterator
 
 import pytest
@@ -28,6 +30,16 @@ def _no_network(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
 
     monkeypatch.setattr(socket.socket, "connect", local_only)
     yield
+
+
+@pytest.fixture(autouse=True)
+def _signals_as_they_were() -> Iterator[None]:
+    """A command that is run in this process leaves no signal ignored, which every later program would inherit."""
+    before = {one: signal.getsignal(one) for one in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)}
+    yield
+    if threading.current_thread() is threading.main_thread():
+        for one, handler in before.items():
+            signal.signal(one, handler)
 
 
 @pytest.fixture(scope="session")
