@@ -102,7 +102,10 @@ def test_ctrl_c_says_how_to_go_on(reference: dict[str, bytes], tmp_path: Path) -
 def test_a_signal_to_the_whole_group_ends_a_run_at_any_time(tmp_path: Path, after: float, sent: signal.Signals) -> None:
     """While workers start, too: ``after`` counts from the first manifest, which is written just before that."""
     process = subprocess.Popen(
-        command(tmp_path / "out", "--workers", "2", "--n", "2000"), stderr=subprocess.PIPE, start_new_session=True
+        command(tmp_path / "out", "--workers", "2", "--n", "2000"),
+        stderr=subprocess.PIPE,
+        start_new_session=True,
+        preexec_fn=_listen_to_signals,
     )
     while process.poll() is None and not (tmp_path / "out" / "manifest.json").exists():
         time.sleep(0.005)
@@ -132,6 +135,12 @@ def test_a_worker_that_dies_is_told_and_nothing_is_lost(reference: dict[str, byt
         assert b"Traceback" not in errors
     subprocess.run(command(out), check=True)
     assert contents(out) == reference
+
+
+def _listen_to_signals() -> None:
+    """Whatever this process ignores."""
+    for one in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
+        signal.signal(one, signal.SIG_DFL if one != signal.SIGINT else signal.default_int_handler)
 
 
 def _small_disk() -> None:
