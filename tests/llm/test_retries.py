@@ -206,3 +206,15 @@ async def test_what_is_cancelled_while_it_waits_leaves_nothing_behind() -> None:
             with pytest.raises(asyncio.CancelledError):
                 await waiting
             assert clients.ledger.in_flight == 0
+
+
+async def test_what_llama_cpp_says_of_a_broken_schema_is_tried_again_where_none_was_asked_for() -> None:
+    left = [2]
+
+    def answer(_: Request) -> Answer:
+        left[0] -= 1
+        return refused(500, "The output does not match the expected grammar") if left[0] >= 0 else completion("fine")
+
+    with Loopback(answer) as server:
+        assert "fine" in str(await chat(server))
+    assert server.count == 3
