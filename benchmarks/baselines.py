@@ -14,9 +14,9 @@ import sys
 from collections.abc import Iterator
 from pathlib import Path
 
-from dtomtrack.evaluation.baselines import BASELINES, PREFIX
 from dtomtrack.evaluation.evaluate import evaluate
-from dtomtrack.schema import Metrics
+from dtomtrack.evaluation.records import Metrics
+from dtomtrack.suites.dtom.baselines import BASELINES, PREFIX
 
 BLIND = ("random", "first-letter", "longest", "frequent-gold")
 MOST = 0.32

@@ -17,11 +17,12 @@ from itertools import combinations
 from pathlib import Path
 from random import Random
 
-from dtomtrack.dataset.lines import read_lines
-from dtomtrack.reading import Reading, cues, read_all
+from dtomtrack.beliefs.dialogue import Dialogue
+from dtomtrack.beliefs.question import LETTERS, Letter, Question, QuestionType
+from dtomtrack.beliefs.reading import Reading, cues, read_all
+from dtomtrack.runs.lines import read_lines
 from dtomtrack.scenarios.domain import Domain
 from dtomtrack.scenarios.pack_files import find_pack, load_pack
-from dtomtrack.schema import LETTERS, Dialogue, Letter, Question, QuestionType
 from dtomtrack.verifiers.overhearer import Overhearer
 
 WORD = re.compile(r"[a-z0-9]+(?:'[a-z]+)?")

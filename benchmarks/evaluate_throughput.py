@@ -84,7 +84,7 @@ def measure(questions: int, latency: float) -> None:
 def dataset(out: Path, questions: int) -> Path:
     """A dataset of exactly so many questions."""
     from dtomtrack import generate
-    from dtomtrack.dataset.filled import QUESTIONS
+    from dtomtrack.suites.dtom.slot_result import QUESTIONS
 
     generate("restaurant", n=-(-questions // QUESTIONS_A_DIALOGUE) + 8, out=out)
     lines = (out / QUESTIONS).read_bytes().split(b"\n")

@@ -20,21 +20,12 @@ from random import Random
 from statistics import NormalDist
 
 from dtomtrack import generate
-from dtomtrack.dataset.lines import read_lines
+from dtomtrack.beliefs.question import LETTERS, Letter, OptionRole, Question, QuestionType
 from dtomtrack.evaluation.comparison import compare
 from dtomtrack.evaluation.items import ABOUT_UPDATES, facts
 from dtomtrack.evaluation.metrics import metrics
-from dtomtrack.schema import (
-    LETTERS,
-    Answer,
-    AskConfig,
-    Interval,
-    Letter,
-    Metrics,
-    OptionRole,
-    Question,
-    QuestionType,
-)
+from dtomtrack.evaluation.records import Answer, AskConfig, Interval, Metrics
+from dtomtrack.runs.lines import read_lines
 
 __all__ = ["PAPER", "STEEP", "Coverage", "Planted", "coverage", "dialogues_of"]
 

@@ -137,11 +137,11 @@ async def _workflow(base_url: str, dialogues: int) -> float:
     from langgraph.graph import START, StateGraph
     from langgraph.types import Command
 
-    from dtomtrack.in_order import in_order
     from dtomtrack.llm.chat import Call, ChatModel, ChatRequest, Message
     from dtomtrack.llm.clients import Clients, ClientSettings
     from dtomtrack.llm.journal import Journal
     from dtomtrack.llm.spec import parse_spec
+    from dtomtrack.runs.in_order import in_order
 
     messages = tuple(Message(one["role"], one["content"]) for one in a_request()["messages"])
     models: list[ChatModel] = []

@@ -8,10 +8,11 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from random import Random
 
-from dtomtrack.dataset.lines import read_lines, to_lines
-from dtomtrack.dataset.verification import folder_name
+from dtomtrack.beliefs.question import LETTERS, OptionRole, Question
 from dtomtrack.evaluation.metrics import metrics
-from dtomtrack.schema import LETTERS, Answer, AskConfig, OptionRole, Question
+from dtomtrack.evaluation.records import Answer, AskConfig
+from dtomtrack.runs.lines import read_lines, to_lines
+from dtomtrack.suites.dtom.verification import folder_name
 
 __all__ = ["PLANTED", "Planted", "plant"]
 

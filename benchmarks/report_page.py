@@ -22,9 +22,10 @@ from planted_subjects import PLANTED, Planted, plant
 from selenium.webdriver import Chrome
 
 import dtomtrack
-from dtomtrack.dataset.lines import read_lines, to_lines
+from dtomtrack.beliefs.question import Question
+from dtomtrack.evaluation.records import Answer
 from dtomtrack.report import report
-from dtomtrack.schema import Answer, Question
+from dtomtrack.runs.lines import read_lines, to_lines
 
 LIMITS = {"size": 15e6, "first paint": 1.0, "filter": 0.2}
 WORDS = 250

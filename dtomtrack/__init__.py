@@ -11,29 +11,35 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from dtomtrack.api import GeneratedDialogue, agenerate, dialogues, generate
-    from dtomtrack.conversations import Line, ask_about, to_turns
+    from dtomtrack.beliefs.conversations import Line, ask_about, to_turns
+    from dtomtrack.beliefs.dialogue import Dialogue, Turn
+    from dtomtrack.beliefs.question import Question
+    from dtomtrack.beliefs.questions import QuestionBuilder
+    from dtomtrack.beliefs.reading import CueReader, Reading
+    from dtomtrack.beliefs.scenario import PlannedUpdate, Scenario, Topic
+    from dtomtrack.beliefs.tracker import BeliefTracker, FalseBelief, StateKey
     from dtomtrack.errors import DtomtrackError, InputError, ModelError, PackError, PlanError, WriteError
     from dtomtrack.evaluation.comparison import compare
     from dtomtrack.evaluation.evaluate import aevaluate, evaluate
     from dtomtrack.evaluation.rescore import rescore
-    from dtomtrack.questions import QuestionBuilder
-    from dtomtrack.reading import CueReader, Reading
+    from dtomtrack.runs.manifest import Manifest
     from dtomtrack.scenarios.pack import DomainPack
-    from dtomtrack.schema import Dialogue, Manifest, PlannedUpdate, Question, Scenario, Topic, Turn
-    from dtomtrack.tracker import BeliefTracker, FalseBelief, StateKey
 
 _HOMES = {
     "dtomtrack.api": ("GeneratedDialogue", "agenerate", "dialogues", "generate"),
-    "dtomtrack.conversations": ("Line", "ask_about", "to_turns"),
+    "dtomtrack.beliefs.conversations": ("Line", "ask_about", "to_turns"),
     "dtomtrack.errors": ("DtomtrackError", "InputError", "ModelError", "PackError", "PlanError", "WriteError"),
     "dtomtrack.evaluation.comparison": ("compare",),
     "dtomtrack.evaluation.evaluate": ("aevaluate", "evaluate"),
     "dtomtrack.evaluation.rescore": ("rescore",),
-    "dtomtrack.questions": ("QuestionBuilder",),
-    "dtomtrack.reading": ("CueReader", "Reading"),
+    "dtomtrack.beliefs.questions": ("QuestionBuilder",),
+    "dtomtrack.beliefs.reading": ("CueReader", "Reading"),
     "dtomtrack.scenarios.pack": ("DomainPack",),
-    "dtomtrack.schema": ("Dialogue", "Manifest", "PlannedUpdate", "Question", "Scenario", "Topic", "Turn"),
-    "dtomtrack.tracker": ("BeliefTracker", "FalseBelief", "StateKey"),
+    "dtomtrack.beliefs.dialogue": ("Dialogue", "Turn"),
+    "dtomtrack.beliefs.question": ("Question",),
+    "dtomtrack.beliefs.scenario": ("PlannedUpdate", "Scenario", "Topic"),
+    "dtomtrack.runs.manifest": ("Manifest",),
+    "dtomtrack.beliefs.tracker": ("BeliefTracker", "FalseBelief", "StateKey"),
 }
 _HOME = {name: module for module, names in _HOMES.items() for name in names}
 

@@ -5,7 +5,7 @@
     manifest = generate("restaurant", n=20, out="my-dataset")
 
 `agenerate` is the same for programs that run an event loop, `dialogues` gives one dialogue at a time and writes
-nothing. `dtomtrack.conversations` has what it takes to ask about conversations that were not generated.
+nothing. `dtomtrack.beliefs.conversations` has what it takes to ask about conversations that were not generated.
 """
 
 from __future__ import annotations
@@ -18,15 +18,19 @@ from os import PathLike
 from pathlib import Path
 from typing import Unpack
 
-from dtomtrack.dataset.lines import digest
-from dtomtrack.dataset.run import Progress, RunRequest, run
+from dtomtrack.beliefs.dialogue import Dialogue
+from dtomtrack.beliefs.question import Question
+from dtomtrack.beliefs.scenario import Scenario
 from dtomtrack.errors import InputError, PlanError
-from dtomtrack.model_options import ModelOptions, cast_of
+from dtomtrack.runs.lines import digest
+from dtomtrack.runs.manifest import Manifest
+from dtomtrack.runs.run import Progress, RunRequest, run
 from dtomtrack.scenarios.pack import DomainPack
 from dtomtrack.scenarios.pack_files import find_pack, load_pack
 from dtomtrack.scenarios.pack_rules import problems
 from dtomtrack.scenarios.sampler import check_scenario
-from dtomtrack.schema import Dialogue, Manifest, Question, RunConfig, Scenario
+from dtomtrack.suites.dtom.config import RunConfig
+from dtomtrack.suites.dtom.model_options import ModelOptions, cast_of
 
 __all__ = [
     "MAX_TURNS",
@@ -119,7 +123,7 @@ async def dialogues(domains: Domains, *, n: int, **options: Unpack[Options]) -> 
         InputError: a domain, number or scenario can't be used.
         ModelError: a model gives no answer.
     """
-    from dtomtrack.dataset.filling import cast_workshop, fill_slots, open_workshop
+    from dtomtrack.suites.dtom.generation import cast_workshop, fill_slots, open_workshop
 
     made = request_run(domains, n=n, out=Path(), **options)
     async with AsyncExitStack() as exits:
@@ -161,7 +165,7 @@ def request_run(domains: Domains, *, n: int, out: Path, command: str = "", **opt
         max_attempts=max_attempts,
         generator=(cast[0].actor if cast else None) or "scripted",
         scenarios=digest(*scenarios) if scenarios else None,
-        casting=cast[0] if cast else None,
+        models=cast[0] if cast else None,
     )
     return RunRequest(
         config=config,

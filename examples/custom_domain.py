@@ -12,7 +12,7 @@ import tempfile
 from pathlib import Path
 
 from dtomtrack import Dialogue, generate
-from dtomtrack.dataset.lines import read_lines
+from dtomtrack.runs.lines import read_lines
 
 PACK = Path(__file__).with_name("bike_workshop.yaml")
 

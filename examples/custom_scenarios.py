@@ -11,9 +11,9 @@ from __future__ import annotations
 import asyncio
 
 from dtomtrack import DomainPack, PlannedUpdate, Scenario, Topic, dialogues
+from dtomtrack.beliefs.scenario import Agent, InitialState, MentalState, Personality, Trigger
 from dtomtrack.scenarios.pack import PackValue
 from dtomtrack.scenarios.pack_files import find_pack, load_pack
-from dtomtrack.schema import Agent, InitialState, MentalState, Personality, Trigger
 
 SAME_DAY = "a table can be booked spontaneously"
 DAY_AHEAD = "a table must be booked 48 hours ahead"

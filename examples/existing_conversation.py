@@ -9,7 +9,7 @@ as they are; here there are none, so they are read from what is said.
 from __future__ import annotations
 
 from dtomtrack import BeliefTracker, Line, StateKey, Topic, ask_about, to_turns
-from dtomtrack.schema import MentalState
+from dtomtrack.beliefs.scenario import MentalState
 
 LINES = (
     Line("Ada", "I'm off to Lisbon on Friday. I want to go by train, the whole way along the coast."),

@@ -25,17 +25,19 @@ from langgraph.graph.state import CompiledStateGraph
 from langgraph.runtime import Runtime
 from langgraph.types import Command
 
+from dtomtrack.beliefs.dialogue import Turn
+from dtomtrack.beliefs.inner_speech import parse_thoughts
+from dtomtrack.beliefs.matching import SpokenThoughts
+from dtomtrack.beliefs.reading import Reader
+from dtomtrack.beliefs.rejection import Rejection
+from dtomtrack.beliefs.scenario import Scenario
 from dtomtrack.errors import PlanError, ReplyError
-from dtomtrack.inner_speech import parse_thoughts
-from dtomtrack.matching import SpokenThoughts
-from dtomtrack.reading import Reader
+from dtomtrack.runs.slots import Slot, slot_at
 from dtomtrack.scenarios.acting.character import Character, Performance, characters
 from dtomtrack.scenarios.domain import Domain
 from dtomtrack.scenarios.pack_files import builtin_domains, find_pack, load_pack
 from dtomtrack.scenarios.sampler import sample_scenario, stage_scenario
 from dtomtrack.scenarios.stage import StagedScenario
-from dtomtrack.schema import Rejection, Scenario, Turn
-from dtomtrack.slots import Slot, slot_at
 from dtomtrack.verifiers.review import Outcome, review
 
 if TYPE_CHECKING:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from random import Random
 
+from dtomtrack.beliefs.scenario import FIRST_UPDATE_TURN, MentalState, Personality, Trigger
 from dtomtrack.scenarios.structure import Structure
-from dtomtrack.schema import FIRST_UPDATE_TURN, MentalState, Personality, Trigger
 
 __all__ = ["CAN_CHANGE_BACK", "ROLES", "TRIGGERS", "draw_personality", "draw_turns"]
 

@@ -12,9 +12,9 @@ from collections import defaultdict
 from dataclasses import dataclass, field, replace
 from random import Random
 
+from dtomtrack.beliefs.scenario import MentalState, PlannedUpdate, Presumption, Scenario, Topic
 from dtomtrack.errors import PlanError
 from dtomtrack.scenarios.stage import Direction, Move, Script
-from dtomtrack.schema import MentalState, PlannedUpdate, Presumption, Scenario, Topic
 
 __all__ = ["direct"]
 

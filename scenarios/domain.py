@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from dtomtrack.reading import FormReader
+from dtomtrack.beliefs.reading import FormReader
+from dtomtrack.beliefs.scenario import MentalState
 from dtomtrack.scenarios.acting.scripted_actor import ScriptedActor
 from dtomtrack.scenarios.pack import DomainPack, compile_forms
-from dtomtrack.schema import MentalState
 
 __all__ = ["Domain"]
 

@@ -12,8 +12,9 @@ from typing import Annotated, Literal
 
 from pydantic import Field, StringConstraints
 
-from dtomtrack.reading import Act, Form, Forms
-from dtomtrack.schema import MentalState, Record
+from dtomtrack.beliefs.reading import Act, Form, Forms
+from dtomtrack.beliefs.scenario import MentalState
+from dtomtrack.records import Record
 
 __all__ = [
     "DomainPack",

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 
 from pydantic import BaseModel
 
-from dtomtrack.reading import cues
+from dtomtrack.beliefs.reading import cues
 from dtomtrack.scenarios.pack import DomainPack, PackTopic, PackValue
 
 __all__ = ["Path", "Problem", "problems"]

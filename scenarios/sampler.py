@@ -6,24 +6,16 @@ from collections import defaultdict
 from dataclasses import dataclass
 from random import Random
 
+from dtomtrack.beliefs.markers import MARKERS
+from dtomtrack.beliefs.scenario import Agent, InitialState, PlannedUpdate, Presumption, Scenario, Topic, Trigger
 from dtomtrack.errors import PlanError
-from dtomtrack.markers import MARKERS
+from dtomtrack.runs.slots import Slot
 from dtomtrack.scenarios.changes import CAN_CHANGE_BACK, ROLES, TRIGGERS, draw_personality, draw_turns
 from dtomtrack.scenarios.director import direct
 from dtomtrack.scenarios.pack import DomainPack, PackTopic, Role, Situation
 from dtomtrack.scenarios.slot_text import fill
 from dtomtrack.scenarios.stage import StagedScenario
 from dtomtrack.scenarios.structure import Structure, structure_of
-from dtomtrack.schema import (
-    Agent,
-    InitialState,
-    PlannedUpdate,
-    Presumption,
-    Scenario,
-    Topic,
-    Trigger,
-)
-from dtomtrack.slots import Slot
 
 __all__ = ["check_scenario", "sample_scenario", "stage_scenario"]
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from enum import StrEnum
 
-from dtomtrack.schema import Scenario, Trigger
+from dtomtrack.beliefs.scenario import Scenario, Trigger
 
 __all__ = ["Direction", "Move", "Script", "StagedScenario"]
 

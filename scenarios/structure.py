@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from dtomtrack.slots import Slot
+from dtomtrack.runs.slots import Slot
 
 __all__ = ["Structure", "structure_of"]
 

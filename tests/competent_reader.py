@@ -11,12 +11,13 @@ from dataclasses import dataclass
 
 from loopback import Answer, Loopback, Request, completion
 
-from dtomtrack.dataset.filled import FilledSlot
+from dtomtrack.beliefs.dialogue import Dialogue
+from dtomtrack.beliefs.question import Question
+from dtomtrack.beliefs.reading import read_all
 from dtomtrack.llm.openai_chat import OpenAIChat
 from dtomtrack.llm.spec import ModelSpec
-from dtomtrack.reading import read_all
 from dtomtrack.scenarios.domain import Domain
-from dtomtrack.schema import Dialogue, Question
+from dtomtrack.suites.dtom.slot_result import FilledSlot
 from dtomtrack.verifiers.judging.judge import Judge
 from dtomtrack.verifiers.overhearer import Overhearer
 

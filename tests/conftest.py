@@ -10,11 +10,11 @@ from collections.abc import Iterator
 
 import pytest
 
-from dtomtrack.dataset.filled import FilledSlot
-from dtomtrack.dataset.filling import fill_slots, open_workshop
 from dtomtrack.scenarios.domain import Domain
 from dtomtrack.scenarios.pack_files import builtin_domains, find_pack, load_pack
-from dtomtrack.schema import RunConfig
+from dtomtrack.suites.dtom.config import RunConfig
+from dtomtrack.suites.dtom.generation import fill_slots, open_workshop
+from dtomtrack.suites.dtom.slot_result import FilledSlot
 
 
 @pytest.fixture(autouse=True)

@@ -9,9 +9,11 @@ from pathlib import Path
 
 from loopback import Request
 
-from dtomtrack.dataset.filled import DIALOGUES, QUESTIONS, FilledSlot
-from dtomtrack.dataset.lines import read_lines, to_lines
-from dtomtrack.schema import Answer, Dialogue, Question
+from dtomtrack.beliefs.dialogue import Dialogue
+from dtomtrack.beliefs.question import Question
+from dtomtrack.evaluation.records import Answer
+from dtomtrack.runs.lines import read_lines, to_lines
+from dtomtrack.suites.dtom.slot_result import DIALOGUES, QUESTIONS, FilledSlot
 
 __all__ = ["MODEL", "answers_in", "asked_question", "files_of", "prompt_of", "shown_in", "write_dataset", "write_slots"]
 

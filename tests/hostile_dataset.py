@@ -6,8 +6,10 @@ from pathlib import Path
 
 from planted_subjects import Planted, plant
 
-from dtomtrack.dataset.lines import read_lines, to_lines
-from dtomtrack.schema import Dialogue, Manifest, Question
+from dtomtrack.beliefs.dialogue import Dialogue
+from dtomtrack.beliefs.question import Question
+from dtomtrack.runs.lines import read_lines, to_lines
+from dtomtrack.runs.manifest import Manifest
 
 __all__ = ["HOSTILE", "SUBJECT", "make_hostile"]
 
@@ -28,7 +30,7 @@ def make_hostile(dataset: Path) -> None:
     """Put hostile text wherever a model's or a person's text may stand, and have a hostile model answer."""
     _rewrite(dataset)
     manifest = Manifest.model_validate_json((dataset / "manifest.json").read_bytes())
-    config = manifest.config.model_copy(update={"generator": HOSTILE[2]})
+    config = {**manifest.config, "generator": HOSTILE[2]}
     hostile = manifest.model_copy(update={"config": config})
     (dataset / "manifest.json").write_text(hostile.model_dump_json(), encoding="utf-8")
     plant(dataset, [Planted(SUBJECT, 0.5, unread=0.3, reply=" ".join(HOSTILE))])

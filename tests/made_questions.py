@@ -4,17 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from dtomtrack.schema import (
-    LETTERS,
-    Answer,
-    AskConfig,
-    Factors,
-    Letter,
-    MentalState,
-    OptionRole,
-    Question,
-    QuestionType,
-)
+from dtomtrack.beliefs.question import LETTERS, Factors, Letter, OptionRole, Question, QuestionType
+from dtomtrack.beliefs.scenario import MentalState
+from dtomtrack.evaluation.records import Answer, AskConfig
 
 ASKED = AskConfig(subject="some/model", questions="a digest")
 _ROLES = {

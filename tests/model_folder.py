@@ -10,9 +10,9 @@ from pathlib import Path
 
 from loopback import Loopback
 
+from dtomtrack.beliefs.dialogue import Dialogue
 from dtomtrack.llm.chat import Call
 from dtomtrack.llm.journal import JOURNAL
-from dtomtrack.schema import Dialogue
 
 __all__ = ["FILES", "command", "contents", "dialogues", "done", "journaled", "seeds"]
 

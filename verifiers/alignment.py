@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from dtomtrack.schema import DetectedUpdate, PlannedUpdate, UpdateVerification
+from dtomtrack.beliefs.dialogue import DetectedUpdate, UpdateVerification
+from dtomtrack.beliefs.scenario import PlannedUpdate
 
 __all__ = ["align"]
 

@@ -8,9 +8,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from dtomtrack.inner_speech import thought
-from dtomtrack.reading import content_words, cues
-from dtomtrack.schema import LETTERS, InnerSpeech, Letter, OptionRole, PlannedUpdate, Question, Turn
+from dtomtrack.beliefs.dialogue import InnerSpeech, Turn
+from dtomtrack.beliefs.inner_speech import thought
+from dtomtrack.beliefs.question import LETTERS, Letter, OptionRole, Question
+from dtomtrack.beliefs.reading import content_words, cues
+from dtomtrack.beliefs.scenario import PlannedUpdate
 
 __all__ = ["FILLER", "move_update", "never_voiced", "remove_update", "silence", "swap_gold", "two_right_options"]
 

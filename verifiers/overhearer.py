@@ -10,9 +10,9 @@ import itertools
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from dtomtrack.questions.draft import as_option, at_turn
-from dtomtrack.reading import Act, Reading
-from dtomtrack.schema import Question, QuestionType
+from dtomtrack.beliefs.question import Question, QuestionType
+from dtomtrack.beliefs.questions.draft import as_option, at_turn
+from dtomtrack.beliefs.reading import Act, Reading
 
 __all__ = ["Overheard", "Overhearer"]
 

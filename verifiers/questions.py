@@ -13,8 +13,8 @@ from itertools import combinations
 
 from rapidfuzz import fuzz
 
-from dtomtrack.reading import Reading
-from dtomtrack.schema import Question, QuestionType, QuestionVerdict
+from dtomtrack.beliefs.question import Question, QuestionType, QuestionVerdict
+from dtomtrack.beliefs.reading import Reading
 from dtomtrack.verifiers.overhearer import Overheard, Overhearer
 
 __all__ = ["MOST_SIMILAR", "QuestionVerifier"]

@@ -5,19 +5,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from dtomtrack.questions import QuestionBuilder
-from dtomtrack.reading import Reader, Reading, read_all
-from dtomtrack.schema import (
-    Dialogue,
-    Provenance,
-    Question,
-    Rejection,
-    Scenario,
-    Turn,
-    UpdateVerification,
-)
-from dtomtrack.slots import Slot
-from dtomtrack.tracker import BeliefTracker
+from dtomtrack.beliefs.dialogue import Dialogue, Provenance, Turn, UpdateVerification
+from dtomtrack.beliefs.question import Question
+from dtomtrack.beliefs.questions import QuestionBuilder
+from dtomtrack.beliefs.reading import Reader, Reading, read_all
+from dtomtrack.beliefs.rejection import Rejection
+from dtomtrack.beliefs.scenario import Scenario
+from dtomtrack.beliefs.tracker import BeliefTracker
+from dtomtrack.runs.slots import Slot
 from dtomtrack.verifiers.questions import QuestionVerifier
 from dtomtrack.verifiers.updates import verify_updates
 

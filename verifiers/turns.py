@@ -12,9 +12,10 @@ from functools import lru_cache
 
 from rapidfuzz import fuzz
 
-from dtomtrack.markers import find_markers, marker
-from dtomtrack.matching import StateMatcher, stems
-from dtomtrack.schema import InnerSpeech, PlannedUpdate
+from dtomtrack.beliefs.dialogue import InnerSpeech
+from dtomtrack.beliefs.markers import find_markers, marker
+from dtomtrack.beliefs.matching import StateMatcher, stems
+from dtomtrack.beliefs.scenario import PlannedUpdate
 
 __all__ = ["Demands", "TurnRules"]
 

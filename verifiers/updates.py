@@ -8,9 +8,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from dtomtrack.markers import find_markers
-from dtomtrack.reading import Act, Reader, read_all
-from dtomtrack.schema import DetectedUpdate, PlannedUpdate, UpdateVerification
+from dtomtrack.beliefs.dialogue import DetectedUpdate, UpdateVerification
+from dtomtrack.beliefs.markers import find_markers
+from dtomtrack.beliefs.reading import Act, Reader, read_all
+from dtomtrack.beliefs.scenario import PlannedUpdate
 from dtomtrack.verifiers.alignment import align
 
 __all__ = ["detect_updates", "verify_updates"]

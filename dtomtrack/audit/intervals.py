@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from dtomtrack.schema import Interval
+from dtomtrack.evaluation.records import Interval
 
 __all__ = ["share_and_luck"]
 

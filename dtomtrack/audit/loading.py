@@ -13,10 +13,11 @@ from dtomtrack.audit.items import MOST_OPTIONS, Item, letter, normalized, printa
 from dtomtrack.audit.mapping import FieldMap, field_map, flat, looked_up, options_of, text_of
 from dtomtrack.audit.problems import Faults
 from dtomtrack.audit.records import ALL, Problem
-from dtomtrack.dataset.folder import MANIFEST, read_manifest
-from dtomtrack.dataset.lines import read_lines
+from dtomtrack.beliefs.dialogue import Dialogue
+from dtomtrack.beliefs.question import LETTERS, Question
 from dtomtrack.errors import DatasetError, InputError
-from dtomtrack.schema import FORMAT_VERSION, LETTERS, Dialogue, Question
+from dtomtrack.runs.folder import MANIFEST, check_finished, read_manifest
+from dtomtrack.runs.lines import read_lines
 
 __all__ = ["Loaded", "load"]
 
@@ -56,10 +57,7 @@ def _from_folder(path: Path) -> Loaded:
     manifest = read_manifest(path)
     if manifest is None:
         raise DatasetError(f"{path}: holds no dataset (there is no {MANIFEST}); name one that generate made, or a file")
-    if manifest.format_version != FORMAT_VERSION:
-        raise DatasetError(f"{path}: is of format {manifest.format_version}, this dtomtrack reads {FORMAT_VERSION}")
-    if manifest.status not in {"complete", "incomplete"}:
-        raise DatasetError(f"{path}: is not finished; give the command that makes it again: {manifest.command}")
+    check_finished(path, manifest)
     said = {
         dialogue.id: "\n".join(turn.utterance for turn in dialogue.turns)
         for dialogue in read_lines(path / "dialogues.jsonl", Dialogue)

@@ -6,7 +6,8 @@ from typing import TYPE_CHECKING, Annotated, Literal
 
 from pydantic import Field
 
-from dtomtrack.schema import Interval, Record
+from dtomtrack.evaluation.records import Interval
+from dtomtrack.records import Record
 
 if TYPE_CHECKING:
     import pandas

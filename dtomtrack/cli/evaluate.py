@@ -14,7 +14,7 @@ from dtomtrack.cli.stopping import complain, logging_to, printing, resumable, ru
 if TYPE_CHECKING:
     from dtomtrack.evaluation.estimate import SubjectEstimate
     from dtomtrack.evaluation.evaluate import EvaluateOptions, EvaluateProgress, EvaluateRequest
-    from dtomtrack.schema import Group, Interval, Metrics
+    from dtomtrack.evaluation.records import Group, Interval, Metrics
 
 __all__ = ["command", "rescore_command"]
 

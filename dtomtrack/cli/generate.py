@@ -11,8 +11,8 @@ import typer
 from dtomtrack.cli.stopping import complain, logging_to, printing, resumable, run_stoppable
 
 if TYPE_CHECKING:
-    from dtomtrack.dataset.run import RunRequest
-    from dtomtrack.model_options import ModelOptions
+    from dtomtrack.runs.run import RunRequest
+    from dtomtrack.suites.dtom.model_options import ModelOptions
 
 __all__ = ["command"]
 
@@ -161,14 +161,14 @@ def _own_folder(names: list[str], seed: int, model: str | None) -> Path:
     name = f"{'-'.join(Path(name).stem for name in names)}-{seed}"
     if model is None:
         return Path("out") / name
-    from dtomtrack.dataset.verification import folder_name
+    from dtomtrack.suites.dtom.verification import folder_name
 
     return Path("out") / f"{name}-{folder_name(model)}"
 
 
 def _estimate(request: RunRequest) -> None:
     from dtomtrack.cli.summary import show_estimate
-    from dtomtrack.dataset.estimate import estimate
+    from dtomtrack.suites.dtom.estimate import estimate
 
     estimated = estimate(request)
     with printing("the estimate", needed=True):
@@ -177,7 +177,7 @@ def _estimate(request: RunRequest) -> None:
 
 def _run(request: RunRequest, *, quiet: bool) -> None:
     from dtomtrack.cli.summary import show_progress, summarize
-    from dtomtrack.dataset.run import run
+    from dtomtrack.runs.run import run
 
     with show_progress(request.n, quiet=quiet) as report:
         manifest = run_stoppable(run(request, report))
@@ -186,7 +186,7 @@ def _run(request: RunRequest, *, quiet: bool) -> None:
             summarize(manifest, request.out)
     if manifest.status != "complete":
         complain(
-            f"{manifest.counts.unfilled} of {manifest.n} slots stayed empty after {manifest.config.max_attempts} "
+            f"{manifest.counts.unfilled} of {manifest.n} slots stayed empty after {manifest.config['max_attempts']} "
             f"attempts; {request.out / 'rejected.jsonl'} says why. More attempts need another --out"
         )
         raise typer.Exit(1)

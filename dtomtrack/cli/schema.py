@@ -16,7 +16,7 @@ def command(
 ) -> None:
     """Write the JSON Schema of each file of a dataset."""
     from dtomtrack.errors import WriteError
-    from dtomtrack.schema import json_schemas
+    from dtomtrack.suites.dtom.json_schema import json_schemas
 
     try:
         out.mkdir(parents=True, exist_ok=True)

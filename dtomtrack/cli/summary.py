@@ -13,11 +13,11 @@ from rich.progress import BarColumn, MofNCompleteColumn, TextColumn, TimeRemaini
 from rich.progress import Progress as Bar
 from rich.table import Table
 
-from dtomtrack.dataset.run import Progress
-from dtomtrack.schema import Manifest
+from dtomtrack.runs.manifest import Manifest
+from dtomtrack.runs.run import Progress
 
 if TYPE_CHECKING:
-    from dtomtrack.dataset.estimate import Estimate
+    from dtomtrack.suites.dtom.estimate import Estimate
 
 __all__ = ["show_estimate", "show_progress", "summarize"]
 
@@ -81,12 +81,12 @@ def summarize(manifest: Manifest, out: Path) -> None:
     counts = manifest.counts
     table = Table(show_header=False, box=None, padding=(0, 2, 0, 0))
     table.add_row("dialogues kept", f"{counts.dialogues} of {manifest.n}")
-    table.add_row("changes of mind, all realized", str(counts.updates))
+    table.add_row("changes of mind, all realized", str(counts.totals.get("updates", 0)))
     table.add_row("questions kept", str(counts.questions))
-    for name, count in counts.by_type.items():
+    for name, count in counts.groups.get("type", {}).items():
         table.add_row(f"  {name}", _share(count, counts.questions))
     table.add_row("by mental state", "")
-    for name, count in counts.by_state.items():
+    for name, count in counts.groups.get("mental_state", {}).items():
         table.add_row(f"  {name}", _share(count, counts.questions))
     table.add_row("dialogues rejected", str(sum(counts.rejected_dialogues.values())))
     for reason, count in counts.rejected_dialogues.items():
@@ -96,9 +96,9 @@ def summarize(manifest: Manifest, out: Path) -> None:
         table.add_row(f"  {reason}", str(count))
     for name, count in counts.errors.items():
         table.add_row(f"without a verdict, {name}", str(count))
-    for name, count in counts.invalid_by_type.items():
+    for name, count in counts.invalid.items():
         table.add_row(f"no readable answer to, {name}", str(count))
-    made_by = manifest.config.generator
+    made_by = str(manifest.config["generator"])
     table.add_row("made by", "scripted actors" if made_by == "scripted" else escape(made_by))
     if manifest.calls:
         table.add_row("calls", f"{manifest.calls}, {manifest.tokens} tokens, ${manifest.cost:.4f}")

@@ -13,10 +13,10 @@ import typer
 from dtomtrack.cli.stopping import complain, logging_to, printing, resumable, run_stoppable
 
 if TYPE_CHECKING:
-    from dtomtrack.dataset.verification import Tally, VerifyProgress, VerifyRequest
     from dtomtrack.llm.ledger import Ledger
-    from dtomtrack.model_options import ModelOptions
-    from dtomtrack.schema import Calibration
+    from dtomtrack.runs.calibration import Calibration
+    from dtomtrack.suites.dtom.model_options import ModelOptions
+    from dtomtrack.suites.dtom.verification import Tally, VerifyProgress, VerifyRequest
 
 __all__ = ["command"]
 
@@ -56,9 +56,9 @@ def command(
         "prices": prices,
     }
     with resumable():
-        from dtomtrack.dataset.verification import VerifyRequest
         from dtomtrack.errors import InputError
-        from dtomtrack.model_options import client_settings, named_model
+        from dtomtrack.suites.dtom.model_options import client_settings, named_model
+        from dtomtrack.suites.dtom.verification import VerifyRequest
 
         if limit is not None and limit < 1:
             raise InputError(f"limit is {limit}; it has to be 1 or more")
@@ -76,7 +76,7 @@ def command(
 
 
 def _verify(request: VerifyRequest, *, quiet: bool) -> None:
-    from dtomtrack.dataset.verification import verify_folder
+    from dtomtrack.suites.dtom.verification import verify_folder
 
     with _show_progress("dialogues", quiet=quiet) as report:
         tally = run_stoppable(verify_folder(request, report))
@@ -134,7 +134,7 @@ def _show_tally(tally: Tally) -> None:
 
 
 def _calibrate(request: VerifyRequest, *, quiet: bool) -> None:
-    from dtomtrack.dataset.verification import calibrate_folder
+    from dtomtrack.suites.dtom.verification import calibrate_folder
 
     with _show_progress("dialogues taken up", quiet=quiet) as report:
         found, ledger = run_stoppable(calibrate_folder(request, report))

@@ -19,12 +19,12 @@ from typing import Self
 
 from pydantic import ValidationError
 
-from dtomtrack.dataset.folder import write_atomically
-from dtomtrack.dataset.lines import read_lines, to_lines
 from dtomtrack.errors import DatasetError, WriteError
 from dtomtrack.evaluation.asked import Asked
-from dtomtrack.schema import Answer, AskConfig, Metrics
-from dtomtrack.schema.evaluation import Outcome
+from dtomtrack.evaluation.records import Answer, AskConfig, Metrics, Outcome
+from dtomtrack.records import first_problem
+from dtomtrack.runs.folder import write_atomically
+from dtomtrack.runs.lines import read_lines, to_lines
 
 __all__ = ["ANSWERS", "CONFIG", "METRICS", "AnswerFolder", "read_config", "same_item"]
 
@@ -151,9 +151,7 @@ def read_config(path: Path) -> AskConfig | None:
     except OSError as error:
         raise DatasetError(f"{file}: can't be read ({error.strerror})") from error
     except ValidationError as error:
-        first = error.errors(include_url=False)[0]
-        field = ".".join(str(part) for part in first["loc"]) or "file"
-        raise DatasetError(f"{file}: {field}: {first['msg']}; is it from another version of dtomtrack?") from error
+        raise DatasetError(f"{file}: {first_problem(error)}; is it from another version of dtomtrack?") from error
 
 
 def same_item(answer: Answer, asked: Asked | None, where: str) -> Asked:

@@ -11,11 +11,12 @@ from dataclasses import dataclass
 from itertools import islice
 from pathlib import Path
 
-from dtomtrack.dataset.filled import DIALOGUES, QUESTIONS
-from dtomtrack.dataset.folder import MANIFEST, PROGRESS, read_manifest
-from dtomtrack.dataset.lines import read_lines
+from dtomtrack.beliefs.dialogue import Dialogue
+from dtomtrack.beliefs.question import LETTERS, Letter, Question
 from dtomtrack.errors import DatasetError
-from dtomtrack.schema import FORMAT_VERSION, LETTERS, Dialogue, Letter, Question
+from dtomtrack.runs.folder import PROGRESS, check_finished, read_manifest
+from dtomtrack.runs.lines import read_lines
+from dtomtrack.suites.dtom.slot_result import DIALOGUES, QUESTIONS
 
 __all__ = ["Asked", "Shown", "asked_of", "digest_of", "pairs", "questions_of", "readable_dataset"]
 
@@ -58,13 +59,8 @@ def readable_dataset(folder: Path) -> Iterator[None]:
         if not (folder / name).is_file():
             raise DatasetError(f"{folder}: holds no dataset (there is no {name}); name a folder that generate made")
     manifest = read_manifest(folder)
-    if manifest is not None and manifest.format_version != FORMAT_VERSION:
-        raise DatasetError(
-            f"{folder / MANIFEST}: is of format {manifest.format_version}, this dtomtrack reads {FORMAT_VERSION}; "
-            "install the version that made it"
-        )
-    if manifest is not None and manifest.status not in {"complete", "incomplete"}:
-        raise DatasetError(f"{folder}: is not finished; give the command that makes it again: {manifest.command}")
+    if manifest is not None:
+        check_finished(folder, manifest)
     with _reading(folder):
         yield
 

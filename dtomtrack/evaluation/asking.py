@@ -11,16 +11,17 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TypeVar
 
+from dtomtrack.beliefs.question import LETTERS, Letter
 from dtomtrack.errors import ReplyError
 from dtomtrack.evaluation.asked import Asked, Shown
-from dtomtrack.evaluation.contexts import ContextText
+from dtomtrack.evaluation.records import Answer, AskConfig, Outcome
+from dtomtrack.items.replies import read_answer
 from dtomtrack.llm.chat import Call, ChatModel, ChatReply, ChatRequest, Message, Usage
 from dtomtrack.llm.failures import RefusedRequestError
 from dtomtrack.llm.prompts import as_data, prompt
 from dtomtrack.llm.structured import read_record, schema_of
-from dtomtrack.questions.answers import read_answer
-from dtomtrack.schema import LETTERS, Answer, AskConfig, Letter, Record
-from dtomtrack.schema.evaluation import Outcome
+from dtomtrack.records import Record
+from dtomtrack.suites.dtom.contexts import ContextText
 
 __all__ = ["Asker", "Reply", "answered", "read_again"]
 

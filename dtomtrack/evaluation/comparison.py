@@ -6,9 +6,10 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TypeAlias
 
+from dtomtrack.beliefs.question import Question, QuestionType
 from dtomtrack.evaluation.items import Item, Items
+from dtomtrack.evaluation.records import Answer, Interval
 from dtomtrack.evaluation.statistics import check_packages, difference, exact_mcnemar
-from dtomtrack.schema import Answer, Interval, Question, QuestionType
 
 __all__ = ["Comparison", "Paired", "compare"]
 

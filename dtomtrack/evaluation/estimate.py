@@ -10,12 +10,12 @@ from dataclasses import dataclass
 from dtomtrack.evaluation.asked import asked_of, pairs, readable_dataset
 from dtomtrack.evaluation.asking import Asker
 from dtomtrack.evaluation.evaluate import EvaluateRequest
+from dtomtrack.evaluation.records import AskConfig
 from dtomtrack.evaluation.subjects import Subject
 from dtomtrack.llm.chat import ChatReply, ChatRequest, Usage
 from dtomtrack.llm.prices import load_prices
 from dtomtrack.llm.spec import ModelSpec
 from dtomtrack.llm.tokens import prompt_tokens
-from dtomtrack.schema import AskConfig
 
 __all__ = ["SubjectEstimate", "estimate_evaluation"]
 

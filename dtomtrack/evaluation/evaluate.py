@@ -12,12 +12,11 @@ from os import PathLike
 from pathlib import Path
 from typing import TYPE_CHECKING, Unpack
 
-from dtomtrack.dataset.lines import read_lines
 from dtomtrack.errors import InputError
 from dtomtrack.evaluation.answer_folder import ANSWERS, AnswerFolder
 from dtomtrack.evaluation.asked import Asked, asked_of, digest_of, pairs, questions_of, readable_dataset
 from dtomtrack.evaluation.asking import Asker
-from dtomtrack.evaluation.baselines import Baseline, open_baseline
+from dtomtrack.evaluation.records import Answer, AskConfig, Metrics, Outcome
 from dtomtrack.evaluation.subjects import (
     AskOptions,
     AskSettings,
@@ -26,13 +25,13 @@ from dtomtrack.evaluation.subjects import (
     named_subject,
     subject_folder,
 )
-from dtomtrack.in_order import in_order
 from dtomtrack.llm.clients import Clients, ClientSettings
 from dtomtrack.llm.journal import JOURNAL, Journal
 from dtomtrack.llm.ledger import Ledger
-from dtomtrack.model_options import ModelOptions, client_settings
-from dtomtrack.schema import Answer, AskConfig, Metrics
-from dtomtrack.schema.evaluation import Outcome
+from dtomtrack.runs.in_order import in_order
+from dtomtrack.runs.lines import read_lines
+from dtomtrack.suites.dtom.baselines import Baseline, open_baseline
+from dtomtrack.suites.dtom.model_options import ModelOptions, client_settings
 
 if TYPE_CHECKING:
     from dtomtrack.llm.chat import ChatModel

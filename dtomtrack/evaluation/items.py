@@ -6,9 +6,9 @@ from bisect import bisect_right
 from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
+from dtomtrack.beliefs.question import LETTERS, Factors, OptionRole, Question, QuestionType
 from dtomtrack.errors import DatasetError
-from dtomtrack.schema import LETTERS, Answer, Factors, OptionRole, Question, QuestionType
-from dtomtrack.schema.evaluation import Outcome
+from dtomtrack.evaluation.records import Answer, Outcome
 
 __all__ = ["ABOUT_UPDATES", "ABSENT", "GROUPINGS", "LAGS", "Asked", "Facts", "Item", "Items", "facts"]
 

@@ -11,7 +11,20 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple, get_args
 
+from dtomtrack.beliefs.question import LETTERS, OptionRole, Question, QuestionType
+from dtomtrack.beliefs.scenario import MentalState, Trigger
 from dtomtrack.evaluation.items import ABOUT_UPDATES, ABSENT, GROUPINGS, LAGS, Item, Items
+from dtomtrack.evaluation.records import (
+    Answer,
+    AskConfig,
+    Gap,
+    Group,
+    Interval,
+    Intrusion,
+    Metrics,
+    Outcome,
+    Trajectory,
+)
 from dtomtrack.evaluation.statistics import (
     check_packages,
     difference,
@@ -22,23 +35,6 @@ from dtomtrack.evaluation.statistics import (
     share,
     share_against,
 )
-from dtomtrack.schema import (
-    LETTERS,
-    Answer,
-    AskConfig,
-    Gap,
-    Group,
-    Interval,
-    Intrusion,
-    MentalState,
-    Metrics,
-    OptionRole,
-    Question,
-    QuestionType,
-    Trajectory,
-    Trigger,
-)
-from dtomtrack.schema.evaluation import Outcome
 
 __all__ = ["metrics"]
 

@@ -11,15 +11,15 @@ from pathlib import Path
 
 from pydantic import ValidationError
 
-from dtomtrack.dataset.lines import read_lines, to_lines
-from dtomtrack.dataset.verification import folder_name
 from dtomtrack.errors import DatasetError, WriteError
 from dtomtrack.evaluation.answer_folder import ANSWERS, METRICS, AnswerFolder, read_config, same_item
 from dtomtrack.evaluation.asked import asked_of, digest_of, pairs, questions_of, readable_dataset
 from dtomtrack.evaluation.asking import read_again
-from dtomtrack.evaluation.baselines import PREFIX
 from dtomtrack.evaluation.evaluate import EVALUATIONS
-from dtomtrack.schema import Answer, AskConfig, Metrics
+from dtomtrack.evaluation.records import Answer, AskConfig, Metrics
+from dtomtrack.runs.lines import read_lines, to_lines
+from dtomtrack.suites.dtom.baselines import PREFIX
+from dtomtrack.suites.dtom.verification import folder_name
 
 __all__ = ["Rescored", "rescore"]
 

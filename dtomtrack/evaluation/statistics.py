@@ -25,7 +25,7 @@ from dataclasses import dataclass
 from typing import TypeAlias
 
 from dtomtrack.errors import InputError
-from dtomtrack.schema import Interval
+from dtomtrack.evaluation.records import Interval
 
 __all__ = [
     "Difference",

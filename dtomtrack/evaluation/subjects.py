@@ -5,16 +5,16 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, TypedDict, get_args
 
-from dtomtrack.dataset.verification import folder_name
+from dtomtrack.beliefs.question import LETTERS
 from dtomtrack.errors import InputError
-from dtomtrack.evaluation.baselines import BASELINES, PREFIX
-from dtomtrack.model_options import named_model
-from dtomtrack.schema import LETTERS, AskConfig
-from dtomtrack.schema.evaluation import AnswerMode, Context, PromptStyle
+from dtomtrack.evaluation.records import AnswerMode, AskConfig, Context, PromptStyle
+from dtomtrack.suites.dtom.baselines import BASELINES, PREFIX
+from dtomtrack.suites.dtom.model_options import named_model
+from dtomtrack.suites.dtom.verification import folder_name
 
 if TYPE_CHECKING:
-    from dtomtrack.dataset.casting import AnyModel
     from dtomtrack.llm.chat import ChatModel
+    from dtomtrack.suites.dtom.stage_models import AnyModel
 
 __all__ = ["AskOptions", "AskSettings", "Subject", "ask_settings", "named_subject", "subject_folder"]
 
@@ -28,7 +28,7 @@ class AskOptions(TypedDict, total=False):
 
     Attributes:
         prompt: "zero-shot" for the letter at once, "cot" for reasoning first; "zero-shot" if not given.
-        context: what is seen beside the question, see `dtomtrack.schema.evaluation.Context`; "utterances" if not given.
+        context: what is seen beside the question; "utterances" if not given.
         mode: how the answer is given: "text", "json", or the letters' "logprobs"; "text" if not given.
         permutations: with how many rotations of its options each question is asked, 1 to 4; 1 if not given.
         seed: of sampling; 0 if not given. temperature: 0 if not given.

@@ -20,8 +20,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, TypeAlias
 
+from dtomtrack.beliefs.question import Question
 from dtomtrack.errors import DatasetError, InputError
-from dtomtrack.schema import Answer, Group, Interval, Metrics, Question
+from dtomtrack.evaluation.records import Answer, Group, Interval, Metrics
 
 if TYPE_CHECKING:
     import pandas as pd

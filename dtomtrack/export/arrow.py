@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Literal, Union, get_args, get_origin
 
 from dtomtrack.errors import DatasetError, InputError
-from dtomtrack.schema import Record
+from dtomtrack.records import Record
 
 if TYPE_CHECKING:
     import pyarrow as pa

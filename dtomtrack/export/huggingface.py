@@ -7,14 +7,15 @@ from pathlib import Path
 
 import yaml
 
-from dtomtrack.dataset.card import card
-from dtomtrack.dataset.filled import DIALOGUES
-from dtomtrack.dataset.folder import MANIFEST, read_manifest
+from dtomtrack.beliefs.question import Question
 from dtomtrack.errors import DatasetError
 from dtomtrack.export.arrow import arrow_schema, write_parquet
 from dtomtrack.export.items import Item, items
 from dtomtrack.export.parquet import write_dialogues
-from dtomtrack.schema import Manifest, Question
+from dtomtrack.runs.folder import MANIFEST, read_manifest
+from dtomtrack.runs.manifest import Manifest
+from dtomtrack.suites.dtom.card import card
+from dtomtrack.suites.dtom.slot_result import DIALOGUES
 
 __all__ = ["hub_card", "write_huggingface"]
 

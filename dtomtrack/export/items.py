@@ -8,10 +8,10 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
+from dtomtrack.beliefs.question import Question
 from dtomtrack.evaluation.asked import Asked, pairs
-from dtomtrack.evaluation.contexts import ContextText
 from dtomtrack.llm.prompts import as_data, prompt
-from dtomtrack.schema import Question
+from dtomtrack.suites.dtom.contexts import ContextText
 
 __all__ = ["Item", "items", "json_line", "write_lines"]
 

@@ -12,9 +12,9 @@ from typing import TextIO
 
 import yaml
 
+from dtomtrack.beliefs.question import LETTERS, QuestionType
 from dtomtrack.errors import DatasetError
 from dtomtrack.export.items import Item, items, json_line
-from dtomtrack.schema import LETTERS, QuestionType
 
 __all__ = ["GROUP", "write_lm_eval"]
 

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from dtomtrack.dataset.filled import DIALOGUES, QUESTIONS
-from dtomtrack.dataset.lines import read_lines
+from dtomtrack.beliefs.dialogue import Dialogue
+from dtomtrack.beliefs.question import Question
 from dtomtrack.export.arrow import arrow_schema, write_parquet
-from dtomtrack.schema import Dialogue, Question, Record
+from dtomtrack.records import Record
+from dtomtrack.runs.lines import read_lines
+from dtomtrack.suites.dtom.slot_result import DIALOGUES, QUESTIONS
 
 __all__ = ["write_dialogues", "write_parquet_files"]
 

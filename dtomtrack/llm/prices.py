@@ -13,7 +13,7 @@ from pydantic import Field, TypeAdapter, ValidationError
 from dtomtrack.errors import ModelSpecError
 from dtomtrack.llm.chat import Usage
 from dtomtrack.llm.spec import PROVIDERS, ModelSpec
-from dtomtrack.schema import Record
+from dtomtrack.records import Record
 
 __all__ = ["Price", "Prices", "load_prices"]
 

@@ -17,7 +17,7 @@ from pydantic import ValidationError
 from dtomtrack.errors import ReplyError
 from dtomtrack.llm.chat import ChatModel, ChatReply, ChatRequest, Message
 from dtomtrack.llm.prompts import as_data
-from dtomtrack.schema import Record
+from dtomtrack.records import Record
 
 __all__ = ["ask_for", "read_record", "schema_of"]
 

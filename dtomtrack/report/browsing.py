@@ -15,10 +15,13 @@ from dataclasses import dataclass, field
 from itertools import islice
 from pathlib import Path
 
-from dtomtrack.dataset.filled import DIALOGUES, QUESTIONS
-from dtomtrack.dataset.lines import read_lines
+from dtomtrack.beliefs.dialogue import BeliefRecord, Dialogue, InnerSpeech, Turn
+from dtomtrack.beliefs.question import Question, QuestionType
+from dtomtrack.beliefs.scenario import MentalState
+from dtomtrack.evaluation.records import Answer
 from dtomtrack.report.evaluations import Evaluation
-from dtomtrack.schema import Answer, BeliefRecord, Dialogue, InnerSpeech, MentalState, Question, QuestionType, Turn
+from dtomtrack.runs.lines import read_lines
+from dtomtrack.suites.dtom.slot_result import DIALOGUES, QUESTIONS
 
 __all__ = ["CHUNK", "Browsing", "as_script", "browsing"]
 

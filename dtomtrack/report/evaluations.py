@@ -11,10 +11,12 @@ from pathlib import Path
 
 from pydantic import ValidationError
 
-from dtomtrack.dataset.filled import QUESTIONS
-from dtomtrack.dataset.lines import read_lines
+from dtomtrack.beliefs.question import QuestionType
 from dtomtrack.errors import DatasetError
-from dtomtrack.schema import Answer, AskConfig, Group, Metrics, QuestionType
+from dtomtrack.evaluation.records import Answer, AskConfig, Group, Metrics
+from dtomtrack.records import first_problem
+from dtomtrack.runs.lines import read_lines
+from dtomtrack.suites.dtom.slot_result import QUESTIONS
 
 __all__ = ["STANDARD", "TEMPORAL", "TYPE_NAMES", "Evaluation", "compared", "plain", "read_evaluations"]
 
@@ -118,9 +120,7 @@ def _read_metrics(path: Path) -> Metrics:
     except OSError as error:
         raise DatasetError(f"{path}: can't be read ({error.strerror})") from error
     except ValidationError as error:
-        first = error.errors(include_url=False)[0]
-        field = ".".join(str(part) for part in first["loc"]) or "file"
-        raise DatasetError(f"{path}: {field}: {first['msg']}; evaluate again") from error
+        raise DatasetError(f"{path}: {first_problem(error)}; evaluate again") from error
 
 
 def _name(config: AskConfig) -> str:

@@ -14,9 +14,11 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from dtomtrack.beliefs.question import OptionRole
+from dtomtrack.beliefs.scenario import MentalState
 from dtomtrack.errors import InputError
+from dtomtrack.evaluation.records import Group, Interval
 from dtomtrack.report.evaluations import STANDARD, TEMPORAL, TYPE_NAMES, Evaluation, compared
-from dtomtrack.schema import Group, Interval, MentalState, OptionRole
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

@@ -7,9 +7,9 @@ from dataclasses import dataclass, replace
 from functools import partial
 from typing import Literal
 
+from dtomtrack.evaluation.records import Interval
 from dtomtrack.report.evaluations import TYPE_NAMES, Evaluation, compared
 from dtomtrack.report.printed import NOTHING, percent, percent_range
-from dtomtrack.schema import Interval
 
 __all__ = ["Cell", "Row", "further_rows", "headline_rows"]
 

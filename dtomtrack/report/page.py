@@ -14,7 +14,7 @@ from dtomtrack.report.evaluations import Evaluation
 from dtomtrack.report.figures import Drawing
 from dtomtrack.report.headline import further_rows, headline_rows
 from dtomtrack.report.inline_svg import inline_svg
-from dtomtrack.schema import Manifest
+from dtomtrack.runs.manifest import Manifest
 
 __all__ = ["Contents", "page"]
 

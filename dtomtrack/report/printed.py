@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dtomtrack.schema import Interval
+from dtomtrack.evaluation.records import Interval
 
 __all__ = ["NOTHING", "percent", "percent_range"]
 

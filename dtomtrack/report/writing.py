@@ -6,13 +6,13 @@ import os
 from dataclasses import dataclass
 from pathlib import Path
 
-from dtomtrack.dataset.folder import finished_dataset, write_atomically
 from dtomtrack.errors import InputError, WriteError
 from dtomtrack.report.audit_table import AuditTable, audit_table
 from dtomtrack.report.browsing import browsing
 from dtomtrack.report.evaluations import read_evaluations
 from dtomtrack.report.figures import draw_figures
 from dtomtrack.report.page import Contents, page
+from dtomtrack.runs.folder import finished_dataset, write_atomically
 
 __all__ = ["DIALOGUES_SHOWN", "Report", "report"]
 

@@ -6,8 +6,9 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from random import Random
 
+from dtomtrack.beliefs.dialogue import InnerSpeech
+from dtomtrack.beliefs.scenario import Agent, Topic
 from dtomtrack.scenarios.stage import Direction, StagedScenario
-from dtomtrack.schema import Agent, InnerSpeech, Topic
 
 __all__ = ["Character", "Performance", "characters"]
 

@@ -12,17 +12,17 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal
 
+from dtomtrack.beliefs.dialogue import InnerSpeech
+from dtomtrack.beliefs.inner_speech import parse_thoughts
+from dtomtrack.beliefs.matching import StateMatcher
 from dtomtrack.errors import ReplyError
-from dtomtrack.inner_speech import parse_thoughts
 from dtomtrack.llm.chat import Call, ChatModel, ChatReply, ChatRequest, Message
 from dtomtrack.llm.prompts import as_data, prompt
 from dtomtrack.llm.structured import read_record, schema_of
-from dtomtrack.matching import StateMatcher
 from dtomtrack.scenarios.acting.character import Character, Performance
 from dtomtrack.scenarios.acting.stage_words import StageWords, manner
 from dtomtrack.scenarios.acting.turn_format import TurnDraft, TurnWords, read_text_turn, spoken, thought_words
 from dtomtrack.scenarios.stage import Move
-from dtomtrack.schema import InnerSpeech
 from dtomtrack.verifiers.turns import Demands, TurnRules
 
 __all__ = ["ActorSettings", "ActorStyle", "ModelActor", "TurnFormat"]

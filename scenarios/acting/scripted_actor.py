@@ -8,13 +8,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from dtomtrack.inner_speech import second_order, thought
-from dtomtrack.reading import Act, FormReader, Forms
+from dtomtrack.beliefs.dialogue import InnerSpeech
+from dtomtrack.beliefs.inner_speech import second_order, thought
+from dtomtrack.beliefs.reading import Act, FormReader, Forms
+from dtomtrack.beliefs.scenario import MentalState
 from dtomtrack.scenarios.acting.character import Character, Performance
 from dtomtrack.scenarios.acting.speech import Speech
 from dtomtrack.scenarios.pack import DomainPack
 from dtomtrack.scenarios.stage import Direction, Move
-from dtomtrack.schema import InnerSpeech, MentalState
 
 __all__ = ["ScriptedActor"]
 

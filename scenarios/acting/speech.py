@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from random import Random
 
-from dtomtrack.markers import marker
+from dtomtrack.beliefs.markers import marker
+from dtomtrack.beliefs.scenario import MentalState, Personality, Trigger
 from dtomtrack.scenarios.pack import DomainPack, PackTopic, PackValue, Situation
 from dtomtrack.scenarios.slot_text import fill
 from dtomtrack.scenarios.stage import Direction, Move
-from dtomtrack.schema import MentalState, Personality, Trigger
 
 __all__ = ["Speech"]
 

@@ -13,11 +13,11 @@ from importlib import resources
 
 import yaml
 
-from dtomtrack.inner_speech import PREFIXES, VERBS
+from dtomtrack.beliefs.inner_speech import PREFIXES, VERBS
+from dtomtrack.beliefs.markers import marker
+from dtomtrack.beliefs.scenario import MentalState, Personality, PlannedUpdate, Topic, Trigger
 from dtomtrack.llm.prompts import Prompt, as_data
-from dtomtrack.markers import marker
 from dtomtrack.scenarios.stage import Direction, Move
-from dtomtrack.schema import MentalState, Personality, PlannedUpdate, Topic, Trigger
 from dtomtrack.verifiers.turns import Demands
 
 __all__ = ["StageWords", "ThoughtWanted", "manner"]

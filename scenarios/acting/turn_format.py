@@ -14,7 +14,7 @@ from typing import Annotated
 from pydantic import Field
 
 from dtomtrack.errors import ReplyError
-from dtomtrack.schema import Record
+from dtomtrack.records import Record
 
 __all__ = ["TurnDraft", "TurnWords", "read_text_turn", "spoken", "thought_words"]
 

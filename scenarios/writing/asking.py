@@ -10,8 +10,8 @@ from dtomtrack.errors import ReplyError
 from dtomtrack.llm.chat import Call, ChatModel, ChatRequest, Message
 from dtomtrack.llm.prompts import prompt
 from dtomtrack.llm.structured import ask_for
-from dtomtrack.schema import Record
-from dtomtrack.slots import Slot
+from dtomtrack.records import Record
+from dtomtrack.runs.slots import Slot
 
 __all__ = ["Asker"]
 

@@ -11,9 +11,10 @@ from itertools import combinations
 
 from rapidfuzz import fuzz
 
+from dtomtrack.beliefs.markers import MARKERS
+from dtomtrack.beliefs.reading import content_words, cues
+from dtomtrack.beliefs.scenario import FIRST_UPDATE_TURN
 from dtomtrack.llm.prompts import as_data
-from dtomtrack.markers import MARKERS
-from dtomtrack.reading import content_words, cues
 from dtomtrack.scenarios.changes import CAN_CHANGE_BACK, ROLES
 from dtomtrack.scenarios.structure import Structure
 from dtomtrack.scenarios.writing.drafts import (
@@ -24,7 +25,6 @@ from dtomtrack.scenarios.writing.drafts import (
     ScenarioDraft,
 )
 from dtomtrack.scenarios.writing.examples import EXAMPLES
-from dtomtrack.schema import FIRST_UPDATE_TURN
 
 __all__ = [
     "content_problems",

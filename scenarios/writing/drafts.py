@@ -11,7 +11,8 @@ from typing import Annotated, Literal
 
 from pydantic import BeforeValidator, Field
 
-from dtomtrack.schema import MentalState, Personality, Record, Trigger
+from dtomtrack.beliefs.scenario import MentalState, Personality, Trigger
+from dtomtrack.records import Record
 
 __all__ = [
     "LONGEST_CONTEXT",

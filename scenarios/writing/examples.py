@@ -7,8 +7,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from dtomtrack.beliefs.scenario import MentalState
 from dtomtrack.scenarios.writing.drafts import SettingDraft
-from dtomtrack.schema import MentalState
 
 __all__ = ["EXAMPLES", "SETTING_EXAMPLE", "Example"]
 

@@ -5,13 +5,13 @@ from __future__ import annotations
 from dataclasses import dataclass
 from random import Random
 
+from dtomtrack.beliefs.scenario import MentalState, Personality, Trigger
 from dtomtrack.errors import PlanError
+from dtomtrack.runs.slots import Slot
 from dtomtrack.scenarios.changes import CAN_CHANGE_BACK, ROLES, TRIGGERS, draw_turns
 from dtomtrack.scenarios.structure import Structure
 from dtomtrack.scenarios.writing.drafts import AgentDraft, ChangeDraft, RoleLetter, ScenarioDraft, SteadyDraft
 from dtomtrack.scenarios.writing.written import stage_draft
-from dtomtrack.schema import MentalState, Personality, Trigger
-from dtomtrack.slots import Slot
 
 __all__ = ["OTHERS", "Plan", "PlannedChange", "PlannedState", "draw_plan"]
 

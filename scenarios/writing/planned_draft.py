@@ -9,6 +9,7 @@ import json
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
+from dtomtrack.beliefs.scenario import MentalState, Personality
 from dtomtrack.llm.prompts import Prompt, as_data, prompt
 from dtomtrack.scenarios.changes import draw_personality
 from dtomtrack.scenarios.pack import DomainPack
@@ -43,7 +44,6 @@ from dtomtrack.scenarios.writing.drafts import (
 )
 from dtomtrack.scenarios.writing.examples import EXAMPLES, SETTING_EXAMPLE, Example
 from dtomtrack.scenarios.writing.plan import OTHERS, Plan, PlannedChange, PlannedState
-from dtomtrack.schema import MentalState, Personality
 
 __all__ = ["write_planned"]
 

@@ -15,6 +15,7 @@ from typing import Literal
 from dtomtrack.errors import PlanError
 from dtomtrack.llm.chat import ChatModel
 from dtomtrack.llm.prompts import prompt
+from dtomtrack.runs.slots import Slot
 from dtomtrack.scenarios.pack import DomainPack
 from dtomtrack.scenarios.stage import StagedScenario
 from dtomtrack.scenarios.structure import Structure, structure_of
@@ -25,7 +26,6 @@ from dtomtrack.scenarios.writing.examples import EXAMPLES
 from dtomtrack.scenarios.writing.plan import Plan, PlannedChange, draw_plan
 from dtomtrack.scenarios.writing.planned_draft import write_planned
 from dtomtrack.scenarios.writing.written import stage_draft
-from dtomtrack.slots import Slot
 
 __all__ = ["ScenarioWriter"]
 

@@ -7,14 +7,14 @@ from __future__ import annotations
 
 from random import Random
 
-from dtomtrack.markers import MARKERS
+from dtomtrack.beliefs.markers import MARKERS
+from dtomtrack.beliefs.scenario import Agent, InitialState, PlannedUpdate, Presumption, Scenario, Topic
+from dtomtrack.runs.slots import Slot
 from dtomtrack.scenarios.changes import ROLES
 from dtomtrack.scenarios.director import direct
 from dtomtrack.scenarios.stage import StagedScenario
 from dtomtrack.scenarios.structure import Structure
 from dtomtrack.scenarios.writing.drafts import ChangeDraft, RoleLetter, ScenarioDraft, SteadyDraft
-from dtomtrack.schema import Agent, InitialState, PlannedUpdate, Presumption, Scenario, Topic
-from dtomtrack.slots import Slot
 
 __all__ = ["stage_draft"]
 

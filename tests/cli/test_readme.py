@@ -9,9 +9,9 @@ from pathlib import Path
 
 import pytest
 
-from dtomtrack.dataset.filling import fill_slot, open_workshop
 from dtomtrack.scenarios.domain import Domain
-from dtomtrack.schema import RunConfig
+from dtomtrack.suites.dtom.config import RunConfig
+from dtomtrack.suites.dtom.generation import fill_slot, open_workshop
 
 README = (Path(__file__).parents[2] / "README.md").read_text(encoding="utf-8")
 

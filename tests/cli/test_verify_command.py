@@ -13,10 +13,10 @@ from loopback import Loopback, completion
 from whole_company import do_all
 
 from dtomtrack import generate
-from dtomtrack.dataset.folder import read_manifest
-from dtomtrack.dataset.lines import read_lines
-from dtomtrack.schema import VerdictLine
-from dtomtrack.schema.fault_score import FAULTS
+from dtomtrack.runs.folder import read_manifest
+from dtomtrack.runs.lines import read_lines
+from dtomtrack.suites.dtom.verdict_line import VerdictLine
+from dtomtrack.verifiers.judging.calibration import FAULTS
 
 
 @pytest.fixture

@@ -16,11 +16,13 @@ from examinee import MODEL, answers_in, asked_question, prompt_of, shown_in, wri
 from loopback import Answer as Reply
 from loopback import Loopback, Request, completion
 
-from dtomtrack.dataset.filled import FilledSlot
+from dtomtrack.beliefs.dialogue import Dialogue, InnerSpeech
+from dtomtrack.beliefs.question import LETTERS, Question
 from dtomtrack.errors import InputError
 from dtomtrack.evaluation.evaluate import evaluate
+from dtomtrack.evaluation.records import Answer
 from dtomtrack.evaluation.subjects import subject_folder
-from dtomtrack.schema import LETTERS, Answer, Dialogue, InnerSpeech, Question
+from dtomtrack.suites.dtom.slot_result import FilledSlot
 
 Slots = dict[str, list[FilledSlot]]
 Answering = Callable[[Request], Reply]

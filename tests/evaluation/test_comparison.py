@@ -7,9 +7,10 @@ from random import Random
 import pytest
 from made_questions import a_question, about_an_update, an_answer
 
+from dtomtrack.beliefs.question import QuestionType
 from dtomtrack.errors import DatasetError
 from dtomtrack.evaluation.comparison import compare
-from dtomtrack.schema import Interval, QuestionType
+from dtomtrack.evaluation.records import Interval
 
 QUESTIONS = [question for dialogue in range(60) for question in about_an_update(dialogue)]
 

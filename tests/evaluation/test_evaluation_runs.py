@@ -24,13 +24,13 @@ from loopback import Answer as Reply
 from loopback import Loopback, Request, completion
 
 from dtomtrack.api import generate
-from dtomtrack.dataset.filled import FilledSlot
 from dtomtrack.errors import BudgetError, DatasetError, ModelError, ModelSpecError
 from dtomtrack.evaluation.estimate import estimate_evaluation
 from dtomtrack.evaluation.evaluate import EvaluateProgress, aevaluate, evaluate, request_evaluation
+from dtomtrack.evaluation.records import Metrics
 from dtomtrack.llm.chat import Call, ChatReply, ChatRequest, Usage
 from dtomtrack.llm.journal import JOURNAL
-from dtomtrack.schema import Metrics
+from dtomtrack.suites.dtom.slot_result import FilledSlot
 
 Slots = dict[str, list[FilledSlot]]
 EXAMINEE = "vllm_examinee"

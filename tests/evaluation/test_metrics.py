@@ -9,20 +9,12 @@ from random import Random
 import pytest
 from made_questions import ASKED, a_question, about_an_update, an_answer
 
-from dtomtrack.dataset.filled import FilledSlot
+from dtomtrack.beliefs.question import Factors, OptionRole, Question, QuestionType
+from dtomtrack.beliefs.scenario import MentalState
 from dtomtrack.errors import DatasetError
 from dtomtrack.evaluation.metrics import metrics
-from dtomtrack.schema import (
-    Answer,
-    Factors,
-    Group,
-    Interval,
-    MentalState,
-    Metrics,
-    OptionRole,
-    Question,
-    QuestionType,
-)
+from dtomtrack.evaluation.records import Answer, Group, Interval, Metrics
+from dtomtrack.suites.dtom.slot_result import FilledSlot
 
 NOTHING = Interval(value=None, low=None, high=None)
 

@@ -5,9 +5,10 @@ from __future__ import annotations
 import pytest
 from made_questions import ASKED, a_question, an_answer
 
+from dtomtrack.beliefs.question import Question, QuestionType
 from dtomtrack.evaluation.metrics import metrics
+from dtomtrack.evaluation.records import Answer
 from dtomtrack.evaluation.statistics import macro_mean, micro_mean
-from dtomtrack.schema import Answer, Question, QuestionType
 
 COUNTS = {
     "temporal": 1807,

@@ -8,10 +8,10 @@ import pytest
 from loopback import Answer, Loopback, Request, completion
 
 from dtomtrack import evaluate, generate
-from dtomtrack.dataset.lines import read_lines
+from dtomtrack.beliefs.question import Question
 from dtomtrack.errors import ModelError
-from dtomtrack.schema import Answer as Answered
-from dtomtrack.schema import Question
+from dtomtrack.evaluation.records import Answer as Answered
+from dtomtrack.runs.lines import read_lines
 
 REFUSED = Answer(b'{"error": {"message": "the prompt is too odd", "type": "invalid_request_error"}}', status=400)
 

@@ -14,12 +14,12 @@ from examinee import MODEL, answers_in, files_of, prompt_of, write_slots
 from loopback import Answer as Reply
 from loopback import Loopback, Request, completion
 
-from dtomtrack.dataset.filled import FilledSlot
-from dtomtrack.dataset.lines import to_lines
 from dtomtrack.errors import DatasetError
 from dtomtrack.evaluation.evaluate import evaluate
+from dtomtrack.evaluation.records import Answer
 from dtomtrack.evaluation.rescore import rescore
-from dtomtrack.schema import Answer
+from dtomtrack.runs.lines import to_lines
+from dtomtrack.suites.dtom.slot_result import FilledSlot
 
 Slots = dict[str, list[FilledSlot]]
 EXAMINEE = "vllm_examinee"

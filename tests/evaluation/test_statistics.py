@@ -16,7 +16,7 @@ from interval_coverage import PAPER, STEEP, Planted, coverage, dialogues_of
 from scipy.stats import t as student
 from statsmodels.stats.proportion import proportion_confint
 
-from dtomtrack.dataset.filled import FilledSlot
+from dtomtrack.evaluation.records import Interval
 from dtomtrack.evaluation.statistics import (
     difference,
     exact_mcnemar,
@@ -26,7 +26,7 @@ from dtomtrack.evaluation.statistics import (
     share,
     share_against,
 )
-from dtomtrack.schema import Interval
+from dtomtrack.suites.dtom.slot_result import FilledSlot
 
 Answers = list[tuple[int, bool]]
 ANSWERS = st.lists(st.tuples(st.integers(0, 20), st.booleans()), min_size=1, max_size=120)

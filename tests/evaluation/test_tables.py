@@ -8,8 +8,10 @@ import sys
 import pytest
 from made_questions import ASKED, a_question, about_an_update, an_answer
 
+from dtomtrack.beliefs.question import QuestionType
 from dtomtrack.errors import DatasetError
 from dtomtrack.evaluation.metrics import metrics
+from dtomtrack.evaluation.records import Metrics
 from dtomtrack.evaluation.tables import (
     ANSWER_COLUMNS,
     COLUMNS,
@@ -18,7 +20,6 @@ from dtomtrack.evaluation.tables import (
     to_arrow,
     to_frame,
 )
-from dtomtrack.schema import Metrics, QuestionType
 
 QUESTIONS = [*(one for dialogue in range(12) for one in about_an_update(dialogue)), a_question(number=99, turn=None)]
 ANSWERS = [an_answer(one, ["A", "B", "C", "unparsed", "error"][number % 5]) for number, one in enumerate(QUESTIONS)]

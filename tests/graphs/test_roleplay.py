@@ -10,11 +10,12 @@ from typing import get_type_hints
 
 import pytest
 
-from dtomtrack.dataset.filled import FilledSlot
+from dtomtrack.beliefs.dialogue import Turn
+from dtomtrack.beliefs.scenario import MentalState
 from dtomtrack.graphs.roleplay import Attempt, Line, PartA, PartB, Workshop, graph, play
 from dtomtrack.scenarios.acting.character import Character, Performance
 from dtomtrack.scenarios.domain import Domain
-from dtomtrack.schema import MentalState, Turn
+from dtomtrack.suites.dtom.slot_result import FilledSlot
 
 ROOT = Path(__file__).parents[2]
 

@@ -19,7 +19,7 @@ from dtomtrack.llm.failures import TransientError
 from dtomtrack.llm.langchain_chat import LangChainModel
 from dtomtrack.llm.spec import ModelSpec
 from dtomtrack.llm.structured import ask_for
-from dtomtrack.schema import Record
+from dtomtrack.records import Record
 
 KEY = "sk-canary-5d41402abc4b"
 HELLO = ChatRequest(Call(0, 0, "test"), (Message("system", "Be kind."), Message("user", "Hello?")), max_tokens=9)

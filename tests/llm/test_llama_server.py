@@ -14,7 +14,7 @@ from dtomtrack.errors import ModelError
 from dtomtrack.llm.chat import Call, ChatModel, ChatRequest, Message
 from dtomtrack.llm.failures import TransientError
 from dtomtrack.llm.structured import ask_for, read_record, schema_of
-from dtomtrack.schema import Record
+from dtomtrack.records import Record
 
 pytest_plugins = ["llama_models"]
 

@@ -8,12 +8,13 @@ from pathlib import Path
 import pytest
 
 from dtomtrack import agenerate
-from dtomtrack.dataset.lines import read_lines
-from dtomtrack.dataset.verification import VerifyRequest, verify_folder
+from dtomtrack.beliefs.rejection import Rejection
 from dtomtrack.llm.clients import ClientSettings
 from dtomtrack.llm.spec import parse_spec
+from dtomtrack.runs.lines import read_lines
 from dtomtrack.scenarios.acting.model_actor import ActorStyle
-from dtomtrack.schema import Rejection, VerdictLine
+from dtomtrack.suites.dtom.verdict_line import VerdictLine
+from dtomtrack.suites.dtom.verification import VerifyRequest, verify_folder
 
 pytest_plugins = ["llama_models"]
 

@@ -17,7 +17,7 @@ from dtomtrack.llm.chat import ChatReply, Finish, Usage
 from dtomtrack.llm.clients import Clients, ClientSettings
 from dtomtrack.llm.spec import parse_spec
 from dtomtrack.llm.structured import ask_for, read_record, schema_of
-from dtomtrack.schema import Record
+from dtomtrack.records import Record
 
 
 class Mood(Record):

@@ -7,14 +7,14 @@ from random import Random
 
 import pytest
 
-from dtomtrack.markers import MARKERS, Marker
-from dtomtrack.reading import Act
+from dtomtrack.beliefs.markers import MARKERS, Marker
+from dtomtrack.beliefs.reading import Act
+from dtomtrack.beliefs.scenario import MentalState
 from dtomtrack.scenarios.domain import Domain
 from dtomtrack.scenarios.pack import PackValue
 from dtomtrack.scenarios.pack_files import builtin_domains, check_pack, find_pack, load_pack
 from dtomtrack.scenarios.pack_rules import problems
 from dtomtrack.scenarios.slot_text import fill
-from dtomtrack.schema import MentalState
 
 BUILTIN = builtin_domains()
 HOLDERS = {"a": "Maya", "b": "Ben"}

@@ -12,17 +12,17 @@ from asking import with_message
 from loopback import Answer, Loopback, Request, completion
 from performer import perform, perform_text
 
+from dtomtrack.beliefs.markers import marker
 from dtomtrack.errors import ReplyError
 from dtomtrack.llm.clients import Clients, ClientSettings
 from dtomtrack.llm.prompts import as_data
 from dtomtrack.llm.spec import parse_spec
-from dtomtrack.markers import marker
+from dtomtrack.runs.slots import slot_at
 from dtomtrack.scenarios.acting.character import Character, Performance, characters
 from dtomtrack.scenarios.acting.model_actor import ActorSettings, ModelActor
 from dtomtrack.scenarios.domain import Domain
 from dtomtrack.scenarios.sampler import sample_scenario
 from dtomtrack.scenarios.stage import Direction, Move
-from dtomtrack.slots import slot_at
 
 TURNS = 10
 Line = tuple[str, str]

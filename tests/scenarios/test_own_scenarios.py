@@ -7,13 +7,22 @@ from random import Random
 
 import pytest
 
+from dtomtrack.beliefs.scenario import (
+    Agent,
+    InitialState,
+    Personality,
+    PlannedUpdate,
+    Presumption,
+    Scenario,
+    Topic,
+    Trigger,
+)
 from dtomtrack.errors import PlanError
 from dtomtrack.scenarios.acting.character import characters
 from dtomtrack.scenarios.domain import Domain
 from dtomtrack.scenarios.pack import DomainPack, PackTopic
 from dtomtrack.scenarios.sampler import stage_scenario
 from dtomtrack.scenarios.stage import Move
-from dtomtrack.schema import Agent, InitialState, Personality, PlannedUpdate, Presumption, Scenario, Topic, Trigger
 
 NAMES = {"a": "Maya", "b": "Ben"}
 EVEN = Personality(openness=0.5, conscientiousness=0.5, extraversion=0.5, agreeableness=0.5, neuroticism=0.5)

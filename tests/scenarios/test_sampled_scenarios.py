@@ -7,15 +7,15 @@ from collections.abc import Iterator
 
 import pytest
 
+from dtomtrack.beliefs.markers import MARKERS
+from dtomtrack.beliefs.scenario import MentalState, PlannedUpdate, Trigger
 from dtomtrack.errors import PlanError
-from dtomtrack.markers import MARKERS
+from dtomtrack.runs.slots import BLOCK, slot_at
 from dtomtrack.scenarios.domain import Domain
 from dtomtrack.scenarios.pack import DomainPack
 from dtomtrack.scenarios.sampler import sample_scenario
 from dtomtrack.scenarios.stage import Direction, Move, StagedScenario
 from dtomtrack.scenarios.structure import structure_of
-from dtomtrack.schema import MentalState, PlannedUpdate, Trigger
-from dtomtrack.slots import BLOCK, slot_at
 
 TURNS = [6, 7, 8, 10, 15, 30, 60]
 SLOTS = 40

@@ -13,10 +13,12 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from loopback import Loopback, completion
 
+from dtomtrack.beliefs.markers import MARKERS
+from dtomtrack.beliefs.scenario import MentalState, Scenario
 from dtomtrack.errors import ReplyError
 from dtomtrack.llm.openai_chat import OpenAIChat
 from dtomtrack.llm.spec import ModelSpec
-from dtomtrack.markers import MARKERS
+from dtomtrack.runs.slots import Slot, slot_at
 from dtomtrack.scenarios.domain import Domain
 from dtomtrack.scenarios.pack import DomainPack
 from dtomtrack.scenarios.stage import Direction, Move, StagedScenario
@@ -24,8 +26,6 @@ from dtomtrack.scenarios.structure import Structure, structure_of
 from dtomtrack.scenarios.writing.draft_rules import content_problems, fact_problems, usable_others
 from dtomtrack.scenarios.writing.examples import EXAMPLES
 from dtomtrack.scenarios.writing.writer import ScenarioWriter
-from dtomtrack.schema import MentalState, Scenario
-from dtomtrack.slots import Slot, slot_at
 
 Draft = dict[str, Any]
 Style = Literal["free", "planned"]

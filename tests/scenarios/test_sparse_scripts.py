@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import pytest
 
+from dtomtrack.runs.slots import BLOCK, Slot, slot_at
 from dtomtrack.scenarios.domain import Domain
 from dtomtrack.scenarios.sampler import sample_scenario, stage_scenario
 from dtomtrack.scenarios.stage import Move, StagedScenario
 from dtomtrack.scenarios.structure import structure_of
-from dtomtrack.slots import BLOCK, Slot, slot_at
 
 TURNS = [6, 7, 8, 9, 10, 11, 12, 14, 20, 60]
 WEIGHTY = {Move.VOICE, Move.UPDATE, Move.PRESUME, Move.REVEAL}

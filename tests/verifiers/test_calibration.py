@@ -9,13 +9,14 @@ import pytest
 from competent_reader import CompetentReader, asked, judging, letter
 from loopback import Answer, Request, completion
 
-from dtomtrack.dataset.filled import FilledSlot
+from dtomtrack.beliefs.dialogue import Dialogue
+from dtomtrack.beliefs.question import Question
 from dtomtrack.errors import DatasetError, ModelError
-from dtomtrack.in_order import AHEAD
+from dtomtrack.runs.calibration import FaultScore
+from dtomtrack.runs.in_order import AHEAD
 from dtomtrack.scenarios.domain import Domain
-from dtomtrack.schema import Dialogue, Question
-from dtomtrack.schema.fault_score import FAULTS, FaultScore
-from dtomtrack.verifiers.judging.calibration import Judged, calibrate, verify_again
+from dtomtrack.suites.dtom.slot_result import FilledSlot
+from dtomtrack.verifiers.judging.calibration import FAULTS, Judged, calibrate, verify_again
 from dtomtrack.verifiers.judging.judge import Judge
 
 QUESTION_FAULTS = FAULTS[2:]

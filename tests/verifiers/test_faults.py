@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import pytest
 
-from dtomtrack.dataset.filled import FilledSlot
-from dtomtrack.reading import content_words
-from dtomtrack.schema import Dialogue, PlannedUpdate, Question, QuestionType, Turn
-from dtomtrack.tracker import BeliefTracker, StateKey
+from dtomtrack.beliefs.dialogue import Dialogue, Turn
+from dtomtrack.beliefs.question import Question, QuestionType
+from dtomtrack.beliefs.reading import content_words
+from dtomtrack.beliefs.scenario import PlannedUpdate
+from dtomtrack.beliefs.tracker import BeliefTracker, StateKey
+from dtomtrack.suites.dtom.slot_result import FilledSlot
 from dtomtrack.verifiers.faults import FILLER, move_update, never_voiced, remove_update, silence
 
 

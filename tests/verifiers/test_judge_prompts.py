@@ -5,9 +5,11 @@ from __future__ import annotations
 import pytest
 from competent_reader import asked, judging, letter
 
-from dtomtrack.dataset.filled import FilledSlot
-from dtomtrack.inner_speech import thought
-from dtomtrack.schema import Dialogue, MentalState, Question
+from dtomtrack.beliefs.dialogue import Dialogue
+from dtomtrack.beliefs.inner_speech import thought
+from dtomtrack.beliefs.question import Question
+from dtomtrack.beliefs.scenario import MentalState
+from dtomtrack.suites.dtom.slot_result import FilledSlot
 from dtomtrack.verifiers.judging.judge import Judge
 
 HOSTILE = [

@@ -8,10 +8,11 @@ import pytest
 from competent_reader import CompetentReader, asked, judging, letter, weighed
 from loopback import Answer, Request, completion
 
-from dtomtrack.dataset.filled import FilledSlot
+from dtomtrack.beliefs.dialogue import Dialogue
+from dtomtrack.beliefs.question import Question
 from dtomtrack.errors import ModelError
 from dtomtrack.scenarios.domain import Domain
-from dtomtrack.schema import Dialogue, Question
+from dtomtrack.suites.dtom.slot_result import FilledSlot
 from dtomtrack.verifiers.faults import never_voiced, swap_gold, two_right_options
 from dtomtrack.verifiers.judging.verdicts import Criterion, Verdict
 

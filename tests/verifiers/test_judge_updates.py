@@ -9,21 +9,12 @@ import pytest
 from competent_reader import CompetentReader, asked, judging, letter, states, weighed
 from loopback import Answer, Request, completion
 
-from dtomtrack.dataset.filled import FilledSlot
+from dtomtrack.beliefs.dialogue import InnerSpeech, Turn
+from dtomtrack.beliefs.inner_speech import second_order, thought
+from dtomtrack.beliefs.scenario import Agent, MentalState, Personality, PlannedUpdate, Scenario, Topic, Trigger
 from dtomtrack.errors import ModelError
-from dtomtrack.inner_speech import second_order, thought
 from dtomtrack.scenarios.domain import Domain
-from dtomtrack.schema import (
-    Agent,
-    InnerSpeech,
-    MentalState,
-    Personality,
-    PlannedUpdate,
-    Scenario,
-    Topic,
-    Trigger,
-    Turn,
-)
+from dtomtrack.suites.dtom.slot_result import FilledSlot
 from dtomtrack.verifiers.faults import move_update, remove_update
 from dtomtrack.verifiers.judging.judge import Judge
 

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from dtomtrack.reading import Act, Reading
-from dtomtrack.schema import Asks, Factors, MentalState, OptionRole, Question, QuestionType
+from dtomtrack.beliefs.question import Asks, Factors, OptionRole, Question, QuestionType
+from dtomtrack.beliefs.reading import Act, Reading
+from dtomtrack.beliefs.scenario import MentalState
 from dtomtrack.verifiers.overhearer import Overheard, Overhearer
 
 AGENTS = ["Maya", "Ben"]

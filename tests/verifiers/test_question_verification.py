@@ -7,20 +7,12 @@ from dataclasses import dataclass
 
 import pytest
 
-from dtomtrack.dataset.filled import FilledSlot
-from dtomtrack.reading import Act, Reading, read_all
+from dtomtrack.beliefs.dialogue import Dialogue, Turn
+from dtomtrack.beliefs.question import Factors, Letter, OptionRole, Question, QuestionType, QuestionVerdict
+from dtomtrack.beliefs.reading import Act, Reading, read_all
+from dtomtrack.beliefs.scenario import MentalState
 from dtomtrack.scenarios.domain import Domain
-from dtomtrack.schema import (
-    Dialogue,
-    Factors,
-    Letter,
-    MentalState,
-    OptionRole,
-    Question,
-    QuestionType,
-    QuestionVerdict,
-    Turn,
-)
+from dtomtrack.suites.dtom.slot_result import FilledSlot
 from dtomtrack.verifiers.faults import silence, swap_gold, two_right_options
 from dtomtrack.verifiers.overhearer import Overhearer
 from dtomtrack.verifiers.questions import QuestionVerifier

@@ -7,10 +7,11 @@ from dataclasses import replace
 
 import pytest
 
-from dtomtrack.inner_speech import VERBS, parse_thoughts
-from dtomtrack.markers import MARKERS
-from dtomtrack.matching import StateMatcher
-from dtomtrack.schema import InnerSpeech, MentalState, PlannedUpdate, Topic, Trigger
+from dtomtrack.beliefs.dialogue import InnerSpeech
+from dtomtrack.beliefs.inner_speech import VERBS, parse_thoughts
+from dtomtrack.beliefs.markers import MARKERS
+from dtomtrack.beliefs.matching import StateMatcher
+from dtomtrack.beliefs.scenario import MentalState, PlannedUpdate, Topic, Trigger
 from dtomtrack.verifiers.turns import Demands, TurnRules
 
 OLD = "a table can be booked spontaneously"

@@ -7,11 +7,12 @@ from dataclasses import dataclass
 
 import pytest
 
-from dtomtrack.dataset.filled import FilledSlot
-from dtomtrack.reading import CueReader, Reader
+from dtomtrack.beliefs.dialogue import Dialogue, Turn
+from dtomtrack.beliefs.reading import CueReader, Reader
+from dtomtrack.beliefs.scenario import MentalState, PlannedUpdate, Topic, Trigger
+from dtomtrack.runs.slots import slot_at
 from dtomtrack.scenarios.domain import Domain
-from dtomtrack.schema import Dialogue, MentalState, PlannedUpdate, Topic, Trigger, Turn
-from dtomtrack.slots import slot_at
+from dtomtrack.suites.dtom.slot_result import FilledSlot
 from dtomtrack.verifiers.faults import FILLER, move_update, remove_update, silence
 from dtomtrack.verifiers.review import review
 from dtomtrack.verifiers.updates import detect_updates, verify_updates

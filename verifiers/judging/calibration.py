@@ -11,16 +11,22 @@ from collections.abc import AsyncGenerator, Iterable, Iterator, Sequence
 from contextlib import aclosing
 from dataclasses import dataclass
 from functools import partial
+from typing import Literal, get_args
 
+from dtomtrack.beliefs.dialogue import Dialogue, Turn
+from dtomtrack.beliefs.question import Question
+from dtomtrack.beliefs.scenario import PlannedUpdate
 from dtomtrack.errors import DatasetError
-from dtomtrack.in_order import in_order
-from dtomtrack.schema import Dialogue, PlannedUpdate, Question, Turn
-from dtomtrack.schema.fault_score import FAULTS, Fault, FaultScore
+from dtomtrack.runs.calibration import FaultScore
+from dtomtrack.runs.in_order import in_order
 from dtomtrack.verifiers.faults import move_update, never_voiced, remove_update, swap_gold, two_right_options
 from dtomtrack.verifiers.judging.judge import Judge
 from dtomtrack.verifiers.judging.verdicts import Outcome, UpdateVerdict, Verdict
 
-__all__ = ["AT_ONCE", "Judged", "calibrate", "verify_again"]
+__all__ = ["AT_ONCE", "FAULTS", "Fault", "Judged", "calibrate", "verify_again"]
+
+Fault = Literal["remove_update", "move_update", "swap_gold", "two_right_options", "never_voiced"]
+FAULTS: tuple[Fault, ...] = get_args(Fault)
 
 AT_ONCE = 32
 """Dialogues that are judged at once."""

@@ -7,8 +7,10 @@ from __future__ import annotations
 
 from contextlib import aclosing
 
-from dtomtrack.in_order import in_order
-from dtomtrack.schema import Dialogue, Question, Rejection
+from dtomtrack.beliefs.dialogue import Dialogue
+from dtomtrack.beliefs.question import Question
+from dtomtrack.beliefs.rejection import Rejection
+from dtomtrack.runs.in_order import in_order
 from dtomtrack.verifiers.judging.judge import Judge
 from dtomtrack.verifiers.judging.verdicts import UpdateVerdict, Verdict
 from dtomtrack.verifiers.review import Outcome, without_questions

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 
+from dtomtrack.beliefs.dialogue import Turn
 from dtomtrack.llm.prompts import as_data
-from dtomtrack.schema import Turn
 
 __all__ = ["LONGEST", "lettered", "listed", "quoted", "quoted_turns"]
 

@@ -11,10 +11,11 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from random import Random
 
-from dtomtrack.inner_speech import PREFIXES
+from dtomtrack.beliefs.dialogue import DetectedUpdate, Turn
+from dtomtrack.beliefs.inner_speech import PREFIXES
+from dtomtrack.beliefs.markers import find_markers
+from dtomtrack.beliefs.scenario import Scenario, Topic
 from dtomtrack.llm.prompts import prompt
-from dtomtrack.markers import find_markers
-from dtomtrack.schema import DetectedUpdate, Scenario, Topic, Turn
 from dtomtrack.verifiers.judging.quotation import lettered, listed, quoted
 
 __all__ = ["Look", "changes", "looks"]

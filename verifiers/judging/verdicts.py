@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal
 
-from dtomtrack.schema import UpdateVerification
+from dtomtrack.beliefs.dialogue import UpdateVerification
 
 __all__ = ["Criterion", "Outcome", "UpdateVerdict", "Verdict"]
 

@@ -1,0 +1,1 @@
+"""Mental states: scenarios, dialogues, who held what when, and questions about it."""

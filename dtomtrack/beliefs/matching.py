@@ -1,0 +1,170 @@
+"""Matching: which value of a topic free words express.
+
+Actors of packs say and think their values word for word; a language model puts them into words of its own. What tells
+the values of a topic apart are the words that no other value of it has (`dtomtrack.beliefs.reading.cues`): a text
+expresses the value of whose telling words it has at least half, and more than of any other. Fuzzy ratios over whole
+sentences are of no use here: one shared word makes them find any value.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from functools import lru_cache
+
+from dtomtrack.beliefs.dialogue import Turn
+from dtomtrack.beliefs.reading import Act, Reading, content_words
+from dtomtrack.beliefs.scenario import MentalState, Topic
+
+__all__ = ["SpokenThoughts", "StateMatcher", "stems"]
+
+_HALF = 0.5
+_SURE = 2
+_ENDINGS = ("ingly", "edly", "ing", "ed", "es", "ly", "s")
+_SHORTEST_STEM = 3
+_GIVEN_UP = re.compile(
+    r"\b(?:instead of|rather than|no longer|not|never|isn't|aren't|wasn't|don't|doesn't|won't|can't|without)\b"
+    r"[^,.;:!?]*?(?=[,.;:!?]|\bbut\b|$)"
+)
+_SENTENCE = re.compile(r"[^.!?]+[.!?]*")
+_SECOND_PERSON = re.compile(r"\b(?:you|your|yours|you're|you'd|you'll|you've)\b", re.IGNORECASE)
+
+
+@lru_cache(maxsize=4096)
+def stems(text: str) -> frozenset[str]:
+    """The content words of a text without their commonest endings."""
+    return frozenset(_stem(word) for word in content_words(text))
+
+
+@lru_cache(maxsize=16384)
+def _stem(word: str) -> str:
+    word = word.partition("'")[0]
+    for ending in _ENDINGS:
+        if word.endswith(ending) and not word.endswith("ss") and len(word) - len(ending) >= _SHORTEST_STEM:
+            word = word.removesuffix(ending)
+            break
+    # "tables" has lost it, so "table" has to
+    return word.removesuffix("e") if len(word) > _SHORTEST_STEM else word
+
+
+@lru_cache(maxsize=1024)
+def _telling(values: tuple[str, ...]) -> Mapping[str, frozenset[str]]:
+    """For each value, the words that no other of them has."""
+    own = {value: stems(value) for value in values}
+    return {
+        value: words.difference(*(theirs for other, theirs in own.items() if other != value))
+        for value, words in own.items()
+    }
+
+
+class StateMatcher:
+    """Finds the values of these topics in free words."""
+
+    def __init__(self, topics: Iterable[Topic]) -> None:
+        self._topics = {topic.id: topic for topic in topics}
+        self._telling = {topic.id: _telling(topic.values) for topic in self._topics.values()}
+
+    def value(self, topic: str, text: str) -> str | None:
+        """The value of a topic that a text expresses; None if it is none or more than one.
+
+        What a text says is *not* so doesn't count, unless nothing else is said.
+        """
+        lowered = text.casefold()
+        return self._best(topic, stems(_GIVEN_UP.sub(" ", lowered))) or self._exact(topic, lowered)
+
+    def _exact(self, topic: str, lowered: str) -> str | None:
+        said = [value for value in self._topics[topic].values if value.casefold() in lowered]
+        return said[0] if len(said) == 1 else None
+
+    def _best(self, topic: str, words: frozenset[str]) -> str | None:
+        shares = self._shares(topic, words)
+        best = max(shares, key=lambda value: shares[value], default=None)
+        if best is None or shares[best] < _HALF:
+            return None
+        others = [share for value, share in shares.items() if value != best]
+        return best if shares[best] > max(others, default=0.0) else None
+
+    def _shares(self, topic: str, words: frozenset[str]) -> dict[str, float]:
+        telling = self._telling[topic]
+        return {value: len(own & words) / len(own) for value, own in telling.items() if own}
+
+    def named(self, topic: str, text: str) -> str | None:
+        """The value of a topic that a text expresses, where nobody has said that the text is about the topic.
+
+        One word that tells a value is a coincidence: a second word of the value or of the topic's label makes sure.
+        """
+        value = self.value(topic, text)
+        return value if value is not None and self._is_about(topic, value, text) else None
+
+    def _is_about(self, topic: str, value: str, text: str) -> bool:
+        known = stems(f"{self._topics[topic].label} {value}")
+        return self._shared(topic, value, text) >= min(_SURE, len(known))
+
+    def _shared(self, topic: str, value: str, text: str) -> int:
+        return len(stems(text) & stems(f"{self._topics[topic].label} {value}"))
+
+    def mentions(self, topic: str, value: str, text: str) -> bool:
+        """Whether a text has at least half of the words that tell a value, whatever else it says."""
+        own = self._telling[topic].get(value) or frozenset()
+        return bool(own) and len(own & stems(text)) / len(own) >= _HALF
+
+    def thought(self, holder: str, state: MentalState, text: str) -> tuple[str, str] | None:
+        """(topic, value) that a thought about a state of ``holder`` expresses; of several, the one with most words."""
+        found = [
+            (self._shared(topic.id, value, text), topic.id, value)
+            for topic in self._topics.values()
+            if topic.holder == holder
+            and topic.mental_state == state
+            and (value := self.named(topic.id, text)) is not None
+        ]
+        if not found:
+            return None
+        _, best, value = max(found, key=lambda one: one[0])
+        return best, value
+
+
+class SpokenThoughts:
+    """Reads what is said in model-made dialogues: a thought that the utterance says, too, is a statement.
+
+    It sees inner speech only to know what to listen for. What an utterance names of the other's topics it presumes if
+    the speaker thinks that of the other, asks if it is a question, and else argues.
+    """
+
+    def __init__(self, turns: Sequence[Turn], topics: Sequence[Topic]) -> None:
+        self._turns = turns
+        self._topics: Mapping[str, Topic] = {topic.id: topic for topic in topics}
+        self._matcher = StateMatcher(topics)
+        self._read: dict[int, list[Reading]] = {}
+
+    def read(self, turn: int, speaker: str, utterance: str) -> list[Reading]:
+        """What is said, in the order in which it is thought."""
+        if turn not in self._read:
+            self._read[turn] = self._listen(turn, speaker, utterance)
+        return self._read[turn]
+
+    def _listen(self, turn: int, speaker: str, utterance: str) -> list[Reading]:
+        readings = [
+            Reading(turn, speaker, Act.STATE, speaker, one.topic, one.content)
+            for one in self._turns[turn].inner_speech
+            if one.topic is not None and one.order == 1 and self._matcher.mentions(one.topic, one.content, utterance)
+        ]
+        thought = {one.topic: one.content for one in self._turns[turn].inner_speech if one.order == 2}
+        for topic in self._topics.values():
+            if topic.holder != speaker:
+                readings += self._about_other(turn, speaker, utterance, topic, thought.get(topic.id))
+        return readings
+
+    def _about_other(self, turn: int, speaker: str, utterance: str, topic: Topic, thought: str | None) -> list[Reading]:
+        acts: dict[str, Act] = {}
+        named = [value for value in topic.values if self._matcher.mentions(topic.id, value, utterance)]
+        for sentence in (*_SENTENCE.findall(utterance), utterance) if named else ():
+            for value in named:
+                if value not in acts and self._matcher.mentions(topic.id, value, sentence):
+                    acts[value] = _act(sentence, thought=value == thought)
+        return [Reading(turn, speaker, act, topic.holder, topic.id, value) for value, act in acts.items()]
+
+
+def _act(sentence: str, *, thought: bool) -> Act:
+    if sentence.rstrip().endswith("?"):
+        return Act.ASK
+    return Act.PRESUME if thought and _SECOND_PERSON.search(sentence) else Act.ARGUE

@@ -1,0 +1,74 @@
+"""Wrong options: other values of the same topic, each with the role that it plays."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from random import Random
+
+from dtomtrack.beliefs.question import OptionRole
+from dtomtrack.beliefs.questions.draft import Option, as_option, at_turn
+from dtomtrack.beliefs.scenario import Topic
+
+__all__ = ["NotEnoughOptions", "turn_distractors", "value_distractors"]
+
+_WANTED = 3
+
+
+class NotEnoughOptions(Exception):
+    """A topic has too few values for three wrong options."""
+
+
+def value_distractors(
+    topic: Topic,
+    gold: str,
+    roles: Mapping[str, OptionRole],
+    elsewhere: Iterable[str],
+    rng: Random,
+) -> tuple[Option, Option, Option]:
+    """Three wrong options.
+
+    Args:
+        roles: contents that have a role; those the agent held come first, then those the partner named.
+        elsewhere: contents held about other topics of the same mental state, for topics with few values.
+
+    Raises:
+        NotEnoughOptions: even so there are fewer than three.
+    """
+    ranks = {OptionRole.POST_VALUE: 0, OptionRole.PRE_VALUE: 1, OptionRole.PARTNER_VALUE: 2}
+    others = [value for value in topic.values if value != gold]
+    rng.shuffle(others)
+    others.sort(key=lambda value: ranks.get(roles.get(value, OptionRole.NEVER_SAID), 3))
+    chosen = [Option(as_option(value), roles.get(value, OptionRole.NEVER_SAID)) for value in others[:_WANTED]]
+    spare = [content for content in dict.fromkeys(elsewhere) if content not in topic.values]
+    rng.shuffle(spare)
+    chosen += [Option(as_option(content), OptionRole.OTHER_TOPIC) for content in spare[: _WANTED - len(chosen)]]
+    return _three(chosen, topic)
+
+
+def turn_distractors(
+    topic: Topic, gold: int | None, preferred: Sequence[int], others: Sequence[int], rng: Random
+) -> tuple[Option, Option, Option]:
+    """Three wrong answers to "at which turn": other turns, and that nothing changed.
+
+    Args:
+        preferred: turns at which the agent could have changed their mind; taken before ``others``.
+
+    Raises:
+        NotEnoughOptions: the dialogue is too short.
+    """
+    turns = [turn for turn in preferred if turn != gold]
+    rng.shuffle(turns)
+    spare = [turn for turn in others if turn != gold and turn not in turns]
+    rng.shuffle(spare)
+    wanted = _WANTED if gold is None else _WANTED - 1
+    chosen = [Option(at_turn(turn), OptionRole.OTHER_TURN) for turn in (turns + spare)[:wanted]]
+    if gold is not None:
+        chosen.append(Option(at_turn(None), OptionRole.NO_CHANGE))
+    return _three(chosen, topic)
+
+
+def _three(chosen: list[Option], topic: Topic) -> tuple[Option, Option, Option]:
+    if len(chosen) < _WANTED:
+        raise NotEnoughOptions(f"topic {topic.id!r} gives {len(chosen)} wrong options; {_WANTED} are needed")
+    first, second, third = chosen
+    return first, second, third

@@ -1,0 +1,53 @@
+"""A question before its options have letters."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from dtomtrack.beliefs.question import Factors, OptionRole, QuestionType
+from dtomtrack.beliefs.scenario import MentalState
+
+__all__ = ["NO_TURN", "Draft", "Option", "as_option", "at_turn"]
+
+NO_TURN = "At no turn"
+"""The option that says nothing changed."""
+
+
+@dataclass(frozen=True)
+class Option:
+    """The text of an option, and how it was made."""
+
+    text: str
+    role: OptionRole
+
+
+@dataclass(frozen=True)
+class Draft:
+    """What a question asks, with its right option and three others.
+
+    Attributes:
+        evidence: the turns whose utterances give the answer away.
+    """
+
+    type: QuestionType
+    mental_state: MentalState
+    order: int
+    agent: str
+    about: str | None
+    topic: str
+    turn: int | None
+    question: str
+    gold: Option
+    distractors: tuple[Option, Option, Option]
+    evidence: tuple[int, ...]
+    factors: Factors
+
+
+def as_option(content: str) -> str:
+    """The text of an option for a content: "same-day booking is fine" becomes "Same-day booking is fine"."""
+    return content[:1].upper() + content[1:]
+
+
+def at_turn(turn: int | None) -> str:
+    """The text of an update-detection option."""
+    return NO_TURN if turn is None else f"At turn {turn}"

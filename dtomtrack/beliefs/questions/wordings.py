@@ -1,0 +1,29 @@
+"""The wordings of questions (``wordings.yaml``, after the paper's Table 2)."""
+
+from __future__ import annotations
+
+from functools import cache
+from importlib import resources
+from random import Random
+
+import yaml
+
+from dtomtrack.beliefs.question import QuestionType
+from dtomtrack.beliefs.scenario import MentalState
+
+__all__ = ["word"]
+
+Wordings = dict[str, dict[str, dict[str, list[str]]]]
+
+
+@cache
+def _wordings() -> Wordings:
+    text = (resources.files("dtomtrack.beliefs.questions") / "wordings.yaml").read_text(encoding="utf-8")
+    loaded: Wordings = yaml.safe_load(text)
+    return loaded
+
+
+def word(question_type: QuestionType, asks: str, mental_state: MentalState, names: dict[str, str], rng: Random) -> str:
+    """A question in words; ``names`` fills agent, other, topic and turn."""
+    wording = rng.choice(_wordings()[question_type][asks][mental_state])
+    return wording.format_map(names)

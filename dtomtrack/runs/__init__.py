@@ -1,0 +1,1 @@
+"""Filling a folder: slots, engines, append-only files, resuming, the manifest."""

@@ -1,0 +1,27 @@
+"""The dataset card: ``README.md`` with the YAML front matter that `datasets.load_dataset` reads."""
+
+from __future__ import annotations
+
+from importlib import resources
+
+from dtomtrack.runs.manifest import Manifest
+
+__all__ = ["card"]
+
+_SIZES = ((1_000, "n<1K"), (10_000, "1K<n<10K"), (100_000, "10K<n<100K"), (1_000_000, "100K<n<1M"))
+
+
+def card(manifest: Manifest) -> str:
+    """The card of a finished dataset."""
+    # imported late: a run needs it once, at the end
+    from jinja2 import Environment, StrictUndefined
+
+    text = (resources.files("dtomtrack.suites.dtom") / "card.md.jinja").read_text(encoding="utf-8")
+    # Markdown, not HTML; what is filled in comes from the packs and the command line of whoever makes the dataset
+    template = Environment(undefined=StrictUndefined, autoescape=False, keep_trailing_newline=True).from_string(text)  # noqa: S701
+    questions = manifest.counts.questions
+    return template.render(
+        manifest=manifest,
+        domains=manifest.config["domains"],
+        size=next((name for limit, name in _SIZES if questions < limit), "n>1M"),
+    )

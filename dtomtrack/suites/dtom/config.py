@@ -1,0 +1,55 @@
+"""The configuration of a run of DToM-Track: everything that decides the bytes of its dataset."""
+
+from __future__ import annotations
+
+from typing import Annotated, Literal
+
+from pydantic import AliasChoices, ConfigDict, Field
+
+from dtomtrack.records import Record, Text
+
+__all__ = ["ModelConfig", "RunConfig"]
+
+
+class ModelConfig(Record):
+    """Which language model does what, and how each is asked.
+
+    Attributes:
+        scenario: who writes the scenarios; None where they come from the pack.
+        actor: who plays; None for the scripted actors.
+        verifier: who verifies behind the rules; None for nobody.
+        addresses: of the models that have a server of their own address.
+        threshold: the grade, from 0 to 1, that a question has to get on each criterion.
+    """
+
+    scenario: Text | None = None
+    actor: Text | None = None
+    verifier: Text | None = None
+    addresses: dict[str, str] = Field(default_factory=dict)
+    scenario_style: Literal["free", "planned"] = "free"
+    actor_style: Literal["one-call", "two-call"] = "one-call"
+    turn_format: Literal["json", "text"] = "json"
+    turn_retries: Annotated[int, Field(ge=0, le=20)] = 3
+    temperature: Annotated[float, Field(ge=0.0, le=2.0)] = 0.7
+    threshold: Annotated[float, Field(ge=0.0, le=1.0)] = 0.6
+
+
+class RunConfig(Record):
+    """Everything that decides the bytes of a dataset, apart from how many slots are filled.
+
+    Attributes:
+        packs: the SHA-256 of each domain's pack.
+        scenarios: the SHA-256 of the scenarios that were given, if any were.
+        models: None where no language model takes part ("casting" in folders of 0.2).
+    """
+
+    model_config = ConfigDict(populate_by_name=True)
+
+    domains: Annotated[tuple[Text, ...], Field(min_length=1)]
+    packs: dict[str, str]
+    seed: int = 0
+    turns: Annotated[int, Field(ge=6, le=60)] = 10
+    max_attempts: Annotated[int, Field(ge=1)] = 5
+    generator: Text = "scripted"
+    scenarios: str | None = None
+    models: ModelConfig | None = Field(default=None, validation_alias=AliasChoices("models", "casting"))

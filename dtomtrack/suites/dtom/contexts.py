@@ -1,0 +1,80 @@
+"""What a subject sees beside the question: nothing, what was said, what was thought, or the tracker's records.
+
+Each text by others stands in quotation marks, as one line that it can't end. Goals and private information are in
+none of it; inner speech only where the context is named after it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Set
+
+from dtomtrack.beliefs.dialogue import BeliefRecord, Dialogue
+from dtomtrack.beliefs.question import Question
+from dtomtrack.evaluation.records import Context
+from dtomtrack.llm.prompts import as_data, prompt
+
+__all__ = ["ContextText", "context_text"]
+
+_PACKAGE = "dtomtrack.suites.dtom"
+
+
+class ContextText:
+    """Contexts as text; those of the dialogue that was asked about last are kept."""
+
+    def __init__(self, context: Context) -> None:
+        self._context = context
+        self._dialogue: Dialogue | None = None
+        self._texts: dict[str, str] = {}
+
+    def of(self, dialogue: Dialogue, question: Question) -> str:
+        """The context of a question."""
+        if dialogue is not self._dialogue:
+            self._dialogue, self._texts = dialogue, {}
+        thinker = question.agent if self._context == "own-thoughts" else ""
+        if thinker not in self._texts:
+            self._texts[thinker] = context_text(self._context, dialogue, thinker)
+        return self._texts[thinker]
+
+
+def context_text(context: Context, dialogue: Dialogue, agent: str) -> str:
+    """What is shown of a dialogue.
+
+    Args:
+        agent: whose state is asked about.
+    """
+    if context == "none":
+        return prompt(_PACKAGE, "none").fill()
+    if context == "utterances":
+        return prompt(_PACKAGE, "conversation").fill(turns="\n".join(_turns(dialogue, frozenset())))
+    if context == "tracker":
+        return prompt(_PACKAGE, "tracker").fill(records="\n".join(_records(dialogue)))
+    names = [one.name for one in dialogue.scenario.agents if context == "thoughts" or one.name == agent]
+    return prompt(_PACKAGE, "thoughts").fill(
+        thinkers=" and ".join(map(as_data, names)), turns="\n".join(_turns(dialogue, frozenset(names)))
+    )
+
+
+def _turns(dialogue: Dialogue, thinkers: Set[str]) -> Iterator[str]:
+    for turn in dialogue.turns:
+        speaker = as_data(turn.speaker)
+        if turn.speaker in thinkers:
+            for thought in turn.inner_speech:
+                yield f"Turn {turn.index}, {speaker} thinks: {as_data(thought.text)}"
+        yield f"Turn {turn.index}, {speaker}: {as_data(turn.utterance)}"
+
+
+def _records(dialogue: Dialogue) -> Iterator[str]:
+    labels = {topic.id: topic.label for topic in dialogue.scenario.topics}
+    last = max((turn.index for turn in dialogue.turns), default=0)
+    for record in dialogue.beliefs:
+        yield _record(record, labels.get(record.topic, record.topic), last)
+
+
+def _record(record: BeliefRecord, label: str, last: int) -> str:
+    end = last if record.superseded_at is None else record.superseded_at - 1
+    turns = f"turn {end}" if end == record.source_turn else f"turns {record.source_turn} to {end}"
+    holder, topic, content = as_data(record.holder), as_data(label), as_data(record.content)
+    if record.about is None:
+        return f"At {turns}, {record.mental_state.value} of {holder} about {topic}: {content}"
+    about = as_data(record.about)
+    return f"At {turns}, what {holder} took for the {record.mental_state.value} of {about} about {topic}: {content}"

@@ -1,0 +1,207 @@
+"""What a run with language models will take, found out without calling any.
+
+A few slots are rehearsed: scripted actors play them, and the very code that will ask the models writes its prompts
+around what was said; the prompts are counted, and so are the replies, as long as the scripted ones were. What is not
+known beforehand is how often something has to be asked for again: the figures are those of a run in which nothing is.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Mapping
+from contextlib import suppress
+from dataclasses import dataclass, field, replace
+
+from dtomtrack.beliefs.dialogue import Dialogue
+from dtomtrack.beliefs.question import Question
+from dtomtrack.errors import ReplyError
+from dtomtrack.graphs.roleplay import Actor, Workshop
+from dtomtrack.llm.chat import ChatReply, ChatRequest, Usage
+from dtomtrack.llm.clients import Clients, ClientSettings
+from dtomtrack.llm.prices import Prices, load_prices
+from dtomtrack.llm.spec import ModelSpec
+from dtomtrack.llm.tokens import count_tokens, prompt_tokens
+from dtomtrack.runs.run import RunRequest
+from dtomtrack.runs.slots import Slot, slot_at
+from dtomtrack.scenarios.acting.character import characters
+from dtomtrack.scenarios.sampler import sample_scenario
+from dtomtrack.scenarios.structure import structure_of
+from dtomtrack.suites.dtom.config import RunConfig
+from dtomtrack.suites.dtom.generation import cast_workshop, fill_slots, open_workshop
+from dtomtrack.suites.dtom.stage_models import AnyModel, Cast
+from dtomtrack.verifiers.judging.judge import Judge
+
+__all__ = ["Estimate", "StageEstimate", "estimate"]
+
+_REHEARSED = 4
+_CALLS_OF_A_PLAN = 3
+"""Of the planned style, beside one for each topic: names, setting, and values that were too few."""
+_AN_ANSWER = 120
+"""Tokens of an answer in free text."""
+
+
+@dataclass(frozen=True)
+class StageEstimate:
+    """What one stage will take; ``cost`` is in US dollars, None where nobody knows the price."""
+
+    stage: str
+    model: str
+    calls: int
+    prompt_tokens: int
+    completion_tokens: int
+    cost: float | None
+
+
+@dataclass(frozen=True)
+class Estimate:
+    """What a run will take.
+
+    Attributes:
+        slots: how many are to be filled.
+        rehearsed: from how many this was found out.
+    """
+
+    slots: int
+    rehearsed: int
+    stages: tuple[StageEstimate, ...]
+
+
+class _Enough(Exception):
+    """The prompts of this piece of work are counted."""
+
+
+@dataclass
+class _Rehearsal:
+    """A stand-in that counts what it is asked, and answers so that the next thing is asked.
+
+    Attributes:
+        line: what it says as an actor, by turn.
+    """
+
+    name: str
+    calls: int = 0
+    prompts: int = 0
+    replies: int = 0
+    line: dict[int, str] = field(default_factory=dict)
+
+    async def chat(self, request: ChatRequest) -> ChatReply:
+        """An answer of the length to expect.
+
+        Raises:
+            _Enough: something is asked for again.
+        """
+        if request.call.name.endswith((" repair", " again")) or " try 1" in request.call.name:
+            raise _Enough
+        text, tokens = self._answer(request)
+        self.calls += 1
+        self.prompts += prompt_tokens(request)
+        self.replies += tokens
+        best = {choice: float(choice == request.choices[-1]) for choice in request.choices} or None
+        return ChatReply(text, "stop", Usage(0, 0), best)
+
+    def _answer(self, request: ChatRequest) -> tuple[str, int]:
+        if request.choices:
+            return request.choices[-1], 1
+        words = request.call.name.split()
+        if words[0] == "turn":
+            line = self.line[int(words[1])]
+            return line, count_tokens(line)
+        if request.schema is not None:
+            return "", request.max_tokens // 2
+        return "A", _AN_ANSWER
+
+
+def estimate(request: RunRequest) -> Estimate:
+    """What a run of this request will take, from its first slot on.
+
+    Raises:
+        ModelSpecError: the table of prices can't be used.
+    """
+    return asyncio.run(_estimate(request))
+
+
+async def _estimate(request: RunRequest) -> Estimate:
+    cast, casting = request.cast, request.config.models
+    if cast is None or casting is None:
+        return Estimate(request.n, 0, ())
+    stages = {"scenario": cast.scenario, "actor": cast.actor, "verifier": cast.verifier}
+    models = {stage: model for stage, model in stages.items() if model is not None}
+    parts = {stage: _Rehearsal(stage) for stage in models}
+    rehearsed = min(_REHEARSED, request.n)
+    async with Clients(ClientSettings()) as clients:
+        stand_ins = Cast(parts.get("scenario"), parts.get("actor"), parts.get("verifier"))
+        workshop = await cast_workshop(request.config, request.packs, None, stand_ins, clients)
+        scripted = replace(open_workshop(request.packs), sparse=workshop.sparse)
+        async for slot in fill_slots(scripted, request.config, range(rehearsed), concurrency=1):
+            if slot.dialogue is not None:
+                await _Pieces(workshop, request.config, parts).rehearse(slot.dialogue, slot.questions)
+    prices = load_prices(cast.client.prices)
+    scaled = (_scaled(part, models[stage], request.n / rehearsed, prices) for stage, part in parts.items())
+    return Estimate(request.n, rehearsed, tuple(scaled))
+
+
+def _scaled(part: _Rehearsal, model: AnyModel, scale: float, prices: Prices) -> StageEstimate:
+    usage = Usage(round(part.prompts * scale), round(part.replies * scale))
+    price = prices.of(model) if isinstance(model, ModelSpec) else None
+    return StageEstimate(
+        stage=part.name,
+        model=model.label if isinstance(model, ModelSpec) else model.name,
+        calls=round(part.calls * scale),
+        prompt_tokens=usage.prompt_tokens,
+        completion_tokens=usage.completion_tokens,
+        cost=None if price is None else price.of(usage),
+    )
+
+
+@dataclass(frozen=True)
+class _Pieces:
+    """What is rehearsed around one scripted dialogue."""
+
+    workshop: Workshop
+    config: RunConfig
+    parts: Mapping[str, _Rehearsal]
+
+    async def rehearse(self, dialogue: Dialogue, questions: tuple[Question, ...]) -> None:
+        """Write its scenario, play its turns and verify it."""
+        slot = slot_at(self.config.seed, dialogue.slot, self.config.domains)
+        attempt = dialogue.provenance.attempt
+        if self.workshop.writers is not None:
+            await self._write(slot, attempt)
+        if self.workshop.actor is not None:
+            await self._play(self.workshop.actor, dialogue, slot, attempt)
+        if self.workshop.judge is not None:
+            await _judge(self.workshop.judge, dialogue, questions)
+
+    async def _write(self, slot: Slot, attempt: int) -> None:
+        writers = self.workshop.writers or {}
+        part = self.parts["scenario"]
+        before = part.prompts, part.replies
+        with suppress(_Enough, ReplyError):
+            await writers[slot.domain].write(slot, attempt, self.config.turns)
+        if self.config.models is not None and self.config.models.scenario_style == "planned":
+            structure = structure_of(slot, self.config.turns, sparse=self.workshop.sparse)
+            more = _CALLS_OF_A_PLAN - 1 + structure.updates + structure.steady
+            part.calls += more
+            part.prompts += more * (part.prompts - before[0])
+            part.replies += more * (part.replies - before[1])
+
+    async def _play(self, actor: Actor, dialogue: Dialogue, slot: Slot, attempt: int) -> None:
+        pack = self.workshop.domains[slot.domain].pack
+        staged = sample_scenario(pack, slot, attempt, self.config.turns, sparse=self.workshop.sparse)
+        cast = characters(staged, (slot.index, attempt), lambda turn: slot.random(attempt, "turn", turn))
+        transcript: list[tuple[str, str]] = []
+        for turn in dialogue.turns:
+            words = " ".join(one.text for one in turn.inner_speech)
+            self.parts["actor"].line[turn.index] = f"({words}) {turn.utterance}"
+            with suppress(_Enough):
+                await actor.play(cast[turn.index % 2], transcript)
+            transcript.append((turn.speaker, turn.utterance))
+
+
+async def _judge(judge: Judge, dialogue: Dialogue, questions: tuple[Question, ...]) -> None:
+    """All that there is to judge, whatever the stand-in says."""
+    attempt = dialogue.provenance.attempt
+    await judge.updates(dialogue.scenario, dialogue.turns, dialogue.slot, attempt)
+    for question in questions:
+        await judge.question(dialogue.turns, question, dialogue.slot, attempt)
+        await judge.answerable(dialogue.turns, question, dialogue.slot, attempt)

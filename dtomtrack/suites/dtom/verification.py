@@ -1,0 +1,227 @@
+"""Verifying a finished dataset again with a language model, and finding out how well that model verifies."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterator
+from contextlib import aclosing
+from dataclasses import dataclass, field
+from itertools import islice, takewhile
+from pathlib import Path
+from typing import TypeVar
+
+from dtomtrack.beliefs.dialogue import Dialogue
+from dtomtrack.beliefs.question import Question
+from dtomtrack.errors import WriteError
+from dtomtrack.llm.clients import Clients, ClientSettings
+from dtomtrack.llm.journal import JOURNAL, Journal
+from dtomtrack.llm.ledger import Ledger
+from dtomtrack.llm.spec import ModelSpec
+from dtomtrack.runs.calibration import Calibration
+from dtomtrack.runs.folder import MANIFEST, finished_dataset, write_atomically
+from dtomtrack.runs.lines import read_lines, to_lines
+from dtomtrack.runs.manifest import Manifest
+from dtomtrack.suites.dtom.card import card
+from dtomtrack.suites.dtom.config import RunConfig
+from dtomtrack.suites.dtom.slot_result import DIALOGUES, QUESTIONS
+from dtomtrack.suites.dtom.stage_models import AnyModel
+from dtomtrack.suites.dtom.verdict_line import VerdictLine
+from dtomtrack.verifiers.judging.calibration import Judged, calibrate, verify_again
+from dtomtrack.verifiers.judging.judge import THRESHOLD, Judge
+
+__all__ = ["Tally", "VerifyProgress", "VerifyRequest", "calibrate_folder", "folder_name", "verify_folder"]
+
+
+Kind = TypeVar("Kind", Dialogue, Question)
+
+
+@dataclass(frozen=True)
+class VerifyRequest:
+    """What is to be verified, and by whom.
+
+    Attributes:
+        limit: only the first so many dialogues; None for all.
+        threshold: grade from 0 to 1 that a question has to get on each criterion.
+    """
+
+    folder: Path
+    model: AnyModel
+    client: ClientSettings = field(default_factory=ClientSettings)
+    limit: int | None = None
+    threshold: float = THRESHOLD
+
+
+@dataclass
+class Tally:
+    """What the model said, and what it took.
+
+    Attributes:
+        dialogues: by outcome.
+        questions: by type and outcome.
+        path: where each verdict stands.
+    """
+
+    dialogues: Counter[str] = field(default_factory=Counter)
+    questions: dict[str, Counter[str]] = field(default_factory=dict)
+    ledger: Ledger = field(default_factory=Ledger)
+    path: Path | None = None
+
+
+@dataclass(frozen=True)
+class VerifyProgress:
+    """How far it is.
+
+    Attributes:
+        dialogues: that are done or, in a calibration, taken up.
+        ledger: the books, which go on between two reports.
+    """
+
+    dialogues: int
+    wanted: int
+    ledger: Ledger
+
+
+Report = Callable[[VerifyProgress], None]
+
+
+def folder_name(label: str) -> str:
+    """A model's name as the name of a folder: nothing in it leads elsewhere."""
+    kept = "".join(character if character.isalnum() or character in "-_." else "_" for character in label)
+    return kept.strip(".")[:120] or "model"
+
+
+async def verify_folder(request: VerifyRequest, report: Report = lambda progress: None) -> Tally:
+    """Have a model verify each dialogue and question, and write down what it says; the dataset stays as it is.
+
+    Raises:
+        DatasetError: the folder is no finished dataset, or a line of it is damaged.
+        ModelError: the model gives no answer; its replies so far are safe.
+        WriteError: the verdicts can't be written.
+    """
+    with finished_dataset(request.folder) as manifest:
+        async with Clients(request.client, _journal(request)) as clients:
+            judge = await _judge(request, manifest, clients)
+            tally = Tally(ledger=clients.ledger)
+            lines: list[bytes] = []
+            wanted = _wanted(request, manifest)
+            report(VerifyProgress(0, wanted, clients.ledger))
+            dialogues, questions = _items(request)
+            async with aclosing(verify_again(judge, dialogues, questions, at_once=_at_once(request))) as found:
+                async for one in found:
+                    lines.append(to_lines(_verdicts(one, tally)))
+                    report(VerifyProgress(tally.dialogues.total(), wanted, clients.ledger))
+        tally.path = _own_folder(request) / "verdicts.jsonl"
+        _write(tally.path, b"".join(lines).decode())
+    return tally
+
+
+def _verdicts(judged: Judged, tally: Tally) -> Iterator[VerdictLine]:
+    verdict = judged.verdict
+    tally.dialogues[verdict.outcome] += 1
+    yield VerdictLine(id=judged.dialogue.id, kind="dialogue", outcome=verdict.outcome, reason=verdict.reason)
+    for question, found in judged.questions:
+        tally.questions.setdefault(question.type.value, Counter())[found.outcome] += 1
+        yield VerdictLine(
+            id=question.id,
+            kind="question",
+            outcome=found.outcome,
+            criterion=found.criterion,
+            reason=found.reason,
+            grade=found.grade,
+        )
+
+
+async def calibrate_folder(
+    request: VerifyRequest, report: Report = lambda progress: None
+) -> tuple[Calibration, Ledger]:
+    """How well a model verifies this dataset with known faults put in; goes into the manifest and the card.
+
+    Raises:
+        DatasetError: the folder is no finished dataset, or a line of it is damaged.
+        ModelError: the model gives no answer; its replies so far are safe.
+        WriteError: the manifest can't be written.
+    """
+    with finished_dataset(request.folder) as manifest:
+        async with Clients(request.client, _journal(request)) as clients:
+            judge = await _judge(request, manifest, clients)
+            dialogues, questions = _items(request)
+            ledger, wanted = clients.ledger, _wanted(request, manifest)
+            counted = _Counted(lambda of: report(VerifyProgress(of[Dialogue], wanted, ledger)))
+            scores = await calibrate(
+                judge, counted.pass_on(dialogues), counted.pass_on(questions), at_once=_at_once(request)
+            )
+        found = Calibration(
+            model=judge.name, dialogues=counted.of[Dialogue], questions=counted.of[Question], scores=scores
+        )
+        others = tuple(one for one in manifest.calibration if one.model != found.model)
+        _rewrite(request.folder, manifest.model_copy(update={"calibration": (*others, found)}))
+    return found, ledger
+
+
+def _at_once(request: VerifyRequest) -> int:
+    """Dialogues that are judged at once: so many that the calls that may be made are."""
+    return 2 * request.client.concurrency
+
+
+def _wanted(request: VerifyRequest, manifest: Manifest) -> int:
+    there = manifest.counts.dialogues
+    return there if request.limit is None else min(request.limit, there)
+
+
+class _Counted:
+    """Counts what passes by, and tells."""
+
+    def __init__(self, tell: Callable[[Counter[type]], None]) -> None:
+        self.of: Counter[type] = Counter()
+        self._tell = tell
+
+    def pass_on(self, records: Iterator[Kind]) -> Iterator[Kind]:
+        """The same records."""
+        for record in records:
+            self.of[type(record)] += 1
+            self._tell(self.of)
+            yield record
+
+
+def _own_folder(request: VerifyRequest) -> Path:
+    """Where a verifier's verdicts and replies are: apart from what the dataset itself took."""
+    model = request.model
+    return request.folder / "verify" / folder_name(model.label if isinstance(model, ModelSpec) else model.name)
+
+
+def _journal(request: VerifyRequest) -> Journal:
+    folder = _own_folder(request)
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise WriteError(f"{folder}: can't be made ({error.strerror})") from error
+    return Journal(folder / JOURNAL)
+
+
+async def _judge(request: VerifyRequest, manifest: Manifest, clients: Clients) -> Judge:
+    graded = {"correctness": request.threshold, "soundness": request.threshold, "quality": request.threshold}
+    return Judge(await clients.open(request.model), seed=RunConfig.model_validate(manifest.config).seed, **graded)
+
+
+def _items(request: VerifyRequest) -> tuple[Iterator[Dialogue], Iterator[Question]]:
+    """The dialogues that are wanted, and their questions."""
+    dialogues = read_lines(request.folder / DIALOGUES, Dialogue)
+    questions = read_lines(request.folder / QUESTIONS, Question)
+    if request.limit is None:
+        return dialogues, questions
+    slots = [one.slot for one in islice(read_lines(request.folder / DIALOGUES, Dialogue), request.limit)]
+    last = slots[-1] if slots else -1
+    return islice(dialogues, request.limit), takewhile(lambda question: question.slot <= last, questions)
+
+
+def _rewrite(folder: Path, manifest: Manifest) -> None:
+    _write(folder / "README.md", card(manifest))
+    _write(folder / MANIFEST, manifest.model_dump_json(indent=2) + "\n")
+
+
+def _write(path: Path, text: str) -> None:
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        write_atomically(path, text)
+    except OSError as error:
+        raise WriteError(f"{path}: can't be written ({error.strerror}); what the model said is safe") from error

@@ -1,0 +1,230 @@
+"""Conversations that were not generated: lines to turns, turns to questions."""
+
+from __future__ import annotations
+
+import pytest
+
+from dtomtrack.beliefs.conversations import Line, ask_about, to_turns
+from dtomtrack.beliefs.dialogue import Turn
+from dtomtrack.beliefs.inner_speech import second_order, thought
+from dtomtrack.beliefs.question import Question, QuestionType
+from dtomtrack.beliefs.reading import Act, Reading
+from dtomtrack.beliefs.scenario import MentalState, Topic
+from dtomtrack.beliefs.tracker import BeliefTracker, StateKey
+from dtomtrack.errors import InputError
+
+DESIRE, BELIEF = MentalState.DESIRE, MentalState.BELIEF
+TERRACE, BOOTH = "a table on the sunny terrace", "a table in the corner booth"
+SEATING = Topic(
+    id="seating",
+    label="the seating",
+    mental_state=DESIRE,
+    holder="Maya",
+    values=(TERRACE, BOOTH, "stools by the bar", "seats beneath the stairs", "cushions upstairs"),
+)
+CLOSING = Topic(
+    id="closing",
+    label="the closing time",
+    mental_state=BELIEF,
+    holder="Ben",
+    values=tuple(f"the kitchen closes at {hour}" for hour in ("eight", "nine", "ten", "eleven", "midnight")),
+)
+TOPICS = (SEATING, CLOSING)
+LINES = (
+    Line("Maya", "Good evening! I'd like the terrace."),
+    Line("Ben", "Of course."),
+    Line("Maya", "Thanks."),
+    Line("Ben", "We close at nine, by the way."),
+    Line("Maya", "Good to know."),
+    Line("Ben", "The terrace gets windy at dusk."),
+    Line("Maya", "Actually, the booth will do."),
+    Line("Ben", "Noted."),
+    Line("Maya", "And the soup?"),
+    Line("Ben", "Leek."),
+)
+
+
+def test_turns_keep_speakers_and_words_and_are_counted_from_zero() -> None:
+    turns = to_turns(LINES, TOPICS)
+    assert [(turn.speaker, turn.utterance) for turn in turns] == [(line.speaker, line.utterance) for line in LINES]
+    assert [turn.index for turn in turns] == list(range(len(LINES)))
+
+
+def test_who_states_something_thinks_so_and_who_hears_it_thinks_so_of_the_other() -> None:
+    turns = to_turns(LINES[:3], TOPICS)
+    assert turns[0].inner_speech == (thought(DESIRE, TERRACE, "seating"),)
+    assert turns[1].inner_speech == (second_order("Maya", DESIRE, TERRACE, "seating"),)
+    assert turns[2].inner_speech == ()
+
+
+def test_who_takes_something_for_granted_of_the_other_thinks_so() -> None:
+    turns = to_turns([Line("Maya", "Hello."), Line("Ben", "You'll want the booth.")], TOPICS)
+    assert turns[1].inner_speech == (second_order("Maya", DESIRE, BOOTH, "seating"),)
+
+
+@pytest.mark.parametrize("utterance", ["The booth is warm.", "Would you like the booth?"])
+def test_who_argues_or_asks_thinks_nothing_of_it(utterance: str) -> None:
+    turns = to_turns([Line("Maya", "Hello."), Line("Ben", utterance), Line("Maya", "Hm.")], TOPICS)
+    assert all(turn.inner_speech == () for turn in turns)
+
+
+def test_a_change_of_mind_reaches_the_tracker() -> None:
+    tracker = BeliefTracker.of(to_turns(LINES, TOPICS))
+    assert [(old.content, new.content, new.source_turn) for old, new in tracker.updates()] == [(TERRACE, BOOTH, 6)]
+    heard = tracker.history(StateKey("Ben", "seating", about="Maya"))
+    assert [(one.content, one.source_turn) for one in heard] == [(TERRACE, 1), (BOOTH, 7)]
+
+
+def test_given_thoughts_are_matched_to_the_topics_whose_values_they_are() -> None:
+    given = f"(I want {TERRACE}. I think that Ben believes the kitchen closes at ten. I feel calm.)"
+    turns = to_turns([Line("Maya", "Hello.", given), Line("Ben", "Hello.")], TOPICS)
+    assert turns[0].inner_speech == (
+        thought(DESIRE, TERRACE, "seating"),
+        second_order("Ben", BELIEF, "the kitchen closes at ten", "closing"),
+        thought(MentalState.EMOTION, "calm"),
+    )
+
+
+@pytest.mark.parametrize(
+    ("speaker", "given"),
+    [
+        ("Ben", f"(I want {TERRACE})"),
+        ("Maya", f"(I feel {TERRACE})"),
+        ("Maya", "(I want a table on the roof)"),
+        ("Maya", f"(I think that Ben wants {TERRACE})"),
+    ],
+)
+def test_a_given_thought_of_another_holder_state_or_content_belongs_to_no_topic(speaker: str, given: str) -> None:
+    turns = to_turns([Line("Maya", "Hello."), Line("Ben", "Hello."), Line(speaker, "Hm.", given)], TOPICS)
+    (one,) = turns[2].inner_speech
+    assert one.topic is None
+
+
+def test_given_thoughts_stand_even_where_the_words_say_otherwise() -> None:
+    turns = to_turns([Line("Maya", "The terrace, please.", f"(I want {BOOTH})"), Line("Ben", "Sure.")], TOPICS)
+    assert turns[0].inner_speech == (thought(DESIRE, BOOTH, "seating"),)
+    assert turns[1].inner_speech == (second_order("Maya", DESIRE, TERRACE, "seating"),)
+
+
+def test_thoughts_given_empty_are_none_at_all() -> None:
+    turns = to_turns([Line("Maya", "The terrace, please.", ""), Line("Ben", "Sure.", "()")], TOPICS)
+    assert [turn.inner_speech for turn in turns] == [(), ()]
+
+
+class EverythingIsTheBooth:
+    """A reader of one's own."""
+
+    def read(self, turn: int, speaker: str, utterance: str) -> list[Reading]:
+        return [Reading(turn, speaker, Act.STATE, "Maya", "seating", BOOTH)] if speaker == "Maya" else []
+
+
+def test_a_reader_of_ones_own_reads_the_words() -> None:
+    turns = to_turns([Line("Maya", "Hello."), Line("Ben", "Hello.")], TOPICS, EverythingIsTheBooth())
+    assert turns[0].inner_speech == (thought(DESIRE, BOOTH, "seating"),)
+
+
+@pytest.mark.parametrize(
+    ("speakers", "message"),
+    [
+        ([], r"has 0 speakers"),
+        (["Maya", "Maya"], r"has 1 speakers \(Maya\); it needs two"),
+        (["Maya", "Ben", "Cleo"], r"has 3 speakers \(Maya, Ben, Cleo\); it needs two"),
+    ],
+)
+def test_a_conversation_needs_two_speakers(speakers: list[str], message: str) -> None:
+    with pytest.raises(InputError, match=message):
+        to_turns([Line(speaker, "Hello.") for speaker in speakers], [SEATING])
+
+
+def test_a_topic_is_held_by_somebody_who_speaks() -> None:
+    with pytest.raises(InputError, match="topic 'seating' is held by 'Maya', who says nothing"):
+        to_turns([Line("Cleo", "Hello."), Line("Ben", "Hello.")], TOPICS)
+
+
+@pytest.fixture
+def turns() -> tuple[Turn, ...]:
+    return to_turns(LINES, TOPICS)
+
+
+def of_type(questions: list[Question], question_type: QuestionType) -> list[Question]:
+    return [question for question in questions if question.type is question_type]
+
+
+def test_a_change_of_mind_is_asked_about_before_after_and_when(turns: tuple[Turn, ...]) -> None:
+    questions = ask_about(turns, TOPICS)
+    golds = {
+        kind: [question.gold for question in of_type(questions, kind) if question.topic == "seating"]
+        for kind in (QuestionType.PRE_UPDATE, QuestionType.POST_UPDATE, QuestionType.UPDATE_DETECTION)
+    }
+    assert golds == {
+        QuestionType.PRE_UPDATE: ["A table on the sunny terrace"],
+        QuestionType.POST_UPDATE: ["A table in the corner booth"],
+        QuestionType.UPDATE_DETECTION: ["At turn 6"],
+    }
+
+
+def test_every_gold_of_a_state_is_what_the_tracker_has_on_record(turns: tuple[Turn, ...]) -> None:
+    tracker = BeliefTracker.of(turns)
+    temporal = of_type(ask_about(turns, TOPICS), QuestionType.TEMPORAL)
+    assert temporal
+    for question in temporal:
+        assert question.turn is not None
+        held = tracker.at(StateKey(question.agent, question.topic), question.turn)
+        assert held is not None
+        assert question.gold.lower() == held.content.lower()
+
+
+def test_the_name_seed_and_index_of_a_conversation_go_into_the_ids(turns: tuple[Turn, ...]) -> None:
+    questions = ask_about(turns, TOPICS, name="call", seed=3, index=5)
+    assert [question.id for question in questions] == [
+        f"call-3-000005-q{number:02d}" for number in range(len(questions))
+    ]
+    assert {(question.dialogue_id, question.slot) for question in questions} == {("call-3-000005", 5)}
+
+
+def test_the_same_conversation_gives_the_same_questions(turns: tuple[Turn, ...]) -> None:
+    assert ask_about(turns, TOPICS, seed=2, index=9) == ask_about(turns, TOPICS, seed=2, index=9)
+
+
+@pytest.mark.parametrize("start", [0, 4])
+def test_letters_balance_over_each_four_conversations(turns: tuple[Turn, ...], start: int) -> None:
+    letters = [
+        of_type(ask_about(turns, TOPICS, index=index), QuestionType.PRE_UPDATE)[0].answer
+        for index in range(start, start + 4)
+    ]
+    assert sorted(letters) == ["A", "B", "C", "D"]
+
+
+def test_a_conversation_about_nothing_gives_no_questions() -> None:
+    turns = to_turns([Line("Maya", "Hello."), Line("Ben", "Hello.")], TOPICS)
+    assert ask_about(turns, TOPICS) == []
+
+
+def test_what_the_partner_named_is_among_the_wrong_options(turns: tuple[Turn, ...]) -> None:
+    lines = [*LINES[:1], Line("Ben", "Would you take the cushions upstairs?"), *LINES[2:]]
+    named = "Cushions upstairs"
+    post = of_type(ask_about(to_turns(lines, TOPICS), TOPICS), QuestionType.POST_UPDATE)
+    assert [named in question.options.values() for question in post] == [True]
+    assert all(question.gold != named for question in post)
+
+
+def test_who_speaks_twice_in_a_row_is_heard_by_the_other_and_not_by_themselves() -> None:
+    lines = [
+        Line("Maya", "I'd love to sit on the terrace."),
+        Line("Maya", "Anyway, hello."),
+        Line("Ben", "Hello, Maya."),
+    ]
+    topic = Topic(
+        id="seat",
+        label="the seat",
+        mental_state=MentalState.DESIRE,
+        holder="Maya",
+        values=("to sit on the terrace", "to sit in the garden"),
+    )
+    thoughts = [[speech.text for speech in turn.inner_speech] for turn in to_turns(lines, [topic])]
+    assert thoughts == [["I want to sit on the terrace"], [], ["I think that Maya wants to sit on the terrace"]]
+
+
+def test_a_line_that_says_nothing_is_refused() -> None:
+    with pytest.raises(InputError, match="line 1 of the conversation says nothing"):
+        to_turns([Line("Maya", "Hello."), Line("Ben", " ")], [])

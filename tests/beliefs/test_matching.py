@@ -1,0 +1,123 @@
+"""Which value of a topic free words express: the right one, or none."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from dtomtrack.beliefs.matching import StateMatcher, stems
+from dtomtrack.beliefs.scenario import MentalState, Topic
+from dtomtrack.scenarios.pack_files import builtin_domains, find_pack, load_pack
+
+FILLERS = ("well", "so", "honestly", "as i said", "i mean", "you see", "for what it is worth", "by the way")
+VALUES = [
+    (name, Topic(id=topic.id, label=topic.label, mental_state=topic.state, holder="Maya", values=topic.clauses), value)
+    for name in builtin_domains()
+    for topic in load_pack(find_pack(name)).topics
+    for value in topic.clauses
+]
+
+
+@settings(max_examples=400)
+@given(
+    st.sampled_from(VALUES),
+    st.lists(st.sampled_from(FILLERS), max_size=3),
+    st.lists(st.sampled_from(FILLERS), max_size=3),
+)
+def test_a_value_said_as_it_stands_is_itself_and_no_other(
+    told: tuple[str, Topic, str], before: list[str], after: list[str]
+) -> None:
+    _, topic, value = told
+    said = ", ".join([*before, value, *after])
+    matcher = StateMatcher([topic])
+    assert matcher.value(topic.id, said) == value
+    assert matcher.value(topic.id, f"{said.capitalize()}!") == value
+    assert matcher.mentions(topic.id, value, said)
+    assert [other for other in topic.values if other != value and matcher.mentions(topic.id, other, said)] == []
+    assert matcher.thought("Maya", topic.mental_state, said) == (topic.id, value)
+
+
+def test_every_value_of_every_pack_is_itself() -> None:
+    wrong = [
+        (name, topic.id, value)
+        for name, topic, value in VALUES
+        if StateMatcher([topic]).value(topic.id, value) != value
+    ]
+    assert wrong == []
+
+
+@pytest.mark.parametrize("name", builtin_domains())
+def test_among_all_topics_of_a_pack_a_thought_finds_its_own(name: str) -> None:
+    topics = {topic.id: topic for domain, topic, _ in VALUES if domain == name}
+    matcher = StateMatcher(topics.values())
+    wrong = [
+        (topic.id, value, found)
+        for domain, topic, value in VALUES
+        if domain == name and (found := matcher.thought("Maya", topic.mental_state, value)) != (topic.id, value)
+    ]
+    assert wrong == []
+
+
+def topic(*values: str, id: str = "t", label: str = "the matter", holder: str = "Maya") -> Topic:
+    return Topic(id=id, label=label, mental_state=MentalState.BELIEF, holder=holder, values=values)
+
+
+BOOKING = topic("a table must be booked 24 hours ahead", "a table must be booked 48 hours ahead")
+SEAT = topic("the table is outside under the lime trees", "the table is inside by the stove")
+
+
+@pytest.mark.parametrize(
+    ("about", "text", "value"),
+    [
+        (BOOKING, "one books 48 hours ahead here", 1),
+        (BOOKING, "24 hours will do", 0),
+        (BOOKING, "a table must be booked ahead", None),
+        (BOOKING, "24 or 48 hours, who knows", None),
+        (BOOKING, "48 hours instead of 24", 1),
+        (BOOKING, "not 24 hours but 48", 1),
+        (BOOKING, "it is not 24, it is 48 hours", 1),
+        (BOOKING, "248 hours ahead", None),
+        (SEAT, "outside, under the trees", 0),
+        (SEAT, "inside rather than outside under the lime trees", 1),
+        (SEAT, "it is no longer outside under the lime trees; it is inside, by the stove", 1),
+        (SEAT, "The Table Is INSIDE, By The Stove", 1),
+        (SEAT, "there is a table", None),
+        (SEAT, "", None),
+        (SEAT, "trees", None),
+        (SEAT, "the lime trees outside, the stove inside", None),
+    ],
+)
+def test_what_tells_values_apart_decides(about: Topic, text: str, value: int | None) -> None:
+    found = StateMatcher([about]).value("t", text)
+    assert found == (None if value is None else about.values[value])
+
+
+def test_endings_do_not_matter() -> None:
+    assert stems("booking tables quickly") == stems("booked table quick")
+    assert stems("Maya's stoves") == stems("Maya stove")
+    assert stems("places, glasses, baking, planned") == stems("place, glass, baked, planned")
+    assert stems("bus lass cat") == {"bus", "lass", "cat"}
+    assert stems("") == frozenset()
+
+
+def test_whose_thought_it_is_and_of_what_kind_matters() -> None:
+    matcher = StateMatcher([SEAT])
+    assert matcher.thought("Maya", MentalState.BELIEF, "the table is inside by the stove") == ("t", SEAT.values[1])
+    assert matcher.thought("Ben", MentalState.BELIEF, "the table is inside by the stove") is None
+    assert matcher.thought("Maya", MentalState.DESIRE, "the table is inside by the stove") is None
+
+
+def test_of_topics_that_both_fit_the_one_with_more_of_the_words_is_meant() -> None:
+    garden = topic("the garden is open all day", "the garden is closed at dusk", id="garden", label="the garden")
+    museum = topic("the museum is open all day", "the museum is closed at dusk", id="museum", label="the museum")
+    matcher = StateMatcher([garden, museum])
+    assert matcher.thought("Maya", MentalState.BELIEF, "the museum is closed at dusk") == ("museum", museum.values[1])
+    assert matcher.thought("Maya", MentalState.BELIEF, "the garden is closed at dusk") == ("garden", garden.values[1])
+
+
+@given(st.text(max_size=80))
+def test_any_text_expresses_one_value_or_none(text: str) -> None:
+    for about in (BOOKING, SEAT):
+        value = StateMatcher([about]).value("t", text)
+        assert value is None or value in about.values

@@ -1,0 +1,105 @@
+"""A question has four options, each with its role, and one of them gold."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from pydantic import ValidationError
+
+from dtomtrack.beliefs.question import LETTERS, OptionRole, Question
+
+GOOD: dict[str, Any] = {
+    "id": "talk-q00",
+    "dialogue_id": "talk",
+    "slot": 0,
+    "generator": "scripted",
+    "type": "pre_update",
+    "mental_state": "desire",
+    "order": 1,
+    "agent": "Maya",
+    "about": None,
+    "topic": "seating",
+    "turn": 4,
+    "question": "What did Maya want?",
+    "options": {"A": "The terrace", "B": "A corner", "C": "Two stools", "D": "A bench"},
+    "answer": "B",
+    "option_roles": {"A": "post_value", "B": "gold", "C": "partner_value", "D": "never_said"},
+    "evidence": [0],
+    "factors": {"asks": "state", "updates": 1, "changes": 1},
+}
+
+
+def test_a_question_knows_its_right_option() -> None:
+    question = Question.model_validate(GOOD)
+    assert question.gold == "A corner"
+    assert question.option_roles[question.answer] is OptionRole.GOLD
+
+
+@pytest.mark.parametrize("letter", LETTERS)
+@pytest.mark.parametrize("field", ["options", "option_roles"])
+def test_a_question_without_one_of_the_four_letters_is_refused(field: str, letter: str) -> None:
+    fewer = {key: value for key, value in GOOD[field].items() if key != letter}
+    with pytest.raises(ValidationError, match="exactly the options A, B, C and D, each with its role"):
+        Question.model_validate({**GOOD, field: fewer})
+
+
+@pytest.mark.parametrize("field", ["options", "option_roles"])
+def test_a_fifth_option_is_refused(field: str) -> None:
+    with pytest.raises(ValidationError, match="'A', 'B', 'C' or 'D'"):
+        Question.model_validate({**GOOD, field: {**GOOD[field], "E": GOOD[field]["A"]}})
+
+
+@pytest.mark.parametrize("letter", ["A", "C", "D"])
+def test_an_answer_whose_role_is_not_gold_is_refused(letter: str) -> None:
+    with pytest.raises(ValidationError, match=f"the answer is {letter} but the role of {letter} is"):
+        Question.model_validate({**GOOD, "answer": letter})
+
+
+@pytest.mark.parametrize(
+    ("field", "value"),
+    [
+        ("type", "guess"),
+        ("mental_state", "hunger"),
+        ("order", 0),
+        ("slot", -1),
+        ("turn", -1),
+        ("answer", "b"),
+        ("question", " "),
+        ("evidence", ["early"]),
+        ("factors", {"asks": "why", "updates": 1, "changes": 1}),
+        ("options", {**GOOD["options"], "A": ""}),
+        ("option_roles", {**GOOD["option_roles"], "A": "decoy"}),
+    ],
+)
+def test_a_value_out_of_range_is_refused_with_its_field(field: str, value: object) -> None:
+    with pytest.raises(ValidationError) as error:
+        Question.model_validate({**GOOD, field: value})
+    assert {str(one["loc"][0]) for one in error.value.errors()} == {field}
+
+
+@pytest.mark.parametrize("field", sorted(GOOD))
+def test_every_field_has_to_be_there(field: str) -> None:
+    with pytest.raises(ValidationError, match="Field required"):
+        Question.model_validate({key: value for key, value in GOOD.items() if key != field})
+
+
+def test_a_question_in_which_nothing_changed_has_no_turn() -> None:
+    assert Question.model_validate({**GOOD, "type": "update_detection", "turn": None}).turn is None
+
+
+def test_a_second_gold_option_is_refused() -> None:
+    roles = {**GOOD["option_roles"], "A": "gold"}
+    with pytest.raises(ValidationError, match="more than one option is gold"):
+        Question.model_validate({**GOOD, "option_roles": roles})
+
+
+def test_two_options_of_the_same_text_are_refused() -> None:
+    options = {**GOOD["options"], "A": GOOD["options"]["B"]}
+    with pytest.raises(ValidationError, match="two options have the same text"):
+        Question.model_validate({**GOOD, "options": options})
+
+
+def test_evidence_before_the_first_turn_is_refused() -> None:
+    with pytest.raises(ValidationError, match="evidence"):
+        Question.model_validate({**GOOD, "evidence": [-1]})

@@ -1,0 +1,233 @@
+"""Whole runs with language models, played by a stand-in that follows stage directions to the letter.
+
+Whatever goes wrong on the way, every slot is filled once, no reply is paid for twice, and the bytes are the same.
+"""
+
+from __future__ import annotations
+
+import json
+import signal
+import subprocess
+import time
+from collections import Counter
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import pytest
+from asking import KEY, body_of, refused, with_message
+from loopback import Answer, Loopback, Request, completion
+from model_folder import command, contents, dialogues, done, journaled, seeds
+from performer import perform
+
+from dtomtrack.api import agenerate, request_run
+from dtomtrack.errors import BudgetError, DatasetError
+from dtomtrack.runs.manifest import Manifest
+from dtomtrack.runs.run import run
+
+
+@pytest.fixture(autouse=True)
+def _key(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("OPENAI_API_KEY", KEY)
+
+
+async def generated(server: Loopback, out: Path, n: int, **options: Any) -> Manifest:
+    """A run in this process that does not wait long before it tries again."""
+    request = request_run("restaurant", n=n, out=out, actor_model="openai/x", base_url=server.base_url, **options)
+    assert request.cast is not None
+    client = replace(request.cast.client, first_pause=0.005)
+    return await run(replace(request, cast=replace(request.cast, client=client)))
+
+
+# -- faults ----------------------------------------------------------------------------------------------------------
+
+
+class Faulty:
+    """Answers three requests in ten with something that is of no use."""
+
+    def __init__(self, seed: int) -> None:
+        self._random = Random(seed)
+        self._hangs = 4
+        self.completed = 0
+        self.kinds: Counter[str] = Counter()
+
+    def __call__(self, request: Request) -> Answer:
+        """The next answer."""
+        good = perform(request)
+        kind = self._random.choice(list(FAULTS)) if self._random.random() < 0.3 else "good"
+        if kind == "hang":
+            self._hangs -= 1
+            kind = "hang" if self._hangs >= 0 else "good"
+        self.kinds[kind] += 1
+        answer = FAULTS[kind](good) if kind != "good" else good
+        self.completed += answer.status == 200 and kind in {"good", *COMPLETIONS}
+        return answer
+
+
+COMPLETIONS: dict[str, Callable[[Answer], Answer]] = {
+    "empty": lambda _: completion(""),
+    "no content": lambda _: completion(None),
+    "refusal": lambda _: with_message(content=None, refusal="I can't play that."),
+    "cut": lambda good: completion(body_of(good)["choices"][0]["message"]["content"][:40], finish="length"),
+    "filtered": lambda _: completion("", finish="content_filter"),
+    "wrong schema": lambda _: completion('{"thoughts": ["none"], "line": 7}'),
+    "no JSON": lambda _: completion("Well, let me think about that."),
+}
+"""Replies that are replies: they are stored, and the turn is asked for again."""
+FAULTS = COMPLETIONS | {
+    "429": lambda _: refused(429, "slow down"),
+    "429 with a time": lambda _: refused(429, "slow down", {"Retry-After": "0.01"}),
+    "500": lambda _: refused(500, "oops"),
+    "500 for the schema": lambda _: refused(500, "The output does not match the expected grammar"),
+    "HTML": lambda _: Answer(b"<html>Bad Gateway</html>", status=502, headers={"Content-Type": "text/html"}),
+    "malformed": lambda _: Answer(b"{'choices': ["),
+    "truncated": lambda good: Answer(good.body[: len(good.body) // 2]),
+    "no choices": lambda _: Answer(b'{"choices": []}'),
+    "dropped": lambda good: replace(good, cut=len(good.body) // 2),
+    "hang": lambda good: replace(good, after=60.0),
+}
+
+
+async def test_with_three_calls_in_ten_faulty_nothing_is_lost_or_doubled(tmp_path: Path) -> None:
+    faulty = Faulty(0)
+    with Loopback(faulty, keep=False) as server:
+        manifest = await generated(server, tmp_path / "out", 100, concurrency=32, timeout=4.0)
+    assert set(faulty.kinds) == {"good", *FAULTS}
+    assert 0.25 < 1 - faulty.kinds["good"] / faulty.kinds.total() < 0.35
+    assert manifest.status == "complete"
+    assert manifest.counts.dialogues + manifest.counts.unfilled == manifest.n == 100
+    kept = dialogues(tmp_path / "out")
+    assert [dialogue.slot for dialogue in kept] == list(range(100))
+    assert all(len(dialogue.turns) == 10 for dialogue in kept)
+    calls = journaled(tmp_path / "out")
+    assert len(set(calls)) == len(calls) == faulty.completed == manifest.calls
+
+
+# -- kills -----------------------------------------------------------------------------------------------------------
+
+
+def kill_after(process: subprocess.Popen[bytes], server: Loopback, requests: int) -> bool:
+    """Kill it once the server has seen so many requests; False if it ended before."""
+    while process.poll() is None and server.count < requests:
+        time.sleep(0.002)
+    process.send_signal(signal.SIGKILL)
+    return process.wait() == -signal.SIGKILL
+
+
+def test_a_killed_run_ends_in_the_same_bytes_and_asks_nothing_twice(tmp_path: Path) -> None:
+    out = tmp_path / "out"
+    with Loopback(perform, latency=0.02) as server:
+        assert done(command(server, tmp_path / "reference", "--quiet")).returncode == 0
+        once, rng = server.count, Random(5)
+        stored: set[int] = set()
+        for _ in range(3):
+            seen = server.count
+            process = subprocess.Popen(command(server, out, "--quiet"))
+            assert kill_after(process, server, seen + rng.randrange(10, 60))
+            assert not stored & asked_since(server, seen)
+            stored = seeds(journaled(out))
+        seen = server.count
+        last = done(command(server, out, "--quiet"))
+        assert (last.returncode, last.stdout, last.stderr) == (0, "", "")
+        assert stored
+        assert not stored & asked_since(server, seen)
+    assert contents(out) == contents(tmp_path / "reference")
+    assert len(journaled(out)) == once
+
+
+def asked_since(server: Loopback, seen: int) -> set[int]:
+    """The seeds of all requests but the first so many."""
+    return {request["seed"] for request in server.requests[seen:]}
+
+
+async def test_concurrency_changes_no_byte(tmp_path: Path) -> None:
+    with Loopback(perform) as server:
+        for concurrency in (1, 64):
+            await generated(server, tmp_path / str(concurrency), 12, concurrency=concurrency)
+    assert contents(tmp_path / "1") == contents(tmp_path / "64")
+    assert len(dialogues(tmp_path / "1")) == 12
+
+
+async def test_more_dialogues_later_are_the_same_as_at_once(tmp_path: Path) -> None:
+    with Loopback(perform) as server:
+        await generated(server, tmp_path / "at once", 9)
+        await generated(server, tmp_path / "later", 4)
+        manifest = await generated(server, tmp_path / "later", 9)
+    assert contents(tmp_path / "later") == contents(tmp_path / "at once")
+    assert manifest.calls == len(journaled(tmp_path / "later"))
+
+
+# -- budgets ---------------------------------------------------------------------------------------------------------
+
+
+def test_a_budget_stops_a_run_that_a_larger_one_finishes(tmp_path: Path) -> None:
+    with Loopback(perform) as server:
+        assert done(command(server, tmp_path / "reference", "--quiet", n=4)).returncode == 0
+        once = server.count
+        short = done(command(server, tmp_path / "out", "--max-tokens-total", "1300", "--quiet", n=4))
+        assert short.returncode == 1
+        assert "the next call might exceed the budget of 1300 tokens" in short.stderr
+        assert short.stderr.count("might exceed") == 1
+        assert f"--out {tmp_path / 'out'}" in short.stderr
+        assert "Traceback" not in short.stderr
+        stopped = json.loads((tmp_path / "out" / "manifest.json").read_bytes())
+        assert stopped["status"] == "interrupted"
+        assert stopped["tokens"] == 18 * stopped["calls"] <= 1300
+        assert stopped["calls"] == len(journaled(tmp_path / "out")) == server.count - once
+        whole = done(command(server, tmp_path / "out", "--max-tokens-total", "100000", "--quiet", n=4))
+        assert (whole.returncode, whole.stderr) == (0, "")
+        assert server.count == 2 * once
+    assert contents(tmp_path / "out") == contents(tmp_path / "reference")
+
+
+async def test_money_is_never_exceeded(tmp_path: Path) -> None:
+    prices = tmp_path / "prices.yaml"
+    prices.write_text("openai/x: {input: 1000.0, output: 3000.0}\n", encoding="utf-8")
+    cost = (11 * 1000 + 7 * 3000) / 1e6
+    with Loopback(perform, latency=0.01) as server, pytest.raises(BudgetError, match=r"the budget of \$5 "):
+        await generated(server, tmp_path / "out", 50, concurrency=64, max_cost=5.0, prices=prices)
+    paid = len(journaled(tmp_path / "out"))
+    assert paid == server.count
+    assert 2.0 < paid * cost <= 5.0
+    manifest = json.loads((tmp_path / "out" / "manifest.json").read_bytes())
+    assert manifest["cost"] == pytest.approx(paid * cost)
+
+
+# -- what is said of a run --------------------------------------------------------------------------------------------
+
+
+async def test_a_folder_of_another_model_is_refused_with_what_differs(tmp_path: Path) -> None:
+    with Loopback(perform) as server:
+        await generated(server, tmp_path / "out", 1)
+        before = contents(tmp_path / "out")
+        others: list[tuple[dict[str, Any], str]] = [
+            ({"temperature": 0.1}, "temperature"),
+            ({"turn_format": "text"}, "turn format json there, text here"),
+            ({"verifier_model": "openai/y"}, "verifier"),
+        ]
+        for options, said in others:
+            with pytest.raises(DatasetError, match=said) as caught:
+                await generated(server, tmp_path / "out", 1, **options)
+            assert "\n" not in str(caught.value)
+        with pytest.raises(DatasetError, match="openai/z") as caught:
+            await agenerate("restaurant", n=1, out=tmp_path / "out", actor_model="openai/z", base_url=server.base_url)
+        assert "openai/x" in str(caught.value)
+    assert contents(tmp_path / "out") == before
+
+
+def test_a_log_has_a_line_for_each_call_and_no_words(tmp_path: Path) -> None:
+    log = tmp_path / "calls.log"
+    with Loopback(perform) as server:
+        run_once = done(command(server, tmp_path / "out", "--log", str(log), n=3))
+        assert run_once.returncode == 0, run_once.stderr
+    text = log.read_text(encoding="utf-8")
+    assert text.count("\n") == server.count
+    assert text.count(" tokens, ") == server.count
+    for dialogue in dialogues(tmp_path / "out"):
+        for turn in dialogue.turns:
+            assert turn.utterance not in text + run_once.stdout
+            assert not any(speech.text in text + run_once.stdout for speech in turn.inner_speech)
+        assert not any(fact in text for agent in dialogue.scenario.agents for fact in agent.private_info)
+    assert KEY not in text + run_once.stdout + run_once.stderr

@@ -1,0 +1,207 @@
+"""Baselines: rules that answer without a model, and what each of them may and may not look at."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from itertools import pairwise
+
+import pytest
+
+from dtomtrack.beliefs.dialogue import Dialogue, Turn
+from dtomtrack.beliefs.question import LETTERS, Letter, OptionRole, Question, QuestionType
+from dtomtrack.errors import InputError
+from dtomtrack.evaluation.asked import Asked
+from dtomtrack.suites.dtom.baselines import BASELINES, Baseline, open_baseline
+from dtomtrack.suites.dtom.slot_result import FilledSlot
+
+Slots = dict[str, list[FilledSlot]]
+DOMAINS = ("medical", "restaurant", "travel")
+BLIND = ("random", "first-letter", "longest", "frequent-gold")
+READERS = ("recency", "first-mention", "overlap")
+
+
+def items(slots: Iterable[FilledSlot], rotation: int = 0) -> list[Asked]:
+    return [
+        Asked(slot.dialogue, question, rotation)
+        for slot in slots
+        if slot.dialogue is not None
+        for question in slot.questions
+    ]
+
+
+def opened(name: str, asked: Iterable[Asked]) -> Baseline:
+    return open_baseline(f"baseline/{name}", lambda: [one.question for one in asked])
+
+
+def accuracy(baseline: Baseline, asked: Iterable[Asked]) -> float:
+    right = [one.meant(baseline(one)) == one.question.answer for one in asked]
+    return sum(right) / len(right)
+
+
+def with_other_gold(question: Question) -> Question:
+    """The same question, another of its options said to be right."""
+    after = dict(pairwise((*LETTERS, LETTERS[0])))
+    gold: Letter = after[question.answer]
+    roles = question.option_roles | {question.answer: question.option_roles[gold], gold: OptionRole.GOLD}
+    return question.model_copy(update={"answer": gold, "option_roles": roles})
+
+
+@pytest.mark.parametrize("rotation", [0, 3])
+@pytest.mark.parametrize("domain", DOMAINS)
+def test_the_oracle_is_always_right(slots: Slots, domain: str, rotation: int) -> None:
+    asked = items(slots[domain], rotation)
+    assert {one.question.type for one in asked} == set(QuestionType)
+    assert accuracy(opened("oracle", asked), asked) == 1.0
+
+
+def test_the_oracle_is_right_in_long_dialogues(long_slots: list[FilledSlot]) -> None:
+    asked = items(long_slots)
+    assert accuracy(opened("oracle", asked), asked) == 1.0
+
+
+def test_the_oracle_reads_the_records_and_nothing_else(slots: Slots) -> None:
+    asked = items(slots["restaurant"][:5])
+    oracle = opened("oracle", asked)
+    silent = [
+        Asked(one.dialogue.model_copy(update={"turns": ()}), with_other_gold(one.question), one.rotation)
+        for one in asked
+    ]
+    assert [oracle(one) for one in silent] == [oracle(one) for one in asked]
+    unrecorded = [Asked(one.dialogue.model_copy(update={"beliefs": ()}), one.question, 0) for one in asked]
+    assert accuracy(oracle, unrecorded) < 0.6
+
+
+@pytest.mark.parametrize("name", [name for name in BASELINES if name != "frequent-gold"])
+def test_no_baseline_looks_at_what_is_right(slots: Slots, name: str) -> None:
+    asked = items(slots["travel"][:10])
+    baseline = opened(name, asked)
+    swapped = [Asked(one.dialogue, with_other_gold(one.question), one.rotation) for one in asked]
+    assert [baseline(one) for one in swapped] == [baseline(one) for one in asked]
+
+
+@pytest.mark.parametrize("name", BASELINES)
+@pytest.mark.parametrize("rotation", range(4))
+def test_baselines_always_answer(slots: Slots, name: str, rotation: int) -> None:
+    asked = items(slots["medical"][:5], rotation)
+    baseline = opened(name, asked)
+    assert {baseline(one) for one in asked} <= set(LETTERS)
+
+
+@pytest.mark.parametrize("name", BLIND)
+def test_rules_that_never_see_the_dialogue_do_not_need_it(slots: Slots, name: str) -> None:
+    asked = items(slots["restaurant"][:10])
+    baseline = opened(name, asked)
+    other = next(one.dialogue for one in reversed(asked))
+    assert [baseline(Asked(other, one.question, 0)) for one in asked] == [baseline(one) for one in asked]
+
+
+@pytest.mark.parametrize("name", READERS)
+def test_readers_of_the_words_see_nothing_that_is_hidden(slots: Slots, name: str) -> None:
+    asked = items(slots["restaurant"][:10])
+    baseline = opened(name, asked)
+
+    def spoken(dialogue: Dialogue) -> Dialogue:
+        turns = tuple(turn.model_copy(update={"inner_speech": ()}) for turn in dialogue.turns)
+        return dialogue.model_copy(update={"turns": turns, "beliefs": ()})
+
+    assert [baseline(Asked(spoken(one.dialogue), one.question, 0)) for one in asked] == [baseline(one) for one in asked]
+
+
+@pytest.mark.parametrize("domain", DOMAINS)
+@pytest.mark.parametrize("name", BLIND)
+def test_questions_do_not_give_their_answers_away(slots: Slots, domain: str, name: str) -> None:
+    asked = items(slots[domain])
+    assert 0.18 < accuracy(opened(name, asked), asked) < 0.32
+
+
+def test_random_depends_on_the_item_alone(slots: Slots) -> None:
+    asked = items(slots["travel"])
+    drawn = {one.question.id: opened("random", asked)(one) for one in asked}
+    assert {one.question.id: opened("random", ())(one) for one in reversed(asked)} == drawn
+    assert set(drawn.values()) == set(LETTERS)
+
+
+def test_the_first_letter_and_the_longest_option_go_by_what_is_shown(slots: Slots) -> None:
+    for asked in items(slots["travel"][:4], rotation=1):
+        assert opened("first-letter", ())(asked) == "A"
+        assert asked.meant("A") == "D"
+        longest = asked.shown[opened("longest", ())(asked)]
+        assert len(longest) == max(map(len, asked.question.options.values()))
+
+
+def test_frequent_gold_learns_from_other_dialogues_only(slots: Slots) -> None:
+    one_dialogue = items(slots["medical"][:1])
+    random = opened("random", ())
+    assert [opened("frequent-gold", one_dialogue)(one) for one in one_dialogue] == [random(one) for one in one_dialogue]
+    first = one_dialogue[0]
+    copies = [
+        Asked(first.dialogue, first.question.model_copy(update={"dialogue_id": f"other-{number}"}), 0)
+        for number in range(40)
+    ]
+    assert accuracy(opened("frequent-gold", copies), copies) == 1.0
+
+
+# -- the words of the utterances -------------------------------------------------------------------------------------
+
+OPTIONS = {
+    "A": "Paint the fence green",
+    "B": "Paint the fence blue",
+    "C": "Tear the fence down",
+    "D": "Sell the ladder",
+}
+SAID = (
+    ("Ines", "I'll paint the fence blue this year."),
+    ("Karl", "Blue? I would tear it down, you know."),
+    ("Ines", "Hm. No, it is going to be green after all."),
+    ("Karl", "Fine. Shall I bring the ladder, then?"),
+)
+
+
+@pytest.fixture
+def fence(slots: Slots) -> Asked:
+    """A question about a conversation that no pack knows."""
+    asked = items(slots["restaurant"])[0]
+    turns = tuple(
+        Turn(index=index, speaker=speaker, inner_speech=(), utterance=text)
+        for index, (speaker, text) in enumerate(SAID)
+    )
+    question = asked.question.model_copy(
+        update={"options": OPTIONS, "agent": "Ines", "about": None, "topic": "fence", "type": QuestionType.TEMPORAL}
+    )
+    return Asked(asked.dialogue.model_copy(update={"turns": turns, "beliefs": ()}), question, 0)
+
+
+def asked_as(fence: Asked, **fields: object) -> Asked:
+    return Asked(fence.dialogue, fence.question.model_copy(update=fields), fence.rotation)
+
+
+def test_recency_takes_the_last_word_of_the_agent(fence: Asked) -> None:
+    recency = opened("recency", ())
+    assert recency(fence) == "A"
+    assert recency(Asked(fence.dialogue, fence.question, 2)) == "C"
+    assert recency(asked_as(fence, agent="Karl")) == "D"
+
+
+def test_recency_takes_the_word_of_whom_a_thought_is_about(fence: Asked) -> None:
+    thought = asked_as(fence, type=QuestionType.SECOND_ORDER, agent="Karl", about="Ines", order=2)
+    assert opened("recency", ())(thought) == "A"
+
+
+def test_first_mention_takes_what_anybody_said_first(fence: Asked) -> None:
+    assert opened("first-mention", ())(fence) == "B"
+
+
+def test_of_turns_the_last_is_recent_and_the_first_is_first(fence: Asked) -> None:
+    when = asked_as(fence, options={"A": "At turn 4", "B": "At no turn", "C": "At turn 12", "D": "At turn 8"})
+    assert opened("recency", ())(when) == "C"
+    assert opened("first-mention", ())(when) == "A"
+
+
+def test_overlap_takes_the_option_most_of_whose_words_were_said(fence: Asked) -> None:
+    options = {"A": "Paint the fence green", "B": "Paint the gate white", "C": "Burn it", "D": "Nail the gate shut"}
+    assert opened("overlap", ())(asked_as(fence, options=options)) == "A"
+
+
+def test_an_unknown_baseline_is_told_with_those_there_are() -> None:
+    with pytest.raises(InputError, match=r"baseline/magic.*random, first-letter"):
+        opened("magic", ())
