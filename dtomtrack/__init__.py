@@ -11,11 +11,11 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from dtomtrack.api import GeneratedDialogue, agenerate, dialogues, generate
-    from dtomtrack.beliefs.conversations import Line, ask_about, to_turns
+    from dtomtrack.beliefs.conversations import Utterance, ask_about, to_turns
     from dtomtrack.beliefs.dialogue import Dialogue, Turn
     from dtomtrack.beliefs.question import Question
     from dtomtrack.beliefs.questions import QuestionBuilder
-    from dtomtrack.beliefs.reading import CueReader, Reading
+    from dtomtrack.beliefs.reading import DistinctiveWordReader, Reading
     from dtomtrack.beliefs.scenario import PlannedUpdate, Scenario, Topic
     from dtomtrack.beliefs.tracker import BeliefTracker, FalseBelief, StateKey
     from dtomtrack.errors import DtomtrackError, InputError, ModelError, PackError, PlanError, WriteError
@@ -23,17 +23,19 @@ if TYPE_CHECKING:
     from dtomtrack.evaluation.evaluate import aevaluate, evaluate
     from dtomtrack.evaluation.rescore import rescore
     from dtomtrack.runs.manifest import Manifest
+    from dtomtrack.scenarios.difficulty import Difficulty
     from dtomtrack.scenarios.pack import DomainPack
 
 _HOMES = {
     "dtomtrack.api": ("GeneratedDialogue", "agenerate", "dialogues", "generate"),
-    "dtomtrack.beliefs.conversations": ("Line", "ask_about", "to_turns"),
+    "dtomtrack.beliefs.conversations": ("Utterance", "ask_about", "to_turns"),
     "dtomtrack.errors": ("DtomtrackError", "InputError", "ModelError", "PackError", "PlanError", "WriteError"),
     "dtomtrack.evaluation.comparison": ("compare",),
     "dtomtrack.evaluation.evaluate": ("aevaluate", "evaluate"),
     "dtomtrack.evaluation.rescore": ("rescore",),
     "dtomtrack.beliefs.questions": ("QuestionBuilder",),
-    "dtomtrack.beliefs.reading": ("CueReader", "Reading"),
+    "dtomtrack.beliefs.reading": ("DistinctiveWordReader", "Reading"),
+    "dtomtrack.scenarios.difficulty": ("Difficulty",),
     "dtomtrack.scenarios.pack": ("DomainPack",),
     "dtomtrack.beliefs.dialogue": ("Dialogue", "Turn"),
     "dtomtrack.beliefs.question": ("Question",),
@@ -45,14 +47,14 @@ _HOME = {name: module for module, names in _HOMES.items() for name in names}
 
 __all__ = [
     "BeliefTracker",
-    "CueReader",
     "Dialogue",
+    "Difficulty",
+    "DistinctiveWordReader",
     "DomainPack",
     "DtomtrackError",
     "FalseBelief",
     "GeneratedDialogue",
     "InputError",
-    "Line",
     "Manifest",
     "ModelError",
     "PackError",
@@ -65,6 +67,7 @@ __all__ = [
     "StateKey",
     "Topic",
     "Turn",
+    "Utterance",
     "WriteError",
     "aevaluate",
     "agenerate",

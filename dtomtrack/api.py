@@ -25,10 +25,11 @@ from dtomtrack.errors import InputError, PlanError
 from dtomtrack.runs.lines import digest
 from dtomtrack.runs.manifest import Manifest
 from dtomtrack.runs.run import Progress, RunRequest, run
+from dtomtrack.scenarios.checks import check_scenario
+from dtomtrack.scenarios.difficulty import Difficulty
 from dtomtrack.scenarios.pack import DomainPack
 from dtomtrack.scenarios.pack_files import find_pack, load_pack
 from dtomtrack.scenarios.pack_rules import problems
-from dtomtrack.scenarios.sampler import check_scenario
 from dtomtrack.suites.dtom.config import RunConfig
 from dtomtrack.suites.dtom.model_options import ModelOptions, cast_of
 
@@ -56,6 +57,7 @@ class Options(ModelOptions, total=False):
         seed: slot i depends on (seed, i) alone; 0 if not given.
         turns: of each dialogue, 6 to 60; 10 if not given.
         max_attempts: how many scenarios a slot may try; 5 if not given.
+        difficulty: how eventful the dialogues are, and every other dial; the paper's if not given.
         scenarios: to be played as they are in slots 0, 1, ...; their topics and values are those of the one domain.
         workers: processes to share the work of scripted actors; 1 if not given. With more, a script needs
             ``if __name__ == "__main__":``.
@@ -66,6 +68,7 @@ class Options(ModelOptions, total=False):
     seed: int
     turns: int
     max_attempts: int
+    difficulty: Difficulty
     scenarios: Sequence[Scenario]
     workers: int
     concurrency: int | None
@@ -123,18 +126,18 @@ async def dialogues(domains: Domains, *, n: int, **options: Unpack[Options]) -> 
         InputError: a domain, number or scenario can't be used.
         ModelError: a model gives no answer.
     """
-    from dtomtrack.suites.dtom.generation import cast_workshop, fill_slots, open_workshop
+    from dtomtrack.suites.dtom.generation import build_context, build_model_context, fill_slots
 
     made = request_run(domains, n=n, out=Path(), **options)
     async with AsyncExitStack() as exits:
         if made.cast is None:
-            workshop = open_workshop(made.packs, made.scenarios)
+            context = build_context(made.config, made.packs, made.scenarios)
         else:
             from dtomtrack.llm.clients import Clients
 
             clients = await exits.enter_async_context(Clients(made.cast.client))
-            workshop = await cast_workshop(made.config, made.packs, made.scenarios, made.cast, clients)
-        slots = await exits.enter_async_context(aclosing(fill_slots(workshop, made.config, range(n), concurrency=1)))
+            context = await build_model_context(made.config, made.packs, made.scenarios, made.cast, clients)
+        slots = await exits.enter_async_context(aclosing(fill_slots(context, made.config, range(n), concurrency=1)))
         async for slot in slots:
             if slot.dialogue is not None:
                 yield GeneratedDialogue(slot.dialogue, slot.questions)
@@ -166,6 +169,7 @@ def request_run(domains: Domains, *, n: int, out: Path, command: str = "", **opt
         generator=(cast[0].actor if cast else None) or "scripted",
         scenarios=digest(*scenarios) if scenarios else None,
         models=cast[0] if cast else None,
+        difficulty=options.get("difficulty", Difficulty()),
     )
     return RunRequest(
         config=config,

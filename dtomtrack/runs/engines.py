@@ -53,10 +53,10 @@ async def produce(job: Job, start: int, stop: int, workers: int) -> AsyncGenerat
 
 async def _in_this_process(job: Job, start: int, stop: int) -> AsyncGenerator[SlotLines, None]:
     # imported late: LangGraph takes half a second, and a run with workers doesn't need it here
-    from dtomtrack.suites.dtom.generation import fill_slots, open_workshop
+    from dtomtrack.suites.dtom.generation import build_context, fill_slots
 
-    workshop = open_workshop(job.packs, job.scenarios)
-    async with aclosing(fill_slots(workshop, job.config, range(start, stop), job.concurrency)) as filled:
+    context = build_context(job.config, job.packs, job.scenarios)
+    async with aclosing(fill_slots(context, job.config, range(start, stop), job.concurrency)) as filled:
         async for slot in filled:
             yield slot.lines()
 
@@ -129,12 +129,12 @@ def _work(packed: bytes, start: int, stop: int) -> list[SlotLines]:
 @lru_cache(maxsize=1)
 def _filler(packed: bytes) -> Callable[[int, int], Coroutine[None, None, list[SlotLines]]]:
     """What fills the slots of a job, ready for use, once in each worker."""
-    from dtomtrack.suites.dtom.generation import fill_slots, open_workshop
+    from dtomtrack.suites.dtom.generation import build_context, fill_slots
 
     job: Job = pickle.loads(packed)  # noqa: S301 - from the parent process
-    workshop = open_workshop(job.packs, job.scenarios)
+    context = build_context(job.config, job.packs, job.scenarios)
 
     async def fill(start: int, stop: int) -> list[SlotLines]:
-        return [slot.lines() async for slot in fill_slots(workshop, job.config, range(start, stop), job.concurrency)]
+        return [slot.lines() async for slot in fill_slots(context, job.config, range(start, stop), job.concurrency)]
 
     return fill

@@ -18,7 +18,7 @@ from typing import Protocol
 from dtomtrack.beliefs.dialogue import BeliefRecord, Dialogue
 from dtomtrack.beliefs.matching import stems
 from dtomtrack.beliefs.question import LETTERS, Letter, Question, QuestionType
-from dtomtrack.beliefs.questions.draft import NO_TURN, as_option, at_turn
+from dtomtrack.beliefs.questions.spec import NO_TURN, as_option, at_turn
 from dtomtrack.errors import ModelSpecError
 from dtomtrack.evaluation.asked import Asked, Shown
 

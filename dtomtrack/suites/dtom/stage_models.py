@@ -48,10 +48,10 @@ async def produce_with_models(
         ModelSpecError: a model can't be used as it is named.
     """
     # imported late: LangGraph takes half a second
-    from dtomtrack.suites.dtom.generation import cast_workshop, fill_slots
+    from dtomtrack.suites.dtom.generation import build_model_context, fill_slots
 
-    workshop = await cast_workshop(config, packs, scenarios, cast, clients)
+    context = await build_model_context(config, packs, scenarios, cast, clients)
     at_once = cast.client.concurrency * _DIALOGUES_A_CALL
-    async with aclosing(fill_slots(workshop, config, range(start, stop), at_once)) as filled:
+    async with aclosing(fill_slots(context, config, range(start, stop), at_once)) as filled:
         async for slot in filled:
             yield slot.lines()

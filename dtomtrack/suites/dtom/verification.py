@@ -106,7 +106,9 @@ async def verify_folder(request: VerifyRequest, report: Report = lambda progress
             wanted = _wanted(request, manifest)
             report(VerifyProgress(0, wanted, clients.ledger))
             dialogues, questions = _items(request)
-            async with aclosing(verify_again(judge, dialogues, questions, at_once=_at_once(request))) as found:
+            async with aclosing(
+                verify_again(judge, dialogues, questions, max_concurrency=_max_concurrency(request))
+            ) as found:
                 async for one in found:
                     lines.append(to_lines(_verdicts(one, tally)))
                     report(VerifyProgress(tally.dialogues.total(), wanted, clients.ledger))
@@ -148,7 +150,7 @@ async def calibrate_folder(
             ledger, wanted = clients.ledger, _wanted(request, manifest)
             counted = _Counted(lambda of: report(VerifyProgress(of[Dialogue], wanted, ledger)))
             scores = await calibrate(
-                judge, counted.pass_on(dialogues), counted.pass_on(questions), at_once=_at_once(request)
+                judge, counted.pass_on(dialogues), counted.pass_on(questions), max_concurrency=_max_concurrency(request)
             )
         found = Calibration(
             model=judge.name, dialogues=counted.of[Dialogue], questions=counted.of[Question], scores=scores
@@ -158,7 +160,7 @@ async def calibrate_folder(
     return found, ledger
 
 
-def _at_once(request: VerifyRequest) -> int:
+def _max_concurrency(request: VerifyRequest) -> int:
     """Dialogues that are judged at once: so many that the calls that may be made are."""
     return 2 * request.client.concurrency
 
