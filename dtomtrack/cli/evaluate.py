@@ -92,9 +92,10 @@ def command(
     }
     with resumable():
         from dtomtrack.evaluation.evaluate import request_evaluation
+        from dtomtrack.suites.registry import suite_of
 
         options = cast("EvaluateOptions", {name: value for name, value in given.items() if value is not None})
-        request = request_evaluation(folder, model, **options)
+        request = request_evaluation(suite_of(folder), folder, model, **options)
         if dry_run:
             _estimate(request)
             return
@@ -113,7 +114,7 @@ def rescore_command(
 
     What was answered by probabilities or by a baseline stays as it is.
     """
-    from dtomtrack.evaluation.rescore import rescore
+    from dtomtrack.library import rescore
 
     for one in rescore(folder, subject):
         if one.metrics is not None and not quiet:
@@ -134,7 +135,7 @@ def _estimate(request: EvaluateRequest) -> None:
 
 def _run(request: EvaluateRequest, *, quiet: bool) -> None:
     from dtomtrack.evaluation.evaluate import EVALUATIONS, run_evaluation
-    from dtomtrack.evaluation.subjects import subject_folder
+    from dtomtrack.evaluation.subject import subject_folder
 
     with _show_progress(quiet=quiet) as report:
         found = run_stoppable(run_evaluation(request, report, complain))
@@ -144,7 +145,7 @@ def _run(request: EvaluateRequest, *, quiet: bool) -> None:
     with printing(f"{folder} has all answers and metrics; the tables"):
         for one in found:
             show_metrics(one)
-            typer.echo(f"answers: {folder / subject_folder(one.config)}\n")
+            typer.echo(f"answers: {folder / subject_folder(one.config, request.benchmark.conditions[0])}\n")
 
 
 @contextmanager

@@ -6,14 +6,14 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TypeAlias
 
-from dtomtrack.beliefs.question import Question, QuestionType
-from dtomtrack.evaluation.items import Item, Items
 from dtomtrack.evaluation.records import Answer, Interval
+from dtomtrack.evaluation.scored import ScoredAnswer, Scorer
 from dtomtrack.evaluation.statistics import check_packages, difference, exact_mcnemar
+from dtomtrack.items.item import Item
 
 __all__ = ["Comparison", "Paired", "compare"]
 
-_Both: TypeAlias = tuple[Item, Item]
+_Both: TypeAlias = tuple[ScoredAnswer, ScoredAnswer]
 """The answers of one subject and the other to the same question under the same rotation."""
 
 
@@ -53,7 +53,7 @@ class Comparison:
     left_out: int
 
 
-def compare(one: Sequence[Answer], other: Sequence[Answer], questions: Iterable[Question]) -> Comparison:
+def compare(one: Sequence[Answer], other: Sequence[Answer], items: Iterable[Item]) -> Comparison:
     """How much better one subject is than the other, on the same questions under the same rotations.
 
     Raises:
@@ -61,20 +61,22 @@ def compare(one: Sequence[Answer], other: Sequence[Answer], questions: Iterable[
         InputError: an extra is missing.
     """
     check_packages()
-    items = Items(questions)
-    ones, others = _by_place(items, one), _by_place(items, other)
+    scorer = Scorer(items)
+    ones, others = _by_place(scorer, one), _by_place(scorer, other)
     shared = [(ones[key], others[key]) for key in sorted(ones.keys() & others.keys())]
-    both = [pair for pair in shared if all(item.outcome != "error" for item in pair)]
-    types = {name.value: [pair for pair in both if pair[0].asked.facts.type == name] for name in QuestionType}
+    both = [pair for pair in shared if all(one.outcome != "error" for one in pair)]
+    types: dict[str, list[_Both]] = {}
+    for pair in both:
+        types.setdefault(pair[0].asked.group("type") or "", []).append(pair)
     return Comparison(
         overall=_paired(both),
-        types={name: _paired(pairs) for name, pairs in types.items() if pairs},
+        types={name: _paired(pairs) for name, pairs in types.items()},
         left_out=len(ones.keys() ^ others.keys()) + len(shared) - len(both),
     )
 
 
-def _by_place(items: Items, answers: Iterable[Answer]) -> dict[tuple[int, int], Item]:
-    return {(item.asked.number, item.rotation): item for item in items.of(answers)}
+def _by_place(scorer: Scorer, answers: Iterable[Answer]) -> dict[tuple[int, int, int], ScoredAnswer]:
+    return {(one.asked.number, one.rotation, one.repeat): one for one in scorer.score(answers)}
 
 
 def _paired(both: Sequence[_Both]) -> Paired:

@@ -29,6 +29,7 @@ from dtomtrack.evaluation.records import Interval
 
 __all__ = [
     "Difference",
+    "bounded_mean",
     "check_packages",
     "difference",
     "exact_mcnemar",
@@ -135,6 +136,20 @@ def macro_share(groups: Iterable[Iterable[Right]]) -> Interval:
     return _wilson(value, _Effect(_size(value * (1 - value), spread, independent, len(parts)), spread))
 
 
+def bounded_mean(scores: Iterable[tuple[int, float]]) -> Interval:
+    """The mean of scores from 0 to 1, with Student's interval from the clustered variance, cut off at 0 and 1."""
+    from scipy.special import stdtrit
+
+    totals = _Totals(scores)
+    if not totals.items:
+        return NOTHING
+    spread = _Spread.of(totals.parts(), totals.weights)
+    if spread.variance is None:
+        return Interval(value=rounded(totals.share), low=None, high=None)
+    reach = float(stdtrit(spread.freedom, (1 + _LEVEL) / 2)) * math.sqrt(spread.variance)
+    return _interval(totals.share, max(0.0, totals.share - reach), min(1.0, totals.share + reach))
+
+
 def share_against(answers: Sequence[Right], chances: Sequence[float]) -> tuple[Interval, float | None]:
     """The share of right answers, and the p value of the hypothesis that each is right by its chance.
 
@@ -152,9 +167,9 @@ def share_against(answers: Sequence[Right], chances: Sequence[float]) -> tuple[I
 class _Totals:
     """Answers added up by dialogue."""
 
-    def __init__(self, answers: Iterable[Right]) -> None:
+    def __init__(self, answers: Iterable[tuple[int, float]]) -> None:
         self._items: dict[int, int] = {}
-        self._right: dict[int, int] = {}
+        self._right: dict[int, float] = {}
         for dialogue, right in answers:
             self._items[dialogue] = self._items.get(dialogue, 0) + 1
             self._right[dialogue] = self._right.get(dialogue, 0) + right
