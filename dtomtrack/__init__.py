@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from dtomtrack.beliefs.tracker import BeliefTracker, FalseBelief, StateKey
     from dtomtrack.errors import DtomtrackError, InputError, ModelError, PackError, PlanError, WriteError
     from dtomtrack.evaluation.comparison import compare
-    from dtomtrack.library import aevaluate, evaluate, rescore
+    from dtomtrack.library import aevaluate, audit_benchmark, evaluate, rescore
     from dtomtrack.runs.manifest import Manifest
     from dtomtrack.scenarios.pack import DomainPack
 
@@ -29,7 +29,7 @@ _HOMES = {
     "dtomtrack.beliefs.conversations": ("Line", "ask_about", "to_turns"),
     "dtomtrack.errors": ("DtomtrackError", "InputError", "ModelError", "PackError", "PlanError", "WriteError"),
     "dtomtrack.evaluation.comparison": ("compare",),
-    "dtomtrack.library": ("aevaluate", "evaluate", "rescore"),
+    "dtomtrack.library": ("aevaluate", "audit_benchmark", "evaluate", "rescore"),
     "dtomtrack.beliefs.questions": ("QuestionBuilder",),
     "dtomtrack.beliefs.reading": ("CueReader", "Reading"),
     "dtomtrack.scenarios.pack": ("DomainPack",),
@@ -67,6 +67,7 @@ __all__ = [
     "aevaluate",
     "agenerate",
     "ask_about",
+    "audit_benchmark",
     "compare",
     "dialogues",
     "evaluate",
