@@ -1,4 +1,4 @@
-"""The library on finished datasets: each call finds out whose dataset it is, and does what the command of its name does.
+"""The library on finished datasets: each call finds out whose dataset it is, and does what the command so named does.
 
 from dtomtrack import evaluate
 
