@@ -14,16 +14,7 @@ if TYPE_CHECKING:
     from dtomtrack.evaluation.power import Detectable
     from dtomtrack.evaluation.records import Group, Interval, Measure, Metrics
 
-__all__ = [
-    "columns",
-    "interval_text",
-    "percent",
-    "points",
-    "show_detectable",
-    "show_estimate",
-    "show_metrics",
-    "tested",
-]
+__all__ = ["columns", "p_text", "percent", "points", "show_detectable", "show_estimate", "show_metrics"]
 
 _SMALL_P = 0.001
 
