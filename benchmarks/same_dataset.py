@@ -2,9 +2,9 @@
 
     python benchmarks/same_dataset.py BEFORE AFTER
 
-``dialogues.jsonl`` and ``rejected.jsonl`` have to be the same bytes. So do the questions, unless AFTER is of format 2 (or
-later) and BEFORE is not: then every field that a question had has to have the value that it had; fields that are new are
-named. One line a file; exit status 1 if one differs.
+``dialogues.jsonl`` and ``rejected.jsonl`` have to be the same bytes. So do the questions, unless AFTER is of format 2
+(or later) and BEFORE is not: then every field that a question had has to have the value that it had; fields that are
+new are named. One line a file; exit status 1 if one differs.
 """
 
 from __future__ import annotations
