@@ -14,11 +14,11 @@ from typing import TypeVar
 from dtomtrack.errors import ReplyError
 from dtomtrack.evaluation.asked import Asked, Shown
 from dtomtrack.evaluation.contexts import ContextText
+from dtomtrack.items.replies import read_answer
 from dtomtrack.llm.chat import Call, ChatModel, ChatReply, ChatRequest, Message, Usage
 from dtomtrack.llm.failures import RefusedRequestError
 from dtomtrack.llm.prompts import as_data, prompt
 from dtomtrack.llm.structured import read_record, schema_of
-from dtomtrack.questions.answers import read_answer
 from dtomtrack.schema import LETTERS, Answer, AskConfig, Letter, Record
 from dtomtrack.schema.evaluation import Outcome
 

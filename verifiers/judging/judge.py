@@ -13,9 +13,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
+from dtomtrack.items.replies import read_answer
 from dtomtrack.llm import Call, ChatModel, ChatReply, ChatRequest, Message
 from dtomtrack.llm.prompts import prompt
-from dtomtrack.questions.answers import read_answer
 from dtomtrack.schema import Question, Scenario, Turn, UpdateVerification
 from dtomtrack.verifiers.alignment import align
 from dtomtrack.verifiers.judging.one_letter import GRADES, LETTER_TOKENS, chosen_letter, expected_grade, withheld

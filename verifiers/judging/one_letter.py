@@ -8,8 +8,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from dtomtrack.items.replies import read_answer
 from dtomtrack.llm import ChatReply
-from dtomtrack.questions.answers import read_answer
 
 __all__ = ["GRADES", "LETTER_TOKENS", "chosen_letter", "expected_grade", "withheld"]
 

@@ -32,7 +32,7 @@ from inspect_ai.scorer import (
 )
 from inspect_ai.solver import TaskState, generate
 
-from dtomtrack.questions.answers import read_answer
+from dtomtrack.items.replies import read_answer
 
 QUESTIONS = Path(__file__).parent / "questions.jsonl"
 CLUSTER = "dialogue_id"

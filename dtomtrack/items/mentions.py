@@ -11,7 +11,7 @@ from collections.abc import Iterator, Mapping, Set
 from dataclasses import dataclass
 from itertools import takewhile
 
-from dtomtrack.questions.plain_reply import one_line
+from dtomtrack.items.plain_reply import one_line
 
 __all__ = ["CLAUSE_END", "Mention", "Mentions"]
 

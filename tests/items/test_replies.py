@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dtomtrack.questions.answers import read_answer, read_answers
+from dtomtrack.items.replies import read_answer, read_answers
 
 MUSIC = {
     "A": "To have jazz playing",

@@ -21,8 +21,8 @@ import re
 from collections.abc import Mapping, Sequence
 from itertools import pairwise
 
-from dtomtrack.questions.mentions import CLAUSE_END, Mention, Mentions
-from dtomtrack.questions.plain_reply import plain_reply
+from dtomtrack.items.mentions import CLAUSE_END, Mention, Mentions
+from dtomtrack.items.plain_reply import plain_reply
 
 __all__ = ["read_answer", "read_answers"]
 
