@@ -9,12 +9,16 @@ import threading
 from collections.abc import Iterator
 
 import pytest
+from hypothesis import settings
 
 from dtomtrack.dataset.filled import FilledSlot
 from dtomtrack.dataset.filling import fill_slots, open_workshop
 from dtomtrack.scenarios.domain import Domain
 from dtomtrack.scenarios.pack_files import builtin_domains, find_pack, load_pack
 from dtomtrack.schema import RunConfig
+
+settings.register_profile("dtomtrack", deadline=None)
+settings.load_profile("dtomtrack")
 
 
 @pytest.fixture(autouse=True)
