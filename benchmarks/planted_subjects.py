@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
-import hashlib
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from random import Random
 
-from dtomtrack.beliefs.question import LETTERS, OptionRole, Question
+from dtomtrack.beliefs.question import OptionRole
+from dtomtrack.evaluation.dataset import digest_of
 from dtomtrack.evaluation.metrics import metrics
 from dtomtrack.evaluation.records import Answer, AskConfig
-from dtomtrack.runs.lines import read_lines, to_lines
-from dtomtrack.suites.dtom.verification import folder_name
+from dtomtrack.items.item import Item
+from dtomtrack.items.letters import letter_of
+from dtomtrack.items.presented import PresentedItem, presented
+from dtomtrack.runs.lines import to_lines
+from dtomtrack.runs.names import folder_name
+from dtomtrack.suites.dtom.suite import SUITE
 
 __all__ = ["PLANTED", "Planted", "plant"]
 
@@ -48,44 +52,43 @@ PLANTED = (
 
 def plant(dataset: Path, subjects: Sequence[Planted] = PLANTED) -> None:
     """Write the evaluation folder of each subject."""
-    questions = list(read_lines(dataset / "questions.jsonl", Question))
-    digest = hashlib.sha256((dataset / "questions.jsonl").read_bytes()).hexdigest()
+    items = list(SUITE.items(dataset))
+    digest, _ = digest_of(dataset, SUITE)
     for subject in subjects:
         config = AskConfig(subject=subject.name, questions=digest, permutations=subject.permutations)
-        answers = [answer for question in questions for answer in _answers(subject, question)]
+        answers = [_answer(subject, shown) for shown in presented(items, subject.permutations)]
         folder = dataset / "eval" / folder_name(subject.name)
         folder.mkdir(parents=True, exist_ok=True)
         (folder / "config.json").write_text(config.model_dump_json(indent=2) + "\n", encoding="utf-8")
         (folder / "answers.jsonl").write_bytes(to_lines(answers))
-        found = metrics(config, questions, answers)
+        found = metrics(SUITE, config, items, answers)
         (folder / "metrics.json").write_text(found.model_dump_json(indent=2) + "\n", encoding="utf-8")
 
 
-def _answers(subject: Planted, question: Question) -> Iterator[Answer]:
-    for rotation in range(subject.permutations):
-        rng = Random(f"{subject.name} {question.id} {rotation}")
-        common = {"question_id": question.id, "dialogue_id": question.dialogue_id, "rotation": rotation}
-        luck = rng.random()
-        if luck < subject.unread / 10:
-            yield Answer.model_validate({**common, "outcome": "error", "reason": "no answer within 300 s"})
-        elif luck < subject.unread:
-            reply = "It depends on what both of them take for granted."
-            yield Answer.model_validate({**common, "outcome": "unparsed", "reply": reply})
-        else:
-            letter = _choice(subject, question, rng)
-            shown = LETTERS[(LETTERS.index(letter) + rotation) % len(LETTERS)]
-            outcome = "correct" if letter == question.answer else "wrong"
-            reply = f"{subject.reply} The answer is {shown}." if subject.reply else shown
-            yield Answer.model_validate(
-                {**common, "outcome": outcome, "reply": reply, "shown": shown, "answer": letter}
-            )
+def _answer(subject: Planted, shown: PresentedItem) -> Answer:
+    item = shown.item
+    rng = Random(f"{subject.name} {item.id} {shown.rotation}")
+    common = {"question_id": item.id, "dialogue_id": item.cluster, "rotation": shown.rotation}
+    drawn = rng.random()
+    if drawn < subject.unread / 10:
+        return Answer.model_validate({**common, "outcome": "error", "reason": "no answer within 300 s"})
+    if drawn < subject.unread:
+        reply = "It depends on what both of them take for granted."
+        return Answer.model_validate({**common, "outcome": "unparsed", "reply": reply})
+    chosen = _choice(subject, item, rng)
+    (letter,) = shown.seen((chosen,))
+    reply = f"{subject.reply} The answer is {letter}." if subject.reply else letter
+    outcome = "correct" if chosen in item.gold else "wrong"
+    return Answer.model_validate(
+        {**common, "outcome": outcome, "reply": reply, "shown": letter, "answer": letter_of(chosen)}
+    )
 
 
-def _choice(subject: Planted, question: Question, rng: Random) -> str:
-    if rng.random() < subject.by_type.get(question.type.value, subject.skill):
-        return question.answer
-    wrong = [letter for letter in LETTERS if letter != question.answer]
-    new = [letter for letter in wrong if question.option_roles[letter] is OptionRole.POST_VALUE]
+def _choice(subject: Planted, item: Item, rng: Random) -> int:
+    if rng.random() < subject.by_type.get(item.groups["type"], subject.skill):
+        return min(item.gold)
+    wrong = sorted(set(range(len(item.options))) - item.gold)
+    new = [position for position in wrong if item.roles[position] == OptionRole.POST_VALUE]
     if new and rng.random() < subject.recency:
         return new[0]
-    return rng.choice([letter for letter in wrong if letter not in new] or wrong)
+    return rng.choice([position for position in wrong if position not in new] or wrong)

@@ -14,8 +14,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Unpack
 
 from dtomtrack.evaluation.comparison import Comparisons
-from dtomtrack.evaluation.evaluate import EvaluateOptions, EvaluateProgress, request_evaluation, run_evaluation
+from dtomtrack.evaluation.evaluate import EvaluateProgress, run_evaluation
 from dtomtrack.evaluation.records import Metrics
+from dtomtrack.evaluation.request import EvaluateOptions, request_evaluation
 from dtomtrack.evaluation.rescore import Rescored, rescore_dataset
 from dtomtrack.evaluation.results import compare_evaluations
 from dtomtrack.suites.registry import suite_of
