@@ -1,4 +1,4 @@
-"""The library on finished datasets: each call finds out whose dataset it is, and does what the command of its name does.
+"""The library on finished datasets: each call finds out whose dataset it is, and does what the command so named does.
 
 from dtomtrack import evaluate
 
@@ -16,12 +16,14 @@ from typing import TYPE_CHECKING, Unpack
 from dtomtrack.evaluation.evaluate import EvaluateOptions, EvaluateProgress, request_evaluation, run_evaluation
 from dtomtrack.evaluation.records import Metrics
 from dtomtrack.evaluation.rescore import Rescored, rescore_dataset
+from dtomtrack.report.writing import DIALOGUES_SHOWN, Report, write_report
 from dtomtrack.suites.registry import suite_of
 
 if TYPE_CHECKING:
+    from dtomtrack.audit import Audit
     from dtomtrack.llm.chat import ChatModel
 
-__all__ = ["aevaluate", "evaluate", "rescore"]
+__all__ = ["aevaluate", "evaluate", "make_report", "rescore"]
 
 
 def evaluate(
@@ -77,3 +79,26 @@ def rescore(folder: str | PathLike[str], subject: str | None = None) -> tuple[Re
     """
     path = Path(folder)
     return rescore_dataset(suite_of(path), path, subject)
+
+
+def make_report(folder: str | PathLike[str], *, audit: bool = True, dialogues: int = DIALOGUES_SHOWN) -> Report:
+    """Write figures and a page on a dataset and its evaluations to ``FOLDER/report``.
+
+    Args:
+        audit: whether to audit it, too, and show what was found.
+        dialogues: how many dialogues, from the first, can be looked at in the page.
+
+    Raises:
+        InputError: the folder is no finished dataset, an evaluation is damaged or of other questions, or an extra is
+            missing.
+        WriteError: the report can't be written.
+    """
+    path = Path(folder)
+    return write_report(suite_of(path), path, audit=_audit if audit else None, dialogues=dialogues)
+
+
+def _audit(folder: Path) -> Audit:
+    # imported late: it brings scikit-learn
+    from dtomtrack.audit import audit
+
+    return audit(folder)
