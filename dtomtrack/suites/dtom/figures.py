@@ -75,6 +75,7 @@ def _before_and_after(evaluations: Sequence[Evaluation]) -> Drawing | None:
             draw_point(axes, before.accuracy, row + 0.11, ORANGE, "o")
             draw_point(axes, after.accuracy, row - 0.11, BLUE, "D")
         axes.set_yticks(range(len(rows)), [one.short for one, _, _ in rows])
+        axes.set_ylim(-0.5, len(rows) - 0.5)
         share_axis(axes, [group.chance for row in rows for group in row[1:]])
         key(axes, [("before the update", ORANGE, "o"), ("after it", BLUE, "D")])
     return save("Before and after an update", f"What was held before a change of mind, and after it. {INTERVALS}")
