@@ -1,4 +1,4 @@
-"""The library on finished datasets: each call finds out whose dataset it is, and does what the command of its name does.
+"""The library on finished datasets: each call finds out whose dataset it is, and does what the command so named does.
 
 from dtomtrack import evaluate
 
@@ -13,15 +13,17 @@ from os import PathLike
 from pathlib import Path
 from typing import TYPE_CHECKING, Unpack
 
+from dtomtrack.evaluation.comparison import Comparisons
 from dtomtrack.evaluation.evaluate import EvaluateOptions, EvaluateProgress, request_evaluation, run_evaluation
 from dtomtrack.evaluation.records import Metrics
 from dtomtrack.evaluation.rescore import Rescored, rescore_dataset
+from dtomtrack.evaluation.results import compare_evaluations
 from dtomtrack.suites.registry import suite_of
 
 if TYPE_CHECKING:
     from dtomtrack.llm.chat import ChatModel
 
-__all__ = ["aevaluate", "evaluate", "rescore"]
+__all__ = ["aevaluate", "compare", "evaluate", "rescore"]
 
 
 def evaluate(
@@ -77,3 +79,16 @@ def rescore(folder: str | PathLike[str], subject: str | None = None) -> tuple[Re
     """
     path = Path(folder)
     return rescore_dataset(suite_of(path), path, subject)
+
+
+def compare(folder: str | PathLike[str], subjects: Sequence[str] = ()) -> Comparisons:
+    """The finished evaluations of a dataset, each with each other, on the items that both answered.
+
+    Args:
+        subjects: only these, each by the name of its folder or its own; all where there are none.
+
+    Raises:
+        DatasetError: there are fewer than two, one is of other questions, or a file is damaged.
+    """
+    path = Path(folder)
+    return compare_evaluations(suite_of(path), path, subjects)

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Unpack, cast
 
 from dtomtrack.errors import InputError
-from dtomtrack.evaluation.answer_folder import ANSWERS, AnswerFolder
+from dtomtrack.evaluation.answer_folder import ANSWERS, EVALUATIONS, AnswerFolder
 from dtomtrack.evaluation.asking import ModelSubject
 from dtomtrack.evaluation.benchmark import Benchmark
 from dtomtrack.evaluation.dataset import digest_of, readable_dataset
@@ -49,8 +49,6 @@ __all__ = [
     "run_evaluation",
 ]
 
-EVALUATIONS = "eval"
-"""The folder of a dataset's evaluations."""
 _AHEAD = 4
 """Items under way for each call: one slow reply doesn't hold up the others."""
 _BREATH = 256

@@ -20,7 +20,7 @@ from dtomtrack.suites.dtom.baselines import RULES
 from dtomtrack.suites.dtom.card import card
 from dtomtrack.suites.dtom.config import RunConfig
 from dtomtrack.suites.dtom.contexts import CONDITIONS
-from dtomtrack.suites.dtom.items import ABSENT, LAGS, items_of
+from dtomtrack.suites.dtom.items import ABSENT, LAGS, RETURNS, items_of
 from dtomtrack.suites.dtom.measures import measures
 from dtomtrack.suites.dtom.presentation import FIGURES, LABELS, facts, shown_dialogues
 from dtomtrack.suites.dtom.slot_result import DIALOGUES, QUESTIONS, REJECTED
@@ -51,6 +51,7 @@ class DtomSuite:
         "marker": ["implicit", "explicit", ABSENT],
         "trigger": [*(one.value for one in Trigger), ABSENT],
         "lag": [*LAGS, ABSENT],
+        RETURNS: ["no", "yes", ABSENT],
     }
     labels: Mapping[str, Mapping[str, str]] = LABELS
     figures: Sequence[FigureMaker] = FIGURES
