@@ -36,7 +36,7 @@ class Everything(Record):
     listed: Sequence[str] = ("a",)
     pair: tuple[int, int] = (1, 2)
     odd_pair: tuple[int, str] = (1, "b")
-    fixed: dict[Literal["A", "B"], int] = Field(default_factory=lambda: {"A": 1, "B": 2})
+    fixed: dict[Literal["A", "B"], int] = Field(default={"A": 1, "B": 2})
     open: dict[str, Inner] = Field(default_factory=dict)
     either: str | tuple[str, ...] = "a"
     anything: JsonValue = None

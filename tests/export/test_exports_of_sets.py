@@ -101,7 +101,7 @@ class _Loader(yaml.SafeLoader):
     """Functions are read by their names."""
 
 
-_Loader.add_constructor("!function", lambda loader, node: loader.construct_scalar(node))
+_Loader.add_constructor("!function", lambda loader, node: str(node.value))
 
 
 def settings(out: Path, name: str) -> dict[str, Any]:
