@@ -132,7 +132,6 @@ _BY_LETTER: Mapping[str, object] = {
 }
 _BY_REPLY: Mapping[str, object] = {
     "output_type": "generate_until",
-    "gen_prefix": "Answer:",
     "doc_to_target": "gold",
     "generation_kwargs": {"until": ["\n\nQuestion:"], "max_gen_toks": 512, "do_sample": False, "temperature": 0.0},
     "metric_list": [_ACCURACY, {"metric": "unparsed", "aggregation": "mean", "higher_is_better": False}],

@@ -60,7 +60,8 @@ def write_file(source: ExportSource, name: str, path: Path, prompts: Iterable[st
     record = source.suite.records[name]
     lines = partial(_lines, source.folder / name, record)
     columns = columns_of(record, lines)
-    rows, schema = map(columns.row, lines()), columns.schema
+    rows: Iterator[dict[str, object]] = map(columns.row, lines())
+    schema = columns.schema
     if prompts is not None:
         schema = schema.append(pa.field("prompt", pa.string(), nullable=False))
         rows = ({**row, "prompt": prompt} for row, prompt in zip(rows, prompts, strict=True))

@@ -56,13 +56,21 @@ def mean(values: list[float]) -> float:
 @metric
 def unparsed() -> Metric:
     """Share of the replies that hold no answer."""
-    return lambda scores: mean([one.score.answer is None for one in scores])
+
+    def share(scores: list[SampleScore]) -> float:
+        return mean([one.score.answer is None for one in scores])
+
+    return share
 
 
 @metric
 def chance() -> Metric:
     """What guessing gets."""
-    return lambda scores: mean([one.sample_metadata["chance"] for one in scores])
+
+    def guessing(scores: list[SampleScore]) -> float:
+        return mean([one.sample_metadata["chance"] for one in scores])
+
+    return guessing
 
 
 @metric
