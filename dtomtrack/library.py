@@ -1,4 +1,4 @@
-"""The library on finished datasets: each call finds out whose dataset it is and does what the command of its name does.
+"""The library on finished datasets: each call finds out whose dataset it is, and does what the command so named does.
 
 from dtomtrack import evaluate
 
@@ -8,39 +8,25 @@ metrics = evaluate("out/restaurant-0", ["baseline/recency", "openai/gpt-4o-mini"
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from os import PathLike
 from pathlib import Path
-from typing import TYPE_CHECKING, TypedDict, Unpack
+from typing import TYPE_CHECKING, Unpack
 
-from dtomtrack.audit import Audit, audit_items, audit_records
-from dtomtrack.errors import DatasetError, InputError
-from dtomtrack.evaluation.dataset import readable_dataset
-from dtomtrack.evaluation.evaluate import EvaluateOptions, EvaluateProgress, request_evaluation, run_evaluation
+from dtomtrack.evaluation.comparison import Comparisons
+from dtomtrack.evaluation.evaluate import EvaluateProgress, run_evaluation
 from dtomtrack.evaluation.records import Metrics
+from dtomtrack.evaluation.request import EvaluateOptions, request_evaluation
 from dtomtrack.evaluation.rescore import Rescored, rescore_dataset
-from dtomtrack.items.foreign import MappingOptions
-from dtomtrack.runs.folder import MANIFEST
+from dtomtrack.evaluation.results import compare_evaluations
+from dtomtrack.report.writing import DIALOGUES_SHOWN, Report, write_report
 from dtomtrack.suites.registry import suite_of
 
 if TYPE_CHECKING:
+    from dtomtrack.audit import Audit
     from dtomtrack.llm.chat import ChatModel
 
-__all__ = ["AuditOptions", "aevaluate", "audit_benchmark", "evaluate", "rescore"]
-
-
-class AuditOptions(TypedDict, total=False):
-    """How an audit may be made.
-
-    Attributes:
-        by_group: each group by itself, too; so if not given.
-        grouping: what items are grouped by; "type" if not given.
-        seed: of the folds of cross-validation; 0 if not given.
-    """
-
-    by_group: bool
-    grouping: str
-    seed: int
+__all__ = ["aevaluate", "compare", "evaluate", "make_report", "rescore"]
 
 
 def evaluate(
@@ -98,32 +84,37 @@ def rescore(folder: str | PathLike[str], subject: str | None = None) -> tuple[Re
     return rescore_dataset(suite_of(path), path, subject)
 
 
-def audit_benchmark(
-    benchmark: str | PathLike[str] | Iterable[Mapping[str, object]],
-    mapping: MappingOptions | str | Mapping[str, str] | None = None,
-    **options: Unpack[AuditOptions],
-) -> Audit:
-    """Whether the questions of a benchmark can be answered without what they are about.
+def compare(folder: str | PathLike[str], subjects: Sequence[str] = ()) -> Comparisons:
+    """The finished evaluations of a dataset, each with each other, on the items that both answered.
 
     Args:
-        benchmark: a dataset folder; a file in JSON, JSON Lines, CSV, TSV or Parquet, or a folder of such files; or
-            records.
-        mapping: which field of the records is what: "question=FIELD,options=FIELD,gold=FIELD,..."; with
-            `MappingOptions` also how golds are written. Not for a dataset folder.
+        subjects: only these, each by the name of its folder or its own; all where there are none.
 
     Raises:
-        InputError: the benchmark can't be read, the mapping doesn't fit it, or scikit-learn is missing.
+        DatasetError: there are fewer than two, one is of other questions, or a file is damaged.
     """
-    how = mapping if isinstance(mapping, MappingOptions | None) else MappingOptions(mapping)
-    if not isinstance(benchmark, str | PathLike):
-        return audit_records(benchmark, how, **options)
-    path = Path(benchmark)
-    if not (path.is_dir() and (path / MANIFEST).exists()):
-        if path.is_dir() and how is None:
-            raise DatasetError(f"{path}: holds no dataset (there is no {MANIFEST}); for a folder of files give --map")
-        return audit_records(path, how, **options)
-    if how is not None and how != MappingOptions():
-        raise InputError(f"{path}: is a dataset folder; --map is for the files of another benchmark")
-    suite = suite_of(path)
-    with readable_dataset(path, suite):
-        return audit_items(suite.items(path), str(path), **options)
+    path = Path(folder)
+    return compare_evaluations(suite_of(path), path, subjects)
+
+
+def make_report(folder: str | PathLike[str], *, audit: bool = True, dialogues: int = DIALOGUES_SHOWN) -> Report:
+    """Write figures and a page on a dataset and its evaluations to ``FOLDER/report``.
+
+    Args:
+        audit: whether to audit it, too, and show what was found.
+        dialogues: how many dialogues, from the first, can be looked at in the page.
+
+    Raises:
+        InputError: the folder is no finished dataset, an evaluation is damaged or of other questions, or an extra is
+            missing.
+        WriteError: the report can't be written.
+    """
+    path = Path(folder)
+    return write_report(suite_of(path), path, audit=_audit if audit else None, dialogues=dialogues)
+
+
+def _audit(folder: Path) -> Audit:
+    # imported late: it brings scikit-learn
+    from dtomtrack.auditing import audit_benchmark
+
+    return audit_benchmark(folder)

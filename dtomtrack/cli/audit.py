@@ -53,8 +53,8 @@ def command(
     is reported apart, and no matter for the gate. Where several options may be right, the very set counts as right;
     how far sets agree (Jaccard) stands beside it.
     """
+    from dtomtrack.auditing import audit_benchmark
     from dtomtrack.errors import InputError
-    from dtomtrack.library import audit_benchmark
 
     if threshold is not None and not 0 <= threshold <= 1:
         raise InputError(f"threshold is {threshold}; it has to be from 0 to 1")
