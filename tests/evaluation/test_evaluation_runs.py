@@ -20,6 +20,7 @@ from typing import Any
 
 import pytest
 from asking import KEY, refused
+from competent_reader import weighed
 from examinee import MODEL, answers_in, files_of, prompt_of, write_dataset, write_slots
 from loopback import Answer as Reply
 from loopback import Loopback, Request, completion
@@ -364,6 +365,34 @@ def test_a_dry_run_on_the_command_line(data: Path) -> None:
         assert server.count == 0
     assert MODEL in done.stdout
     assert "prompt tokens" in done.stdout
+    assert "of 8 dialogues: with a probability of 80%, a difference of" in done.stdout
+    assert "Taken for granted: exactly one of the two is right on 30% of the items" in done.stdout
+
+
+def test_an_unknown_context_is_one_sentence_on_the_command_line(data: Path) -> None:
+    command = [sys.executable, "-m", "dtomtrack", "evaluate", str(data), "-m", "baseline/random", "--context", "all"]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert done.returncode == 2
+    assert done.stderr.startswith("dtomtrack: context is 'all'; it has to be one of utterances, none, own-thoughts")
+    assert done.stderr.count("\n") == 1
+
+
+def test_probabilities_and_samples_are_told_on_the_command_line(data: Path) -> None:
+    def sure(_: Request) -> Reply:
+        return weighed({"A": 0.7, "B": 0.3}, text="A")
+
+    with Loopback(sure) as server:
+        command = [one for one in evaluating(data, server, "--mode", "logprobs") if one != "--quiet"]
+        more = ["--repeats", "2", "--permutations", "4", "--limit", "2"]
+        done = subprocess.run([*command, *more], capture_output=True, text=True, check=True, env={"COLUMNS": "100"})
+    for word in (
+        "Calibration: ECE 0.4",
+        "Brier",
+        "Accuracy over samples: ",
+        "standard deviation 0.0%",
+        "all rotations",
+    ):
+        assert word in done.stdout
 
 
 # -- bad input -------------------------------------------------------------------------------------------------------

@@ -16,8 +16,8 @@ import yaml
 
 from dtomtrack.api import generate
 from dtomtrack.errors import DatasetError, InputError, WriteError
-from dtomtrack.library import evaluate
 from dtomtrack.export.exporting import FORMATS, ExportFormat, export_dataset
+from dtomtrack.library import evaluate
 from dtomtrack.llm.chat import ChatReply, ChatRequest, Usage
 from dtomtrack.llm.prompts import as_data
 
