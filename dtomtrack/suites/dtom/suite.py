@@ -5,24 +5,29 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
-from dtomtrack.beliefs.question import QuestionType
+from dtomtrack.beliefs.dialogue import Dialogue
+from dtomtrack.beliefs.question import Question, QuestionType
+from dtomtrack.beliefs.rejection import Rejection
 from dtomtrack.beliefs.scenario import MentalState, Trigger
 from dtomtrack.evaluation.benchmark import RuleMaker
 from dtomtrack.evaluation.records import AskConfig, Measure
 from dtomtrack.evaluation.scored import ScoredAnswer
 from dtomtrack.items.item import Item
+from dtomtrack.records import Record
 from dtomtrack.report.presentation import FigureMaker, Head
 from dtomtrack.report.shown import BrowserWords, ShownDialogue
 from dtomtrack.runs.manifest import Manifest
 from dtomtrack.suites.dtom.baselines import RULES
 from dtomtrack.suites.dtom.browsing import shown_dialogues
 from dtomtrack.suites.dtom.card import card
+from dtomtrack.suites.dtom.config import RunConfig
 from dtomtrack.suites.dtom.contexts import CONDITIONS
 from dtomtrack.suites.dtom.figures import FIGURES
-from dtomtrack.suites.dtom.items import ABSENT, LAGS, items_of
+from dtomtrack.suites.dtom.items import ABSENT, LAGS, RETURNS, items_of
 from dtomtrack.suites.dtom.measures import measures
 from dtomtrack.suites.dtom.presentation import LABELS, LEGEND, ROLE_LABELS, WORDS, head
-from dtomtrack.suites.dtom.slot_result import DIALOGUES, QUESTIONS
+from dtomtrack.suites.dtom.slot_result import DIALOGUES, QUESTIONS, REJECTED
+from dtomtrack.suites.dtom.verdict_line import VERDICTS, VerdictLine
 
 __all__ = ["SUITE", "DtomSuite"]
 
@@ -34,6 +39,13 @@ class DtomSuite:
     title = "Dynamic Theory of Mind: what somebody held before and after they changed their mind"
     conditions = CONDITIONS
     files = (DIALOGUES, QUESTIONS)
+    records: Mapping[str, type[Record]] = {
+        DIALOGUES: Dialogue,
+        QUESTIONS: Question,
+        REJECTED: Rejection,
+        VERDICTS: VerdictLine,
+    }
+    config: type[Record] | None = RunConfig
     focus = "who held what at which turn, and what they held later"
     rules: Mapping[str, RuleMaker] = RULES
     group_order: Mapping[str, Sequence[str]] = {
@@ -42,6 +54,7 @@ class DtomSuite:
         "marker": ["implicit", "explicit", ABSENT],
         "trigger": [*(one.value for one in Trigger), ABSENT],
         "lag": [*LAGS, ABSENT],
+        RETURNS: ["no", "yes", ABSENT],
     }
     labels: Mapping[str, Mapping[str, str]] = LABELS
     role_labels: Mapping[str, str] = ROLE_LABELS
