@@ -20,7 +20,7 @@ from toy_suite.suite import ToySuite
 from dtomtrack.errors import InputError
 from dtomtrack.evaluation.records import Answer
 from dtomtrack.export.exporting import FORMATS, export_dataset
-from dtomtrack.library import evaluate, rescore
+from dtomtrack.library import evaluate, make_report, rescore
 from dtomtrack.runs.lines import read_lines
 from dtomtrack.suites.registry import register, suite_names, suite_of
 from dtomtrack.suites.schemas import json_schemas
@@ -111,3 +111,13 @@ def test_its_files_have_schemas(data: Path) -> None:
     assert {"quiz.schema.json", "scenes.schema.json", "manifest.schema.json", "answers.schema.json"} <= schemas.keys()
     assert "seed" in schemas["manifest.schema.json"]["$defs"]["ToyConfig"]["properties"]
     assert {f"{Path(name).stem}.schema.json" for name in (SCENES, QUIZ)} <= schemas.keys()
+
+
+def test_a_report_shows_its_items_its_measure_and_its_figure(data: Path) -> None:
+    evaluate(data, ["baseline/last-letter", "baseline/random"])
+    written = make_report(data, audit=False)
+    assert written.dialogues == SCENES_MADE
+    assert written.page.with_name("left-out.svg") in written.figures
+    text = written.page.read_text(encoding="utf-8")
+    assert text.count('<th scope="row">Who was told</th>') == 1
+    assert '<th scope="row">Listeners left out</th>' in text
