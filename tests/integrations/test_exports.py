@@ -250,6 +250,10 @@ def test_lm_eval_reads_sets_and_compares_as_many_letters_as_there_are(toy: Path,
     for quiz in lines(toy / "quiz.jsonl"):
         assert quiz["kind"] == LISTENERS or offered[quiz["id"]] == [" A", " B"]
     assert len(samples) == 18
+    (results,) = (tmp_path / "results").rglob("results_*.json")
+    found = json.loads(results.read_text(encoding="utf-8"))["results"]
+    tasks = [found[name]["acc,none"] for name in ("toy_toy_listeners_any", "toy_toy_whether")]
+    assert found["toy_toy"]["acc,none"] == pytest.approx(sum(tasks) / 2)
 
 
 def test_lm_eval_scores_sets_of_a_servers_replies(toy: Path, tmp_path: Path) -> None:
