@@ -36,14 +36,13 @@ def command(
 
 def _show(found: Comparisons) -> None:
     from rich.console import Console
-    from rich.markup import escape
 
     from dtomtrack.cli.metrics_table import columns, p_text, percent, points
 
     number = {name: str(place) for place, name in enumerate(found.subjects, 1)}
-    names, pairs = columns("", " "), columns("", "items", "accuracies", "difference, 95 %", "p (Holm)", "left out")
+    pairs = columns("", "items", "accuracies", "difference, 95 %", "p (Holm)", "left out")
     for name, own_number in number.items():
-        names.add_row(own_number, escape(name))
+        typer.echo(f"{own_number:>2}  {name}")
     for pair in found.pairs:
         own = pair.compared.overall
         pairs.add_row(
@@ -54,4 +53,4 @@ def _show(found: Comparisons) -> None:
             "-" if pair.holm is None else p_text(pair.holm),
             str(pair.compared.left_out),
         )
-    Console().print(names, pairs)
+    Console().print(pairs)

@@ -14,7 +14,8 @@ from dtomtrack.cli.options import LimitFlags, RunFlags, ServerFlags, given_optio
 from dtomtrack.cli.stopping import complain, logging_to, printing, resumable, run_stoppable
 
 if TYPE_CHECKING:
-    from dtomtrack.evaluation.evaluate import EvaluateOptions, EvaluateProgress, EvaluateRequest
+    from dtomtrack.evaluation.evaluate import EvaluateProgress
+    from dtomtrack.evaluation.request import EvaluateOptions, EvaluateRequest
 
 __all__ = ["command", "rescore_command"]
 
@@ -67,7 +68,7 @@ def command(
     no reply twice.
     """
     with resumable():
-        from dtomtrack.evaluation.evaluate import request_evaluation
+        from dtomtrack.evaluation.request import request_evaluation
         from dtomtrack.suites.registry import suite_of
 
         options = cast("EvaluateOptions", given_options(asked, server, limits))
@@ -114,7 +115,8 @@ def _estimate(request: EvaluateRequest) -> None:
 
 def _run(request: EvaluateRequest, *, quiet: bool) -> None:
     from dtomtrack.cli.metrics_table import show_metrics
-    from dtomtrack.evaluation.evaluate import EVALUATIONS, run_evaluation
+    from dtomtrack.evaluation.answer_folder import EVALUATIONS
+    from dtomtrack.evaluation.evaluate import run_evaluation
     from dtomtrack.evaluation.subject import subject_folder
 
     with _show_progress(quiet=quiet) as report:

@@ -1,8 +1,7 @@
 """Subjects on the same items: by how much one is better than another, and how sure that is.
 
 Every difference is taken over pairs of answers to the same item under the same rotation in the same sample, with an
-interval clustered by dialogue. Among many subjects, p values are Holm's over all pairs: S. Holm, "A simple sequentially
-rejective multiple test procedure", Scandinavian Journal of Statistics 6 (1979).
+interval clustered by dialogue. Among several subjects, p values are corrected for the number of pairs (Holm).
 """
 
 from __future__ import annotations

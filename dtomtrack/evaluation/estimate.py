@@ -9,9 +9,9 @@ from dataclasses import dataclass
 
 from dtomtrack.evaluation.asking import request_for
 from dtomtrack.evaluation.dataset import readable_dataset
-from dtomtrack.evaluation.evaluate import EvaluateRequest
 from dtomtrack.evaluation.power import Detectable, detectable
 from dtomtrack.evaluation.records import AskConfig
+from dtomtrack.evaluation.request import EvaluateRequest
 from dtomtrack.evaluation.subject import NamedSubject
 from dtomtrack.items.presented import presented
 from dtomtrack.llm.chat import Usage

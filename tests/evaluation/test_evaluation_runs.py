@@ -26,8 +26,9 @@ from loopback import Loopback, Request, completion
 from dtomtrack.api import generate
 from dtomtrack.errors import BudgetError, DatasetError, ModelError, ModelSpecError
 from dtomtrack.evaluation.estimate import estimate_evaluation
-from dtomtrack.evaluation.evaluate import EvaluateProgress, request_evaluation
+from dtomtrack.evaluation.evaluate import EvaluateProgress
 from dtomtrack.evaluation.records import Metrics
+from dtomtrack.evaluation.request import request_evaluation
 from dtomtrack.library import aevaluate, evaluate
 from dtomtrack.llm.chat import Call, ChatReply, ChatRequest, Usage
 from dtomtrack.llm.journal import JOURNAL

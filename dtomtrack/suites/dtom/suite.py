@@ -14,15 +14,18 @@ from dtomtrack.evaluation.records import AskConfig, Measure
 from dtomtrack.evaluation.scored import ScoredAnswer
 from dtomtrack.items.item import Item
 from dtomtrack.records import Record
-from dtomtrack.report.presentation import FigureMaker, ShownDialogue
+from dtomtrack.report.presentation import FigureMaker, Head
+from dtomtrack.report.shown import BrowserWords, ShownDialogue
 from dtomtrack.runs.manifest import Manifest
 from dtomtrack.suites.dtom.baselines import RULES
+from dtomtrack.suites.dtom.browsing import shown_dialogues
 from dtomtrack.suites.dtom.card import card
 from dtomtrack.suites.dtom.config import RunConfig
 from dtomtrack.suites.dtom.contexts import CONDITIONS
+from dtomtrack.suites.dtom.figures import FIGURES
 from dtomtrack.suites.dtom.items import ABSENT, LAGS, RETURNS, items_of
 from dtomtrack.suites.dtom.measures import measures
-from dtomtrack.suites.dtom.presentation import FIGURES, LABELS, facts, shown_dialogues
+from dtomtrack.suites.dtom.presentation import LABELS, LEGEND, ROLE_LABELS, WORDS, head
 from dtomtrack.suites.dtom.slot_result import DIALOGUES, QUESTIONS, REJECTED
 from dtomtrack.suites.dtom.verdict_line import VERDICTS, VerdictLine
 
@@ -54,6 +57,9 @@ class DtomSuite:
         RETURNS: ["no", "yes", ABSENT],
     }
     labels: Mapping[str, Mapping[str, str]] = LABELS
+    role_labels: Mapping[str, str] = ROLE_LABELS
+    legend: Mapping[str, str] = LEGEND
+    words: BrowserWords = WORDS
     figures: Sequence[FigureMaker] = FIGURES
 
     def items(self, folder: Path, limit: int | None = None) -> Iterator[Item]:
@@ -64,9 +70,9 @@ class DtomSuite:
         """Recency gap, intrusions, whole trajectories."""
         return measures(answers, config)
 
-    def facts(self, manifest: Manifest) -> Mapping[str, str]:
-        """The figures at the head of the page."""
-        return facts(manifest)
+    def head(self, manifest: Manifest) -> Head:
+        """What stands at the head of the page."""
+        return head(manifest)
 
     def dialogues(self, folder: Path, limit: int) -> Iterator[ShownDialogue]:
         """The first dialogues with their questions, inner speech and records."""
