@@ -18,12 +18,14 @@ from pathlib import Path
 from random import Random
 
 from dtomtrack.beliefs.dialogue import Dialogue
-from dtomtrack.beliefs.question import LETTERS, Letter, Question, QuestionType
+from dtomtrack.beliefs.question import Question, QuestionType
 from dtomtrack.beliefs.reading import Reading, distinctive_words, read_all
 from dtomtrack.runs.lines import read_lines
 from dtomtrack.scenarios.domain import Domain
 from dtomtrack.scenarios.pack_files import find_pack, load_pack
 from dtomtrack.verifiers.overhearer import Overhearer
+
+LETTERS = tuple("ABCD")
 
 WORD = re.compile(r"[a-z0-9]+(?:'[a-z]+)?")
 TOKENS = 20_000
@@ -186,7 +188,7 @@ def recency(
         spoken = words(dialogues[question.dialogue_id].turns[on_topic[-1]].utterance)
         telling = distinctive_words(list(question.options.values()))
 
-        def closeness(letter: Letter) -> tuple[int, float]:
+        def closeness(letter: str) -> tuple[int, float]:
             said = [word for word in telling[question.options[letter]] if word in spoken]
             return max(map(spoken.index, said), default=-1), len(said) / len(telling[question.options[letter]])
 

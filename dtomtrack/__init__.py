@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from dtomtrack.api import GeneratedDialogue, agenerate, dialogues, generate
+    from dtomtrack.auditing import audit_benchmark
     from dtomtrack.beliefs.conversations import Utterance, ask_about, to_turns
     from dtomtrack.beliefs.dialogue import Dialogue, Turn
     from dtomtrack.beliefs.question import Question
@@ -19,20 +20,17 @@ if TYPE_CHECKING:
     from dtomtrack.beliefs.scenario import PlannedUpdate, Scenario, Topic
     from dtomtrack.beliefs.tracker import BeliefTracker, FalseBelief, StateKey
     from dtomtrack.errors import DtomtrackError, InputError, ModelError, PackError, PlanError, WriteError
-    from dtomtrack.evaluation.comparison import compare
-    from dtomtrack.evaluation.evaluate import aevaluate, evaluate
-    from dtomtrack.evaluation.rescore import rescore
+    from dtomtrack.library import aevaluate, compare, evaluate, export_dataset, rescore
     from dtomtrack.runs.manifest import Manifest
     from dtomtrack.scenarios.difficulty import Difficulty
     from dtomtrack.scenarios.pack import DomainPack
 
 _HOMES = {
     "dtomtrack.api": ("GeneratedDialogue", "agenerate", "dialogues", "generate"),
+    "dtomtrack.auditing": ("audit_benchmark",),
     "dtomtrack.beliefs.conversations": ("Utterance", "ask_about", "to_turns"),
     "dtomtrack.errors": ("DtomtrackError", "InputError", "ModelError", "PackError", "PlanError", "WriteError"),
-    "dtomtrack.evaluation.comparison": ("compare",),
-    "dtomtrack.evaluation.evaluate": ("aevaluate", "evaluate"),
-    "dtomtrack.evaluation.rescore": ("rescore",),
+    "dtomtrack.library": ("aevaluate", "compare", "evaluate", "export_dataset", "rescore"),
     "dtomtrack.beliefs.questions": ("QuestionBuilder",),
     "dtomtrack.beliefs.reading": ("DistinctiveWordReader", "Reading"),
     "dtomtrack.scenarios.difficulty": ("Difficulty",),
@@ -72,9 +70,11 @@ __all__ = [
     "aevaluate",
     "agenerate",
     "ask_about",
+    "audit_benchmark",
     "compare",
     "dialogues",
     "evaluate",
+    "export_dataset",
     "generate",
     "rescore",
     "to_turns",

@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
-from dtomtrack.beliefs.question import LETTERS, Factors, Letter, OptionRole, Question, QuestionType
+from dtomtrack.beliefs.question import Factors, OptionRole, Question, QuestionType
 from dtomtrack.beliefs.scenario import MentalState
-from dtomtrack.evaluation.records import Answer, AskConfig
+from dtomtrack.evaluation.metrics import metrics
+from dtomtrack.evaluation.records import Answer, AskConfig, Measure, Metrics
+from dtomtrack.suites.dtom.items import item_of
+from dtomtrack.suites.dtom.suite import SUITE
+
+LETTERS = tuple("ABCD")
 
 ASKED = AskConfig(subject="some/model", questions="a digest")
 _ROLES = {
@@ -52,7 +57,7 @@ def a_question(
     )
 
 
-def an_answer(question: Question, said: Letter | str, rotation: int = 0) -> Answer:
+def an_answer(question: Question, said: str | str, rotation: int = 0) -> Answer:
     """An answer: a letter of the question, or "unparsed", or "error"."""
     fields = {"question_id": question.id, "dialogue_id": question.dialogue_id, "rotation": rotation}
     if said not in LETTERS:
@@ -60,6 +65,18 @@ def an_answer(question: Question, said: Letter | str, rotation: int = 0) -> Answ
     shown = LETTERS[(LETTERS.index(said) + rotation) % len(LETTERS)]
     outcome = "correct" if said == question.answer else "wrong"
     return Answer.model_validate(fields | {"answer": said, "shown": shown, "outcome": outcome})
+
+
+def sum_of(questions: Iterable[Question], answers: Iterable[Answer], config: AskConfig = ASKED) -> Metrics:
+    """What answers to questions add up to."""
+    return metrics(SUITE, config, map(item_of, questions), answers)
+
+
+def measured(result: Metrics, name: str) -> Measure:
+    """A further figure that has to be there."""
+    found = result.measure(name)
+    assert found is not None, name
+    return found
 
 
 def about_an_update(dialogue: int, turn: int = 5) -> tuple[Question, Question, Question]:

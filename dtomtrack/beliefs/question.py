@@ -14,11 +14,7 @@ from dtomtrack.beliefs.scenario import MentalState
 from dtomtrack.items.letters import MOST_OPTIONS, letter_of, position_of
 from dtomtrack.records import Record, Text
 
-__all__ = ["LETTERS", "Asks", "Factors", "Letter", "OptionRole", "Question", "QuestionType"]
-
-Letter = str
-LETTERS = ("A", "B", "C", "D")
-"""Both are kept for the readers that still count on four, and go with them."""
+__all__ = ["Asks", "Factors", "OptionRole", "Question", "QuestionType"]
 
 
 class QuestionType(StrEnum):

@@ -20,13 +20,16 @@ from typing import Self
 from pydantic import ValidationError
 
 from dtomtrack.errors import DatasetError, WriteError
-from dtomtrack.evaluation.asked import Asked
 from dtomtrack.evaluation.records import Answer, AskConfig, Metrics, Outcome
+from dtomtrack.items.presented import PresentedItem
 from dtomtrack.records import first_problem
 from dtomtrack.runs.folder import write_atomically
 from dtomtrack.runs.lines import read_lines, to_lines
 
-__all__ = ["ANSWERS", "CONFIG", "METRICS", "AnswerFolder", "read_config", "same_item"]
+__all__ = ["ANSWERS", "CONFIG", "EVALUATIONS", "METRICS", "AnswerFolder", "read_config", "same_item"]
+
+EVALUATIONS = "eval"
+"""The folder of a dataset's evaluations."""
 
 ANSWERS, CONFIG, METRICS = "answers.jsonl", "config.json", "metrics.json"
 
@@ -70,7 +73,7 @@ class AnswerFolder:
     ) -> None:
         os.close(self._file)
 
-    def left(self, wanted: Iterator[Asked]) -> Iterator[Asked]:
+    def left(self, wanted: Iterator[PresentedItem]) -> Iterator[PresentedItem]:
         """What of these is still to be answered.
 
         Raises:
@@ -154,20 +157,20 @@ def read_config(path: Path) -> AskConfig | None:
         raise DatasetError(f"{file}: {first_problem(error)}; is it from another version of dtomtrack?") from error
 
 
-def same_item(answer: Answer, asked: Asked | None, where: str) -> Asked:
-    """What was asked, if the answer is one to it.
+def same_item(answer: Answer, shown: PresentedItem | None, where: str) -> PresentedItem:
+    """The item as it was shown, if the answer is one to it.
 
     Raises:
         DatasetError: it is not.
     """
-    if asked is None:
+    if shown is None:
         raise DatasetError(f"{where}: there are more answers than questions; move the folder away")
-    if (answer.question_id, answer.rotation) != (asked.question.id, asked.rotation):
+    if (answer.question_id, answer.rotation, answer.repeat) != (shown.item.id, shown.rotation, shown.repeat):
         raise DatasetError(
-            f"{where}: answers {answer.question_id!r} with rotation {answer.rotation} where {asked.question.id!r} with "
-            f"rotation {asked.rotation} was asked; move the folder away"
+            f"{where}: answers {answer.question_id!r} with rotation {answer.rotation} where {shown.item.id!r} with "
+            f"rotation {shown.rotation} was asked; move the folder away"
         )
-    return asked
+    return shown
 
 
 def _check_same(path: Path, before: AskConfig, now: AskConfig) -> None:

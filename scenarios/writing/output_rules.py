@@ -12,8 +12,9 @@ from itertools import combinations
 from rapidfuzz import fuzz
 
 from dtomtrack.beliefs.markers import MARKERS
-from dtomtrack.beliefs.reading import content_words, distinctive_words
+from dtomtrack.beliefs.reading import distinctive_words
 from dtomtrack.beliefs.scenario import FIRST_UPDATE_TURN
+from dtomtrack.items.words import content_words
 from dtomtrack.llm.prompts import as_data
 from dtomtrack.scenarios.difficulty import Difficulty
 from dtomtrack.scenarios.roles import PACK_ROLES

@@ -6,8 +6,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dtomtrack.beliefs.reading import Act, DistinctiveWordReader, Reading, content_words, distinctive_words, read_all
+from dtomtrack.beliefs.reading import Act, DistinctiveWordReader, Reading, distinctive_words, read_all
 from dtomtrack.beliefs.scenario import MentalState, Topic
+from dtomtrack.items.words import content_words
 
 TERRACE, BOOTH, BAR = "a table on the sunny terrace", "a table in the corner booth", "two stools by the bar"
 SEATING = Topic(
@@ -48,7 +49,7 @@ def test_cues_are_the_words_that_no_other_content_has() -> None:
     }
 
 
-def test_a_content_within_another_has_no_cues() -> None:
+def test_a_content_within_another_has_no_distinctive_words() -> None:
     assert distinctive_words(["a table", "a quiet table"]) == {"a table": frozenset(), "a quiet table": {"quiet"}}
 
 
