@@ -16,7 +16,7 @@ from dtomtrack.errors import ReplyError
 from dtomtrack.evaluation.asked import Asked, Shown
 from dtomtrack.evaluation.records import Answer, AskConfig, Outcome
 from dtomtrack.items.replies import read_answer
-from dtomtrack.llm.chat import Call, ChatModel, ChatReply, ChatRequest, Message, Usage
+from dtomtrack.llm.chat import CallKey, ChatModel, ChatReply, ChatRequest, Message, Usage
 from dtomtrack.llm.failures import RefusedRequestError
 from dtomtrack.llm.prompts import as_data, prompt
 from dtomtrack.llm.structured import read_record, schema_of
@@ -105,7 +105,7 @@ class Asker:
             question=as_data(question.question),
             options="\n".join(f"{letter}) {as_data(text)}" for letter, text in asked.shown.items()),
         )
-        call = Call(question.slot, asked.rotation, f"answer {question.id}")
+        call = CallKey(question.id, f"answer rotated by {asked.rotation}")
         by_letter = config.mode == "logprobs"
         return ChatRequest(
             call=call,

@@ -25,13 +25,13 @@ from dtomtrack.evaluation.subjects import (
     named_subject,
     subject_folder,
 )
-from dtomtrack.llm.clients import Clients, ClientSettings
+from dtomtrack.llm.clients import Clients
 from dtomtrack.llm.journal import JOURNAL, Journal
-from dtomtrack.llm.ledger import Ledger
+from dtomtrack.llm.settings import ClientSettings, client_settings
+from dtomtrack.llm.usage import UsageTotals
 from dtomtrack.runs.in_order import in_order
 from dtomtrack.runs.lines import read_lines
 from dtomtrack.suites.dtom.baselines import Baseline, open_baseline
-from dtomtrack.suites.dtom.model_options import ModelOptions, client_settings
 
 if TYPE_CHECKING:
     from dtomtrack.llm.chat import ChatModel
@@ -101,7 +101,7 @@ class EvaluateProgress:
     subject: str
     wanted: int | None
     outcomes: Counter[Outcome]
-    ledger: Ledger | None
+    ledger: UsageTotals | None
 
     @property
     def done(self) -> int:
@@ -167,12 +167,8 @@ def request_evaluation(
     twice = next((label for label, count in labels.items() if count > 1), None)
     if twice is not None:
         raise InputError(f"the model {twice} is given twice")
-    concurrency = options.get("concurrency", 16)
-    if concurrency < 1:
-        raise InputError(f"concurrency is {concurrency}; it has to be 1 or more")
     asked: AskOptions = {name: options[name] for name in AskOptions.__annotations__ if name in options}  # type: ignore[assignment, literal-required]
-    of_models: ModelOptions = {name: options[name] for name in ModelOptions.__annotations__ if name in options}  # type: ignore[assignment, literal-required]
-    return EvaluateRequest(Path(folder), named, ask_settings(asked), client_settings(of_models, concurrency))
+    return EvaluateRequest(Path(folder), named, ask_settings(asked), client_settings(options))
 
 
 async def run_evaluation(
@@ -216,7 +212,7 @@ class _Evaluation:
             folder.finish(found)
         return found
 
-    async def _ask(self, folder: AnswerFolder, left: Iterator[Asked]) -> Ledger | None:
+    async def _ask(self, folder: AnswerFolder, left: Iterator[Asked]) -> UsageTotals | None:
         """The books, once all is answered; None for a baseline."""
         if self.subject.model is None:
             data = self.request.folder
@@ -224,12 +220,14 @@ class _Evaluation:
             await self._write(folder, _by_rule(baseline, left), None)
             return None
         async with Clients(self.request.client, Journal(folder.path / JOURNAL)) as clients:
-            await self._write(folder, self._answers(clients, left), clients.ledger)
+            await self._write(folder, self._answers(clients, left), clients.totals)
             if 0 < folder.outcomes.total() < _FIRST:
                 self._warn_if_unreadable(folder)
-            return clients.ledger
+            return clients.totals
 
-    async def _write(self, folder: AnswerFolder, answers: AsyncGenerator[Answer, None], ledger: Ledger | None) -> None:
+    async def _write(
+        self, folder: AnswerFolder, answers: AsyncGenerator[Answer, None], ledger: UsageTotals | None
+    ) -> None:
         self._follow(folder, ledger)
         async with aclosing(answers):
             async for answer in answers:
@@ -248,7 +246,7 @@ class _Evaluation:
             async for answer in answers:
                 yield answer
 
-    def _sum_up(self, folder: AnswerFolder, ledger: Ledger | None) -> Metrics:
+    def _sum_up(self, folder: AnswerFolder, ledger: UsageTotals | None) -> Metrics:
         from dtomtrack.evaluation.metrics import metrics
 
         return metrics(
@@ -260,7 +258,7 @@ class _Evaluation:
             cost=round(ledger.cost, 6) if ledger else 0.0,
         )
 
-    def _follow(self, folder: AnswerFolder, ledger: Ledger | None) -> None:
+    def _follow(self, folder: AnswerFolder, ledger: UsageTotals | None) -> None:
         if self.report is not None:
             self.report(EvaluateProgress(self.subject.label, self.wanted, folder.outcomes, ledger))
 

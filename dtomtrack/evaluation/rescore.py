@@ -17,9 +17,9 @@ from dtomtrack.evaluation.asked import asked_of, digest_of, pairs, questions_of,
 from dtomtrack.evaluation.asking import read_again
 from dtomtrack.evaluation.evaluate import EVALUATIONS
 from dtomtrack.evaluation.records import Answer, AskConfig, Metrics
+from dtomtrack.runs.folder import folder_name
 from dtomtrack.runs.lines import read_lines, to_lines
 from dtomtrack.suites.dtom.baselines import PREFIX
-from dtomtrack.suites.dtom.verification import folder_name
 
 __all__ = ["Rescored", "rescore"]
 

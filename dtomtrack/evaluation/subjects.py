@@ -8,13 +8,13 @@ from typing import TYPE_CHECKING, TypedDict, get_args
 from dtomtrack.beliefs.question import LETTERS
 from dtomtrack.errors import InputError
 from dtomtrack.evaluation.records import AnswerMode, AskConfig, Context, PromptStyle
+from dtomtrack.llm.spec import ModelSpec, named_model
+from dtomtrack.runs.folder import folder_name
 from dtomtrack.suites.dtom.baselines import BASELINES, PREFIX
-from dtomtrack.suites.dtom.model_options import named_model
-from dtomtrack.suites.dtom.verification import folder_name
 
 if TYPE_CHECKING:
     from dtomtrack.llm.chat import ChatModel
-    from dtomtrack.suites.dtom.stage_models import AnyModel
+    from dtomtrack.llm.spec import AnyModel
 
 __all__ = ["AskOptions", "AskSettings", "Subject", "ask_settings", "named_subject", "subject_folder"]
 
@@ -98,9 +98,6 @@ def named_subject(named: str | ChatModel, base_url: str | None = None) -> Subjec
         if named.removeprefix(PREFIX) not in BASELINES:
             raise InputError(f"model {named!r}: there is no such baseline; there are {', '.join(BASELINES)}")
         return Subject(named)
-    # imported late: baselines don't need it
-    from dtomtrack.llm.spec import ModelSpec
-
     model = named_model(named, base_url)
     if not isinstance(model, ModelSpec):
         raise InputError(f"model {named!r}: answers no questions; name a model as PROVIDER/NAME, or baseline/NAME")

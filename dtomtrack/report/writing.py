@@ -12,7 +12,7 @@ from dtomtrack.report.browsing import browsing
 from dtomtrack.report.evaluations import read_evaluations
 from dtomtrack.report.figures import draw_figures
 from dtomtrack.report.page import Contents, page
-from dtomtrack.runs.folder import finished_dataset, write_atomically
+from dtomtrack.runs.folder import open_dataset, write_atomically
 
 __all__ = ["DIALOGUES_SHOWN", "Report", "report"]
 
@@ -55,7 +55,7 @@ def report(folder: str | os.PathLike[str], *, audit: bool = True, dialogues: int
     if dialogues < 1:
         raise InputError(f"dialogues is {dialogues}; it has to be 1 or more")
     dataset = Path(folder)
-    with finished_dataset(dataset) as manifest:
+    with open_dataset(dataset) as manifest:
         evaluations, unfinished = read_evaluations(dataset)
         figures = draw_figures(evaluations)
         found: AuditTable | None = audit_table(dataset) if audit else None

@@ -22,9 +22,9 @@ from dtomtrack.errors import InputError
 from dtomtrack.evaluation.evaluate import evaluate
 from dtomtrack.evaluation.records import Answer
 from dtomtrack.evaluation.subjects import subject_folder
-from dtomtrack.suites.dtom.slot_result import FilledSlot
+from dtomtrack.suites.dtom.slot_result import SlotResult
 
-Slots = dict[str, list[FilledSlot]]
+Slots = dict[str, list[SlotResult]]
 Answering = Callable[[Request], Reply]
 
 

@@ -28,11 +28,11 @@ from dtomtrack.errors import BudgetError, DatasetError, ModelError, ModelSpecErr
 from dtomtrack.evaluation.estimate import estimate_evaluation
 from dtomtrack.evaluation.evaluate import EvaluateProgress, aevaluate, evaluate, request_evaluation
 from dtomtrack.evaluation.records import Metrics
-from dtomtrack.llm.chat import Call, ChatReply, ChatRequest, Usage
+from dtomtrack.llm.chat import CallKey, ChatReply, ChatRequest, Usage
 from dtomtrack.llm.journal import JOURNAL
-from dtomtrack.suites.dtom.slot_result import FilledSlot
+from dtomtrack.suites.dtom.slot_result import SlotResult
 
-Slots = dict[str, list[FilledSlot]]
+Slots = dict[str, list[SlotResult]]
 EXAMINEE = "vllm_examinee"
 
 
@@ -193,7 +193,7 @@ def evaluating(data: Path, server: Loopback, *more: str) -> list[str]:
 def journaled(folder: Path) -> set[int]:
     """The seeds of the calls whose replies are in the journal."""
     with closing(sqlite3.connect(folder / JOURNAL)) as journal:
-        return {Call(*row).seed(0) for row in journal.execute("select slot, attempt, call from replies")}
+        return {CallKey(*row).seed(0) for row in journal.execute("select unit, purpose, try from replies")}
 
 
 def test_a_killed_evaluation_ends_in_the_same_bytes_and_asks_nothing_twice(data: Path) -> None:

@@ -19,9 +19,9 @@ from dtomtrack.evaluation.evaluate import evaluate
 from dtomtrack.evaluation.records import Answer
 from dtomtrack.evaluation.rescore import rescore
 from dtomtrack.runs.lines import to_lines
-from dtomtrack.suites.dtom.slot_result import FilledSlot
+from dtomtrack.suites.dtom.slot_result import SlotResult
 
-Slots = dict[str, list[FilledSlot]]
+Slots = dict[str, list[SlotResult]]
 EXAMINEE = "vllm_examinee"
 FORMS = ("{}", "The answer is {}.", "**{}**", '{{"answer": "{}"}}', "Let me think.\nAnswer: {}", "no idea", "")
 

@@ -26,7 +26,7 @@ from dtomtrack.evaluation.statistics import (
     share,
     share_against,
 )
-from dtomtrack.suites.dtom.slot_result import FilledSlot
+from dtomtrack.suites.dtom.slot_result import SlotResult
 
 Answers = list[tuple[int, bool]]
 ANSWERS = st.lists(st.tuples(st.integers(0, 20), st.booleans()), min_size=1, max_size=120)
@@ -225,7 +225,7 @@ def test_rounding_leaves_no_minus_nought() -> None:
 
 
 @pytest.mark.parametrize("planted", [PAPER, STEEP], ids=["paper", "steep"])
-def test_intervals_hold_the_truth_and_effects_are_found(planted: Planted, slots: dict[str, list[FilledSlot]]) -> None:
+def test_intervals_hold_the_truth_and_effects_are_found(planted: Planted, slots: dict[str, list[SlotResult]]) -> None:
     """The whole table, 1,000 times: benchmarks/interval_coverage.py."""
     dialogues = dialogues_of([question for own in slots.values() for slot in own for question in slot.questions])
     found = coverage(dialogues, planted, times=200, drawn=30, seed=1)

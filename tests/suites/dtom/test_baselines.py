@@ -12,15 +12,15 @@ from dtomtrack.beliefs.question import LETTERS, Letter, OptionRole, Question, Qu
 from dtomtrack.errors import InputError
 from dtomtrack.evaluation.asked import Asked
 from dtomtrack.suites.dtom.baselines import BASELINES, Baseline, open_baseline
-from dtomtrack.suites.dtom.slot_result import FilledSlot
+from dtomtrack.suites.dtom.slot_result import SlotResult
 
-Slots = dict[str, list[FilledSlot]]
+Slots = dict[str, list[SlotResult]]
 DOMAINS = ("medical", "restaurant", "travel")
 BLIND = ("random", "first-letter", "longest", "frequent-gold")
 READERS = ("recency", "first-mention", "overlap")
 
 
-def items(slots: Iterable[FilledSlot], rotation: int = 0) -> list[Asked]:
+def items(slots: Iterable[SlotResult], rotation: int = 0) -> list[Asked]:
     return [
         Asked(slot.dialogue, question, rotation)
         for slot in slots
@@ -54,7 +54,7 @@ def test_the_oracle_is_always_right(slots: Slots, domain: str, rotation: int) ->
     assert accuracy(opened("oracle", asked), asked) == 1.0
 
 
-def test_the_oracle_is_right_in_long_dialogues(long_slots: list[FilledSlot]) -> None:
+def test_the_oracle_is_right_in_long_dialogues(long_slots: list[SlotResult]) -> None:
     asked = items(long_slots)
     assert accuracy(opened("oracle", asked), asked) == 1.0
 
