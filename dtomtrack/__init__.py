@@ -19,9 +19,7 @@ if TYPE_CHECKING:
     from dtomtrack.beliefs.scenario import PlannedUpdate, Scenario, Topic
     from dtomtrack.beliefs.tracker import BeliefTracker, FalseBelief, StateKey
     from dtomtrack.errors import DtomtrackError, InputError, ModelError, PackError, PlanError, WriteError
-    from dtomtrack.evaluation.comparison import compare
-    from dtomtrack.evaluation.evaluate import aevaluate, evaluate
-    from dtomtrack.evaluation.rescore import rescore
+    from dtomtrack.library import aevaluate, compare, evaluate, rescore
     from dtomtrack.runs.manifest import Manifest
     from dtomtrack.scenarios.pack import DomainPack
 
@@ -29,9 +27,7 @@ _HOMES = {
     "dtomtrack.api": ("GeneratedDialogue", "agenerate", "dialogues", "generate"),
     "dtomtrack.beliefs.conversations": ("Line", "ask_about", "to_turns"),
     "dtomtrack.errors": ("DtomtrackError", "InputError", "ModelError", "PackError", "PlanError", "WriteError"),
-    "dtomtrack.evaluation.comparison": ("compare",),
-    "dtomtrack.evaluation.evaluate": ("aevaluate", "evaluate"),
-    "dtomtrack.evaluation.rescore": ("rescore",),
+    "dtomtrack.library": ("aevaluate", "compare", "evaluate", "rescore"),
     "dtomtrack.beliefs.questions": ("QuestionBuilder",),
     "dtomtrack.beliefs.reading": ("CueReader", "Reading"),
     "dtomtrack.scenarios.pack": ("DomainPack",),

@@ -11,8 +11,9 @@ from collections.abc import Iterable, Sequence
 from dtomtrack.beliefs.dialogue import InnerSpeech, Turn
 from dtomtrack.beliefs.inner_speech import thought
 from dtomtrack.beliefs.question import LETTERS, Letter, OptionRole, Question
-from dtomtrack.beliefs.reading import content_words, cues
+from dtomtrack.beliefs.reading import cues
 from dtomtrack.beliefs.scenario import PlannedUpdate
+from dtomtrack.items.words import content_words
 
 __all__ = ["FILLER", "move_update", "never_voiced", "remove_update", "silence", "swap_gold", "two_right_options"]
 

@@ -14,8 +14,9 @@ from rapidfuzz import fuzz
 
 from dtomtrack.beliefs.dialogue import InnerSpeech
 from dtomtrack.beliefs.markers import find_markers, marker
-from dtomtrack.beliefs.matching import StateMatcher, stems
+from dtomtrack.beliefs.matching import StateMatcher
 from dtomtrack.beliefs.scenario import PlannedUpdate
+from dtomtrack.items.words import stems
 
 __all__ = ["Demands", "TurnRules"]
 

@@ -13,38 +13,20 @@ from collections.abc import Iterable, Mapping, Sequence
 from functools import lru_cache
 
 from dtomtrack.beliefs.dialogue import Turn
-from dtomtrack.beliefs.reading import Act, Reading, content_words
+from dtomtrack.beliefs.reading import Act, Reading
 from dtomtrack.beliefs.scenario import MentalState, Topic
+from dtomtrack.items.words import stems
 
-__all__ = ["SpokenThoughts", "StateMatcher", "stems"]
+__all__ = ["SpokenThoughts", "StateMatcher"]
 
 _HALF = 0.5
 _SURE = 2
-_ENDINGS = ("ingly", "edly", "ing", "ed", "es", "ly", "s")
-_SHORTEST_STEM = 3
 _GIVEN_UP = re.compile(
     r"\b(?:instead of|rather than|no longer|not|never|isn't|aren't|wasn't|don't|doesn't|won't|can't|without)\b"
     r"[^,.;:!?]*?(?=[,.;:!?]|\bbut\b|$)"
 )
 _SENTENCE = re.compile(r"[^.!?]+[.!?]*")
 _SECOND_PERSON = re.compile(r"\b(?:you|your|yours|you're|you'd|you'll|you've)\b", re.IGNORECASE)
-
-
-@lru_cache(maxsize=4096)
-def stems(text: str) -> frozenset[str]:
-    """The content words of a text without their commonest endings."""
-    return frozenset(_stem(word) for word in content_words(text))
-
-
-@lru_cache(maxsize=16384)
-def _stem(word: str) -> str:
-    word = word.partition("'")[0]
-    for ending in _ENDINGS:
-        if word.endswith(ending) and not word.endswith("ss") and len(word) - len(ending) >= _SHORTEST_STEM:
-            word = word.removesuffix(ending)
-            break
-    # "tables" has lost it, so "table" has to
-    return word.removesuffix("e") if len(word) > _SHORTEST_STEM else word
 
 
 @lru_cache(maxsize=1024)

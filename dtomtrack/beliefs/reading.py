@@ -16,8 +16,9 @@ from functools import lru_cache
 from typing import Protocol
 
 from dtomtrack.beliefs.scenario import Topic
+from dtomtrack.items.words import WORD, content_words
 
-__all__ = ["Act", "CueReader", "Form", "FormReader", "Forms", "Reader", "Reading", "content_words", "cues", "read_all"]
+__all__ = ["Act", "CueReader", "Form", "FormReader", "Forms", "Reader", "Reading", "cues", "read_all"]
 
 
 class Act(StrEnum):
@@ -158,23 +159,9 @@ class FormReader:
         return readings
 
 
-_WORD = re.compile(r"[a-z0-9]+(?:'[a-z]+)?")
-_FUNCTION_WORDS = """
-a about after again all also am an and any are as at be because been before being but by can could did do does
-doing down during each few for from further get go going had has have having he her here his how i if in into is
-it its just like me more most my no nor not of off on once only or other our out over own same she should so
-some such than that the their them then there these they this those through to too under until up very was we
-were what when where which while who whom why will with would you your
-"""
-_STOP_WORDS = frozenset(_FUNCTION_WORDS.split())
 _SENTENCE = re.compile(r"[^.!?;]+[.!?;]?")
 _SECOND_PERSON = re.compile(r"\b(?:you|your|you're|you'd|you'll|you've)\b")
 _NEGATION = re.compile(r"\b(?:not|never|no longer|\w+n't)\b")
-
-
-def content_words(text: str) -> frozenset[str]:
-    """Lower-case words of a text without function words."""
-    return frozenset(_WORD.findall(text.lower())) - _STOP_WORDS
 
 
 def cues(contents: Sequence[str]) -> dict[str, frozenset[str]]:
@@ -202,7 +189,7 @@ class CueReader:
         readings = []
         for sentence in _SENTENCE.findall(utterance):
             lowered = sentence.lower()
-            words = frozenset(_WORD.findall(lowered))
+            words = frozenset(WORD.findall(lowered))
             for topic, values in self._topics:
                 content = _best(values, words)
                 act = _act(lowered, by_holder=speaker == topic.holder)

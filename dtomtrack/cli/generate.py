@@ -185,7 +185,7 @@ def _own_folder(names: list[str], seed: int, model: str | None) -> Path:
     name = f"{'-'.join(Path(name).stem for name in names)}-{seed}"
     if model is None:
         return Path("out") / name
-    from dtomtrack.runs.folder import folder_name
+    from dtomtrack.runs.names import folder_name
 
     return Path("out") / f"{name}-{folder_name(model)}"
 

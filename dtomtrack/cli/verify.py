@@ -57,8 +57,7 @@ def command(
     }
     with resumable():
         from dtomtrack.errors import InputError
-        from dtomtrack.llm.settings import client_settings
-        from dtomtrack.llm.spec import named_model
+        from dtomtrack.llm.options import client_settings, named_model
         from dtomtrack.suites.dtom.verification import VerifyRequest
 
         if limit is not None and limit < 1:

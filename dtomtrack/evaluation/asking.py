@@ -1,7 +1,6 @@
-"""Asking a model a question, and reading what it answers.
+"""Asking a model an item, and reading the answer from its reply.
 
-The conversation comes first and does not change from question to question, which is cheap for servers that cache
-prefixes. An answer that came and holds no letter is unparsed; one that a provider's filter kept back is an error.
+An answer that came and holds no letter is unparsed; one that a provider's filter kept back is an error.
 """
 
 from __future__ import annotations
@@ -9,154 +8,157 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import TypeVar
 
-from dtomtrack.beliefs.question import LETTERS, Letter
-from dtomtrack.errors import ReplyError
-from dtomtrack.evaluation.asked import Asked, Shown
+from dtomtrack.errors import InputError, ReplyError
+from dtomtrack.evaluation.prompting import answer_schema, prompt_text
 from dtomtrack.evaluation.records import Answer, AskConfig, Outcome
-from dtomtrack.items.replies import read_answer
+from dtomtrack.items.letters import letters_of
+from dtomtrack.items.presented import PresentedItem
+from dtomtrack.items.replies import read_answers
 from dtomtrack.llm.chat import CallKey, ChatModel, ChatReply, ChatRequest, Message, Usage
 from dtomtrack.llm.failures import RefusedRequestError
-from dtomtrack.llm.prompts import as_data, prompt
-from dtomtrack.llm.structured import read_record, schema_of
+from dtomtrack.llm.structured import read_record
 from dtomtrack.records import Record
-from dtomtrack.suites.dtom.contexts import ContextText
 
-__all__ = ["Asker", "Reply", "answered", "read_again"]
+__all__ = ["ModelSubject", "answer_of", "read_again", "request_for"]
 
-_PACKAGE = "dtomtrack.evaluation"
 _LETTER_TOKENS = 16
 """For a letter where the server can't hold the model to it."""
 _ANSWER_LINE = re.compile(r"answer\W{0,6}[:=]", re.IGNORECASE)
 _MOST_REFUSED = 5
-"""Questions that a server may refuse before it has answered one: then it is no matter of the question."""
+"""Items that a server may refuse before it has answered one: then the item is not at fault."""
 _FILTERED = "the provider's content filter cut the reply"
 _NOTHING = Usage(0, 0)
 
-R = TypeVar("R", bound=Record)
-
 
 class _Pick(Record):
-    """An answer as JSON."""
+    """An answer as JSON; ``reasoning`` is there where it was asked for."""
 
-    answer: Letter
-
-
-class _ReasonedPick(Record):
-    """An answer as JSON, once it has been thought about."""
-
-    reasoning: str
-    answer: Letter
+    reasoning: str | None = None
+    answer: str | tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True)
-class Reply:
-    """What there is to read an answer from.
-
-    Attributes:
-        probabilities: by letter as shown; None where there are none.
-    """
+class _Reply:
+    """A reply, with the probabilities of the letters as shown where there are any."""
 
     chat: ChatReply
-    probabilities: dict[Letter, float] | None
+    probabilities: dict[str, float] | None
 
 
-class Asker:
-    """Asks a model, as a configuration says."""
+class ModelSubject:
+    """A language model that answers items, asked as a configuration says.
 
-    def __init__(self, model: ChatModel, config: AskConfig) -> None:
+    Args:
+        focus: what the suite's items want thought about, where reasoning is asked for.
+    """
+
+    def __init__(self, model: ChatModel, config: AskConfig, focus: str = "") -> None:
         self._model = model
         self._config = config
-        self._contexts = ContextText(config.context)
-        name = ("json-cot" if config.prompt == "cot" else "json") if config.mode == "json" else config.prompt
-        self._prompt = prompt(_PACKAGE, name)
-        self._schema = schema_of(_record_of(config)) if config.mode == "json" else None
+        self._focus = focus
         self._replied = False
         self._refused = 0
 
-    async def ask(self, asked: Asked) -> Answer:
-        """The model's answer; an error where the server won't answer this question.
+    async def answer(self, shown: PresentedItem) -> Answer:
+        """The model's answer; an error where the server won't answer this item.
 
         Raises:
-            ModelError: no answer can be had, or the server has refused several questions and answered none.
+            ModelError: no answer can be had, or the server has refused several items and answered none.
+            InputError: the item can't be asked in this mode.
         """
         try:
-            reply = await self._model.chat(self.request(asked))
+            reply = await self._model.chat(request_for(shown, self._config, self._focus))
         except RefusedRequestError as error:
             self._refused += 1
             if not self._replied and self._refused > _MOST_REFUSED:
                 raise
-            return Answer(
-                question_id=asked.question.id,
-                dialogue_id=asked.question.dialogue_id,
-                rotation=asked.rotation,
-                outcome="error",
-                reason=str(error),
-            )
+            return _answer(shown, outcome="error", reason=str(error))
         self._replied = True
-        return answered(self._config, asked, _reply(self._config, reply))
-
-    def request(self, asked: Asked) -> ChatRequest:
-        """What the model is asked."""
-        question, config = asked.question, self._config
-        text = self._prompt.fill(
-            context=self._contexts.of(asked.dialogue, question),
-            question=as_data(question.question),
-            options="\n".join(f"{letter}) {as_data(text)}" for letter, text in asked.shown.items()),
-        )
-        call = CallKey(question.id, f"answer rotated by {asked.rotation}")
-        by_letter = config.mode == "logprobs"
-        return ChatRequest(
-            call=call,
-            messages=(Message("user", text),),
-            max_tokens=min(_LETTER_TOKENS, config.max_tokens) if by_letter else config.max_tokens,
-            temperature=config.temperature,
-            seed=call.seed(config.seed),
-            schema=self._schema,
-            choices=LETTERS if by_letter else (),
-        )
+        return answer_of(shown, self._config, _with_probabilities(shown, self._config, reply))
 
 
-def _record_of(config: AskConfig) -> type[Record]:
-    return _ReasonedPick if config.prompt == "cot" else _Pick
+def request_for(shown: PresentedItem, config: AskConfig, focus: str = "") -> ChatRequest:
+    """The request that asks a model this item.
 
-
-def _reply(config: AskConfig, reply: ChatReply) -> Reply:
-    given = reply.probabilities
-    if config.mode != "logprobs" or not given:
-        return Reply(reply, None)
-    return Reply(reply, {letter: given.get(letter, 0.0) for letter in LETTERS})
-
-
-def answered(config: AskConfig, asked: Asked, reply: Reply) -> Answer:
-    """A reply as an answer: right, wrong, unparsed, or an error."""
-    shown = _read(config, asked.shown, reply)
-    meant = None if shown is None else asked.meant(shown)
-    outcome: Outcome = "unparsed" if meant is None else "correct" if meant == asked.question.answer else "wrong"
-    filtered = reply.chat.finish == "filter"
-    return Answer(
-        question_id=asked.question.id,
-        dialogue_id=asked.question.dialogue_id,
-        rotation=asked.rotation,
-        reply=reply.chat.text,
-        finish=reply.chat.finish,
-        shown=shown,
-        answer=meant,
-        outcome="error" if filtered else outcome,
-        reason=_FILTERED if filtered else None,
-        probabilities=reply.probabilities,
+    Raises:
+        InputError: the letters' probabilities choose one option, and of this item several may be right.
+    """
+    item, by_letter = shown.item, config.mode == "logprobs"
+    if by_letter and item.select != "one":
+        raise InputError(f"{item.id}: several options may be right, and mode logprobs chooses one; take text or json")
+    letters = tuple(shown.shown)
+    call = CallKey(item.id, f"answer rotated by {shown.rotation}", shown.repeat)
+    return ChatRequest(
+        call=call,
+        messages=(Message("user", prompt_text(shown, config, focus)),),
+        max_tokens=min(_LETTER_TOKENS, config.max_tokens) if by_letter else config.max_tokens,
+        temperature=config.temperature,
+        seed=call.seed(config.seed),
+        schema=answer_schema(letters, item.select, config.prompt) if config.mode == "json" else None,
+        choices=letters if by_letter else (),
     )
 
 
-def read_again(config: AskConfig, asked: Asked, answer: Answer) -> Answer:
-    """An answer as it is read today from what was replied."""
+def _with_probabilities(shown: PresentedItem, config: AskConfig, reply: ChatReply) -> _Reply:
+    given = reply.probabilities
+    if config.mode != "logprobs" or not given:
+        return _Reply(reply, None)
+    return _Reply(reply, {letter: given.get(letter, 0.0) for letter in shown.shown})
+
+
+def answer_of(shown: PresentedItem, config: AskConfig, reply: _Reply) -> Answer:
+    """A reply as an answer: right, wrong, unparsed, or an error."""
+    chat = reply.chat
+    filtered = chat.finish == "filter"
+    seen = _read(shown, config, reply)
+    meant = shown.meant(seen) if seen else None
+    outcome: Outcome = "unparsed" if meant is None else "correct" if meant == shown.item.gold else "wrong"
+    return _answer(
+        shown,
+        outcome="error" if filtered else outcome,
+        reason=_FILTERED if filtered else None,
+        chosen=meant,
+        reply=_Reply(chat, reply.probabilities),
+    )
+
+
+def _answer(
+    shown: PresentedItem,
+    *,
+    outcome: Outcome,
+    reason: str | None = None,
+    chosen: frozenset[int] | None = None,
+    reply: _Reply | None = None,
+) -> Answer:
+    return Answer(
+        question_id=shown.item.id,
+        dialogue_id=shown.item.cluster,
+        rotation=shown.rotation,
+        repeat=shown.repeat,
+        reply=reply.chat.text if reply else "",
+        finish=reply.chat.finish if reply else "stop",
+        shown="".join(sorted(shown.seen(chosen))) if chosen else None,
+        answer=letters_of(chosen) if chosen else None,
+        outcome=outcome,
+        reason=reason,
+        probabilities=reply.probabilities if reply else None,
+    )
+
+
+def read_again(shown: PresentedItem, config: AskConfig, answer: Answer) -> Answer:
+    """An answer as today's reading reads it from the stored reply."""
+    if answer.outcome == "error":
+        return answer
     chat = ChatReply(answer.reply, answer.finish, _NOTHING)
-    return answered(config, asked, Reply(chat, answer.probabilities))
+    return answer_of(shown, config, _Reply(chat, answer.probabilities))
 
 
-def _read(config: AskConfig, shown: Shown, reply: Reply) -> Letter | None:
-    """The letter as shown; None if there is none to be read."""
+# -- reading ---------------------------------------------------------------------------------------------------------
+
+
+def _read(shown: PresentedItem, config: AskConfig, reply: _Reply) -> frozenset[str] | None:
+    """The letters as shown; None if there are none to be read."""
     chat = reply.chat
     if chat.finish in {"filter", "refusal"}:
         return None
@@ -164,43 +166,39 @@ def _read(config: AskConfig, shown: Shown, reply: Reply) -> Letter | None:
         # the text would measure something else under the same name
         return None if reply.probabilities is None else _likeliest(reply.probabilities)
     if config.mode == "json":
-        return _from_json(config, shown, chat)
+        return _from_json(shown, chat)
     if chat.finish == "length":
-        return _from_part(config, shown, chat.text)
-    return _letter(chat.text, shown)
+        return _from_part(shown, config, chat.text)
+    return _letters(shown, chat.text)
 
 
-def _likeliest(probabilities: Mapping[Letter, float]) -> Letter | None:
-    likeliest: Letter = max(LETTERS, key=lambda letter: probabilities[letter])
-    return likeliest if probabilities[likeliest] > 0 else None
+def _likeliest(probabilities: Mapping[str, float]) -> frozenset[str] | None:
+    likeliest = max(probabilities, key=lambda letter: probabilities[letter])
+    return frozenset((likeliest,)) if probabilities[likeliest] > 0 else None
 
 
-def _letter(text: str, shown: Shown) -> Letter | None:
-    bare = text.strip()
+def _letters(shown: PresentedItem, text: str) -> frozenset[str] | None:
+    bare, options = text.strip(), shown.shown
     # what most models answer, and a third of a call's processor time to find it out otherwise
-    read = bare if bare in shown else read_answer(text, dict[str, str](shown.items()))
-    return next((letter for letter in LETTERS if letter == read), None)
+    if bare in options:
+        return frozenset((bare,))
+    return read_answers(text, options, shown.item.select)
 
 
-def _from_part(config: AskConfig, shown: Shown, text: str) -> Letter | None:
-    """Of a reply that was cut, what it states as its answer: what it weighs on the way there is none."""
+def _from_part(shown: PresentedItem, config: AskConfig, text: str) -> frozenset[str] | None:
+    """The answer that a reply states before it was cut: options that it weighs on the way are none."""
     stated = [found.start() for found in _ANSWER_LINE.finditer(text)]
     if stated:
-        return _letter(text[stated[-1] :].partition("\n")[0], shown)
-    return None if config.prompt == "cot" else _letter(text.strip().partition("\n")[0], shown)
+        return _letters(shown, text[stated[-1] :].partition("\n")[0])
+    return None if config.prompt == "cot" else _letters(shown, text.strip().partition("\n")[0])
 
 
-def _from_json(config: AskConfig, shown: Shown, chat: ChatReply) -> Letter | None:
+def _from_json(shown: PresentedItem, chat: ChatReply) -> frozenset[str] | None:
     """Strictly, then, unless the reply was cut, leniently."""
-    for record in (_ReasonedPick, _Pick):
-        picked = _picked(chat, record)
-        if picked is not None:
-            return picked
-    return None if chat.finish == "length" else _letter(chat.text, shown)
-
-
-def _picked(chat: ChatReply, record: type[_ReasonedPick | _Pick]) -> Letter | None:
     try:
-        return read_record(chat, record).answer
+        picked = read_record(chat, _Pick).answer
     except ReplyError:
-        return None
+        return None if chat.finish == "length" else _letters(shown, chat.text)
+    letters = frozenset((picked,) if isinstance(picked, str) else picked)
+    fits = letters and letters <= shown.shown.keys() and (shown.item.select == "any" or len(letters) == 1)
+    return letters if fits else None

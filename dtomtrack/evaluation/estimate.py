@@ -7,17 +7,19 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from dtomtrack.evaluation.asked import asked_of, pairs, readable_dataset
-from dtomtrack.evaluation.asking import Asker
-from dtomtrack.evaluation.evaluate import EvaluateRequest
+from dtomtrack.evaluation.asking import request_for
+from dtomtrack.evaluation.dataset import readable_dataset
+from dtomtrack.evaluation.power import Detectable, detectable
 from dtomtrack.evaluation.records import AskConfig
-from dtomtrack.evaluation.subjects import Subject
-from dtomtrack.llm.chat import ChatReply, ChatRequest, Usage
+from dtomtrack.evaluation.request import EvaluateRequest
+from dtomtrack.evaluation.subject import NamedSubject
+from dtomtrack.items.presented import presented
+from dtomtrack.llm.chat import Usage
 from dtomtrack.llm.prices import load_prices
 from dtomtrack.llm.spec import ModelSpec
 from dtomtrack.llm.tokens import prompt_tokens
 
-__all__ = ["SubjectEstimate", "estimate_evaluation"]
+__all__ = ["SubjectEstimate", "detectable_by", "estimate_evaluation"]
 
 _REPLY = {"text": 8, "json": 12, "logprobs": 1}
 _REASONING = 300
@@ -41,20 +43,30 @@ def estimate_evaluation(request: EvaluateRequest) -> tuple[SubjectEstimate, ...]
         DatasetError: the dataset can't be used.
         ModelSpecError: the table of prices can't be used.
     """
-    with readable_dataset(request.folder):
+    with readable_dataset(request.folder, request.benchmark):
         return tuple([_of(request, subject) for subject in request.subjects])
 
 
-def _of(request: EvaluateRequest, subject: Subject) -> SubjectEstimate:
+def detectable_by(request: EvaluateRequest) -> Detectable | None:
+    """The least differences that the items of an evaluation can tell; None where there are too few of them.
+
+    Raises:
+        DatasetError: the dataset can't be used.
+    """
+    with readable_dataset(request.folder, request.benchmark):
+        return detectable(request.benchmark.items(request.folder, request.asked.limit))
+
+
+def _of(request: EvaluateRequest, subject: NamedSubject) -> SubjectEstimate:
     model = subject.model
     if model is None:
         return SubjectEstimate(subject.label, 0, 0, 0, 0.0)
-    config = subject.config(request.asked, "-")
-    asker = Asker(_Nobody(), config)
+    config = subject.config(request.asked, "-", request.benchmark.conditions)
+    items = request.benchmark.items(request.folder, config.limit)
     calls = prompts = 0
-    for asked in asked_of(pairs(request.folder, config.limit), config.permutations):
+    for shown in presented(items, config.permutations, config.repeats):
         calls += 1
-        prompts += prompt_tokens(asker.request(asked))
+        prompts += prompt_tokens(request_for(shown, config, request.benchmark.focus))
     usage = Usage(prompts, calls * _tokens_of_a_reply(config))
     price = load_prices(request.client.prices).of(model) if isinstance(model, ModelSpec) else None
     return SubjectEstimate(
@@ -69,17 +81,3 @@ def _of(request: EvaluateRequest, subject: Subject) -> SubjectEstimate:
 def _tokens_of_a_reply(config: AskConfig) -> int:
     reasoning = _REASONING if config.prompt == "cot" else 0
     return min(config.max_tokens, _REPLY[config.mode] + reasoning)
-
-
-class _Nobody:
-    """Stands where a model would."""
-
-    name = "nobody"
-
-    async def chat(self, request: ChatRequest) -> ChatReply:
-        """There is none.
-
-        Raises:
-            NotImplementedError: always; whoever writes prompts only asks nobody.
-        """
-        raise NotImplementedError

@@ -1,36 +1,35 @@
-"""Answers to questions, and what they add up to: the files of ``eval/SUBJECT/``."""
+"""Answers to items, and what they add up to: the files of ``eval/SUBJECT/``."""
 
 from __future__ import annotations
 
 from typing import Annotated, Literal, Self
 
-from pydantic import Field, model_validator
+from pydantic import Field, StringConstraints, model_validator
 
-from dtomtrack.beliefs.question import LETTERS, Letter
+from dtomtrack.items.letters import MOST_OPTIONS
 from dtomtrack.records import Count, Record, Share, Text
 
 __all__ = [
     "Answer",
     "AnswerMode",
     "AskConfig",
-    "Context",
-    "Gap",
+    "CalibrationBin",
+    "CalibrationFigures",
     "Group",
     "Interval",
-    "Intrusion",
+    "Letters",
+    "Measure",
     "Metrics",
     "Outcome",
     "PromptStyle",
-    "Trajectory",
 ]
 
 Outcome = Literal["correct", "wrong", "unparsed", "error"]
 """An answer that can't be read is no wrong answer, and a call that failed is neither."""
 PromptStyle = Literal["zero-shot", "cot"]
-Context = Literal["none", "utterances", "own-thoughts", "thoughts", "tracker"]
-"""What a subject sees beside the question: nothing; what was said; that and the inner speech of the agent whose state
-is asked about; that and the inner speech of both; or the tracker's records as text."""
 AnswerMode = Literal["text", "json", "logprobs"]
+Letters = Annotated[str, StringConstraints(pattern=r"^[A-Z]{1,26}$")]
+"""One letter, or of an item with several right options those that are chosen, in order: "AC"."""
 
 
 class AskConfig(Record):
@@ -39,17 +38,20 @@ class AskConfig(Record):
     Attributes:
         subject: "baseline/recency", or a model by name.
         address: of its server, where it has one.
-        permutations: with how many rotations of its options each question is asked.
+        context: what is seen beside the question: one of the suite's conditions.
+        permutations: with how many rotations of its options each item is asked; of an item with fewer, all it has.
+        repeats: how often each is sampled.
         questions: SHA-256 of the question file, so that answers to other questions are told apart.
-        limit: only the questions of the first so many dialogues; None for all.
+        limit: only the items of the first so many clusters; None for all.
     """
 
     subject: Text
     address: Text | None = None
     prompt: PromptStyle = "zero-shot"
-    context: Context = "utterances"
+    context: Text = "utterances"
     mode: AnswerMode = "text"
-    permutations: Annotated[int, Field(ge=1, le=len(LETTERS))] = 1
+    permutations: Annotated[int, Field(ge=1, le=MOST_OPTIONS)] = 1
+    repeats: Annotated[int, Field(ge=1, le=1000)] = 1
     seed: int = 0
     temperature: Annotated[float, Field(ge=0.0, le=2.0)] = 0.0
     max_tokens: Annotated[int, Field(ge=1)] = 512
@@ -61,11 +63,12 @@ class Answer(Record):
     """One answer: one line of ``answers.jsonl``.
 
     Attributes:
-        rotation: by how many places the options were rotated: option i of the question (0 for A) is shown under letter
-            i + rotation, counted round.
+        dialogue_id: the item's cluster.
+        rotation: by how many positions the options were rotated when they were shown.
+        repeat: the number of the sample.
         reply: what the subject answered, whole; empty where the answer comes from a baseline.
-        shown: the letter that was read from it, as the subject saw the options.
-        answer: the same option's letter in the question.
+        shown: the letters that were read from it, as the subject saw the options.
+        answer: the same options' letters in the item.
         finish: why the reply ended; a filter's doing is an error, a refusal is unparsed.
         reason: for an error, what failed.
         probabilities: by letter as shown, where the server gave them.
@@ -73,28 +76,27 @@ class Answer(Record):
 
     question_id: Text
     dialogue_id: Text
-    rotation: Annotated[int, Field(ge=0, lt=len(LETTERS))] = 0
+    rotation: Annotated[int, Field(ge=0, lt=MOST_OPTIONS)] = 0
+    repeat: Count = 0
     reply: str = ""
     finish: Literal["stop", "length", "filter", "refusal"] = "stop"
-    shown: Letter | None = None
-    answer: Letter | None = None
+    shown: Letters | None = None
+    answer: Letters | None = None
     outcome: Outcome
     reason: str | None = None
-    probabilities: dict[Letter, float] | None = None
+    probabilities: dict[Letters, float] | None = None
 
     @model_validator(mode="after")
     def _consistent(self) -> Self:
         if (self.answer is None) != (self.outcome in {"unparsed", "error"}):
             raise ValueError("an answer that was read is right or wrong, one that was not is unparsed or an error")
-        if self.shown is not None and self.answer is not None:
-            place = (LETTERS.index(self.answer) + self.rotation) % len(LETTERS)
-            if LETTERS[place] != self.shown:
-                raise ValueError(f"option {self.answer} rotated by {self.rotation} is not shown as {self.shown}")
+        if self.answer is not None and list(self.answer) != sorted(set(self.answer)):
+            raise ValueError(f"the letters of the answer {self.answer} have to stand in order, each once")
         return self
 
 
 class Interval(Record):
-    """A share or difference of shares with its 95 % interval; None where there is nothing to estimate from."""
+    """An estimate with its 95 % interval; None where there is nothing to estimate from."""
 
     value: float | None
     low: float | None
@@ -106,9 +108,12 @@ class Group(Record):
 
     Attributes:
         items: answers in the group, errors left out: correct + wrong + unparsed.
+        dialogues: clusters that they are from.
         accuracy: correct / items, with an interval clustered by dialogue.
         unparsed: share of the items that could not be read (they count as not right).
         errors: answers that failed, which count nowhere else.
+        chance: the mean, over the items, of what guessing gets.
+        best_constant: what the best fixed answer gets: always the same position, or the same set of them.
     """
 
     name: str
@@ -119,52 +124,78 @@ class Group(Record):
     unparsed: Share
     errors: Count
     chance: Share = 0.25
+    best_constant: Share | None = None
 
 
-class Gap(Record):
-    """Recency: accuracy after an update minus accuracy before it, on pairs of questions about the same update."""
+class Measure(Record):
+    """A figure beside the accuracies: one of those that every suite has, or of a suite's own.
 
-    pairs: Count
-    dialogues: Count
-    before: float | None
-    after: float | None
-    gap: Interval
-    p_value: float | None
-
-
-class Intrusion(Record):
-    """Of the wrong answers about before an update, the share that chose the value after it, beside chance.
-
-    ``chance`` is the mean, over those answers, of the share of the wrong options that are a value after it: one third
-    where one of three is.
+    Attributes:
+        name: within metrics and tables ("gap").
+        label: in words ("Recency gap").
+        unit: "share" (0 to 1), or "difference" of two shares (-1 to 1).
+        estimate: the figure.
+        items: what it is taken over; ``dialogues``: clusters that they are from.
+        over: what these items are, in words ("wrong answers"), where they are not all answers.
+        count: how many of them count, where it is a share.
+        reference: what to hold it against: chance, or what independent errors would give.
+        reference_label: what the reference is, in words.
+        p_value: of the estimate against the reference, or against 0 where there is none.
+        parts: figures that it is made from, by name in words ("before": 0.28).
     """
 
-    wrong: Count
-    intrusions: Count
-    rate: Interval
-    chance: float | None
-    p_value: float | None
+    name: Text
+    label: Text
+    unit: Literal["share", "difference"] = "share"
+    estimate: Interval
+    items: Count
+    over: str = ""
+    dialogues: Count | None = None
+    count: Count | None = None
+    reference: Interval | None = None
+    reference_label: str = ""
+    p_value: float | None = None
+    parts: dict[str, float | None] = Field(default_factory=dict)
 
 
-class Trajectory(Record):
-    """Updates of which before, after and when are all answered right, beside what independent errors would give."""
+class CalibrationBin(Record):
+    """Answers of about the same confidence: how many there are, how sure they were, and how many were right."""
 
-    updates: Count
-    whole: Count
-    rate: Interval
-    independent: float | None
+    low: Share
+    high: Share
+    items: Count
+    confidence: float
+    accuracy: float
+
+
+class CalibrationFigures(Record):
+    """How far a subject's probabilities are to be believed.
+
+    Attributes:
+        ece: expected calibration error, over bins of equal width (Guo et al., 2017).
+        brier: mean over items of the squared distance between probabilities and gold, 0 to 2 (Brier, 1950).
+    """
+
+    items: Count
+    ece: float
+    brier: float
+    bins: tuple[CalibrationBin, ...]
 
 
 class Metrics(Record):
     """``metrics.json``: what the answers of one subject add up to.
 
     Attributes:
+        suite: whose items they are.
         micro: over all answers. macro: the mean over question types, each alike.
-        groups: by what is grouped ("type", "mental_state", "marker", "trigger", "updates", "lag", "order"), the groups.
+        groups: by what is grouped ("type", ...), the groups.
+        further: the figures beside the accuracies.
         roles: by question type, how often options of each role were chosen.
-        balanced: with several permutations, the share of questions answered right under all of them.
+        letters: how often each letter was chosen as shown, and how often it was right.
+        calibration: where there are probabilities.
     """
 
+    suite: Text = "dtom"
     config: AskConfig
     questions: Count
     answers: Count
@@ -172,11 +203,14 @@ class Metrics(Record):
     micro: Group
     macro: Interval
     groups: dict[str, tuple[Group, ...]]
-    gap: Gap
-    intrusion: Intrusion
-    trajectory: Trajectory
-    roles: dict[str, dict[str, int]]
-    balanced: Interval | None = None
+    further: tuple[Measure, ...] = ()
+    roles: dict[str, dict[str, int]] = Field(default_factory=dict)
+    letters: dict[Letters, tuple[int, int]] = Field(default_factory=dict)
+    calibration: CalibrationFigures | None = None
     calls: Count = 0
     tokens: Count = 0
     cost: float = 0.0
+
+    def measure(self, name: str) -> Measure | None:
+        """The further figure of this name, if there is one."""
+        return next((one for one in self.further if one.name == name), None)

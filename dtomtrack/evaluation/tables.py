@@ -3,16 +3,17 @@
 A table of metrics has the columns
 
     subject, prompt, context, mode, permutations      who was asked, and how
-    by, name                                          "type" and "temporal", say; or "overall" and one of micro, macro,
-                                                      gap, intrusion, trajectory, balanced
+    by, name                                          "type" and "temporal", say; or "overall" and micro, macro, or the
+                                                      name of a further figure
     items, dialogues                                  what the value is taken over
-    count                                             what was counted: right answers, intrusions, whole trajectories
+    count                                             how many count: right answers, intrusions, whole trajectories
     value, low, high                                  with its 95 % interval
     unparsed, errors                                  share that could not be read; answers that failed
-    chance                                            the value by guessing; of trajectories, by independent errors
-    p_value                                           of the gap against 0, of intrusions against chance
+    chance                                            the value by guessing, or what else a figure is held against
+    p_value                                           against that, or against 0
 
-and a table of answers those of ``ANSWER_COLUMNS``. Where a column does not apply it is empty.
+and a table of answers those of ``ANSWER_COLUMNS``, and one for each grouping of the items. Where a column does not
+apply it is empty.
 """
 
 from __future__ import annotations
@@ -20,9 +21,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, TypeAlias
 
-from dtomtrack.beliefs.question import Question
 from dtomtrack.errors import DatasetError, InputError
-from dtomtrack.evaluation.records import Answer, Group, Interval, Metrics
+from dtomtrack.evaluation.records import Answer, Group, Interval, Measure, Metrics
+from dtomtrack.items.item import Item
+from dtomtrack.items.letters import letters_of, position_of
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -57,6 +59,7 @@ ANSWER_COLUMNS: Mapping[str, type] = {
     "question_id": str,
     "dialogue_id": str,
     "rotation": int,
+    "repeat": int,
     "outcome": str,
     "correct": bool,
     "answer": str,
@@ -64,29 +67,14 @@ ANSWER_COLUMNS: Mapping[str, type] = {
     "finish": str,
     "role": str,
     "reason": str,
-    "generator": str,
-    "type": str,
-    "mental_state": str,
-    "order": int,
-    "agent": str,
-    "about": str,
-    "topic": str,
-    "turn": int,
     "question": str,
     "gold": str,
     "gold_text": str,
-    "asks": str,
-    "updates": int,
-    "changes": int,
-    "lag": int,
-    "corrected": bool,
-    "marker": str,
-    "names_old": bool,
-    "trigger": str,
+    "select": str,
+    "turn": int,
 }
-"""``correct`` is empty where the call failed; ``role`` is that of the chosen option; ``gold`` is a letter."""
-_OF_ANSWER = {"question_id", "dialogue_id", "rotation", "outcome", "answer", "shown", "finish", "reason"}
-_OF_QUESTION = {"generator", "type", "mental_state", "order", "agent", "about", "topic", "turn", "question"}
+"""``correct`` is empty where the call failed; ``role`` is of the chosen option; ``gold`` are letters."""
+_OF_ANSWER = {"question_id", "dialogue_id", "rotation", "repeat", "outcome", "answer", "shown", "finish", "reason"}
 
 
 def to_frame(metrics: Iterable[Metrics]) -> pd.DataFrame:
@@ -107,24 +95,26 @@ def to_arrow(metrics: Iterable[Metrics]) -> pa.Table:
     return _arrow(_rows(metrics), COLUMNS)
 
 
-def answers_to_frame(questions: Iterable[Question], answers: Iterable[Answer], subject: str = "") -> pd.DataFrame:
-    """Answers with what is known of their questions, as a pandas table.
+def answers_to_frame(items: Iterable[Item], answers: Iterable[Answer], subject: str = "") -> pd.DataFrame:
+    """Answers with their items, as a pandas table.
 
     Raises:
-        DatasetError: an answer is to none of the questions.
+        DatasetError: an answer is to none of the items.
         InputError: an extra is missing.
     """
-    return _frame(_answer_rows(questions, answers, subject), ANSWER_COLUMNS)
+    known = {one.id: one for one in items}
+    return _frame(_answer_rows(known, answers, subject), _answer_columns(known))
 
 
-def answers_to_arrow(questions: Iterable[Question], answers: Iterable[Answer], subject: str = "") -> pa.Table:
-    """Answers with what is known of their questions, as an Arrow table.
+def answers_to_arrow(items: Iterable[Item], answers: Iterable[Answer], subject: str = "") -> pa.Table:
+    """Answers with their items, as an Arrow table.
 
     Raises:
-        DatasetError: an answer is to none of the questions.
+        DatasetError: an answer is to none of the items.
         InputError: an extra is missing.
     """
-    return _arrow(_answer_rows(questions, answers, subject), ANSWER_COLUMNS)
+    known = {one.id: one for one in items}
+    return _arrow(_answer_rows(known, answers, subject), _answer_columns(known))
 
 
 # -- rows ------------------------------------------------------------------------------------------------------------
@@ -144,16 +134,16 @@ def _rows(metrics: Iterable[Metrics]) -> Iterator[Row]:
 
 
 def _overall(one: Metrics) -> Iterator[Row]:
-    micro, gap, wrong, updates = one.micro, one.gap, one.intrusion, one.trajectory
+    micro = one.micro
     yield _of_group(micro)
     yield _row("macro", one.macro, items=micro.items, dialogues=micro.dialogues, chance=micro.chance)
-    yield _row("gap", gap.gap, items=gap.pairs, dialogues=gap.dialogues, p_value=gap.p_value)
-    yield _row(
-        "intrusion", wrong.rate, items=wrong.wrong, count=wrong.intrusions, chance=wrong.chance, p_value=wrong.p_value
-    )
-    yield _row("trajectory", updates.rate, items=updates.updates, count=updates.whole, chance=updates.independent)
-    if one.balanced is not None:
-        yield _row("balanced", one.balanced)
+    yield from map(_of_measure, one.further)
+
+
+def _of_measure(one: Measure) -> Row:
+    reference = None if one.reference is None else one.reference.value
+    cells: Row = {"items": one.items, "dialogues": one.dialogues, "count": one.count, "chance": reference}
+    return _row(one.name, one.estimate, **cells, p_value=one.p_value)
 
 
 def _of_group(group: Group) -> Row:
@@ -173,22 +163,31 @@ def _row(name: str, interval: Interval, **cells: Cell) -> Row:
     return {"name": name, "value": interval.value, "low": interval.low, "high": interval.high, **cells}
 
 
-def _answer_rows(questions: Iterable[Question], answers: Iterable[Answer], subject: str) -> Iterator[Row]:
-    known = {one.id: one for one in questions}
+def _answer_columns(known: Mapping[str, Item]) -> Mapping[str, type]:
+    """The columns of answers, and one for each grouping of these items."""
+    groups = dict.fromkeys(name for item in known.values() for name in item.groups)
+    return {**ANSWER_COLUMNS, **dict.fromkeys((name for name in groups if name not in ANSWER_COLUMNS), str)}
+
+
+def _answer_rows(known: Mapping[str, Item], answers: Iterable[Answer], subject: str) -> Iterator[Row]:
     for answer in answers:
-        question = known.get(answer.question_id)
-        if question is None:
+        item = known.get(answer.question_id)
+        if item is None:
             raise DatasetError(f"there is an answer to {answer.question_id}, which is not among the questions")
-        role = question.option_roles[answer.answer].value if answer.answer else None
-        correct = None if answer.outcome == "error" else answer.outcome == "correct"
-        found: Row = {"subject": subject, "correct": correct, "role": role}
-        asked: Row = {**question.factors.model_dump(), "gold": question.answer, "gold_text": question.gold}
-        yield (
-            question.model_dump(mode="json", include=_OF_QUESTION)
-            | answer.model_dump(include=_OF_ANSWER)
-            | asked
-            | found
-        )
+        chosen = [position_of(letter) for letter in answer.answer or ""]
+        gold = sorted(item.gold)
+        yield {
+            **item.groups,
+            **answer.model_dump(include=_OF_ANSWER),
+            "subject": subject,
+            "correct": None if answer.outcome == "error" else answer.outcome == "correct",
+            "role": ", ".join(item.roles[position] for position in chosen) or None if item.roles else None,
+            "question": item.question,
+            "gold": letters_of(gold),
+            "gold_text": "; ".join(item.options[position] for position in gold),
+            "select": item.select,
+            "turn": item.turn,
+        }
 
 
 # -- libraries -------------------------------------------------------------------------------------------------------

@@ -2,42 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import replace
-from os import PathLike
 from pathlib import Path
-from typing import Annotated, TypedDict
+from typing import Annotated
 
-from pydantic import Field, ValidationError
+from pydantic import Field
 from pydantic.dataclasses import dataclass
 
-from dtomtrack.errors import InputError
 from dtomtrack.llm.budget import Budget
-from dtomtrack.records import option_problem
 
-__all__ = ["ClientOptions", "ClientSettings", "client_settings"]
+__all__ = ["ClientSettings"]
 
 _Rate = Annotated[float | None, Field(gt=0, allow_inf_nan=False)]
-
-
-class ClientOptions(TypedDict, total=False):
-    """Options of users on how models are asked.
-
-    Attributes:
-        concurrency: calls to a model at once; 16 if not given.
-        requests_per_minute, tokens_per_minute: to a model.
-        timeout: seconds that one try of a call may take; 300 if not given.
-        max_cost: US dollars that the run may cost; max_tokens_total: tokens that it may take.
-        prices: a file of prices.
-    """
-
-    concurrency: int | None
-    requests_per_minute: float
-    tokens_per_minute: float
-    timeout: float
-    max_cost: float
-    max_tokens_total: int
-    prices: str | PathLike[str]
 
 
 @dataclass(frozen=True)
@@ -84,16 +60,3 @@ class ClientSettings:
             requests_per_minute=None if requests is None else requests / processes,
             tokens_per_minute=None if tokens is None else tokens / processes,
         )
-
-
-def client_settings(options: Mapping[str, object]) -> ClientSettings:
-    """The settings that come of a user's options, among which may be others.
-
-    Raises:
-        InputError: an option is out of range.
-    """
-    given = {name: options[name] for name in ClientOptions.__annotations__ if options.get(name) is not None}
-    try:
-        return ClientSettings(**given)  # type: ignore[arg-type]
-    except ValidationError as error:
-        raise InputError(option_problem(error, ClientSettings.__pydantic_fields__)) from error  # type: ignore[attr-defined]

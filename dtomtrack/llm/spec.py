@@ -8,20 +8,8 @@ from enum import StrEnum
 from urllib.parse import urlsplit
 
 from dtomtrack.errors import ModelSpecError
-from dtomtrack.llm.chat import ChatModel
 
-__all__ = [
-    "NO_MODEL",
-    "PROVIDERS",
-    "AnyModel",
-    "Dialect",
-    "ModelSpec",
-    "Provider",
-    "Secret",
-    "key_of",
-    "named_model",
-    "parse_spec",
-]
+__all__ = ["PROVIDERS", "Dialect", "ModelSpec", "Provider", "Secret", "key_of", "parse_spec"]
 
 
 class Dialect(StrEnum):
@@ -89,24 +77,6 @@ class ModelSpec:
         own = PROVIDERS[self.provider]
         moved = self.base_url != own.base_url
         return Dialect.COMPATIBLE if own.dialect is Dialect.OPENAI and moved else own.dialect
-
-
-AnyModel = ModelSpec | ChatModel
-"""A model by name, or an object of the caller's own."""
-
-NO_MODEL = frozenset({"scripted", "pack", "rules"})
-"""Names of a stage without a language model, in the place of a model's."""
-
-
-def named_model(named: str | ChatModel, base_url: str | None = None) -> AnyModel | None:
-    """A model by name, or the caller's own; None for a name that says that there is none.
-
-    Raises:
-        ModelSpecError: it can't be used as it is named.
-    """
-    if not isinstance(named, str):
-        return named
-    return None if named in NO_MODEL else parse_spec(named, base_url)
 
 
 def parse_spec(text: str, base_url: str | None = None) -> ModelSpec:

@@ -15,7 +15,7 @@ from dtomtrack.records import first_problem
 from dtomtrack.runs.locks import reading, writing
 from dtomtrack.runs.manifest import READABLE_FORMATS, Manifest
 
-__all__ = ["MANIFEST", "PROGRESS", "check_finished", "folder_name", "open_dataset", "read_manifest", "write_atomically"]
+__all__ = ["MANIFEST", "PROGRESS", "check_finished", "open_dataset", "read_manifest", "write_atomically"]
 
 PROGRESS = "progress.jsonl"
 MANIFEST = "manifest.json"
@@ -127,9 +127,3 @@ def read_manifest(path: Path) -> Manifest | None:
         return Manifest.model_validate_json(text)
     except ValidationError as error:
         raise DatasetError(f"{file}: {first_problem(error)}; is it from another version of dtomtrack?") from error
-
-
-def folder_name(label: str) -> str:
-    """A model's name as the name of a folder: nothing in it leads elsewhere."""
-    kept = "".join(character if character.isalnum() or character in "-_." else "_" for character in label)
-    return kept.strip(".")[:120] or "model"

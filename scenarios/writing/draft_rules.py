@@ -12,8 +12,9 @@ from itertools import combinations
 from rapidfuzz import fuzz
 
 from dtomtrack.beliefs.markers import MARKERS
-from dtomtrack.beliefs.reading import content_words, cues
+from dtomtrack.beliefs.reading import cues
 from dtomtrack.beliefs.scenario import FIRST_UPDATE_TURN
+from dtomtrack.items.words import content_words
 from dtomtrack.llm.prompts import as_data
 from dtomtrack.scenarios.changes import CAN_CHANGE_BACK, ROLES
 from dtomtrack.scenarios.structure import Structure

@@ -6,8 +6,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dtomtrack.beliefs.reading import Act, CueReader, Reading, content_words, cues, read_all
+from dtomtrack.beliefs.reading import Act, CueReader, Reading, cues, read_all
 from dtomtrack.beliefs.scenario import MentalState, Topic
+from dtomtrack.items.words import content_words
 
 TERRACE, BOOTH, BAR = "a table on the sunny terrace", "a table in the corner booth", "two stools by the bar"
 SEATING = Topic(

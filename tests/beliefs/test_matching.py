@@ -6,8 +6,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from dtomtrack.beliefs.matching import StateMatcher, stems
+from dtomtrack.beliefs.matching import StateMatcher
 from dtomtrack.beliefs.scenario import MentalState, Topic
+from dtomtrack.items.words import stems
 from dtomtrack.scenarios.pack_files import builtin_domains, find_pack, load_pack
 
 FILLERS = ("well", "so", "honestly", "as i said", "i mean", "you see", "for what it is worth", "by the way")

@@ -6,9 +6,9 @@ import pytest
 
 from dtomtrack.beliefs.dialogue import Dialogue, Turn
 from dtomtrack.beliefs.question import Question, QuestionType
-from dtomtrack.beliefs.reading import content_words
 from dtomtrack.beliefs.scenario import PlannedUpdate
 from dtomtrack.beliefs.tracker import BeliefTracker, StateKey
+from dtomtrack.items.words import content_words
 from dtomtrack.suites.dtom.slot_result import SlotResult
 from dtomtrack.verifiers.faults import FILLER, move_update, never_voiced, remove_update, silence
 

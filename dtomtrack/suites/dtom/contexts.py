@@ -9,46 +9,30 @@ from __future__ import annotations
 from collections.abc import Iterator, Set
 
 from dtomtrack.beliefs.dialogue import BeliefRecord, Dialogue
-from dtomtrack.beliefs.question import Question
-from dtomtrack.evaluation.records import Context
 from dtomtrack.llm.prompts import as_data, prompt
 
-__all__ = ["ContextText", "context_text"]
+__all__ = ["CONDITIONS", "context_text"]
+
+CONDITIONS = ("utterances", "none", "own-thoughts", "thoughts", "tracker")
+"""A subject sees beside the question: what was said; nothing; what was said and the inner speech of the agent whose
+state is asked about; the same and the inner speech of all; or the tracker's records as text."""
 
 _PACKAGE = "dtomtrack.suites.dtom"
 
 
-class ContextText:
-    """Contexts as text; those of the dialogue that was asked about last are kept."""
-
-    def __init__(self, context: Context) -> None:
-        self._context = context
-        self._dialogue: Dialogue | None = None
-        self._texts: dict[str, str] = {}
-
-    def of(self, dialogue: Dialogue, question: Question) -> str:
-        """The context of a question."""
-        if dialogue is not self._dialogue:
-            self._dialogue, self._texts = dialogue, {}
-        thinker = question.agent if self._context == "own-thoughts" else ""
-        if thinker not in self._texts:
-            self._texts[thinker] = context_text(self._context, dialogue, thinker)
-        return self._texts[thinker]
-
-
-def context_text(context: Context, dialogue: Dialogue, agent: str) -> str:
+def context_text(condition: str, dialogue: Dialogue, agent: str) -> str:
     """What is shown of a dialogue.
 
     Args:
         agent: whose state is asked about.
     """
-    if context == "none":
+    if condition == "none":
         return prompt(_PACKAGE, "none").fill()
-    if context == "utterances":
+    if condition == "utterances":
         return prompt(_PACKAGE, "conversation").fill(turns="\n".join(_turns(dialogue, frozenset())))
-    if context == "tracker":
+    if condition == "tracker":
         return prompt(_PACKAGE, "tracker").fill(records="\n".join(_records(dialogue)))
-    names = [one.name for one in dialogue.scenario.agents if context == "thoughts" or one.name == agent]
+    names = [one.name for one in dialogue.scenario.agents if condition == "thoughts" or one.name == agent]
     return prompt(_PACKAGE, "thoughts").fill(
         thinkers=" and ".join(map(as_data, names)), turns="\n".join(_turns(dialogue, frozenset(names)))
     )

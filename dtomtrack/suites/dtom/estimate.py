@@ -17,8 +17,9 @@ from dtomtrack.beliefs.question import Question
 from dtomtrack.errors import ReplyError
 from dtomtrack.graphs.roleplay import Actor, Workshop
 from dtomtrack.llm.chat import ChatReply, ChatRequest, Usage
+from dtomtrack.llm.options import AnyModel
 from dtomtrack.llm.prices import Prices, load_prices
-from dtomtrack.llm.spec import AnyModel, ModelSpec
+from dtomtrack.llm.spec import ModelSpec
 from dtomtrack.llm.tokens import count_tokens, prompt_tokens
 from dtomtrack.runs.slots import Slot, slot_at
 from dtomtrack.runs.workplace import Workplace

@@ -14,7 +14,7 @@ from dtomtrack.suites.dtom.config import ModelConfig
 
 if TYPE_CHECKING:
     from dtomtrack.llm.chat import ChatModel
-    from dtomtrack.llm.spec import AnyModel
+    from dtomtrack.llm.options import AnyModel
     from dtomtrack.suites.dtom.stage_models import StageModels
 
 __all__ = ["ModelOptions", "stage_models"]
@@ -84,12 +84,11 @@ def stage_models(options: Mapping[str, object]) -> tuple[ModelConfig, StageModel
     if options.get("scenario_source") == "pack":
         named["scenario"] = "scripted"
     # imported late: runs without models don't need it
-    from dtomtrack.llm.spec import NO_MODEL, named_model
+    from dtomtrack.llm.options import NO_MODEL, client_settings, named_model
 
     if all(isinstance(one, str) and one in NO_MODEL for one in named.values()):
         _refuse_idle(options, NO_MODEL)
         return None
-    from dtomtrack.llm.settings import client_settings
     from dtomtrack.suites.dtom.stage_models import StageModels
 
     addresses = {stage: options.get(f"{stage}_base_url") or options.get("base_url") for stage in _STAGES}

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
+from dtomtrack.llm.options import AnyModel
 from dtomtrack.llm.settings import ClientSettings
-from dtomtrack.llm.spec import AnyModel
 
 __all__ = ["StageModels"]
 

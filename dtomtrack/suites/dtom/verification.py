@@ -15,17 +15,19 @@ from dtomtrack.beliefs.question import Question
 from dtomtrack.errors import WriteError
 from dtomtrack.llm.clients import Clients
 from dtomtrack.llm.journal import JOURNAL, Journal
+from dtomtrack.llm.options import AnyModel
 from dtomtrack.llm.settings import ClientSettings
-from dtomtrack.llm.spec import AnyModel, ModelSpec
+from dtomtrack.llm.spec import ModelSpec
 from dtomtrack.llm.usage import UsageTotals
 from dtomtrack.runs.calibration import Calibration
-from dtomtrack.runs.folder import MANIFEST, folder_name, open_dataset, write_atomically
+from dtomtrack.runs.folder import MANIFEST, open_dataset, write_atomically
 from dtomtrack.runs.lines import read_lines, to_lines
 from dtomtrack.runs.manifest import Manifest
+from dtomtrack.runs.names import folder_name
 from dtomtrack.suites.dtom.card import card
 from dtomtrack.suites.dtom.config import RunConfig
 from dtomtrack.suites.dtom.slot_result import DIALOGUES, QUESTIONS
-from dtomtrack.suites.dtom.verdict_line import VerdictLine
+from dtomtrack.suites.dtom.verdict_line import VERDICTS, VerdictLine
 from dtomtrack.verifiers.judging.calibration import Judged, calibrate, verify_again
 from dtomtrack.verifiers.judging.judge import THRESHOLD, Judge
 
@@ -104,7 +106,7 @@ async def verify_folder(request: VerifyRequest, report: Report = lambda progress
                 async for one in found:
                     lines.append(to_lines(_verdicts(one, tally)))
                     report(VerifyProgress(tally.dialogues.total(), wanted, clients.totals))
-        tally.path = _own_folder(request) / "verdicts.jsonl"
+        tally.path = _own_folder(request) / VERDICTS
         _write(tally.path, b"".join(lines).decode())
     return tally
 

@@ -1,0 +1,151 @@
+"""Figures beside the accuracies that mean something for the items of any suite."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from statistics import stdev
+from typing import NamedTuple
+
+from dtomtrack.evaluation.records import AskConfig, Interval, Measure
+from dtomtrack.evaluation.scored import ScoredAnswer
+from dtomtrack.evaluation.statistics import bounded_mean, mean, product_of_shares, rounded, share
+
+__all__ = ["TOPIC", "JointGroup", "common_measures", "joint_groups", "whole_groups"]
+
+TOPIC = "topic"
+"""The grouping whose groups may have more in common than dialogues show: a suite that has topics names them so."""
+
+
+def common_measures(given: Sequence[ScoredAnswer], config: AskConfig) -> Iterator[Measure]:
+    """Those that apply: agreement of sets, all rotations right, spread over samples, accuracy clustered by topic."""
+    sets = [one for one in given if one.asked.select == "any"]
+    if sets:
+        yield _agreement(sets)
+    if config.permutations > 1:
+        yield _under_all_rotations(given, config.permutations)
+    if config.repeats > 1:
+        yield _over_samples(given)
+    topics = {topic for one in given if (topic := one.asked.group(TOPIC)) is not None}
+    if len(topics) > 1:
+        yield _by_topic(given, sorted(topics))
+
+
+def _agreement(sets: Sequence[ScoredAnswer]) -> Measure:
+    """The mean Jaccard index of chosen and right sets, beside the best that one fixed set gets."""
+    return Measure(
+        name="jaccard",
+        label="Agreement of sets (Jaccard)",
+        estimate=bounded_mean((one.asked.dialogue, one.overlap) for one in sets),
+        items=len(sets),
+        over="answers to items with any number of right options",
+        dialogues=len({one.asked.dialogue for one in sets}),
+        reference=Interval(value=rounded(_best_agreement(sets)), low=None, high=None),
+        reference_label="best constant set",
+    )
+
+
+def _best_agreement(sets: Iterable[ScoredAnswer]) -> float:
+    """The highest mean agreement of a fixed set, among those that are right somewhere and all options together."""
+    by_size: dict[int, list[frozenset[int]]] = {}
+    for one in sets:
+        by_size.setdefault(one.asked.options, []).append(one.asked.gold)
+    best = [
+        max(sum(len(fixed & gold) / len(fixed | gold) for gold in golds) for fixed in {*golds, frozenset(range(size))})
+        for size, golds in by_size.items()
+    ]
+    return sum(best) / sum(map(len, by_size.values()))
+
+
+def _under_all_rotations(given: Sequence[ScoredAnswer], permutations: int) -> Measure:
+    """The share of items that are right under every rotation, of those that have an answer under every one."""
+    asked: dict[tuple[int, int], list[ScoredAnswer]] = {}
+    for one in given:
+        asked.setdefault((one.asked.number, one.repeat), []).append(one)
+    whole = [own for own in asked.values() if len(own) == min(permutations, own[0].asked.options)]
+    right = [(own[0].asked.dialogue, all(one.right for one in own)) for own in whole]
+    return Measure(
+        name="balanced",
+        label="Right under all rotations",
+        estimate=share(right),
+        items=len(right),
+        over="items",
+        dialogues=len({dialogue for dialogue, _ in right}),
+        count=sum(one for _, one in right),
+    )
+
+
+def _over_samples(given: Sequence[ScoredAnswer]) -> Measure:
+    """The mean accuracy of whole samples and how they spread: what sampling adds, beside which items were drawn."""
+    samples: dict[int, list[bool]] = {}
+    for one in given:
+        samples.setdefault(one.repeat, []).append(one.right)
+    shares = [sum(own) / len(own) for own in samples.values()]
+    interval = share((one.asked.dialogue, one.right) for one in given)
+    return Measure(
+        name="samples",
+        label="Accuracy over samples",
+        estimate=interval.model_copy(update={"value": rounded(mean(shares))}),
+        items=len(shares),
+        over="samples of all items",
+        parts={
+            "standard deviation": rounded(stdev(shares)) if len(shares) > 1 else None,
+            "lowest": rounded(min(shares, default=None)),
+            "highest": rounded(max(shares, default=None)),
+        },
+    )
+
+
+def _by_topic(given: Sequence[ScoredAnswer], topics: Sequence[str]) -> Measure:
+    """Accuracy again, as if topics were drawn and not dialogues."""
+    number = {topic: place for place, topic in enumerate(topics)}
+    right = [(number[topic], one.right) for one in given if (topic := one.asked.group(TOPIC)) is not None]
+    return Measure(
+        name="by_topic",
+        label="Accuracy, clustered by topic",
+        estimate=share(right),
+        items=len(right),
+        over=f"answers on {len(topics)} topics",
+        count=sum(one for _, one in right),
+    )
+
+
+class JointGroup(NamedTuple):
+    """Items that are to be right together, as answered under one rotation in one sample: by type, whether all are."""
+
+    dialogue: int
+    right: dict[str, bool]
+
+
+def joint_groups(given: Iterable[ScoredAnswer], kind: str, types: Sequence[str]) -> list[JointGroup]:
+    """The joint groups of a kind of which every one of these types was answered."""
+    found: dict[tuple[int, int, int], JointGroup] = {}
+    for one in given:
+        number = next((number for own, number in one.asked.joint if own == kind), None)
+        if number is not None:
+            key = number, one.rotation, one.repeat
+            right = found.setdefault(key, JointGroup(one.asked.dialogue, {})).right
+            name = one.asked.group("type") or ""
+            right[name] = right.get(name, True) and one.right
+    return [one for one in found.values() if all(name in one.right for name in types)]
+
+
+def whole_groups(groups: Sequence[JointGroup], types: Sequence[str], *, name: str, label: str, over: str) -> Measure:
+    """How many groups are right as a whole, beside what independent errors would give.
+
+    Independence multiplies the accuracies of the types, over these very groups.
+    """
+    whole = [(one.dialogue, all(one.right[kind] for kind in types)) for one in groups]
+    return Measure(
+        name=name,
+        label=label,
+        estimate=share(whole),
+        items=len(whole),
+        over=over,
+        dialogues=len({dialogue for dialogue, _ in whole}),
+        count=sum(right for _, right in whole),
+        reference=product_of_shares((one.dialogue, [one.right[kind] for kind in types]) for one in groups)
+        if whole
+        else None,
+        reference_label="independent errors",
+        parts={kind: rounded(mean([one.right[kind] for one in groups])) for kind in types},
+    )

@@ -1,0 +1,43 @@
+"""A dataset that is read while subjects answer it: finished, and written by nobody meanwhile."""
+
+from __future__ import annotations
+
+import hashlib
+from contextlib import AbstractContextManager
+from pathlib import Path
+
+from dtomtrack.errors import DatasetError
+from dtomtrack.evaluation.benchmark import Benchmark
+from dtomtrack.runs.folder import open_dataset
+from dtomtrack.runs.manifest import Manifest
+
+__all__ = ["digest_of", "readable_dataset"]
+
+
+def readable_dataset(folder: Path, benchmark: Benchmark) -> AbstractContextManager[Manifest | None]:
+    """A dataset that may be read, and that no run goes on writing meanwhile.
+
+    A copy without a manifest is one, too, if the files are there that its items are read from.
+
+    Raises:
+        DatasetError: the folder holds no dataset, an unfinished one, one of another version, or a run writes it.
+    """
+    return open_dataset(folder, benchmark.files)
+
+
+def digest_of(folder: Path, benchmark: Benchmark) -> tuple[str, int]:
+    """(SHA-256, number of lines) of the question file.
+
+    Raises:
+        DatasetError: it can't be read.
+    """
+    path, lines = folder / benchmark.files[-1], 0
+    digest = hashlib.sha256()
+    try:
+        with path.open("rb") as file:
+            while chunk := file.read(1 << 20):
+                digest.update(chunk)
+                lines += chunk.count(b"\n")
+    except OSError as error:
+        raise DatasetError(f"{path}: can't be read ({error.strerror})") from error
+    return digest.hexdigest(), lines

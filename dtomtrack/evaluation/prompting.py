@@ -1,0 +1,50 @@
+"""The prompt of an item, and the JSON that may be asked for."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+from dtomtrack.evaluation.records import AnswerMode, AskConfig, PromptStyle
+from dtomtrack.items.item import Select
+from dtomtrack.items.presented import PresentedItem
+from dtomtrack.llm.prompts import Prompt, as_data, prompt
+
+__all__ = ["answer_schema", "prompt_text"]
+
+_PACKAGE = "dtomtrack.evaluation"
+
+
+def prompt_text(shown: PresentedItem, config: AskConfig, focus: str = "") -> str:
+    """The text that a model is asked, the context first: that is what items of one dialogue have in common.
+
+    Args:
+        focus: what to think about where reasoning is asked for ("who held what at which turn").
+    """
+    item = shown.item
+    template = _template(config.prompt, config.mode, item.select)
+    values = {
+        "context": "" if item.context is None else item.context.text(config.context),
+        "question": as_data(item.question),
+        "options": "\n".join(f"{letter}) {as_data(text)}" for letter, text in shown.shown.items()),
+        "focus": f" about {focus}" if focus else "",
+    }
+    return template.fill(**{name: values[name] for name in template.slots}).strip()
+
+
+def _template(style: PromptStyle, mode: AnswerMode, select: Select) -> Prompt:
+    form = ("json-cot" if style == "cot" else "json") if mode == "json" else style
+    return prompt(_PACKAGE, form if select == "one" else f"{form}-any")
+
+
+def answer_schema(letters: Iterable[str], select: Select, style: PromptStyle) -> dict[str, Any]:
+    """The JSON Schema of an answer in JSON: "reasoning" first, where it is asked for, then "answer"."""
+    letter = {"type": "string", "enum": list(letters)}
+    answer = letter if select == "one" else {"type": "array", "items": letter, "minItems": 1}
+    properties = {"reasoning": {"type": "string"}, "answer": answer} if style == "cot" else {"answer": answer}
+    return {
+        "type": "object",
+        "properties": properties,
+        "required": list(properties),
+        "additionalProperties": False,
+    }

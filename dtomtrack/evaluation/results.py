@@ -1,0 +1,115 @@
+"""Finished evaluations, read back: their answers added up anew, so that no stored figure has to be believed."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from pathlib import Path
+
+from dtomtrack.errors import DatasetError
+from dtomtrack.evaluation.answer_folder import ANSWERS, EVALUATIONS, METRICS, read_config
+from dtomtrack.evaluation.benchmark import Benchmark
+from dtomtrack.evaluation.comparison import Comparisons, compare_all
+from dtomtrack.evaluation.dataset import digest_of, readable_dataset
+from dtomtrack.evaluation.metrics import Taken, metrics
+from dtomtrack.evaluation.records import Answer, AskConfig, Metrics
+from dtomtrack.runs.lines import read_lines
+from dtomtrack.runs.names import folder_name
+
+__all__ = ["check_questions", "compare_evaluations", "evaluations_in", "read_metrics", "taken_before"]
+
+
+def evaluations_in(folder: Path, subject: str | None = None) -> list[tuple[Path, AskConfig]]:
+    """The folders of a dataset's evaluations, in the order of their names, and how each was asked.
+
+    Args:
+        subject: only those of this one, by the name of its folder or its own.
+
+    Raises:
+        DatasetError: there is none.
+    """
+    there = folder / EVALUATIONS
+    found = [
+        (path, config)
+        for path in sorted(there.iterdir() if there.is_dir() else ())
+        if path.is_dir() and (config := read_config(path)) is not None and _is_meant(path, config, subject)
+    ]
+    if not found:
+        which = "no evaluation" if subject is None else f"no evaluation of {subject!r}"
+        raise DatasetError(f"{there}: there is {which}; make one with dtomtrack evaluate")
+    return found
+
+
+def _is_meant(path: Path, config: AskConfig, subject: str | None) -> bool:
+    return subject is None or subject in {path.name, config.subject} or folder_name(subject) == path.name
+
+
+def compare_evaluations(benchmark: Benchmark, folder: Path, subjects: Sequence[str] = ()) -> Comparisons:
+    """The finished evaluations of a dataset, each with each other, by the names of their folders.
+
+    Args:
+        subjects: only these, each by the name of its folder or its own; all where there are none.
+
+    Raises:
+        DatasetError: there are fewer than two, one is of other questions, or a file is damaged.
+        InputError: an extra is missing.
+    """
+    with readable_dataset(folder, benchmark):
+        digest, _ = digest_of(folder, benchmark)
+        wanted = {path: config for one in subjects or (None,) for path, config in evaluations_in(folder, one)}
+        finished = {path: config for path, config in wanted.items() if taken_before(path / METRICS, config) is not None}
+        for path, config in finished.items():
+            check_questions(path, config, digest)
+        if len(finished) < 2:
+            raise DatasetError(
+                f"{folder / EVALUATIONS}: comparing takes two finished evaluations; make them with dtomtrack evaluate"
+            )
+        answers = {path.name: read_lines(path / ANSWERS, Answer) for path in finished}
+        return compare_all(answers, benchmark.items(folder))
+
+
+def check_questions(path: Path, config: AskConfig, digest: str) -> None:
+    """Make sure that an evaluation is one of these questions.
+
+    Raises:
+        DatasetError: it is not.
+    """
+    if config.questions != digest:
+        raise DatasetError(f"{path}: holds answers to other questions; the dataset has changed: move it away")
+
+
+def read_metrics(benchmark: Benchmark, folder: Path, path: Path) -> Metrics | None:
+    """The metrics of the evaluation in a folder, from its answers; None if it is not finished.
+
+    Args:
+        folder: of the dataset.
+        path: of the evaluation.
+
+    Raises:
+        DatasetError: a file is damaged, or an answer does not go with its item.
+        InputError: an extra is missing.
+    """
+    config = read_config(path)
+    taken = None if config is None else taken_before(path / METRICS, config)
+    if config is None or taken is None:
+        return None
+    return metrics(benchmark, config, benchmark.items(folder, config.limit), read_lines(path / ANSWERS, Answer), taken)
+
+
+def taken_before(path: Path, config: AskConfig) -> Taken | None:
+    """What the calls of an evaluation took, as its metrics tell; None if it has none, or some of another asking.
+
+    Raises:
+        DatasetError: the file is damaged.
+    """
+    try:
+        told = json.loads(path.read_bytes())
+        asked = AskConfig.model_validate(told["config"])
+        taken = Taken(int(told["calls"]), int(told["tokens"]), float(told["cost"]))
+    except FileNotFoundError:
+        return None
+    except OSError as error:
+        raise DatasetError(f"{path}: can't be read ({error.strerror})") from error
+    except (ValueError, KeyError, TypeError) as error:
+        raise DatasetError(f"{path}: is damaged, or from another version of dtomtrack; move it away") from error
+    return taken if asked == config else None

@@ -1,0 +1,154 @@
+"""Answers put to their items: the little that statistics are made of."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from typing import NamedTuple
+
+from dtomtrack.errors import DatasetError
+from dtomtrack.evaluation.records import Answer, Outcome
+from dtomtrack.evaluation.said import Lines, said_options, words_of_lines
+from dtomtrack.items.item import Item, Select, chance
+from dtomtrack.items.letters import position_of
+
+__all__ = ["QuestionStats", "ScoredAnswer", "Scorer"]
+
+
+class QuestionStats(NamedTuple):
+    """What is kept of an item.
+
+    Attributes:
+        number: its place in the dataset.
+        dialogue: the number of its cluster.
+        groups: what it is grouped by, as pairs of name and value.
+        joint: what it has to be right together with, as pairs of kind and number.
+        options: how many it has.
+        said: the options that its context says, where their roles are known.
+    """
+
+    number: int
+    dialogue: int
+    groups: tuple[tuple[str, str], ...]
+    joint: tuple[tuple[str, int], ...]
+    roles: tuple[str, ...]
+    gold: frozenset[int]
+    options: int
+    select: Select
+    said: frozenset[int]
+
+    def group(self, name: str) -> str | None:
+        """The group that it belongs to under this grouping, if it does."""
+        return next((value for own, value in self.groups if own == name), None)
+
+    @property
+    def chance(self) -> float:
+        """What guessing gets."""
+        return chance(self.options, self.select)
+
+
+class ScoredAnswer(NamedTuple):
+    """What is kept of an answer.
+
+    Attributes:
+        chosen: positions of the chosen options, where they could be read.
+        probabilities: of the options, by position, where there are any.
+    """
+
+    asked: QuestionStats
+    rotation: int
+    repeat: int
+    outcome: Outcome
+    chosen: frozenset[int] | None
+    probabilities: tuple[float, ...] | None
+
+    @property
+    def right(self) -> bool:
+        """Whether it is correct; what can't be read is not."""
+        return self.outcome == "correct"
+
+    @property
+    def overlap(self) -> float:
+        """The Jaccard index of what is chosen and what is right; 0 where nothing could be read."""
+        if self.chosen is None:
+            return 0.0
+        return len(self.chosen & self.asked.gold) / len(self.chosen | self.asked.gold)
+
+    @property
+    def roles(self) -> tuple[str, ...]:
+        """The roles of the chosen options."""
+        known = self.asked.roles
+        return tuple(known[position] for position in sorted(self.chosen or ())) if known else ()
+
+
+class Scorer:
+    """Puts answers to their items; what many items share is kept once.
+
+    Args:
+        items: at least those that are answered; each is read once and forgotten.
+    """
+
+    def __init__(self, items: Iterable[Item]) -> None:
+        self._dialogues: dict[str, int] = {}
+        self._joint: dict[tuple[str, str], int] = {}
+        self._groups: dict[tuple[tuple[str, str], ...], tuple[tuple[str, str], ...]] = {}
+        self._roles: dict[tuple[str, ...], tuple[str, ...]] = {}
+        self._lines: tuple[str, Lines] = ("", ())
+        self._asked = {one.id: self._keep(one, number) for number, one in enumerate(items)}
+
+    def _keep(self, item: Item, number: int) -> QuestionStats:
+        groups = tuple(item.groups.items())
+        return QuestionStats(
+            number=number,
+            dialogue=self._dialogues.setdefault(item.cluster, len(self._dialogues)),
+            groups=self._groups.setdefault(groups, groups),
+            joint=self._numbered(item.joint),
+            roles=self._roles.setdefault(item.roles, item.roles),
+            gold=item.gold,
+            options=len(item.options),
+            select=item.select,
+            said=said_options(item, self._lines_of(item)) if item.roles else frozenset(),
+        )
+
+    def _lines_of(self, item: Item) -> Lines:
+        """The words of the context, which items of one cluster that follow each other share."""
+        if self._lines[0] != item.cluster:
+            self._lines = item.cluster, words_of_lines(item)
+        return self._lines[1]
+
+    def _numbered(self, joint: Mapping[str, str]) -> tuple[tuple[str, int], ...]:
+        return tuple((kind, self._joint.setdefault((kind, one), len(self._joint))) for kind, one in joint.items())
+
+    def score(self, answers: Iterable[Answer]) -> Iterator[ScoredAnswer]:
+        """The answers, in any order, with their items.
+
+        Raises:
+            DatasetError: an answer is to none of the items, is there twice, or does not go with its item.
+        """
+        seen: set[tuple[int, int, int]] = set()
+        for answer in answers:
+            asked = self._asked.get(answer.question_id)
+            if asked is None:
+                raise DatasetError(f"there is an answer to {answer.question_id}, which is not among the questions")
+            place = asked.number, answer.rotation, answer.repeat
+            if place in seen:
+                raise DatasetError(f"{answer.question_id} is answered twice under rotation {answer.rotation}")
+            seen.add(place)
+            yield _scored(answer, asked)
+
+
+def _scored(answer: Answer, asked: QuestionStats) -> ScoredAnswer:
+    chosen = None if answer.answer is None else frozenset(map(position_of, answer.answer))
+    if chosen is not None and ((chosen == asked.gold) != (answer.outcome == "correct") or max(chosen) >= asked.options):
+        raise DatasetError(
+            f"the answer {answer.answer} to {answer.question_id} counts as {answer.outcome}, which does not go with "
+            "the question's options: these are answers to other questions"
+        )
+    given = answer.probabilities
+    probabilities = None if given is None else _by_position(given, answer.rotation, asked.options)
+    return ScoredAnswer(asked, answer.rotation, answer.repeat, answer.outcome, chosen, probabilities)
+
+
+def _by_position(given: Mapping[str, float], rotation: int, options: int) -> tuple[float, ...]:
+    """Probabilities by position in the item, from those by letter as shown."""
+    turned = {(position_of(letter) - rotation) % options: share for letter, share in given.items()}
+    return tuple(turned.get(position, 0.0) for position in range(options))

@@ -1,0 +1,210 @@
+"""Subjects: who answers items; a language model, a baseline, a person."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Protocol, TypedDict, get_args
+
+from dtomtrack.errors import InputError
+from dtomtrack.evaluation.benchmark import Benchmark, Rule, RuleMaker
+from dtomtrack.evaluation.records import Answer, AnswerMode, AskConfig, PromptStyle
+from dtomtrack.evaluation.rules import COMMON_RULES, PREFIX
+from dtomtrack.items.letters import MOST_OPTIONS, letters_of
+from dtomtrack.items.presented import PresentedItem
+from dtomtrack.runs.names import folder_name
+
+if TYPE_CHECKING:
+    from dtomtrack.llm.chat import ChatModel
+    from dtomtrack.llm.options import AnyModel
+
+__all__ = [
+    "AskOptions",
+    "AskSettings",
+    "NamedSubject",
+    "RuleSubject",
+    "Subject",
+    "ask_settings",
+    "named_subject",
+    "rules_of",
+    "subject_folder",
+]
+
+_TOKENS: dict[PromptStyle, int] = {"zero-shot": 512, "cot": 2048}
+"""Of a reply, where nobody says otherwise."""
+_DEFAULTS = AskConfig(subject="-", questions="-")
+
+
+class Subject(Protocol):
+    """Who answers items."""
+
+    async def answer(self, shown: PresentedItem) -> Answer:
+        """The answer to an item as it is shown.
+
+        Raises:
+            ModelError: no answer can be had, now or ever.
+        """
+        ...
+
+
+class RuleSubject:
+    """A baseline."""
+
+    def __init__(self, rule: Rule) -> None:
+        self._rule = rule
+
+    async def answer(self, shown: PresentedItem) -> Answer:
+        """The rule's answer; it always has one."""
+        chosen = self._rule(shown)
+        return Answer(
+            question_id=shown.item.id,
+            dialogue_id=shown.item.cluster,
+            rotation=shown.rotation,
+            repeat=shown.repeat,
+            shown="".join(sorted(shown.seen(chosen))),
+            answer=letters_of(chosen),
+            outcome="correct" if chosen == shown.item.gold else "wrong",
+        )
+
+
+def rules_of(benchmark: Benchmark) -> Mapping[str, RuleMaker]:
+    """The baselines for a suite's items: the common ones and its own."""
+    return {**COMMON_RULES, **benchmark.rules}
+
+
+class AskOptions(TypedDict, total=False):
+    """How subjects may be asked.
+
+    Attributes:
+        prompt: "zero-shot" for the letter at once, "cot" for reasoning first; "zero-shot" if not given.
+        context: what is seen beside the question, one of the suite's conditions; the usual one if not given.
+        mode: how the answer is given: "text", "json", or the letters' "logprobs"; "text" if not given.
+        permutations: with how many rotations of its options each item is asked, at most as many as it has; 1 if not
+            given.
+        repeats: how often each is sampled; 1 if not given.
+        seed: of sampling; 0 if not given. temperature: 0 if not given.
+        max_tokens: of a reply; 512 if not given, for "cot" 2,048.
+        limit: only the items of the first so many dialogues.
+    """
+
+    prompt: PromptStyle
+    context: str
+    mode: AnswerMode
+    permutations: int
+    repeats: int
+    seed: int
+    temperature: float
+    max_tokens: int
+    limit: int
+
+
+@dataclass(frozen=True)
+class AskSettings:
+    """How subjects are asked; of baselines only permutations and limit count."""
+
+    prompt: PromptStyle = "zero-shot"
+    context: str | None = None
+    mode: AnswerMode = "text"
+    permutations: int = 1
+    repeats: int = 1
+    seed: int = 0
+    temperature: float = 0.0
+    max_tokens: int | None = None
+    limit: int | None = None
+
+
+@dataclass(frozen=True)
+class NamedSubject:
+    """A subject by name.
+
+    Attributes:
+        model: None for a baseline.
+        address: of the model's server, where it has one.
+    """
+
+    label: str
+    model: AnyModel | None = None
+    address: str | None = None
+
+    def config(self, asked: AskSettings, questions: str, conditions: tuple[str, ...]) -> AskConfig:
+        """Everything that decides the answers.
+
+        Args:
+            questions: SHA-256 of the question file.
+            conditions: the suite's, the usual one first.
+        """
+        if self.model is None:
+            asked = AskSettings(permutations=asked.permutations, limit=asked.limit)
+        given = replace(
+            asked, max_tokens=asked.max_tokens or _TOKENS[asked.prompt], context=asked.context or conditions[0]
+        )
+        return AskConfig(subject=self.label, address=self.address, questions=questions, **vars(given))
+
+
+def named_subject(named: str | ChatModel, benchmark: Benchmark, base_url: str | None = None) -> NamedSubject:
+    """A subject by name, or the caller's own model.
+
+    Raises:
+        ModelSpecError: there is none of this name.
+        InputError: it names no subject.
+    """
+    if not isinstance(named, str):
+        return NamedSubject(named.name, named)
+    if named.startswith(PREFIX):
+        known = rules_of(benchmark)
+        if named.removeprefix(PREFIX) not in known:
+            raise InputError(f"model {named!r}: there is no such baseline; there are {', '.join(known)}")
+        return NamedSubject(named)
+    # imported late: baselines don't need it
+    from dtomtrack.llm.options import named_model
+    from dtomtrack.llm.spec import ModelSpec
+
+    model = named_model(named, base_url)
+    if not isinstance(model, ModelSpec):
+        raise InputError(f"model {named!r}: answers no questions; name a model as PROVIDER/NAME, or baseline/NAME")
+    return NamedSubject(model.label, model, model.base_url)
+
+
+def ask_settings(options: AskOptions, conditions: tuple[str, ...]) -> AskSettings:
+    """How subjects are asked, checked.
+
+    Raises:
+        InputError: an option is out of range, or two don't go together.
+    """
+    choices = {"prompt": get_args(PromptStyle), "context": conditions, "mode": get_args(AnswerMode)}
+    for name, allowed in choices.items():
+        value = options.get(name, allowed[0])
+        if value not in allowed:
+            raise InputError(f"{name} is {value!r}; it has to be one of {', '.join(allowed)}")
+    ranges = {
+        "permutations": (1, MOST_OPTIONS),
+        "repeats": (1, 1000),
+        "temperature": (0.0, 2.0),
+        "max_tokens": (1, 10**6),
+        "limit": (1, 10**9),
+    }
+    for name, (least, most) in ranges.items():
+        number = options.get(name)
+        if isinstance(number, int | float) and not least <= number <= most:
+            raise InputError(f"{name.replace('_', '-')} is {number}; it has to be from {least:g} to {most:g}")
+    if options.get("prompt") == "cot" and options.get("mode") == "logprobs":
+        raise InputError("prompt cot asks for reasoning, mode logprobs for a letter and nothing else: choose one")
+    return AskSettings(**options)
+
+
+def subject_folder(config: AskConfig, usual: str) -> str:
+    """The name of the folder of an evaluation: the subject's, and what is asked otherwise than by default.
+
+    Args:
+        usual: the suite's usual condition.
+    """
+    parts = [folder_name(config.subject)]
+    parts += [config.prompt] if config.prompt != _DEFAULTS.prompt else []
+    parts += [config.context] if config.context != usual else []
+    parts += [config.mode] if config.mode != _DEFAULTS.mode else []
+    counted = {"x": config.permutations, "repeats": config.repeats}
+    parts += [f"{name}{count}" for name, count in counted.items() if count > 1]
+    parts += [f"seed{config.seed}"] if config.seed != _DEFAULTS.seed else []
+    parts += [f"t{config.temperature:g}"] if config.temperature != _DEFAULTS.temperature else []
+    parts += [f"max{config.max_tokens}"] if config.max_tokens != _TOKENS[config.prompt] else []
+    return ".".join(parts)

@@ -1,0 +1,42 @@
+"""Words: what of a text is compared where texts are compared by their words."""
+
+from __future__ import annotations
+
+import re
+from functools import lru_cache
+
+__all__ = ["WORD", "content_words", "stems"]
+
+WORD = re.compile(r"[a-z0-9]+(?:'[a-z]+)?")
+_FUNCTION_WORDS = """
+a about after again all also am an and any are as at be because been before being but by can could did do does
+doing down during each few for from further get go going had has have having he her here his how i if in into is
+it its just like me more most my no nor not of off on once only or other our out over own same she should so
+some such than that the their them then there these they this those through to too under until up very was we
+were what when where which while who whom why will with would you your
+"""
+_STOP_WORDS = frozenset(_FUNCTION_WORDS.split())
+_ENDINGS = ("ingly", "edly", "ing", "ed", "es", "ly", "s")
+_SHORTEST_STEM = 3
+
+
+def content_words(text: str) -> frozenset[str]:
+    """Lower-case words of a text without function words."""
+    return frozenset(WORD.findall(text.lower())) - _STOP_WORDS
+
+
+@lru_cache(maxsize=4096)
+def stems(text: str) -> frozenset[str]:
+    """The content words of a text without their commonest endings."""
+    return frozenset(_stem(word) for word in content_words(text))
+
+
+@lru_cache(maxsize=16384)
+def _stem(word: str) -> str:
+    word = word.partition("'")[0]
+    for ending in _ENDINGS:
+        if word.endswith(ending) and not word.endswith("ss") and len(word) - len(ending) >= _SHORTEST_STEM:
+            word = word.removesuffix(ending)
+            break
+    # "tables" has lost it, so "table" has to
+    return word.removesuffix("e") if len(word) > _SHORTEST_STEM else word

@@ -1,0 +1,120 @@
+"""The library on finished datasets: each call finds out whose dataset it is, and does what the command so named does.
+
+from dtomtrack import evaluate
+
+metrics = evaluate("out/restaurant-0", ["baseline/recency", "openai/gpt-4o-mini"])
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Sequence
+from os import PathLike
+from pathlib import Path
+from typing import TYPE_CHECKING, Unpack
+
+from dtomtrack.evaluation.comparison import Comparisons
+from dtomtrack.evaluation.evaluate import EvaluateProgress, run_evaluation
+from dtomtrack.evaluation.records import Metrics
+from dtomtrack.evaluation.request import EvaluateOptions, request_evaluation
+from dtomtrack.evaluation.rescore import Rescored, rescore_dataset
+from dtomtrack.evaluation.results import compare_evaluations
+from dtomtrack.report.writing import DIALOGUES_SHOWN, Report, write_report
+from dtomtrack.suites.registry import suite_of
+
+if TYPE_CHECKING:
+    from dtomtrack.audit import Audit
+    from dtomtrack.llm.chat import ChatModel
+
+__all__ = ["aevaluate", "compare", "evaluate", "make_report", "rescore"]
+
+
+def evaluate(
+    folder: str | PathLike[str],
+    subjects: str | ChatModel | Sequence[str | ChatModel],
+    *,
+    report: Callable[[EvaluateProgress], None] | None = None,
+    warn: Callable[[str], None] | None = None,
+    **options: Unpack[EvaluateOptions],
+) -> tuple[Metrics, ...]:
+    """The metrics of subjects that answer the items of a dataset; see `aevaluate`."""
+    return asyncio.run(aevaluate(folder, subjects, report=report, warn=warn, **options))
+
+
+async def aevaluate(
+    folder: str | PathLike[str],
+    subjects: str | ChatModel | Sequence[str | ChatModel],
+    *,
+    report: Callable[[EvaluateProgress], None] | None = None,
+    warn: Callable[[str], None] | None = None,
+    **options: Unpack[EvaluateOptions],
+) -> tuple[Metrics, ...]:
+    """The metrics of subjects that answer the items of a dataset, one after another, or go on where that stopped.
+
+    Args:
+        subjects: "baseline/NAME", "PROVIDER/NAME", or objects that keep the `ChatModel` protocol.
+        report: called after every answer.
+        warn: called with a sentence if a subject's replies hold no answer that can be read.
+        options: see `EvaluateOptions`.
+
+    Returns:
+        the metrics of each; they are in ``eval/SUBJECT/`` of the dataset, too, with every answer.
+
+    Raises:
+        InputError: a subject, option or the dataset can't be used, or the folder holds another evaluation.
+        WriteError: the folder can't be written; the answers that are there are safe.
+        ModelError: a model gives no answer, or the budget is spent; the same call goes on.
+    """
+    path = Path(folder)
+    request = request_evaluation(suite_of(path), path, subjects, **options)
+    return await run_evaluation(request, report, warn)
+
+
+def rescore(folder: str | PathLike[str], subject: str | None = None) -> tuple[Rescored, ...]:
+    """Read the stored replies of a dataset's evaluations again; an unchanged parser leaves unchanged bytes.
+
+    Args:
+        subject: only that one, by the name of its folder or its own; with the latter, however it was asked.
+
+    Raises:
+        DatasetError: there is no such evaluation, it is of other questions, or a file is damaged.
+        WriteError: it can't be written; the answers that are there stay.
+    """
+    path = Path(folder)
+    return rescore_dataset(suite_of(path), path, subject)
+
+
+def compare(folder: str | PathLike[str], subjects: Sequence[str] = ()) -> Comparisons:
+    """The finished evaluations of a dataset, each with each other, on the items that both answered.
+
+    Args:
+        subjects: only these, each by the name of its folder or its own; all where there are none.
+
+    Raises:
+        DatasetError: there are fewer than two, one is of other questions, or a file is damaged.
+    """
+    path = Path(folder)
+    return compare_evaluations(suite_of(path), path, subjects)
+
+
+def make_report(folder: str | PathLike[str], *, audit: bool = True, dialogues: int = DIALOGUES_SHOWN) -> Report:
+    """Write figures and a page on a dataset and its evaluations to ``FOLDER/report``.
+
+    Args:
+        audit: whether to audit it, too, and show what was found.
+        dialogues: how many dialogues, from the first, can be looked at in the page.
+
+    Raises:
+        InputError: the folder is no finished dataset, an evaluation is damaged or of other questions, or an extra is
+            missing.
+        WriteError: the report can't be written.
+    """
+    path = Path(folder)
+    return write_report(suite_of(path), path, audit=_audit if audit else None, dialogues=dialogues)
+
+
+def _audit(folder: Path) -> Audit:
+    # imported late: it brings scikit-learn
+    from dtomtrack.audit import audit
+
+    return audit(folder)

@@ -1,0 +1,164 @@
+"""The questions of DToM-Track as items."""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import islice, pairwise
+from pathlib import Path
+
+from dtomtrack.beliefs.dialogue import Dialogue
+from dtomtrack.beliefs.question import Factors, Question, QuestionType
+from dtomtrack.errors import DatasetError
+from dtomtrack.items.item import ContextLine, Item
+from dtomtrack.items.letters import position_of
+from dtomtrack.runs.lines import read_lines
+from dtomtrack.suites.dtom.contexts import context_text
+from dtomtrack.suites.dtom.slot_result import DIALOGUES, QUESTIONS
+
+__all__ = [
+    "ABOUT_UPDATES",
+    "ABSENT",
+    "CHANGES",
+    "LAGS",
+    "RETURNS",
+    "UPDATE",
+    "DialogueContext",
+    "item_of",
+    "items_of",
+    "read_pairs",
+]
+
+ABSENT = "none"
+"""Names the group of questions to which what they are grouped by does not apply."""
+UPDATE = "update"
+"""The kind of joint group that the questions about one update form."""
+CHANGES, RETURNS = "changes", "returns"
+"""The groupings by how often the state asked about changes, and by whether it goes back to an earlier value."""
+ABOUT_UPDATES = (QuestionType.PRE_UPDATE, QuestionType.POST_UPDATE, QuestionType.UPDATE_DETECTION)
+"""Before, after and when."""
+
+_LAG_ENDS = (2, 4, 6, 10, 20)
+LAGS = ("0-1", "2-3", "4-5", "6-9", "10-19", "20+")
+"""Names of the groups of lags, in turns."""
+
+
+class DialogueContext:
+    """A dialogue, as it is shown to who is asked one of its questions; texts are kept per dialogue.
+
+    Args:
+        texts: those of the dialogue's other questions, which share most of them.
+    """
+
+    def __init__(self, dialogue: Dialogue, question: Question, texts: dict[tuple[str, str], str]) -> None:
+        self.dialogue = dialogue
+        self.question = question
+        self._texts = texts
+
+    @property
+    def lines(self) -> Sequence[ContextLine]:
+        """The utterances."""
+        return [ContextLine(turn.speaker, turn.utterance) for turn in self.dialogue.turns]
+
+    def text(self, condition: str) -> str:
+        """The context as a prompt shows it."""
+        thinker = self.question.agent if condition == "own-thoughts" else ""
+        key = condition, thinker
+        if key not in self._texts:
+            self._texts[key] = context_text(condition, self.dialogue, thinker)
+        return self._texts[key]
+
+
+def items_of(folder: Path, limit: int | None = None) -> Iterator[Item]:
+    """The questions of a dataset as items, in the order of the file; one dialogue is in memory at a time.
+
+    Raises:
+        DatasetError: a line is damaged, or a question's dialogue is not there.
+    """
+    texts: dict[tuple[str, str], str] = {}
+    current: Dialogue | None = None
+    for dialogue, question in read_pairs(folder, limit):
+        if dialogue is not current:
+            current, texts = dialogue, {}
+        yield item_of(question, DialogueContext(dialogue, question, texts))
+
+
+def item_of(question: Question, context: DialogueContext | None = None) -> Item:
+    """A question as an item."""
+    letters = sorted(question.options)
+    return Item(
+        id=question.id,
+        cluster=question.dialogue_id,
+        question=question.question,
+        options=tuple(question.options[letter] for letter in letters),
+        gold=frozenset((position_of(question.answer),)),
+        groups=_groups(question) | ({} if context is None else {RETURNS: _returns(context.dialogue, question)}),
+        joint=_joint(question),
+        roles=tuple(question.option_roles[letter].value for letter in letters),
+        turn=question.turn,
+        context=context,
+    )
+
+
+def _groups(question: Question) -> dict[str, str]:
+    factors = question.factors
+    return {
+        "type": question.type.value,
+        "mental_state": question.mental_state.value,
+        "marker": _marker_class(factors),
+        "trigger": factors.trigger or ABSENT,
+        "updates": str(factors.updates),
+        CHANGES: str(factors.changes),
+        "lag": ABSENT if factors.lag is None else LAGS[bisect_right(_LAG_ENDS, factors.lag)],
+        "order": str(question.order),
+        "topic": question.topic,
+    }
+
+
+def _marker_class(factors: Factors) -> str:
+    if factors.names_old is None:
+        return ABSENT
+    return "explicit" if factors.names_old else "implicit"
+
+
+def _returns(dialogue: Dialogue, question: Question) -> str:
+    """Whether the state asked about goes back to a value that it had before (A, B, A), by the records."""
+    state = question.agent, question.topic, question.about
+    records = [one for one in dialogue.beliefs if (one.holder, one.topic, one.about) == state]
+    held = [one.content for one in sorted(records, key=lambda one: one.source_turn)]
+    values = held[:1] + [new for old, new in pairwise(held) if new != old]
+    if len(values) < 2:
+        return ABSENT
+    return "yes" if len(set(values)) < len(values) else "no"
+
+
+def _joint(question: Question) -> Mapping[str, str]:
+    """The update that a question is about."""
+    if question.type not in ABOUT_UPDATES or question.turn is None:
+        return {}
+    return {UPDATE: f"{question.dialogue_id} {question.agent} {question.topic} {question.turn}"}
+
+
+def read_pairs(folder: Path, limit: int | None = None) -> Iterator[tuple[Dialogue, Question]]:
+    """The questions of a dataset, each with its dialogue, in the order of the file; both files are read side by side.
+
+    Args:
+        limit: only the questions of the first so many dialogues; None for all.
+
+    Raises:
+        DatasetError: a line is no such record, or a question's dialogue is not there.
+    """
+    dialogues = islice(read_lines(folder / DIALOGUES, Dialogue), limit)
+    dialogue = next(dialogues, None)
+    for number, question in enumerate(read_lines(folder / QUESTIONS, Question), 1):
+        while dialogue is not None and dialogue.id != question.dialogue_id:
+            dialogue = next(dialogues, None)
+        if dialogue is not None:
+            yield dialogue, question
+        elif limit is None:
+            raise DatasetError(
+                f"{folder / QUESTIONS}:{number}: dialogue {question.dialogue_id!r} is not in {DIALOGUES}, or not in "
+                "the order of the questions"
+            )
+        else:
+            return
