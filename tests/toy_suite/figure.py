@@ -1,26 +1,27 @@
-"""A figure of the toy suite's own."""
+"""The toy suite's own figure: how many listeners each subject leaves out."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
-from dtomtrack.report.drawing import Drawing, look, sheet
+from dtomtrack.report.drawing import BLUE, Drawing, sheet
 from dtomtrack.report.evaluations import Evaluation
 from dtomtrack.report.plotting import draw_point, share_axis
 from toy_suite.measure import LEFT_OUT
 
-__all__ = ["left_out_figure"]
+__all__ = ["left_out"]
 
 
-def left_out_figure(evaluations: Sequence[Evaluation]) -> Drawing | None:
-    """How many listeners each subject leaves out."""
-    found = [(one, measure) for one in evaluations if (measure := one.metrics.measure(LEFT_OUT))]
-    if not found:
+def left_out(evaluations: Sequence[Evaluation]) -> Drawing | None:
+    """A point for each subject."""
+    found = {one.short: one.metrics.measure(LEFT_OUT) for one in reversed(evaluations)}
+    shown = {name: measure for name, measure in found.items() if measure is not None}
+    if not shown:
         return None
-    with sheet("left-out", 0.8 + 0.3 * len(found)) as (figure, save):
+    with sheet("left-out", 0.75 + 0.36 * len(shown)) as (figure, save):
         axes = figure.subplots()
-        for row, (_, measure) in enumerate(found):
-            draw_point(axes, measure.estimate, row, *look(row))
-        axes.set_yticks(range(len(found)), [one.short for one, _ in found])
+        for row, measure in enumerate(shown.values()):
+            draw_point(axes, measure.estimate, row, BLUE, "o")
+        axes.set_yticks(range(len(shown)), list(shown))
         share_axis(axes)
-    return save("Listeners left out", "Of those who were told, the share that an answer leaves out.")
+    return save("Listeners left out", "Mean share of listeners that are missing in an answer.")

@@ -16,8 +16,8 @@ from dtomtrack.report.presentation import FigureMaker, Head
 from dtomtrack.report.shown import BrowserWords, ShownDialogue
 from dtomtrack.runs.manifest import Manifest
 from toy_suite.card import card
-from toy_suite.figure import left_out_figure
-from toy_suite.measure import measures
+from toy_suite.figure import left_out
+from toy_suite.measure import LEFT_OUT, measures
 from toy_suite.reader import CONDITIONS, LISTENERS, items_of
 from toy_suite.records import QUIZ, SCENES, Quiz, Scene, ToyConfig
 
@@ -38,9 +38,9 @@ class ToySuite:
     group_order: Mapping[str, Sequence[str]] = {"type": [LISTENERS, "whether"], "room": ["attic", "kitchen"]}
     labels: Mapping[str, Mapping[str, str]] = {"type": {LISTENERS: "Who was told", "whether": "Whether one was told"}}
     role_labels: Mapping[str, str] = {}
-    legend: Mapping[str, str] = {}
+    legend: Mapping[str, str] = {LEFT_OUT: "Of those who were told, how many an answer does not name."}
     words = BrowserWords()
-    figures: Sequence[FigureMaker] = (left_out_figure,)
+    figures: Sequence[FigureMaker] = (left_out,)
 
     def items(self, folder: Path, limit: int | None = None) -> Iterator[Item]:
         """The quiz."""
@@ -56,7 +56,7 @@ class ToySuite:
 
     def dialogues(self, folder: Path, limit: int) -> Iterator[ShownDialogue]:
         """The first scenes."""
-        return shown_clusters(self.items(folder), limit)
+        return shown_clusters(self.items(folder, limit), limit)
 
     def card(self, manifest: Manifest) -> str:
         """The dataset card."""
