@@ -143,7 +143,7 @@ def test_hostile_names_stay_text(tmp_path: Path) -> None:
     hostile = " ".join(HOSTILE)
     dataset = make_crowd(tmp_path / "hostile", talks=3, extra=hostile)
     plant(dataset, SUBJECTS)
-    make_report(dataset, audit=False)
+    make_report(dataset)
     page = page_of(dataset)
     kinds = [attrs.get("type") for tag, attrs in page.tags if tag == "script"]
     assert kinds == ["application/json", "text/plain", "text/plain", None]
