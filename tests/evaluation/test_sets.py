@@ -154,8 +154,7 @@ def naming(request: Request) -> list[str]:
 async def test_a_model_selects_any_number_of_options(data: Path, mode: str) -> None:
     def answer(request: Request) -> Reply:
         letters = naming(request)
-        text = ", ".join(f"({letter})" for letter in letters)
-        return completion(f"Answer: {text}" if mode == "text" else json.dumps({"answer": letters}))
+        return completion(f"Answer: {', '.join(letters)}" if mode == "text" else json.dumps({"answer": letters}))
 
     with Loopback(answer) as server:
         (found,) = await evaluated(data, MODEL, base_url=server.base_url, mode=mode, permutations=26)
