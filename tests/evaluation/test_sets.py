@@ -167,6 +167,16 @@ async def test_a_model_selects_any_number_of_options(data: Path, mode: str) -> N
     assert [one.changed for one in rescored] == [0]
 
 
+@pytest.mark.parametrize(
+    ("text", "shown"),
+    [('{"answer": ["C", "A"]}', "AC"), ('{"answer": "A, C"}', "AC"), ('{"answer": ["A", "Z"]}', None), ("[]", None)],
+)
+async def test_sets_in_json_are_read_strictly_then_leniently(data: Path, text: str, shown: str | None) -> None:
+    with Loopback(lambda _: completion(text)) as server:
+        await evaluated(data, MODEL, base_url=server.base_url, mode="json", limit=1)
+    assert {one.shown for one in answers_in(data / "eval" / "vllm_examinee.json")} == {shown}
+
+
 async def test_a_limit_counts_clusters(data: Path) -> None:
     (found,) = await evaluated(data, "baseline/random", limit=2)
     assert (found.answers, found.micro.dialogues) == (4, 2)
