@@ -23,9 +23,9 @@ from dtomtrack.evaluation.records import Answer
 from dtomtrack.evaluation.subject import subject_folder
 from dtomtrack.library import evaluate
 from dtomtrack.suites.dtom.contexts import CONDITIONS
-from dtomtrack.suites.dtom.slot_result import FilledSlot
+from dtomtrack.suites.dtom.slot_result import SlotResult
 
-Slots = dict[str, list[FilledSlot]]
+Slots = dict[str, list[SlotResult]]
 Answering = Callable[[Request], Reply]
 
 
