@@ -166,8 +166,8 @@ def same_item(answer: Answer, shown: PresentedItem | None, where: str) -> Presen
         raise DatasetError(f"{where}: there are more answers than questions; move the folder away")
     if (answer.question_id, answer.rotation, answer.repeat) != (shown.item.id, shown.rotation, shown.repeat):
         raise DatasetError(
-            f"{where}: answers {answer.question_id!r} with rotation {answer.rotation} where {shown.item.id!r} with "
-            f"rotation {shown.rotation} was asked; move the folder away"
+            f"{where}: answers {answer.question_id!r} with rotation {answer.rotation}, sample {answer.repeat}, where "
+            f"{shown.item.id!r} with rotation {shown.rotation}, sample {shown.repeat}, was asked; move the folder away"
         )
     return shown
 

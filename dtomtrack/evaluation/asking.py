@@ -199,6 +199,8 @@ def _from_json(shown: PresentedItem, chat: ChatReply) -> frozenset[str] | None:
         picked = read_record(chat, _Pick).answer
     except ReplyError:
         return None if chat.finish == "length" else _letters(shown, chat.text)
-    letters = frozenset((picked,) if isinstance(picked, str) else picked)
+    if isinstance(picked, str):
+        return _letters(shown, picked)
+    letters = frozenset(picked)
     fits = letters and letters <= shown.shown.keys() and (shown.item.select == "any" or len(letters) == 1)
     return letters if fits else None

@@ -224,6 +224,7 @@ def test_json_is_asked_for_with_the_letters_and_read_strictly_then_leniently(one
         '{"answer": "C"}': "C",
         'Sure: {"answer": "D"} it is': "D",
         "The answer is B.": "B",
+        '{"answer": "B)"}': "B",
         '{"answer": "E"}': None,
     }
     for number, (text, letter) in enumerate(replies.items()):
