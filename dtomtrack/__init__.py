@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from dtomtrack.beliefs.scenario import PlannedUpdate, Scenario, Topic
     from dtomtrack.beliefs.tracker import BeliefTracker, FalseBelief, StateKey
     from dtomtrack.errors import DtomtrackError, InputError, ModelError, PackError, PlanError, WriteError
-    from dtomtrack.library import aevaluate, compare, evaluate, rescore
+    from dtomtrack.library import aevaluate, compare, evaluate, export_dataset, rescore
     from dtomtrack.runs.manifest import Manifest
     from dtomtrack.scenarios.pack import DomainPack
     from dtomtrack.suites.items.importing import import_items
@@ -30,7 +30,7 @@ _HOMES = {
     "dtomtrack.auditing": ("audit_benchmark",),
     "dtomtrack.beliefs.conversations": ("Line", "ask_about", "to_turns"),
     "dtomtrack.errors": ("DtomtrackError", "InputError", "ModelError", "PackError", "PlanError", "WriteError"),
-    "dtomtrack.library": ("aevaluate", "compare", "evaluate", "rescore"),
+    "dtomtrack.library": ("aevaluate", "compare", "evaluate", "export_dataset", "rescore"),
     "dtomtrack.beliefs.questions": ("QuestionBuilder",),
     "dtomtrack.beliefs.reading": ("CueReader", "Reading"),
     "dtomtrack.scenarios.pack": ("DomainPack",),
@@ -73,6 +73,7 @@ __all__ = [
     "compare",
     "dialogues",
     "evaluate",
+    "export_dataset",
     "generate",
     "import_items",
     "rescore",

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import copy
 import json
+import subprocess
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -19,7 +21,7 @@ from dtomtrack.records import Record
 from dtomtrack.runs.manifest import Manifest, SlotEntry
 from dtomtrack.runs.slots import slot_at
 from dtomtrack.scenarios.domain import Domain
-from dtomtrack.suites.dtom.slot_result import FilledSlot
+from dtomtrack.suites.dtom.slot_result import SlotResult
 from dtomtrack.suites.dtom.verdict_line import VerdictLine
 from dtomtrack.suites.registry import suite_named
 from dtomtrack.suites.schemas import json_schemas
@@ -48,7 +50,7 @@ VERDICTS = (
 
 @pytest.fixture(scope="module")
 def lines(
-    tmp_path_factory: pytest.TempPathFactory, restaurant: Domain, slots: dict[str, list[FilledSlot]]
+    tmp_path_factory: pytest.TempPathFactory, restaurant: Domain, slots: dict[str, list[SlotResult]]
 ) -> dict[str, list[Line]]:
     """By file, the lines of a small dataset; what it rejected is provoked by removing an update."""
     out = tmp_path_factory.mktemp("schemas") / "out"
@@ -69,7 +71,7 @@ def read(path: Path) -> list[Line]:
     return [json.loads(line) for line in path.read_text(encoding="utf-8").split("\n") if line]
 
 
-def rejections(domain: Domain, slot: FilledSlot) -> list[Rejection]:
+def rejections(domain: Domain, slot: SlotResult) -> list[Rejection]:
     assert slot.dialogue is not None
     scenario = slot.dialogue.scenario
     reader = domain.reader([one.name for one in scenario.agents])
@@ -175,3 +177,19 @@ def test_a_line_with_a_wrong_value_fails(
 def test_schemas_that_are_changed_by_a_caller_stay_as_they_are() -> None:
     dtom_schemas()["manifest.schema.json"].clear()
     assert dtom_schemas()["manifest.schema.json"]["properties"]
+
+
+def test_the_command_writes_those_of_a_suite_and_refuses_others(tmp_path: Path) -> None:
+    out = tmp_path / "schemas"
+    done = _command("--suite", "dtom", "--out", str(out))
+    assert done.returncode == 0, done.stderr
+    assert {path.name for path in out.iterdir()} == {f"{name}.schema.json" for name in FILES}
+    refused = _command("--suite", "zebra", "--out", str(tmp_path / "none"))
+    assert refused.returncode == 2
+    assert refused.stderr.startswith("dtomtrack: no suite 'zebra'; there are dtom")
+    assert not (tmp_path / "none").exists()
+
+
+def _command(*options: str) -> subprocess.CompletedProcess[str]:
+    command = [sys.executable, "-m", "dtomtrack", "schema", *options]
+    return subprocess.run(command, capture_output=True, text=True, check=False)
