@@ -3,7 +3,8 @@
     python benchmarks/model_throughput.py                     500 dialogues of 10 calls, at 0.2 s and at 0.02 s
     python benchmarks/model_throughput.py --dialogues 5000    ten times as many, for memory
 
-Both run in processes of their own against one server in another; the journal is on. The server answers as the stand-in
+All run in processes of their own against one server in another; the journal is on. The run in two worker processes
+has their start in its time, which is about a second of imports each. The server answers as the stand-in
 of ``performer.py`` does, from a table of prepared replies, so that it costs next to nothing.
 """
 
@@ -102,9 +103,10 @@ def layer(base_url: str, dialogues: int) -> float:
 
 
 async def _layer(base_url: str, dialogues: int) -> float:
-    from dtomtrack.llm.chat import Call, ChatRequest, Message
-    from dtomtrack.llm.clients import Clients, ClientSettings
+    from dtomtrack.llm.chat import CallKey, ChatRequest, Message
+    from dtomtrack.llm.clients import Clients
     from dtomtrack.llm.journal import Journal
+    from dtomtrack.llm.settings import ClientSettings
     from dtomtrack.llm.spec import parse_spec
 
     messages = tuple(Message(one["role"], one["content"]) for one in a_request()["messages"])
@@ -115,14 +117,14 @@ async def _layer(base_url: str, dialogues: int) -> float:
 
             async def dialogue(slot: int) -> None:
                 for turn in range(CALLS):
-                    await model.chat(ChatRequest(Call(slot, 0, f"turn {turn}"), messages, 400))
+                    await model.chat(ChatRequest(CallKey(f"slot {slot}", f"turn {turn}"), messages, 400))
 
             await asyncio.gather(*(dialogue(slot) for slot in range(dialogues)))
         return time.monotonic() - started
 
 
 class Said(TypedDict):
-    """What was said in a dialogue of the bare workflow."""
+    """The state of the bare workflow: a dialogue so far."""
 
     slot: int
     said: Annotated[list[str], operator.add]
@@ -137,9 +139,10 @@ async def _workflow(base_url: str, dialogues: int) -> float:
     from langgraph.graph import START, StateGraph
     from langgraph.types import Command
 
-    from dtomtrack.llm.chat import Call, ChatModel, ChatRequest, Message
-    from dtomtrack.llm.clients import Clients, ClientSettings
+    from dtomtrack.llm.chat import CallKey, ChatModel, ChatRequest, Message
+    from dtomtrack.llm.clients import Clients
     from dtomtrack.llm.journal import Journal
+    from dtomtrack.llm.settings import ClientSettings
     from dtomtrack.llm.spec import parse_spec
     from dtomtrack.runs.in_order import in_order
 
@@ -147,7 +150,7 @@ async def _workflow(base_url: str, dialogues: int) -> float:
     models: list[ChatModel] = []
 
     async def agent(state: Said, partner: str) -> Command[str]:
-        call = Call(state["slot"], 0, f"turn {len(state['said'])}")
+        call = CallKey(f"slot {state['slot']}", f"turn {len(state['said'])}")
         reply = await models[0].chat(ChatRequest(call, messages, 400))
         return Command(update={"said": [reply.text]}, goto="__end__" if len(state["said"]) + 1 == CALLS else partner)
 
@@ -177,6 +180,16 @@ async def _workflow(base_url: str, dialogues: int) -> float:
 
 def whole(base_url: str, dialogues: int) -> float:
     """``dtomtrack generate`` with model actors: the workflow, the rules, the questions, the files."""
+    return generated(base_url, dialogues, workers=1)
+
+
+def whole_in_two(base_url: str, dialogues: int) -> float:
+    """The same in two worker processes, from before they start until after they have ended."""
+    return generated(base_url, dialogues, workers=2)
+
+
+def generated(base_url: str, dialogues: int, workers: int) -> float:
+    """Seconds that a run takes."""
     from dtomtrack import generate
     from dtomtrack.graphs import roleplay  # noqa: F401 - what takes half a second to import is not measured
 
@@ -189,6 +202,7 @@ def whole(base_url: str, dialogues: int) -> float:
             actor_model="openai/x",
             base_url=base_url,
             concurrency=AT_ONCE,
+            workers=workers,
         )
         seconds = time.monotonic() - started
         assert manifest.counts.dialogues == dialogues  # noqa: S101
@@ -200,6 +214,7 @@ WORKS = {
     "client, with journal": layer,
     "the same on LangGraph": workflow,
     "dtomtrack generate": whole,
+    "in two processes": whole_in_two,
 }
 
 

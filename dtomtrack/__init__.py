@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from dtomtrack.runs.manifest import Manifest
     from dtomtrack.scenarios.difficulty import Difficulty
     from dtomtrack.scenarios.pack import DomainPack
+    from dtomtrack.suites.items.importing import import_items
 
 _HOMES = {
     "dtomtrack.api": ("GeneratedDialogue", "agenerate", "dialogues", "generate"),
@@ -35,6 +36,7 @@ _HOMES = {
     "dtomtrack.beliefs.reading": ("DistinctiveWordReader", "Reading"),
     "dtomtrack.scenarios.difficulty": ("Difficulty",),
     "dtomtrack.scenarios.pack": ("DomainPack",),
+    "dtomtrack.suites.items.importing": ("import_items",),
     "dtomtrack.beliefs.dialogue": ("Dialogue", "Turn"),
     "dtomtrack.beliefs.question": ("Question",),
     "dtomtrack.beliefs.scenario": ("PlannedUpdate", "Scenario", "Topic"),
@@ -76,6 +78,7 @@ __all__ = [
     "evaluate",
     "export_dataset",
     "generate",
+    "import_items",
     "rescore",
     "to_turns",
 ]

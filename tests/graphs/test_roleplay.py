@@ -23,7 +23,7 @@ from dtomtrack.scenarios.difficulty import Difficulty
 from dtomtrack.scenarios.domain import Domain
 from dtomtrack.scenarios.sampler import sample_scenario
 from dtomtrack.scenarios.script import Move
-from dtomtrack.suites.dtom.slot_result import FilledSlot
+from dtomtrack.suites.dtom.slot_result import SlotResult
 
 ROOT = Path(__file__).parents[2]
 
@@ -87,7 +87,7 @@ def test_the_agents_input_type_names_one_part_and_what_it_heard() -> None:
     assert {field.name for field in fields(Heard)} == {"turn", "speaker", "text"}
 
 
-def test_no_thought_is_said_aloud(slots: dict[str, list[FilledSlot]]) -> None:
+def test_no_thought_is_said_aloud(slots: dict[str, list[SlotResult]]) -> None:
     for slot in slots["restaurant"]:
         assert slot.dialogue is not None
         for turn in slot.dialogue.turns:
@@ -111,7 +111,7 @@ def _prefixed(turn: Turn) -> bool:
 
 
 async def test_a_scenario_that_cannot_be_played_is_rejected_with_its_reason(
-    restaurant: Domain, slots: dict[str, list[FilledSlot]]
+    restaurant: Domain, slots: dict[str, list[SlotResult]]
 ) -> None:
     dialogue = slots["restaurant"][0].dialogue
     assert dialogue is not None

@@ -19,7 +19,7 @@ __all__ = ["arrange", "gold_position"]
 
 def gold_position(slot: Slot, question_type: QuestionType, number: int) -> int:
     """The position of the right option of a slot's ``number``-th question of a type."""
-    return _order(slot.seed, slot.domain, slot.block, question_type, number)[slot.place]
+    return _order(slot.seed, slot.domain, slot.block, question_type, number)[slot.position]
 
 
 @lru_cache(maxsize=1024)

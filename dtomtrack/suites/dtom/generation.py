@@ -16,13 +16,13 @@ from dtomtrack.runs.in_order import in_order
 from dtomtrack.scenarios.domain import Domain
 from dtomtrack.scenarios.pack import DomainPack
 from dtomtrack.suites.dtom.config import ModelConfig, RunConfig
-from dtomtrack.suites.dtom.slot_result import FilledSlot
+from dtomtrack.suites.dtom.slot_result import SlotResult
 from dtomtrack.verifiers.review import RULES
 from dtomtrack.verifiers.verifier import Verifier
 
 if TYPE_CHECKING:
     from dtomtrack.llm.clients import Clients
-    from dtomtrack.suites.dtom.stage_models import Cast
+    from dtomtrack.suites.dtom.stage_models import StageModels
 
 __all__ = ["build_context", "build_model_context", "fill_slot", "fill_slots"]
 
@@ -38,7 +38,7 @@ async def build_model_context(
     config: RunConfig,
     packs: Mapping[str, DomainPack],
     scenarios: Mapping[int, Scenario] | None,
-    cast: Cast,
+    models: StageModels,
     clients: Clients,
 ) -> RoleplayContext:
     """A context for these domains in which language models take part.
@@ -49,13 +49,13 @@ async def build_model_context(
     how = config.models
     if how is None:
         raise ValueError("a run with models has to say in its configuration how they are asked")
-    actor = await _actor(config, how, cast, clients)
+    actor = await _actor(config, how, models, clients)
     return RoleplayContext(
         _domains(packs),
         scenarios,
-        await _writers(config, how, packs, cast, clients),
+        await _writers(config, how, packs, models, clients),
         actor,
-        await _verifiers(config, how, cast, clients),
+        await _verifiers(config, how, models, clients),
         config.played_difficulty,
         paraphrased=actor is not None,
         compute_lock=asyncio.Semaphore(1),
@@ -67,14 +67,14 @@ def _domains(packs: Mapping[str, DomainPack]) -> dict[str, Domain]:
 
 
 async def _writers(
-    config: RunConfig, how: ModelConfig, packs: Mapping[str, DomainPack], cast: Cast, clients: Clients
+    config: RunConfig, how: ModelConfig, packs: Mapping[str, DomainPack], models: StageModels, clients: Clients
 ) -> dict[str, Writer] | None:
-    if cast.scenario is None:
+    if models.scenario is None:
         return None
     # imported late, as all that scripted runs don't need
     from dtomtrack.scenarios.writing.writer import ScenarioWriter
 
-    model = await clients.open(cast.scenario)
+    model = await clients.open(models.scenario)
     style, temperature, difficulty = how.scenario_style, how.temperature, config.played_difficulty
     return {
         name: ScenarioWriter(model, pack, style=style, temperature=temperature, difficulty=difficulty)
@@ -82,28 +82,30 @@ async def _writers(
     }
 
 
-async def _actor(config: RunConfig, how: ModelConfig, cast: Cast, clients: Clients) -> Actor | None:
-    if cast.actor is None:
+async def _actor(config: RunConfig, how: ModelConfig, models: StageModels, clients: Clients) -> Actor | None:
+    if models.actor is None:
         return None
     from dtomtrack.scenarios.acting.model_actor import ActorSettings, ModelActor
 
     settings = ActorSettings(how.actor_style, how.turn_format, how.turn_retries, how.temperature, config.seed)
-    return ModelActor(await clients.open(cast.actor), settings)
+    return ModelActor(await clients.open(models.actor), settings)
 
 
-async def _verifiers(config: RunConfig, how: ModelConfig, cast: Cast, clients: Clients) -> tuple[Verifier, ...]:
+async def _verifiers(
+    config: RunConfig, how: ModelConfig, models: StageModels, clients: Clients
+) -> tuple[Verifier, ...]:
     """Rules, and behind them a model, if one verifies."""
-    if cast.verifier is None:
+    if models.verifier is None:
         return RULES
     from dtomtrack.verifiers.judging.judge import Judge
     from dtomtrack.verifiers.judging.judged import judged_by
 
     graded = {"correctness": how.threshold, "soundness": how.threshold, "quality": how.threshold}
-    judge = Judge(await clients.open(cast.verifier), seed=config.seed, **graded)
+    judge = Judge(await clients.open(models.verifier), seed=config.seed, **graded)
     return RULES + judged_by(judge)
 
 
-async def fill_slot(context: RoleplayContext, config: RunConfig, index: int) -> FilledSlot:
+async def fill_slot(context: RoleplayContext, config: RunConfig, index: int) -> SlotResult:
     """Try a slot until a dialogue is kept or its attempts are used up."""
     rejections: list[Rejection] = []
     for number in range(config.max_attempts):
@@ -117,7 +119,7 @@ async def fill_slot(context: RoleplayContext, config: RunConfig, index: int) -> 
         reviewed = await play(context, attempt)
         rejections += reviewed.rejections
         if reviewed.dialogue is not None:
-            return FilledSlot(index, reviewed.dialogue, reviewed.questions, tuple(rejections))
+            return SlotResult(index, reviewed.dialogue, reviewed.questions, tuple(rejections))
     rejections.append(
         Rejection(
             slot=index,
@@ -128,12 +130,12 @@ async def fill_slot(context: RoleplayContext, config: RunConfig, index: int) -> 
             detail=f"{config.max_attempts} of {config.max_attempts}",
         )
     )
-    return FilledSlot(index, None, (), tuple(rejections))
+    return SlotResult(index, None, (), tuple(rejections))
 
 
 async def fill_slots(
     context: RoleplayContext, config: RunConfig, indices: Iterable[int], concurrency: int
-) -> AsyncGenerator[FilledSlot, None]:
+) -> AsyncGenerator[SlotResult, None]:
     """Fill slots, at most ``concurrency`` at once, and yield them in the order of ``indices``."""
     async with aclosing(in_order(partial(fill_slot, context, config), indices, concurrency)) as filled:
         async for slot in filled:
