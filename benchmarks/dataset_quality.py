@@ -18,12 +18,14 @@ from pathlib import Path
 from random import Random
 
 from dtomtrack.beliefs.dialogue import Dialogue
-from dtomtrack.beliefs.question import LETTERS, Letter, Question, QuestionType
-from dtomtrack.beliefs.reading import Reading, cues, read_all
+from dtomtrack.beliefs.question import Question, QuestionType
+from dtomtrack.beliefs.reading import Reading, distinctive_words, read_all
 from dtomtrack.runs.lines import read_lines
 from dtomtrack.scenarios.domain import Domain
 from dtomtrack.scenarios.pack_files import find_pack, load_pack
 from dtomtrack.verifiers.overhearer import Overhearer
+
+LETTERS = tuple("ABCD")
 
 WORD = re.compile(r"[a-z0-9]+(?:'[a-z]+)?")
 TOKENS = 20_000
@@ -53,7 +55,7 @@ def main(folder: Path) -> int:
     heard = hear(dialogues)
     rows = [
         *counts(dialogues, questions),
-        overhearer(dialogues, questions, heard),
+        overhearer(questions, heard),
         *letters(questions),
         *blind_rules(questions),
         *mentioned(dialogues, questions),
@@ -95,12 +97,11 @@ def hear(dialogues: dict[str, Dialogue]) -> dict[str, list[Reading]]:
     return heard
 
 
-def overhearer(dialogues: dict[str, Dialogue], questions: Sequence[Question], heard: dict[str, list[Reading]]) -> Row:
+def overhearer(questions: Sequence[Question], heard: dict[str, list[Reading]]) -> Row:
     """The reader that sees utterances alone, run again on what was kept."""
     agreed = 0
     for question in questions:
-        agents = [agent.name for agent in dialogues[question.dialogue_id].scenario.agents]
-        answer = Overhearer(heard[question.dialogue_id], agents).answer(question)
+        answer = Overhearer(heard[question.dialogue_id]).answer(question)
         agreed += answer is not None and answer.text == question.gold
     value = f"{agreed} of {len(questions)}"
     return Row("utterances-only reader agrees with the gold", value, "all", agreed == len(questions))
@@ -162,7 +163,7 @@ def mentioned(dialogues: dict[str, Dialogue], questions: Sequence[Question]) -> 
     for name, telling in (("all words", False), ("telling words", True)):
         by_type: dict[QuestionType, list[float]] = defaultdict(list)
         for question in questions:
-            own = cues(list(question.options.values()))
+            own = distinctive_words(list(question.options.values()))
             by_type[question.type].append(chance(question, own.__getitem__ if telling else words))
         shares = {kind: 100 * sum(values) / len(values) for kind, values in by_type.items()}
         worst = max(shares, key=lambda kind: shares[kind])
@@ -185,9 +186,9 @@ def recency(
         if not on_topic:
             return "A"
         spoken = words(dialogues[question.dialogue_id].turns[on_topic[-1]].utterance)
-        telling = cues(list(question.options.values()))
+        telling = distinctive_words(list(question.options.values()))
 
-        def closeness(letter: Letter) -> tuple[int, float]:
+        def closeness(letter: str) -> tuple[int, float]:
             said = [word for word in telling[question.options[letter]] if word in spoken]
             return max(map(spoken.index, said), default=-1), len(said) / len(telling[question.options[letter]])
 

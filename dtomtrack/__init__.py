@@ -12,27 +12,29 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from dtomtrack.api import GeneratedDialogue, agenerate, dialogues, generate
     from dtomtrack.auditing import audit_benchmark
-    from dtomtrack.beliefs.conversations import Line, ask_about, to_turns
+    from dtomtrack.beliefs.conversations import Utterance, ask_about, to_turns
     from dtomtrack.beliefs.dialogue import Dialogue, Turn
     from dtomtrack.beliefs.question import Question
     from dtomtrack.beliefs.questions import QuestionBuilder
-    from dtomtrack.beliefs.reading import CueReader, Reading
+    from dtomtrack.beliefs.reading import DistinctiveWordReader, Reading
     from dtomtrack.beliefs.scenario import PlannedUpdate, Scenario, Topic
     from dtomtrack.beliefs.tracker import BeliefTracker, FalseBelief, StateKey
     from dtomtrack.errors import DtomtrackError, InputError, ModelError, PackError, PlanError, WriteError
     from dtomtrack.library import aevaluate, compare, evaluate, export_dataset, rescore
     from dtomtrack.runs.manifest import Manifest
+    from dtomtrack.scenarios.difficulty import Difficulty
     from dtomtrack.scenarios.pack import DomainPack
     from dtomtrack.suites.items.importing import import_items
 
 _HOMES = {
     "dtomtrack.api": ("GeneratedDialogue", "agenerate", "dialogues", "generate"),
     "dtomtrack.auditing": ("audit_benchmark",),
-    "dtomtrack.beliefs.conversations": ("Line", "ask_about", "to_turns"),
+    "dtomtrack.beliefs.conversations": ("Utterance", "ask_about", "to_turns"),
     "dtomtrack.errors": ("DtomtrackError", "InputError", "ModelError", "PackError", "PlanError", "WriteError"),
     "dtomtrack.library": ("aevaluate", "compare", "evaluate", "export_dataset", "rescore"),
     "dtomtrack.beliefs.questions": ("QuestionBuilder",),
-    "dtomtrack.beliefs.reading": ("CueReader", "Reading"),
+    "dtomtrack.beliefs.reading": ("DistinctiveWordReader", "Reading"),
+    "dtomtrack.scenarios.difficulty": ("Difficulty",),
     "dtomtrack.scenarios.pack": ("DomainPack",),
     "dtomtrack.suites.items.importing": ("import_items",),
     "dtomtrack.beliefs.dialogue": ("Dialogue", "Turn"),
@@ -45,14 +47,14 @@ _HOME = {name: module for module, names in _HOMES.items() for name in names}
 
 __all__ = [
     "BeliefTracker",
-    "CueReader",
     "Dialogue",
+    "Difficulty",
+    "DistinctiveWordReader",
     "DomainPack",
     "DtomtrackError",
     "FalseBelief",
     "GeneratedDialogue",
     "InputError",
-    "Line",
     "Manifest",
     "ModelError",
     "PackError",
@@ -65,6 +67,7 @@ __all__ = [
     "StateKey",
     "Topic",
     "Turn",
+    "Utterance",
     "WriteError",
     "aevaluate",
     "agenerate",

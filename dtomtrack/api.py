@@ -30,10 +30,11 @@ from dtomtrack.runs.lines import digest
 from dtomtrack.runs.manifest import Manifest
 from dtomtrack.runs.run import Progress, run
 from dtomtrack.runs.workplace import Workplace
+from dtomtrack.scenarios.checks import check_scenario
+from dtomtrack.scenarios.difficulty import Difficulty
 from dtomtrack.scenarios.pack import DomainPack
 from dtomtrack.scenarios.pack_files import find_pack, load_pack
 from dtomtrack.scenarios.pack_rules import problems
-from dtomtrack.scenarios.sampler import check_scenario
 from dtomtrack.suites.dtom.config import RunConfig
 from dtomtrack.suites.dtom.job import DtomJob
 from dtomtrack.suites.dtom.model_options import ModelOptions, stage_models
@@ -59,6 +60,7 @@ class Options(ModelOptions, total=False):
         seed: slot i depends on (seed, i) alone; 0 if not given.
         turns: of each dialogue, 6 to 60; 10 if not given.
         max_attempts: how many scenarios a slot may try; 5 if not given.
+        difficulty: how eventful the dialogues are, and every other dial; the paper's if not given.
         scenarios: to be played as they are in slots 0, 1, ...; their topics and values are those of the one domain.
         engine: "local" for this process, "processes" for others on this machine; if not given, "processes" where
             ``workers`` is more than 1.
@@ -71,6 +73,7 @@ class Options(ModelOptions, total=False):
     seed: int
     turns: int
     max_attempts: int
+    difficulty: Difficulty
     scenarios: Sequence[Scenario]
     engine: Literal["local", "processes"]
     workers: int
@@ -163,7 +166,7 @@ def make_job(domains: Domains, *, n: int, **options: Unpack[Options]) -> DtomJob
         "generator": (how and how.actor) or "scripted",
         "scenarios": digest(*scenarios) if scenarios else None,
         "models": how,
-        **{name: options[name] for name in ("seed", "turns", "max_attempts") if name in options},
+        **{name: options[name] for name in ("seed", "turns", "max_attempts", "difficulty") if name in options},
     }
     try:
         config = RunConfig.model_validate(given)

@@ -2,26 +2,30 @@
 
     python examples/existing_conversation.py
 
-You bring the lines and the topics: what can be held about each, and by whom. Thoughts that were written down are used
-as they are; here there are none, so they are read from what is said.
+You bring the utterances and the topics: what can be held about each, and by whom. Thoughts that were written down are
+used as they are; here there are none, so they are read from what is said.
 """
 
 from __future__ import annotations
 
-from dtomtrack import BeliefTracker, Line, StateKey, Topic, ask_about, to_turns
+from dtomtrack import BeliefTracker, StateKey, Topic, Utterance, ask_about, to_turns
 from dtomtrack.beliefs.scenario import MentalState
 
-LINES = (
-    Line("Ada", "I'm off to Lisbon on Friday. I want to go by train, the whole way along the coast."),
-    Line("Tom", "By train? It's two days. Who feeds the cat?"),
-    Line("Ada", "My sister. She has the key already."),
-    Line("Tom", "The border is closed for trains this week, I read. There is a night bus from the harbor, though."),
-    Line("Ada", "Hm, let me think. Would it have beds? Back is settled: I want to sail home with Inês."),
-    Line("Tom", "Proper ones. My cousin swears by it. I think the conference starts on Sunday, so you have time."),
-    Line("Ada", "Actually, I want to take the night bus, then. But the conference starts on Saturday, Tom."),
-    Line("Tom", "Oh. You're right, it starts on Saturday. I'll send you the bus times, since you want to fly back."),
-    Line("Ada", "Thanks. Send them tonight, would you?"),
-    Line("Tom", "Within the hour."),
+UTTERANCES = (
+    Utterance("Ada", "I'm off to Lisbon on Friday. I want to go by train, the whole way along the coast."),
+    Utterance("Tom", "By train? It's two days. Who feeds the cat?"),
+    Utterance("Ada", "My sister. She has the key already."),
+    Utterance(
+        "Tom", "The border is closed for trains this week, I read. There is a night bus from the harbor, though."
+    ),
+    Utterance("Ada", "Hm, let me think. Would it have beds? Back is settled: I want to sail home with Inês."),
+    Utterance("Tom", "Proper ones. My cousin swears by it. I think the conference starts on Sunday, so you have time."),
+    Utterance("Ada", "Actually, I want to take the night bus, then. But the conference starts on Saturday, Tom."),
+    Utterance(
+        "Tom", "Oh. You're right, it starts on Saturday. I'll send you the bus times, since you want to fly back."
+    ),
+    Utterance("Ada", "Thanks. Send them tonight, would you?"),
+    Utterance("Tom", "Within the hour."),
 )
 TOPICS = (
     Topic(
@@ -54,7 +58,7 @@ TOPICS = (
 
 
 def main() -> None:
-    turns = to_turns(LINES, TOPICS)
+    turns = to_turns(UTTERANCES, TOPICS)
     tracker = BeliefTracker.of(turns)
     for record in tracker.records():
         whose = f"{record.holder} on {record.about}" if record.about else record.holder

@@ -1,18 +1,15 @@
-"""Which minds can change how, and when: what the sampler and the scenario writer plan alike."""
+"""Which minds can change how, and when, as the sampler and the scenario writer plan it alike."""
 
 from __future__ import annotations
 
 from random import Random
 
 from dtomtrack.beliefs.scenario import FIRST_UPDATE_TURN, MentalState, Personality, Trigger
+from dtomtrack.scenarios.roles import PACK_ROLES
 from dtomtrack.scenarios.structure import Structure
 
-__all__ = ["CAN_CHANGE_BACK", "ROLES", "TRIGGERS", "draw_personality", "draw_turns"]
+__all__ = ["TRIGGERS", "draw_personality", "draw_turns"]
 
-ROLES = ("a", "b")
-"""Agent A speaks on even turns, agent B on odd ones."""
-CAN_CHANGE_BACK = (MentalState.INTENTION, MentalState.DESIRE)
-"""Facts don't flip twice in ten turns, and feelings that do are not believed."""
 TRIGGERS: dict[MentalState, tuple[Trigger, ...]] = {
     MentalState.BELIEF: (Trigger.CORRECTION, Trigger.NEW_INFORMATION, Trigger.CONTRADICTION),
     MentalState.KNOWLEDGE: (Trigger.CORRECTION, Trigger.NEW_INFORMATION, Trigger.CONTRADICTION),
@@ -27,7 +24,9 @@ def draw_turns(structure: Structure, turns: int, rng: Random) -> tuple[list[int]
     eligible = list(range(FIRST_UPDATE_TURN, turns))
     back: list[int] = []
     if structure.changes_back:
-        back = rng.choice([[one, two] for one in eligible for two in eligible if two > one and (two - one) % 2 == 0])
+        agents = len(PACK_ROLES)
+        pairs = [[one, two] for one in eligible for two in eligible if two > one and (two - one) % agents == 0]
+        back = rng.choice(pairs)
     return back, rng.sample([turn for turn in eligible if turn not in back], structure.updates - len(back))
 
 

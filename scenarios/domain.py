@@ -9,12 +9,13 @@ from dtomtrack.beliefs.reading import FormReader, Forms
 from dtomtrack.beliefs.scenario import MentalState
 from dtomtrack.scenarios.acting.scripted_actor import ScriptedActor
 from dtomtrack.scenarios.pack import DomainPack, compile_forms
+from dtomtrack.scenarios.roles import by_role
 
 __all__ = ["Domain"]
 
 
 class Domain:
-    """What a workflow needs of a domain."""
+    """All that a workflow needs of a domain."""
 
     def __init__(self, pack: DomainPack) -> None:
         self.pack = pack
@@ -31,8 +32,8 @@ class Domain:
         return ScriptedActor(self.pack, self._forms)
 
     def reader(self, agents: Sequence[str]) -> FormReader:
-        """Reads what these agents, A first, say."""
-        return FormReader(self._forms, dict(zip("ab", agents, strict=True)))
+        """A reader of what these agents, in the order of their scenario, say."""
+        return FormReader(self._forms, by_role(agents))
 
     def find_topic(self, who: str, mental_state: MentalState, content: str) -> str | None:
         """The topic that a thought is about: clauses belong to one topic, whoever thinks them."""

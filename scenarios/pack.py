@@ -19,8 +19,8 @@ from dtomtrack.records import Record
 __all__ = [
     "DomainPack",
     "Greetings",
-    "Line",
     "Manner",
+    "PackLine",
     "PackTopic",
     "PackValue",
     "Reactions",
@@ -31,9 +31,9 @@ __all__ = [
     "compile_forms",
 ]
 
-Line = Annotated[str, StringConstraints(min_length=1, max_length=600, strip_whitespace=True, pattern=r"^[^\r\n]*$")]
+PackLine = Annotated[str, StringConstraints(min_length=1, max_length=600, strip_whitespace=True, pattern=r"^[^\r\n]*$")]
 Paragraph = Annotated[str, StringConstraints(min_length=1, max_length=5_000, strip_whitespace=True)]
-Lines = Annotated[tuple[Line, ...], Field(min_length=1)]
+Lines = Annotated[tuple[PackLine, ...], Field(min_length=1)]
 Identifier = Annotated[str, StringConstraints(pattern=r"^[a-z][a-z0-9_]*$")]
 RoleLetter = Literal["a", "b"]
 
@@ -52,8 +52,8 @@ class PackValue(Record):
     """
 
     id: Identifier
-    clause: Line
-    short: Line
+    clause: PackLine
+    short: PackLine
     say: Lines
     adopt: Lines
     presume: Lines
@@ -73,7 +73,7 @@ class PackTopic(Record):
     id: Identifier
     state: MentalState
     holder: RoleLetter
-    label: Line
+    label: PackLine
     ask: Lines
     note: Lines
     values: Annotated[tuple[PackValue, ...], Field(min_length=5)]
@@ -94,7 +94,7 @@ class PackTopic(Record):
 class Role(Record):
     """One side of the conversation: what its agents want, and what only they know."""
 
-    role: Line
+    role: PackLine
     goals: Lines
     knows: Lines
 
@@ -107,11 +107,11 @@ class Roles(Record):
 
 
 class Situation(Record):
-    """A particular story with something at stake; its ``slots`` may be used in any line of the pack."""
+    """A particular story with something at stake; its ``slots`` fill placeholders in any line of the pack."""
 
     id: Identifier
-    slots: dict[Identifier, Line] = Field(default_factory=dict)
-    context: Line
+    slots: dict[Identifier, PackLine] = Field(default_factory=dict)
+    context: PackLine
     opens: Lines
     replies: Lines
     asides_a: Lines
@@ -129,7 +129,7 @@ class Greetings(Record):
 
 
 class Reactions(Record):
-    """What one says to what the other just did; no line agrees with, objects to or repeats a value."""
+    """Lines that react to what somebody else just did; no line agrees with, objects to or repeats a value."""
 
     acknowledge: dict[MentalState, Lines]
     ponder: Lines
@@ -164,10 +164,10 @@ class DomainPack(Record):
     """A domain: roles, stories, topics, and the language of all of them."""
 
     name: Annotated[str, StringConstraints(pattern=r"^[a-z][a-z0-9_-]*$")]
-    title: Line
+    title: PackLine
     brief: Paragraph
     roles: Roles
-    names: Annotated[tuple[Line, ...], Field(min_length=2)]
+    names: Annotated[tuple[PackLine, ...], Field(min_length=2)]
     settings: dict[Identifier, Lines] = Field(default_factory=dict)
     situations: Annotated[tuple[Situation, ...], Field(min_length=1)]
     greetings: Greetings
@@ -176,7 +176,7 @@ class DomainPack(Record):
     manners: dict[Literal["openness", "conscientiousness", "extraversion", "agreeableness", "neuroticism"], Manner] = (
         Field(default_factory=dict)
     )
-    small_talk: tuple[tuple[Line, Line], ...] = ()
+    small_talk: tuple[tuple[PackLine, PackLine], ...] = ()
     topics: Annotated[tuple[PackTopic, ...], Field(min_length=1)]
 
     def topic(self, topic_id: str) -> PackTopic:

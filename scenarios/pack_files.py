@@ -28,7 +28,7 @@ _DEEPEST = 20
 
 @dataclass(frozen=True)
 class PackSource:
-    """What the user called a pack, its text, and whether it came with dtomtrack, whose tests have checked it."""
+    """A pack under the name that the user gave, its text, and whether dtomtrack, whose tests check it, brings it."""
 
     name: str
     text: str
@@ -110,7 +110,7 @@ def _read(source: PackSource, *, rules: bool) -> tuple[DomainPack | None, list[s
 
 
 def _malformed(source: PackSource) -> list[str]:
-    """What the loader would not survive, or would pass over: deep nesting, and keys that stand twice."""
+    """Faults that the loader would not survive, or would pass over: deep nesting, and keys that stand twice."""
     depth = 0
     for event in yaml.parse(source.text, Loader=_Loader):
         depth += isinstance(event, yaml.CollectionStartEvent) - isinstance(event, yaml.CollectionEndEvent)

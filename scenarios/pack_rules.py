@@ -1,8 +1,8 @@
-"""What a domain pack has to keep to beyond its shape, so that what is made from it can be asked about.
+"""Rules that a domain pack has to keep beyond its shape, so that what is made from it can be asked about.
 
 The rules make every value readable and every line usable: each form of a value names it by a word that no other value
-of the topic has; no line but the program's own markers signals a change of mind; slots can be filled; questions can
-be built.
+of the topic has; no line but the program's own markers signals a change of mind; placeholders can be filled; questions
+can be built.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from dataclasses import dataclass
 
 from pydantic import BaseModel
 
-from dtomtrack.beliefs.reading import cues
+from dtomtrack.beliefs.reading import distinctive_words
 from dtomtrack.scenarios.pack import DomainPack, PackTopic, PackValue
 
 __all__ = ["Path", "Problem", "problems"]
@@ -24,14 +24,14 @@ Path = tuple[str | int, ...]
 
 @dataclass(frozen=True)
 class Problem:
-    """What is wrong at one place of a pack."""
+    """One thing that is wrong, and where in the pack."""
 
     path: Path
     message: str
 
 
 _FORM_FIELDS = ("say", "adopt", "presume", "reason", "against")
-_SLOT = re.compile(r"\{([^}]*)\}")
+_PLACEHOLDER = re.compile(r"\{([^}]*)\}")
 _WORD = re.compile(r"[a-z0-9]+(?:'[a-z]+)?")
 _SIGNALS = re.compile(
     r"\b(actually|wait|on second thought|come to think of it|hold on|realized|now that i|in that case|you know what|"
@@ -48,7 +48,7 @@ def problems(pack: DomainPack) -> list[Problem]:
         *_duplicates(pack),
         *_enough_topics(pack),
         *_every_state(pack),
-        *_slots(pack),
+        *_placeholders(pack),
         *_signals(pack),
         *(problem for index, topic in enumerate(pack.topics) for problem in _topic(("topics", index), topic)),
     ]
@@ -87,25 +87,27 @@ def _every_state(pack: DomainPack) -> Iterator[Problem]:
         yield Problem(("reactions", "acknowledge"), f"has no lines for {state}, which a topic of the pack is")
 
 
-def _slots(pack: DomainPack) -> Iterator[Problem]:
+def _placeholders(pack: DomainPack) -> Iterator[Problem]:
     shared = {"a", "b", *pack.settings}
     common = set.intersection(*({*situation.slots} for situation in pack.situations))
     for index, situation in enumerate(pack.situations):
         for extra in sorted({*situation.slots} - common):
-            yield Problem(("situations", index, "slots", extra), f"slot {extra!r} is not in every situation")
+            yield Problem(("situations", index, "slots", extra), f"placeholder {extra!r} is not in every situation")
     for path, text in _texts(pack):
         allowed = shared | common
         if path[-2:-1] == ("ask",):
             allowed = allowed | {"x", "y"}
-            if not {"x", "y"} <= set(_SLOT.findall(text)):
+            if not {"x", "y"} <= set(_PLACEHOLDER.findall(text)):
                 yield Problem(path, "a question needs {x} and {y}, which take the shorts of two values")
         if path[-2:-1] == ("shift",):
             allowed = allowed | {"label"}
         if path[-1] in {"clause", "short", "label"} or path[0] == "settings" or "slots" in path:
             allowed = set()
-        for slot in _SLOT.findall(text):
-            if slot not in allowed:
-                yield Problem(path, f"unknown slot {{{slot}}}; here it may be one of {sorted(allowed) or 'none'}")
+        for name in _PLACEHOLDER.findall(text):
+            if name not in allowed:
+                yield Problem(
+                    path, f"unknown placeholder {{{name}}}; here it may be one of {sorted(allowed) or 'none'}"
+                )
 
 
 def _signals(pack: DomainPack) -> Iterator[Problem]:
@@ -118,20 +120,20 @@ def _topic(path: Path, topic: PackTopic) -> Iterator[Problem]:
     lengths = sorted(len(clause) for clause in topic.clauses)
     if lengths[-1] > _MOST_ALIKE * lengths[0]:
         yield Problem((*path, "values"), f"clauses of {lengths[0]} to {lengths[-1]} letters; make them alike in length")
-    telling = cues(topic.clauses)
-    every_cue = frozenset().union(*telling.values())
+    distinctive = distinctive_words(topic.clauses)
+    every_word = frozenset().union(*distinctive.values())
     for field in ("ask", "note"):
         for index, text in enumerate(getattr(topic, field)):
-            if hit := every_cue & _words(text):
+            if hit := every_word & _words(text):
                 yield Problem(
                     (*path, field, index), f"names a value ({', '.join(sorted(hit))}); it has to fit all of them"
                 )
     for index, value in enumerate(topic.values):
-        yield from _value((*path, "values", index), value, telling)
+        yield from _value((*path, "values", index), value, distinctive)
 
 
-def _value(path: Path, value: PackValue, telling: dict[str, frozenset[str]]) -> Iterator[Problem]:
-    own = telling[value.clause]
+def _value(path: Path, value: PackValue, distinctive: dict[str, frozenset[str]]) -> Iterator[Problem]:
+    own = distinctive[value.clause]
     if not own:
         yield Problem((*path, "clause"), "has no word that tells it from the other values of the topic")
         return
@@ -143,7 +145,7 @@ def _value(path: Path, value: PackValue, telling: dict[str, frozenset[str]]) -> 
         words = _words(text)
         if not own & words:
             yield Problem(where, f"does not name its value: none of {', '.join(sorted(own))} in it")
-        for clause, theirs in telling.items():
+        for clause, theirs in distinctive.items():
             if clause != value.clause and (hit := theirs & words):
                 yield Problem(where, f"names another value: {', '.join(sorted(hit))} belongs to {clause!r}")
     for index, text in enumerate(value.adopt):

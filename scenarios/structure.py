@@ -5,8 +5,14 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from dtomtrack.runs.slots import Slot
+from dtomtrack.scenarios.difficulty import Difficulty
 
 __all__ = ["Structure", "structure_of"]
+
+_BEFORE_UPDATES = 4
+"""Turns before any mind can change."""
+_FRAME = 3
+"""Turns that greetings and farewells take from what has to be said."""
 
 
 @dataclass(frozen=True)
@@ -14,35 +20,33 @@ class Structure:
     """How eventful the dialogues of a block are.
 
     Attributes:
-        updates: how many changes of mind there are, 1 to 3.
+        updates: how many changes of mind there are.
         changes_back: the last two of them are one mind that changes and changes back.
-        steady: how many topics are talked about and do not change.
+        stable: how many topics are talked about and do not change.
         corrected: whether the false presumption is objected to; else it is made after the truth had been said, and
             stands.
     """
 
     updates: int
     changes_back: bool
-    steady: int
+    stable: int
     corrected: bool
 
 
-def structure_of(slot: Slot, turns: int, *, sparse: bool = False) -> Structure:
-    """The structure of a slot's block, for dialogues of ``turns`` turns.
-
-    A ``sparse`` one leaves room for a dialogue in which one weighty thing happens a turn at most.
-    """
+def structure_of(slot: Slot, turns: int, difficulty: Difficulty) -> Structure:
+    """The structure of a slot's block, for dialogues of ``turns`` turns."""
     rng = slot.block_random("structure")
-    most = max(1, min(3, (turns - 4) // 3)) if sparse else min(3, (turns - 4) // 2)
-    updates = min(rng.choices((1, 2, 3), weights=(40, 35, 25))[0], most)
-    changes_back = updates >= 2 and turns >= 8 and rng.random() < 0.15
+    numbers = range(1, len(difficulty.update_weights) + 1)
+    most = max(1, min(len(numbers), (turns - _BEFORE_UPDATES) // difficulty.turns_an_update))
+    updates = min(rng.choices(numbers, weights=difficulty.update_weights)[0], most)
+    room_to_return = updates > 1 and turns >= difficulty.change_back_turns
+    changes_back = room_to_return and rng.random() < difficulty.change_back_share
     changing = updates - changes_back
-    topics = min(4 + (turns - 10) // 4, 12) if turns >= 10 else 3 if turns >= 8 else 2
-    corrected = turns < (12 if sparse else 10) or rng.random() < 0.7
-    steady = max(1, topics - changing)
-    if sparse:
-        steady = max(1, min(steady, (turns - 3 - _turns_of(updates, changing)) // 2))
-    return Structure(updates, changes_back, steady, corrected)
+    corrected = turns < difficulty.stands_turns or rng.random() < difficulty.correction_share
+    stable = max(1, difficulty.topics(turns) - changing)
+    if difficulty.one_thing_a_turn:
+        stable = max(1, min(stable, (turns - _FRAME - _turns_of(updates, changing)) // 2))
+    return Structure(updates, changes_back, stable, corrected)
 
 
 def _turns_of(updates: int, changing: int) -> int:

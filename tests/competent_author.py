@@ -121,11 +121,11 @@ def write_piece(request: Mapping[str, Any]) -> str:
     """The answer to any request of either style."""
     text = request["messages"][0]["content"]
     match schema_title(request):
-        case "ScenarioDraft":
+        case "ScenarioOutput":
             piece = good_draft(text)
-        case "NamesDraft":
+        case "NamesOutput":
             piece = {"name_a": "Marta", "name_b": "Ole"}
-        case "SettingDraft":
+        case "SettingOutput":
             piece = {
                 "context": "An auction hall on a rainy day.",
                 "goal_a": "to buy something old",
@@ -133,7 +133,7 @@ def write_piece(request: Mapping[str, Any]) -> str:
                 "goal_b": "to sell everything",
                 "secret_b": "The hall closes for good next week.",
             }
-        case "MindDraft":
+        case "MindOutput":
             thing, state = _new_thing(text), _state(text)
             piece = {
                 "topic": f"the {thing}",
@@ -141,12 +141,12 @@ def write_piece(request: Mapping[str, Any]) -> str:
                 "fact": fact(thing),
                 "new": content(state, thing, 1),
             }
-        case "ReasonDraft":
+        case "ReasonOutput":
             piece = {"fact": fact(_found(r"It is about \"the (\w+)\"", text))}
-        case "StateDraft":
+        case "StateOutput":
             thing = _new_thing(text)
             piece = {"topic": f"the {thing}", "state": content(_state(text), thing, 0)}
-        case "OthersDraft":
+        case "OthersOutput":
             thing, state = _found(r"This is about \"the (\w+)\"", text), _state(text)
             every = [content(state, thing, number) for number in range(6)]
             piece = {"others": [one for one in every if f'"{one}"' not in text][:4]}

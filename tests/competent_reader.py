@@ -106,5 +106,5 @@ class CompetentReader:
         assert question is not None
         known = self._known[frozenset(speaker for speaker, _ in said), json.loads(question[1])]
         agents = [agent.name for agent in known.dialogue.scenario.agents]
-        answer = Overhearer(read_all(known.domain.reader(agents), said), agents).answer(known.question)
+        answer = Overhearer(read_all(known.domain.reader(agents), said)).answer(known.question)
         return None if answer is None else answer.text

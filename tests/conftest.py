@@ -14,7 +14,7 @@ from hypothesis import settings
 from dtomtrack.scenarios.domain import Domain
 from dtomtrack.scenarios.pack_files import builtin_domains, find_pack, load_pack
 from dtomtrack.suites.dtom.config import RunConfig
-from dtomtrack.suites.dtom.generation import fill_slots, open_workshop
+from dtomtrack.suites.dtom.generation import build_context, fill_slots
 from dtomtrack.suites.dtom.slot_result import SlotResult
 
 settings.register_profile("dtomtrack", deadline=None)
@@ -60,8 +60,8 @@ def restaurant(domains: dict[str, Domain]) -> Domain:
 
 async def _fill(domain: Domain, n: int, turns: int) -> list[SlotResult]:
     config = RunConfig(domains=(domain.pack.name,), packs={}, turns=turns)
-    workshop = open_workshop({domain.pack.name: domain.pack})
-    return [slot async for slot in fill_slots(workshop, config, range(n), concurrency=4)]
+    context = build_context(config, {domain.pack.name: domain.pack})
+    return [slot async for slot in fill_slots(context, config, range(n), concurrency=4)]
 
 
 @pytest.fixture(scope="session")

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from dtomtrack.beliefs.question import LETTERS, Factors, Letter, OptionRole, Question, QuestionType
+from dtomtrack.beliefs.question import Factors, OptionRole, Question, QuestionType
 from dtomtrack.beliefs.scenario import MentalState
 from dtomtrack.evaluation.metrics import metrics
 from dtomtrack.evaluation.records import Answer, AskConfig, Measure, Metrics
 from dtomtrack.suites.dtom.items import item_of
 from dtomtrack.suites.dtom.suite import SUITE
+
+LETTERS = tuple("ABCD")
 
 ASKED = AskConfig(subject="some/model", questions="a digest")
 _ROLES = {
@@ -55,7 +57,7 @@ def a_question(
     )
 
 
-def an_answer(question: Question, said: Letter | str, rotation: int = 0) -> Answer:
+def an_answer(question: Question, said: str | str, rotation: int = 0) -> Answer:
     """An answer: a letter of the question, or "unparsed", or "error"."""
     fields = {"question_id": question.id, "dialogue_id": question.dialogue_id, "rotation": rotation}
     if said not in LETTERS:

@@ -10,8 +10,8 @@ from collections.abc import Iterable, Sequence
 
 from dtomtrack.beliefs.dialogue import InnerSpeech, Turn
 from dtomtrack.beliefs.inner_speech import thought
-from dtomtrack.beliefs.question import LETTERS, Letter, OptionRole, Question
-from dtomtrack.beliefs.reading import cues
+from dtomtrack.beliefs.question import OptionRole, Question
+from dtomtrack.beliefs.reading import distinctive_words
 from dtomtrack.beliefs.scenario import PlannedUpdate
 from dtomtrack.items.words import content_words
 
@@ -45,7 +45,7 @@ def move_update(turns: Sequence[Turn], update: PlannedUpdate) -> tuple[Turn, ...
 
 
 def silence(turns: Sequence[Turn], indices: Iterable[int]) -> tuple[Turn, ...]:
-    """What these turns said is never voiced."""
+    """Nobody voices what these turns said."""
     silent = set(indices)
     return tuple(turn.model_copy(update={"utterance": FILLER}) if turn.index in silent else turn for turn in turns)
 
@@ -57,7 +57,7 @@ def never_voiced(turns: Sequence[Turn], question: Question) -> tuple[Turn, ...] 
     """
     if question.turn is None:
         return None
-    told = cues(list(question.options.values()))[question.gold] or content_words(question.gold)
+    told = distinctive_words(list(question.options.values()))[question.gold] or content_words(question.gold)
     hints = [turn.index for turn in turns if told & content_words(turn.utterance)]
     return silence(turns, [*question.evidence, *hints])
 
@@ -75,5 +75,5 @@ def two_right_options(question: Question) -> Question:
     return question.model_copy(update={"options": {**question.options, wrong: question.gold + "."}})
 
 
-def _wrong_letter(question: Question) -> Letter:
-    return next(letter for letter in LETTERS if letter != question.answer)
+def _wrong_letter(question: Question) -> str:
+    return next(letter for letter in sorted(question.options) if letter != question.answer)

@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from dtomtrack.beliefs.question import Question, QuestionType
-from dtomtrack.beliefs.questions.draft import as_option, at_turn
+from dtomtrack.beliefs.questions.spec import as_option, at_turn
 from dtomtrack.beliefs.reading import Act, Reading
 
 __all__ = ["Overheard", "Overhearer"]
@@ -28,18 +28,18 @@ class Overheard:
 @dataclass(frozen=True)
 class _Said:
     turn: int
+    speaker: str
     content: str
 
 
 class Overhearer:
-    """Answers questions about one transcript from the readings of its utterances."""
+    """Answers questions about one transcript, of however many agents, from the readings of its utterances."""
 
-    def __init__(self, readings: Sequence[Reading], agents: Sequence[str]) -> None:
-        self._agents = tuple(agents)
+    def __init__(self, readings: Sequence[Reading]) -> None:
         self._stated: dict[tuple[str, str], list[_Said]] = {}
         self._presumed: dict[tuple[str, str], list[_Said]] = {}
         for reading in readings:
-            said = _Said(reading.turn, reading.content)
+            said = _Said(reading.turn, reading.speaker, reading.content)
             key = reading.holder, reading.topic
             if reading.act is Act.STATE:
                 self._stated.setdefault(key, []).append(said)
@@ -47,7 +47,7 @@ class Overhearer:
                 self._presumed.setdefault(key, []).append(said)
 
     def answer(self, question: Question) -> Overheard | None:
-        """What follows from the conversation; None if nothing does."""
+        """The answer that follows from the conversation; None if none does."""
         match question.type:
             case QuestionType.UPDATE_DETECTION:
                 return self._change(question)
@@ -75,11 +75,12 @@ class Overhearer:
         return Overheard(at_turn(turn), (said[0].turn, turn))
 
     def _thought_of_other(self, question: Question) -> Overheard | None:
-        """The last that the agent heard the other say of it, or has since taken for granted aloud."""
+        """The last that the agent heard the other say of it, or has since themselves taken for granted aloud."""
         if question.about is None:
             return None
         key = question.about, question.topic
-        events = sorted([*self._stated.get(key, ()), *self._presumed.get(key, ())], key=lambda said: said.turn)
+        own = [said for said in self._presumed.get(key, ()) if said.speaker == question.agent]
+        events = sorted([*self._stated.get(key, ()), *own], key=lambda said: said.turn)
         said = _last(events, question.turn or 0)
         return None if said is None else Overheard(as_option(said.content), (said.turn,))
 

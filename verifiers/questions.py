@@ -13,47 +13,59 @@ from itertools import combinations
 
 from rapidfuzz import fuzz
 
-from dtomtrack.beliefs.question import Question, QuestionType, QuestionVerdict
+from dtomtrack.beliefs.question import Question, QuestionType
 from dtomtrack.beliefs.reading import Reading
 from dtomtrack.verifiers.overhearer import Overheard, Overhearer
+from dtomtrack.verifiers.verdicts import ACCEPTED, Verdict
+from dtomtrack.verifiers.verifier import ReviewedAttempt
 
-__all__ = ["MOST_SIMILAR", "QuestionVerifier"]
+__all__ = ["MOST_SIMILAR", "QuestionRules", "QuestionVerifier"]
 
 MOST_SIMILAR = 80.0
 """The words in which two options differ may be this similar (rapidfuzz ratio, 0 to 100)."""
 _LONGEST_TO_SHORTEST = 3.0
 
-_KEPT = QuestionVerdict()
+
+class QuestionRules:
+    """The rules as a verifier."""
+
+    name = "question_verification"
+
+    async def verify(self, attempt: ReviewedAttempt) -> ReviewedAttempt:
+        """The attempt with the questions that pass."""
+        if attempt.dialogue is None:
+            return attempt
+        verifier = QuestionVerifier(attempt.readings, len(attempt.dialogue.turns))
+        return attempt.with_verdicts(self.name, [(one, verifier.verify(one)) for one in attempt.questions])
 
 
 class QuestionVerifier:
-    """Verifies the questions of one dialogue.
+    """The rules for the questions of one dialogue.
 
     Args:
         readings: what is said in its utterances.
-        agents: names of the two agents, agent A first.
         turns: how many turns it has.
     """
 
-    def __init__(self, readings: Sequence[Reading], agents: Sequence[str], turns: int) -> None:
-        self._overhearer = Overhearer(readings, agents)
+    def __init__(self, readings: Sequence[Reading], turns: int) -> None:
+        self._overhearer = Overhearer(readings)
         self._turns = turns
 
-    def verify(self, question: Question) -> QuestionVerdict:
+    def verify(self, question: Question) -> Verdict:
         """Whether a question is kept, and if not, why."""
         answer = self._overhearer.answer(question)
-        return self._correctness(question, answer) or self._soundness(question, answer) or _quality(question) or _KEPT
+        return (
+            self._correctness(question, answer) or self._soundness(question, answer) or _quality(question) or ACCEPTED
+        )
 
-    def _correctness(self, question: Question, answer: Overheard | None) -> QuestionVerdict | None:
+    def _correctness(self, question: Question, answer: Overheard | None) -> Verdict | None:
         if answer is None:
-            return QuestionVerdict(criterion="correctness", reason="nothing that is said answers it")
+            return Verdict("reject", "correctness", "nothing that is said answers it")
         if answer.text != question.gold:
-            return QuestionVerdict(
-                criterion="correctness", reason="what is said leads to another answer than the gold one"
-            )
+            return Verdict("reject", "correctness", "what is said leads to another answer than the gold one")
         return None
 
-    def _soundness(self, question: Question, answer: Overheard | None) -> QuestionVerdict | None:
+    def _soundness(self, question: Question, answer: Overheard | None) -> Verdict | None:
         reason = None
         right = [letter for letter, text in question.options.items() if _same(text, question.gold)]
         if len(right) > 1:
@@ -64,7 +76,7 @@ class QuestionVerifier:
             reason = "its evidence lies outside the dialogue"
         elif answer is not None and _too_late(question, answer):
             reason = "its answer is said only later"
-        return None if reason is None else QuestionVerdict(criterion="soundness", reason=reason)
+        return None if reason is None else Verdict("reject", "soundness", reason)
 
 
 def _too_late(question: Question, answer: Overheard) -> bool:
@@ -82,17 +94,17 @@ def _same(left: str, right: str) -> bool:
     return left.casefold().strip(" .") == right.casefold().strip(" .")
 
 
-def _quality(question: Question) -> QuestionVerdict | None:
+def _quality(question: Question) -> Verdict | None:
     texts = list(question.options.values())
     if question.type is not QuestionType.UPDATE_DETECTION:
         for one, other in combinations(texts, 2):
             if _similarity(one, other) > MOST_SIMILAR:
-                return QuestionVerdict(criterion="quality", reason="two options say nearly the same")
+                return Verdict("reject", "quality", "two options say nearly the same")
     if len({(text[:1].isupper(), text[-1:].isalnum()) for text in texts}) > 1:
-        return QuestionVerdict(criterion="quality", reason="an option stands out by its form")
+        return Verdict("reject", "quality", "an option stands out by its form")
     lengths = sorted(len(text) for text in texts)
     if lengths[-1] > _LONGEST_TO_SHORTEST * lengths[0]:
-        return QuestionVerdict(criterion="quality", reason="an option stands out by its length")
+        return Verdict("reject", "quality", "an option stands out by its length")
     return None
 
 

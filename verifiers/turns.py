@@ -1,4 +1,4 @@
-"""Verifying one turn of a model by rules, before its partner sees it.
+"""Verifying one turn of a model by rules, before anybody hears it.
 
 What is wrong is said in a sentence that the model can be told when it is asked again.
 """
@@ -18,7 +18,7 @@ from dtomtrack.beliefs.matching import StateMatcher
 from dtomtrack.beliefs.scenario import PlannedUpdate
 from dtomtrack.items.words import stems
 
-__all__ = ["Demands", "TurnRules"]
+__all__ = ["TurnRequirements", "TurnRules"]
 
 _SAME_LINE = 88.0
 _SAME_SENTENCE_WORDS = 6
@@ -31,13 +31,13 @@ _SENTENCE = re.compile(r"[^.!?]+[.!?]*")
 
 
 @dataclass(frozen=True)
-class Demands:
-    """What a turn has to bring.
+class TurnRequirements:
+    """All that a turn has to bring.
 
     Attributes:
         held: (topic, value) of the speaker's own that are thought and said.
         update: the change of mind that happens.
-        presumed: (topic, value) of the partner's that is thought of them and said to them.
+        presumed: (topic, value) of another's that is thought of them and said to them.
         facts: what is told; ``reserved``, what must not be told yet.
         secret: sentences of the stage directions, which nobody says aloud.
     """
@@ -51,22 +51,22 @@ class Demands:
 
 
 class TurnRules:
-    """The rules for the turns of one character."""
+    """The rules for the turns of one character among others."""
 
-    def __init__(self, matcher: StateMatcher, speaker: str, partner: str) -> None:
+    def __init__(self, matcher: StateMatcher, speaker: str, others: Sequence[str]) -> None:
         self._matcher = matcher
         self._speaker = speaker
-        self._partner = partner
+        self._others = tuple(others)
 
     def problems(
         self,
         thought: str,
         thoughts: Sequence[InnerSpeech],
         utterance: str,
-        demands: Demands,
+        required: TurnRequirements,
         transcript: Sequence[tuple[str, str]],
     ) -> list[str]:
-        """What is wrong with a turn, the gravest first; empty if nothing is.
+        """All that is wrong with a turn, the gravest first; empty if nothing is.
 
         Args:
             thought: in the model's words.
@@ -75,24 +75,25 @@ class TurnRules:
         return [
             *_of_form(thought, thoughts),
             *self._of_voice(thought, utterance, transcript),
-            *_of_directions(utterance, demands),
-            *_of_stray_markers(utterance, demands.update),
-            *self._of_update(thoughts, utterance, demands.update),
-            *self._of_states(thoughts, utterance, demands),
-            *_of_facts(utterance, demands, transcript),
+            *_of_directions(utterance, required),
+            *_of_stray_markers(utterance, required.update),
+            *self._of_update(thoughts, utterance, required.update),
+            *self._of_states(thoughts, utterance, required),
+            *_of_facts(utterance, required, transcript),
         ]
 
     def _of_voice(self, thought: str, utterance: str, transcript: Sequence[tuple[str, str]]) -> Iterator[str]:
         said = utterance.casefold()
         if fuzz.ratio(thought.casefold(), said) >= _SAME_LINE:
             yield "what is said is the thought said aloud; say it as one speaks to somebody"
-        if re.search(rf"\b{re.escape(self._partner)}\s*:", utterance):
-            yield f"the line is {self._partner}'s, not {self._speaker}'s"
+        for other in self._others:
+            if re.search(rf"\b{re.escape(other)}\s*:", utterance):
+                yield f"the line is {other}'s, not {self._speaker}'s"
         if re.match(rf"{re.escape(self._speaker)}\s*:", utterance):
             yield "a name stands before what is said; write only what is said"
         for speaker, line in transcript:
             if fuzz.ratio(line.casefold(), said) >= _SAME_LINE or _shares_sentence(line, utterance):
-                whose = "your own" if speaker == self._speaker else f"{self._partner}'s"
+                whose = "your own" if speaker == self._speaker else f"{speaker}'s"
                 yield f"it repeats an earlier line of {whose}; say something new"
                 return
 
@@ -114,18 +115,18 @@ class TurnRules:
         if update.old in {one.content for one in thoughts if one.topic == update.topic and one.order == 1}:
             yield f"what is given up is still thought: {update.old}"
 
-    def _of_states(self, thoughts: Sequence[InnerSpeech], utterance: str, demands: Demands) -> Iterator[str]:
+    def _of_states(self, thoughts: Sequence[InnerSpeech], utterance: str, required: TurnRequirements) -> Iterator[str]:
         own = {(one.topic, one.content) for one in thoughts if one.order == 1}
-        changed = ((demands.update.topic, demands.update.new),) if demands.update else ()
-        for topic, value in (*demands.held, *changed):
+        changed = ((required.update.topic, required.update.new),) if required.update else ()
+        for topic, value in (*required.held, *changed):
             if (topic, value) not in own:
                 yield f"the thought does not say it: {value}"
             if (topic, value) not in changed and not self._matcher.mentions(topic, value, utterance):
                 yield f"what is said does not tell it: {value}"
         of_other = {(one.topic, one.content) for one in thoughts if one.order == 2}
-        for topic, value in demands.presumed:
+        for topic, value in required.presumed:
             if (topic, value) not in of_other:
-                yield f"the thought does not take it for granted of {self._partner}: {value}"
+                yield f"the thought does not take it for granted of {self._matcher.holder(topic)}: {value}"
             if not self._matcher.mentions(topic, value, utterance):
                 yield f"what is said does not take it for granted: {value}"
 
@@ -137,9 +138,9 @@ def _of_form(thought: str, thoughts: Sequence[InnerSpeech]) -> Iterator[str]:
         )
 
 
-def _of_directions(utterance: str, demands: Demands) -> Iterator[str]:
+def _of_directions(utterance: str, required: TurnRequirements) -> Iterator[str]:
     said = _plain(utterance)
-    if any(_plain(sentence) in said for sentence in demands.secret if len(sentence.split()) >= _SAME_SENTENCE_WORDS):
+    if any(_plain(sentence) in said for sentence in required.secret if len(sentence.split()) >= _SAME_SENTENCE_WORDS):
         yield "a stage direction is said aloud"
 
 
@@ -150,13 +151,13 @@ def _of_stray_markers(utterance: str, update: PlannedUpdate | None) -> Iterator[
             yield f"the words {words!r} signal a change of mind that does not happen here"
 
 
-def _of_facts(utterance: str, demands: Demands, transcript: Sequence[tuple[str, str]]) -> Iterator[str]:
-    for fact in demands.facts:
+def _of_facts(utterance: str, required: TurnRequirements, transcript: Sequence[tuple[str, str]]) -> Iterator[str]:
+    for fact in required.facts:
         if _share_told(fact, utterance) < _TOLD:
             yield f"it does not tell this: {fact}"
-    known = frozenset[str]().union(*(stems(told) for told in (*demands.facts, *(line for _, line in transcript))))
+    known = frozenset[str]().union(*(stems(told) for told in (*required.facts, *(line for _, line in transcript))))
     said = stems(utterance)
-    for fact in demands.reserved:
+    for fact in required.reserved:
         news = stems(fact) - known
         if len(news) >= _FEW_WORDS and len(news & said) / len(news) >= _GIVEN_AWAY:
             yield f"it tells too early what is to be told later: {fact}"

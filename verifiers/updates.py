@@ -10,15 +10,38 @@ from collections.abc import Iterable, Sequence
 
 from dtomtrack.beliefs.dialogue import DetectedUpdate, UpdateVerification
 from dtomtrack.beliefs.markers import find_markers
-from dtomtrack.beliefs.reading import Act, Reader, read_all
+from dtomtrack.beliefs.reading import Act, Reading
 from dtomtrack.beliefs.scenario import PlannedUpdate
 from dtomtrack.verifiers.alignment import align
+from dtomtrack.verifiers.verdicts import Verdict
+from dtomtrack.verifiers.verifier import ReviewedAttempt
 
-__all__ = ["detect_updates", "verify_updates"]
+__all__ = ["UpdateRules", "detect_updates", "verdict_on", "verify_updates"]
 
 
-def detect_updates(transcript: Sequence[tuple[str, str]], reader: Reader) -> list[DetectedUpdate]:
-    """Changes of mind in a transcript of (speaker, utterance) pairs.
+class UpdateRules:
+    """The rules as a verifier: every planned change of mind has to be found, and hardly any other."""
+
+    name = "update_verification"
+
+    async def verify(self, attempt: ReviewedAttempt) -> ReviewedAttempt:
+        """The attempt, without its dialogue if the changes of mind are not those that were planned."""
+        verification = None if attempt.dialogue is None else attempt.dialogue.verification
+        if verification is None or verification.realized:
+            return attempt
+        return attempt.without_dialogue(self.name, verdict_on(verification), f"F1 {verification.f1}")
+
+
+def verdict_on(verification: UpdateVerification) -> Verdict:
+    """The verdict on a dialogue in which these changes of mind were found."""
+    if verification.realized:
+        return Verdict("accept", verification=verification)
+    reason = "a planned update did not happen" if verification.missing else "too many unplanned updates"
+    return Verdict("reject", reason=reason, verification=verification)
+
+
+def detect_updates(transcript: Sequence[tuple[str, str]], readings: Iterable[Reading]) -> list[DetectedUpdate]:
+    """Changes of mind in a transcript of (speaker, utterance) pairs, by what is read in it.
 
     One is found where an agent states another value of a topic than before, and where a marker is said with no change
     behind it (then without a topic).
@@ -26,7 +49,7 @@ def detect_updates(transcript: Sequence[tuple[str, str]], reader: Reader) -> lis
     held: dict[tuple[str, str], str] = {}
     found: list[DetectedUpdate] = []
     markers = {turn: [one.marker.id for one in find_markers(text)] for turn, (_, text) in enumerate(transcript)}
-    for reading in read_all(reader, transcript):
+    for reading in readings:
         if reading.act is not Act.STATE:
             continue
         key = reading.holder, reading.topic
@@ -53,10 +76,10 @@ def detect_updates(transcript: Sequence[tuple[str, str]], reader: Reader) -> lis
 
 
 def verify_updates(
-    transcript: Sequence[tuple[str, str]], planned: Iterable[PlannedUpdate], reader: Reader
+    transcript: Sequence[tuple[str, str]], planned: Iterable[PlannedUpdate], readings: Iterable[Reading]
 ) -> UpdateVerification:
-    """What was planned against what is found: precision, recall and F1 over changes of mind.
+    """The plan against what is found: precision, recall and F1 over changes of mind.
 
     A planned update is found if the agent, at the turn, signals with a marker a change from the old to the new state.
     """
-    return align(detect_updates(transcript, reader), planned, marked=True)
+    return align(detect_updates(transcript, readings), planned, marked=True)

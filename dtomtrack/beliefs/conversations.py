@@ -14,56 +14,58 @@ from dtomtrack.beliefs.dialogue import InnerSpeech, Turn
 from dtomtrack.beliefs.inner_speech import parse_thoughts, second_order, thought
 from dtomtrack.beliefs.question import Question
 from dtomtrack.beliefs.questions import QuestionBuilder
-from dtomtrack.beliefs.reading import Act, CueReader, Reader, Reading, read_all
+from dtomtrack.beliefs.reading import Act, DistinctiveWordReader, Reader, Reading, read_all
 from dtomtrack.beliefs.scenario import MentalState, Topic
 from dtomtrack.beliefs.tracker import BeliefTracker
 from dtomtrack.errors import InputError
-from dtomtrack.runs.slots import Slot
+from dtomtrack.runs.slots import BLOCK, Slot
 
-__all__ = ["Line", "ask_about", "to_turns"]
+__all__ = ["Utterance", "ask_about", "to_turns"]
 
 
 @dataclass(frozen=True)
-class Line:
-    """A line of a conversation; ``thoughts`` is inner speech in words, or None where nobody wrote it down."""
+class Utterance:
+    """One thing said in a conversation; ``thoughts`` is inner speech in words, or None where nobody wrote it down."""
 
     speaker: str
-    utterance: str
+    text: str
     thoughts: str | None = None
 
 
-def to_turns(lines: Sequence[Line], topics: Sequence[Topic], reader: Reader | None = None) -> tuple[Turn, ...]:
+def to_turns(
+    utterances: Sequence[Utterance], topics: Sequence[Topic], reader: Reader | None = None
+) -> tuple[Turn, ...]:
     """Turns with inner speech.
 
     Where thoughts are given, those whose content is a value of a topic are matched to it. Where they are not, who
-    states something thinks so, who takes something for granted of the other thinks that the other thinks so, and who
-    hears something thinks so of the other when next they speak.
+    states something thinks so, who takes something for granted of another thinks that the other thinks so, and who
+    hears something thinks so of the speaker when next they speak.
 
     Raises:
-        InputError: there are not exactly two speakers, a line is empty, or a topic is held by nobody who speaks.
+        InputError: there are fewer than two speakers, an utterance is empty, or a topic is held by nobody who speaks.
     """
-    agents = _agents(lines, topics)
-    readings = read_all(reader or CueReader(topics), [(line.speaker, line.utterance) for line in lines])
+    agents = _agents(utterances, topics)
+    readings = read_all(reader or DistinctiveWordReader(topics), [(one.speaker, one.text) for one in utterances])
     states = {topic.id: topic.mental_state for topic in topics}
     turns = []
     spoke: dict[str, int] = {}
-    for index, line in enumerate(lines):
-        if line.thoughts is None:
-            thoughts = _read(line.speaker, spoke.get(line.speaker, -1), index, readings, states)
+    for index, one in enumerate(utterances):
+        if one.thoughts is None:
+            thoughts = _read(one.speaker, spoke.get(one.speaker, -1), index, readings, states)
         else:
-            thoughts = _given(line.thoughts, line.speaker, agents, topics)
-        turns.append(Turn(index=index, speaker=line.speaker, inner_speech=thoughts, utterance=line.utterance))
-        spoke[line.speaker] = index
+            thoughts = _given(one.thoughts, one.speaker, agents, topics)
+        turns.append(Turn(index=index, speaker=one.speaker, inner_speech=thoughts, utterance=one.text))
+        spoke[one.speaker] = index
     return tuple(turns)
 
 
-def _agents(lines: Sequence[Line], topics: Sequence[Topic]) -> list[str]:
-    for index, line in enumerate(lines):
-        if not line.utterance.strip():
-            raise InputError(f"line {index} of the conversation says nothing; leave it out")
-    agents = list(dict.fromkeys(line.speaker for line in lines))
-    if len(agents) != 2:
-        raise InputError(f"the conversation has {len(agents)} speakers ({', '.join(agents)}); it needs two")
+def _agents(utterances: Sequence[Utterance], topics: Sequence[Topic]) -> list[str]:
+    for index, one in enumerate(utterances):
+        if not one.text.strip():
+            raise InputError(f"utterance {index} of the conversation says nothing; leave it out")
+    agents = list(dict.fromkeys(one.speaker for one in utterances))
+    if len(agents) < 2:
+        raise InputError(f"the conversation has {len(agents)} speakers ({', '.join(agents)}); it needs two or more")
     for topic in topics:
         if topic.holder not in agents:
             raise InputError(f"topic {topic.id!r} is held by {topic.holder!r}, who says nothing")
@@ -82,7 +84,7 @@ def _given(thoughts: str, thinker: str, agents: Sequence[str], topics: Sequence[
 def _read(
     thinker: str, last_spoke: int, index: int, readings: Sequence[Reading], states: dict[str, MentalState]
 ) -> tuple[InnerSpeech, ...]:
-    """What the other has said of themselves since the thinker last spoke, and what the thinker says now."""
+    """Thoughts of what others said of themselves since the thinker last spoke, and of what the thinker says now."""
     heard = [one for one in readings if last_spoke < one.turn < index and one.act is Act.STATE]
     thoughts = [second_order(one.holder, states[one.topic], one.content, one.topic) for one in heard]
     for one in readings:
@@ -106,10 +108,9 @@ def ask_about(
 
     Args:
         name: goes into the ids.
-        index: the conversation's number in your collection; letters balance over each four.
+        index: the conversation's number in your collection; letters balance over each block of four.
         reader: reads the utterances; by default by the words that tell the values of a topic apart.
     """
-    agents = list(dict.fromkeys(turn.speaker for turn in turns))
-    readings = read_all(reader or CueReader(topics), [(turn.speaker, turn.utterance) for turn in turns])
-    slot = Slot(seed, index, name, index // 4, index % 4)
-    return QuestionBuilder(BeliefTracker.of(turns), topics, agents, readings, slot).build(slot.dialogue_id)
+    readings = read_all(reader or DistinctiveWordReader(topics), [(turn.speaker, turn.utterance) for turn in turns])
+    slot = Slot(seed, index, name, index // BLOCK, index % BLOCK)
+    return QuestionBuilder(BeliefTracker.of(turns), topics, readings, slot).build(slot.dialogue_id)

@@ -43,7 +43,7 @@ class InnerSpeech(Record):
 
 
 class Turn(Record):
-    """What one agent thought and said."""
+    """One agent's turn: its thoughts and its words."""
 
     index: TurnIndex
     speaker: Text
@@ -85,7 +85,7 @@ class DetectedUpdate(Record):
 
 
 class UpdateVerification(Record):
-    """What was planned against what was found (paper, "Update Verification")."""
+    """The planned updates against those that were found (paper, "Update Verification")."""
 
     detected: tuple[DetectedUpdate, ...]
     missing: tuple[PlannedUpdate, ...]

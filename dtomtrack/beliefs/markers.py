@@ -77,21 +77,21 @@ def marker(marker_id: str) -> Marker:
     return _BY_ID[marker_id]
 
 
-def _cue(frame: str) -> re.Pattern[str]:
+def _opening(frame: str) -> re.Pattern[str]:
     """The words before the new state, with any words for the old one."""
     before_new = frame.partition("{new}")[0].rstrip()
     return re.compile(re.escape(before_new).replace(r"\{old\}", r"[^!?]+?"))
 
 
-_CUES = [(one, one.frame.partition("{")[0].rstrip(), _cue(one.frame)) for one in MARKERS]
+_OPENINGS = [(one, one.frame.partition("{")[0].rstrip(), _opening(one.frame)) for one in MARKERS]
 
 
 def find_markers(utterance: str) -> list[MarkerMatch]:
     """Markers in an utterance, in the order in which they are said."""
     found = [
         MarkerMatch(one, match.start(), match.end())
-        for one, opening, cue in _CUES
+        for one, opening, pattern in _OPENINGS
         if opening in utterance
-        for match in cue.finditer(utterance)
+        for match in pattern.finditer(utterance)
     ]
     return sorted(found, key=lambda match: match.start)

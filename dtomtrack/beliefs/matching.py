@@ -1,9 +1,9 @@
 """Matching: which value of a topic free words express.
 
 Actors of packs say and think their values word for word; a language model puts them into words of its own. What tells
-the values of a topic apart are the words that no other value of it has (`dtomtrack.beliefs.reading.cues`): a text
-expresses the value of whose telling words it has at least half, and more than of any other. Fuzzy ratios over whole
-sentences are of no use here: one shared word makes them find any value.
+the values of a topic apart are the words that no other value of it has: a text expresses the value of whose distinctive
+words it has at least half, and more than of any other. Fuzzy ratios over whole sentences are of no use here: one shared
+word makes them find any value.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from dtomtrack.beliefs.reading import Act, Reading
 from dtomtrack.beliefs.scenario import MentalState, Topic
 from dtomtrack.items.words import stems
 
-__all__ = ["SpokenThoughts", "StateMatcher"]
+__all__ = ["StateMatcher", "ThoughtGuidedReader"]
 
 _HALF = 0.5
 _SURE = 2
@@ -30,7 +30,7 @@ _SECOND_PERSON = re.compile(r"\b(?:you|your|yours|you're|you'd|you'll|you've)\b"
 
 
 @lru_cache(maxsize=1024)
-def _telling(values: tuple[str, ...]) -> Mapping[str, frozenset[str]]:
+def _distinctive(values: tuple[str, ...]) -> Mapping[str, frozenset[str]]:
     """For each value, the words that no other of them has."""
     own = {value: stems(value) for value in values}
     return {
@@ -44,7 +44,7 @@ class StateMatcher:
 
     def __init__(self, topics: Iterable[Topic]) -> None:
         self._topics = {topic.id: topic for topic in topics}
-        self._telling = {topic.id: _telling(topic.values) for topic in self._topics.values()}
+        self._distinctive = {topic.id: _distinctive(topic.values) for topic in self._topics.values()}
 
     def value(self, topic: str, text: str) -> str | None:
         """The value of a topic that a text expresses; None if it is none or more than one.
@@ -67,8 +67,12 @@ class StateMatcher:
         return best if shares[best] > max(others, default=0.0) else None
 
     def _shares(self, topic: str, words: frozenset[str]) -> dict[str, float]:
-        telling = self._telling[topic]
-        return {value: len(own & words) / len(own) for value, own in telling.items() if own}
+        distinctive = self._distinctive[topic]
+        return {value: len(own & words) / len(own) for value, own in distinctive.items() if own}
+
+    def holder(self, topic: str) -> str:
+        """Name of the agent whose state a topic is."""
+        return self._topics[topic].holder
 
     def named(self, topic: str, text: str) -> str | None:
         """The value of a topic that a text expresses, where nobody has said that the text is about the topic.
@@ -87,7 +91,7 @@ class StateMatcher:
 
     def mentions(self, topic: str, value: str, text: str) -> bool:
         """Whether a text has at least half of the words that tell a value, whatever else it says."""
-        own = self._telling[topic].get(value) or frozenset()
+        own = self._distinctive[topic].get(value) or frozenset()
         return bool(own) and len(own & stems(text)) / len(own) >= _HALF
 
     def thought(self, holder: str, state: MentalState, text: str) -> tuple[str, str] | None:
@@ -105,7 +109,7 @@ class StateMatcher:
         return best, value
 
 
-class SpokenThoughts:
+class ThoughtGuidedReader:
     """Reads what is said in model-made dialogues: a thought that the utterance says, too, is a statement.
 
     It sees inner speech only to know what to listen for. What an utterance names of the other's topics it presumes if
@@ -119,7 +123,7 @@ class SpokenThoughts:
         self._read: dict[int, list[Reading]] = {}
 
     def read(self, turn: int, speaker: str, utterance: str) -> list[Reading]:
-        """What is said, in the order in which it is thought."""
+        """Read an utterance; what is said comes in the order in which it is thought."""
         if turn not in self._read:
             self._read[turn] = self._listen(turn, speaker, utterance)
         return self._read[turn]

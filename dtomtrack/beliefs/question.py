@@ -1,23 +1,24 @@
-"""Questions: four options, one of them gold (paper, Table 2)."""
+"""Questions of DToM-Track: options under letters, one of them gold (paper, Table 2).
+
+The letters A, B, C, ... are the form in which a question is written; inside the program an option is its position.
+"""
 
 from __future__ import annotations
 
 from enum import StrEnum
 from typing import Annotated, Literal, Self
 
-from pydantic import Field, model_validator
+from pydantic import Field, StringConstraints, model_validator
 
 from dtomtrack.beliefs.scenario import MentalState
+from dtomtrack.items.letters import MOST_OPTIONS, letter_of, position_of
 from dtomtrack.records import Record, Text
 
-__all__ = ["LETTERS", "Asks", "Factors", "Letter", "OptionRole", "Question", "QuestionType", "QuestionVerdict"]
-
-Letter = Literal["A", "B", "C", "D"]
-LETTERS: tuple[Letter, ...] = ("A", "B", "C", "D")
+__all__ = ["Asks", "Factors", "OptionRole", "Question", "QuestionType"]
 
 
 class QuestionType(StrEnum):
-    """What a question tests (paper, Table 2). The first three are about change."""
+    """The six things that questions test (paper, Table 2). The first three are about change."""
 
     PRE_UPDATE = "pre_update"
     POST_UPDATE = "post_update"
@@ -51,11 +52,11 @@ class OptionRole(StrEnum):
 
 
 Asks = Literal["state", "first_change", "last_change", "actual", "assumed"]
-"""What exactly is asked: the state, the first or last turn of a change, what was so, or what was wrongly assumed."""
+"""The point of a question: the state, the first or last turn of a change, what was so, or what was wrongly assumed."""
 
 
 class Factors(Record):
-    """What an analysis may group questions by; None where it does not apply.
+    """Values that an analysis may group questions by; None where one does not apply.
 
     Attributes:
         updates: changes of mind in the whole dialogue.
@@ -73,6 +74,12 @@ class Factors(Record):
     marker: str | None = None
     names_old: bool | None = None
     trigger: str | None = None
+
+
+Capital = Annotated[str, StringConstraints(pattern=r"^[A-Z]$")]
+_CLOSED = Field(min_length=2, max_length=MOST_OPTIONS, json_schema_extra={"additionalProperties": False})
+Options = Annotated[dict[Capital, Text], _CLOSED]
+"""By letter; the letters are A, B, C, ..., in any order."""
 
 
 class Question(Record):
@@ -97,9 +104,9 @@ class Question(Record):
     topic: Text
     turn: Annotated[int, Field(ge=0)] | None
     question: Text
-    options: dict[Letter, Text]
-    answer: Letter
-    option_roles: dict[Letter, OptionRole]
+    options: Options
+    answer: Capital
+    option_roles: Annotated[dict[Capital, OptionRole], _CLOSED]
     evidence: tuple[Annotated[int, Field(ge=0)], ...]
     factors: Factors
 
@@ -108,28 +115,24 @@ class Question(Record):
         """Text of the right option."""
         return self.options[self.answer]
 
+    @property
+    def gold_position(self) -> int:
+        """Position of the right option."""
+        return position_of(self.answer)
+
     @model_validator(mode="after")
-    def _four_options(self) -> Self:
-        if tuple(sorted(self.options)) != LETTERS or tuple(sorted(self.option_roles)) != LETTERS:
-            raise ValueError("a question has exactly the options A, B, C and D, each with its role")
+    def _one_gold(self) -> Self:
+        letters = [letter_of(position) for position in range(len(self.options))]
+        if sorted(self.options) != letters or sorted(self.option_roles) != letters:
+            raise ValueError(f"a question has exactly the options {', '.join(letters)}, each with its role")
+        if self.answer not in self.options:
+            raise ValueError(f"the answer is {self.answer}, which is no option")
         if self.option_roles[self.answer] is not OptionRole.GOLD:
             raise ValueError(
                 f"the answer is {self.answer} but the role of {self.answer} is {self.option_roles[self.answer]}"
             )
         if list(self.option_roles.values()).count(OptionRole.GOLD) > 1:
             raise ValueError("more than one option is gold")
-        if len(set(self.options.values())) < len(LETTERS):
+        if len(set(self.options.values())) < len(self.options):
             raise ValueError("two options have the same text")
         return self
-
-
-class QuestionVerdict(Record):
-    """What a verifier says of a question (paper, "QA Verification"); ``reason`` is None if the question is kept."""
-
-    criterion: Literal["correctness", "soundness", "quality"] | None = None
-    reason: Text | None = None
-
-    @property
-    def kept(self) -> bool:
-        """Whether the question is good enough."""
-        return self.reason is None

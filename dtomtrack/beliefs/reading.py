@@ -1,8 +1,8 @@
 """Reading utterances: what is said about whose state, from the words alone.
 
 Nothing here sees inner speech or a plan. Two readers share one protocol: `FormReader` knows the forms of words of a
-domain pack and reads exactly; `CueReader` knows topics and their values only, and reads any conversation by the words
-that tell a value from the others of its topic.
+domain pack and reads exactly; `DistinctiveWordReader` knows topics and their values only, and reads any conversation by
+the words that tell a value from the others of its topic.
 """
 
 from __future__ import annotations
@@ -18,11 +18,21 @@ from typing import Protocol
 from dtomtrack.beliefs.scenario import Topic
 from dtomtrack.items.words import WORD, content_words
 
-__all__ = ["Act", "CueReader", "Form", "FormReader", "Forms", "Reader", "Reading", "cues", "read_all"]
+__all__ = [
+    "Act",
+    "DistinctiveWordReader",
+    "Form",
+    "FormReader",
+    "Forms",
+    "Reader",
+    "Reading",
+    "distinctive_words",
+    "read_all",
+]
 
 
 class Act(StrEnum):
-    """What an utterance does with a value of a topic."""
+    """The use that an utterance makes of a value of a topic."""
 
     STATE = "state"
     """The holder says to hold it."""
@@ -50,18 +60,18 @@ class Reader(Protocol):
     """Reads one utterance at a time."""
 
     def read(self, turn: int, speaker: str, utterance: str) -> list[Reading]:
-        """What is said, in the order in which it is said."""
+        """Read an utterance; what is said comes in the order in which it is said."""
         ...
 
 
 def read_all(reader: Reader, transcript: Iterable[tuple[str, str]]) -> list[Reading]:
-    """What is said in a transcript of (speaker, utterance) pairs, turns counted from 0."""
+    """Read a transcript of (speaker, utterance) pairs, turns counted from 0."""
     return [one for turn, (speaker, text) in enumerate(transcript) for one in reader.read(turn, speaker, text)]
 
 
 @dataclass(frozen=True)
 class Form:
-    """A way to say something; ``{slots}`` in ``text`` stand for any words, ``{x}`` and ``{y}`` for two ``shorts``.
+    """A way to say something; placeholders in ``text`` stand for any words, ``{x}`` and ``{y}`` for two ``shorts``.
 
     Attributes:
         role: role of the topic's holder, "a" or "b".
@@ -76,7 +86,7 @@ class Form:
     shorts: Mapping[str, str] | None = None
 
 
-_SLOT = re.compile(r"\{(\w+)\}")
+_PLACEHOLDER = re.compile(r"\{(\w+)\}")
 
 
 class Forms:
@@ -107,8 +117,8 @@ class _Compiled:
 
     def __init__(self, form: Form) -> None:
         self.form = form
-        self._anchor = max(_SLOT.split(form.text)[::2], key=len)
-        self._pattern = _pattern(form) if _SLOT.search(form.text) else None
+        self._anchor = max(_PLACEHOLDER.split(form.text)[::2], key=len)
+        self._pattern = _pattern(form) if _PLACEHOLDER.search(form.text) else None
         self.inner_chunks = self._anchor.split()[1:-1]
 
     def find(self, utterance: str) -> list[tuple[int, str]]:
@@ -128,7 +138,7 @@ class _Compiled:
 
 
 def _pattern(form: Form) -> re.Pattern[str]:
-    parts = _SLOT.split(form.text)
+    parts = _PLACEHOLDER.split(form.text)
     shorts = "|".join(re.escape(short) for short in sorted(form.shorts or (), key=len, reverse=True))
     shorts = f"(?i:{shorts})"
     for index in range(1, len(parts), 2):
@@ -150,7 +160,7 @@ class FormReader:
         self._names = dict(names)
 
     def read(self, turn: int, speaker: str, utterance: str) -> list[Reading]:
-        """What is said, in the order in which it is said."""
+        """Read an utterance; what is said comes in the order in which it is said."""
         readings = []
         for act, role, topic, content in self._forms.read(utterance):
             holder = self._names[role]
@@ -164,7 +174,7 @@ _SECOND_PERSON = re.compile(r"\b(?:you|your|you're|you'd|you'll|you've)\b")
 _NEGATION = re.compile(r"\b(?:not|never|no longer|\w+n't)\b")
 
 
-def cues(contents: Sequence[str]) -> dict[str, frozenset[str]]:
+def distinctive_words(contents: Sequence[str]) -> dict[str, frozenset[str]]:
     """For each content, the content words that no other of them has."""
     words = {content: content_words(content) for content in contents}
     return {
@@ -173,19 +183,19 @@ def cues(contents: Sequence[str]) -> dict[str, frozenset[str]]:
     }
 
 
-class CueReader:
+class DistinctiveWordReader:
     """Reads any conversation by the words that tell the values of a topic apart.
 
-    A sentence in which at least half of a value's cues occur is about that value. Said by the holder it states it
-    (unless it is negated or a question); said by the partner it presumes it if the holder is addressed, else argues;
-    a question asks.
+    A sentence in which at least half of a value's distinctive words occur is about that value. Said by the holder it
+    states it (unless it is negated or a question); said by anybody else it presumes it if the holder is addressed, else
+    argues; a question asks.
     """
 
     def __init__(self, topics: Iterable[Topic]) -> None:
-        self._topics = [(topic, cues(topic.values)) for topic in topics]
+        self._topics = [(topic, distinctive_words(topic.values)) for topic in topics]
 
     def read(self, turn: int, speaker: str, utterance: str) -> list[Reading]:
-        """What is said, in the order in which it is said."""
+        """Read an utterance; what is said comes in the order in which it is said."""
         readings = []
         for sentence in _SENTENCE.findall(utterance):
             lowered = sentence.lower()

@@ -15,8 +15,9 @@ __all__ = ["Rejection"]
 class Rejection(Record):
     """A rejected dialogue or question: one line of ``rejected.jsonl``.
 
-    ``stage`` says where it failed; a rejected dialogue brings its scenario and turns, a rejected question itself. A
-    slot that used up its attempts ends with a line of stage "slot".
+    ``stage`` says where it failed: "scenario", "role_play", or the name of the verifier that rejected it. A rejected
+    dialogue brings its scenario and turns, a rejected question itself. A slot that used up its attempts ends with a
+    line of stage "slot".
 
     Attributes:
         verdict: "reject", or "error" where no verdict could be had: that says nothing about the item.
@@ -26,7 +27,7 @@ class Rejection(Record):
     slot: Count
     attempt: Count
     generator: Text
-    stage: Literal["scenario", "role_play", "update_verification", "question_verification", "sample_validation", "slot"]
+    stage: Text
     reason: Text
     detail: str = ""
     verdict: Literal["reject", "error"] = "reject"

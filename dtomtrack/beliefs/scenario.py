@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from enum import StrEnum
 from typing import Annotated, Self
 
 from pydantic import Field, model_validator
 
-from dtomtrack.records import Record, Text
+from dtomtrack.records import Count, Record, Text
 
 __all__ = [
     "FIRST_UPDATE_TURN",
@@ -37,7 +38,7 @@ class MentalState(StrEnum):
 
 
 class Trigger(StrEnum):
-    """What makes a mind change (paper, "Belief Update Instruction")."""
+    """The occasion for a mind to change (paper, "Belief Update Instruction")."""
 
     CORRECTION = "correction"
     NEW_INFORMATION = "new_information"
@@ -59,7 +60,7 @@ class Personality(Record):
 
 
 class InitialState(Record):
-    """What an agent holds before the first turn."""
+    """A state that an agent holds before the first turn."""
 
     mental_state: MentalState
     topic: Text
@@ -120,27 +121,42 @@ class Presumption(Record):
 
 
 class Scenario(Record):
-    """Two agents, what each holds and hides, and the changes of mind that are planned.
+    """Two or more agents, what each holds and hides, and the changes of mind that are planned.
 
-    Agent A (``agents[0]``) speaks on even turns, agent B on odd ones, counted from 0. ``situation`` is the id of the
-    story, among those of the domain's pack, that frames the talk; None leaves it to chance.
+    Attributes:
+        situation: the id of the story, among those of the domain's pack, that frames the talk; None leaves it to
+            chance.
+        speaking_order: who speaks at each turn, by position among the agents, from the beginning again after its end;
+            empty where the agents take turns in their order. Where it is empty, it is not written.
     """
 
     domain: Text
     context: Text
     situation: Text | None = None
-    agents: Annotated[tuple[Agent, ...], Field(min_length=2, max_length=2)]
+    agents: Annotated[tuple[Agent, ...], Field(min_length=2)]
     topics: tuple[Topic, ...]
     updates: tuple[PlannedUpdate, ...]
     presumptions: tuple[Presumption, ...] = ()
+    speaking_order: Annotated[tuple[Count, ...], Field(exclude_if=lambda order: not order)] = ()
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """Names of the agents, in their order."""
+        return tuple(agent.name for agent in self.agents)
 
     def speaker(self, turn: int) -> str:
-        """Name of the agent whose turn it is."""
-        return self.agents[turn % len(self.agents)].name
+        """Name of the agent whose turn it is; turns count from 0."""
+        return self.agents[self.speaks_at(turn)].name
 
-    def partner(self, agent: str) -> str:
-        """Name of the other agent."""
-        return next(other.name for other in self.agents if other.name != agent)
+    def speaks_at(self, turn: int) -> int:
+        """Position of the agent whose turn it is."""
+        if self.speaking_order:
+            return self.speaking_order[turn % len(self.speaking_order)]
+        return turn % len(self.agents)
+
+    def others(self, agent: str) -> tuple[str, ...]:
+        """Names of the agents that this one talks to."""
+        return tuple(name for name in self.names if name != agent)
 
     def topic(self, topic_id: str) -> Topic:
         """The topic with this id; `KeyError` if the scenario has none."""
@@ -151,9 +167,11 @@ class Scenario(Record):
 
     @model_validator(mode="after")
     def _consistent(self) -> Self:
-        names = [agent.name for agent in self.agents]
-        if len(set(names)) != len(names):
-            raise ValueError(f"two agents are called {names[0]!r}; give each a name of its own")
+        names = self.names
+        if twice := next((name for name in names if names.count(name) > 1), None):
+            raise ValueError(f"two agents are called {twice!r}; give each a name of its own")
+        if any(position >= len(names) for position in self.speaking_order):
+            raise ValueError(f"speaking_order names agents by position, from 0 to {len(names) - 1}")
         topics = {topic.id: topic for topic in self.topics}
         if len(topics) != len(self.topics):
             raise ValueError("two topics have the same id")
@@ -163,7 +181,7 @@ class Scenario(Record):
         for update in self.updates:
             _check_update(update, self, topics.get(update.topic))
         for presumption in self.presumptions:
-            _check_presumption(presumption, topics.get(presumption.topic))
+            _check_presumption(presumption, names, topics.get(presumption.topic))
         return self
 
 
@@ -173,10 +191,8 @@ def _check_update(update: PlannedUpdate, scenario: Scenario, topic: Topic | None
         raise ValueError(f"{where}: no topic {update.topic!r} in the scenario")
     if topic.holder != update.agent:
         raise ValueError(f"{where}: {topic.id!r} is held by {topic.holder!r}, not by {update.agent!r}")
-    if scenario.speaker(update.turn) != update.agent:
-        raise ValueError(
-            f"{where}: that is not a turn of {update.agent!r} (agent A speaks on even turns, B on odd ones)"
-        )
+    if (speaker := scenario.speaker(update.turn)) != update.agent:
+        raise ValueError(f"{where}: that is not a turn of {update.agent!r}; {speaker!r} speaks then")
     if topic.mental_state != update.mental_state:
         raise ValueError(f"{where}: {topic.id!r} is a {topic.mental_state}, not a {update.mental_state}")
     if update.old == update.new:
@@ -186,11 +202,13 @@ def _check_update(update: PlannedUpdate, scenario: Scenario, topic: Topic | None
             raise ValueError(f"{where}: {content!r} is no value of topic {topic.id!r}")
 
 
-def _check_presumption(presumption: Presumption, topic: Topic | None) -> None:
+def _check_presumption(presumption: Presumption, names: Sequence[str], topic: Topic | None) -> None:
     where = f"presumption of {presumption.agent!r}"
+    if presumption.agent not in names:
+        raise ValueError(f"{where}: that is no agent of the scenario")
     if topic is None or topic.holder != presumption.about:
         raise ValueError(f"{where}: {presumption.about!r} holds no topic {presumption.topic!r}")
     if presumption.agent == presumption.about:
-        raise ValueError(f"{where}: one presumes things about the other agent, not about oneself")
+        raise ValueError(f"{where}: one presumes things about another agent, not about oneself")
     if presumption.presumed not in topic.values:
         raise ValueError(f"{where}: {presumption.presumed!r} is no value of topic {topic.id!r}")

@@ -1,7 +1,7 @@
 """The belief tracker: who held what, since which turn, and what before (paper, "Belief State Tracking").
 
-It is a plain class that knows nothing of scenarios or plans: it is given turns, one by one, and reads their inner
-speech.
+It is a plain class that knows nothing of scenarios or plans: it is given turns, one by one, of any number of agents,
+and reads their inner speech.
 
     tracker = BeliefTracker()
     for turn in turns:
@@ -32,7 +32,7 @@ class StateKey:
 
 @dataclass(frozen=True)
 class FalseBelief:
-    """At ``turn``, what ``held`` says is not so.
+    """A record that is wrong at ``turn``: what ``held`` says is not so.
 
     Attributes:
         held: the false record: second-order, or first-order against the facts.
@@ -58,6 +58,7 @@ class BeliefTracker:
     def __init__(self, facts: dict[str, str] | None = None) -> None:
         self._facts = dict(facts or {})
         self._records: dict[StateKey, list[BeliefRecord]] = {}
+        self._turns: dict[str, list[int]] = {}
         self._last_turn = -1
 
     @classmethod
@@ -79,6 +80,7 @@ class BeliefTracker:
         if turn.index <= self._last_turn:
             raise ValueError(f"turn {turn.index} comes after turn {self._last_turn}: add turns in order")
         self._last_turn = turn.index
+        self._turns.setdefault(turn.speaker, []).append(turn.index)
         for one in turn.inner_speech:
             if one.topic is not None:
                 self._add(turn.speaker, turn.index, one, one.topic)
@@ -108,6 +110,10 @@ class BeliefTracker:
         """Index of the last turn read; -1 before the first."""
         return self._last_turn
 
+    def turns_of(self, agent: str) -> list[int]:
+        """The turns at which an agent spoke."""
+        return list(self._turns.get(agent, ()))
+
     def states(self) -> list[StateKey]:
         """All states on record, in the order in which they were first expressed."""
         return list(self._records)
@@ -121,15 +127,15 @@ class BeliefTracker:
         return list(self._records.get(key, ()))
 
     def at(self, key: StateKey, turn: int) -> BeliefRecord | None:
-        """What was held at the end of a turn; None if nothing had been expressed yet."""
+        """The record held at the end of a turn; None if nothing had been expressed yet."""
         return next((one for one in reversed(self._records.get(key, ())) if one.source_turn <= turn), None)
 
     def before(self, key: StateKey, turn: int) -> BeliefRecord | None:
-        """What was held just before a turn."""
+        """The record held just before a turn."""
         return self.at(key, turn - 1)
 
     def after(self, key: StateKey, turn: int) -> BeliefRecord | None:
-        """What was held next, once the state of ``turn`` had been superseded; None if it never was."""
+        """The record held next, once the state of ``turn`` had been superseded; None if it never was."""
         return next((one for one in self._records.get(key, ()) if one.source_turn > turn), None)
 
     def updates(self, order: int = 1) -> list[tuple[BeliefRecord, BeliefRecord]]:
@@ -143,7 +149,7 @@ class BeliefTracker:
         return sorted(pairs, key=lambda pair: pair[1].source_turn)
 
     def false_beliefs(self, turn: int) -> list[FalseBelief]:
-        """What is falsely held at the end of a turn.
+        """All that is falsely held at the end of a turn.
 
         A second-order record is false if it differs from what the agent it is about holds then; a first-order belief or
         piece of knowledge, if it differs from the facts.

@@ -7,22 +7,44 @@ from dataclasses import dataclass
 from random import Random
 
 from dtomtrack.beliefs.dialogue import InnerSpeech
-from dtomtrack.beliefs.scenario import Agent, Topic
-from dtomtrack.scenarios.stage import Direction, StagedScenario
+from dtomtrack.beliefs.scenario import Agent, Scenario, Topic
+from dtomtrack.scenarios.difficulty import Difficulty
+from dtomtrack.scenarios.roles import role_of
+from dtomtrack.scenarios.script import DirectedScenario, Direction
+from dtomtrack.scenarios.threads import persuader
 
-__all__ = ["Character", "Performance", "characters"]
+__all__ = ["Character", "Heard", "Other", "Performance", "characters"]
+
+
+@dataclass(frozen=True)
+class Heard:
+    """A line as it reached a character."""
+
+    turn: int
+    speaker: str
+    text: str
+
+
+@dataclass(frozen=True)
+class Other:
+    """Somebody else in the scenario, as every character knows them: by name, role in the pack, and what they are."""
+
+    name: str
+    role: str
+    known_as: str
 
 
 @dataclass(frozen=True)
 class Character:
-    """What an actor knows of its part: nothing that only the partner knows.
+    """A part as its actor knows it: with nothing that only another character knows.
 
     Attributes:
         agent: the character itself, with its own private information.
-        role: "a" or "b".
-        partner: name of the other; ``partner_role``: what they are.
-        topics: what is talked about, by id, with the values that there are, but not which of them the partner holds.
-        reasons: what this character knows that can change the partner's mind, by (topic, content).
+        role: by which letter the pack knows it: "a", "b", ...
+        others: everybody else, in the order of the scenario.
+        topics: what is talked about, by id, with the values that there are, but not which of them anybody else holds.
+        fillings: the words that fill the placeholders of the pack's lines.
+        reasons: what this character knows that can change another's mind, by (topic, content).
         directions: by turn, what to do.
         length: how many turns the dialogue has.
         attempt: at which slot, and which attempt at it.
@@ -32,22 +54,28 @@ class Character:
     domain: str
     agent: Agent
     role: str
-    partner: str
-    partner_role: str
+    others: tuple[Other, ...]
     context: str
     topics: Mapping[str, Topic]
-    slots: Mapping[str, str]
+    fillings: Mapping[str, str]
     situation: str
     reasons: Mapping[tuple[str, str], str]
     directions: Mapping[int, tuple[Direction, ...]]
+    difficulty: Difficulty
     length: int
     attempt: tuple[int, int]
     random: Callable[[int], Random]
 
     @property
     def name(self) -> str:
-        """Of the agent."""
+        """The agent's name."""
         return self.agent.name
+
+    @property
+    def company(self) -> str:
+        """Names of the others within a sentence: "Ben", "Ben and Cleo"."""
+        *names, last = (other.name for other in self.others)
+        return f"{', '.join(names)} and {last}" if names else last
 
     def speaks_last(self, turn: int) -> bool:
         """Whether the dialogue ends with this turn."""
@@ -55,44 +83,53 @@ class Character:
 
 
 def characters(
-    staged: StagedScenario, attempt: tuple[int, int], random: Callable[[int], Random]
-) -> tuple[Character, Character]:
-    """The two parts of a staged scenario, each with nothing of the other's but name, role and what may be talked about.
+    directed: DirectedScenario, attempt: tuple[int, int], random: Callable[[int], Random]
+) -> tuple[Character, ...]:
+    """The parts of a scenario, each with nothing of the others' but name, role and what may be talked about.
 
     Args:
         attempt: slot, and number of the attempt.
     """
-    first, second = (_character(staged, index, attempt, random) for index in (0, 1))
-    return first, second
+    positions = range(len(directed.scenario.agents))
+    return tuple(_character(directed, position, attempt, random) for position in positions)
 
 
 def _character(
-    staged: StagedScenario, index: int, attempt: tuple[int, int], random: Callable[[int], Random]
+    directed: DirectedScenario, position: int, attempt: tuple[int, int], random: Callable[[int], Random]
 ) -> Character:
-    scenario = staged.scenario
-    agent, partner = scenario.agents[index], scenario.agents[1 - index]
-    told = {update.topic for update in scenario.updates if update.agent == partner.name}
+    scenario = directed.scenario
+    agent = scenario.agents[position]
     return Character(
         domain=scenario.domain,
         agent=agent,
-        role="ab"[index],
-        partner=partner.name,
-        partner_role=partner.role,
+        role=role_of(position),
+        others=tuple(
+            Other(one.name, role_of(at), one.role) for at, one in enumerate(scenario.agents) if at != position
+        ),
         context=scenario.context,
         topics={topic.id: topic for topic in scenario.topics},
-        slots=staged.slots,
-        situation=staged.situation,
-        reasons={key: reason for key, reason in staged.reasons.items() if key[0] in told},
-        directions={turn: here for turn, here in enumerate(staged.script) if turn % 2 == index},
-        length=len(staged.script),
+        fillings=directed.fillings,
+        situation=directed.situation,
+        reasons=_reasons_of(agent, scenario, directed.reasons),
+        directions={turn: here for turn, here in enumerate(directed.script) if scenario.speaks_at(turn) == position},
+        difficulty=directed.difficulty,
+        length=len(directed.script),
         attempt=attempt,
         random=random,
     )
 
 
+def _reasons_of(
+    agent: Agent, scenario: Scenario, reasons: Mapping[tuple[str, str], str]
+) -> Mapping[tuple[str, str], str]:
+    """The reasons that this agent is to give."""
+    own = {(one.topic, one.new) for one in scenario.updates if persuader(scenario, one) == agent.name}
+    return {key: reason for key, reason in reasons.items() if key in own}
+
+
 @dataclass(frozen=True)
 class Performance:
-    """What an actor thought, in the paper's text form ``(I want ... )``, and what it said.
+    """A turn as an actor plays it: its thought, in the paper's text form ``(I want ... )``, and its words.
 
     ``thoughts`` is what the actor read from its own inner speech, where the words alone don't tell the topic.
     """

@@ -1,6 +1,6 @@
 """Language models as actors: one call a turn for strong models, a call a thought and one for the line for weak ones.
 
-An actor is given what its character may know: its own part and what was said aloud. What it writes is read, matched
+An actor is given what its character may know: its own part and what it heard. What it writes is read, matched
 to the values of topics, and checked by rules (`dtomtrack.verifiers.turns`) before anybody hears it; what fails is
 asked for again.
 """
@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import takewhile
 from typing import Literal
 
 from dtomtrack.beliefs.dialogue import InnerSpeech
@@ -20,17 +21,16 @@ from dtomtrack.llm.chat import CallKey, ChatModel, ChatReply, ChatRequest, Messa
 from dtomtrack.llm.prompts import as_data, prompt
 from dtomtrack.llm.structured import read_record, schema_of
 from dtomtrack.runs.slots import attempt_unit
-from dtomtrack.scenarios.acting.character import Character, Performance
-from dtomtrack.scenarios.acting.stage_words import StageWords, manner
-from dtomtrack.scenarios.acting.turn_format import TurnDraft, TurnWords, read_text_turn, spoken, thought_words
-from dtomtrack.scenarios.stage import Move
-from dtomtrack.verifiers.turns import Demands, TurnRules
+from dtomtrack.scenarios.acting.character import Character, Heard, Performance
+from dtomtrack.scenarios.acting.direction_text import DirectionText, manner
+from dtomtrack.scenarios.acting.turn_format import TurnOutput, TurnWords, read_text_turn, spoken, thought_words
+from dtomtrack.scenarios.script import Move
+from dtomtrack.verifiers.turns import TurnRules
 
 __all__ = ["ActorSettings", "ActorStyle", "ModelActor", "TurnFormat"]
 
 ActorStyle = Literal["one-call", "two-call"]
 TurnFormat = Literal["json", "text"]
-Line = tuple[str, str]
 
 _PACKAGE = "dtomtrack.scenarios.acting"
 _TURN_TOKENS = 400
@@ -70,67 +70,62 @@ class ModelActor:
         self._settings = settings
         self.name = model.name
 
-    async def play(self, character: Character, transcript: Sequence[Line]) -> Performance:
-        """The character's next turn.
+    async def play(self, character: Character, turn: int, heard: Sequence[Heard]) -> Performance:
+        """The character's turn, after what it has heard.
 
         Raises:
             ReplyError: no try gave a turn that passes the rules.
             ModelError: no answer can be had.
         """
-        turn = _Turn(self._model, self._settings, character, transcript)
+        asked = _Turn(self._model, self._settings, character, turn, heard)
         problems: list[str] = []
         for number in range(self._settings.retries + 1):
             try:
-                words = await turn.ask(number, problems)
+                words = await asked.ask(number, problems)
             except ReplyError as error:
                 problems = [str(error)]
                 continue
-            performance = turn.performance(words)
-            problems = turn.problems(words, performance)
+            performance = asked.performance(words)
+            problems = asked.problems(words, performance)
             if not problems:
                 return performance
-        raise ReplyError(f"turn {len(transcript)} of {character.name}: {problems[0]}")
+        raise ReplyError(f"turn {turn} of {character.name}: {problems[0]}")
 
 
 class _Turn:
     """One turn, from its directions to what is said."""
 
     def __init__(
-        self, model: ChatModel, settings: ActorSettings, character: Character, transcript: Sequence[Line]
+        self, model: ChatModel, settings: ActorSettings, character: Character, index: int, heard: Sequence[Heard]
     ) -> None:
         self._model = model
         self._settings = settings
         self._character = character
-        self._transcript = transcript
-        self._index = len(transcript)
-        self._directions = character.directions[self._index]
+        self._heard = heard
+        self._index = index
+        self._directions = character.directions[index]
         self._matcher = StateMatcher(character.topics.values())
-        self._words = StageWords(character.partner, character.topics, character.reasons, character.agent.goal)
-        self._wanted = self._words.thoughts(self._directions, self._heard())
-        self._sentences = self._words.sentences(self._directions, last=character.speaks_last(self._index))
-        later = [one for turn, there in character.directions.items() if turn > self._index for one in there]
-        self._demands: Demands = self._words.demands(
-            self._directions, self._index, character.name, later, self._sentences
-        )
+        self._text = DirectionText(character)
+        self._wanted = self._text.thoughts(self._directions, self._topics_heard())
+        self._sentences = self._text.sentences(self._directions, last=character.speaks_last(index))
+        later = [one for turn, there in character.directions.items() if turn > index for one in there]
+        self._required = self._text.requirements(self._directions, index, character.name, later, self._sentences)
         self._last = ""
         self._temperature = settings.temperature
 
-    def _heard(self) -> list[str]:
-        """Topics of the partner's of which the last thing said names a value."""
-        if not self._transcript:
-            return []
+    def _topics_heard(self) -> list[str]:
+        """Topics of others' of which they named a value since the character last spoke."""
         named = {direction.topic for direction in self._directions if direction.move is Move.PRESUME}
-        said = self._transcript[-1][1]
+        fresh = list(takewhile(lambda line: line.speaker != self._character.name, reversed(self._heard)))
         return [
             topic.id
             for topic in self._character.topics.values()
-            if topic.holder == self._character.partner
-            and topic.id not in named
-            and self._matcher.named(topic.id, said) is not None
+            if topic.id not in named
+            and any(self._matcher.named(topic.id, line.text) for line in fresh if line.speaker == topic.holder)
         ]
 
     async def ask(self, number: int, problems: Sequence[str]) -> TurnWords:
-        """What the model writes, at this try.
+        """The model's words, at this try.
 
         Raises:
             ReplyError: it has not the form of a turn.
@@ -142,7 +137,7 @@ class _Turn:
 
     def performance(self, words: TurnWords) -> Performance:
         """The turn, with its thoughts as values of topics where they express one."""
-        found = parse_thoughts(words.thought, self._character.name, [self._character.partner])
+        found = parse_thoughts(words.thought, self._character.name, self._others)
         thoughts = tuple(self._matched(one) for one in found)
         return Performance(f"({words.thought})", words.utterance, thoughts)
 
@@ -152,10 +147,15 @@ class _Turn:
         return thought if match is None else thought.model_copy(update={"topic": match[0], "content": match[1]})
 
     def problems(self, words: TurnWords, performance: Performance) -> list[str]:
-        """What the rules find wrong."""
-        rules = TurnRules(self._matcher, self._character.name, self._character.partner)
+        """All that the rules find wrong."""
+        rules = TurnRules(self._matcher, self._character.name, self._others)
         thoughts = performance.thoughts or ()
-        return rules.problems(words.thought, thoughts, words.utterance, self._demands, self._transcript)
+        transcript = [(line.speaker, line.text) for line in self._heard]
+        return rules.problems(words.thought, thoughts, words.utterance, self._required, transcript)
+
+    @property
+    def _others(self) -> list[str]:
+        return [other.name for other in self._character.others]
 
     async def _send(
         self,
@@ -175,7 +175,7 @@ class _Turn:
                 max_tokens=max_tokens,
                 temperature=self._temperature,
                 seed=call.seed(self._settings.seed),
-                schema=schema_of(TurnDraft) if in_json else None,
+                schema=schema_of(TurnOutput) if in_json else None,
                 continues=continues,
             )
         )
@@ -186,8 +186,8 @@ class _Turn:
         return prompt(_PACKAGE, "actor").fill(
             name=character.name,
             role=character.agent.role,
-            partner=character.partner,
-            partner_role=character.partner_role,
+            partner=character.company,
+            partner_role=" and ".join(other.known_as for other in character.others),
             context=character.context,
             goal=character.agent.goal,
             manner=manner(character.agent.personality),
@@ -195,11 +195,10 @@ class _Turn:
         )
 
     def _conversation(self, lines: int | None = None) -> str:
-        if not self._transcript:
+        if not self._heard:
             return "(nothing yet: you speak first)"
-        first = max(0, self._index - lines) if lines else 0
-        shown = list(enumerate(self._transcript))[first:]
-        return "\n".join(f"{index}. {speaker}: {as_data(said)}" for index, (speaker, said) in shown)
+        shown = self._heard[-lines:] if lines else self._heard
+        return "\n".join(f"{line.turn}. {line.speaker}: {as_data(line.text)}" for line in shown)
 
     # -- one call for thought and utterance --------------------------------------------------------------------------
 
@@ -209,7 +208,7 @@ class _Turn:
         asked = prompt(_PACKAGE, "turn").fill(
             conversation=self._conversation(),
             directions="\n".join(f"- {sentence}" for sentence in self._sentences),
-            partner=self._character.partner,
+            partner=self._character.company,
             thoughts="\n".join(f"- {wanted.words()}" for wanted in self._wanted),
             form=form.fill() if in_json else form.fill(name=self._character.name),
         )
@@ -225,24 +224,24 @@ class _Turn:
         if not in_json:
             _check(reply)
             return read_text_turn(reply.text, self._character.name, begun)
-        draft = read_record(reply, TurnDraft)
+        draft = read_record(reply, TurnOutput)
         return TurnWords(thought_words(draft.thought), spoken(draft.utterance))
 
     # -- one thing at a time -----------------------------------------------------------------------------------------
 
     async def _bit_by_bit(self, number: int) -> TurnWords:
-        thoughts = [await self._one_thought(number, place) for place in range(len(self._wanted))]
+        thoughts = [await self._one_thought(number, position) for position in range(len(self._wanted))]
         thought = " ".join(thoughts)
         return TurnWords(thought_words(thought), await self._one_line(number, thought))
 
-    async def _one_thought(self, number: int, place: int) -> str:
-        wanted = self._wanted[place]
+    async def _one_thought(self, number: int, position: int) -> str:
+        wanted = self._wanted[position]
         asked = prompt(_PACKAGE, "weak_thought").fill(
             conversation=self._conversation(_LINES_FOR_WEAK),
             name=self._character.name,
             direction=f"Think this: {wanted.words()}",
         )
-        rest = await self._continued(number, f" thought {place}", asked, wanted.prefix, _THOUGHT_TOKENS)
+        rest = await self._continued(number, f" thought {position}", asked, wanted.prefix, _THOUGHT_TOKENS)
         sentence = _SENTENCE_END.split(rest, maxsplit=1)[0].strip(" \"'()").rstrip(".!? ")
         return f"{wanted.prefix} {sentence}."
 
@@ -250,11 +249,11 @@ class _Turn:
         asked = prompt(_PACKAGE, "weak_utterance").fill(
             conversation=self._conversation(_LINES_FOR_WEAK),
             name=self._character.name,
-            partner=self._character.partner,
+            partner=self._character.company,
             thought=as_data(thought),
             direction=" ".join(self._main_sentences()),
         )
-        begun = self._words.beginning(self._directions)
+        begun = self._text.beginning(self._directions)
         rest = await self._continued(number, " line", asked, begun, _LINE_TOKENS)
         first = rest.strip().split("\n", 1)[0]
         sentences = _SENTENCE_END.split(first)[:_MOST_SENTENCES]

@@ -1,21 +1,22 @@
 """Scripted actors: they do what the stage directions ask, in the language of a domain pack. No model takes part.
 
-An actor is given what its character may know: its own part and what was said aloud. What it thinks of its partner's
-states it reads from the partner's words.
+An actor is given what its character may know: its own part and what it heard. What it thinks of others' states it reads
+from their words.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import takewhile
 
 from dtomtrack.beliefs.dialogue import InnerSpeech
 from dtomtrack.beliefs.inner_speech import second_order, thought
 from dtomtrack.beliefs.reading import Act, FormReader, Forms
 from dtomtrack.beliefs.scenario import MentalState
-from dtomtrack.scenarios.acting.character import Character, Performance
+from dtomtrack.scenarios.acting.character import Character, Heard, Performance
 from dtomtrack.scenarios.acting.speech import Speech
 from dtomtrack.scenarios.pack import DomainPack
-from dtomtrack.scenarios.stage import Direction, Move
+from dtomtrack.scenarios.script import Direction, Move
 
 __all__ = ["ScriptedActor"]
 
@@ -30,37 +31,33 @@ class ScriptedActor:
         self._forms = forms
         self._situations = {situation.id: situation for situation in pack.situations}
 
-    async def play(self, character: Character, transcript: Sequence[tuple[str, str]]) -> Performance:
-        """The character's next turn, after the (speaker, utterance) pairs of ``transcript``."""
-        turn = len(transcript)
+    async def play(self, character: Character, turn: int, heard: Sequence[Heard]) -> Performance:
+        """The character's turn, after what it has heard."""
         directions = character.directions[turn]
         speech = Speech(
             self._pack,
             self._situations[character.situation],
-            character.role,
-            character.slots,
-            character.reasons,
-            [utterance for _, utterance in transcript],
+            character,
+            [line.text for line in heard],
             character.random(turn),
         )
-        thoughts = self._heard(character, transcript) + self._own(character, directions)
+        thoughts = self._of_others(character, heard) + self._own(character, directions)
         if not thoughts:
             thoughts = [thought(MentalState.DESIRE, character.agent.goal)]
         return Performance(
             inner_speech=f"({' '.join(f'{one.text}.' for one in thoughts)})",
-            utterance=speech.utterance(directions, character.agent.personality),
+            utterance=speech.utterance(directions),
         )
 
-    def _heard(self, character: Character, transcript: Sequence[tuple[str, str]]) -> list[InnerSpeech]:
-        """Thoughts about what the partner has just said of their own states."""
-        if not transcript:
-            return []
-        names = {character.role: character.name, "b" if character.role == "a" else "a": character.partner}
-        speaker, utterance = transcript[-1]
-        readings = FormReader(self._forms, names).read(len(transcript) - 1, speaker, utterance)
-        held = {reading.topic: reading.content for reading in readings if reading.act is Act.STATE}
+    def _of_others(self, character: Character, heard: Sequence[Heard]) -> list[InnerSpeech]:
+        """Thoughts about what others have said of their own states since the character last spoke."""
+        names = {character.role: character.name, **{other.role: other.name for other in character.others}}
+        reader = FormReader(self._forms, names)
+        fresh = list(takewhile(lambda line: line.speaker != character.name, reversed(heard)))
+        readings = [one for line in reversed(fresh) for one in reader.read(line.turn, line.speaker, line.text)]
+        held = {(one.holder, one.topic): one.content for one in readings if one.act is Act.STATE}
         return [
-            second_order(character.partner, self._pack.topic(topic).state, content) for topic, content in held.items()
+            second_order(holder, self._pack.topic(topic).state, content) for (holder, topic), content in held.items()
         ]
 
     def _own(self, character: Character, directions: Sequence[Direction]) -> list[InnerSpeech]:
@@ -70,6 +67,6 @@ class ScriptedActor:
             if direction.move in {Move.VOICE, Move.UPDATE}:
                 thoughts.append(thought(self._pack.topic(direction.topic).state, direction.value))
             elif direction.move is Move.PRESUME:
-                state = self._pack.topic(direction.topic).state
-                thoughts.append(second_order(character.partner, state, direction.value))
+                topic = character.topics[direction.topic]
+                thoughts.append(second_order(topic.holder, topic.mental_state, direction.value))
         return thoughts

@@ -2,23 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from random import Random
 
 from dtomtrack.beliefs.markers import marker
 from dtomtrack.beliefs.scenario import MentalState, Personality, Trigger
+from dtomtrack.scenarios.acting.character import Character
 from dtomtrack.scenarios.pack import DomainPack, PackTopic, PackValue, Situation
-from dtomtrack.scenarios.slot_text import fill
-from dtomtrack.scenarios.stage import Direction, Move
+from dtomtrack.scenarios.placeholders import fill
+from dtomtrack.scenarios.roles import PACK_ROLES
+from dtomtrack.scenarios.script import Direction, Move
 
 __all__ = ["Speech"]
 
-_MANNER_SHARE = 0.35
-_AGAINST_SHARE = 0.55
-_LEAD_IN_SHARE = 0.5
-_NOTE_SHARE = 0.6
-_MARKED = 0.25
-"""How near an end of a trait's scale a personality has to be for the trait to show in speech."""
 _LEISURELY = frozenset({Move.VOICE, Move.ACKNOWLEDGE, Move.ACCEPT, Move.CONCEDE, Move.RELENT})
 """Moves that leave nothing open: behind them, and nowhere else, a personality shows."""
 
@@ -27,56 +23,47 @@ class Speech:
     """Words for one turn of one character, none of them said before in the dialogue as long as the pack has others.
 
     Args:
-        role: "a" or "b".
-        slots: what the slots of lines are filled with.
-        reasons: in which words what changes the partner's mind is told, by (topic, content).
-        said: the utterances so far.
+        said: the utterances that the character has heard so far.
     """
 
     def __init__(
-        self,
-        pack: DomainPack,
-        situation: Situation,
-        role: str,
-        slots: Mapping[str, str],
-        reasons: Mapping[tuple[str, str], str],
-        said: Sequence[str],
-        rng: Random,
+        self, pack: DomainPack, situation: Situation, character: Character, said: Sequence[str], rng: Random
     ) -> None:
         self._pack = pack
         self._situation = situation
-        self._is_a = role == "a"
-        self._slots = slots
-        self._reasons = reasons
+        self._character = character
+        self._difficulty = character.difficulty
         self._said = said
         self._rng = rng
 
-    def utterance(self, directions: Sequence[Direction], personality: Personality) -> str:
-        """What the character says."""
+    def utterance(self, directions: Sequence[Direction]) -> str:
+        """The words of the turn."""
         parts = [self._line(direction) for direction in directions]
-        if all(direction.move in _LEISURELY for direction in directions) and self._rng.random() < _MANNER_SHARE:
-            lines = self._manner_lines(personality)
+        leisurely = all(direction.move in _LEISURELY for direction in directions)
+        if leisurely and self._rng.random() < self._difficulty.manner_share:
+            lines = self._manner_lines(self._character.agent.personality)
             if lines:
                 parts.append(self._pick(lines))
         return " ".join(parts)
 
     def _manner_lines(self, personality: Personality) -> list[str]:
         lines: list[str] = []
+        marked = self._difficulty.marked_trait
         for trait, manner in self._pack.manners.items():
             degree = getattr(personality, trait)
-            if degree >= 1 - _MARKED:
+            if degree >= 1 - marked:
                 lines += manner.high
-            elif degree <= _MARKED:
+            elif degree <= marked:
                 lines += manner.low
         return lines
 
     def _pick(self, lines: Sequence[str]) -> str:
         start = self._rng.randrange(len(lines))
         for offset in range(len(lines)):
-            line = fill(lines[(start + offset) % len(lines)], self._slots)
+            line = fill(lines[(start + offset) % len(lines)], self._character.fillings)
             if not any(line in utterance for utterance in self._said):
                 return line
-        return fill(lines[start], self._slots)
+        return fill(lines[start], self._character.fillings)
 
     def _line(self, direction: Direction) -> str:
         if not direction.topic:
@@ -110,11 +97,15 @@ class Speech:
 
     def _reveal(self, direction: Direction, topic: PackTopic) -> str:
         value = topic.value(direction.value)
-        reason = self._reasons.get((topic.id, value.clause)) or self._pick(value.reason)
+        reason = self._character.reasons.get((topic.id, value.clause)) or self._pick(value.reason)
         parts = [self._shift(direction, topic).rstrip()]
-        if direction.trigger is not None and not direction.shifts and self._rng.random() < _LEAD_IN_SHARE:
+        if (
+            direction.trigger is not None
+            and not direction.shifts
+            and self._rng.random() < self._difficulty.lead_in_share
+        ):
             parts.append(self._pick(self._lead_ins(direction.trigger)))
-        if direction.old and self._rng.random() < _AGAINST_SHARE:
+        if direction.old and self._rng.random() < self._difficulty.against_share:
             parts.append(self._pick(self._against(topic, direction.old)))
         return " ".join(part for part in [*parts, reason] if part)
 
@@ -129,10 +120,10 @@ class Speech:
     def _ask(self, direction: Direction, topic: PackTopic) -> str:
         first, second = (topic.value(clause).short for clause in direction.named)
         question = self._rng.choice(topic.ask)
-        return fill(question, {**self._slots, "x": first, "y": second})
+        return fill(question, {**self._character.fillings, "x": first, "y": second})
 
     def _acknowledge(self, topic: PackTopic) -> str:
-        if self._rng.random() < _NOTE_SHARE:
+        if self._rng.random() < self._difficulty.note_share:
             return self._pick(topic.note)
         return self._pick(self._pack.reactions.acknowledge[topic.state])
 
@@ -157,20 +148,21 @@ class Speech:
             return self._answer_small_talk()
         if move is Move.SMALL_TALK and not self._pack.small_talk:
             move = Move.ASIDE
+        leads = self._character.role == PACK_ROLES[0]
         return self._pick(
             {
-                Move.GREET: greetings.a if self._is_a else greetings.b,
+                Move.GREET: greetings.a if leads else greetings.b,
                 Move.INVITE: greetings.invites,
                 Move.OPEN: story.opens,
                 Move.REPLY: story.replies,
-                Move.ASIDE: story.asides_a if self._is_a else story.asides_b,
+                Move.ASIDE: story.asides_a if leads else story.asides_b,
                 Move.SMALL_TALK: [line for line, _ in self._pack.small_talk],
-                Move.CLOSE: story.closes_a if self._is_a else story.closes_b,
+                Move.CLOSE: story.closes_a if leads else story.closes_b,
             }[move]
         )
 
     def _answer_small_talk(self) -> str:
         for line, answer in self._pack.small_talk:
-            if fill(line, self._slots) in self._said[-1]:
-                return fill(answer, self._slots)
+            if fill(line, self._character.fillings) in self._said[-1]:
+                return fill(answer, self._character.fillings)
         return self._pick(self._pack.reactions.defer)

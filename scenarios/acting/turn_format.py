@@ -16,7 +16,7 @@ from pydantic import Field
 from dtomtrack.errors import ReplyError
 from dtomtrack.records import Record
 
-__all__ = ["TurnDraft", "TurnWords", "read_text_turn", "spoken", "thought_words"]
+__all__ = ["TurnOutput", "TurnWords", "read_text_turn", "spoken", "thought_words"]
 
 LONGEST_THOUGHT = 800
 LONGEST_UTTERANCE = 1_200
@@ -33,7 +33,7 @@ _TAG = re.compile(
 """Tags, such as a reasoning model writes around its thinking, and brackets that look like theirs."""
 
 
-class TurnDraft(Record):
+class TurnOutput(Record):
     """A turn in JSON."""
 
     thought: Annotated[str, Field(description="what you think, hidden from the other: sentences as asked for")]
@@ -42,7 +42,7 @@ class TurnDraft(Record):
 
 @dataclass(frozen=True)
 class TurnWords:
-    """What a model wrote for a turn: ``thought`` without parentheses, ``utterance`` without quotation marks."""
+    """A turn in a model's words: ``thought`` without parentheses, ``utterance`` without quotation marks."""
 
     thought: str
     utterance: str

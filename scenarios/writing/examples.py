@@ -8,7 +8,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from dtomtrack.beliefs.scenario import MentalState
-from dtomtrack.scenarios.writing.drafts import SettingDraft
+from dtomtrack.scenarios.writing.outputs import SettingOutput
 
 __all__ = ["EXAMPLES", "SETTING_EXAMPLE", "Example"]
 
@@ -37,7 +37,7 @@ class Example:
         return self.topic, self.old, self.fact, self.new, *self.others
 
 
-SETTING_EXAMPLE = SettingDraft(
+SETTING_EXAMPLE = SettingOutput(
     context="Nadia calls the music school to find lessons for her son. Owen answers at the front desk.",
     goal_a="to find lessons that the boy will not drop after a month",
     secret_a="The boy dropped the violin last year.",  # noqa: S106

@@ -8,10 +8,12 @@ from random import Random
 from dtomtrack.beliefs.scenario import MentalState, Personality, Trigger
 from dtomtrack.errors import PlanError
 from dtomtrack.runs.slots import Slot
-from dtomtrack.scenarios.changes import CAN_CHANGE_BACK, ROLES, TRIGGERS, draw_turns
+from dtomtrack.scenarios.changes import TRIGGERS, draw_turns
+from dtomtrack.scenarios.difficulty import Difficulty
+from dtomtrack.scenarios.roles import PACK_ROLES
 from dtomtrack.scenarios.structure import Structure
-from dtomtrack.scenarios.writing.drafts import AgentDraft, ChangeDraft, RoleLetter, ScenarioDraft, SteadyDraft
-from dtomtrack.scenarios.writing.written import stage_draft
+from dtomtrack.scenarios.writing.outputs import AgentOutput, ChangeOutput, RoleLetter, ScenarioOutput, StableOutput
+from dtomtrack.scenarios.writing.written import direct_output
 
 __all__ = ["OTHERS", "Plan", "PlannedChange", "PlannedState", "draw_plan"]
 
@@ -26,7 +28,7 @@ _BARE_OTHERS = ("one", "two", "three")
 
 @dataclass(frozen=True)
 class PlannedChange:
-    """A change of mind without words; ``back_from`` is the place in the plan of the change that it takes back."""
+    """A change of mind without words; ``back_from`` is the position in the plan of the change that it takes back."""
 
     turn: int
     agent: RoleLetter
@@ -45,13 +47,13 @@ class PlannedState:
 
 @dataclass(frozen=True)
 class Plan:
-    """What there are to be words for."""
+    """All that there are to be words for."""
 
     changes: tuple[PlannedChange, ...]
-    steady: tuple[PlannedState, ...]
+    stable: tuple[PlannedState, ...]
 
 
-def draw_plan(slot: Slot, attempt: int, turns: int, structure: Structure, *, sparse: bool) -> Plan:
+def draw_plan(slot: Slot, attempt: int, turns: int, structure: Structure, difficulty: Difficulty) -> Plan:
     """A plan that can be played in ``turns`` turns, whatever its words will be.
 
     Raises:
@@ -59,9 +61,9 @@ def draw_plan(slot: Slot, attempt: int, turns: int, structure: Structure, *, spa
     """
     rng = slot.random(attempt, "plan")
     for draw in range(_DRAWS):
-        plan = _draw(structure, turns, rng)
+        plan = _draw(structure, turns, difficulty, rng)
         try:
-            stage_draft(_without_words(plan), slot, attempt, turns, structure, sparse=sparse)
+            direct_output(_without_words(plan), slot, attempt, turns, structure, difficulty)
         except PlanError:
             if draw == _DRAWS - 1:
                 raise
@@ -70,12 +72,12 @@ def draw_plan(slot: Slot, attempt: int, turns: int, structure: Structure, *, spa
     raise AssertionError("unreachable: the last draw returns or raises")
 
 
-def _draw(structure: Structure, turns: int, rng: Random) -> Plan:
+def _draw(structure: Structure, turns: int, difficulty: Difficulty, rng: Random) -> Plan:
     back, single = draw_turns(structure, turns, rng)
     changes = [_change(turn, rng.choice(_STATES), rng) for turn in single]
     first = None
     if back:
-        first = _change(back[0], rng.choice(CAN_CHANGE_BACK), rng)
+        first = _change(back[0], rng.choice(difficulty.can_change_back), rng)
         changes.append(first)
     changes.sort(key=lambda change: change.turn)
     if first is not None:
@@ -83,8 +85,8 @@ def _draw(structure: Structure, turns: int, rng: Random) -> Plan:
         changes.append(
             PlannedChange(back[1], first.agent, first.mental_state, Trigger.NEW_INFORMATION, back_from=origin)
         )
-    steady = tuple(PlannedState(_agent(rng.randrange(2)), rng.choice(_STATES)) for _ in range(structure.steady))
-    return Plan(tuple(changes), steady)
+    stable = tuple(PlannedState(_agent(rng.randrange(2)), rng.choice(_STATES)) for _ in range(structure.stable))
+    return Plan(tuple(changes), stable)
 
 
 def _change(turn: int, state: MentalState, rng: Random) -> PlannedChange:
@@ -95,18 +97,18 @@ def _agent(turn: int) -> RoleLetter:
     return "b" if turn % 2 else "a"
 
 
-def _without_words(plan: Plan) -> ScenarioDraft:
-    """A draft of the plan's shape: whether it finds room does not depend on its words."""
+def _without_words(plan: Plan) -> ScenarioOutput:
+    """An output of the plan's shape: whether it finds room does not depend on its words."""
     agent_a, agent_b = (
-        AgentDraft(name=letter, role="-", personality=_AVERAGE, private_info="-", goal="-") for letter in ROLES
+        AgentOutput(name=letter, role="-", personality=_AVERAGE, private_info="-", goal="-") for letter in PACK_ROLES
     )
-    return ScenarioDraft(
+    return ScenarioOutput(
         context="-",
         agent_a=agent_a,
         agent_b=agent_b,
         planned_belief_changes=tuple(_bare_change(change, number) for number, change in enumerate(plan.changes)),
         steady_states=tuple(
-            SteadyDraft(
+            StableOutput(
                 agent=state.agent,
                 mental_state=state.mental_state,
                 topic=f"steady state {number}",
@@ -114,14 +116,14 @@ def _without_words(plan: Plan) -> ScenarioDraft:
                 wrong_assumption="assumed",
                 others=_BARE_OTHERS[: OTHERS - 1],
             )
-            for number, state in enumerate(plan.steady)
+            for number, state in enumerate(plan.stable)
         ),
     )
 
 
-def _bare_change(change: PlannedChange, number: int) -> ChangeDraft:
+def _bare_change(change: PlannedChange, number: int) -> ChangeOutput:
     old, new = ("old", "new") if change.back_from is None else ("new", "old")
-    return ChangeDraft(
+    return ChangeOutput(
         turn=change.turn,
         agent=change.agent,
         trigger_type=change.trigger,

@@ -16,16 +16,17 @@ from dtomtrack.errors import PlanError
 from dtomtrack.llm.chat import ChatModel
 from dtomtrack.llm.prompts import prompt
 from dtomtrack.runs.slots import Slot
+from dtomtrack.scenarios.difficulty import Difficulty
 from dtomtrack.scenarios.pack import DomainPack
-from dtomtrack.scenarios.stage import StagedScenario
+from dtomtrack.scenarios.script import DirectedScenario
 from dtomtrack.scenarios.structure import Structure, structure_of
-from dtomtrack.scenarios.writing.asking import Asker
-from dtomtrack.scenarios.writing.draft_rules import draft_problems
-from dtomtrack.scenarios.writing.drafts import ScenarioDraft, tidy
 from dtomtrack.scenarios.writing.examples import EXAMPLES
+from dtomtrack.scenarios.writing.output_rules import output_problems
+from dtomtrack.scenarios.writing.outputs import ScenarioOutput, tidy
 from dtomtrack.scenarios.writing.plan import Plan, PlannedChange, draw_plan
-from dtomtrack.scenarios.writing.planned_draft import write_planned
-from dtomtrack.scenarios.writing.written import stage_draft
+from dtomtrack.scenarios.writing.planned_output import write_planned
+from dtomtrack.scenarios.writing.prompter import Prompter
+from dtomtrack.scenarios.writing.written import direct_output
 
 __all__ = ["ScenarioWriter"]
 
@@ -45,7 +46,7 @@ class ScenarioWriter:
     Args:
         pack: of it, only name, title, brief, the names of the roles, and the agents' names are used.
         style: "free" asks for a whole scenario at once, "planned" for the words of a plan, a little at a time.
-        sparse: lay the scenario out with one weighty thing a turn at most.
+        difficulty: of the scenarios.
     """
 
     def __init__(
@@ -55,15 +56,15 @@ class ScenarioWriter:
         *,
         style: Literal["free", "planned"],
         temperature: float,
-        sparse: bool = False,
+        difficulty: Difficulty,
     ) -> None:
         self._model = model
         self._pack = pack
         self._style = style
         self._temperature = temperature
-        self._sparse = sparse
+        self._difficulty = difficulty
 
-    async def write(self, slot: Slot, attempt: int, turns: int) -> StagedScenario:
+    async def write(self, slot: Slot, attempt: int, turns: int) -> DirectedScenario:
         """A scenario for an attempt at a slot, laid out over ``turns`` turns.
 
         Raises:
@@ -71,15 +72,15 @@ class ScenarioWriter:
             PlanError: nothing can be planned in so few turns.
             ModelError: no answer can be had.
         """
-        structure = structure_of(slot, turns, sparse=self._sparse)
-        plan = draw_plan(slot, attempt, turns, structure, sparse=self._sparse)
-        asker = Asker(self._model, slot, attempt, self._temperature)
-        room = _Room(slot, attempt, turns, structure, plan, self._sparse)
+        structure = structure_of(slot, turns, self._difficulty)
+        plan = draw_plan(slot, attempt, turns, structure, self._difficulty)
+        prompter = Prompter(self._model, slot, attempt, self._temperature)
+        room = _Room(slot, attempt, turns, structure, plan, self._difficulty)
         if self._style == "free":
-            return room.stage(await self._write_freely(asker, plan, room))
-        return room.stage(await write_planned(asker, self._pack, plan))
+            return room.stage(await self._write_freely(prompter, plan, room))
+        return room.stage(await write_planned(prompter, self._pack, plan))
 
-    async def _write_freely(self, asker: Asker, plan: Plan, room: _Room) -> ScenarioDraft:
+    async def _write_freely(self, prompter: Prompter, plan: Plan, room: _Room) -> ScenarioOutput:
         structure = room.structure
         text = prompt(_PACKAGE, "free_scenario").fill(
             title=self._pack.title,
@@ -90,45 +91,47 @@ class ScenarioWriter:
             last=str(room.turns - 1),
             before_last=str(room.turns - 2),
             changes=str(structure.updates),
-            steady=str(structure.steady),
+            steady=str(structure.stable),
             plan=_changes_in_words(plan),
             states=_states_in_words(plan),
             back=_CHANGES_BACK if structure.changes_back else _CHANGES_ONCE,
             **{state.value: example.new for state, example in EXAMPLES.items()},
         )
-        tokens = _TOKENS + _TOKENS_A_STATE * (structure.updates + structure.steady)
-        return tidy(await asker.ask("scenario", text, ScenarioDraft, lambda draft: room.problems(tidy(draft)), tokens))
+        tokens = _TOKENS + _TOKENS_A_STATE * (structure.updates + structure.stable)
+        return tidy(
+            await prompter.ask("scenario", text, ScenarioOutput, lambda output: room.problems(tidy(output)), tokens)
+        )
 
 
 @dataclass(frozen=True)
 class _Room:
-    """What a draft has to fit into."""
+    """The room that an output has to fit into."""
 
     slot: Slot
     attempt: int
     turns: int
     structure: Structure
     plan: Plan
-    sparse: bool
+    difficulty: Difficulty
 
-    def problems(self, draft: ScenarioDraft) -> list[str]:
-        """What is wrong with a draft."""
-        wrong = draft_problems(draft, self.turns, self.structure)
+    def problems(self, output: ScenarioOutput) -> list[str]:
+        """All that is wrong with an output."""
+        wrong = output_problems(output, self.turns, self.structure, self.difficulty)
         if wrong:
             return wrong
         try:
-            self.stage(draft)
+            self.stage(output)
         except PlanError:
-            at = " and ".join(str(change.turn) for change in draft.planned_belief_changes)
+            at = " and ".join(str(change.turn) for change in output.planned_belief_changes)
             return [
                 f"changes at turn {at} leave no room for all that has to be said before them; take the plan that does: "
                 f"changes of {_changes_in_words(self.plan)}; steady states of {_states_in_words(self.plan)}"
             ]
         return []
 
-    def stage(self, draft: ScenarioDraft) -> StagedScenario:
-        """The scenario of a draft."""
-        return stage_draft(draft, self.slot, self.attempt, self.turns, self.structure, sparse=self.sparse)
+    def stage(self, output: ScenarioOutput) -> DirectedScenario:
+        """The scenario of an output."""
+        return direct_output(output, self.slot, self.attempt, self.turns, self.structure, self.difficulty)
 
 
 def _changes_in_words(plan: Plan) -> str:
@@ -145,4 +148,4 @@ def _back_in_words(plan: Plan, change: PlannedChange) -> str:
 
 def _states_in_words(plan: Plan) -> str:
     """Whose states stay."""
-    return ", ".join(f"agent {state.agent} ({state.mental_state})" for state in plan.steady)
+    return ", ".join(f"agent {state.agent} ({state.mental_state})" for state in plan.stable)

@@ -1,4 +1,4 @@
-"""From a checked draft to a scenario that is ready to be played.
+"""From a checked output to a scenario that is ready to be played.
 
 The program gives ids and markers; labels and contents are the model's.
 """
@@ -10,55 +10,57 @@ from random import Random
 from dtomtrack.beliefs.markers import MARKERS
 from dtomtrack.beliefs.scenario import Agent, InitialState, PlannedUpdate, Presumption, Scenario, Topic
 from dtomtrack.runs.slots import Slot
-from dtomtrack.scenarios.changes import ROLES
+from dtomtrack.scenarios.difficulty import Difficulty
 from dtomtrack.scenarios.director import direct
-from dtomtrack.scenarios.stage import StagedScenario
+from dtomtrack.scenarios.roles import PACK_ROLES
+from dtomtrack.scenarios.script import DirectedScenario
 from dtomtrack.scenarios.structure import Structure
-from dtomtrack.scenarios.writing.drafts import ChangeDraft, RoleLetter, ScenarioDraft, SteadyDraft
+from dtomtrack.scenarios.writing.outputs import ChangeOutput, RoleLetter, ScenarioOutput, StableOutput
 
-__all__ = ["stage_draft"]
+__all__ = ["direct_output"]
 
 
-def stage_draft(
-    draft: ScenarioDraft, slot: Slot, attempt: int, turns: int, structure: Structure, *, sparse: bool
-) -> StagedScenario:
-    """The scenario of a draft, laid out over ``turns`` turns.
+def direct_output(
+    output: ScenarioOutput, slot: Slot, attempt: int, turns: int, structure: Structure, difficulty: Difficulty
+) -> DirectedScenario:
+    """The scenario of an output, laid out over ``turns`` turns.
 
     Raises:
         PlanError: the changes leave no room for what has to come before them.
     """
     rng = slot.random(attempt, "stage")
-    written = _Written(draft)
+    written = _Written(output)
     scenario = written.scenario(slot.domain, structure, rng)
-    reasons = {(written.id_of(change), change.new_belief): change.fact for change in draft.planned_belief_changes}
-    return StagedScenario(
+    reasons = {(written.id_of(change), change.new_belief): change.fact for change in output.planned_belief_changes}
+    return DirectedScenario(
         scenario=scenario,
-        slots={},
+        difficulty=difficulty,
+        fillings={},
         situation="",
         reasons=reasons,
-        script=direct(scenario, turns, rng, sparse=sparse),
+        script=direct(scenario, turns, rng, difficulty),
     )
 
 
 class _Written:
-    """A draft, its topics numbered: those that change first."""
+    """An output, its topics numbered: those that change first."""
 
-    def __init__(self, draft: ScenarioDraft) -> None:
-        self._draft = draft
-        self._states: dict[tuple[RoleLetter, str], ChangeDraft | SteadyDraft] = {}
-        for change in draft.planned_belief_changes:
+    def __init__(self, output: ScenarioOutput) -> None:
+        self._output = output
+        self._states: dict[tuple[RoleLetter, str], ChangeOutput | StableOutput] = {}
+        for change in output.planned_belief_changes:
             self._states.setdefault(change.key, change)
-        for steady in draft.steady_states:
-            self._states.setdefault(steady.key, steady)
+        for stable in output.steady_states:
+            self._states.setdefault(stable.key, stable)
         self._ids = {key: f"topic-{number}" for number, key in enumerate(self._states, 1)}
 
-    def id_of(self, state: ChangeDraft | SteadyDraft) -> str:
+    def id_of(self, state: ChangeOutput | StableOutput) -> str:
         return self._ids[state.key]
 
     def scenario(self, domain: str, structure: Structure, rng: Random) -> Scenario:
         return Scenario(
             domain=domain,
-            context=self._draft.context,
+            context=self._output.context,
             agents=(self._agent("a"), self._agent("b")),
             topics=tuple(
                 Topic(
@@ -75,12 +77,12 @@ class _Written:
         )
 
     def _name(self, letter: RoleLetter) -> str:
-        return self._draft.agents[letter].name
+        return self._output.agents[letter].name
 
     def _agent(self, letter: RoleLetter) -> Agent:
         """An agent; what changes the other's mind is private to it until it is told."""
-        own = self._draft.agents[letter]
-        facts = (change.fact for change in self._draft.planned_belief_changes if change.agent != letter)
+        own = self._output.agents[letter]
+        facts = (change.fact for change in self._output.planned_belief_changes if change.agent != letter)
         return Agent(
             name=own.name,
             role=own.role,
@@ -95,7 +97,7 @@ class _Written:
         )
 
     def _updates(self, rng: Random) -> tuple[PlannedUpdate, ...]:
-        changes = sorted(self._draft.planned_belief_changes, key=lambda change: change.turn)
+        changes = sorted(self._output.planned_belief_changes, key=lambda change: change.turn)
         return tuple(
             PlannedUpdate(
                 turn=change.turn,
@@ -111,11 +113,11 @@ class _Written:
         )
 
     def _presumption(self, structure: Structure, rng: Random) -> Presumption:
-        steady = rng.choice(self._draft.steady_states)
+        stable = rng.choice(self._output.steady_states)
         return Presumption(
-            agent=self._name("b" if steady.agent == ROLES[0] else "a"),
-            about=self._name(steady.agent),
-            topic=self.id_of(steady),
-            presumed=steady.wrong_assumption,
+            agent=self._name("b" if stable.agent == PACK_ROLES[0] else "a"),
+            about=self._name(stable.agent),
+            topic=self.id_of(stable),
+            presumed=stable.wrong_assumption,
             corrected=structure.corrected,
         )

@@ -11,7 +11,7 @@ from dtomtrack.beliefs.markers import MARKERS
 from dtomtrack.beliefs.reading import Act, Form, FormReader, Forms, Reading, read_all
 from dtomtrack.scenarios.domain import Domain
 from dtomtrack.scenarios.pack import PackTopic, PackValue
-from dtomtrack.scenarios.slot_text import fill
+from dtomtrack.scenarios.placeholders import fill
 
 NAMES = {"a": "Maya", "b": "Ben"}
 Said = tuple[str, Reading]

@@ -1,4 +1,4 @@
-"""Gold letters balance over the slots of a block, and the other options stand in an order of their own."""
+"""Gold positions balance over the slots of a block, and the other options stand in an order of their own."""
 
 from __future__ import annotations
 
@@ -8,9 +8,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dtomtrack.beliefs.question import LETTERS, Factors, Letter, OptionRole, QuestionType
-from dtomtrack.beliefs.questions.draft import Draft, Option
-from dtomtrack.beliefs.questions.letters import arrange, gold_letter
+from dtomtrack.beliefs.question import Factors, OptionRole, QuestionType
+from dtomtrack.beliefs.questions.positions import arrange, gold_position
+from dtomtrack.beliefs.questions.spec import Option, QuestionSpec
 from dtomtrack.beliefs.scenario import MentalState
 from dtomtrack.runs.slots import BLOCK, slot_at
 from dtomtrack.suites.dtom.slot_result import SlotResult
@@ -23,8 +23,8 @@ WRONG = (
 )
 
 
-def draft(question: str = "What did Maya want?", wrong: tuple[Option, Option, Option] = WRONG) -> Draft:
-    return Draft(
+def spec(question: str = "What did Maya want?", wrong: tuple[Option, ...] = WRONG) -> QuestionSpec:
+    return QuestionSpec(
         type=QuestionType.PRE_UPDATE,
         mental_state=MentalState.DESIRE,
         order=1,
@@ -47,17 +47,17 @@ def draft(question: str = "What did Maya want?", wrong: tuple[Option, Option, Op
     question_type=st.sampled_from(QuestionType),
     number=st.integers(0, 20),
 )
-def test_over_the_slots_of_a_block_each_letter_is_gold_once(
+def test_over_the_slots_of_a_block_each_position_is_gold_once(
     seed: int, block: int, domains: list[str], question_type: QuestionType, number: int
 ) -> None:
     for own in range(len(domains)):
-        slots = [slot_at(seed, (block * BLOCK + place) * len(domains) + own, domains) for place in range(BLOCK)]
-        assert sorted(gold_letter(slot, question_type, number) for slot in slots) == list(LETTERS)
+        slots = [slot_at(seed, (block * BLOCK + at) * len(domains) + own, domains) for at in range(BLOCK)]
+        assert sorted(gold_position(slot, question_type, number) for slot in slots) == list(range(BLOCK))
 
 
-def test_the_order_of_letters_differs_between_blocks_types_and_numbers() -> None:
+def test_the_order_of_positions_differs_between_blocks_types_and_numbers() -> None:
     orders = {
-        tuple(gold_letter(slot_at(0, 4 * block + place, ["travel"]), kind, number) for place in range(BLOCK))
+        tuple(gold_position(slot_at(0, BLOCK * block + at, ["travel"]), kind, number) for at in range(BLOCK))
         for block in range(6)
         for kind in QuestionType
         for number in range(3)
@@ -73,7 +73,7 @@ def test_the_questions_of_a_dataset_have_each_letter_once_in_a_block(slots: dict
             if any(slot.rejections for slot in block):
                 continue
             blocks += 1
-            letters: dict[tuple[QuestionType, int], list[Letter]] = defaultdict(list)
+            letters: dict[tuple[QuestionType, int], list[str]] = defaultdict(list)
             for slot in block:
                 numbers: Counter[QuestionType] = Counter()
                 for question in slot.questions:
@@ -81,28 +81,30 @@ def test_the_questions_of_a_dataset_have_each_letter_once_in_a_block(slots: dict
                     numbers[question.type] += 1
             whole = [sorted(four) for four in letters.values() if len(four) == BLOCK]
             assert len(whole) >= 6
-            assert all(four == list(LETTERS) for four in whole)
+            assert all(four == list("ABCD") for four in whole)
             assert all(len(set(some)) == len(some) for some in letters.values())
     assert blocks >= 20
 
 
-@pytest.mark.parametrize("letter", LETTERS)
-def test_the_gold_option_stands_at_its_letter(letter: Letter) -> None:
-    options = arrange(draft(), letter)
-    assert tuple(options) == LETTERS
-    assert options[letter] is GOLD
-    assert {option.text for option in options.values()} == {option.text for option in (GOLD, *WRONG)}
+@pytest.mark.parametrize("gold", range(4))
+def test_the_gold_option_stands_at_its_position(gold: int) -> None:
+    options = arrange(spec(), gold)
+    assert options[gold] is GOLD
+    assert {option.text for option in options} == {option.text for option in (GOLD, *WRONG)}
+
+
+def test_there_may_be_any_number_of_wrong_options() -> None:
+    more = (*WRONG, Option("A window seat", OptionRole.NEVER_SAID))
+    assert set(arrange(spec(wrong=more), 4)) == {GOLD, *more}
+    assert arrange(spec(wrong=WRONG[:1]), 1) == (WRONG[0], GOLD)
 
 
 def test_the_order_of_the_wrong_options_is_that_of_the_question_alone() -> None:
-    again = arrange(draft(wrong=(WRONG[2], WRONG[0], WRONG[1])), "B")
-    assert arrange(draft(), "B") == again
+    again = arrange(spec(wrong=(WRONG[2], WRONG[0], WRONG[1])), 1)
+    assert arrange(spec(), 1) == again
 
 
 def test_the_order_of_the_wrong_options_says_nothing_of_their_roles() -> None:
-    places = Counter(
-        next(letter for letter, option in arrange(draft(f"Question {number}?"), "A").items() if option is WRONG[0])
-        for number in range(300)
-    )
-    assert set(places) == {"B", "C", "D"}
-    assert min(places.values()) > 60
+    positions = Counter(arrange(spec(f"Question {number}?"), 0).index(WRONG[0]) for number in range(300))
+    assert set(positions) == {1, 2, 3}
+    assert min(positions.values()) > 60

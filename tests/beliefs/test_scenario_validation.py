@@ -65,7 +65,7 @@ def changed(change: Callable[[Fields], object]) -> Fields:
 def test_a_scenario_that_hangs_together_is_accepted() -> None:
     scenario = Scenario.model_validate(GOOD)
     assert [scenario.speaker(turn) for turn in range(4)] == ["Maya", "Ben", "Maya", "Ben"]
-    assert (scenario.partner("Maya"), scenario.partner("Ben")) == ("Ben", "Maya")
+    assert (scenario.others("Maya"), scenario.others("Ben")) == (("Ben",), ("Maya",))
     assert scenario.topic("diet").holder == "Ben"
 
 
@@ -77,7 +77,8 @@ def test_a_topic_that_a_scenario_does_not_have_is_a_key_error() -> None:
 FAULTS: dict[str, tuple[Callable[[Fields], object], str]] = {
     "same name": (lambda s: s["agents"][1].update(name="Maya"), "two agents are called 'Maya'"),
     "one agent": (lambda s: s["agents"].pop(), "at least 2 items"),
-    "three agents": (lambda s: s["agents"].append(agent("Zoe")), "at most 2 items"),
+    "speaker nobody": (lambda s: s.update(speaking_order=[0, 1, 2]), "agents by position, from 0 to 1"),
+    "speaker before the first": (lambda s: s.update(speaking_order=[-1]), "greater than or equal to 0"),
     "same topic": (lambda s: s["topics"][1].update(id="seating"), "two topics have the same id"),
     "strange holder": (lambda s: s["topics"][1].update(holder="Zoe"), "'diet' is held by 'Zoe', who is no agent"),
     "one value": (lambda s: s["topics"][0].update(values=["a corner"]), "at least 2 items"),
@@ -103,7 +104,11 @@ FAULTS: dict[str, tuple[Callable[[Fields], object], str]] = {
     ),
     "presumed of oneself": (
         lambda s: s["presumptions"][0].update(agent="Ben"),
-        "one presumes things about the other agent, not about oneself",
+        "one presumes things about another agent, not about oneself",
+    ),
+    "presumed by a stranger": (
+        lambda s: s["presumptions"][0].update(agent="Zoe"),
+        "presumption of 'Zoe': that is no agent of the scenario",
     ),
     "presumed value": (
         lambda s: s["presumptions"][0].update(presumed="nuts are great"),
@@ -124,3 +129,32 @@ def test_minds_may_change_at_turn_four() -> None:
     fields = changed(lambda s: s["updates"][0].update(turn=FIRST_UPDATE_TURN))
     assert FIRST_UPDATE_TURN == 4
     assert Scenario.model_validate(fields).updates[0].turn == 4
+
+
+def test_three_agents_take_turns_in_their_order() -> None:
+    fields = changed(lambda s: s["agents"].append(agent("Zoe")))
+    scenario = Scenario.model_validate(fields)
+    assert [scenario.speaker(turn) for turn in range(7)] == ["Maya", "Ben", "Zoe", "Maya", "Ben", "Zoe", "Maya"]
+    assert scenario.others("Ben") == ("Maya", "Zoe")
+
+
+def test_a_speaking_order_says_whose_turn_it_is_and_begins_again_after_its_end() -> None:
+    fields = changed(lambda s: s["agents"].append(agent("Zoe")))
+    scenario = Scenario.model_validate({**fields, "speaking_order": [0, 2, 0, 1]})
+    assert [scenario.speaker(turn) for turn in range(8)] == ["Maya", "Zoe", "Maya", "Ben"] * 2
+
+
+def test_an_update_has_to_be_at_a_turn_of_the_speaking_order() -> None:
+    with pytest.raises(ValidationError, match="update at turn 6: that is not a turn of 'Maya'; 'Ben' speaks then"):
+        Scenario.model_validate({**GOOD, "speaking_order": [1, 0, 0]})
+    assert Scenario.model_validate({**GOOD, "speaking_order": [0, 0, 1]}).speaker(6) == "Maya"
+
+
+def test_a_speaking_order_is_written_only_where_there_is_one() -> None:
+    plain = Scenario.model_validate(GOOD)
+    assert "speaking_order" not in plain.model_dump()
+    assert "speaking_order" not in plain.model_dump_json()
+    ordered = Scenario.model_validate({**GOOD, "speaking_order": [0, 1]})
+    assert ordered.model_dump()["speaking_order"] == (0, 1)
+    assert Scenario.model_validate_json(ordered.model_dump_json()) == ordered
+    assert Scenario.model_validate_json(plain.model_dump_json()) == plain

@@ -11,7 +11,7 @@ import pytest
 
 from dtomtrack.scenarios.domain import Domain
 from dtomtrack.suites.dtom.config import RunConfig
-from dtomtrack.suites.dtom.generation import fill_slot, open_workshop
+from dtomtrack.suites.dtom.generation import build_context, fill_slot
 
 README = (Path(__file__).parents[2] / "README.md").read_text(encoding="utf-8")
 
@@ -19,7 +19,7 @@ README = (Path(__file__).parents[2] / "README.md").read_text(encoding="utf-8")
 async def test_the_dialogue_in_the_readme_is_real(restaurant: Domain) -> None:
     number = int(re.search(r"dialogue (\d+) of that run", README)[1])  # type: ignore[index]
     config = RunConfig(domains=("restaurant",), packs={})
-    slot = await fill_slot(open_workshop({"restaurant": restaurant.pack}), config, number)
+    slot = await fill_slot(build_context(config, {"restaurant": restaurant.pack}), config, number)
     assert slot.dialogue is not None
     shown = " ".join(README.split())
     quoted = [turn for turn in slot.dialogue.turns if " ".join(turn.utterance.split()) in shown]

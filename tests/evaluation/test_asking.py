@@ -17,13 +17,15 @@ from loopback import Answer as Reply
 from loopback import Loopback, Request, completion
 
 from dtomtrack.beliefs.dialogue import Dialogue, InnerSpeech
-from dtomtrack.beliefs.question import LETTERS, Question
+from dtomtrack.beliefs.question import Question
 from dtomtrack.errors import InputError
 from dtomtrack.evaluation.records import Answer
 from dtomtrack.evaluation.subject import subject_folder
 from dtomtrack.library import evaluate
 from dtomtrack.suites.dtom.contexts import CONDITIONS
 from dtomtrack.suites.dtom.slot_result import SlotResult
+
+LETTERS = tuple("ABCD")
 
 Slots = dict[str, list[SlotResult]]
 Answering = Callable[[Request], Reply]

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import json
+from collections import defaultdict
 from collections.abc import Sequence
+from dataclasses import fields
 from importlib import import_module
 from pathlib import Path
 from typing import get_type_hints
@@ -12,9 +14,15 @@ import pytest
 
 from dtomtrack.beliefs.dialogue import Turn
 from dtomtrack.beliefs.scenario import MentalState
-from dtomtrack.graphs.roleplay import Attempt, Line, PartA, PartB, Workshop, graph, play
-from dtomtrack.scenarios.acting.character import Character, Performance
+from dtomtrack.graphs.context import RoleplayContext
+from dtomtrack.graphs.next_turn import AgentTurn
+from dtomtrack.graphs.roleplay import AgentInput, Attempt, graph, play
+from dtomtrack.runs.slots import slot_at
+from dtomtrack.scenarios.acting.character import Character, Heard, Performance
+from dtomtrack.scenarios.difficulty import Difficulty
 from dtomtrack.scenarios.domain import Domain
+from dtomtrack.scenarios.sampler import sample_scenario
+from dtomtrack.scenarios.script import Move
 from dtomtrack.suites.dtom.slot_result import SlotResult
 
 ROOT = Path(__file__).parents[2]
@@ -27,14 +35,14 @@ class Eavesdropper:
 
     def __init__(self, domain: Domain) -> None:
         self._actor = domain.actor
-        self.given: dict[str, list[str]] = {"a": [], "b": []}
-        self.thought: dict[str, list[str]] = {"a": [], "b": []}
+        self.given: dict[str, dict[int, str]] = defaultdict(dict)
+        self.thought: dict[str, list[str]] = defaultdict(list)
 
-    async def play(self, character: Character, transcript: Sequence[Line]) -> Performance:
+    async def play(self, character: Character, turn: int, heard: Sequence[Heard]) -> Performance:
         """The scripted turn, with one more thought."""
-        self.given[character.role].append(repr((character, list(transcript))))
-        performance = await self._actor.play(character, transcript)
-        canary = f"canary {character.role} {len(transcript)}"
+        self.given[character.role][turn] = repr((character, turn, list(heard)))
+        performance = await self._actor.play(character, turn, heard)
+        canary = f"canary {character.role} {turn}"
         self.thought[character.role].append(canary)
         inner = performance.inner_speech.removesuffix(")") + f" I believe that {canary}.)"
         return Performance(inner, performance.utterance)
@@ -45,37 +53,38 @@ def attempt(index: int, length: int = 10, domain: str = "restaurant") -> Attempt
 
 
 @pytest.mark.parametrize("index", range(12))
-async def test_no_inner_speech_reaches_the_partner(restaurant: Domain, index: int) -> None:
+async def test_no_inner_speech_reaches_anybody(restaurant: Domain, index: int) -> None:
     spy = Eavesdropper(restaurant)
-    outcome = await play(Workshop({"restaurant": restaurant}, actor=spy), attempt(index))
-    assert outcome.dialogue is not None
-    thought = {speech.text for turn in outcome.dialogue.turns for speech in turn.inner_speech}
-    for role, partner in (("a", "b"), ("b", "a")):
+    reviewed = await play(RoleplayContext({"restaurant": restaurant}, actor=spy), attempt(index))
+    assert reviewed.dialogue is not None
+    thought = {speech.text for turn in reviewed.dialogue.turns for speech in turn.inner_speech}
+    for role in "ab":
         assert len(spy.thought[role]) == 5
         for canary in spy.thought[role]:
             assert f"I believe that {canary}" in thought
-            assert not any(canary in given for given in spy.given[partner])
+            assert not any(canary in given for part in spy.given.values() for given in part.values())
 
 
 @pytest.mark.parametrize("index", range(12))
 async def test_what_changes_a_mind_is_unknown_to_it_until_it_is_told(restaurant: Domain, index: int) -> None:
     spy = Eavesdropper(restaurant)
-    outcome = await play(Workshop({"restaurant": restaurant}, actor=spy), attempt(index))
-    assert outcome.dialogue is not None
-    scenario = outcome.dialogue.scenario
+    reviewed = await play(RoleplayContext({"restaurant": restaurant}, actor=spy), attempt(index))
+    assert reviewed.dialogue is not None
+    scenario = reviewed.dialogue.scenario
     for update in scenario.updates:
         partner = next(agent for agent in scenario.agents if agent.name != update.agent)
         role = "a" if scenario.agents[0].name == update.agent else "b"
         for secret in partner.private_info:
-            told = next((turn.index for turn in outcome.dialogue.turns if secret in turn.utterance), 10)
-            before = [given for turn, given in enumerate(spy.given[role]) if 2 * turn + (role == "b") <= told]
+            told = next((turn.index for turn in reviewed.dialogue.turns if secret in turn.utterance), 10)
+            before = [given for turn, given in spy.given[role].items() if turn <= told]
             assert before
             assert not any(repr(secret)[1:-1] in given for given in before)
 
 
-def test_the_agents_input_types_name_neither_turns_nor_the_other_part() -> None:
-    assert set(get_type_hints(PartA)) == {"character_a", "transcript"}
-    assert set(get_type_hints(PartB)) == {"character_b", "transcript"}
+def test_the_agents_input_type_names_one_part_and_what_it_heard() -> None:
+    assert get_type_hints(AgentInput) == {"next_turn": AgentTurn}
+    assert {field.name for field in fields(AgentTurn)} == {"part", "turn", "heard"}
+    assert {field.name for field in fields(Heard)} == {"turn", "speaker", "text"}
 
 
 def test_no_thought_is_said_aloud(slots: dict[str, list[SlotResult]]) -> None:
@@ -88,9 +97,9 @@ def test_no_thought_is_said_aloud(slots: dict[str, list[SlotResult]]) -> None:
 
 @pytest.mark.parametrize("length", [6, 7, 10, 23, 60])
 async def test_agents_take_turns_from_greeting_to_close(restaurant: Domain, length: int) -> None:
-    outcome = await play(Workshop({"restaurant": restaurant}), attempt(1, length))
-    assert outcome.dialogue is not None
-    turns, agents = outcome.dialogue.turns, outcome.dialogue.scenario.agents
+    reviewed = await play(RoleplayContext({"restaurant": restaurant}), attempt(1, length))
+    assert reviewed.dialogue is not None
+    turns, agents = reviewed.dialogue.turns, reviewed.dialogue.scenario.agents
     assert [turn.speaker for turn in turns] == [agents[index % 2].name for index in range(length)]
     assert [turn.index for turn in turns] == list(range(length))
     assert all(_prefixed(turn) for turn in turns)
@@ -108,10 +117,39 @@ async def test_a_scenario_that_cannot_be_played_is_rejected_with_its_reason(
     assert dialogue is not None
     foreign = dialogue.scenario.topics[0].model_copy(update={"id": "foreign", "mental_state": MentalState.BELIEF})
     scenario = dialogue.scenario.model_copy(update={"topics": (foreign,), "updates": (), "presumptions": ()})
-    outcome = await play(Workshop({"restaurant": restaurant}, {0: scenario}), attempt(0))
-    assert outcome.dialogue is None
-    assert outcome.rejections[0].stage == "scenario"
-    assert "'foreign' is not in the pack" in outcome.rejections[0].detail
+    reviewed = await play(RoleplayContext({"restaurant": restaurant}, {0: scenario}), attempt(0))
+    assert reviewed.dialogue is None
+    assert reviewed.rejections[0].stage == "scenario"
+    assert "'foreign' is not in the pack" in reviewed.rejections[0].detail
+
+
+class Noting(Eavesdropper):
+    """Notes how many weighty things it is asked for at each turn."""
+
+    def __init__(self, domain: Domain) -> None:
+        super().__init__(domain)
+        self.asked: dict[int, int] = {}
+
+    async def play(self, character: Character, turn: int, heard: Sequence[Heard]) -> Performance:
+        """The scripted turn."""
+        weighty = {Move.VOICE, Move.UPDATE, Move.PRESUME, Move.REVEAL}
+        self.asked[turn] = sum(one.move in weighty for one in character.directions[turn])
+        return await super().play(character, turn, heard)
+
+
+@pytest.mark.parametrize("index", range(12))
+async def test_a_scenario_of_ones_own_asks_one_thing_a_turn_of_actors_that_can_do_no_more(
+    restaurant: Domain, index: int
+) -> None:
+    difficulty = Difficulty().with_one_thing_a_turn()
+    own = sample_scenario(restaurant.pack, slot_at(3, index, ["restaurant"]), 0, 24, difficulty).scenario
+    actor = Noting(restaurant)
+    await play(
+        RoleplayContext({"restaurant": restaurant}, {index: own}, actor=actor, difficulty=difficulty),
+        attempt(index, 24),
+    )
+    assert len(actor.asked) == 24
+    assert max(actor.asked.values()) == 1
 
 
 def test_studio_finds_the_workflow() -> None:
@@ -125,4 +163,4 @@ def test_studio_finds_the_workflow() -> None:
 
 async def test_studio_needs_no_context() -> None:
     state = await graph.ainvoke({"attempt": attempt(0, domain="travel")}, {"recursion_limit": 20})
-    assert state["outcome"].dialogue.domain == "travel"
+    assert state["reviewed"].dialogue.domain == "travel"

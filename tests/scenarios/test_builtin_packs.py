@@ -14,7 +14,7 @@ from dtomtrack.scenarios.domain import Domain
 from dtomtrack.scenarios.pack import PackValue
 from dtomtrack.scenarios.pack_files import builtin_domains, check_pack, find_pack, load_pack
 from dtomtrack.scenarios.pack_rules import problems
-from dtomtrack.scenarios.slot_text import fill
+from dtomtrack.scenarios.placeholders import fill
 
 BUILTIN = builtin_domains()
 HOLDERS = {"a": "Maya", "b": "Ben"}

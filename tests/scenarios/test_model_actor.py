@@ -19,43 +19,43 @@ from dtomtrack.llm.prompts import as_data
 from dtomtrack.llm.settings import ClientSettings
 from dtomtrack.llm.spec import parse_spec
 from dtomtrack.runs.slots import slot_at
-from dtomtrack.scenarios.acting.character import Character, Performance, characters
+from dtomtrack.scenarios.acting.character import Character, Heard, Performance, characters
 from dtomtrack.scenarios.acting.model_actor import ActorSettings, ModelActor
+from dtomtrack.scenarios.difficulty import Difficulty
 from dtomtrack.scenarios.domain import Domain
 from dtomtrack.scenarios.sampler import sample_scenario
-from dtomtrack.scenarios.stage import Direction, Move
+from dtomtrack.scenarios.script import Direction, Move
 
 TURNS = 10
-Line = tuple[str, str]
 Answering = Callable[[Request], Answer]
 
 
 @pytest.fixture
-def cast(restaurant: Domain) -> tuple[Character, Character]:
+def cast(restaurant: Domain) -> tuple[Character, ...]:
     """Both parts of a scenario in which a mind changes, one weighty thing a turn."""
     return parts(restaurant, 0)
 
 
-def parts(domain: Domain, index: int) -> tuple[Character, Character]:
+def parts(domain: Domain, index: int) -> tuple[Character, ...]:
     slot = slot_at(3, index, [domain.pack.name])
-    staged = sample_scenario(domain.pack, slot, 0, TURNS, sparse=True)
-    assert staged.scenario.updates
-    return characters(staged, (index, 0), lambda turn: slot.random(0, "turn", turn))
+    directed = sample_scenario(domain.pack, slot, 0, TURNS, Difficulty().with_one_thing_a_turn())
+    assert directed.scenario.updates
+    return characters(directed, (index, 0), lambda turn: slot.random(0, "turn", turn))
 
 
 async def played(
-    answer: Answering, cast: tuple[Character, Character], turns: int = TURNS, *, model: str = "vllm/x", **settings: Any
+    answer: Answering, cast: tuple[Character, ...], turns: int = TURNS, *, model: str = "vllm/x", **settings: Any
 ) -> tuple[list[Performance], list[Request]]:
     """The first turns of a dialogue, and what the server was asked."""
-    transcript: list[Line] = []
+    heard: list[Heard] = []
     performances: list[Performance] = []
     with Loopback(answer) as server:
         async with Clients(ClientSettings(first_pause=0.001)) as clients:
             actor = ModelActor(await clients.open(parse_spec(model, server.base_url)), ActorSettings(**settings))
             for turn in range(turns):
                 character = cast[turn % 2]
-                performances.append(await actor.play(character, list(transcript)))
-                transcript.append((character.name, performances[-1].utterance))
+                performances.append(await actor.play(character, turn, list(heard)))
+                heard.append(Heard(turn, character.name, performances[-1].utterance))
     return performances, server.requests
 
 
@@ -64,7 +64,7 @@ def asked(request: Request) -> str:
     return "\n".join(message["content"] for message in request["messages"])
 
 
-def updates(cast: tuple[Character, Character]) -> dict[int, Direction]:
+def updates(cast: tuple[Character, ...]) -> dict[int, Direction]:
     """The changes of mind, by turn."""
     return {
         turn: direction
@@ -85,7 +85,7 @@ async def test_a_part_that_is_played_to_the_letter_is_never_asked_again(restaura
     assert all(performance.thoughts for performance in performances)
 
 
-async def test_a_prompt_holds_ones_own_part_and_what_was_said(cast: tuple[Character, Character]) -> None:
+async def test_a_prompt_holds_ones_own_part_and_what_was_said(cast: tuple[Character, ...]) -> None:
     performances, requests = await played(perform, cast)
     for turn, request in enumerate(requests):
         own, other = cast[turn % 2], cast[1 - turn % 2]
@@ -142,7 +142,7 @@ FAULTS: dict[str, tuple[Callable[[dict[str, str]], str], str]] = {
 
 @pytest.mark.parametrize("kind", FAULTS)
 async def test_a_turn_that_breaks_a_rule_is_asked_for_again_with_what_is_wrong(
-    cast: tuple[Character, Character], kind: str
+    cast: tuple[Character, ...], kind: str
 ) -> None:
     words, why = FAULTS[kind]
     times = [1]
@@ -165,13 +165,13 @@ async def test_a_turn_that_breaks_a_rule_is_asked_for_again_with_what_is_wrong(
 
 @pytest.mark.parametrize("retries", [0, 2])
 async def test_a_turn_that_never_works_is_given_up_with_what_was_wrong(
-    cast: tuple[Character, Character], retries: int
+    cast: tuple[Character, ...], retries: int
 ) -> None:
     with Loopback(lambda _: completion("Well.")) as server:
         async with Clients(ClientSettings()) as clients:
             model = await clients.open(parse_spec("vllm/x", server.base_url))
             with pytest.raises(ReplyError, match=f"^turn 0 of {cast[0].name}: the reply holds no JSON object$"):
-                await ModelActor(model, ActorSettings(retries=retries)).play(cast[0], [])
+                await ModelActor(model, ActorSettings(retries=retries)).play(cast[0], 0, [])
     assert server.count == retries + 1
 
 
@@ -185,7 +185,7 @@ async def test_a_turn_that_never_works_is_given_up_with_what_was_wrong(
 )
 @pytest.mark.parametrize("turn_format", ["json", "text"])
 async def test_how_a_reply_ended_is_no_turn(
-    cast: tuple[Character, Character], answer: Answer, why: str, turn_format: str
+    cast: tuple[Character, ...], answer: Answer, why: str, turn_format: str
 ) -> None:
     with pytest.raises(ReplyError, match=why):
         await played(lambda _: answer, cast, 1, turn_format=turn_format, retries=1)
@@ -194,7 +194,7 @@ async def test_how_a_reply_ended_is_no_turn(
 # -- the paper's text form -----------------------------------------------------------------------------------
 
 
-async def test_in_text_the_prefix_is_begun_where_the_server_goes_on(cast: tuple[Character, Character]) -> None:
+async def test_in_text_the_prefix_is_begun_where_the_server_goes_on(cast: tuple[Character, ...]) -> None:
     performances, requests = await played(perform, cast, turn_format="text")
     assert len(performances) == len(requests) == TURNS
     for turn, request in enumerate(requests):
@@ -206,7 +206,7 @@ async def test_in_text_the_prefix_is_begun_where_the_server_goes_on(cast: tuple[
 
 
 @pytest.mark.parametrize("again", [True, False])
-async def test_in_text_the_beginning_may_be_said_again(cast: tuple[Character, Character], again: bool) -> None:
+async def test_in_text_the_beginning_may_be_said_again(cast: tuple[Character, ...], again: bool) -> None:
     def answer(request: Request) -> Answer:
         text = perform_text(request)
         begun = json.loads(request["messages"][-1]["content"].rpartition("go on from there: ")[2])
@@ -241,7 +241,7 @@ async def test_a_weak_model_is_asked_for_one_thing_at_a_time(restaurant: Domain,
             assert performance.utterance.startswith(beginning)
 
 
-async def test_a_weak_model_is_asked_again_at_a_higher_temperature(cast: tuple[Character, Character]) -> None:
+async def test_a_weak_model_is_asked_again_at_a_higher_temperature(cast: tuple[Character, ...]) -> None:
     seen: list[Request] = []
 
     def note(request: Request) -> Answer:

@@ -1,4 +1,4 @@
-"""Scenarios that somebody wrote by hand are staged as they are, or refused with what is wrong."""
+"""Scenarios that somebody wrote by hand are directed as they are, or refused with what is wrong."""
 
 from __future__ import annotations
 
@@ -19,11 +19,13 @@ from dtomtrack.beliefs.scenario import (
 )
 from dtomtrack.errors import PlanError
 from dtomtrack.scenarios.acting.character import characters
+from dtomtrack.scenarios.difficulty import Difficulty
 from dtomtrack.scenarios.domain import Domain
 from dtomtrack.scenarios.pack import DomainPack, PackTopic
-from dtomtrack.scenarios.sampler import stage_scenario
-from dtomtrack.scenarios.stage import Move
+from dtomtrack.scenarios.sampler import direct_scenario
+from dtomtrack.scenarios.script import Move
 
+PAPER = Difficulty()
 NAMES = {"a": "Maya", "b": "Ben"}
 EVEN = Personality(openness=0.5, conscientiousness=0.5, extraversion=0.5, agreeableness=0.5, neuroticism=0.5)
 
@@ -79,82 +81,86 @@ def first_topic(pack: DomainPack, holder: str) -> PackTopic:
     return next(topic for topic in pack.topics if topic.holder == holder)
 
 
-def test_a_scenario_of_ones_own_is_staged_as_it_is(restaurant: Domain) -> None:
+def test_a_scenario_of_ones_own_is_directed_as_it_is(restaurant: Domain) -> None:
     pack = restaurant.pack
     own = scenario(pack, change(first_topic(pack, "a"), 6), change(first_topic(pack, "b"), 7))
-    staged = stage_scenario(pack, own, 10, Random(0))
-    assert staged.scenario.updates == own.updates
-    assert staged.scenario.topics == own.topics
-    assert [one.name for one in staged.scenario.agents] == ["Maya", "Ben"]
-    assert (staged.slots["a"], staged.slots["b"]) == ("Maya", "Ben")
-    assert len(staged.script) == 10
-    assert {here.move for here in staged.script[6]} >= {Move.UPDATE}
+    directed = direct_scenario(pack, own, 10, PAPER, Random(0))
+    assert directed.scenario.updates == own.updates
+    assert directed.scenario.topics == own.topics
+    assert [one.name for one in directed.scenario.agents] == ["Maya", "Ben"]
+    assert (directed.fillings["a"], directed.fillings["b"]) == ("Maya", "Ben")
+    assert len(directed.script) == 10
+    assert {here.move for here in directed.script[6]} >= {Move.UPDATE}
 
 
 def test_what_a_scenario_does_not_say_is_drawn_from_the_pack(restaurant: Domain) -> None:
     pack = restaurant.pack
-    staged = stage_scenario(pack, scenario(pack, change(first_topic(pack, "a"), 6)), 10, Random(0))
-    assert staged.situation in {situation.id for situation in pack.situations}
-    assert staged.slots.keys() >= {*pack.settings, *pack.situations[0].slots}
+    directed = direct_scenario(pack, scenario(pack, change(first_topic(pack, "a"), 6)), 10, PAPER, Random(0))
+    assert directed.situation in {situation.id for situation in pack.situations}
+    assert directed.fillings.keys() >= {*pack.settings, *pack.situations[0].slots}
 
 
 def test_a_situation_that_is_given_is_kept(restaurant: Domain) -> None:
     pack = restaurant.pack
     own = scenario(pack, change(first_topic(pack, "a"), 6)).model_copy(update={"situation": pack.situations[3].id})
     for seed in range(5):
-        staged = stage_scenario(pack, own, 10, Random(seed))
-        assert staged.situation == pack.situations[3].id
-        assert staged.slots.items() >= pack.situations[3].slots.items()
+        directed = direct_scenario(pack, own, 10, PAPER, Random(seed))
+        assert directed.situation == pack.situations[3].id
+        assert directed.fillings.items() >= pack.situations[3].slots.items()
 
 
 def test_a_situation_that_is_not_in_the_pack_is_refused(restaurant: Domain) -> None:
     pack = restaurant.pack
     own = scenario(pack, change(first_topic(pack, "a"), 6)).model_copy(update={"situation": "zebra_crossing"})
     with pytest.raises(PlanError, match="'zebra_crossing'"):
-        stage_scenario(pack, own, 10, Random(0))
+        direct_scenario(pack, own, 10, PAPER, Random(0))
 
 
 def test_the_partner_learns_the_reason_in_addition_to_what_it_knew(restaurant: Domain) -> None:
     pack = restaurant.pack
     topic = first_topic(pack, "a")
-    staged = stage_scenario(pack, scenario(pack, change(topic, 6)), 10, Random(0))
-    maya, ben = staged.scenario.agents
+    directed = direct_scenario(pack, scenario(pack, change(topic, 6)), 10, PAPER, Random(0))
+    maya, ben = directed.scenario.agents
     assert maya.private_info == ("the cat is out",)
-    assert ben.private_info == ("the cat is out", staged.reasons[topic.id, topic.clauses[1]])
+    assert ben.private_info == ("the cat is out", directed.reasons[topic.id, topic.clauses[1]])
 
 
 def test_a_mind_may_change_twice(restaurant: Domain) -> None:
     pack = restaurant.pack
     topic = first_topic(pack, "a")
-    staged = stage_scenario(pack, scenario(pack, change(topic, 4), change(topic, 8, old=1, new=2)), 10, Random(0))
-    updates = [(turn, one.value) for turn, here in enumerate(staged.script) for one in here if one.move is Move.UPDATE]
+    directed = direct_scenario(
+        pack, scenario(pack, change(topic, 4), change(topic, 8, old=1, new=2)), 10, PAPER, Random(0)
+    )
+    updates = [
+        (turn, one.value) for turn, here in enumerate(directed.script) for one in here if one.move is Move.UPDATE
+    ]
     assert updates == [(4, topic.clauses[1]), (8, topic.clauses[2])]
 
 
-def test_a_scenario_in_which_nothing_changes_can_be_staged(restaurant: Domain) -> None:
+def test_a_scenario_in_which_nothing_changes_can_be_directed(restaurant: Domain) -> None:
     pack = restaurant.pack
-    staged = stage_scenario(pack, scenario(pack), 8, Random(0))
-    assert all(staged.script)
-    assert not [one for here in staged.script for one in here if one.move is Move.UPDATE]
+    directed = direct_scenario(pack, scenario(pack), 8, PAPER, Random(0))
+    assert all(directed.script)
+    assert not [one for here in directed.script for one in here if one.move is Move.UPDATE]
 
 
 def test_each_character_gets_its_own_directions_and_the_reasons_it_is_to_tell(restaurant: Domain) -> None:
     pack = restaurant.pack
     topic = first_topic(pack, "a")
-    staged = stage_scenario(pack, scenario(pack, change(topic, 6)), 10, Random(0))
-    maya, ben = characters(staged, (0, 0), Random)
-    assert (maya.name, maya.partner, ben.name, ben.partner) == ("Maya", "Ben", "Ben", "Maya")
-    assert dict(maya.directions) == {turn: staged.script[turn] for turn in range(0, 10, 2)}
-    assert dict(ben.directions) == {turn: staged.script[turn] for turn in range(1, 10, 2)}
+    directed = direct_scenario(pack, scenario(pack, change(topic, 6)), 10, PAPER, Random(0))
+    maya, ben = characters(directed, (0, 0), Random)
+    assert [(one.name, one.company) for one in (maya, ben)] == [("Maya", "Ben"), ("Ben", "Maya")]
+    assert dict(maya.directions) == {turn: directed.script[turn] for turn in range(0, 10, 2)}
+    assert dict(ben.directions) == {turn: directed.script[turn] for turn in range(1, 10, 2)}
     assert dict(maya.reasons) == {}
-    assert dict(ben.reasons) == staged.reasons
+    assert dict(ben.reasons) == directed.reasons
 
 
 def test_a_topic_that_is_not_in_the_pack_is_refused(domains: dict[str, Domain]) -> None:
     own = scenario(domains["travel"].pack, change(first_topic(domains["travel"].pack, "a"), 6))
     own = own.model_copy(update={"domain": "medical"})
     with pytest.raises(PlanError, match="is not in the pack 'medical', so there are no words for it"):
-        stage_scenario(domains["medical"].pack, own, 10, Random(0))
+        direct_scenario(domains["medical"].pack, own, 10, PAPER, Random(0))
 
 
 def test_a_topic_of_the_other_agent_is_refused(restaurant: Domain) -> None:
@@ -162,7 +168,7 @@ def test_a_topic_of_the_other_agent_is_refused(restaurant: Domain) -> None:
     own = scenario(pack)
     swapped = own.model_copy(update={"agents": (own.agents[1], own.agents[0])})
     with pytest.raises(PlanError, match=r"of agent a in the pack 'restaurant', not a .* of agent b"):
-        stage_scenario(pack, swapped, 10, Random(0))
+        direct_scenario(pack, swapped, 10, PAPER, Random(0))
 
 
 def test_a_value_that_is_not_in_the_pack_is_refused(restaurant: Domain) -> None:
@@ -171,7 +177,7 @@ def test_a_value_that_is_not_in_the_pack_is_refused(restaurant: Domain) -> None:
     topic = own.topics[0].model_copy(update={"values": (*own.topics[0].values, "zebras may come in")})
     strange = own.model_copy(update={"topics": (topic, own.topics[1])})
     with pytest.raises(PlanError, match="'zebras may come in' is the clause of no value in the pack"):
-        stage_scenario(pack, strange, 10, Random(0))
+        direct_scenario(pack, strange, 10, PAPER, Random(0))
 
 
 def test_a_topic_that_nobody_holds_anything_about_at_first_is_refused(restaurant: Domain) -> None:
@@ -179,7 +185,7 @@ def test_a_topic_that_nobody_holds_anything_about_at_first_is_refused(restaurant
     own = scenario(pack)
     blank = own.agents[0].model_copy(update={"initial_states": ()})
     with pytest.raises(PlanError, match="'Maya' has no initial state"):
-        stage_scenario(pack, own.model_copy(update={"agents": (blank, own.agents[1])}), 10, Random(0))
+        direct_scenario(pack, own.model_copy(update={"agents": (blank, own.agents[1])}), 10, PAPER, Random(0))
 
 
 def test_an_update_after_the_end_is_refused_with_what_a_change_needs(restaurant: Domain) -> None:
@@ -187,7 +193,7 @@ def test_an_update_after_the_end_is_refused_with_what_a_change_needs(restaurant:
     topic = first_topic(pack, "a")
     own = scenario(pack, change(topic, 12))
     with pytest.raises(PlanError, match=f"no room in 10 turns for 2 topics with '{topic.id}' at turn 12"):
-        stage_scenario(pack, own, 10, Random(0))
+        direct_scenario(pack, own, 10, PAPER, Random(0))
 
 
 def test_two_changes_of_a_mind_at_one_turn_are_refused(restaurant: Domain) -> None:
@@ -195,7 +201,7 @@ def test_two_changes_of_a_mind_at_one_turn_are_refused(restaurant: Domain) -> No
     topic = first_topic(pack, "a")
     own = scenario(pack, change(topic, 6), change(topic, 6, old=1, new=2))
     with pytest.raises(PlanError, match="a turn of the partner between to give the reason"):
-        stage_scenario(pack, own, 10, Random(0))
+        direct_scenario(pack, own, 10, PAPER, Random(0))
 
 
 def test_more_changes_at_one_turn_than_an_agent_can_say_are_refused(restaurant: Domain) -> None:
@@ -210,20 +216,20 @@ def test_more_changes_at_one_turn_than_an_agent_can_say_are_refused(restaurant: 
         updates=(change(first, 6), change(second, 6)),
     )
     with pytest.raises(PlanError, match="no room in 10 turns"):
-        stage_scenario(pack, crowded, 10, Random(0))
+        direct_scenario(pack, crowded, 10, PAPER, Random(0))
 
 
 def test_a_scenario_of_another_domain_is_refused(domains: dict[str, Domain]) -> None:
     own = scenario(domains["travel"].pack, change(first_topic(domains["travel"].pack, "a"), 6))
     with pytest.raises(PlanError, match="is of domain 'travel', the pack is 'medical'"):
-        stage_scenario(domains["medical"].pack, own, 10, Random(0))
+        direct_scenario(domains["medical"].pack, own, 10, PAPER, Random(0))
 
 
 def test_an_unknown_marker_is_refused(restaurant: Domain) -> None:
     own = scenario(restaurant.pack, change(first_topic(restaurant.pack, "a"), 6))
     update = own.updates[0].model_copy(update={"marker": "by_the_way"})
     with pytest.raises(PlanError, match="no marker is called 'by_the_way'"):
-        stage_scenario(restaurant.pack, own.model_copy(update={"updates": (update,)}), 10, Random(0))
+        direct_scenario(restaurant.pack, own.model_copy(update={"updates": (update,)}), 10, PAPER, Random(0))
 
 
 def test_an_initial_state_that_is_no_value_is_refused(restaurant: Domain) -> None:
@@ -231,13 +237,13 @@ def test_an_initial_state_that_is_no_value_is_refused(restaurant: Domain) -> Non
     states = (own.agents[0].initial_states[0].model_copy(update={"content": "nonsense"}),)
     maya = own.agents[0].model_copy(update={"initial_states": states})
     with pytest.raises(PlanError, match="starts from 'nonsense', which is no value of it"):
-        stage_scenario(restaurant.pack, own.model_copy(update={"agents": (maya, own.agents[1])}), 10, Random(0))
+        direct_scenario(restaurant.pack, own.model_copy(update={"agents": (maya, own.agents[1])}), 10, PAPER, Random(0))
 
 
 def test_an_update_from_what_is_not_held_is_refused(restaurant: Domain) -> None:
     own = scenario(restaurant.pack, change(first_topic(restaurant.pack, "a"), 6, old=2, new=3))
     with pytest.raises(PlanError, match=r"update at turn 6: .* is held by then, not"):
-        stage_scenario(restaurant.pack, own, 10, Random(0))
+        direct_scenario(restaurant.pack, own, 10, PAPER, Random(0))
 
 
 def test_what_is_held_is_not_wrongly_presumed(restaurant: Domain) -> None:
@@ -245,15 +251,15 @@ def test_what_is_held_is_not_wrongly_presumed(restaurant: Domain) -> None:
     own = scenario(restaurant.pack, change(topic, 6))
     presumed = Presumption(agent="Ben", about="Maya", topic=topic.id, presumed=topic.clauses[0], corrected=True)
     with pytest.raises(PlanError, match="is held, so it is not wrongly presumed"):
-        stage_scenario(restaurant.pack, own.model_copy(update={"presumptions": (presumed,)}), 10, Random(0))
+        direct_scenario(restaurant.pack, own.model_copy(update={"presumptions": (presumed,)}), 10, PAPER, Random(0))
 
 
-def test_a_steady_topic_of_two_values_can_be_staged(restaurant: Domain) -> None:
+def test_a_stable_topic_of_two_values_can_be_directed(restaurant: Domain) -> None:
     own = scenario(restaurant.pack, change(first_topic(restaurant.pack, "a"), 6))
     two = own.topics[0].model_copy(update={"values": own.topics[0].values[:2]})
-    steady = own.model_copy(update={"topics": (two,), "updates": ()})
+    stable = own.model_copy(update={"topics": (two,), "updates": ()})
     for seed in range(10):
-        assert all(stage_scenario(restaurant.pack, steady, 10, Random(seed)).script)
+        assert all(direct_scenario(restaurant.pack, stable, 10, PAPER, Random(seed)).script)
 
 
 def test_a_presumption_about_what_changes_has_to_be_corrected(restaurant: Domain) -> None:
@@ -261,6 +267,6 @@ def test_a_presumption_about_what_changes_has_to_be_corrected(restaurant: Domain
     own = scenario(restaurant.pack, change(topic, 6))
     presumed = Presumption(agent="Ben", about="Maya", topic=topic.id, presumed=topic.clauses[2], corrected=False)
     with pytest.raises(PlanError, match="changes, so what is wrongly presumed of it has to be corrected"):
-        stage_scenario(restaurant.pack, own.model_copy(update={"presumptions": (presumed,)}), 10, Random(0))
+        direct_scenario(restaurant.pack, own.model_copy(update={"presumptions": (presumed,)}), 10, PAPER, Random(0))
     corrected = presumed.model_copy(update={"corrected": True})
-    assert stage_scenario(restaurant.pack, own.model_copy(update={"presumptions": (corrected,)}), 10, Random(0))
+    assert direct_scenario(restaurant.pack, own.model_copy(update={"presumptions": (corrected,)}), 10, PAPER, Random(0))

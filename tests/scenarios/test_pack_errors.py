@@ -74,7 +74,7 @@ def with_single_value(pack: Pack) -> None:
     pack["topics"][0]["values"][0]["id"] = "zebra"
 
 
-def with_unknown_slot(pack: Pack) -> None:
+def with_unknown_placeholder(pack: Pack) -> None:
     pack["greetings"]["a"][1] = "Hello, {zebra}."
 
 
@@ -82,7 +82,7 @@ def with_slot_of_one_situation(pack: Pack) -> None:
     pack["situations"][2]["slots"]["animal"] = "zebra"
 
 
-def with_slot_in_clause(pack: Pack) -> None:
+def with_placeholder_in_clause(pack: Pack) -> None:
     value = pack["topics"][0]["values"][0]
     value["short"] += " of the {venue} zebra"
 
@@ -140,14 +140,19 @@ FAULTS = {
     "duplicate value": (with_duplicate_value_id, "topics.0.values.2.id", "- id: zebra", "'zebra' stands there twice"),
     "duplicate name": (with_duplicate_name, "names.2", "- Maya", "'Maya' stands there twice"),
     "single value": (with_single_value, "topics.0.values", "- id: zebra", "at least 5 items after validation, not 1"),
-    "unknown slot": (with_unknown_slot, "greetings.a.1", "{zebra}", "unknown slot {zebra}"),
-    "slot of one situation": (
+    "unknown name": (with_unknown_placeholder, "greetings.a.1", "{zebra}", "unknown placeholder {zebra}"),
+    "placeholder of one situation": (
         with_slot_of_one_situation,
         "situations.2.slots.animal",
         "animal: zebra",
-        "slot 'animal' is not in every situation",
+        "placeholder 'animal' is not in every situation",
     ),
-    "slot in a clause": (with_slot_in_clause, "topics.0.values.0.short", "{venue} zebra", "unknown slot {venue}"),
+    "placeholder in a clause": (
+        with_placeholder_in_clause,
+        "topics.0.values.0.short",
+        "{venue} zebra",
+        "unknown placeholder {venue}",
+    ),
     "form without a cue": (with_form_without_cue, "topics.2.values.1.presume.0", ZEBRA, "does not name its value"),
     "form of another value": (
         with_form_of_another_value,
@@ -190,12 +195,12 @@ def test_a_pack_with_a_fault_does_not_load(fault: str, tmp_path: Path) -> None:
 
 def test_everything_that_is_wrong_is_told_at_once(tmp_path: Path) -> None:
     def two_faults(pack: Pack) -> None:
-        with_unknown_slot(pack)
+        with_unknown_placeholder(pack)
         with_signal(pack)
 
     found = check_pack(find_pack(str(written(tmp_path, two_faults))))
     assert len(found) == 2
-    assert "unknown slot" in found[0] + found[1]
+    assert "unknown placeholder" in found[0] + found[1]
     assert "signals a change" in found[0] + found[1]
 
 
@@ -280,7 +285,7 @@ def test_a_slot_within_a_slot_is_refused(tmp_path: Path) -> None:
         pack["settings"]["venue"][0] = "the {part} practice"
 
     (wrong,) = check_pack(find_pack(str(written(tmp_path, with_slot_in_a_setting))))
-    assert "settings.venue.0: unknown slot {part}" in wrong
+    assert "settings.venue.0: unknown placeholder {part}" in wrong
 
 
 @pytest.mark.parametrize("odd", ["x: 2024-13-45", "x: !!int abc", "x: !!bool z", "x: !!timestamp foo"])

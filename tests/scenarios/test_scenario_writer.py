@@ -19,18 +19,21 @@ from dtomtrack.errors import ReplyError
 from dtomtrack.llm.openai_chat import OpenAIChat
 from dtomtrack.llm.spec import ModelSpec
 from dtomtrack.runs.slots import Slot, slot_at
+from dtomtrack.scenarios.difficulty import Difficulty
 from dtomtrack.scenarios.domain import Domain
 from dtomtrack.scenarios.pack import DomainPack
-from dtomtrack.scenarios.stage import Direction, Move, StagedScenario
+from dtomtrack.scenarios.script import DirectedScenario, Direction, Move
 from dtomtrack.scenarios.structure import Structure, structure_of
-from dtomtrack.scenarios.writing.draft_rules import content_problems, fact_problems, usable_others
 from dtomtrack.scenarios.writing.examples import EXAMPLES
+from dtomtrack.scenarios.writing.output_rules import content_problems, fact_problems, usable_others
 from dtomtrack.scenarios.writing.writer import ScenarioWriter
 
 Draft = dict[str, Any]
 Style = Literal["free", "planned"]
 Fault = Callable[[Draft], None]
 TURNS = 10
+PAPER = Difficulty()
+ONE_THING = PAPER.with_one_thing_a_turn()
 
 
 class Server:
@@ -56,12 +59,12 @@ class Server:
         style: Style = "free",
         turns: int = TURNS,
         attempt: int = 0,
-        sparse: bool = False,
-    ) -> StagedScenario:
+        difficulty: Difficulty = PAPER,
+    ) -> DirectedScenario:
         with self._loopback:
             spec = ModelSpec("openai", "author", self._loopback.base_url)
             async with OpenAIChat(spec) as model:
-                writer = ScenarioWriter(model, pack, style=style, temperature=0.8, sparse=sparse)
+                writer = ScenarioWriter(model, pack, style=style, temperature=0.8, difficulty=difficulty)
                 return await writer.write(slot, attempt, turns)
 
 
@@ -76,9 +79,9 @@ def pack(restaurant: Domain) -> DomainPack:
     return restaurant.pack.model_copy(update={"topics": (), "situations": (), "settings": {}, "small_talk": ()})
 
 
-def slot_with(fits: Callable[[Structure], bool], turns: int = TURNS, *, sparse: bool = False) -> Slot:
+def slot_with(fits: Callable[[Structure], bool], turns: int = TURNS, difficulty: Difficulty = PAPER) -> Slot:
     every = (slot_at(0, index, ["restaurant"]) for index in range(2_000))
-    return next(slot for slot in every if fits(structure_of(slot, turns, sparse=sparse)))
+    return next(slot for slot in every if fits(structure_of(slot, turns, difficulty)))
 
 
 @pytest.fixture
@@ -110,36 +113,36 @@ def once(fault: Fault) -> Callable[[Mapping[str, Any]], str]:
     return lambda request: wrong(request) if len(request["messages"]) == 1 else write_piece(request)
 
 
-def directions(staged: StagedScenario, move: Move) -> Iterator[tuple[int, Direction]]:
-    for turn, here in enumerate(staged.script):
+def directions(made: DirectedScenario, move: Move) -> Iterator[tuple[int, Direction]]:
+    for turn, here in enumerate(made.script):
         yield from ((turn, one) for one in here if one.move is move)
 
 
-def check(staged: StagedScenario, structure: Structure) -> None:
+def check(made: DirectedScenario, structure: Structure) -> None:
     """What holds of every scenario that comes out."""
-    scenario = Scenario.model_validate_json(staged.scenario.model_dump_json())
-    assert scenario == staged.scenario
+    scenario = Scenario.model_validate_json(made.scenario.model_dump_json())
+    assert scenario == made.scenario
     assert scenario.situation is None
     assert len(scenario.updates) == structure.updates
-    assert len(scenario.topics) == structure.updates - structure.changes_back + structure.steady
+    assert len(scenario.topics) == structure.updates - structure.changes_back + structure.stable
     assert [topic.id for topic in scenario.topics] == [f"topic-{n}" for n in range(1, len(scenario.topics) + 1)]
-    directed = {(turn, one.topic, one.old, one.value, one.marker) for turn, one in directions(staged, Move.UPDATE)}
+    directed = {(turn, one.topic, one.old, one.value, one.marker) for turn, one in directions(made, Move.UPDATE)}
     assert directed == {(one.turn, one.topic, one.old, one.new, one.marker) for one in scenario.updates}
     markers = [update.marker for update in scenario.updates]
     assert len({*markers}) == len(markers)
     assert {*markers} <= {marker.id for marker in MARKERS}
-    assert {*staged.reasons} == {(update.topic, update.new) for update in scenario.updates}
+    assert {*made.reasons} == {(update.topic, update.new) for update in scenario.updates}
     for update in scenario.updates:
-        told = staged.reasons[update.topic, update.new]
+        told = made.reasons[update.topic, update.new]
         knowing, holding = (
             next(agent for agent in scenario.agents if agent.name == name)
-            for name in (scenario.partner(update.agent), update.agent)
+            for name in (scenario.others(update.agent)[0], update.agent)
         )
         assert told in knowing.private_info
         assert told not in holding.private_info
         assert any(
             one.topic == update.topic and one.value == update.new and turn < update.turn
-            for turn, one in directions(staged, Move.REVEAL)
+            for turn, one in directions(made, Move.REVEAL)
         )
     (presumption,) = scenario.presumptions
     assert presumption.corrected == structure.corrected
@@ -156,16 +159,16 @@ def check(staged: StagedScenario, structure: Structure) -> None:
 
 async def test_a_good_draft_is_played_as_it_is_written(pack: DomainPack, slot: Slot) -> None:
     server = Server(write_piece)
-    staged = await server.write(pack, slot)
-    check(staged, structure_of(slot, TURNS))
+    made = await server.write(pack, slot)
+    check(made, structure_of(slot, TURNS, PAPER))
     draft = good_draft(server.asked(0))
     assert len(server.requests) == 1
-    assert staged.scenario.domain == "restaurant"
-    assert staged.scenario.context == draft["context"]
-    assert [agent.name for agent in staged.scenario.agents] == ["Marta", "Ole"]
+    assert made.scenario.domain == "restaurant"
+    assert made.scenario.context == draft["context"]
+    assert [agent.name for agent in made.scenario.agents] == ["Marta", "Ole"]
     planned = {(one["turn"], one["old_belief"], one["new_belief"]) for one in draft["planned_belief_changes"]}
-    assert {(one.turn, one.old, one.new) for one in staged.scenario.updates} == planned
-    assert (staged.slots, staged.situation) == ({}, "")
+    assert {(one.turn, one.old, one.new) for one in made.scenario.updates} == planned
+    assert (made.fillings, made.situation) == ({}, "")
 
 
 async def test_the_brief_is_in_the_prompt_with_a_schema_and_a_seed(pack: DomainPack, slot: Slot) -> None:
@@ -174,7 +177,7 @@ async def test_the_brief_is_in_the_prompt_with_a_schema_and_a_seed(pack: DomainP
     (request,) = server.requests
     for part in (pack.title, pack.brief, pack.roles.a.role, pack.roles.b.role):
         assert part in server.asked(0)
-    assert schema_title(request) == "ScenarioDraft"
+    assert schema_title(request) == "ScenarioOutput"
     assert request["temperature"] == 0.8
     assert isinstance(request["seed"], int)
 
@@ -211,9 +214,9 @@ async def test_words_of_a_list_need_not_be_spelt_as_in_the_schema(pack: DomainPa
 
 async def test_a_mind_changes_back(pack: DomainPack) -> None:
     slot = slot_with(lambda structure: structure.changes_back)
-    staged = await Server(write_piece).write(pack, slot)
-    check(staged, structure_of(slot, TURNS))
-    first, second = (one for one in staged.scenario.updates if (one.topic, one.old) in staged.reasons)
+    made = await Server(write_piece).write(pack, slot)
+    check(made, structure_of(slot, TURNS, PAPER))
+    first, second = (one for one in made.scenario.updates if (one.topic, one.old) in made.reasons)
     assert (first.agent, first.topic, first.old, first.new) == (second.agent, second.topic, second.new, second.old)
 
 
@@ -354,13 +357,13 @@ WRONG: dict[str, tuple[Fault, str]] = {
 @pytest.mark.parametrize(("fault", "sentence"), WRONG.values(), ids=WRONG.keys())
 async def test_what_is_wrong_is_told_and_asked_again(fault: Fault, sentence: str, pack: DomainPack, slot: Slot) -> None:
     server = Server(once(fault))
-    staged = await server.write(pack, slot)
+    made = await server.write(pack, slot)
     first, second = server.requests
     assert sentence in server.asked(1)
     assert [message["role"] for message in second["messages"]] == ["user", "assistant", "user"]
     assert second["messages"][0] == first["messages"][0]
     assert first["seed"] != second["seed"]
-    check(staged, structure_of(slot, TURNS))
+    check(made, structure_of(slot, TURNS, PAPER))
 
 
 @pytest.mark.parametrize(("fault", "sentence"), WRONG.values(), ids=WRONG.keys())
@@ -386,9 +389,9 @@ async def test_all_that_is_wrong_is_told_at_once(pack: DomainPack, slot: Slot) -
 
 
 async def test_changes_that_leave_no_room_are_told(pack: DomainPack) -> None:
-    slot = slot_with(lambda structure: structure.updates == 1, 6, sparse=True)
+    slot = slot_with(lambda structure: structure.updates == 1, 6, ONE_THING)
     server = Server(once(first_at(4)))
-    check(await server.write(pack, slot, turns=6, sparse=True), structure_of(slot, 6, sparse=True))
+    check(await server.write(pack, slot, turns=6, difficulty=ONE_THING), structure_of(slot, 6, ONE_THING))
     assert "changes at turn 4 leave no room" in server.asked(1)
 
 
@@ -404,7 +407,7 @@ async def test_a_change_that_does_not_go_back_is_told(pack: DomainPack) -> None:
 
 async def test_an_unknown_trigger_is_repaired_or_ends_the_attempt(pack: DomainPack, slot: Slot) -> None:
     server = Server(once(change(trigger_type="whim")))
-    check(await server.write(pack, slot), structure_of(slot, TURNS))
+    check(await server.write(pack, slot), structure_of(slot, TURNS, PAPER))
     assert "trigger_type" in server.asked(1)
     with pytest.raises(ReplyError, match="trigger_type"):
         await Server(with_fault(change(trigger_type="whim"))).write(pack, slot)
@@ -440,11 +443,11 @@ async def test_what_looks_like_an_instruction_or_a_placeholder_is_data(pack: Dom
         agent("a", goal=hostile, role="../../x")(draft)
         change(fact=f"The lantern says {hostile}")(draft)
 
-    staged = await Server(with_fault(faults)).write(pack, slot)
-    check(staged, structure_of(slot, TURNS))
-    first = staged.scenario.agents[0]
-    assert (staged.scenario.context, first.goal, first.role) == (hostile, hostile, "../../x")
-    assert f"The lantern says {hostile}" in staged.reasons.values()
+    made = await Server(with_fault(faults)).write(pack, slot)
+    check(made, structure_of(slot, TURNS, PAPER))
+    first = made.scenario.agents[0]
+    assert (made.scenario.context, first.goal, first.role) == (hostile, hostile, "../../x")
+    assert f"The lantern says {hostile}" in made.reasons.values()
 
 
 async def test_a_brief_that_looks_like_a_placeholder_is_not_filled(pack: DomainPack, slot: Slot) -> None:
@@ -456,16 +459,16 @@ async def test_a_brief_that_looks_like_a_placeholder_is_not_filled(pack: DomainP
 # -- planned ---------------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("sparse", [False, True])
+@pytest.mark.parametrize("difficulty", [PAPER, ONE_THING], ids=["paper", "one thing a turn"])
 @pytest.mark.parametrize("turns", [6, 7, 8, 10, 13, 20])
 @pytest.mark.parametrize("style", ["free", "planned"])
 async def test_every_slot_gets_a_scenario_of_its_structure(
-    style: Style, turns: int, sparse: bool, pack: DomainPack
+    style: Style, turns: int, difficulty: Difficulty, pack: DomainPack
 ) -> None:
     for index in range(0, 40, 4):
         slot = slot_at(5, index, ["restaurant"])
-        staged = await Server(write_piece).write(pack, slot, style=style, turns=turns, sparse=sparse)
-        check(staged, structure_of(slot, turns, sparse=sparse))
+        made = await Server(write_piece).write(pack, slot, style=style, turns=turns, difficulty=difficulty)
+        check(made, structure_of(slot, turns, difficulty))
 
 
 @pytest.mark.parametrize("style", ["free", "planned"])
@@ -476,8 +479,8 @@ async def test_the_same_replies_make_the_same_scenario(style: Style, pack: Domai
 
 
 async def test_a_plan_takes_its_names_from_the_pack(pack: DomainPack, slot: Slot) -> None:
-    staged = await Server(write_piece).write(pack, slot, style="planned")
-    assert {agent.name for agent in staged.scenario.agents} <= {*pack.names}
+    made = await Server(write_piece).write(pack, slot, style="planned")
+    assert {agent.name for agent in made.scenario.agents} <= {*pack.names}
 
 
 @pytest.mark.parametrize("names", [(), ("Ann", "Anna"), ("R2D2", "C3PO")])
@@ -485,8 +488,8 @@ async def test_without_names_that_can_be_used_the_model_gives_them(
     names: tuple[str, ...], pack: DomainPack, slot: Slot
 ) -> None:
     nameless = pack.model_copy(update={"names": names})
-    staged = await Server(write_piece).write(nameless, slot, style="planned")
-    assert [agent.name for agent in staged.scenario.agents] == ["Marta", "Ole"]
+    made = await Server(write_piece).write(nameless, slot, style="planned")
+    assert [agent.name for agent in made.scenario.agents] == ["Marta", "Ole"]
 
 
 async def test_each_call_of_a_plan_has_a_seed_of_its_own(pack: DomainPack, slot: Slot) -> None:
@@ -511,26 +514,26 @@ async def test_answers_to_a_plan_are_small_and_flat(pack: DomainPack) -> None:
 async def test_a_mind_of_a_plan_changes_back(pack: DomainPack) -> None:
     slot = slot_with(lambda structure: structure.changes_back)
     server = Server(write_piece)
-    check(await server.write(pack, slot, style="planned"), structure_of(slot, TURNS))
-    assert [schema_title(request) for request in server.requests].count("ReasonDraft") == 1
+    check(await server.write(pack, slot, style="planned"), structure_of(slot, TURNS, PAPER))
+    assert [schema_title(request) for request in server.requests].count("ReasonOutput") == 1
 
 
 PIECES: dict[str, tuple[str, Draft, str]] = {
-    "setting": ("SettingDraft", {"secret_a": ""}, "secret_a is empty"),
+    "setting": ("SettingOutput", {"secret_a": ""}, "secret_a is empty"),
     "same secrets": (
-        "SettingDraft",
+        "SettingOutput",
         {"secret_a": "It rains.", "secret_b": "It rains."},
         "the same private information",
     ),
-    "mind": ("MindDraft", {"old": "it rains", "new": "it rains"}, "are not clearly different"),
-    "mind of the first person": ("MindDraft", {"old": "call you later"}, 'has "you"'),
-    "copied example": ("MindDraft", {"topic": "{example}"}, "is copied from the example"),
-    "copied secret": ("SettingDraft", {"secret_b": "The best teacher leaves in July."}, "is copied from the example"),
-    "fact": ("MindDraft", {"fact": "Penguins can not fly."}, "has nothing to do with"),
-    "state": ("StateDraft", {"state": ""}, "a content is empty"),
-    "topic": ("StateDraft", {"topic": "The lantern."}, 'the topic "the lantern" is there twice'),
-    "others": ("OthersDraft", {"others": ["it rains", "it rains", "It rains."]}, "are not clearly different"),
-    "few others": ("OthersDraft", {"others": ["a green paint", "a brown cloth"]}, "give 3 others at least"),
+    "mind": ("MindOutput", {"old": "it rains", "new": "it rains"}, "are not clearly different"),
+    "mind of the first person": ("MindOutput", {"old": "call you later"}, 'has "you"'),
+    "copied example": ("MindOutput", {"topic": "{example}"}, "is copied from the example"),
+    "copied secret": ("SettingOutput", {"secret_b": "The best teacher leaves in July."}, "is copied from the example"),
+    "fact": ("MindOutput", {"fact": "Penguins can not fly."}, "has nothing to do with"),
+    "state": ("StateOutput", {"state": ""}, "a content is empty"),
+    "topic": ("StateOutput", {"topic": "The lantern."}, 'the topic "the lantern" is there twice'),
+    "others": ("OthersOutput", {"others": ["it rains", "it rains", "It rains."]}, "are not clearly different"),
+    "few others": ("OthersOutput", {"others": ["a green paint", "a brown cloth"]}, "give 3 others at least"),
 }
 
 
@@ -554,7 +557,7 @@ async def test_only_the_wrong_piece_of_a_plan_is_asked_again(
     title: str, fields: Draft, sentence: str, pack: DomainPack, slot: Slot
 ) -> None:
     server = Server(piece_author(title, fields, always=False))
-    check(await server.write(pack, slot, style="planned"), structure_of(slot, TURNS))
+    check(await server.write(pack, slot, style="planned"), structure_of(slot, TURNS, PAPER))
     again = [number for number, request in enumerate(server.requests) if len(request["messages"]) > 1]
     assert again
     assert {schema_title(server.requests[number]) for number in again} == {title}
@@ -573,12 +576,12 @@ async def test_a_piece_of_a_plan_that_is_wrong_twice_ends_the_attempt(
 async def test_one_bad_content_among_four_others_does_no_harm(pack: DomainPack, slot: Slot) -> None:
     def author(request: Mapping[str, Any]) -> str:
         piece = json.loads(write_piece(request))
-        if schema_title(request) == "OthersDraft":
+        if schema_title(request) == "OthersOutput":
             piece["others"][0] = "whatever you like"
         return json.dumps(piece)
 
     server = Server(author)
-    check(await server.write(pack, slot, style="planned"), structure_of(slot, TURNS))
+    check(await server.write(pack, slot, style="planned"), structure_of(slot, TURNS, PAPER))
     assert all(len(request["messages"]) == 1 for request in server.requests)
 
 
@@ -587,11 +590,11 @@ async def test_what_the_model_wrote_is_quoted_in_later_prompts(pack: DomainPack,
 
     def author(request: Mapping[str, Any]) -> str:
         piece = json.loads(write_piece(request))
-        return json.dumps({**piece, "context": hostile} if schema_title(request) == "SettingDraft" else piece)
+        return json.dumps({**piece, "context": hostile} if schema_title(request) == "SettingOutput" else piece)
 
     server = Server(author)
-    staged = await server.write(pack, slot, style="planned")
-    assert staged.scenario.context == hostile
+    made = await server.write(pack, slot, style="planned")
+    assert made.scenario.context == hostile
     assert all(json.dumps(hostile) in server.asked(number) for number in range(1, len(server.requests)))
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import copy
 import json
 import subprocess
@@ -26,7 +27,7 @@ from dtomtrack.suites.dtom.verdict_line import VerdictLine
 from dtomtrack.suites.registry import suite_named
 from dtomtrack.suites.schemas import json_schemas
 from dtomtrack.verifiers.faults import remove_update
-from dtomtrack.verifiers.review import review
+from dtomtrack.verifiers.review import played, review
 
 Line = dict[str, Any]
 
@@ -76,7 +77,7 @@ def rejections(domain: Domain, slot: SlotResult) -> list[Rejection]:
     scenario = slot.dialogue.scenario
     reader = domain.reader([one.name for one in scenario.agents])
     turns = remove_update(slot.dialogue.turns, scenario.updates[0])
-    outcome = review(scenario, turns, reader, slot_at(0, 0, ["restaurant"]), 0, "scripted")
+    reviewed = asyncio.run(review(played(scenario, turns, reader, slot_at(0, 0, ["restaurant"]), 0, "scripted")))
     question = Rejection(
         slot=0,
         attempt=0,
@@ -86,7 +87,7 @@ def rejections(domain: Domain, slot: SlotResult) -> list[Rejection]:
         question=slot.questions[0],
     )
     last = Rejection(slot=0, attempt=4, generator="scripted", stage="slot", reason="attempts used up", detail="5 of 5")
-    return [*outcome.rejections, question, last]
+    return [*reviewed.rejections, question, last]
 
 
 def dtom_schemas() -> dict[str, dict[str, Any]]:
@@ -142,13 +143,13 @@ def test_a_line_without_one_of_its_fields_fails(name: str, lines: dict[str, list
         ("dialogues", ["beliefs", 0, "mental_state"], "hunger"),
         ("dialogues", ["provenance", "attempt"], None),
         ("questions", ["type"], "guess"),
-        ("questions", ["answer"], "E"),
+        ("questions", ["answer"], "b"),
         ("questions", ["order"], 0),
         ("questions", ["options", "A"], 7),
-        ("questions", ["options", "E"], "A fifth option"),
+        ("questions", ["options", "e"], "A fifth option"),
         ("questions", ["option_roles", "A"], "decoy"),
         ("questions", ["factors", "asks"], "why"),
-        ("rejected", ["stage"], "weather"),
+        ("rejected", ["stage"], ""),
         ("rejected", ["attempt"], -1),
         ("manifest", ["status"], "asleep"),
         ("manifest", ["config"], 61),

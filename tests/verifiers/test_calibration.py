@@ -36,8 +36,8 @@ def questions(filled: list[SlotResult]) -> list[Question]:
     return [question for slot in filled for question in slot.questions]
 
 
-async def scores(judge: Judge, filled: list[SlotResult], at_once: int = 8) -> dict[str, FaultScore]:
-    found = await calibrate(judge, dialogues(filled), questions(filled), at_once=at_once)
+async def scores(judge: Judge, filled: list[SlotResult], max_concurrency: int = 8) -> dict[str, FaultScore]:
+    found = await calibrate(judge, dialogues(filled), questions(filled), max_concurrency=max_concurrency)
     assert [one.fault for one in found] == list(FAULTS)
     return {one.fault: one for one in found}
 
@@ -136,9 +136,9 @@ async def test_scores_do_not_depend_on_what_goes_on_at_once(filled: list[SlotRes
         return letter("ABCDE"[sum(asked(request).encode()) % 5])
 
     found = []
-    for at_once in (1, 2, 50):
+    for max_concurrency in (1, 2, 50):
         async with judging(by_content, correctness=0.3, soundness=0.3, quality=0.3) as (judge, _):
-            found.append(await scores(judge, filled, at_once))
+            found.append(await scores(judge, filled, max_concurrency))
     assert found[0] == found[1] == found[2]
 
 
@@ -155,7 +155,7 @@ async def test_items_are_streamed(slots: dict[str, list[SlotResult]]) -> None:
 
     own = slots["restaurant"][:12]
     async with judging(lambda request: letter("A")) as (judge, _):
-        async for _ in verify_again(judge, counted(dialogues(own)), questions(own), at_once=2):
+        async for _ in verify_again(judge, counted(dialogues(own)), questions(own), max_concurrency=2):
             done += 1
     assert (taken, done) == (12, 12)
 

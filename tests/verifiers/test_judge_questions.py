@@ -14,7 +14,7 @@ from dtomtrack.errors import ModelError
 from dtomtrack.scenarios.domain import Domain
 from dtomtrack.suites.dtom.slot_result import SlotResult
 from dtomtrack.verifiers.faults import never_voiced, swap_gold, two_right_options
-from dtomtrack.verifiers.judging.verdicts import Criterion, Verdict
+from dtomtrack.verifiers.verdicts import Criterion, Verdict
 
 CRITERIA: tuple[Criterion, ...] = ("correctness", "soundness", "quality")
 SIGNS = {"correctness": "Does this answer follow", "soundness": "exactly one", "quality": "clearly wrong"}

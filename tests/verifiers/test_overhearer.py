@@ -48,7 +48,7 @@ def question(
 
 
 def answer(readings: list[Reading], asked: Question) -> Overheard | None:
-    return Overhearer(readings, AGENTS).answer(asked)
+    return Overhearer(readings).answer(asked)
 
 
 @pytest.mark.parametrize("kind", QuestionType)

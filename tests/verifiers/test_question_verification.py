@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import pytest
 
 from dtomtrack.beliefs.dialogue import Dialogue, Turn
-from dtomtrack.beliefs.question import Factors, Letter, OptionRole, Question, QuestionType, QuestionVerdict
+from dtomtrack.beliefs.question import Factors, OptionRole, Question, QuestionType
 from dtomtrack.beliefs.reading import Act, Reading, read_all
 from dtomtrack.beliefs.scenario import MentalState
 from dtomtrack.scenarios.domain import Domain
@@ -16,6 +16,7 @@ from dtomtrack.suites.dtom.slot_result import SlotResult
 from dtomtrack.verifiers.faults import silence, swap_gold, two_right_options
 from dtomtrack.verifiers.overhearer import Overhearer
 from dtomtrack.verifiers.questions import QuestionVerifier
+from dtomtrack.verifiers.verdicts import Verdict
 
 AGENTS = ["Maya", "Ben"]
 READINGS = [
@@ -41,9 +42,9 @@ class Asked:
     def agents(self) -> list[str]:
         return [one.name for one in self.dialogue.scenario.agents]
 
-    def verdict(self, question: Question, turns: Iterable[Turn] | None = None) -> QuestionVerdict:
+    def verdict(self, question: Question, turns: Iterable[Turn] | None = None) -> Verdict:
         readings = self.readings(self.dialogue.turns if turns is None else turns)
-        return QuestionVerifier(readings, self.agents, len(self.dialogue.turns)).verify(question)
+        return QuestionVerifier(readings, len(self.dialogue.turns)).verify(question)
 
 
 def every_question(domain: Domain, slots: list[SlotResult]) -> Iterator[Asked]:
@@ -100,14 +101,14 @@ def test_the_evidence_alone_answers_a_question(asked: list[Asked]) -> None:
 
 def test_the_overhearer_reaches_every_gold_answer(asked: list[Asked]) -> None:
     for one in asked:
-        answer = Overhearer(one.readings(one.dialogue.turns), one.agents).answer(one.question)
+        answer = Overhearer(one.readings(one.dialogue.turns)).answer(one.question)
         assert answer is not None
         assert answer.text == one.question.gold
 
 
 def test_the_overhearer_rests_on_turns_of_the_dialogue(asked: list[Asked]) -> None:
     for one in asked:
-        answer = Overhearer(one.readings(one.dialogue.turns), one.agents).answer(one.question)
+        answer = Overhearer(one.readings(one.dialogue.turns)).answer(one.question)
         assert answer is not None
         assert answer.evidence
         assert set(answer.evidence) <= set(range(len(one.dialogue.turns)))
@@ -145,12 +146,12 @@ def before_update(**changed: object) -> Question:
     return question.model_copy(update=changed)
 
 
-def options(question: Question, letter: Letter, text: str) -> dict[Letter, str]:
+def options(question: Question, letter: str, text: str) -> dict[str, str]:
     return {**question.options, letter: text}
 
 
-def verdict_of(question: Question, readings: list[Reading] | None = None) -> QuestionVerdict:
-    return QuestionVerifier(READINGS if readings is None else readings, AGENTS, 6).verify(question)
+def verdict_of(question: Question, readings: list[Reading] | None = None) -> Verdict:
+    return QuestionVerifier(READINGS if readings is None else readings, 6).verify(question)
 
 
 def test_a_good_question_is_kept() -> None:

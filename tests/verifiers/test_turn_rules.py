@@ -12,7 +12,7 @@ from dtomtrack.beliefs.inner_speech import VERBS, parse_thoughts
 from dtomtrack.beliefs.markers import MARKERS
 from dtomtrack.beliefs.matching import StateMatcher
 from dtomtrack.beliefs.scenario import MentalState, PlannedUpdate, Topic, Trigger
-from dtomtrack.verifiers.turns import Demands, TurnRules
+from dtomtrack.verifiers.turns import TurnRequirements, TurnRules
 
 OLD = "a table can be booked spontaneously"
 NEW = "a table must be booked 48 hours ahead"
@@ -54,7 +54,7 @@ DIRECTION = "Bring the talk to where to sit in a way that fits what was just sai
 def problems(
     thought: str,
     utterance: str,
-    demands: Demands | None = None,
+    required: TurnRequirements | None = None,
     transcript: Sequence[tuple[str, str]] = SAID,
 ) -> list[str]:
     """What is wrong with a turn of Alex's."""
@@ -65,7 +65,8 @@ def problems(
         return one if match is None else one.model_copy(update={"topic": match[0], "content": match[1]})
 
     thoughts = [matched(one) for one in parse_thoughts(f"({thought})", "Alex", ["Ben"])]
-    return TurnRules(matcher, "Alex", "Ben").problems(thought, thoughts, utterance, demands or Demands(), transcript)
+    rules = TurnRules(matcher, "Alex", ["Ben"])
+    return rules.problems(thought, thoughts, utterance, required or TurnRequirements(), transcript)
 
 
 THOUGHT = "I want a quiet evening."
@@ -122,14 +123,14 @@ def test_what_only_looks_wrong_passes(utterance: str) -> None:
 
 
 def test_a_stage_direction_is_not_said() -> None:
-    demands = Demands(secret=(DIRECTION, "Greet Ben."))
-    assert "a stage direction is said aloud" in problems(THOUGHT, f"Well. {DIRECTION.upper()}", demands)
-    assert problems(THOUGHT, "Let me greet Ben. How are you on this fine evening?", demands) == []
+    required = TurnRequirements(secret=(DIRECTION, "Greet Ben."))
+    assert "a stage direction is said aloud" in problems(THOUGHT, f"Well. {DIRECTION.upper()}", required)
+    assert problems(THOUGHT, "Let me greet Ben. How are you on this fine evening?", required) == []
 
 
 # -- a change of mind ----------------------------------------------------------------------------------------
 
-CHANGES = Demands(update=UPDATE)
+CHANGES = TurnRequirements(update=UPDATE)
 CHANGED = f"I believe that {NEW}."
 
 
@@ -158,8 +159,8 @@ def test_a_change_of_mind_is_signalled_said_and_thought(thought: str, utterance:
 @pytest.mark.parametrize("marker", MARKERS, ids=lambda one: str(one.id))
 def test_every_marker_does_as_it_is_prescribed(marker: object) -> None:
     one = next(known for known in MARKERS if known is marker)
-    demands = Demands(update=UPDATE.model_copy(update={"marker": one.id}))
-    assert problems(CHANGED, one.say(OLD, NEW), demands) == []
+    required = TurnRequirements(update=UPDATE.model_copy(update={"marker": one.id}))
+    assert problems(CHANGED, one.say(OLD, NEW), required) == []
 
 
 # -- states and facts ----------------------------------------------------------------------------------------
@@ -179,7 +180,7 @@ def test_every_marker_does_as_it_is_prescribed(marker: object) -> None:
     ],
 )
 def test_what_is_held_is_thought_and_said(thought: str, utterance: str, wrong: list[str]) -> None:
-    found = problems(thought, utterance, Demands(held=(("booking", OLD),)))
+    found = problems(thought, utterance, TurnRequirements(held=(("booking", OLD),)))
     assert len(found) == len(wrong)
     assert all(words in one for words, one in zip(wrong, found, strict=True))
 
@@ -196,7 +197,7 @@ OF_BEN = f"I think that Ben {VERBS[MentalState.INTENTION]} {OUTSIDE}."
     ],
 )
 def test_what_is_presumed_is_thought_of_the_other_and_said(thought: str, utterance: str, wrong: str) -> None:
-    found = problems(thought, utterance, Demands(presumed=(("seat", OUTSIDE),)))
+    found = problems(thought, utterance, TurnRequirements(presumed=(("seat", OUTSIDE),)))
     assert (wrong in " / ".join(found)) if wrong else not found
 
 
@@ -210,20 +211,20 @@ def test_what_is_presumed_is_thought_of_the_other_and_said(thought: str, utteran
     ],
 )
 def test_a_fact_is_told_in_its_words(utterance: str, told: bool) -> None:
-    found = problems(THOUGHT, utterance, Demands(facts=(FACT,)))
+    found = problems(THOUGHT, utterance, TurnRequirements(facts=(FACT,)))
     assert found == ([] if told else [f"it does not tell this: {FACT}"])
 
 
 def test_a_fact_is_not_told_before_its_time() -> None:
-    later = Demands(reserved=(FACT,))
+    later = TurnRequirements(reserved=(FACT,))
     assert problems(THOUGHT, f"{FACT}.", later) == [f"it tells too early what is to be told later: {FACT}"]
     assert problems(THOUGHT, FINE, later) == []
     assert problems(THOUGHT, f"{FACT}.", replace(later, facts=(FACT,))) == []
-    assert problems(THOUGHT, FINE, Demands(reserved=("It is so.",))) == []
+    assert problems(THOUGHT, FINE, TurnRequirements(reserved=("It is so.",))) == []
 
 
 def test_the_gravest_problem_comes_first() -> None:
-    found = problems("Tea.", "Ben: tea.", Demands(update=UPDATE, facts=(FACT,)))
+    found = problems("Tea.", "Ben: tea.", TurnRequirements(update=UPDATE, facts=(FACT,)))
     assert len(found) >= 4
     assert "does not begin with" in found[0]
     assert "does not tell this" in found[-1]

@@ -2,19 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 import pytest
 
-from dtomtrack.beliefs.dialogue import Dialogue, Turn
-from dtomtrack.beliefs.reading import CueReader, Reader
+from dtomtrack.beliefs.dialogue import DetectedUpdate, Dialogue, Turn, UpdateVerification
+from dtomtrack.beliefs.reading import DistinctiveWordReader, Reader, read_all
 from dtomtrack.beliefs.scenario import MentalState, PlannedUpdate, Topic, Trigger
 from dtomtrack.runs.slots import slot_at
 from dtomtrack.scenarios.domain import Domain
 from dtomtrack.suites.dtom.slot_result import SlotResult
 from dtomtrack.verifiers.faults import FILLER, move_update, remove_update, silence
-from dtomtrack.verifiers.review import review
+from dtomtrack.verifiers.review import played, review
 from dtomtrack.verifiers.updates import detect_updates, verify_updates
 
 SEATING = Topic(
@@ -52,6 +52,16 @@ class Kept:
     reader: Reader
 
 
+def verified(
+    transcript: Sequence[tuple[str, str]], planned: Iterable[PlannedUpdate], reader: Reader
+) -> UpdateVerification:
+    return verify_updates(transcript, planned, read_all(reader, transcript))
+
+
+def detected(transcript: Sequence[tuple[str, str]], reader: Reader) -> list[DetectedUpdate]:
+    return detect_updates(transcript, read_all(reader, transcript))
+
+
 def spoken(turns: Sequence[Turn]) -> list[tuple[str, str]]:
     return [(turn.speaker, turn.utterance) for turn in turns]
 
@@ -75,7 +85,7 @@ def test_there_is_something_to_verify(kept: list[Kept]) -> None:
 
 def test_every_planned_update_of_a_kept_dialogue_is_found_again(kept: list[Kept]) -> None:
     for one in kept:
-        found = verify_updates(spoken(one.dialogue.turns), one.dialogue.scenario.updates, one.reader)
+        found = verified(spoken(one.dialogue.turns), one.dialogue.scenario.updates, one.reader)
         assert found == one.dialogue.verification
         assert (found.recall, found.missing, found.realized) == (1.0, (), True)
 
@@ -91,7 +101,7 @@ def test_what_is_found_has_the_marker_that_was_planned(kept: list[Kept]) -> None
 
 def test_long_dialogues_verify_as_well(restaurant: Domain, long_slots: list[SlotResult]) -> None:
     for one in every_kept({"restaurant": restaurant}, {"restaurant": long_slots}):
-        found = verify_updates(spoken(one.dialogue.turns), one.dialogue.scenario.updates, one.reader)
+        found = verified(spoken(one.dialogue.turns), one.dialogue.scenario.updates, one.reader)
         assert found.recall == 1.0
         assert found.realized
 
@@ -100,7 +110,7 @@ def test_a_removed_update_is_always_caught(kept: list[Kept]) -> None:
     for one in kept:
         for update in one.dialogue.scenario.updates:
             turns = remove_update(one.dialogue.turns, update)
-            found = verify_updates(spoken(turns), one.dialogue.scenario.updates, one.reader)
+            found = verified(spoken(turns), one.dialogue.scenario.updates, one.reader)
             assert update in found.missing
             assert not found.realized
             assert found.recall < 1
@@ -110,46 +120,52 @@ def test_a_moved_update_is_always_caught(kept: list[Kept]) -> None:
     for one in kept:
         for update in one.dialogue.scenario.updates:
             turns = move_update(one.dialogue.turns, update)
-            found = verify_updates(spoken(turns), one.dialogue.scenario.updates, one.reader)
+            found = verified(spoken(turns), one.dialogue.scenario.updates, one.reader)
             assert update in found.missing
             assert not found.realized
 
 
-def test_a_dialogue_without_a_planned_update_is_rejected_with_the_reason(kept: list[Kept]) -> None:
+async def test_a_dialogue_without_a_planned_update_is_rejected_with_the_reason(kept: list[Kept]) -> None:
     for one in kept[:20]:
         dialogue = one.dialogue
         update = dialogue.scenario.updates[0]
         turns = remove_update(dialogue.turns, update)
-        outcome = review(dialogue.scenario, turns, one.reader, slot_at(0, 3, [dialogue.domain]), 2, "scripted")
-        assert outcome.dialogue is None
-        assert outcome.questions == ()
-        (rejection,) = outcome.rejections
+        reviewed = await review(
+            played(dialogue.scenario, turns, one.reader, slot_at(0, 3, [dialogue.domain]), 2, "scripted")
+        )
+        assert reviewed.dialogue is None
+        assert reviewed.questions == ()
+        (rejection,) = reviewed.rejections
         assert (rejection.stage, rejection.slot, rejection.attempt) == ("update_verification", 3, 2)
         assert rejection.reason == "a planned update did not happen"
         assert update in rejection.missing
         assert rejection.turns == turns
 
 
-def test_a_dialogue_that_signals_too_much_is_rejected_with_the_reason(kept: list[Kept]) -> None:
+async def test_a_dialogue_that_signals_too_much_is_rejected_with_the_reason(kept: list[Kept]) -> None:
     dialogue = next(one.dialogue for one in kept if len(one.dialogue.scenario.updates) == 1)
     reader = next(one.reader for one in kept if one.dialogue is dialogue)
     noisy = tuple(
         turn.model_copy(update={"utterance": f"{turn.utterance} Wait, the phone. Hold on, the door."})
         for turn in dialogue.turns
     )
-    outcome = review(dialogue.scenario, noisy, reader, slot_at(0, 0, [dialogue.domain]), 0, "scripted")
-    assert outcome.dialogue is None
-    assert [one.reason for one in outcome.rejections] == ["too many unplanned updates"]
+    reviewed = await review(played(dialogue.scenario, noisy, reader, slot_at(0, 0, [dialogue.domain]), 0, "scripted"))
+    assert reviewed.dialogue is None
+    assert [one.reason for one in reviewed.rejections] == ["too many unplanned updates"]
 
 
-def test_a_reviewed_dialogue_comes_out_as_it_went_in(kept: list[Kept], slots: dict[str, list[SlotResult]]) -> None:
+async def test_a_reviewed_dialogue_comes_out_as_it_went_in(
+    kept: list[Kept], slots: dict[str, list[SlotResult]]
+) -> None:
     questions = {slot.dialogue.id: slot.questions for own in slots.values() for slot in own if slot.dialogue}
     for one in kept[::10]:
         dialogue = one.dialogue
         slot = slot_at(dialogue.provenance.seed, dialogue.slot, [dialogue.domain])
-        outcome = review(dialogue.scenario, dialogue.turns, one.reader, slot, dialogue.provenance.attempt, "scripted")
-        assert outcome.dialogue == dialogue
-        assert outcome.questions == questions[dialogue.id]
+        reviewed = await review(
+            played(dialogue.scenario, dialogue.turns, one.reader, slot, dialogue.provenance.attempt, "scripted")
+        )
+        assert reviewed.dialogue == dialogue
+        assert reviewed.questions == questions[dialogue.id]
 
 
 def test_unplanned_signals_lower_precision_and_nothing_else(kept: list[Kept]) -> None:
@@ -160,7 +176,7 @@ def test_unplanned_signals_lower_precision_and_nothing_else(kept: list[Kept]) ->
         )
         said = spoken(dialogue.turns)
         said[quiet] = (said[quiet][0], f"{said[quiet][1]} Hold on, the dog is barking.")
-        found = verify_updates(said, dialogue.scenario.updates, one.reader)
+        found = verified(said, dialogue.scenario.updates, one.reader)
         assert found.recall == 1.0
         assert found.precision < dialogue.verification.precision
         assert found.f1 < dialogue.verification.f1
@@ -178,36 +194,36 @@ def test_a_changed_state_without_a_plan_lowers_precision(
         said = [*spoken(turns), *[(scenario.speaker(turn), FILLER) for turn in (10, 11)]]
         turn = 10 if scenario.speaker(10) == topic.holder else 11
         said[turn] = (topic.holder, f"Actually, {other.adopt[0]}.")
-        found = verify_updates(said, scenario.updates, restaurant.reader([one.name for one in scenario.agents]))
+        found = verified(said, scenario.updates, restaurant.reader([one.name for one in scenario.agents]))
         assert [(one.turn, one.topic) for one in found.detected if one.turn >= 10] == [(turn, topic.id)]
         assert found.recall == 1.0
         assert found.precision == round(len(scenario.updates) / (len(scenario.updates) + 1), 4)
 
 
 def test_a_change_between_two_statements_is_detected_with_its_marker() -> None:
-    (found,) = detect_updates(TALK, CueReader([SEATING]))
+    (found,) = detected(TALK, DistinctiveWordReader([SEATING]))
     assert (found.turn, found.agent, found.topic) == (4, "Maya", "seating")
     assert (found.old, found.new, found.marker) == ("a quiet corner", "the sunny terrace", "second_thought")
 
 
 def test_saying_the_same_again_is_no_change() -> None:
     again = [*TALK, ("Maya", "Yes, the sunny terrace is perfect.")]
-    assert detect_updates(again, CueReader([SEATING])) == detect_updates(TALK, CueReader([SEATING]))
+    assert detected(again, DistinctiveWordReader([SEATING])) == detected(TALK, DistinctiveWordReader([SEATING]))
 
 
 def test_a_marker_without_a_change_is_detected_without_a_topic() -> None:
-    (found,) = detect_updates([("Maya", "Wait, my phone is ringing.")], CueReader([SEATING]))
+    (found,) = detected([("Maya", "Wait, my phone is ringing.")], DistinctiveWordReader([SEATING]))
     assert (found.turn, found.agent, found.marker) == (0, "Maya", "wait")
     assert (found.topic, found.old, found.new) == (None, None, None)
 
 
 def test_what_the_partner_says_of_ones_state_is_no_change() -> None:
     talk = [*TALK[:4], ("Maya", "Hm."), ("Ben", "On the sunny terrace you would hear the birds.")]
-    assert detect_updates(talk, CueReader([SEATING])) == []
+    assert detected(talk, DistinctiveWordReader([SEATING])) == []
 
 
 def test_a_planned_update_that_is_said_is_found() -> None:
-    found = verify_updates(TALK, [TO_TERRACE], CueReader([SEATING]))
+    found = verified(TALK, [TO_TERRACE], DistinctiveWordReader([SEATING]))
     assert (found.precision, found.recall, found.f1, found.missing) == (1.0, 1.0, 1.0, ())
     assert found.realized
 
@@ -225,7 +241,7 @@ def test_a_planned_update_that_is_said_is_found() -> None:
 )
 def test_a_planned_update_is_missing_if_anything_of_it_differs(other: dict[str, object]) -> None:
     planned = TO_TERRACE.model_copy(update=other)
-    found = verify_updates(TALK, [planned], CueReader([SEATING]))
+    found = verified(TALK, [planned], DistinctiveWordReader([SEATING]))
     assert found.missing == (planned,)
     assert (found.precision, found.recall, found.f1) == (0.0, 0.0, 0.0)
     assert not found.realized
@@ -233,17 +249,17 @@ def test_a_planned_update_is_missing_if_anything_of_it_differs(other: dict[str, 
 
 def test_a_change_that_no_marker_signals_is_not_the_planned_one() -> None:
     unmarked = [*TALK[:4], ("Maya", "The sunny terrace would be lovely."), TALK[5]]
-    found = verify_updates(unmarked, [TO_TERRACE], CueReader([SEATING]))
+    found = verified(unmarked, [TO_TERRACE], DistinctiveWordReader([SEATING]))
     assert [one.marker for one in found.detected] == [None]
     assert found.missing == (TO_TERRACE,)
 
 
 def test_a_dialogue_is_realized_while_f1_exceeds_one_half() -> None:
-    reader = CueReader([SEATING])
-    one_more = verify_updates([*TALK, ("Maya", "Wait, my phone.")], [TO_TERRACE], reader)
+    reader = DistinctiveWordReader([SEATING])
+    one_more = verified([*TALK, ("Maya", "Wait, my phone.")], [TO_TERRACE], reader)
     assert (one_more.precision, one_more.f1) == (0.5, 0.6667)
     assert one_more.realized
-    two_more = verify_updates([*TALK, ("Maya", "Wait, my phone. Hold on, my bag.")], [TO_TERRACE], reader)
+    two_more = verified([*TALK, ("Maya", "Wait, my phone. Hold on, my bag.")], [TO_TERRACE], reader)
     assert (two_more.recall, two_more.f1) == (1.0, 0.5)
     assert not two_more.realized
 
@@ -265,6 +281,6 @@ def test_an_update_in_the_last_turn_of_its_agent_moves_back(kept: list[Kept]) ->
 
 
 def test_a_dialogue_in_which_nothing_should_change_and_nothing_does_is_kept() -> None:
-    verification = verify_updates([("Maya", "Hello."), ("Ben", "Hello, Maya.")], (), CueReader(()))
+    verification = verified([("Maya", "Hello."), ("Ben", "Hello, Maya.")], (), DistinctiveWordReader(()))
     assert (verification.precision, verification.recall, verification.f1) == (1.0, 1.0, 1.0)
     assert verification.realized

@@ -21,14 +21,14 @@ from dtomtrack.runs.calibration import FaultScore
 from dtomtrack.runs.in_order import in_order
 from dtomtrack.verifiers.faults import move_update, never_voiced, remove_update, swap_gold, two_right_options
 from dtomtrack.verifiers.judging.judge import Judge
-from dtomtrack.verifiers.judging.verdicts import Outcome, UpdateVerdict, Verdict
+from dtomtrack.verifiers.verdicts import Decision, Verdict
 
-__all__ = ["AT_ONCE", "FAULTS", "Fault", "Judged", "calibrate", "verify_again"]
+__all__ = ["FAULTS", "MAX_CONCURRENCY", "Fault", "Judged", "calibrate", "verify_again"]
 
 Fault = Literal["remove_update", "move_update", "swap_gold", "two_right_options", "never_voiced"]
 FAULTS: tuple[Fault, ...] = get_args(Fault)
 
-AT_ONCE = 32
+MAX_CONCURRENCY = 32
 """Dialogues that are judged at once."""
 
 
@@ -37,7 +37,7 @@ class Judged:
     """A kept dialogue and its questions, with what a verifier now says of each."""
 
     dialogue: Dialogue
-    verdict: UpdateVerdict
+    verdict: Verdict
     questions: tuple[tuple[Question, Verdict], ...]
 
 
@@ -54,12 +54,16 @@ class _Trial:
     """An item with a fault beside the intact one."""
 
     fault: Fault
-    intact: Outcome
-    broken: Outcome
+    intact: Decision
+    broken: Decision
 
 
 async def verify_again(
-    judge: Judge, dialogues: Iterable[Dialogue], questions: Iterable[Question], *, at_once: int = AT_ONCE
+    judge: Judge,
+    dialogues: Iterable[Dialogue],
+    questions: Iterable[Question],
+    *,
+    max_concurrency: int = MAX_CONCURRENCY,
 ) -> AsyncGenerator[Judged, None]:
     """A verdict on each dialogue and on each of its questions, dialogue by dialogue.
 
@@ -70,7 +74,7 @@ async def verify_again(
         DatasetError: a question belongs to no dialogue, or stands out of order.
         ModelError: no answer can be had.
     """
-    async with aclosing(in_order(partial(_judged, judge), _items(dialogues, questions), at_once)) as results:
+    async with aclosing(in_order(partial(_judged, judge), _items(dialogues, questions), max_concurrency)) as results:
         async for result in results:
             yield result
 
@@ -84,7 +88,11 @@ async def _judged(judge: Judge, item: _Item) -> Judged:
 
 
 async def calibrate(
-    judge: Judge, dialogues: Iterable[Dialogue], questions: Iterable[Question], *, at_once: int = AT_ONCE
+    judge: Judge,
+    dialogues: Iterable[Dialogue],
+    questions: Iterable[Question],
+    *,
+    max_concurrency: int = MAX_CONCURRENCY,
 ) -> tuple[FaultScore, ...]:
     """Precision and recall of a verifier for each known fault.
 
@@ -96,7 +104,7 @@ async def calibrate(
         ModelError: no answer can be had.
     """
     tallies: dict[Fault, Counter[str]] = {fault: Counter() for fault in FAULTS}
-    async with aclosing(in_order(partial(_trials, judge), _items(dialogues, questions), at_once)) as results:
+    async with aclosing(in_order(partial(_trials, judge), _items(dialogues, questions), max_concurrency)) as results:
         async for trials in results:
             for trial in trials:
                 _count(tallies[trial.fault], trial)
@@ -126,7 +134,7 @@ async def _trials(judge: Judge, item: _Item) -> list[_Trial]:
 
 
 async def _update_trials(judge: Judge, dialogue: Dialogue) -> list[_Trial]:
-    async def outcome(turns: Sequence[Turn], what: str) -> Outcome:
+    async def outcome(turns: Sequence[Turn], what: str) -> Decision:
         slot, attempt = dialogue.slot, dialogue.provenance.attempt
         verdict = await judge.updates(dialogue.scenario, turns, slot, attempt, purpose=f"calibrate {what}")
         return verdict.outcome
@@ -152,7 +160,7 @@ def _broken_updates(turns: Sequence[Turn], update: PlannedUpdate) -> Iterator[tu
 
 
 async def _question_trials(judge: Judge, dialogue: Dialogue, question: Question) -> list[_Trial]:
-    async def outcome(turns: Sequence[Turn], asked: Question, what: str) -> Outcome:
+    async def outcome(turns: Sequence[Turn], asked: Question, what: str) -> Decision:
         slot, attempt = dialogue.slot, dialogue.provenance.attempt
         verdict = await judge.question(turns, asked, slot, attempt, purpose=f"calibrate {what}")
         return verdict.outcome

@@ -13,7 +13,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from dtomtrack.beliefs.dialogue import Turn, UpdateVerification
+from dtomtrack.beliefs.dialogue import Turn
 from dtomtrack.beliefs.question import Question
 from dtomtrack.beliefs.scenario import Scenario
 from dtomtrack.items.replies import read_answer
@@ -23,8 +23,9 @@ from dtomtrack.runs.slots import attempt_unit
 from dtomtrack.verifiers.alignment import align
 from dtomtrack.verifiers.judging.one_letter import GRADES, LETTER_TOKENS, chosen_letter, expected_grade, withheld
 from dtomtrack.verifiers.judging.quotation import lettered, listed, quoted, quoted_turns
-from dtomtrack.verifiers.judging.update_scan import changes, looks
-from dtomtrack.verifiers.judging.verdicts import Criterion, UpdateVerdict, Verdict
+from dtomtrack.verifiers.judging.update_scan import changes, probes
+from dtomtrack.verifiers.updates import verdict_on
+from dtomtrack.verifiers.verdicts import Criterion, Verdict
 
 __all__ = ["THRESHOLD", "Judge"]
 
@@ -70,27 +71,27 @@ class Judge:
 
     @property
     def name(self) -> str:
-        """Of the model."""
+        """The model's name."""
         return self._model.name
 
     async def updates(
         self, scenario: Scenario, turns: Sequence[Turn], slot: int, attempt: int, *, purpose: str = "verify"
-    ) -> UpdateVerdict:
+    ) -> Verdict:
         """Whether all planned changes of mind happen in what is thought, with an F1 above one half.
 
         Raises:
             ModelError: no answer can be had.
         """
         shown: dict[str, list[tuple[Turn, str | None]]] = {}
-        for look in looks(scenario, turns):
-            call = CallKey(attempt_unit(slot, attempt), f"{purpose} update {look.topic.id} turn {look.turn.index}")
-            reply = await self._one_letter(call, look.prompt(), tuple(look.states))
-            letter = chosen_letter(reply, look.options)
+        for probe in probes(scenario, turns):
+            call = CallKey(attempt_unit(slot, attempt), f"{purpose} update {probe.topic.id} turn {probe.turn.index}")
+            reply = await self._one_letter(call, probe.prompt(), tuple(probe.states))
+            letter = chosen_letter(reply, probe.options)
             if letter is None:
-                return UpdateVerdict("error", withheld(reply) or "no letter can be read")
-            shown.setdefault(look.topic.id, []).append((look.turn, look.states[letter]))
+                return Verdict("error", reason=withheld(reply) or "no letter can be read")
+            shown.setdefault(probe.topic.id, []).append((probe.turn, probe.states[letter]))
         found = [one for topic in scenario.topics for one in changes(topic, shown.get(topic.id, ()))]
-        return _verdict(align(sorted(found, key=lambda one: one.turn), scenario.updates))
+        return verdict_on(align(sorted(found, key=lambda one: one.turn), scenario.updates))
 
     async def item(
         self, turns: Sequence[Turn], question: Question, slot: int, attempt: int, *, purpose: str = "verify"
@@ -161,15 +162,8 @@ class Judge:
         return await self._model.chat(request)
 
 
-def _verdict(verification: UpdateVerification) -> UpdateVerdict:
-    if verification.realized:
-        return UpdateVerdict("accept", verification=verification)
-    reason = "a planned update did not happen" if verification.missing else "too many unplanned updates"
-    return UpdateVerdict("reject", reason, verification)
-
-
 def _criteria(turns: Sequence[Turn], question: Question) -> Iterator[tuple[Criterion, str]]:
-    """What is asked about a question, the cheapest way for a server that caches prefixes: the conversation first."""
+    """One prompt a criterion, the cheapest way for a server that caches prefixes: the conversation first."""
     conversation = _conversation(turns)
     asked = {"question": quoted(question.question), "grades": lettered(GRADES)}
     gold = quoted(question.gold)
@@ -185,5 +179,5 @@ def _criteria(turns: Sequence[Turn], question: Question) -> Iterator[tuple[Crite
 
 
 def _conversation(turns: Sequence[Turn]) -> str:
-    """What the prompts of all questions of a dialogue begin with; answers rest on what is said, so no thoughts."""
+    """The beginning of all prompts about a dialogue's questions; answers rest on what is said, so no thoughts."""
     return prompt(_PACKAGE, "conversation").fill(conversation=quoted_turns(turns))

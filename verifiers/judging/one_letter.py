@@ -46,8 +46,8 @@ def expected_grade(reply: ChatReply) -> float | None:
     if letter is None:
         return None
     probabilities = _probabilities(reply, GRADES) or {letter: 1.0}
-    places = {grade: place for place, grade in enumerate(GRADES)}
-    return sum(places[one] * share for one, share in probabilities.items()) / (len(GRADES) - 1)
+    steps = {grade: step for step, grade in enumerate(GRADES)}
+    return sum(steps[one] * share for one, share in probabilities.items()) / (len(GRADES) - 1)
 
 
 def _probabilities(reply: ChatReply, options: Mapping[str, str]) -> dict[str, float] | None:

@@ -19,7 +19,7 @@ def quoted(text: str) -> str:
 
 
 def quoted_turns(turns: Iterable[Turn]) -> str:
-    """What was said, a numbered line a turn; what was thought is not shown."""
+    """The utterances of turns, a numbered line each; what was thought is not shown."""
     return "\n".join(f"Turn {turn.index}, {quoted(turn.speaker)}: {quoted(turn.utterance)}" for turn in turns)
 
 

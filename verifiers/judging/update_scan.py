@@ -18,7 +18,7 @@ from dtomtrack.beliefs.scenario import Scenario, Topic
 from dtomtrack.llm.prompts import prompt
 from dtomtrack.verifiers.judging.quotation import lettered, listed, quoted
 
-__all__ = ["Look", "changes", "looks"]
+__all__ = ["Probe", "changes", "probes"]
 
 _PACKAGE = "dtomtrack.verifiers.judging"
 _MOST_THOUGHTS = 10
@@ -26,7 +26,7 @@ _MOST_THOUGHTS = 10
 
 
 @dataclass(frozen=True)
-class Look:
+class Probe:
     """One question about the thoughts of one turn.
 
     Attributes:
@@ -43,7 +43,7 @@ class Look:
         return {letter: _in_words(self.topic, state) for letter, state in self.states.items()}
 
     def prompt(self) -> str:
-        """What the model is asked."""
+        """The question to the model."""
         neither = "neither of these" if len(self.states) == 3 else "none of these"
         options = {
             letter: neither if state is None else quoted(_in_words(self.topic, state))
@@ -61,7 +61,7 @@ def _in_words(topic: Topic, state: str | None) -> str:
     return "neither" if state is None else f"{PREFIXES[topic.mental_state]} {state}"
 
 
-def looks(scenario: Scenario, turns: Sequence[Turn]) -> Iterator[Look]:
+def probes(scenario: Scenario, turns: Sequence[Turn]) -> Iterator[Probe]:
     """The questions of a scan: each topic that is to change, at each turn of its holder with a thought of their own."""
     for topic in scenario.topics:
         states = _states(scenario, topic)
@@ -69,11 +69,11 @@ def looks(scenario: Scenario, turns: Sequence[Turn]) -> Iterator[Look]:
             continue
         own = [turn for turn in turns if turn.speaker == topic.holder and _own_thoughts(turn)]
         for number, turn in enumerate(own):
-            yield Look(topic, turn, _lettered_states(topic, states, number))
+            yield Probe(topic, turn, _lettered_states(topic, states, number))
 
 
 def _states(scenario: Scenario, topic: Topic) -> list[str]:
-    """What the holder holds by plan, each once, in order."""
+    """The states of the holder by plan, each once, in order."""
     planned = sorted((one for one in scenario.updates if one.topic == topic.id), key=lambda one: one.turn)
     return list(dict.fromkeys(state for update in planned for state in (update.old, update.new)))
 
@@ -83,17 +83,17 @@ def _own_thoughts(turn: Turn) -> list[str]:
 
 
 def _lettered_states(topic: Topic, states: Sequence[str], number: int) -> dict[str, str | None]:
-    """An order drawn for the topic and turned for each look, so that each state gets each letter equally often.
+    """An order drawn for the topic and turned for each probe, so that each state gets each letter equally often.
 
     How far it is turned is drawn, too: one who always says the same letter must not seem to follow a plan.
     """
     order: list[str | None] = [*states, None]
     content = (topic.id, topic.holder, *states)
     _random(*content).shuffle(order)
-    block, place = divmod(number, len(order))
+    block, position = divmod(number, len(order))
     starts = list(range(len(order)))
     _random(*content, str(block)).shuffle(starts)
-    start = starts[place]
+    start = starts[position]
     return dict(zip(string.ascii_uppercase, order[start:] + order[:start], strict=False))
 
 

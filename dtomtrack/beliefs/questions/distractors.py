@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from random import Random
 
 from dtomtrack.beliefs.question import OptionRole
-from dtomtrack.beliefs.questions.draft import Option, as_option, at_turn
+from dtomtrack.beliefs.questions.spec import Option, as_option, at_turn
 from dtomtrack.beliefs.scenario import Topic
 
 __all__ = ["NotEnoughOptions", "turn_distractors", "value_distractors"]
@@ -24,7 +24,7 @@ def value_distractors(
     roles: Mapping[str, OptionRole],
     elsewhere: Iterable[str],
     rng: Random,
-) -> tuple[Option, Option, Option]:
+) -> tuple[Option, ...]:
     """Three wrong options.
 
     Args:
@@ -47,7 +47,7 @@ def value_distractors(
 
 def turn_distractors(
     topic: Topic, gold: int | None, preferred: Sequence[int], others: Sequence[int], rng: Random
-) -> tuple[Option, Option, Option]:
+) -> tuple[Option, ...]:
     """Three wrong answers to "at which turn": other turns, and that nothing changed.
 
     Args:
@@ -67,8 +67,7 @@ def turn_distractors(
     return _three(chosen, topic)
 
 
-def _three(chosen: list[Option], topic: Topic) -> tuple[Option, Option, Option]:
+def _three(chosen: list[Option], topic: Topic) -> tuple[Option, ...]:
     if len(chosen) < _WANTED:
         raise NotEnoughOptions(f"topic {topic.id!r} gives {len(chosen)} wrong options; {_WANTED} are needed")
-    first, second, third = chosen
-    return first, second, third
+    return tuple(chosen)

@@ -11,7 +11,7 @@ from itertools import pairwise
 
 from dtomtrack.beliefs.dialogue import BeliefRecord, Dialogue
 from dtomtrack.beliefs.question import Question, QuestionType
-from dtomtrack.beliefs.questions.draft import NO_TURN, as_option, at_turn
+from dtomtrack.beliefs.questions.spec import NO_TURN, as_option, at_turn
 from dtomtrack.evaluation.benchmark import RuleMaker
 from dtomtrack.evaluation.rules import best, drawn, first_expressed, most_overlap, plain, turns_named
 from dtomtrack.items.presented import PresentedItem

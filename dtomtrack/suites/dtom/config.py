@@ -7,6 +7,7 @@ from typing import Annotated, Literal
 from pydantic import AliasChoices, ConfigDict, Field
 
 from dtomtrack.records import Record, Text
+from dtomtrack.scenarios.difficulty import Difficulty
 
 __all__ = ["ModelConfig", "RunConfig"]
 
@@ -41,6 +42,7 @@ class RunConfig(Record):
         packs: the SHA-256 of each domain's pack.
         scenarios: the SHA-256 of the scenarios that were given, if any were.
         models: None where no language model takes part ("casting" in folders of 0.2).
+        difficulty: every dial of how eventful the dialogues are, how their turns are filled, and how they sound.
     """
 
     model_config = ConfigDict(populate_by_name=True)
@@ -53,3 +55,10 @@ class RunConfig(Record):
     generator: Text = "scripted"
     scenarios: str | None = None
     models: ModelConfig | None = Field(default=None, validation_alias=AliasChoices("models", "casting"))
+    difficulty: Difficulty = Difficulty()
+
+    @property
+    def played_difficulty(self) -> Difficulty:
+        """The difficulty, with one weighty thing a turn where the actor is asked for one thing at a time."""
+        one_by_one = self.models is not None and self.models.actor is not None and self.models.actor_style == "two-call"
+        return self.difficulty.with_one_thing_a_turn() if one_by_one else self.difficulty

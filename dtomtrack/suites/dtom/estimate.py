@@ -15,7 +15,7 @@ from dataclasses import dataclass, replace
 from dtomtrack.beliefs.dialogue import Dialogue
 from dtomtrack.beliefs.question import Question
 from dtomtrack.errors import ReplyError
-from dtomtrack.graphs.roleplay import Actor, Workshop
+from dtomtrack.graphs.context import Actor, RoleplayContext
 from dtomtrack.llm.chat import ChatReply, ChatRequest, Usage
 from dtomtrack.llm.options import AnyModel
 from dtomtrack.llm.prices import Prices, load_prices
@@ -23,14 +23,15 @@ from dtomtrack.llm.spec import ModelSpec
 from dtomtrack.llm.tokens import count_tokens, prompt_tokens
 from dtomtrack.runs.slots import Slot, slot_at
 from dtomtrack.runs.workplace import Workplace
-from dtomtrack.scenarios.acting.character import characters
+from dtomtrack.scenarios.acting.character import Heard, characters
 from dtomtrack.scenarios.sampler import sample_scenario
 from dtomtrack.scenarios.structure import structure_of
 from dtomtrack.suites.dtom.config import RunConfig
-from dtomtrack.suites.dtom.generation import fill_slots, open_workshop
+from dtomtrack.suites.dtom.generation import build_context, fill_slots
 from dtomtrack.suites.dtom.job import DtomJob
 from dtomtrack.suites.dtom.stage_models import StageModels
 from dtomtrack.verifiers.judging.judge import Judge
+from dtomtrack.verifiers.judging.judged import JudgedUpdates
 
 __all__ = ["Estimate", "StageEstimate", "estimate"]
 
@@ -127,11 +128,11 @@ async def _estimate(job: DtomJob, n: int) -> Estimate:
     parts = {stage: _Rehearsal(stage) for stage in models}
     rehearsed = min(_REHEARSED, n)
     stand_ins = StageModels(parts.get("scenario"), parts.get("actor"), parts.get("verifier"))
-    async with replace(job, scenarios=None, models=stand_ins).context(Workplace()) as workshop:
-        scripted = replace(open_workshop(job.packs), sparse=workshop.sparse)
+    async with replace(job, scenarios=None, models=stand_ins).context(Workplace()) as context:
+        scripted = build_context(job.config, job.packs)
         async for slot in fill_slots(scripted, job.config, range(rehearsed), concurrency=1):
             if slot.dialogue is not None:
-                await _Pieces(workshop, job.config, parts).rehearse(slot.dialogue, slot.questions)
+                await _Pieces(context, job.config, parts).rehearse(slot.dialogue, slot.questions)
     prices = load_prices(job.models.client.prices)
     scaled = (_scaled(part, models[stage], n / rehearsed, prices) for stage, part in parts.items())
     return Estimate(n, rehearsed, tuple(scaled))
@@ -154,7 +155,7 @@ def _scaled(part: _Rehearsal, model: AnyModel, scale: float, prices: Prices) -> 
 class _Pieces:
     """The rehearsal around one scripted dialogue."""
 
-    workshop: Workshop
+    context: RoleplayContext
     config: RunConfig
     parts: Mapping[str, _Rehearsal]
 
@@ -162,37 +163,38 @@ class _Pieces:
         """Write its scenario, play its turns and verify it."""
         slot = slot_at(self.config.seed, dialogue.slot, self.config.domains)
         attempt = dialogue.provenance.attempt
-        if self.workshop.writers is not None:
+        if self.context.writers is not None:
             await self._write(slot, attempt)
-        if self.workshop.actor is not None:
-            await self._play(self.workshop.actor, dialogue, slot, attempt)
-        if self.workshop.judge is not None:
-            await _judge(self.workshop.judge, dialogue, questions)
+        if self.context.actor is not None:
+            await self._play(self.context.actor, dialogue, slot, attempt)
+        for verifier in self.context.verifiers:
+            if isinstance(verifier, JudgedUpdates):
+                await _judge(verifier.judge, dialogue, questions)
 
     async def _write(self, slot: Slot, attempt: int) -> None:
-        writers = self.workshop.writers or {}
+        writers = self.context.writers or {}
         part = self.parts["scenario"]
         before = part.prompts, part.replies
         with suppress(_Enough, ReplyError):
             await writers[slot.domain].write(slot, attempt, self.config.turns)
         if self.config.models is not None and self.config.models.scenario_style == "planned":
-            structure = structure_of(slot, self.config.turns, sparse=self.workshop.sparse)
-            more = _CALLS_OF_A_PLAN - 1 + structure.updates + structure.steady
+            structure = structure_of(slot, self.config.turns, self.context.difficulty)
+            more = _CALLS_OF_A_PLAN - 1 + structure.updates + structure.stable
             part.calls += more
             part.prompts += more * (part.prompts - before[0])
             part.replies += more * (part.replies - before[1])
 
     async def _play(self, actor: Actor, dialogue: Dialogue, slot: Slot, attempt: int) -> None:
-        pack = self.workshop.domains[slot.domain].pack
-        staged = sample_scenario(pack, slot, attempt, self.config.turns, sparse=self.workshop.sparse)
-        played = characters(staged, (slot.index, attempt), lambda turn: slot.random(attempt, "turn", turn))
-        transcript: list[tuple[str, str]] = []
+        pack = self.context.domains[slot.domain].pack
+        directed = sample_scenario(pack, slot, attempt, self.config.turns, self.context.difficulty)
+        played = characters(directed, (slot.index, attempt), lambda turn: slot.random(attempt, "turn", turn))
+        heard: list[Heard] = []
         for turn in dialogue.turns:
             words = " ".join(one.text for one in turn.inner_speech)
             self.parts["actor"].line = f"({words}) {turn.utterance}"
             with suppress(_Enough):
-                await actor.play(played[turn.index % 2], transcript)
-            transcript.append((turn.speaker, turn.utterance))
+                await actor.play(played[dialogue.scenario.speaks_at(turn.index)], turn.index, heard)
+            heard.append(Heard(turn.index, turn.speaker, turn.utterance))
 
 
 async def _judge(judge: Judge, dialogue: Dialogue, questions: tuple[Question, ...]) -> None:

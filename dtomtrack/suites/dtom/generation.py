@@ -10,66 +10,102 @@ from typing import TYPE_CHECKING
 
 from dtomtrack.beliefs.rejection import Rejection
 from dtomtrack.beliefs.scenario import Scenario
-from dtomtrack.graphs.roleplay import Attempt, Workshop, play
+from dtomtrack.graphs.context import Actor, RoleplayContext, Writer
+from dtomtrack.graphs.roleplay import Attempt, play
 from dtomtrack.runs.in_order import in_order
 from dtomtrack.scenarios.domain import Domain
 from dtomtrack.scenarios.pack import DomainPack
-from dtomtrack.suites.dtom.config import RunConfig
+from dtomtrack.suites.dtom.config import ModelConfig, RunConfig
 from dtomtrack.suites.dtom.slot_result import SlotResult
+from dtomtrack.verifiers.review import RULES
+from dtomtrack.verifiers.verifier import Verifier
 
 if TYPE_CHECKING:
     from dtomtrack.llm.clients import Clients
     from dtomtrack.suites.dtom.stage_models import StageModels
 
-__all__ = ["cast_workshop", "fill_slot", "fill_slots", "open_workshop"]
+__all__ = ["build_context", "build_model_context", "fill_slot", "fill_slots"]
 
 
-def open_workshop(packs: Mapping[str, DomainPack], scenarios: Mapping[int, Scenario] | None = None) -> Workshop:
-    """A workshop for these domains."""
-    return Workshop({name: Domain(pack) for name, pack in packs.items()}, scenarios)
+def build_context(
+    config: RunConfig, packs: Mapping[str, DomainPack], scenarios: Mapping[int, Scenario] | None = None
+) -> RoleplayContext:
+    """A context for these domains in which the program's own actors play."""
+    return RoleplayContext(_domains(packs), scenarios, difficulty=config.played_difficulty)
 
 
-async def cast_workshop(
+async def build_model_context(
     config: RunConfig,
     packs: Mapping[str, DomainPack],
     scenarios: Mapping[int, Scenario] | None,
     models: StageModels,
     clients: Clients,
-) -> Workshop:
-    """A workshop for these domains in which language models take part.
+) -> RoleplayContext:
+    """A context for these domains in which language models take part.
 
     Raises:
         ModelSpecError: a model can't be used as it is named.
     """
-    # imported late: scripted runs don't need them
-    from dtomtrack.scenarios.acting.model_actor import ActorSettings, ModelActor
-    from dtomtrack.scenarios.writing.writer import ScenarioWriter
-    from dtomtrack.verifiers.judging.judge import Judge
-
     how = config.models
     if how is None:
         raise ValueError("a run with models has to say in its configuration how they are asked")
-    domains = {name: Domain(pack) for name, pack in packs.items()}
-    sparse = how.actor is not None and how.actor_style == "two-call"
-    writers, actor, judge = None, None, None
-    if models.scenario is not None:
-        model = await clients.open(models.scenario)
-        writers = {
-            name: ScenarioWriter(model, pack, style=how.scenario_style, temperature=how.temperature, sparse=sparse)
-            for name, pack in packs.items()
-        }
-    if models.actor is not None:
-        settings = ActorSettings(how.actor_style, how.turn_format, how.turn_retries, how.temperature, config.seed)
-        actor = ModelActor(await clients.open(models.actor), settings)
-    if models.verifier is not None:
-        graded = {"correctness": how.threshold, "soundness": how.threshold, "quality": how.threshold}
-        judge = Judge(await clients.open(models.verifier), seed=config.seed, **graded)
-    return Workshop(
-        domains, scenarios, writers, actor, judge, sparse, own_words=actor is not None, desk=asyncio.Semaphore(1)
+    actor = await _actor(config, how, models, clients)
+    return RoleplayContext(
+        _domains(packs),
+        scenarios,
+        await _writers(config, how, packs, models, clients),
+        actor,
+        await _verifiers(config, how, models, clients),
+        config.played_difficulty,
+        paraphrased=actor is not None,
+        compute_lock=asyncio.Semaphore(1),
     )
 
 
-async def fill_slot(workshop: Workshop, config: RunConfig, index: int) -> SlotResult:
+def _domains(packs: Mapping[str, DomainPack]) -> dict[str, Domain]:
+    return {name: Domain(pack) for name, pack in packs.items()}
+
+
+async def _writers(
+    config: RunConfig, how: ModelConfig, packs: Mapping[str, DomainPack], models: StageModels, clients: Clients
+) -> dict[str, Writer] | None:
+    if models.scenario is None:
+        return None
+    # imported late, as all that scripted runs don't need
+    from dtomtrack.scenarios.writing.writer import ScenarioWriter
+
+    model = await clients.open(models.scenario)
+    style, temperature, difficulty = how.scenario_style, how.temperature, config.played_difficulty
+    return {
+        name: ScenarioWriter(model, pack, style=style, temperature=temperature, difficulty=difficulty)
+        for name, pack in packs.items()
+    }
+
+
+async def _actor(config: RunConfig, how: ModelConfig, models: StageModels, clients: Clients) -> Actor | None:
+    if models.actor is None:
+        return None
+    from dtomtrack.scenarios.acting.model_actor import ActorSettings, ModelActor
+
+    settings = ActorSettings(how.actor_style, how.turn_format, how.turn_retries, how.temperature, config.seed)
+    return ModelActor(await clients.open(models.actor), settings)
+
+
+async def _verifiers(
+    config: RunConfig, how: ModelConfig, models: StageModels, clients: Clients
+) -> tuple[Verifier, ...]:
+    """Rules, and behind them a model, if one verifies."""
+    if models.verifier is None:
+        return RULES
+    from dtomtrack.verifiers.judging.judge import Judge
+    from dtomtrack.verifiers.judging.judged import judged_by
+
+    graded = {"correctness": how.threshold, "soundness": how.threshold, "quality": how.threshold}
+    judge = Judge(await clients.open(models.verifier), seed=config.seed, **graded)
+    return RULES + judged_by(judge)
+
+
+async def fill_slot(context: RoleplayContext, config: RunConfig, index: int) -> SlotResult:
     """Try a slot until a dialogue is kept or its attempts are used up."""
     rejections: list[Rejection] = []
     for number in range(config.max_attempts):
@@ -80,10 +116,10 @@ async def fill_slot(workshop: Workshop, config: RunConfig, index: int) -> SlotRe
             "attempt": number,
             "length": config.turns,
         }
-        outcome = await play(workshop, attempt)
-        rejections += outcome.rejections
-        if outcome.dialogue is not None:
-            return SlotResult(index, outcome.dialogue, outcome.questions, tuple(rejections))
+        reviewed = await play(context, attempt)
+        rejections += reviewed.rejections
+        if reviewed.dialogue is not None:
+            return SlotResult(index, reviewed.dialogue, reviewed.questions, tuple(rejections))
     rejections.append(
         Rejection(
             slot=index,
@@ -98,9 +134,9 @@ async def fill_slot(workshop: Workshop, config: RunConfig, index: int) -> SlotRe
 
 
 async def fill_slots(
-    workshop: Workshop, config: RunConfig, indices: Iterable[int], concurrency: int
+    context: RoleplayContext, config: RunConfig, indices: Iterable[int], concurrency: int
 ) -> AsyncGenerator[SlotResult, None]:
     """Fill slots, at most ``concurrency`` at once, and yield them in the order of ``indices``."""
-    async with aclosing(in_order(partial(fill_slot, workshop, config), indices, concurrency)) as filled:
+    async with aclosing(in_order(partial(fill_slot, context, config), indices, concurrency)) as filled:
         async for slot in filled:
             yield slot

@@ -18,7 +18,7 @@ from dtomtrack.suites.dtom.config import RunConfig
 from dtomtrack.suites.dtom.slot_result import DATA_FILES
 
 if TYPE_CHECKING:
-    from dtomtrack.graphs.roleplay import Workshop
+    from dtomtrack.graphs.context import RoleplayContext
     from dtomtrack.llm.settings import ClientSettings
     from dtomtrack.suites.dtom.stage_models import StageModels
 
@@ -99,19 +99,19 @@ class DtomJob:
             yield fill
 
     @asynccontextmanager
-    async def context(self, place: Workplace) -> AsyncIterator[Workshop]:
+    async def context(self, place: Workplace) -> AsyncIterator[RoleplayContext]:
         """The context in which the workflow plays dialogues.
 
         Raises:
             ModelSpecError: a model can't be used as it is named.
         """
-        from dtomtrack.suites.dtom.generation import cast_workshop, open_workshop
+        from dtomtrack.suites.dtom.generation import build_context, build_model_context
 
         if self.models is None:
-            yield open_workshop(self.packs, self.scenarios)
+            yield build_context(self.config, self.packs, self.scenarios)
             return
         async with place.clients(self.models.client) as clients:
-            yield await cast_workshop(self.config, self.packs, self.scenarios, self.models, clients)
+            yield await build_model_context(self.config, self.packs, self.scenarios, self.models, clients)
 
     def card(self, manifest: Manifest) -> str:
         """The card of the finished dataset."""

@@ -102,7 +102,9 @@ async def verify_folder(request: VerifyRequest, report: Report = lambda progress
             wanted = _wanted(request, manifest)
             report(VerifyProgress(0, wanted, clients.totals))
             dialogues, questions = _items(request)
-            async with aclosing(verify_again(judge, dialogues, questions, at_once=_max_concurrency(request))) as found:
+            async with aclosing(
+                verify_again(judge, dialogues, questions, max_concurrency=_max_concurrency(request))
+            ) as found:
                 async for one in found:
                     lines.append(to_lines(_verdicts(one, tally)))
                     report(VerifyProgress(tally.dialogues.total(), wanted, clients.totals))
@@ -144,7 +146,7 @@ async def calibrate_folder(
             usage, wanted = clients.totals, _wanted(request, manifest)
             counted = _Counted(lambda of: report(VerifyProgress(of[Dialogue], wanted, usage)))
             scores = await calibrate(
-                judge, counted.pass_on(dialogues), counted.pass_on(questions), at_once=_max_concurrency(request)
+                judge, counted.pass_on(dialogues), counted.pass_on(questions), max_concurrency=_max_concurrency(request)
             )
         found = Calibration(
             model=judge.name, dialogues=counted.of[Dialogue], questions=counted.of[Question], scores=scores

@@ -9,7 +9,7 @@ from itertools import pairwise
 import pytest
 
 from dtomtrack.beliefs.dialogue import Dialogue, Turn
-from dtomtrack.beliefs.question import LETTERS, Letter, OptionRole, Question, QuestionType
+from dtomtrack.beliefs.question import OptionRole, Question, QuestionType
 from dtomtrack.errors import InputError
 from dtomtrack.evaluation.benchmark import Rule
 from dtomtrack.evaluation.subject import named_subject, rules_of
@@ -17,6 +17,8 @@ from dtomtrack.items.presented import PresentedItem
 from dtomtrack.suites.dtom.items import DialogueContext, item_of
 from dtomtrack.suites.dtom.slot_result import SlotResult
 from dtomtrack.suites.dtom.suite import SUITE
+
+LETTERS = tuple("ABCD")
 
 Slots = dict[str, list[SlotResult]]
 DOMAINS = ("medical", "restaurant", "travel")
@@ -73,7 +75,7 @@ def accuracy(baseline: Letters, asked: Iterable[Asked]) -> float:
 def with_other_gold(question: Question) -> Question:
     """The same question, another of its options said to be right."""
     after = dict(pairwise((*LETTERS, LETTERS[0])))
-    gold: Letter = after[question.answer]
+    gold: str = after[question.answer]
     roles = question.option_roles | {question.answer: question.option_roles[gold], gold: OptionRole.GOLD}
     return question.model_copy(update={"answer": gold, "option_roles": roles})
 

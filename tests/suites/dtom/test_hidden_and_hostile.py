@@ -23,6 +23,7 @@ from dtomtrack.llm.chat import CallKey
 from dtomtrack.llm.prompts import as_data
 from dtomtrack.runs.manifest import Manifest
 from dtomtrack.runs.slots import attempt_unit, slot_at
+from dtomtrack.scenarios.difficulty import Difficulty
 from dtomtrack.scenarios.domain import Domain
 from dtomtrack.scenarios.sampler import sample_scenario
 
@@ -64,7 +65,10 @@ def _with_canary(agent: Agent, slot: int) -> Agent:
 @pytest.fixture(scope="module")
 def scenarios(restaurant: Domain) -> list[Scenario]:
     slots = [slot_at(0, index, ["restaurant"]) for index in range(N)]
-    return [with_canaries(sample_scenario(restaurant.pack, slot, 0, TURNS).scenario, slot.index) for slot in slots]
+    return [
+        with_canaries(sample_scenario(restaurant.pack, slot, 0, TURNS, Difficulty()).scenario, slot.index)
+        for slot in slots
+    ]
 
 
 @dataclass

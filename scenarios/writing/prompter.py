@@ -13,7 +13,7 @@ from dtomtrack.llm.structured import TRIES, ask_for
 from dtomtrack.records import Record
 from dtomtrack.runs.slots import Slot, attempt_unit
 
-__all__ = ["Asker"]
+__all__ = ["Prompter"]
 
 R = TypeVar("R", bound=Record)
 
@@ -25,7 +25,7 @@ _SHOWN = 20_000
 
 
 @dataclass(frozen=True)
-class Asker:
+class Prompter:
     """Asks one model for one attempt at a slot."""
 
     model: ChatModel
@@ -36,7 +36,7 @@ class Asker:
     async def ask(
         self, name: str, text: str, record: type[R], problems: Callable[[R], Sequence[str]], max_tokens: int
     ) -> R:
-        """What the model writes, in which nothing is wrong.
+        """The model's answer, in which nothing is wrong.
 
         Args:
             name: of the call, unique within the attempt.

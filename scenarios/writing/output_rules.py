@@ -1,6 +1,6 @@
-"""What a model's draft of a scenario has to keep to, so that it can be played, tracked and asked about.
+"""Rules that a model's scenario has to keep, so that it can be played, tracked and asked about.
 
-Each rule says what is wrong in a sentence that the model is told. Text of the draft stands in it quoted and cut.
+Each rule says what is wrong in a sentence that the model is told. Text of the output stands in it quoted and cut.
 """
 
 from __future__ import annotations
@@ -12,30 +12,31 @@ from itertools import combinations
 from rapidfuzz import fuzz
 
 from dtomtrack.beliefs.markers import MARKERS
-from dtomtrack.beliefs.reading import cues
+from dtomtrack.beliefs.reading import distinctive_words
 from dtomtrack.beliefs.scenario import FIRST_UPDATE_TURN
 from dtomtrack.items.words import content_words
 from dtomtrack.llm.prompts import as_data
-from dtomtrack.scenarios.changes import CAN_CHANGE_BACK, ROLES
+from dtomtrack.scenarios.difficulty import Difficulty
+from dtomtrack.scenarios.roles import PACK_ROLES
 from dtomtrack.scenarios.structure import Structure
-from dtomtrack.scenarios.writing.drafts import (
+from dtomtrack.scenarios.writing.examples import EXAMPLES
+from dtomtrack.scenarios.writing.outputs import (
     LONGEST_CONTEXT,
     LONGEST_LINE,
-    AgentDraft,
-    ChangeDraft,
-    ScenarioDraft,
+    AgentOutput,
+    ChangeOutput,
+    ScenarioOutput,
 )
-from dtomtrack.scenarios.writing.examples import EXAMPLES
 
 __all__ = [
     "content_problems",
     "context_problems",
     "copy_problems",
-    "draft_problems",
     "fact_problems",
     "label_problems",
     "line_problems",
     "name_problems",
+    "output_problems",
     "secret_problems",
     "usable_others",
 ]
@@ -55,28 +56,28 @@ _NAME = re.compile(r"[^\W\d_]+(?:[ '’-][^\W\d_]+)*")  # noqa: RUF001
 _PERSON = re.compile(r"\b(?:i|i'm|i'll|i'd|me|my|mine|myself|we|us|our|ours|you|your|yours)\b", re.IGNORECASE)
 
 
-def draft_problems(draft: ScenarioDraft, turns: int, structure: Structure) -> list[str]:
-    """Everything that is wrong with a draft, but whether its script finds room."""
+def output_problems(output: ScenarioOutput, turns: int, structure: Structure, difficulty: Difficulty) -> list[str]:
+    """Everything that is wrong with an output, but whether its script finds room."""
     return [
-        *context_problems(draft.context),
-        *name_problems([agent.name for agent in draft.agents.values()]),
-        *(problem for letter, agent in draft.agents.items() for problem in _agent_problems(letter, agent)),
-        *_role_problems(draft),
-        *secret_problems(draft.agent_a.private_info, draft.agent_b.private_info),
-        *copy_problems(_contents(draft), [example.new for example in EXAMPLES.values()]),
-        *_number_problems(draft, structure),
-        *_topic_problems(draft),
-        *_turn_problems(draft.planned_belief_changes, turns),
-        *_history_problems(draft.planned_belief_changes, structure),
+        *context_problems(output.context),
+        *name_problems([agent.name for agent in output.agents.values()]),
+        *(problem for letter, agent in output.agents.items() for problem in _agent_problems(letter, agent)),
+        *_role_problems(output),
+        *secret_problems(output.agent_a.private_info, output.agent_b.private_info),
+        *copy_problems(_contents(output), [example.new for example in EXAMPLES.values()]),
+        *_number_problems(output, structure),
+        *_topic_problems(output),
+        *_turn_problems(output.planned_belief_changes, turns),
+        *_history_problems(output.planned_belief_changes, structure, difficulty),
         *(
             problem
-            for number, change in enumerate(draft.planned_belief_changes)
-            for problem in _change_problems(number, change, draft)
+            for number, change in enumerate(output.planned_belief_changes)
+            for problem in _change_problems(number, change, output)
         ),
         *(
             problem
-            for number, steady in enumerate(draft.steady_states, 1)
-            for problem in content_problems(f"steady state {number} ({_shown(steady.topic)})", steady.contents)
+            for number, stable in enumerate(output.steady_states, 1)
+            for problem in content_problems(f"steady state {number} ({_shown(stable.topic)})", stable.contents)
         ),
     ]
 
@@ -85,12 +86,12 @@ def draft_problems(draft: ScenarioDraft, turns: int, structure: Structure) -> li
 
 
 def context_problems(context: str) -> Iterator[str]:
-    """What is wrong with where they are."""
+    """Problems of the setting."""
     yield from line_problems("the context", context, LONGEST_CONTEXT)
 
 
 def name_problems(names: Sequence[str]) -> Iterator[str]:
-    """What is wrong with two names: nothing of one may be found where the other is said."""
+    """Problems of two names: nothing of one may be found where the other is said."""
     for name in names:
         if len(name) > LONGEST_NAME or not _NAME.fullmatch(name):
             yield (
@@ -102,26 +103,26 @@ def name_problems(names: Sequence[str]) -> Iterator[str]:
         yield f"the names {_shown(names[0])} and {_shown(names[1])} are too alike: give two names that share no word"
 
 
-def _agent_problems(letter: str, agent: AgentDraft) -> Iterator[str]:
-    """What is wrong with how an agent is described."""
+def _agent_problems(letter: str, agent: AgentOutput) -> Iterator[str]:
+    """Problems of how an agent is described."""
     yield from line_problems(f"the role of agent {letter}", agent.role, LONGEST_LINE)
     yield from line_problems(f"the goal of agent {letter}", agent.goal, LONGEST_LINE)
     yield from line_problems(f"the private information of agent {letter}", agent.private_info, LONGEST_LINE)
 
 
-def _role_problems(draft: ScenarioDraft) -> Iterator[str]:
-    if draft.agent_a.role.casefold() == draft.agent_b.role.casefold():
+def _role_problems(output: ScenarioOutput) -> Iterator[str]:
+    if output.agent_a.role.casefold() == output.agent_b.role.casefold():
         yield "both agents have the same role: give them different roles"
 
 
 def secret_problems(first: str, second: str) -> Iterator[str]:
-    """What is wrong with what each alone is to know."""
+    """Problems of what each alone is to know."""
     if first and second and fuzz.token_set_ratio(first.lower(), second.lower()) > MOST_ALIKE_SECRETS:
         yield "both agents have the same private information: give each something that the other does not know"
 
 
 def line_problems(what: str, text: str, longest: int) -> Iterator[str]:
-    """What is wrong with the form of a text."""
+    """Problems of a text's form."""
     if not text.strip(" .…"):
         yield f"{what} is empty"
     elif len(text) > longest:
@@ -131,7 +132,7 @@ def line_problems(what: str, text: str, longest: int) -> Iterator[str]:
 
 
 def copy_problems(texts: Iterable[str], examples: Sequence[str]) -> Iterator[str]:
-    """What is only copied from the examples that the model was shown."""
+    """Texts that are only copied from the examples that the model was shown."""
     for text in texts:
         if any(fuzz.ratio(text.lower(), example.lower()) > MOST_ALIKE_COPIES for example in examples):
             yield f"{_shown(text)} is copied from the example: write your own, for this conversation"
@@ -140,38 +141,38 @@ def copy_problems(texts: Iterable[str], examples: Sequence[str]) -> Iterator[str
 # -- what changes, and what does not ---------------------------------------------------------------------------------
 
 
-def _number_problems(draft: ScenarioDraft, structure: Structure) -> Iterator[str]:
-    changes, steady = len(draft.planned_belief_changes), len(draft.steady_states)
+def _number_problems(output: ScenarioOutput, structure: Structure) -> Iterator[str]:
+    changes, stable = len(output.planned_belief_changes), len(output.steady_states)
     if changes != structure.updates:
         yield f"there are {changes} planned belief changes: give exactly {structure.updates}"
-    if steady != structure.steady:
-        yield f"there are {steady} steady states: give exactly {structure.steady}"
+    if stable != structure.stable:
+        yield f"there are {stable} steady states: give exactly {structure.stable}"
 
 
-def _topic_problems(draft: ScenarioDraft) -> Iterator[str]:
+def _topic_problems(output: ScenarioOutput) -> Iterator[str]:
     taken: list[str] = []
-    changes = draft.planned_belief_changes
+    changes = output.planned_belief_changes
     for number, change in enumerate(changes):
         if _before(changes, number) is None:
             yield from label_problems(change.topic, taken)
             taken.append(change.topic)
-    for steady in draft.steady_states:
-        yield from label_problems(steady.topic, taken)
-        taken.append(steady.topic)
+    for stable in output.steady_states:
+        yield from label_problems(stable.topic, taken)
+        taken.append(stable.topic)
 
 
 def label_problems(label: str, taken: Iterable[str]) -> Iterator[str]:
-    """What is wrong with what a state is about."""
+    """Problems of what a state is about."""
     yield from line_problems("a topic", label, LONGEST_LABEL)
     if label.casefold() in {other.casefold() for other in taken}:
         yield f"the topic {_shown(label)} is there twice: give each state a topic of its own"
 
 
-def _turn_problems(changes: Sequence[ChangeDraft], turns: int) -> Iterator[str]:
+def _turn_problems(changes: Sequence[ChangeOutput], turns: int) -> Iterator[str]:
     for number, change in enumerate(changes, 1):
         if not FIRST_UPDATE_TURN <= change.turn < turns:
             yield f"change {number} is at turn {change.turn}: minds change at turns {FIRST_UPDATE_TURN} to {turns - 1}"
-        elif ROLES[change.turn % 2] != change.agent:
+        elif PACK_ROLES[change.turn % 2] != change.agent:
             yield (
                 f"change {number} of agent {change.agent} is at turn {change.turn}: "
                 "agent a speaks on even turns, agent b on odd ones"
@@ -180,19 +181,19 @@ def _turn_problems(changes: Sequence[ChangeDraft], turns: int) -> Iterator[str]:
         yield "two changes are at the same turn: give each a turn of its own"
 
 
-def _contents(draft: ScenarioDraft) -> Iterator[str]:
-    for change in draft.planned_belief_changes:
+def _contents(output: ScenarioOutput) -> Iterator[str]:
+    for change in output.planned_belief_changes:
         yield from change.contents
-    for steady in draft.steady_states:
-        yield from steady.contents
+    for stable in output.steady_states:
+        yield from stable.contents
 
 
-def _before(changes: Sequence[ChangeDraft], number: int) -> ChangeDraft | None:
+def _before(changes: Sequence[ChangeOutput], number: int) -> ChangeOutput | None:
     """The change, earlier in the list, of the same agent's same state."""
     return next((one for one in reversed(changes[:number]) if one.key == changes[number].key), None)
 
 
-def _history_problems(changes: Sequence[ChangeDraft], structure: Structure) -> Iterator[str]:
+def _history_problems(changes: Sequence[ChangeOutput], structure: Structure, difficulty: Difficulty) -> Iterator[str]:
     """A mind changes once, or changes and changes back."""
     backs = 0
     for number, change in enumerate(changes):
@@ -205,8 +206,9 @@ def _history_problems(changes: Sequence[ChangeDraft], structure: Structure) -> I
             yield f"{where}: it goes back, so from {_shown(before.new_belief)} to {_shown(before.old_belief)}"
         if change.turn <= before.turn or change.mental_state is not before.mental_state:
             yield f"{where}: a mind changes back at a later turn, with the same mental state"
-        if change.mental_state not in CAN_CHANGE_BACK:
-            yield f"{where}: only an intention or a desire changes back"
+        if change.mental_state not in difficulty.can_change_back:
+            allowed = " or ".join(f"{_article(state)} {state}" for state in difficulty.can_change_back)
+            yield f"{where}: only {allowed} changes back"
     if backs != structure.changes_back:
         yield (
             "one mind has to change and change back: two changes of the same agent with the same topic, "
@@ -216,17 +218,21 @@ def _history_problems(changes: Sequence[ChangeDraft], structure: Structure) -> I
         )
 
 
-def _change_problems(number: int, change: ChangeDraft, draft: ScenarioDraft) -> Iterator[str]:
+def _article(word: str) -> str:
+    return "an" if word[0] in "aeiou" else "a"
+
+
+def _change_problems(number: int, change: ChangeOutput, output: ScenarioOutput) -> Iterator[str]:
     where = f"change {number + 1} ({_shown(change.topic)})"
-    if _before(draft.planned_belief_changes, number) is None:
+    if _before(output.planned_belief_changes, number) is None:
         yield from content_problems(where, change.contents)
     yield from fact_problems(
-        where, change.fact, change.topic, change.new_belief, draft.agents[change.agent].private_info
+        where, change.fact, change.topic, change.new_belief, output.agents[change.agent].private_info
     )
 
 
 def fact_problems(where: str, fact: str, topic: str, new: str, known: str) -> Iterator[str]:
-    """What is wrong with what changes a mind; ``known`` is what its owner knows all along."""
+    """Problems of what changes a mind; ``known`` is what its owner knows all along."""
     yield from line_problems(f"{where}: the fact", fact, LONGEST_LINE)
     if not _stems(fact) & (_stems(new) | _stems(topic)):
         yield f"{where}: the fact {_shown(fact)} has nothing to do with {_shown(new)}: let it say why"
@@ -244,7 +250,7 @@ def _stems(text: str) -> frozenset[str]:
 
 
 def content_problems(where: str, contents: Sequence[str]) -> list[str]:
-    """What is wrong with the contents that one state may have: each is to be told from all others."""
+    """Problems of the contents that one state may have: each is to be told from all others."""
     alone = [problem for content in contents for problem in _alone(where, content)]
     return alone or [*_apart(where, contents)]
 
@@ -275,7 +281,7 @@ def _apart(where: str, contents: Sequence[str]) -> Iterator[str]:
     for one, other in combinations(contents, 2):
         if _alike(one.casefold(), other.casefold()):
             yield f"{where}: {_shown(one)} and {_shown(other)} are not clearly different"
-    for content, own in cues(list(dict.fromkeys(contents))).items():
+    for content, own in distinctive_words(list(dict.fromkeys(contents))).items():
         if not own:
             yield (
                 f"{where}: {_shown(content)} has no word of its own: "
@@ -307,12 +313,12 @@ _MARKER = _marker_regex()
 
 
 def _marker_in(text: str) -> str | None:
-    """What in a text would signal a change of mind."""
+    """The words in a text that would signal a change of mind."""
     found = _MARKER.search(text)
     return found.group() if found else None
 
 
 def _shown(text: str) -> str:
-    """A text of the draft within a sentence: short, quoted, and without what can't be seen."""
+    """A text of the output within a sentence: short, quoted, and without what can't be seen."""
     cut = text if len(text) <= _SHOWN else f"{text[:_SHOWN]}…"
     return as_data("".join(letter if letter.isprintable() else "\N{REPLACEMENT CHARACTER}" for letter in cut))

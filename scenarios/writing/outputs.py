@@ -1,6 +1,6 @@
-"""What a language model writes of a scenario, as it is asked for (paper, Table 1, "Output Format").
+"""Scenarios as a language model writes them when asked (paper, Table 1, "Output Format").
 
-All of it is text by others: it is checked (`dtomtrack.scenarios.writing.draft_rules`) before anything is made of it.
+All of it is text by others: it is checked (`dtomtrack.scenarios.writing.output_rules`) before anything is made of it.
 """
 
 from __future__ import annotations
@@ -17,23 +17,23 @@ from dtomtrack.records import Record
 __all__ = [
     "LONGEST_CONTEXT",
     "LONGEST_LINE",
-    "AgentDraft",
-    "ChangeDraft",
-    "MindDraft",
-    "NamesDraft",
-    "OthersDraft",
-    "ReasonDraft",
+    "AgentOutput",
+    "ChangeOutput",
+    "MindOutput",
+    "NamesOutput",
+    "OthersOutput",
+    "ReasonOutput",
     "RoleLetter",
-    "ScenarioDraft",
-    "SettingDraft",
-    "StateDraft",
-    "SteadyDraft",
+    "ScenarioOutput",
+    "SettingOutput",
+    "StableOutput",
+    "StateOutput",
     "as_content",
     "as_label",
     "as_line",
     "tidy",
     "tidy_change",
-    "tidy_steady",
+    "tidy_stable",
 ]
 
 
@@ -52,7 +52,7 @@ State = Annotated[MentalState, BeforeValidator(_plain)]
 Others = Annotated[tuple[str, ...], Field(min_length=2, max_length=6)]
 
 
-class AgentDraft(Record):
+class AgentOutput(Record):
     """One of the two who talk."""
 
     name: str
@@ -62,7 +62,7 @@ class AgentDraft(Record):
     goal: str
 
 
-class ChangeDraft(Record):
+class ChangeOutput(Record):
     """A change of mind.
 
     Attributes:
@@ -87,11 +87,11 @@ class ChangeDraft(Record):
 
     @property
     def key(self) -> tuple[RoleLetter, str]:
-        """What tells the states of a draft apart."""
+        """A key that tells the states of an output apart."""
         return self.agent, self.topic.casefold()
 
 
-class SteadyDraft(Record):
+class StableOutput(Record):
     """A state that does not change.
 
     Attributes:
@@ -112,33 +112,33 @@ class SteadyDraft(Record):
 
     @property
     def key(self) -> tuple[RoleLetter, str]:
-        """What tells the states of a draft apart."""
+        """A key that tells the states of an output apart."""
         return self.agent, self.topic.casefold()
 
 
-class ScenarioDraft(Record):
+class ScenarioOutput(Record):
     """A whole scenario; a mind that changes and changes back is two changes with the same agent and topic."""
 
     context: str
-    agent_a: AgentDraft
-    agent_b: AgentDraft
-    planned_belief_changes: tuple[ChangeDraft, ...]
-    steady_states: tuple[SteadyDraft, ...]
+    agent_a: AgentOutput
+    agent_b: AgentOutput
+    planned_belief_changes: tuple[ChangeOutput, ...]
+    steady_states: tuple[StableOutput, ...]
 
     @property
-    def agents(self) -> dict[RoleLetter, AgentDraft]:
+    def agents(self) -> dict[RoleLetter, AgentOutput]:
         """The agents by letter."""
         return {"a": self.agent_a, "b": self.agent_b}
 
 
-class NamesDraft(Record):
-    """What the two are called."""
+class NamesOutput(Record):
+    """Names for the two."""
 
     name_a: str
     name_b: str
 
 
-class SettingDraft(Record):
+class SettingOutput(Record):
     """Where they are, what each wants, and what each alone knows."""
 
     context: str
@@ -148,7 +148,7 @@ class SettingDraft(Record):
     secret_b: str
 
 
-class MindDraft(Record):
+class MindOutput(Record):
     """One change of mind, its turn and its agent given."""
 
     topic: str
@@ -157,27 +157,27 @@ class MindDraft(Record):
     new: str
 
 
-class ReasonDraft(Record):
-    """What brings a mind back."""
+class ReasonOutput(Record):
+    """A fact that brings a mind back."""
 
     fact: str
 
 
-class StateDraft(Record):
+class StateOutput(Record):
     """One state that does not change, its agent given."""
 
     topic: str
     state: str
 
 
-class OthersDraft(Record):
+class OthersOutput(Record):
     """Other contents that a state might have."""
 
     others: Others
 
 
 LONGEST_LINE = 300
-"""Characters of anything in a draft but the context."""
+"""Characters of anything in an output but the context."""
 LONGEST_CONTEXT = 1_500
 
 _OWN_WORDS = re.compile(r"\b(?:my|our)\b", re.IGNORECASE)
@@ -215,30 +215,30 @@ def as_line(text: str) -> str:
 
 
 def as_label(text: str) -> str:
-    """What a state is about, as it stands within a sentence."""
+    """A topic's label as it stands within a sentence."""
     label = as_line(text).rstrip(" .,;:")
     first, space, rest = label.partition(" ")
     return first.lower() + space + rest if first in _STARTS else label
 
 
-def tidy(draft: ScenarioDraft) -> ScenarioDraft:
-    """A draft in the form in which it is checked and used."""
-    names = [as_line(agent.name) for agent in draft.agents.values()]
-    return ScenarioDraft(
-        context=" ".join(draft.context.split()),
-        agent_a=_tidy_agent(draft.agent_a),
-        agent_b=_tidy_agent(draft.agent_b),
-        planned_belief_changes=tuple(tidy_change(change, names) for change in draft.planned_belief_changes),
-        steady_states=tuple(tidy_steady(steady, names) for steady in draft.steady_states),
+def tidy(output: ScenarioOutput) -> ScenarioOutput:
+    """An output in the form in which it is checked and used."""
+    names = [as_line(agent.name) for agent in output.agents.values()]
+    return ScenarioOutput(
+        context=" ".join(output.context.split()),
+        agent_a=_tidy_agent(output.agent_a),
+        agent_b=_tidy_agent(output.agent_b),
+        planned_belief_changes=tuple(tidy_change(change, names) for change in output.planned_belief_changes),
+        steady_states=tuple(tidy_stable(stable, names) for stable in output.steady_states),
     )
 
 
-def _tidy_agent(agent: AgentDraft) -> AgentDraft:
+def _tidy_agent(agent: AgentOutput) -> AgentOutput:
     lines = {field: as_line(getattr(agent, field)) for field in ("name", "role", "private_info", "goal")}
     return agent.model_copy(update=lines)
 
 
-def tidy_change(change: ChangeDraft, names: Iterable[str]) -> ChangeDraft:
+def tidy_change(change: ChangeOutput, names: Iterable[str]) -> ChangeOutput:
     """A change of mind in the form in which it is checked and used."""
     state, names = change.mental_state, tuple(names)
     return change.model_copy(
@@ -252,14 +252,14 @@ def tidy_change(change: ChangeDraft, names: Iterable[str]) -> ChangeDraft:
     )
 
 
-def tidy_steady(steady: SteadyDraft, names: Iterable[str]) -> SteadyDraft:
+def tidy_stable(stable: StableOutput, names: Iterable[str]) -> StableOutput:
     """A state that does not change, in the form in which it is checked and used."""
-    state, names = steady.mental_state, tuple(names)
-    return steady.model_copy(
+    state, names = stable.mental_state, tuple(names)
+    return stable.model_copy(
         update={
-            "topic": as_label(steady.topic),
-            "state": as_content(state, steady.state, names),
-            "wrong_assumption": as_content(state, steady.wrong_assumption, names),
-            "others": tuple(as_content(state, other, names) for other in steady.others),
+            "topic": as_label(stable.topic),
+            "state": as_content(state, stable.state, names),
+            "wrong_assumption": as_content(state, stable.wrong_assumption, names),
+            "others": tuple(as_content(state, other, names) for other in stable.others),
         }
     )

@@ -1,4 +1,4 @@
-"""A draft written a little at a time: the program has the plan, the model finds the words for one thing after another.
+"""An output written bit by bit: the program has the plan, the model finds the words for one thing after another.
 
 Each call is short, its answer small and flat, and checked by itself, so that a weak model can do it.
 """
@@ -13,8 +13,8 @@ from dtomtrack.beliefs.scenario import MentalState, Personality
 from dtomtrack.llm.prompts import Prompt, as_data, prompt
 from dtomtrack.scenarios.changes import draw_personality
 from dtomtrack.scenarios.pack import DomainPack
-from dtomtrack.scenarios.writing.asking import Asker
-from dtomtrack.scenarios.writing.draft_rules import (
+from dtomtrack.scenarios.writing.examples import EXAMPLES, SETTING_EXAMPLE, Example
+from dtomtrack.scenarios.writing.output_rules import (
     content_problems,
     context_problems,
     copy_problems,
@@ -25,25 +25,25 @@ from dtomtrack.scenarios.writing.draft_rules import (
     secret_problems,
     usable_others,
 )
-from dtomtrack.scenarios.writing.drafts import (
+from dtomtrack.scenarios.writing.outputs import (
     LONGEST_LINE,
-    AgentDraft,
-    ChangeDraft,
-    MindDraft,
-    NamesDraft,
-    OthersDraft,
-    ReasonDraft,
+    AgentOutput,
+    ChangeOutput,
+    MindOutput,
+    NamesOutput,
+    OthersOutput,
+    ReasonOutput,
     RoleLetter,
-    ScenarioDraft,
-    SettingDraft,
-    StateDraft,
-    SteadyDraft,
+    ScenarioOutput,
+    SettingOutput,
+    StableOutput,
+    StateOutput,
     as_content,
     as_label,
     as_line,
 )
-from dtomtrack.scenarios.writing.examples import EXAMPLES, SETTING_EXAMPLE, Example
 from dtomtrack.scenarios.writing.plan import OTHERS, Plan, PlannedChange, PlannedState
+from dtomtrack.scenarios.writing.prompter import Prompter
 
 __all__ = ["write_planned"]
 
@@ -53,39 +53,41 @@ _SHORT, _LONG = 300, 700
 """Tokens of an answer."""
 
 
-async def write_planned(asker: Asker, pack: DomainPack, plan: Plan) -> ScenarioDraft:
-    """The draft of a plan.
+async def write_planned(prompter: Prompter, pack: DomainPack, plan: Plan) -> ScenarioOutput:
+    """The output of a plan.
 
     Raises:
         ReplyError: what the model wrote can't be used, also when it was told what is wrong.
     """
-    rng = asker.slot.random(asker.attempt, "cast")
+    rng = prompter.slot.random(prompter.attempt, "cast")
     personalities = draw_personality(rng), draw_personality(rng)
-    names = await _names(asker, pack)
-    setting = await _setting(asker, pack, names)
-    return await _Filling(asker, pack, plan, names, setting).draft(personalities)
+    names = await _names(prompter, pack)
+    setting = await _setting(prompter, pack, names)
+    return await _Filling(prompter, pack, plan, names, setting).output(personalities)
 
 
 # -- the cast and the setting ----------------------------------------------------------------------------------------
 
 
-async def _names(asker: Asker, pack: DomainPack) -> tuple[str, str]:
+async def _names(prompter: Prompter, pack: DomainPack) -> tuple[str, str]:
     """Two names of the pack that can't be mistaken for each other; without them, two by the model."""
-    rng = asker.slot.random(asker.attempt, "names")
+    rng = prompter.slot.random(prompter.attempt, "names")
     for _ in range(_DRAWS if len(pack.names) > 1 else 0):
         first, second = rng.sample(pack.names, 2)
         if not [*name_problems([first, second])]:
             return first, second
     text = prompt(_PACKAGE, "planned_names").fill(title=pack.title, role_a=pack.roles.a.role, role_b=pack.roles.b.role)
-    found = await asker.ask("scenario names", text, NamesDraft, lambda found: [*name_problems(_both(found))], _SHORT)
+    found = await prompter.ask(
+        "scenario names", text, NamesOutput, lambda found: [*name_problems(_both(found))], _SHORT
+    )
     return _both(found)
 
 
-def _both(found: NamesDraft) -> tuple[str, str]:
+def _both(found: NamesOutput) -> tuple[str, str]:
     return as_line(found.name_a), as_line(found.name_b)
 
 
-async def _setting(asker: Asker, pack: DomainPack, names: tuple[str, str]) -> SettingDraft:
+async def _setting(prompter: Prompter, pack: DomainPack, names: tuple[str, str]) -> SettingOutput:
     text = prompt(_PACKAGE, "planned_setting").fill(
         title=pack.title,
         brief=pack.brief,
@@ -95,18 +97,18 @@ async def _setting(asker: Asker, pack: DomainPack, names: tuple[str, str]) -> Se
         name_b=names[1],
         example=SETTING_EXAMPLE.model_dump_json(),
     )
-    written = await asker.ask(
-        "scenario setting", text, SettingDraft, lambda written: _setting_problems(_tidy_setting(written)), _LONG
+    written = await prompter.ask(
+        "scenario setting", text, SettingOutput, lambda written: _setting_problems(_tidy_setting(written)), _LONG
     )
     return _tidy_setting(written)
 
 
-def _tidy_setting(written: SettingDraft) -> SettingDraft:
+def _tidy_setting(written: SettingOutput) -> SettingOutput:
     lines = {field: as_line(getattr(written, field)) for field in ("goal_a", "secret_a", "goal_b", "secret_b")}
     return written.model_copy(update={**lines, "context": " ".join(written.context.split())})
 
 
-def _setting_problems(setting: SettingDraft) -> list[str]:
+def _setting_problems(setting: SettingOutput) -> list[str]:
     texts = setting.model_dump().values()
     return [
         *copy_problems(texts, [*SETTING_EXAMPLE.model_dump().values()]),
@@ -148,35 +150,35 @@ class _Filling:
     """Finds the words for one plan."""
 
     def __init__(
-        self, asker: Asker, pack: DomainPack, plan: Plan, names: tuple[str, str], setting: SettingDraft
+        self, prompter: Prompter, pack: DomainPack, plan: Plan, names: tuple[str, str], setting: SettingOutput
     ) -> None:
-        self._asker = asker
+        self._prompter = prompter
         self._pack = pack
         self._plan = plan
         self._names = names
         self._setting = setting
         self._taken: list[str] = []
 
-    async def draft(self, personalities: tuple[Personality, Personality]) -> ScenarioDraft:
-        """The whole draft; what comes later may not repeat what came before."""
-        changes: list[ChangeDraft] = []
+    async def output(self, personalities: tuple[Personality, Personality]) -> ScenarioOutput:
+        """The whole output; what comes later may not repeat what came before."""
+        changes: list[ChangeOutput] = []
         for number, planned in enumerate(self._plan.changes, 1):
             name = f"scenario change {number}"
             if planned.back_from is None:
                 changes.append(await self._change(name, planned))
             else:
                 changes.append(await self._return(name, planned, changes[planned.back_from]))
-        steady = [
-            await self._steady(f"scenario state {number}", planned)
-            for number, planned in enumerate(self._plan.steady, 1)
+        stable = [
+            await self._stable(f"scenario state {number}", planned)
+            for number, planned in enumerate(self._plan.stable, 1)
         ]
         setting, roles = self._setting, self._pack.roles
-        return ScenarioDraft(
+        return ScenarioOutput(
             context=setting.context,
             agent_a=_agent(self._names[0], roles.a.role, personalities[0], setting.secret_a, setting.goal_a),
             agent_b=_agent(self._names[1], roles.b.role, personalities[1], setting.secret_b, setting.goal_b),
             planned_belief_changes=tuple(changes),
-            steady_states=tuple(steady),
+            steady_states=tuple(stable),
         )
 
     def _holder(self, planned: PlannedChange | PlannedState) -> _Holder:
@@ -195,7 +197,7 @@ class _Filling:
             return ""
         return f"Find a new topic, none of these: {', '.join(as_data(label) for label in self._taken)}.\n"
 
-    async def _change(self, name: str, planned: PlannedChange) -> ChangeDraft:
+    async def _change(self, name: str, planned: PlannedChange) -> ChangeOutput:
         holder = self._holder(planned)
         example = holder.example
         text = self._fill(
@@ -206,12 +208,12 @@ class _Filling:
             example=_json(topic=example.topic, old=example.old, fact=example.fact, new=example.new),
             taken=self._taken_said(),
         )
-        mind = await self._asker.ask(
-            name, text, MindDraft, lambda mind: self._mind_problems(_tidy_mind(holder, mind), holder), _SHORT
+        mind = await self._prompter.ask(
+            name, text, MindOutput, lambda mind: self._mind_problems(_tidy_mind(holder, mind), holder), _SHORT
         )
         mind = _tidy_mind(holder, mind)
         self._taken.append(mind.topic)
-        return ChangeDraft(
+        return ChangeOutput(
             turn=planned.turn,
             agent=planned.agent,
             trigger_type=planned.trigger,
@@ -223,7 +225,7 @@ class _Filling:
             others=await self._others(name, holder, mind.topic, (mind.old, mind.new)),
         )
 
-    def _mind_problems(self, mind: MindDraft, holder: _Holder) -> list[str]:
+    def _mind_problems(self, mind: MindOutput, holder: _Holder) -> list[str]:
         return [
             *copy_problems((mind.topic, mind.old, mind.fact, mind.new), holder.example.texts),
             *label_problems(mind.topic, self._taken),
@@ -231,7 +233,7 @@ class _Filling:
             *fact_problems(holder.where, mind.fact, mind.topic, mind.new, holder.secret),
         ]
 
-    async def _return(self, name: str, planned: PlannedChange, first: ChangeDraft) -> ChangeDraft:
+    async def _return(self, name: str, planned: PlannedChange, first: ChangeOutput) -> ChangeOutput:
         holder = self._holder(planned)
         text = self._fill(
             "planned_return",
@@ -241,10 +243,10 @@ class _Filling:
             old=as_data(first.old_belief),
             new=as_data(first.new_belief),
         )
-        back = await self._asker.ask(
+        back = await self._prompter.ask(
             name,
             text,
-            ReasonDraft,
+            ReasonOutput,
             lambda back: [
                 *fact_problems(holder.where, as_line(back.fact), first.topic, first.old_belief, holder.secret)
             ],
@@ -259,14 +261,14 @@ class _Filling:
         }
         return first.model_copy(update=turned)
 
-    async def _steady(self, name: str, planned: PlannedState) -> SteadyDraft:
+    async def _stable(self, name: str, planned: PlannedState) -> StableOutput:
         holder = self._holder(planned)
         example = _json(topic=holder.example.topic, state=holder.example.old)
         text = self._fill("planned_state", holder, example=example, taken=self._taken_said())
-        written = await self._asker.ask(
+        written = await self._prompter.ask(
             name,
             text,
-            StateDraft,
+            StateOutput,
             lambda written: [
                 *copy_problems((as_label(written.topic), holder.content(written.state)), holder.example.texts),
                 *label_problems(as_label(written.topic), self._taken),
@@ -277,7 +279,7 @@ class _Filling:
         topic, state = as_label(written.topic), holder.content(written.state)
         self._taken.append(topic)
         wrong, *others = await self._others(name, holder, topic, (state,))
-        return SteadyDraft(
+        return StableOutput(
             agent=planned.agent,
             mental_state=planned.mental_state,
             topic=topic,
@@ -300,24 +302,24 @@ class _Filling:
             example=_json(others=example.others),
         )
 
-        def usable(written: OthersDraft) -> tuple[str, ...]:
+        def usable(written: OthersOutput) -> tuple[str, ...]:
             others = [holder.content(other) for other in written.others]
             return usable_others(contents, [one for one in others if not [*copy_problems([one], example.texts)]])[
                 :OTHERS
             ]
 
-        def wrong(written: OthersDraft) -> list[str]:
+        def wrong(written: OthersOutput) -> list[str]:
             if len(usable(written)) == OTHERS:
                 return []
             others = [holder.content(other) for other in written.others]
             told = [*copy_problems(others, example.texts), *content_problems(holder.where, [*contents, *others])]
             return told or [f"{holder.where}: give {OTHERS} others at least"]
 
-        return usable(await self._asker.ask(f"{name} others", text, OthersDraft, wrong, _SHORT))
+        return usable(await self._prompter.ask(f"{name} others", text, OthersOutput, wrong, _SHORT))
 
 
-def _tidy_mind(holder: _Holder, mind: MindDraft) -> MindDraft:
-    return MindDraft(
+def _tidy_mind(holder: _Holder, mind: MindOutput) -> MindOutput:
+    return MindOutput(
         topic=as_label(mind.topic),
         old=holder.content(mind.old),
         fact=as_line(mind.fact),
@@ -325,8 +327,8 @@ def _tidy_mind(holder: _Holder, mind: MindDraft) -> MindDraft:
     )
 
 
-def _agent(name: str, role: str, personality: Personality, secret: str, goal: str) -> AgentDraft:
-    return AgentDraft(name=name, role=role, personality=personality, private_info=secret, goal=goal)
+def _agent(name: str, role: str, personality: Personality, secret: str, goal: str) -> AgentOutput:
+    return AgentOutput(name=name, role=role, personality=personality, private_info=secret, goal=goal)
 
 
 def _json(**fields: str | Iterable[str]) -> str:

@@ -1,4 +1,4 @@
-"""A question before its options have letters."""
+"""A question before its options stand in an order."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from dtomtrack.beliefs.question import Factors, OptionRole, QuestionType
 from dtomtrack.beliefs.scenario import MentalState
 
-__all__ = ["NO_TURN", "Draft", "Option", "as_option", "at_turn"]
+__all__ = ["NO_TURN", "Option", "QuestionSpec", "as_option", "at_turn"]
 
 NO_TURN = "At no turn"
 """The option that says nothing changed."""
@@ -22,8 +22,8 @@ class Option:
 
 
 @dataclass(frozen=True)
-class Draft:
-    """What a question asks, with its right option and three others.
+class QuestionSpec:
+    """All that there is to a question but its id: its right option and the wrong ones in no order yet.
 
     Attributes:
         evidence: the turns whose utterances give the answer away.
@@ -38,7 +38,7 @@ class Draft:
     turn: int | None
     question: str
     gold: Option
-    distractors: tuple[Option, Option, Option]
+    distractors: tuple[Option, ...]
     evidence: tuple[int, ...]
     factors: Factors
 

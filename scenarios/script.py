@@ -1,17 +1,19 @@
-"""Stage directions: what each agent has to do at each turn so that a scenario comes about."""
+"""Scripts: the directions of each turn, by which a scenario comes about."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import StrEnum
 
 from dtomtrack.beliefs.scenario import Scenario, Trigger
+from dtomtrack.scenarios.difficulty import Difficulty
 
-__all__ = ["Direction", "Move", "Script", "StagedScenario"]
+__all__ = ["DirectedScenario", "Direction", "Move", "Script"]
 
 
 class Move(StrEnum):
-    """What one agent does within a turn.
+    """One thing that an agent does within a turn.
 
     Moves that carry a topic on:
         voice       say for the first time what one holds
@@ -76,14 +78,17 @@ Script = tuple[tuple[Direction, ...], ...]
 
 
 @dataclass(frozen=True)
-class StagedScenario:
+class DirectedScenario:
     """A scenario that is ready to be played.
 
-    ``reasons`` gives the words in which what changes a mind is told, by (topic, new content).
+    Attributes:
+        fillings: the words that fill the placeholders of the pack's lines.
+        reasons: the words in which what changes a mind is told, by (topic, new content).
     """
 
     scenario: Scenario
-    slots: dict[str, str]
+    difficulty: Difficulty
+    fillings: Mapping[str, str]
     situation: str
-    reasons: dict[tuple[str, str], str]
+    reasons: Mapping[tuple[str, str], str]
     script: Script

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dtomtrack.beliefs.reading import Act, CueReader, Reading, cues, read_all
+from dtomtrack.beliefs.reading import Act, DistinctiveWordReader, Reading, distinctive_words, read_all
 from dtomtrack.beliefs.scenario import MentalState, Topic
 from dtomtrack.items.words import content_words
 
@@ -24,8 +24,8 @@ CLOSING = Topic(
 
 
 @pytest.fixture
-def reader() -> CueReader:
-    return CueReader([SEATING, CLOSING])
+def reader() -> DistinctiveWordReader:
+    return DistinctiveWordReader([SEATING, CLOSING])
 
 
 def acts(readings: list[Reading]) -> list[tuple[Act, str, str, str]]:
@@ -42,42 +42,42 @@ def test_content_words_keep_an_apostrophe_within_a_word() -> None:
 
 
 def test_cues_are_the_words_that_no_other_content_has() -> None:
-    assert cues([TERRACE, BOOTH, BAR]) == {
+    assert distinctive_words([TERRACE, BOOTH, BAR]) == {
         TERRACE: {"sunny", "terrace"},
         BOOTH: {"corner", "booth"},
         BAR: {"two", "stools", "bar"},
     }
 
 
-def test_a_content_within_another_has_no_cues() -> None:
-    assert cues(["a table", "a quiet table"]) == {"a table": frozenset(), "a quiet table": {"quiet"}}
+def test_a_content_within_another_has_no_distinctive_words() -> None:
+    assert distinctive_words(["a table", "a quiet table"]) == {"a table": frozenset(), "a quiet table": {"quiet"}}
 
 
 def test_a_single_content_is_told_by_all_its_words() -> None:
-    assert cues(["a quiet table"]) == {"a quiet table": {"quiet", "table"}}
+    assert distinctive_words(["a quiet table"]) == {"a quiet table": {"quiet", "table"}}
 
 
 @given(st.lists(st.lists(st.sampled_from(["red", "green", "blue", "deep", "pale", "the"]), min_size=1).map(" ".join)))
 def test_no_cue_is_shared_or_from_elsewhere(contents: list[str]) -> None:
-    telling = cues(contents)
+    telling = distinctive_words(contents)
     assert set(telling) == set(contents)
     for content, own in telling.items():
         others = [content_words(other) for other in telling if other != content]
         assert own == content_words(content).difference(*others)
 
 
-def test_the_holder_states_a_value(reader: CueReader) -> None:
+def test_the_holder_states_a_value(reader: DistinctiveWordReader) -> None:
     assert reader.read(4, "Maya", "I'd love the terrace.") == [
         Reading(4, "Maya", Act.STATE, "Maya", "seating", TERRACE)
     ]
 
 
-def test_half_of_the_cues_are_enough_and_less_is_not(reader: CueReader) -> None:
+def test_half_of_the_cues_are_enough_and_less_is_not(reader: DistinctiveWordReader) -> None:
     assert acts(reader.read(0, "Maya", "Stools at the bar.")) == [(Act.STATE, "Maya", "seating", BAR)]
     assert reader.read(0, "Maya", "Something near the bar.") == []
 
 
-def test_the_value_with_the_larger_share_of_its_cues_is_read(reader: CueReader) -> None:
+def test_the_value_with_the_larger_share_of_its_cues_is_read(reader: DistinctiveWordReader) -> None:
     found = reader.read(0, "Maya", "From the terrace into the corner booth with us.")
     assert acts(found) == [(Act.STATE, "Maya", "seating", BOOTH)]
 
@@ -86,28 +86,28 @@ def test_the_value_with_the_larger_share_of_its_cues_is_read(reader: CueReader) 
     "utterance",
     ["I won't take the terrace.", "It's not the terrace for me.", "Never the terrace.", "No longer the terrace."],
 )
-def test_a_negated_sentence_of_the_holder_states_nothing(reader: CueReader, utterance: str) -> None:
+def test_a_negated_sentence_of_the_holder_states_nothing(reader: DistinctiveWordReader, utterance: str) -> None:
     assert reader.read(0, "Maya", utterance) == []
 
 
-def test_a_question_of_the_holder_states_nothing(reader: CueReader) -> None:
+def test_a_question_of_the_holder_states_nothing(reader: DistinctiveWordReader) -> None:
     assert reader.read(0, "Maya", "Is the terrace free?") == []
 
 
-def test_the_partner_presumes_where_the_holder_is_addressed(reader: CueReader) -> None:
+def test_the_partner_presumes_where_the_holder_is_addressed(reader: DistinctiveWordReader) -> None:
     for utterance in ("You'll want the booth.", "The booth is just your thing.", "So YOU take the booth."):
         assert acts(reader.read(1, "Ben", utterance)) == [(Act.PRESUME, "Maya", "seating", BOOTH)]
 
 
-def test_the_partner_argues_where_the_holder_is_not_addressed(reader: CueReader) -> None:
+def test_the_partner_argues_where_the_holder_is_not_addressed(reader: DistinctiveWordReader) -> None:
     assert acts(reader.read(1, "Ben", "The booth isn't drafty.")) == [(Act.ARGUE, "Maya", "seating", BOOTH)]
 
 
-def test_the_partner_asks_with_a_question_even_where_the_holder_is_addressed(reader: CueReader) -> None:
+def test_the_partner_asks_with_a_question_even_where_the_holder_is_addressed(reader: DistinctiveWordReader) -> None:
     assert acts(reader.read(1, "Ben", "Would you like the booth?")) == [(Act.ASK, "Maya", "seating", BOOTH)]
 
 
-def test_each_sentence_is_read_by_itself_in_order(reader: CueReader) -> None:
+def test_each_sentence_is_read_by_itself_in_order(reader: DistinctiveWordReader) -> None:
     found = reader.read(0, "Maya", "Hello! I won't have the booth; the terrace it is. You close at ten.")
     assert acts(found) == [
         (Act.STATE, "Maya", "seating", TERRACE),
@@ -115,7 +115,7 @@ def test_each_sentence_is_read_by_itself_in_order(reader: CueReader) -> None:
     ]
 
 
-def test_a_sentence_may_be_about_two_topics(reader: CueReader) -> None:
+def test_a_sentence_may_be_about_two_topics(reader: DistinctiveWordReader) -> None:
     found = reader.read(1, "Ben", "We close the terrace at nine.")
     assert acts(found) == [
         (Act.ARGUE, "Maya", "seating", TERRACE),
@@ -123,24 +123,24 @@ def test_a_sentence_may_be_about_two_topics(reader: CueReader) -> None:
     ]
 
 
-def test_capitals_do_not_matter(reader: CueReader) -> None:
+def test_capitals_do_not_matter(reader: DistinctiveWordReader) -> None:
     assert acts(reader.read(0, "Maya", "THE TERRACE, PLEASE")) == [(Act.STATE, "Maya", "seating", TERRACE)]
 
 
 @pytest.mark.parametrize("utterance", ["", "...", "Good evening.", "A table, please.", "The terraces"])
-def test_a_sentence_without_cues_says_nothing(reader: CueReader, utterance: str) -> None:
+def test_a_sentence_without_cues_says_nothing(reader: DistinctiveWordReader, utterance: str) -> None:
     assert reader.read(0, "Maya", utterance) == reader.read(0, "Ben", utterance) == []
 
 
 def test_a_value_without_cues_is_never_read() -> None:
     topic = SEATING.model_copy(update={"values": ("a table", "a quiet table")})
-    assert acts(CueReader([topic]).read(0, "Maya", "A table.")) == []
-    assert acts(CueReader([topic]).read(0, "Maya", "A quiet table.")) == [
+    assert acts(DistinctiveWordReader([topic]).read(0, "Maya", "A table.")) == []
+    assert acts(DistinctiveWordReader([topic]).read(0, "Maya", "A quiet table.")) == [
         (Act.STATE, "Maya", "seating", "a quiet table")
     ]
 
 
-def test_every_value_in_its_own_words_is_stated(reader: CueReader) -> None:
+def test_every_value_in_its_paraphrased_is_stated(reader: DistinctiveWordReader) -> None:
     transcript = [(topic.holder, value) for topic in (SEATING, CLOSING) for value in topic.values]
     found = read_all(reader, transcript)
     assert [(one.turn, one.content) for one in found] == [(turn, value) for turn, (_, value) in enumerate(transcript)]
@@ -149,5 +149,5 @@ def test_every_value_in_its_own_words_is_stated(reader: CueReader) -> None:
 
 @given(st.text(st.sampled_from("aebt.?!; 'YOU"), max_size=40))
 def test_any_text_can_be_read(text: str) -> None:
-    for reading in CueReader([SEATING, CLOSING]).read(3, "Maya", text):
+    for reading in DistinctiveWordReader([SEATING, CLOSING]).read(3, "Maya", text):
         assert (reading.turn, reading.speaker) == (3, "Maya")

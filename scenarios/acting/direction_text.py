@@ -1,7 +1,7 @@
 """Stage directions in words, for actors that are language models (``prompts/directions.yaml``).
 
-Each direction becomes a sentence or two, and what a turn has to bring (`Demands`) comes from the same directions, so
-that what is asked for and what is checked can't part ways.
+Each direction becomes a sentence or two, and what a turn has to bring (`TurnRequirements`) comes from the same
+directions, so that what is asked for and what is checked can't part ways.
 """
 
 from __future__ import annotations
@@ -17,10 +17,11 @@ from dtomtrack.beliefs.inner_speech import PREFIXES, VERBS
 from dtomtrack.beliefs.markers import marker
 from dtomtrack.beliefs.scenario import MentalState, Personality, PlannedUpdate, Topic, Trigger
 from dtomtrack.llm.prompts import Prompt, as_data
-from dtomtrack.scenarios.stage import Direction, Move
-from dtomtrack.verifiers.turns import Demands
+from dtomtrack.scenarios.acting.character import Character
+from dtomtrack.scenarios.script import Direction, Move
+from dtomtrack.verifiers.turns import TurnRequirements
 
-__all__ = ["StageWords", "ThoughtWanted", "manner"]
+__all__ = ["DirectionText", "ThoughtWanted", "manner"]
 
 _LOW, _HIGH = 0.25, 0.75
 _FAREWELL = "farewell"
@@ -44,12 +45,12 @@ def _words() -> _Words:
 def manner(personality: Personality) -> str:
     """How somebody with these traits comes across, in words."""
     traits = personality.model_dump()
-    told = [
+    marked = [
         words[traits[name] >= _HIGH]
         for name, words in _words().manners.items()
         if traits[name] >= _HIGH or traits[name] <= _LOW
     ]
-    return ", ".join(told) or "nothing that stands out"
+    return ", ".join(marked) or "nothing that stands out"
 
 
 @dataclass(frozen=True)
@@ -66,36 +67,35 @@ class ThoughtWanted:
     on: str = ""
 
     def words(self) -> str:
-        """What is asked for."""
+        """The thought as it is asked for."""
         whole = as_data(f"{self.prefix} {self.content or '...'}")
         return f"{whole} ({self.on})" if self.on else whole
 
 
-class StageWords:
-    """The directions of one character in words.
+class DirectionText:
+    """The directions of one character in words."""
 
-    Args:
-        topics: of both characters, by id.
-        reasons: what this character knows that can change the partner's mind, by (topic, content).
-    """
-
-    def __init__(
-        self, partner: str, topics: Mapping[str, Topic], reasons: Mapping[tuple[str, str], str], goal: str
-    ) -> None:
-        self._partner = partner
-        self._topics = topics
-        self._reasons = reasons
-        self._goal = goal
+    def __init__(self, character: Character) -> None:
+        self._name = character.name
+        self._company = character.company
+        self._topics = character.topics
+        self._reasons = character.reasons
+        self._goal = character.agent.goal
 
     def sentences(self, directions: Sequence[Direction], *, last: bool = False) -> list[str]:
-        """What to do, in the order of the directions; ``last`` of the turn that ends the dialogue."""
+        """A sentence for each direction, in their order; ``last`` of the turn that ends the dialogue."""
         return [self._sentence(direction, last=last) for direction in directions]
 
     def _sentence(self, direction: Direction, *, last: bool) -> str:
         move = _FAREWELL if last and direction.move is Move.CLOSE else direction.move.value
         template = _words().moves[move]
-        values = {"partner": self._partner, **self._about(direction)}
+        values = {"partner": self._partner(direction), **self._about(direction)}
         return template.fill(**{name: values[name] for name in template.slots})
+
+    def _partner(self, direction: Direction) -> str:
+        """Whom a direction is towards: the holder of what it is about, or everybody who is there."""
+        topic = self._topics.get(direction.topic)
+        return self._company if topic is None or topic.holder == self._name else topic.holder
 
     def _about(self, direction: Direction) -> dict[str, str]:
         topic = self._topics.get(direction.topic)
@@ -122,49 +122,48 @@ class StageWords:
         return self._reasons.get((direction.topic, direction.value)) or f"much speaks for this: {direction.value}"
 
     def thoughts(self, directions: Sequence[Direction], heard: Sequence[str]) -> list[ThoughtWanted]:
-        """What to think, thoughts about the partner first.
+        """The thoughts to have, those about others first.
 
         Args:
-            heard: topics of the partner's of which they have just said something.
+            heard: topics of others' of which they have just said something.
         """
         wanted = [
-            ThoughtWanted(self._of_partner(topic), on=f"what {self._partner} has just said of {label}")
-            for topic in heard
-            for label in [self._topics[topic].label]
+            ThoughtWanted(self._of_holder(topic), on=f"what {topic.holder} has just said of {topic.label}")
+            for topic in (self._topics[one] for one in heard)
         ]
         for direction in directions:
             if direction.move in {Move.VOICE, Move.UPDATE}:
                 state = self._topics[direction.topic].mental_state
                 wanted.append(ThoughtWanted(PREFIXES[state], direction.value))
             elif direction.move is Move.PRESUME:
-                wanted.append(ThoughtWanted(self._of_partner(direction.topic), direction.value))
+                wanted.append(ThoughtWanted(self._of_holder(self._topics[direction.topic]), direction.value))
         return wanted or [ThoughtWanted(PREFIXES[MentalState.DESIRE], on=f"your goal: {self._goal}")]
 
-    def _of_partner(self, topic: str) -> str:
-        return f"I think that {self._partner} {VERBS[self._topics[topic].mental_state]}"
+    def _of_holder(self, topic: Topic) -> str:
+        return f"I think that {topic.holder} {VERBS[topic.mental_state]}"
 
     def beginning(self, directions: Sequence[Direction]) -> str:
         """How what is said has to begin: with the marker, where a mind changes."""
         update = next((one for one in directions if one.move is Move.UPDATE), None)
         return "" if update is None else marker(update.marker).beginning(update.old)
 
-    def demands(
-        self, directions: Sequence[Direction], turn: int, agent: str, later: Sequence[Direction], told: Sequence[str]
-    ) -> Demands:
-        """What the turn has to bring.
+    def requirements(
+        self, directions: Sequence[Direction], turn: int, agent: str, later: Sequence[Direction], said: Sequence[str]
+    ) -> TurnRequirements:
+        """All that the turn has to bring.
 
         Args:
             later: the directions of the turns to come, whose facts are not to be told yet.
-            told: what the directions say, which nobody says aloud.
+            said: the sentences of the directions, which nobody says aloud.
         """
         update = next((one for one in directions if one.move is Move.UPDATE), None)
-        return Demands(
+        return TurnRequirements(
             held=tuple((one.topic, one.value) for one in directions if one.move is Move.VOICE),
             update=None if update is None else self._update(update, turn, agent),
             presumed=tuple((one.topic, one.value) for one in directions if one.move is Move.PRESUME),
             facts=tuple(self._reason(one) for one in directions if one.move is Move.REVEAL),
             reserved=tuple(self._reason(one) for one in later if one.move is Move.REVEAL),
-            secret=tuple(told),
+            secret=tuple(said),
         )
 
     def _update(self, direction: Direction, turn: int, agent: str) -> PlannedUpdate:

@@ -1,0 +1,104 @@
+"""Questions about changes of mind: what was held before and after, and at which turn a mind changed."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from dtomtrack.beliefs.dialogue import BeliefRecord
+from dtomtrack.beliefs.question import Asks, OptionRole, QuestionType
+from dtomtrack.beliefs.questions.distractors import NotEnoughOptions, turn_distractors
+from dtomtrack.beliefs.questions.source import QuestionSource
+from dtomtrack.beliefs.questions.spec import Option, QuestionSpec, at_turn
+from dtomtrack.beliefs.scenario import FIRST_UPDATE_TURN
+from dtomtrack.beliefs.tracker import StateKey
+
+__all__ = ["about_changes"]
+
+NO_CHANGE_SHARE = 1 / 3
+"""Update-detection questions whose answer is "at no turn", for each whose answer is a turn: a quarter of all."""
+
+Change = tuple[BeliefRecord, BeliefRecord]
+
+
+def about_changes(source: QuestionSource) -> Iterator[QuestionSpec]:
+    """Before and after each change, then when minds changed."""
+    changes = [(old, new) for old, new in source.changes if source.usable(old) and source.usable(new)]
+    for old, new in changes:
+        yield from _before_and_after(source, old, new)
+    yield from _detection(source, changes)
+
+
+def _before_and_after(source: QuestionSource, old: BeliefRecord, new: BeliefRecord) -> Iterator[QuestionSpec]:
+    turn = new.source_turn
+    for question_type, record, evidence in (
+        (QuestionType.PRE_UPDATE, old, (old.source_turn,)),
+        (QuestionType.POST_UPDATE, new, (turn,)),
+    ):
+        spec = source.value_question(question_type, record, turn, evidence, source.held_roles(record), update=new)
+        if spec is not None:
+            yield spec
+
+
+def _detection(source: QuestionSource, updates: Sequence[Change]) -> Iterator[QuestionSpec]:
+    changed: dict[StateKey, list[BeliefRecord]] = {}
+    for _, new in updates:
+        changed.setdefault(StateKey(new.holder, new.topic), []).append(new)
+    for key, changes in changed.items():
+        both: list[tuple[Asks, BeliefRecord]] = [("first_change", changes[0]), ("last_change", changes[-1])]
+        for asks, update in both if len(changes) > 1 else [source.rng.choice(both)]:
+            yield from _when(source, key, asks, update, changes)
+    yield from _no_change(source, updates)
+
+
+def _no_change(source: QuestionSource, updates: Sequence[Change]) -> Iterator[QuestionSpec]:
+    stable = [key for key in source.tracker.states() if key.about is None and _is_stable(source, key)]
+    wanted = source.slot.block_random("no change").random() < NO_CHANGE_SHARE * len(updates)
+    if stable and (wanted or not updates):
+        key = source.rng.choice(stable)
+        either: list[Asks] = ["first_change", "last_change"]
+        yield from _when(source, key, source.rng.choice(either), None, ())
+
+
+def _is_stable(source: QuestionSource, key: StateKey) -> bool:
+    history = source.tracker.history(key)
+    return len(history) == 1 and source.usable(history[0])
+
+
+def _when(
+    source: QuestionSource,
+    key: StateKey,
+    asks: Asks,
+    update: BeliefRecord | None,
+    changes: Sequence[BeliefRecord],
+) -> Iterator[QuestionSpec]:
+    """When a state changed; ``update`` is the change that is asked for, None if there was none."""
+    gold = None if update is None else update.source_turn
+    distractors = _other_turns(source, key, gold)
+    if distractors is None:
+        return
+    first = source.tracker.history(key)[0]
+    yield QuestionSpec(
+        type=QuestionType.UPDATE_DETECTION,
+        mental_state=first.mental_state,
+        order=1,
+        agent=key.holder,
+        about=None,
+        topic=key.topic,
+        turn=gold,
+        question=source.words(QuestionType.UPDATE_DETECTION, asks, first, None),
+        gold=Option(at_turn(gold), OptionRole.GOLD),
+        distractors=distractors,
+        evidence=(first.source_turn, *(change.source_turn for change in changes)),
+        factors=source.factors(asks, first, update),
+    )
+
+
+def _other_turns(source: QuestionSource, key: StateKey, gold: int | None) -> tuple[Option, ...] | None:
+    """Other turns to choose from; None if the dialogue is too short."""
+    tracker = source.tracker
+    eligible = [turn for turn in tracker.turns_of(key.holder) if turn >= FIRST_UPDATE_TURN]
+    others = [turn for turn in range(1, tracker.last_turn + 1) if turn not in eligible]
+    try:
+        return turn_distractors(source.topics[key.topic], gold, eligible, others, source.rng)
+    except NotEnoughOptions:
+        return None

@@ -1,0 +1,51 @@
+"""Questions about a turn: what somebody held then."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from itertools import zip_longest
+
+from dtomtrack.beliefs.dialogue import BeliefRecord
+from dtomtrack.beliefs.question import QuestionType
+from dtomtrack.beliefs.questions.source import QuestionSource
+from dtomtrack.beliefs.questions.spec import QuestionSpec
+
+__all__ = ["TEMPORAL_QUESTIONS", "about_times"]
+
+TEMPORAL_QUESTIONS = 3
+
+
+def about_times(source: QuestionSource) -> Iterator[QuestionSpec]:
+    """Ask about a state that is given up later, about one that never changes, and about any other."""
+    own = [record for record in source.records if record.order == 1 and source.usable(record)]
+    source.rng.shuffle(own)
+    given_up = [record for record in own if record.superseded]
+    stable = [record for record in own if not record.superseded and record.prior_content is None]
+    taken_up = [record for record in own if not record.superseded and record.prior_content is not None]
+    asked = 0
+    for record in _in_turn((given_up, stable, taken_up)):
+        window = _window(source, record)
+        if asked == TEMPORAL_QUESTIONS or not window:
+            continue
+        turn, evidence = source.rng.choice(window), (record.source_turn,)
+        spec = source.value_question(QuestionType.TEMPORAL, record, turn, evidence, source.held_roles(record))
+        if spec is not None:
+            asked += 1
+            yield spec
+
+
+def _window(source: QuestionSource, record: BeliefRecord) -> list[int]:
+    """Turns at which a state was held beyond doubt, without the one at which it was expressed if there are others.
+
+    Once somebody has given a reason against it, a state that will be given up may be crumbling already.
+    """
+    end = source.tracker.last_turn
+    if record.superseded_at is not None:
+        end = min([record.superseded_at - 1, *(turn - 1 for turn in source.argued_since(record))])
+    return list(range(record.source_turn + 1, end + 1)) or [record.source_turn]
+
+
+def _in_turn(groups: Sequence[Sequence[BeliefRecord]]) -> Iterator[BeliefRecord]:
+    """The first of each group, then the second of each, ..."""
+    for row in zip_longest(*groups):
+        yield from (record for record in row if record is not None)

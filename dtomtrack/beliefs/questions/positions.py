@@ -1,0 +1,37 @@
+"""Which position the gold option takes, and in which order the others stand.
+
+The four slots of a block give their n-th question of a type the four positions, in an order drawn for that block, type
+and n. So positions balance within each type although no slot knows of another. The order of the distractors comes from
+the question's own content.
+"""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from random import Random
+
+from dtomtrack.beliefs.question import QuestionType
+from dtomtrack.beliefs.questions.spec import Option, QuestionSpec
+from dtomtrack.runs.slots import BLOCK, Slot
+
+__all__ = ["arrange", "gold_position"]
+
+
+def gold_position(slot: Slot, question_type: QuestionType, number: int) -> int:
+    """The position of the right option of a slot's ``number``-th question of a type."""
+    return _order(slot.seed, slot.domain, slot.block, question_type, number)[slot.position]
+
+
+@lru_cache(maxsize=1024)
+def _order(seed: int, domain: str, block: int, question_type: QuestionType, number: int) -> tuple[int, ...]:
+    order = list(range(BLOCK))
+    Slot(seed, 0, domain, block, 0).block_random("letters", question_type, number).shuffle(order)
+    return tuple(order)
+
+
+def arrange(spec: QuestionSpec, gold: int) -> tuple[Option, ...]:
+    """The options in order, the right one at position ``gold``."""
+    key = "|".join((spec.question, spec.gold.text, *sorted(option.text for option in spec.distractors)))
+    others = sorted(spec.distractors, key=lambda option: option.text)
+    Random(key).shuffle(others)  # noqa: S311 - an order, not a secret
+    return (*others[:gold], spec.gold, *others[gold:])

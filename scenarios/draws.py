@@ -1,0 +1,188 @@
+"""Drawing scenarios from a domain pack: names, a story, and whose mind about what changes when."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from random import Random
+
+from dtomtrack.beliefs.markers import MARKERS
+from dtomtrack.beliefs.scenario import (
+    Agent,
+    InitialState,
+    MentalState,
+    PlannedUpdate,
+    Presumption,
+    Scenario,
+    Topic,
+    Trigger,
+)
+from dtomtrack.errors import PlanError
+from dtomtrack.scenarios.changes import TRIGGERS, draw_personality, draw_turns
+from dtomtrack.scenarios.difficulty import Difficulty
+from dtomtrack.scenarios.pack import DomainPack, PackTopic, Role, Situation
+from dtomtrack.scenarios.placeholders import fill
+from dtomtrack.scenarios.roles import PACK_ROLES, by_role
+from dtomtrack.scenarios.structure import Structure
+
+__all__ = ["DrawnScenario", "draw_scenario", "draw_settings"]
+
+
+@dataclass(frozen=True)
+class DrawnScenario:
+    """A scenario, and the words that fill the placeholders of its pack's lines."""
+
+    scenario: Scenario
+    fillings: dict[str, str]
+
+
+def draw_scenario(
+    pack: DomainPack, structure: Structure, turns: int, difficulty: Difficulty, rng: Random
+) -> DrawnScenario:
+    """A scenario of this structure.
+
+    Raises:
+        PlanError: the pack has too few topics for it.
+    """
+    plan = _draw_plan(pack, structure, turns, difficulty, rng)
+    return DrawnScenario(plan.scenario(pack, rng), plan.fillings)
+
+
+def draw_settings(pack: DomainPack, rng: Random) -> dict[str, str]:
+    """One filling for each setting of a pack."""
+    return {name: rng.choice(values) for name, values in pack.settings.items()}
+
+
+@dataclass(frozen=True)
+class _Change:
+    """A planned change, before it has names."""
+
+    turn: int
+    topic: PackTopic
+    old: str
+    new: str
+
+
+@dataclass(frozen=True)
+class _Plan:
+    """The parts of a scenario, drawn before it is written down."""
+
+    names: tuple[str, ...]
+    situation: Situation
+    fillings: dict[str, str]
+    changes: tuple[_Change, ...]
+    stable: tuple[tuple[PackTopic, str], ...]
+    presumed: tuple[PackTopic, str, bool]
+
+    def scenario(self, pack: DomainPack, rng: Random) -> Scenario:
+        held = {change.topic.id: (change.topic, change.old) for change in reversed(self.changes)}
+        held |= {topic.id: (topic, value) for topic, value in self.stable}
+        name = by_role(self.names)
+        return Scenario(
+            domain=pack.name,
+            context=fill(self.situation.context, self.fillings),
+            situation=self.situation.id,
+            agents=tuple(_agent(getattr(pack.roles, role), role, self, held, rng) for role in PACK_ROLES),
+            topics=tuple(
+                Topic(id=one.id, label=one.label, mental_state=one.state, holder=name[one.holder], values=one.clauses)
+                for one, _ in held.values()
+            ),
+            updates=_updates(self.changes, name, rng),
+            presumptions=(_presumption(*self.presumed, name),),
+        )
+
+
+def _presumption(topic: PackTopic, presumed: str, corrected: bool, name: dict[str, str]) -> Presumption:
+    presumer = next(role for role in PACK_ROLES if role != topic.holder)
+    return Presumption(
+        agent=name[presumer], about=name[topic.holder], topic=topic.id, presumed=presumed, corrected=corrected
+    )
+
+
+def _agent(role: Role, letter: str, plan: _Plan, held: dict[str, tuple[PackTopic, str]], rng: Random) -> Agent:
+    return Agent(
+        name=plan.names[PACK_ROLES.index(letter)],
+        role=role.role,
+        personality=draw_personality(rng),
+        goal=fill(rng.choice(role.goals), plan.fillings),
+        private_info=(fill(rng.choice(role.knows), plan.fillings),),
+        initial_states=tuple(
+            InitialState(mental_state=topic.state, topic=topic.id, content=value)
+            for topic, value in held.values()
+            if topic.holder == letter
+        ),
+    )
+
+
+def _updates(changes: tuple[_Change, ...], name: dict[str, str], rng: Random) -> tuple[PlannedUpdate, ...]:
+    markers = rng.sample(MARKERS, len(changes))
+    seen: set[str] = set()
+    updates = []
+    for change, marker in zip(changes, markers, strict=True):
+        goes_back = change.topic.id in seen
+        seen.add(change.topic.id)
+        updates.append(
+            PlannedUpdate(
+                turn=change.turn,
+                agent=name[change.topic.holder],
+                trigger=Trigger.NEW_INFORMATION if goes_back else rng.choice(TRIGGERS[change.topic.state]),
+                mental_state=change.topic.state,
+                topic=change.topic.id,
+                old=change.old,
+                new=change.new,
+                marker=marker.id,
+            )
+        )
+    return tuple(updates)
+
+
+def _draw_plan(pack: DomainPack, structure: Structure, turns: int, difficulty: Difficulty, rng: Random) -> _Plan:
+    situation = rng.choice(pack.situations)
+    names = tuple(rng.sample(pack.names, len(PACK_ROLES)))
+    fillings = {**draw_settings(pack, rng), **situation.slots, **by_role(names)}
+    topics = _Topics(pack, rng)
+    changes = _draw_changes(structure, turns, topics, difficulty, rng)
+    stable = tuple((topic, rng.choice(topic.clauses)) for topic in topics.any(structure.stable))
+    topic, value = rng.choice(stable)
+    presumed = rng.choice([clause for clause in topic.clauses if clause != value])
+    return _Plan(names, situation, fillings, changes, stable, (topic, presumed, structure.corrected))
+
+
+class _Topics:
+    """Draws topics of a pack, all equally often and none twice."""
+
+    def __init__(self, pack: DomainPack, rng: Random) -> None:
+        self._rng = rng
+        self._left = list(pack.topics)
+
+    def one(self, holder: str | None = None, states: Sequence[MentalState] = tuple(MentalState)) -> PackTopic:
+        fitting = [topic for topic in self._left if holder in {None, topic.holder} and topic.state in states]
+        if not fitting:
+            raise PlanError(f"the pack has too few topics{f' held by agent {holder}' if holder else ''} for a dialogue")
+        chosen = self._rng.choice(fitting)
+        self._left.remove(chosen)
+        return chosen
+
+    def any(self, count: int) -> list[PackTopic]:
+        return [self.one() for _ in range(min(count, len(self._left)))]
+
+
+def _draw_changes(
+    structure: Structure, turns: int, topics: _Topics, difficulty: Difficulty, rng: Random
+) -> tuple[_Change, ...]:
+    back, single = draw_turns(structure, turns, rng)
+    changes = []
+    if back:
+        topic = topics.one(_role_at(back[0]), difficulty.can_change_back)
+        old, new = rng.sample(topic.clauses, 2)
+        changes += [_Change(back[0], topic, old, new), _Change(back[1], topic, new, old)]
+    for turn in single:
+        topic = topics.one(_role_at(turn))
+        old, new = rng.sample(topic.clauses, 2)
+        changes.append(_Change(turn, topic, old, new))
+    return tuple(sorted(changes, key=lambda change: change.turn))
+
+
+def _role_at(turn: int) -> str:
+    """The role of who speaks at a turn, where the agents of a pack take turns."""
+    return PACK_ROLES[turn % len(PACK_ROLES)]

@@ -1,0 +1,238 @@
+"""Threads: what has to be said about one topic, and placing it on the turns of a dialogue."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from random import Random
+
+from dtomtrack.beliefs.scenario import PlannedUpdate, Presumption, Scenario, Topic
+from dtomtrack.scenarios.difficulty import Difficulty
+from dtomtrack.scenarios.script import Direction, Move
+
+__all__ = ["CARRIES_ON", "FIRST_MAIN_TURN", "ROOMY", "Layout", "Thread", "persuader", "place", "thread_of"]
+
+FIRST_MAIN_TURN = 2
+"""The turns before it are for greetings."""
+_WEIGHTY = frozenset({Move.VOICE, Move.UPDATE, Move.PRESUME, Move.REVEAL})
+_LIGHT = frozenset({Move.ASK, Move.STAY})
+CARRIES_ON = _WEIGHTY | _LIGHT
+"""Moves that carry a topic on."""
+_ONCE_A_TURN = frozenset({Move.UPDATE, Move.REVEAL, Move.ASK, Move.PRESUME})
+
+
+ROOMY = 2.0
+"""The weight that a turn may take in which nothing is carried on."""
+
+
+def persuader(scenario: Scenario, update: PlannedUpdate) -> str | None:
+    """Name of the agent who gives the reason for an update: who speaks last before it, of the others; None if none."""
+    before = (scenario.speaker(turn) for turn in range(update.turn - 1, -1, -1))
+    return next((name for name in before if name != update.agent), None)
+
+
+@dataclass(frozen=True)
+class Thread:
+    """All that has to be said about one topic.
+
+    Attributes:
+        first: the content that is voiced first.
+        contested_by: what somebody argues for in vain, if anybody does.
+    """
+
+    topic: Topic
+    updates: tuple[PlannedUpdate, ...]
+    presumption: Presumption | None
+    first: str
+    contested_by: str | None
+
+    @property
+    def corrected(self) -> bool:
+        """Whether a presumption is objected to."""
+        return self.presumption is not None and self.presumption.corrected
+
+
+def thread_of(scenario: Scenario, topic: Topic, difficulty: Difficulty, rng: Random) -> Thread:
+    """The thread of a topic; whether it is contested is drawn."""
+    updates = sorted((update for update in scenario.updates if update.topic == topic.id), key=lambda one: one.turn)
+    presumption = next((one for one in scenario.presumptions if one.topic == topic.id), None)
+    held = next(
+        state.content
+        for agent in scenario.agents
+        if agent.name == topic.holder
+        for state in agent.initial_states
+        if state.topic == topic.id
+    )
+    contested_by = None
+    free = not updates and presumption is None and topic.mental_state in difficulty.contestable
+    if free and rng.random() < difficulty.contest_share:
+        contested_by = rng.choice([value for value in topic.values if value != held])
+    return Thread(topic, tuple(updates), presumption, held, contested_by)
+
+
+@dataclass
+class Layout:
+    """Directions placed so far.
+
+    Attributes:
+        speakers: name of the agent who speaks, by turn.
+    """
+
+    speakers: Sequence[str]
+    difficulty: Difficulty
+    placed: dict[int, list[Direction]] = field(default_factory=lambda: defaultdict(list))
+
+    def __post_init__(self) -> None:
+        light = dict.fromkeys(_LIGHT, self.difficulty.light_move_weight)
+        self._weight = {**dict.fromkeys(_WEIGHTY, 1.0), **light}
+        self._full = float(self.difficulty.weighty_moves_a_turn)
+
+    @property
+    def turns(self) -> int:
+        """How many turns there are."""
+        return len(self.speakers)
+
+    def turns_of(self, agent: str, first: int, last: int) -> list[int]:
+        """The turns of an agent from ``first`` to ``last``."""
+        speakers = self.speakers
+        return [turn for turn in range(first, min(last + 1, self.turns)) if speakers[turn] == agent]
+
+    def load(self, turn: int) -> float:
+        """The weight of what a turn holds."""
+        return sum(self._weight.get(direction.move, 0.0) for direction in self.placed[turn])
+
+    def room(self, turn: int) -> float:
+        """The weight that a turn may still take of what carries nothing on."""
+        load = self.load(turn)
+        return 0.0 if self.difficulty.one_thing_a_turn and load else ROOMY - load
+
+    def sizes(self) -> list[int]:
+        """How much each turn holds, to come back to with `cut`."""
+        return [len(self.placed[turn]) for turn in range(self.turns)]
+
+    def cut(self, sizes: list[int]) -> None:
+        """Take away what was placed since."""
+        for turn, size in enumerate(sizes):
+            del self.placed[turn][size:]
+
+    def put(self, turn: int, direction: Direction) -> bool:
+        """Place a direction where there is room for it."""
+        there = self.placed[turn]
+        if direction.move in _ONCE_A_TURN and any(other.move is direction.move for other in there):
+            return False
+        full = 1.0 if turn == self.turns - 1 else self._full
+        if self.load(turn) + self._weight.get(direction.move, 0.0) > full:
+            return False
+        there.append(direction)
+        return True
+
+    def does(self, turn: int, *moves: Move) -> bool:
+        """Whether a turn holds one of these moves."""
+        return any(direction.move in moves for direction in self.placed[turn])
+
+
+def place(thread: Thread, layout: Layout, rng: Random) -> bool:
+    """Place a thread with its first voice at any turn that works."""
+    presumed_before = thread.corrected and not layout.difficulty.one_thing_a_turn
+    first = FIRST_MAIN_TURN + presumed_before
+    options = layout.turns_of(thread.topic.holder, first, _last_voice(thread, layout))
+    rng.shuffle(options)
+    for voiced in options:
+        before = layout.sizes()
+        if _place_at(thread, voiced, layout, rng):
+            return True
+        layout.cut(before)
+    return False
+
+
+def _last_voice(thread: Thread, layout: Layout) -> int:
+    """The last turn at which a state can be voiced, so that what has to follow still does before the farewells."""
+    if thread.updates:
+        return thread.updates[0].turn - 2
+    if thread.contested_by:
+        return layout.turns - 5
+    if thread.presumption is not None:
+        return layout.turns - (3 if thread.corrected else 5)
+    return layout.turns - 2
+
+
+def _place_at(thread: Thread, voiced: int, layout: Layout, rng: Random) -> bool:
+    presumed = thread.presumption
+    if not layout.put(voiced, Direction(Move.VOICE, thread.topic.id, thread.first)):
+        return False
+    if presumed is not None and not _place_presumption(presumed, voiced, layout, rng):
+        return False
+    if not thread.corrected and not _place_question(thread, voiced, layout, rng):
+        return False
+    if thread.contested_by and not _place_contest(thread, thread.contested_by, voiced, layout):
+        return False
+    since = voiced
+    for update in thread.updates:
+        returns = any(later.new == update.old for later in thread.updates if later.turn > update.turn)
+        if not _place_update(update, since, layout, rng, argue_against=not returns):
+            return False
+        since = update.turn
+    return True
+
+
+def _place_presumption(presumed: Presumption, voiced: int, layout: Layout, rng: Random) -> bool:
+    """A presumption that is objected to comes right before the truth is said, another well after it."""
+    direction = Direction(Move.PRESUME, presumed.topic, presumed.presumed)
+    speakers = layout.speakers
+    if presumed.corrected:
+        layout.placed[voiced].append(Direction(Move.CORRECT, presumed.topic))
+        return speakers[voiced - 1] == presumed.agent and layout.put(voiced - 1, direction)
+    own = layout.turns_of(presumed.agent, voiced + 3, layout.turns - 2)
+    options = [turn for turn in own if speakers[turn + 1] == presumed.about]
+    rng.shuffle(options)
+    at = next((turn for turn in options if layout.put(turn, direction)), None)
+    if at is not None:
+        layout.placed[at + 1].append(Direction(Move.LET_STAND, presumed.topic))
+    return at is not None
+
+
+def _place_question(thread: Thread, voiced: int, layout: Layout, rng: Random) -> bool:
+    """A question before the first answer: needed where nothing else brings up a second value, welcome elsewhere."""
+    needed = not thread.updates and thread.contested_by is None and thread.presumption is None
+    if not needed and rng.random() < 1 - layout.difficulty.question_share:
+        return True
+    others = [value for value in thread.topic.values if value != thread.first]
+    evasive = len(others) > 1 and rng.random() < layout.difficulty.evasive_question_share
+    named = rng.sample(others, 2) if evasive else [thread.first, rng.choice(others)]
+    rng.shuffle(named)
+    question = Direction(Move.ASK, thread.topic.id, named=(named[0], named[1]))
+    asked = layout.speakers[voiced - 1] != thread.topic.holder and layout.put(voiced - 1, question)
+    if asked and thread.first not in named:
+        layout.placed[voiced].append(Direction(Move.NEITHER, thread.topic.id))
+    return asked or not needed
+
+
+def _place_contest(thread: Thread, proposed: str, voiced: int, layout: Layout) -> bool:
+    """Whoever speaks next argues against what was voiced; the holder stays with it."""
+    holder = thread.topic.holder
+    answers = layout.turns_of(holder, voiced + 2, layout.turns - 1)
+    if not answers or layout.speakers[voiced + 1] == holder:
+        return False
+    reveal = Direction(Move.REVEAL, thread.topic.id, proposed, old=thread.first)
+    return layout.put(voiced + 1, reveal) and layout.put(answers[0], Direction(Move.STAY, thread.topic.id))
+
+
+def _place_update(update: PlannedUpdate, since: int, layout: Layout, rng: Random, *, argue_against: bool) -> bool:
+    """The reason at a turn before the change, and the change at its own."""
+    if update.turn >= layout.turns:
+        return False
+    others = [turn for turn in range(since + 1, update.turn) if layout.speakers[turn] != update.agent]
+    if not others:
+        return False
+    tellings = layout.turns_of(layout.speakers[others[-1]], since + 1, update.turn - 1)
+    told = tellings[-1]
+    if len(tellings) > 1 and rng.random() < layout.difficulty.early_reason_share:
+        told = tellings[-2]
+        pondered = layout.turns_of(update.agent, told + 1, update.turn - 1)
+        if pondered:
+            layout.placed[pondered[0]].append(Direction(Move.PONDER, update.topic))
+    against = update.old if argue_against else ""
+    reveal = Direction(Move.REVEAL, update.topic, update.new, old=against, trigger=update.trigger)
+    change = Direction(Move.UPDATE, update.topic, update.new, old=update.old, marker=update.marker)
+    return layout.put(told, reveal) and layout.put(update.turn, change)
