@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING, Annotated, cast
 import typer
 
 if TYPE_CHECKING:
-    from dtomtrack.items.foreign import MappingOptions, SelectName
+    from dtomtrack.items.foreign import MappingOptions
     from dtomtrack.items.golds import GoldFormName
+    from dtomtrack.items.selects import SelectName
 
 __all__ = ["GoldFormOption", "MapOption", "SelectOption", "mapping_options"]
 
