@@ -30,8 +30,8 @@ _FEW = 24
 
 
 @dataclass(frozen=True, kw_only=True)
-class DataFlags:
-    """Which dialogues are made, and how many."""
+class DatasetFlags:
+    """What is to be made, and where."""
 
     domain: Annotated[
         str,
@@ -41,18 +41,16 @@ class DataFlags:
     ] = "restaurant"
     n: Annotated[int, typer.Option("--n", "-n", help="How many dialogues to keep.")] = 500
     seed: Annotated[int, typer.Option(help="The same seed gives the same bytes.")] = 0
+    out: Annotated[
+        Path | None, typer.Option(help="The dataset folder.  [default: out/DOMAIN-SEED, with the model's name]")
+    ] = None
     turns: Annotated[int, typer.Option(help="Turns of each dialogue, 6 to 60.")] = 10
     max_attempts: Annotated[int, typer.Option(help="Scenarios that a slot may try.")] = 5
-
-    @property
-    def names(self) -> list[str]:
-        """The domains that are named."""
-        return [name.strip() for name in self.domain.split(",") if name.strip()]
 
 
 @dataclass(frozen=True, kw_only=True)
 class EngineFlags:
-    """Who does the work."""
+    """Who works, and on how much at once."""
 
     engine: Annotated[
         str | None,
@@ -60,10 +58,7 @@ class EngineFlags:
     ] = None
     workers: Annotated[
         int,
-        typer.Option(
-            help="Processes that work; 0 for as many as are of use.  [default: one a core; with models 1]",
-            show_default=False,
-        ),
+        typer.Option(help="Processes that work; 0 for as many as are of use.  [default: one a core; with models 1]"),
     ] = 0
     concurrency: Annotated[
         int | None,
@@ -75,14 +70,14 @@ class EngineFlags:
 
 @dataclass(frozen=True, kw_only=True)
 class StageFlags:
-    """Which language model does what, and where each is."""
+    """Which models take part, and where they are."""
 
     model: Annotated[
         str | None,
         typer.Option(help="A language model, PROVIDER/NAME, for scenarios, actors and verifier.  [default: none]"),
     ] = None
     scenario_model: Annotated[str | None, typer.Option(help="Who writes the scenarios.  [default: --model]")] = None
-    actor_model: Annotated[str | None, typer.Option(help="Who plays both agents.  [default: --model]")] = None
+    actor_model: Annotated[str | None, typer.Option(help="Who plays the agents.  [default: --model]")] = None
     verifier_model: Annotated[
         str | None, typer.Option(help="Who verifies behind the rules; rules for nobody.  [default: --model]")
     ] = None
@@ -94,11 +89,14 @@ class StageFlags:
 
 @dataclass(frozen=True, kw_only=True)
 class StyleFlags:
-    """How language models are asked, which decides what they answer."""
+    """How models write, play and verify."""
 
-    scenarios: Annotated[
+    scenario_source: Annotated[
         ScenarioSource | None,
-        typer.Option(help="Scenarios written by the model, or drawn from the pack.  [default: model, if there is one]"),
+        typer.Option(
+            "--scenarios",
+            help="Scenarios written by the model, or drawn from the pack.  [default: model, if there is one]",
+        ),
     ] = None
     scenario_style: Annotated[
         ScenarioStyle | None,
@@ -124,15 +122,12 @@ class StyleFlags:
 
 @with_groups
 def command(
-    data: DataFlags,
-    engine: EngineFlags,
+    dataset: DatasetFlags,
+    work: EngineFlags,
     stages: StageFlags,
     styles: StyleFlags,
     limits: LimitFlags,
     running: RunFlags,
-    out: Annotated[
-        Path | None, typer.Option(help="The dataset folder.  [default: out/DOMAIN-SEED, with the model's name]")
-    ] = None,
 ) -> None:
     """Make a benchmark: verified dialogues with questions, in a dataset folder.
 
@@ -142,41 +137,36 @@ def command(
     when the same command is given again, and pays for no reply twice.
     """
     with resumable() as command_line:
-        job = _job(data, engine, given_options(stages, styles, limits))
+        from dtomtrack.api import choose_engine, make_job
+        from dtomtrack.errors import InputError
+
+        if work.workers < 0:
+            raise InputError(f"workers is {work.workers}; it has to be 0 (as many as are of use) or more")
+        names, n = _domains(dataset.domain), dataset.n
+        job = make_job(
+            names,
+            n=n,
+            seed=dataset.seed,
+            turns=dataset.turns,
+            max_attempts=dataset.max_attempts,
+            concurrency=work.concurrency,
+            **cast("ModelOptions", given_options(stages, styles, limits)),
+        )
         if running.dry_run:
-            _estimate(job, data.n)
+            _estimate(job, n)
             return
-        folder = out or _own_folder(data, stages.actor_model or stages.model or stages.verifier_model)
+        out = dataset.out or _own_folder(
+            names, dataset.seed, stages.actor_model or stages.model or stages.verifier_model
+        )
         with logging_to(running.log):
-            _run(job, _engine(engine, job, data.n), _Asked(data.n, folder, command_line, running.quiet))
+            engine = choose_engine(work.engine, work.workers or _workers_of_use(job, n, work.engine))
+            _run(job, engine, _Asked(n, out, command_line, running.quiet))
 
 
-def _job(data: DataFlags, engine: EngineFlags, of_models: dict[str, object]) -> DtomJob:
-    from dtomtrack.api import make_job
+def _domains(named: str) -> list[str]:
     from dtomtrack.scenarios.pack_files import builtin_domains
 
-    if "scenarios" in of_models:
-        of_models["scenario_source"] = of_models.pop("scenarios")
-    return make_job(
-        builtin_domains() if data.domain == "all" else data.names,
-        n=data.n,
-        seed=data.seed,
-        turns=data.turns,
-        max_attempts=data.max_attempts,
-        concurrency=engine.concurrency,
-        **cast("ModelOptions", of_models),
-    )
-
-
-def _engine(flags: EngineFlags, job: DtomJob, n: int) -> Engine:
-    """Who works where nobody says: processes help with computation; with models it is the waiting that takes time."""
-    from dtomtrack.api import choose_engine
-    from dtomtrack.errors import InputError
-
-    if flags.workers < 0:
-        raise InputError(f"workers is {flags.workers}; it has to be 0 (as many as are of use) or more")
-    few = 1 if n <= _FEW or job.models is not None else os.cpu_count()
-    return choose_engine(flags.engine, flags.workers or (few if flags.engine is None else None))
+    return builtin_domains() if named == "all" else [name.strip() for name in named.split(",") if name.strip()]
 
 
 @dataclass(frozen=True)
@@ -189,12 +179,17 @@ class _Asked:
     quiet: bool
 
 
-def _own_folder(data: DataFlags, model: str | None) -> Path:
-    """Where a dataset goes if nobody says: a folder that tells its content, so that two runs don't meet in one."""
-    from dtomtrack.scenarios.pack_files import builtin_domains
+def _workers_of_use(job: DtomJob, n: int, engine: str | None) -> int | None:
+    """Workers where nobody says how many: processes help with computation; with models it is the waiting that takes
+    time."""
+    if engine is not None:
+        return None
+    return 1 if n <= _FEW or job.models is not None else os.cpu_count()
 
-    names = builtin_domains() if data.domain == "all" else data.names
-    name = f"{'-'.join(Path(name).stem for name in names)}-{data.seed}"
+
+def _own_folder(names: list[str], seed: int, model: str | None) -> Path:
+    """Where a dataset goes if nobody says: a folder that tells what it is, so that two runs don't meet in one."""
+    name = f"{'-'.join(Path(name).stem for name in names)}-{seed}"
     if model is None:
         return Path("out") / name
     from dtomtrack.runs.names import folder_name

@@ -54,8 +54,8 @@ def command(
         verifier = named_model(model, server.base_url)
         if verifier is None:
             raise InputError(f"--model {model}: only a language model can verify again; name one as PROVIDER/NAME")
-        settings = client_settings(given_options(server, limits))
-        request = VerifyRequest(folder, verifier, settings, limit, threshold)
+        options = {**given_options(limits), "concurrency": server.concurrency}
+        request = VerifyRequest(folder, verifier, client_settings(options), limit, threshold)
         with logging_to(log):
             _calibrate(request, quiet=quiet) if calibrate else _verify(request, quiet=quiet)
 
