@@ -19,6 +19,9 @@ class ArgumentClass(StrEnum):
     GENERIC = "GENERIC"
     ASK = "ASK"
 
+    # an enum's own is written in Python and takes half of the engine's time
+    __hash__ = str.__hash__
+
 
 APPEALS: tuple[ArgumentClass, ...] = tuple(ArgumentClass)[:6]
 """The six that a character is sensitive to."""
@@ -30,3 +33,5 @@ class Tone(StrEnum):
     POSITIVE = "positive"
     NEUTRAL = "neutral"
     RESISTANT = "resistant"
+
+    __hash__ = str.__hash__
