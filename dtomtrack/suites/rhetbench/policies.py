@@ -24,6 +24,8 @@ __all__ = ["Exchange", "Policy", "PolicyName", "Sight", "make_policy", "policy_n
 
 PolicyName: TypeAlias = str
 
+_RANK = {Tone.RESISTANT: 0, Tone.NEUTRAL: 1, Tone.POSITIVE: 2}
+
 
 @dataclass(frozen=True, slots=True)
 class Exchange:
@@ -96,16 +98,22 @@ def _adaptive(rules: Rules, rng: Random) -> Policy:
 
 
 def _first_positive(rules: Rules, rng: Random) -> Policy:
-    """Tries each class once, in an order of its own, and keeps the first that draws a positive tone."""
-    order = rng.sample(APPEALS, len(APPEALS))
+    """Tries one class after the other, L E S A N C, and stays with one for as long as it draws a positive tone."""
+    return _searching(APPEALS)
 
+
+def _shuffled_first_positive(rules: Rules, rng: Random) -> Policy:
+    """The same in an order of its own, so that no character is found sooner than another."""
+    return _searching(rng.sample(APPEALS, len(APPEALS)))
+
+
+def _searching(order: Sequence[ArgumentClass]) -> Policy:
     def choose(history: Sequence[Exchange], sight: Sight) -> ArgumentClass:
-        for exchange in history[: len(order)]:
-            if exchange.tone is Tone.POSITIVE:
-                return exchange.said
-        if len(history) < len(order):
-            return order[len(history)]
-        return next((one.said for one in history if one.tone is Tone.NEUTRAL), order[0])
+        if history and history[-1].tone is Tone.POSITIVE:
+            return history[-1].said
+        latest = {one.said: one.tone for one in history}
+        untried = [one for one in order if one not in latest]
+        return untried[0] if untried else max(order, key=lambda one: _RANK[latest[one]])
 
     return choose
 
@@ -160,6 +168,7 @@ _MAKERS: Mapping[PolicyName, Callable[[Rules, Random], Policy]] = {
     "cycle": _cycle,
     "adaptive": _adaptive,
     "first-positive": _first_positive,
+    "first-positive-shuffled": _shuffled_first_positive,
     "win-stay": _win_stay,
     "oracle": _oracle,
     "bayes": _bayes,
