@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
 from functools import cache
 from importlib import resources
 from random import Random
@@ -17,9 +18,27 @@ from dtomtrack.scenarios.persuasion_npc.pack import HiddenMind, PersuasionPack, 
 __all__ = ["draw_mind", "fresh_packs"]
 
 _WALK_OUT = -0.95
-_LARGEST_MINOR = 0.065
-"""Weaker classes stay below a positive tone, also when trust amplifies them."""
 _HARD: tuple[Tier, ...] = ("hard", "very_hard", "extreme")
+
+
+@dataclass(frozen=True)
+class _Made:
+    """Between which values the parameters of a tier lie; ``following`` is the second class as a share of the best."""
+
+    start: tuple[float, float]
+    threshold: tuple[float, float]
+    repeat_penalty: tuple[float, float]
+    best: tuple[float, float]
+    following: tuple[float, float]
+    rest: tuple[float, float]
+
+
+_MADE: Mapping[Tier, _Made] = {
+    "easy": _Made((-0.32, -0.24), (0.24, 0.26), (0.06, 0.07), (0.17, 0.2), (0.87, 0.97), (0.08, 0.14)),
+    "medium": _Made((-0.5, -0.42), (0.26, 0.29), (0.07, 0.09), (0.24, 0.28), (0.38, 0.49), (0.02, 0.09)),
+    # weaker classes stay below a positive tone, also when trust amplifies them
+    "hard": _Made((-0.8, -0.58), (0.2, 0.32), (0.08, 0.12), (0.29, 0.325), (0.203, 0.212), (0.01, 0.055)),
+}
 
 
 class _Frame(Record):
@@ -39,19 +58,21 @@ class _Frames(Record):
     frames: tuple[_Frame, ...]
 
 
-def draw_mind(rng: Random, dominant: ArgumentClass) -> HiddenMind:
-    """A mind of a hard pack: one class five times as strong as the next, the rest weaker still."""
-    best = round(rng.uniform(0.29, 0.325), 3)
+def draw_mind(rng: Random, dominant: ArgumentClass, tier: Tier = "hard") -> HiddenMind:
+    """A mind of a tier: in hard ones and above one class is five times as strong as the next, and the rest weaker."""
+    made = _MADE.get(tier, _MADE["hard"])
+    best = round(rng.uniform(*made.best), 3)
     others = [one for one in APPEALS if one is not dominant]
     rng.shuffle(others)
-    following = round(rng.uniform(0.20 * best + 0.0006, _LARGEST_MINOR + 0.002), 3)
-    shifts = [following, *sorted((round(rng.uniform(0.01, 0.055), 3) for _ in others[1:]), reverse=True)]
+    following = round(best * rng.uniform(*made.following), 3)
+    rest = sorted((round(rng.uniform(*made.rest), 3) for _ in others[1:]), reverse=True)
+    shifts = dict(zip(others, [following, *rest], strict=True))
     return HiddenMind(
-        start=round(rng.uniform(-0.8, -0.58), 2),
-        threshold=round(rng.uniform(0.20, 0.32), 2),
+        start=round(rng.uniform(*made.start), 2),
+        threshold=round(rng.uniform(*made.threshold), 2),
         walk_out=_WALK_OUT,
-        repeat_penalty=round(rng.uniform(0.08, 0.12), 2),
-        profile={one: best if one is dominant else shifts[others.index(one)] for one in APPEALS},
+        repeat_penalty=round(rng.uniform(*made.repeat_penalty), 2),
+        profile={one: shifts.get(one, best) for one in APPEALS},
     )
 
 

@@ -1,4 +1,4 @@
-"""Tabular Q-learning on the best tone that each class has drawn so far (Watkins and Dayan, "Q-learning", 1992).
+"""Tabular Q-learning on the latest tone that each class has drawn (Watkins and Dayan, "Q-learning", 1992).
 
 It learns on random minds and is used on others: an example of what can be learnt about *finding out* alone.
 """
@@ -13,7 +13,7 @@ from typing import TypeAlias
 
 from dtomtrack.scenarios.persuasion_npc.arguments import APPEALS, ArgumentClass, Tone
 from dtomtrack.suites.rhetbench.npc import TURN_LIMIT, opening_state, step
-from dtomtrack.suites.rhetbench.random_minds import random_mind
+from dtomtrack.suites.rhetbench.random_minds import TIERS, random_mind
 from dtomtrack.suites.rhetbench.rules import Rules, load_rules
 
 __all__ = ["QLearner", "q_learner", "train"]
@@ -50,7 +50,7 @@ class QLearner:
 
     def learn(self, rules: Rules, rng: Random) -> None:
         """One episode against a random mind."""
-        mind = random_mind(rng)
+        mind = random_mind(rng, TIERS)
         hidden, state = opening_state(mind), _UNHEARD
         for _ in range(TURN_LIMIT):
             action = rng.randrange(len(APPEALS)) if rng.random() < _EXPLORES else self._best(state)
@@ -86,4 +86,4 @@ def _after(state: _State, said: ArgumentClass, tone: Tone) -> _State:
     if said not in APPEALS:
         return state
     place = APPEALS.index(said)
-    return (*state[:place], max(state[place], _RANK[tone]), *state[place + 1 :])
+    return (*state[:place], _RANK[tone], *state[place + 1 :])

@@ -15,7 +15,7 @@ from typing import TypeAlias
 
 from dtomtrack.scenarios.persuasion_npc.arguments import APPEALS, ArgumentClass, Tone
 from dtomtrack.suites.rhetbench.npc import opening_state, step
-from dtomtrack.suites.rhetbench.random_minds import random_mind
+from dtomtrack.suites.rhetbench.random_minds import TIERS, random_mind
 from dtomtrack.suites.rhetbench.rules import Rules, load_rules
 
 __all__ = ["Observer"]
@@ -23,7 +23,7 @@ __all__ = ["Observer"]
 _Case: TypeAlias = tuple[bool, int]
 """Whether the class is the dominant one, and its earlier uses, three and more alike."""
 
-_MINDS = 400
+_MINDS = 800
 _TURNS = 12
 _MANY_USES = 3
 _SMOOTHING = 1.0
@@ -53,7 +53,7 @@ def _likelihoods(rules_name: str) -> Mapping[_Case, Mapping[Tone, float]]:
     rules, rng = load_rules(rules_name), Random(0)  # noqa: S311 - the same table on every machine
     heard: dict[_Case, Counter[Tone]] = {(best, uses): Counter() for best in (True, False) for uses in range(4)}
     for _ in range(_MINDS):
-        mind = random_mind(rng)
+        mind = random_mind(rng, TIERS)
         state, dominant = opening_state(mind), mind.best_at(1)
         for _ in range(_TURNS):
             said = rng.choice((*APPEALS, dominant))

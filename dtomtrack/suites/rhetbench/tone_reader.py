@@ -9,11 +9,10 @@ from __future__ import annotations
 import math
 import re
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from functools import cache
 
 from dtomtrack.scenarios.persuasion_npc.arguments import APPEALS, Tone
-from dtomtrack.scenarios.persuasion_npc.pack import PersuasionPack
 from dtomtrack.scenarios.persuasion_npc.pack_files import builtin_packs
 from dtomtrack.scenarios.persuasion_npc.pools import shared_lines
 
@@ -25,48 +24,54 @@ _SMOOTHING = 0.5
 
 
 class ToneReader:
-    """Learns from lines of known tone."""
+    """Reads by how often each word and pair of words stood in lines of each tone."""
 
-    def __init__(self, lines: Mapping[Tone, list[str]]) -> None:
-        counts = {tone: Counter(feature for line in of for feature in _features(line)) for tone, of in lines.items()}
-        vocabulary = {feature for counter in counts.values() for feature in counter}
-        self._weights = {
-            tone: {
-                feature: math.log((counter[feature] + _SMOOTHING) / (counter.total() + _SMOOTHING * len(vocabulary)))
-                for feature in vocabulary
-            }
-            for tone, counter in counts.items()
-        }
+    def __init__(self, counts: Mapping[Tone, Counter[str]]) -> None:
+        self._counts = counts
+        vocabulary = len({feature for counter in counts.values() for feature in counter})
+        self._totals = {tone: counter.total() + _SMOOTHING * vocabulary for tone, counter in counts.items()}
 
     def read(self, reply: str) -> Tone:
         """The likeliest tone; neutral where the words say nothing."""
         features = [*_features(reply)]
-        scores = {tone: sum(of.get(one, 0.0) for one in features) for tone, of in self._weights.items()}
+        scores = {tone: sum(self._weight(tone, one) for one in features) for tone in Tone}
         best = max(scores.values())
         return Tone.NEUTRAL if scores[Tone.NEUTRAL] == best else max(scores, key=lambda tone: scores[tone])
+
+    def _weight(self, tone: Tone, feature: str) -> float:
+        if not any(counter[feature] for counter in self._counts.values()):
+            return 0.0
+        return math.log((self._counts[tone][feature] + _SMOOTHING) / self._totals[tone])
 
 
 @cache
 def reader_without(pack_id: str) -> ToneReader:
     """A reader who has met all built-in characters but this one."""
-    lines: dict[Tone, list[str]] = {tone: [*shared_lines().openers.of(tone)] * 2 for tone in Tone}
-    for heard in APPEALS:
-        for tone in Tone:
-            lines[tone] += shared_lines().replies[heard].of(tone)
-    for tone in Tone:
-        lines[tone] += shared_lines().generic.of(tone)
-    for pack in builtin_packs(controls=True):
-        if pack.id != pack_id:
-            for tone, line in _own_lines(pack):
-                lines[tone].append(line)
-    return ToneReader(lines)
+    counts = {tone: Counter(counter) for tone, counter in _shared_counts().items()}
+    for other, theirs in _own_counts().items():
+        if other != pack_id:
+            for tone in Tone:
+                counts[tone].update(theirs[tone])
+    return ToneReader(counts)
 
 
-def _own_lines(pack: PersuasionPack) -> Iterator[tuple[Tone, str]]:
-    for lines in pack.replies.values():
-        for tone in Tone:
-            for line in lines.of(tone):
-                yield tone, line
+@cache
+def _shared_counts() -> Mapping[Tone, Counter[str]]:
+    shared = shared_lines()
+    pools = [shared.openers, shared.openers, shared.generic, *(shared.replies[heard] for heard in APPEALS)]
+    return {tone: _count(line for pool in pools for line in pool.of(tone)) for tone in Tone}
+
+
+@cache
+def _own_counts() -> Mapping[str, Mapping[Tone, Counter[str]]]:
+    return {
+        pack.id: {tone: _count(line for pool in pack.replies.values() for line in pool.of(tone)) for tone in Tone}
+        for pack in builtin_packs(controls=True)
+    }
+
+
+def _count(lines: Iterable[str]) -> Counter[str]:
+    return Counter(feature for line in lines for feature in _features(line))
 
 
 def _features(line: str) -> Iterator[str]:
