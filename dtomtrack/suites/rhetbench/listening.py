@@ -56,9 +56,7 @@ class Character:
         flags += ("mixed",) * read.mixed + ("pivot",) * outcome.pivots + ("answers",) * answering
         record = _record(text, read, outcome, reply, flags)
         over = outcome.over or outcome.state.turn >= self._config.turns
-        after = Memory(
-            outcome.state, outcome.tone, (*before.turns, record), over, outcome.won, outcome.walked_out
-        )
+        after = Memory(outcome.state, outcome.tone, (*before.turns, record), over, outcome.won, outcome.walked_out)
         return Heard(reply, after, over)
 
     def _reply(self, before: Memory, heard: ArgumentClass, outcome: TurnOutcome, message: str) -> str:
@@ -97,9 +95,7 @@ def answers(question: str, message: str) -> bool:
     return len(stems(question) & stems(message)) >= _SHARED_STEMS
 
 
-def _record(
-    text: str, read: Classified, outcome: TurnOutcome, reply: str, flags: tuple[Flag, ...]
-) -> TurnRecord:
+def _record(text: str, read: Classified, outcome: TurnOutcome, reply: str, flags: tuple[Flag, ...]) -> TurnRecord:
     return TurnRecord(
         turn=outcome.state.turn,
         message=text,

@@ -54,7 +54,9 @@ def position(index: int, count: int, seed: int) -> tuple[int, int]:
     return order[place_in_block], block
 
 
-def episode_config(play: PlayConfig, packs: Sequence[PersuasionPack], index: int) -> tuple[PersuasionPack, EpisodeConfig]:
+def episode_config(
+    play: PlayConfig, packs: Sequence[PersuasionPack], index: int
+) -> tuple[PersuasionPack, EpisodeConfig]:
     """The episode of this number; it depends on the configuration and its number alone."""
     number, sample = position(index, len(packs), play.seed)
     pack = packs[number]
@@ -80,6 +82,4 @@ def drifted(profile: Mapping[ArgumentClass, float], seed: int) -> DriftRecord:
     rng = Random(f"drift {seed}")  # noqa: S311 - reproducible, no secret
     old = max(APPEALS, key=lambda one: profile[one])
     new = rng.choice([one for one in APPEALS if one is not old])
-    return DriftRecord(
-        turn=rng.randint(_EARLIEST, _LATEST), profile={**profile, old: profile[new], new: profile[old]}
-    )
+    return DriftRecord(turn=rng.randint(_EARLIEST, _LATEST), profile={**profile, old: profile[new], new: profile[old]})
