@@ -37,7 +37,8 @@ def serve(latency: float, pipe: Connection) -> None:
 def work(folder: str, base_url: str, pipe: Connection) -> None:
     """One evaluation; tells seconds of asking and of all, processor time of asking, memory in MB, and answers."""
     os.environ.pop("OPENAI_API_KEY", None)
-    from dtomtrack.evaluation.evaluate import EvaluateProgress, evaluate
+    from dtomtrack import evaluate
+    from dtomtrack.evaluation.evaluate import EvaluateProgress
     from dtomtrack.llm import openai_chat  # noqa: F401 - what takes half a second to import is not measured
 
     last: list[tuple[float, float]] = []

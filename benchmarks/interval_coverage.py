@@ -3,7 +3,7 @@
 A planted subject answers right with a known probability by question type; where it is wrong about before an update it
 chooses the new value with a known probability. In some dialogues it does better than in others, in all question types
 alike, so that answers of one dialogue go together. Each time some dialogues of a dataset are drawn and answered, and
-`metrics` and `compare` say what they make of it.
+metrics and comparisons say what they make of it.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ import sys
 import tempfile
 import time
 from collections import defaultdict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass
 from math import exp, fsum, pi, prod, sqrt
 from pathlib import Path
@@ -20,17 +20,22 @@ from random import Random
 from statistics import NormalDist
 
 from dtomtrack import generate
-from dtomtrack.beliefs.question import LETTERS, Letter, OptionRole, Question, QuestionType
-from dtomtrack.evaluation.comparison import compare
-from dtomtrack.evaluation.items import ABOUT_UPDATES, facts
-from dtomtrack.evaluation.metrics import metrics
+from dtomtrack.beliefs.question import OptionRole, QuestionType
+from dtomtrack.evaluation.comparison import compare_scored
+from dtomtrack.evaluation.metrics import sum_up
 from dtomtrack.evaluation.records import Answer, AskConfig, Interval, Metrics
-from dtomtrack.runs.lines import read_lines
+from dtomtrack.evaluation.said import said_options, words_of_lines
+from dtomtrack.evaluation.scored import Scorer
+from dtomtrack.items.item import Item
+from dtomtrack.items.letters import letter_of
+from dtomtrack.suites.dtom.items import ABOUT_UPDATES, items_of
+from dtomtrack.suites.dtom.suite import SUITE
 
 __all__ = ["PAPER", "STEEP", "Coverage", "Planted", "coverage", "dialogues_of"]
 
 _NORMAL = NormalDist()
 _DRAWN = 60
+_BEFORE = QuestionType.PRE_UPDATE
 _CONFIG = AskConfig(subject="planted", questions="planted")
 
 
@@ -40,7 +45,7 @@ class Planted:
 
     Attributes:
         right: by question type, how probably an answer is right.
-        intrusion: how probably a wrong answer about before an update is the new value.
+        intrusion: how probably a wrong answer about before an update is the new value, where others were said, too.
         together: share of the variance (of what decides an answer) that the answers of a dialogue have in common.
     """
 
@@ -66,29 +71,31 @@ STEEP = Planted(dict(zip(QuestionType, (0.04, 0.97, 0.25, 0.98, 0.6, 0.9), stric
 """Nearly always wrong, nearly always right."""
 
 
-def dialogues_of(questions: Sequence[Question]) -> list[list[Question]]:
-    """Questions by dialogue."""
-    dialogues: dict[str, list[Question]] = {}
-    for question in questions:
-        dialogues.setdefault(question.dialogue_id, []).append(question)
+def dialogues_of(items: Iterable[Item]) -> list[list[Item]]:
+    """Items by dialogue."""
+    dialogues: dict[str, list[Item]] = {}
+    for item in items:
+        dialogues.setdefault(item.cluster, []).append(item)
     return list(dialogues.values())
 
 
 def coverage(
-    dialogues: Sequence[Sequence[Question]], planted: Planted, *, times: int, drawn: int, seed: int = 0
+    dialogues: Sequence[Sequence[Item]], planted: Planted, *, times: int, drawn: int, seed: int = 0
 ) -> dict[str, Coverage]:
     """How often the interval of each number holds the truth, over so many draws of so many dialogues."""
     rng = Random(seed)
     worse = _worse(planted)
-    truths = _truths([question for dialogue in dialogues for question in dialogue], planted, worse)
+    items = [item for dialogue in dialogues for item in dialogue]
+    truths, scorer = _truths(items, planted, worse), Scorer(items)
+    said = {item.id: said_options(item, words_of_lines(item)) for item in items if _type(item) is _BEFORE}
     estimates: defaultdict[str, list[Interval]] = defaultdict(list)
     for _ in range(times):
         sample = rng.sample(dialogues, drawn)
-        questions = [question for dialogue in sample for question in dialogue]
-        one, other = (_answers(sample, subject, rng) for subject in (planted, worse))
-        for name, interval in _intervals(metrics(_CONFIG, questions, one)):
+        one, other = (list(scorer.score(_answers(sample, subject, said, rng))) for subject in (planted, worse))
+        for name, interval in _intervals(sum_up(SUITE, _CONFIG, one)):
             estimates[name].append(interval)
-        estimates["comparison"].append(compare(one, other, questions).overall.difference)
+        (pair,) = compare_scored({"one": one, "other": other}).pairs
+        estimates["comparison"].append(pair.compared.overall.difference)
     return {name: _coverage(estimates[name], truth) for name, truth in truths.items()}
 
 
@@ -96,52 +103,61 @@ def _worse(planted: Planted) -> Planted:
     return Planted({name: 0.8 * p for name, p in planted.right.items()}, planted.intrusion, planted.together)
 
 
+def _type(item: Item) -> QuestionType:
+    return QuestionType(item.groups["type"])
+
+
 # -- answers -----------------------------------------------------------------------------------------------------------
 
 
-def _answers(dialogues: Sequence[Sequence[Question]], planted: Planted, rng: Random) -> list[Answer]:
+def _answers(
+    dialogues: Sequence[Sequence[Item]], planted: Planted, said: Mapping[str, Set[int]], rng: Random
+) -> list[Answer]:
     limits = {name: _NORMAL.inv_cdf(p) for name, p in planted.right.items()}
     answers = []
     for dialogue in dialogues:
         common = sqrt(planted.together) * rng.gauss()
-        for question in dialogue:
-            right = common + sqrt(1 - planted.together) * rng.gauss() < limits[question.type]
-            answers.append(_answer(question, question.answer if right else _wrong(question, planted, rng)))
+        for item in dialogue:
+            right = common + sqrt(1 - planted.together) * rng.gauss() < limits[_type(item)]
+            chosen = min(item.gold) if right else _wrong(item, planted, said.get(item.id, frozenset()), rng)
+            answers.append(_answer(item, chosen))
     return answers
 
 
-def _answer(question: Question, letter: Letter) -> Answer:
-    outcome = "correct" if letter == question.answer else "wrong"
+def _answer(item: Item, chosen: int) -> Answer:
+    outcome = "correct" if chosen in item.gold else "wrong"
     return Answer.model_validate(
-        {"question_id": question.id, "dialogue_id": question.dialogue_id, "answer": letter, "outcome": outcome}
+        {"question_id": item.id, "dialogue_id": item.cluster, "answer": letter_of(chosen), "outcome": outcome}
     )
 
 
-def _wrong(question: Question, planted: Planted, rng: Random) -> Letter:
-    wrong = [letter for letter in LETTERS if letter != question.answer]
-    new = [letter for letter in wrong if question.option_roles[letter] is OptionRole.POST_VALUE]
-    if question.type is not QuestionType.PRE_UPDATE or not new:
+def _wrong(item: Item, planted: Planted, said: Set[int], rng: Random) -> int:
+    """A wrong option: where several were said about before, the new value or another of them."""
+    wrong = sorted(set(range(len(item.options))) - item.gold)
+    new = [position for position in wrong if item.roles[position] == OptionRole.POST_VALUE and position in said]
+    other = [position for position in wrong if position in said and position not in new]
+    if not new or not other:
         return rng.choice(wrong)
-    other = [letter for letter in wrong if letter not in new]
-    return rng.choice(new if rng.random() < planted.intrusion or not other else other)
+    return rng.choice(new if rng.random() < planted.intrusion else other)
 
 
 # -- truths ------------------------------------------------------------------------------------------------------------
 
 
-def _truths(questions: Sequence[Question], planted: Planted, worse: Planted) -> dict[str, float]:
+def _truths(items: Sequence[Item], planted: Planted, worse: Planted) -> dict[str, float]:
     groups: defaultdict[str, list[float]] = defaultdict(list)
-    for question in questions:
-        groups["micro"].append(planted.right[question.type])
-        for by, name in facts(question)._asdict().items():
-            groups[f"{by} {name}"].append(planted.right[question.type])
+    for item in items:
+        groups["micro"].append(planted.right[_type(item)])
+        for by, name in item.groups.items():
+            groups[f"{by} {name}"].append(planted.right[_type(item)])
     truths = {name: fsum(members) / len(members) for name, members in groups.items() if len(members) > 100}
-    present = {question.type for question in questions}
+    present = {_type(item) for item in items}
     truths["macro"] = fsum(planted.right[name] for name in present) / len(present)
     truths["gap"] = planted.right[QuestionType.POST_UPDATE] - planted.right[QuestionType.PRE_UPDATE]
     truths["intrusion"] = planted.intrusion
     truths["trajectory"] = _trajectory(planted)
-    truths["comparison"] = fsum(planted.right[one.type] - worse.right[one.type] for one in questions) / len(questions)
+    truths["independence"] = prod(planted.right[kind] for kind in ABOUT_UPDATES)
+    truths["comparison"] = fsum(planted.right[_type(item)] - worse.right[_type(item)] for item in items) / len(items)
     return truths
 
 
@@ -166,9 +182,10 @@ def _given(planted: Planted, kind: QuestionType, common: float) -> float:
 def _intervals(result: Metrics) -> Iterator[tuple[str, Interval]]:
     yield "micro", result.micro.accuracy
     yield "macro", result.macro
-    yield "gap", result.gap.gap
-    yield "intrusion", result.intrusion.rate
-    yield "trajectory", result.trajectory.rate
+    for one in result.further:
+        yield one.name, one.estimate
+        if one.name == "trajectory" and one.reference is not None:
+            yield "independence", one.reference
     for by, groups in result.groups.items():
         yield from ((f"{by} {group.name}", group.accuracy) for group in groups)
 
@@ -185,7 +202,7 @@ def main() -> None:
     times = int(sys.argv[1]) if len(sys.argv) > 1 else 1000
     with tempfile.TemporaryDirectory() as folder:
         generate("restaurant", n=500, out=Path(folder) / "out")
-        dialogues = dialogues_of(list(read_lines(Path(folder) / "out" / "questions.jsonl", Question)))
+        dialogues = dialogues_of(items_of(Path(folder) / "out"))
     for label, planted in (("paper", PAPER), ("steep", STEEP)):
         started = time.perf_counter()
         found = coverage(dialogues, planted, times=times, drawn=_DRAWN)

@@ -3,16 +3,20 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from random import Random
 
-from dtomtrack.beliefs.question import LETTERS, OptionRole, Question
+from dtomtrack.evaluation.benchmark import Benchmark
 from dtomtrack.evaluation.metrics import metrics
 from dtomtrack.evaluation.records import Answer, AskConfig
-from dtomtrack.runs.lines import read_lines, to_lines
-from dtomtrack.suites.dtom.verification import folder_name
+from dtomtrack.items.item import Item
+from dtomtrack.items.letters import letters_of
+from dtomtrack.items.presented import PresentedItem, presented
+from dtomtrack.runs.lines import to_lines
+from dtomtrack.runs.names import folder_name
+from dtomtrack.suites.registry import suite_of
 
 __all__ = ["PLANTED", "Planted", "plant"]
 
@@ -25,6 +29,7 @@ class Planted:
         recency: share of its wrong answers about before an update that choose what was held after it.
         unread: share of its answers in which no option can be read; as many calls fail as a tenth of that.
         reply: what it says beside the letter.
+        sure: whether its answers come with probabilities.
     """
 
     name: str
@@ -34,6 +39,7 @@ class Planted:
     unread: float = 0.0
     reply: str = ""
     permutations: int = 1
+    sure: bool = False
 
 
 PLANTED = (
@@ -46,46 +52,77 @@ PLANTED = (
 )
 
 
-def plant(dataset: Path, subjects: Sequence[Planted] = PLANTED) -> None:
-    """Write the evaluation folder of each subject."""
-    questions = list(read_lines(dataset / "questions.jsonl", Question))
-    digest = hashlib.sha256((dataset / "questions.jsonl").read_bytes()).hexdigest()
+def plant(dataset: Path, subjects: Sequence[Planted] = PLANTED, suite: Benchmark | None = None) -> None:
+    """Write the evaluation folder of each subject.
+
+    Args:
+        suite: whose dataset it is, where the manifest does not tell.
+    """
+    benchmark = suite_of(dataset) if suite is None else suite
+    items = list(benchmark.items(dataset))
+    digest = hashlib.sha256((dataset / benchmark.files[-1]).read_bytes()).hexdigest()
     for subject in subjects:
-        config = AskConfig(subject=subject.name, questions=digest, permutations=subject.permutations)
-        answers = [answer for question in questions for answer in _answers(subject, question)]
+        config = AskConfig(
+            subject=subject.name,
+            questions=digest,
+            context=benchmark.conditions[0],
+            permutations=subject.permutations,
+            mode="logprobs" if subject.sure else "text",
+        )
+        answers = [_answer(subject, shown) for shown in presented(items, subject.permutations)]
         folder = dataset / "eval" / folder_name(subject.name)
         folder.mkdir(parents=True, exist_ok=True)
         (folder / "config.json").write_text(config.model_dump_json(indent=2) + "\n", encoding="utf-8")
         (folder / "answers.jsonl").write_bytes(to_lines(answers))
-        found = metrics(config, questions, answers)
+        found = metrics(benchmark, config, items, answers)
         (folder / "metrics.json").write_text(found.model_dump_json(indent=2) + "\n", encoding="utf-8")
 
 
-def _answers(subject: Planted, question: Question) -> Iterator[Answer]:
-    for rotation in range(subject.permutations):
-        rng = Random(f"{subject.name} {question.id} {rotation}")
-        common = {"question_id": question.id, "dialogue_id": question.dialogue_id, "rotation": rotation}
-        luck = rng.random()
-        if luck < subject.unread / 10:
-            yield Answer.model_validate({**common, "outcome": "error", "reason": "no answer within 300 s"})
-        elif luck < subject.unread:
-            reply = "It depends on what both of them take for granted."
-            yield Answer.model_validate({**common, "outcome": "unparsed", "reply": reply})
-        else:
-            letter = _choice(subject, question, rng)
-            shown = LETTERS[(LETTERS.index(letter) + rotation) % len(LETTERS)]
-            outcome = "correct" if letter == question.answer else "wrong"
-            reply = f"{subject.reply} The answer is {shown}." if subject.reply else shown
-            yield Answer.model_validate(
-                {**common, "outcome": outcome, "reply": reply, "shown": shown, "answer": letter}
-            )
+def _answer(subject: Planted, shown: PresentedItem) -> Answer:
+    item = shown.item
+    rng = Random(f"{subject.name} {item.id} {shown.rotation}")
+    common = {"question_id": item.id, "dialogue_id": item.cluster, "rotation": shown.rotation}
+    draw = rng.random()
+    if draw < subject.unread / 10:
+        return Answer.model_validate({**common, "outcome": "error", "reason": "no answer within 300 s"})
+    if draw < subject.unread:
+        reply = "It depends on what both of them take for granted."
+        return Answer.model_validate({**common, "outcome": "unparsed", "reply": reply})
+    chosen = _choice(subject, item, rng)
+    letters = "".join(sorted(shown.seen(chosen)))
+    return Answer.model_validate(
+        {
+            **common,
+            "outcome": "correct" if chosen == item.gold else "wrong",
+            "reply": f"{subject.reply} The answer is {letters}." if subject.reply else letters,
+            "shown": letters,
+            "answer": letters_of(chosen),
+            "probabilities": _probabilities(shown, chosen, rng) if subject.sure else None,
+        }
+    )
 
 
-def _choice(subject: Planted, question: Question, rng: Random) -> str:
-    if rng.random() < subject.by_type.get(question.type.value, subject.skill):
-        return question.answer
-    wrong = [letter for letter in LETTERS if letter != question.answer]
-    new = [letter for letter in wrong if question.option_roles[letter] is OptionRole.POST_VALUE]
+def _probabilities(shown: PresentedItem, chosen: frozenset[int], rng: Random) -> dict[str, float]:
+    """One that is sure of a letter, as sure as it happens to be."""
+    likeliest = min(shown.seen(chosen))
+    rest = [letter for letter in shown.shown if letter != likeliest]
+    sure = rng.uniform(1 / (len(rest) + 1), 1.0)
+    return {likeliest: sure, **dict.fromkeys(rest, (1 - sure) / len(rest))}
+
+
+def _choice(subject: Planted, item: Item, rng: Random) -> frozenset[int]:
+    if rng.random() < subject.by_type.get(item.groups.get("type", ""), subject.skill):
+        return item.gold
+    if item.select == "any":
+        return _spoilt(item, rng)
+    wrong = [position for position in range(len(item.options)) if position not in item.gold]
+    new = [position for position in wrong if item.roles and item.roles[position] == "post_value"]
     if new and rng.random() < subject.recency:
-        return new[0]
-    return rng.choice([letter for letter in wrong if letter not in new] or wrong)
+        return frozenset(new[:1])
+    return frozenset((rng.choice([position for position in wrong if position not in new] or wrong),))
+
+
+def _spoilt(item: Item, rng: Random) -> frozenset[int]:
+    """The right set with one option more, or one less."""
+    spoilt = item.gold ^ {rng.randrange(len(item.options))}
+    return spoilt or frozenset(range(len(item.options))) - item.gold

@@ -15,7 +15,7 @@ from pathlib import Path
 from llama_server import CALLS_AT_ONCE, running_llama
 
 from dtomtrack import evaluate, generate
-from dtomtrack.report import report
+from dtomtrack.library import make_report
 
 DIALOGUES = 16
 
@@ -31,7 +31,7 @@ def main(folder: Path) -> None:
     accuracy = found.micro.accuracy
     print(f"{found.answers} answers in {time.monotonic() - started:.0f} s, {found.tokens} tokens: {found.outcomes}")
     print(f"accuracy {accuracy.value} [{accuracy.low}, {accuracy.high}], chance 0.25")
-    print(f"report: {report(folder).page}")
+    print(f"report: {make_report(folder).page}")
 
 
 if __name__ == "__main__":

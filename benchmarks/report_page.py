@@ -24,7 +24,7 @@ from selenium.webdriver import Chrome
 import dtomtrack
 from dtomtrack.beliefs.question import Question
 from dtomtrack.evaluation.records import Answer
-from dtomtrack.report import report
+from dtomtrack.library import make_report
 from dtomtrack.runs.lines import read_lines, to_lines
 
 LIMITS = {"size": 15e6, "first paint": 1.0, "filter": 0.2}
@@ -50,13 +50,13 @@ setTimeout(wait);
 """
 """Sets a filter; gives the seconds until the page shows what it finds, painted."""
 STEPS = (
-    ("type", "3"),
-    ("state", "0"),
+    ("grouping-0", "3"),
+    ("grouping-1", "0"),
     ("subject", "0"),
     ("outcome", "2"),
     ("outcome", "1"),
-    ("type", ""),
-    ("state", ""),
+    ("grouping-0", ""),
+    ("grouping-1", ""),
 )
 
 
@@ -122,7 +122,7 @@ def main() -> int:
             if replies == "long":
                 lengthen(dataset)
             start = time.perf_counter()
-            page = report(dataset, audit=False).page
+            page = make_report(dataset, audit=False).page
             print(f"{replies} replies: made in {time.perf_counter() - start:.1f} s")
             for name, value in measure(page, options.repeats).items():
                 limit = LIMITS.get(name)

@@ -19,8 +19,7 @@ if TYPE_CHECKING:
     from dtomtrack.beliefs.scenario import PlannedUpdate, Scenario, Topic
     from dtomtrack.beliefs.tracker import BeliefTracker, FalseBelief, StateKey
     from dtomtrack.errors import DtomtrackError, InputError, ModelError, PackError, PlanError, WriteError
-    from dtomtrack.evaluation.comparison import compare
-    from dtomtrack.library import aevaluate, evaluate, rescore
+    from dtomtrack.library import aevaluate, compare, evaluate, rescore
     from dtomtrack.runs.manifest import Manifest
     from dtomtrack.scenarios.pack import DomainPack
 
@@ -28,8 +27,7 @@ _HOMES = {
     "dtomtrack.api": ("GeneratedDialogue", "agenerate", "dialogues", "generate"),
     "dtomtrack.beliefs.conversations": ("Line", "ask_about", "to_turns"),
     "dtomtrack.errors": ("DtomtrackError", "InputError", "ModelError", "PackError", "PlanError", "WriteError"),
-    "dtomtrack.evaluation.comparison": ("compare",),
-    "dtomtrack.library": ("aevaluate", "evaluate", "rescore"),
+    "dtomtrack.library": ("aevaluate", "compare", "evaluate", "rescore"),
     "dtomtrack.beliefs.questions": ("QuestionBuilder",),
     "dtomtrack.beliefs.reading": ("CueReader", "Reading"),
     "dtomtrack.scenarios.pack": ("DomainPack",),

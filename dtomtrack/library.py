@@ -1,4 +1,4 @@
-"""The library on finished datasets: each call finds out whose dataset it is, and does what the command of its name does.
+"""The library on finished datasets: each call finds out whose dataset it is, and does what the command so named does.
 
 from dtomtrack import evaluate
 
@@ -13,15 +13,20 @@ from os import PathLike
 from pathlib import Path
 from typing import TYPE_CHECKING, Unpack
 
-from dtomtrack.evaluation.evaluate import EvaluateOptions, EvaluateProgress, request_evaluation, run_evaluation
+from dtomtrack.evaluation.comparison import Comparisons
+from dtomtrack.evaluation.evaluate import EvaluateProgress, run_evaluation
 from dtomtrack.evaluation.records import Metrics
+from dtomtrack.evaluation.request import EvaluateOptions, request_evaluation
 from dtomtrack.evaluation.rescore import Rescored, rescore_dataset
+from dtomtrack.evaluation.results import compare_evaluations
+from dtomtrack.report.writing import DIALOGUES_SHOWN, Report, write_report
 from dtomtrack.suites.registry import suite_of
 
 if TYPE_CHECKING:
+    from dtomtrack.audit import Audit
     from dtomtrack.llm.chat import ChatModel
 
-__all__ = ["aevaluate", "evaluate", "rescore"]
+__all__ = ["aevaluate", "compare", "evaluate", "make_report", "rescore"]
 
 
 def evaluate(
@@ -77,3 +82,39 @@ def rescore(folder: str | PathLike[str], subject: str | None = None) -> tuple[Re
     """
     path = Path(folder)
     return rescore_dataset(suite_of(path), path, subject)
+
+
+def compare(folder: str | PathLike[str], subjects: Sequence[str] = ()) -> Comparisons:
+    """The finished evaluations of a dataset, each with each other, on the items that both answered.
+
+    Args:
+        subjects: only these, each by the name of its folder or its own; all where there are none.
+
+    Raises:
+        DatasetError: there are fewer than two, one is of other questions, or a file is damaged.
+    """
+    path = Path(folder)
+    return compare_evaluations(suite_of(path), path, subjects)
+
+
+def make_report(folder: str | PathLike[str], *, audit: bool = True, dialogues: int = DIALOGUES_SHOWN) -> Report:
+    """Write figures and a page on a dataset and its evaluations to ``FOLDER/report``.
+
+    Args:
+        audit: whether to audit it, too, and show what was found.
+        dialogues: how many dialogues, from the first, can be looked at in the page.
+
+    Raises:
+        InputError: the folder is no finished dataset, an evaluation is damaged or of other questions, or an extra is
+            missing.
+        WriteError: the report can't be written.
+    """
+    path = Path(folder)
+    return write_report(suite_of(path), path, audit=_audit if audit else None, dialogues=dialogues)
+
+
+def _audit(folder: Path) -> Audit:
+    # imported late: it brings scikit-learn
+    from dtomtrack.audit import audit
+
+    return audit(folder)

@@ -9,12 +9,16 @@ import threading
 from collections.abc import Iterator
 
 import pytest
+from hypothesis import settings
 
 from dtomtrack.scenarios.domain import Domain
 from dtomtrack.scenarios.pack_files import builtin_domains, find_pack, load_pack
 from dtomtrack.suites.dtom.config import RunConfig
 from dtomtrack.suites.dtom.generation import fill_slots, open_workshop
 from dtomtrack.suites.dtom.slot_result import FilledSlot
+
+settings.register_profile("dtomtrack", deadline=None)
+settings.load_profile("dtomtrack")
 
 
 @pytest.fixture(autouse=True)

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 from dtomtrack.beliefs.question import LETTERS, Factors, Letter, OptionRole, Question, QuestionType
 from dtomtrack.beliefs.scenario import MentalState
-from dtomtrack.evaluation.records import Answer, AskConfig
+from dtomtrack.evaluation.metrics import metrics
+from dtomtrack.evaluation.records import Answer, AskConfig, Measure, Metrics
+from dtomtrack.suites.dtom.items import item_of
+from dtomtrack.suites.dtom.suite import SUITE
 
 ASKED = AskConfig(subject="some/model", questions="a digest")
 _ROLES = {
@@ -60,6 +63,18 @@ def an_answer(question: Question, said: Letter | str, rotation: int = 0) -> Answ
     shown = LETTERS[(LETTERS.index(said) + rotation) % len(LETTERS)]
     outcome = "correct" if said == question.answer else "wrong"
     return Answer.model_validate(fields | {"answer": said, "shown": shown, "outcome": outcome})
+
+
+def sum_of(questions: Iterable[Question], answers: Iterable[Answer], config: AskConfig = ASKED) -> Metrics:
+    """What answers to questions add up to."""
+    return metrics(SUITE, config, map(item_of, questions), answers)
+
+
+def measured(result: Metrics, name: str) -> Measure:
+    """A further figure that has to be there."""
+    found = result.measure(name)
+    assert found is not None, name
+    return found
 
 
 def about_an_update(dialogue: int, turn: int = 5) -> tuple[Question, Question, Question]:

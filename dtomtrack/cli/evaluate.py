@@ -1,106 +1,83 @@
-"""``dtomtrack evaluate`` and ``dtomtrack rescore``: what subjects answer to the questions of a dataset."""
+"""``dtomtrack evaluate`` and ``dtomtrack rescore``: what subjects answer to the items of a dataset."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Literal, cast
 
 import typer
 
+from dtomtrack.cli.options import LimitFlags, RunFlags, ServerFlags, given_options, with_groups
 from dtomtrack.cli.stopping import complain, logging_to, printing, resumable, run_stoppable
 
 if TYPE_CHECKING:
-    from dtomtrack.evaluation.estimate import SubjectEstimate
-    from dtomtrack.evaluation.evaluate import EvaluateOptions, EvaluateProgress, EvaluateRequest
-    from dtomtrack.evaluation.records import Group, Interval, Metrics
+    from dtomtrack.evaluation.evaluate import EvaluateProgress
+    from dtomtrack.evaluation.request import EvaluateOptions, EvaluateRequest
 
 __all__ = ["command", "rescore_command"]
 
-_SMALL_P = 0.001
-
-# spelled out here, for the command line starts without the schema
+# spelled out here, for the command line starts without the records
 PromptStyle = Literal["zero-shot", "cot"]
-Context = Literal["none", "utterances", "own-thoughts", "thoughts", "tracker"]
 AnswerMode = Literal["text", "json", "logprobs"]
 
 
+@dataclass(frozen=True, kw_only=True)
+class AskFlags:
+    """How subjects are asked."""
+
+    prompt: Annotated[PromptStyle, typer.Option(help="The letter at once, or reasoning first (cot).")] = "zero-shot"
+    context: Annotated[
+        str | None,
+        typer.Option(
+            help="What is seen beside the question. Of dtom: utterances; none; own-thoughts, also what the agent asked "
+            "about thought; thoughts, also what all thought; tracker, the records as text.  [default: as the suite has "
+            "it]"
+        ),
+    ] = None
+    mode: Annotated[
+        AnswerMode, typer.Option(help="Answers from text, as JSON, or from the letters' probabilities.")
+    ] = "text"
+    permutations: Annotated[int, typer.Option(help="Rotations of the options, at most as many as there are.")] = 1
+    repeats: Annotated[int, typer.Option(help="How often each is sampled.")] = 1
+    limit: Annotated[int | None, typer.Option(help="Only the items of the first so many dialogues.")] = None
+    seed: Annotated[int, typer.Option(help="Of sampling.")] = 0
+    temperature: Annotated[float, typer.Option(help="Of sampling.")] = 0.0
+    max_tokens: Annotated[int | None, typer.Option(help="Of a reply.  [default: 512; cot 2048]")] = None
+
+
+@with_groups
 def command(
     folder: Annotated[Path, typer.Argument(help="A finished dataset folder.")],
     model: Annotated[
         list[str],
         typer.Option("--model", "-m", help="Who answers, PROVIDER/NAME or baseline/NAME; may be given several times."),
     ],
-    prompt: Annotated[PromptStyle, typer.Option(help="The letter at once, or reasoning first (cot).")] = "zero-shot",
-    context: Annotated[
-        Context,
-        typer.Option(
-            help="What is seen beside the question: nothing, what was said, that and what the agent asked about "
-            "thought, what both thought, or the tracker's records as text."
-        ),
-    ] = "utterances",
-    mode: Annotated[
-        AnswerMode, typer.Option(help="Answers from text, as JSON, or from the letters' probabilities.")
-    ] = "text",
-    permutations: Annotated[int, typer.Option(help="Rotations of the options, 1 to 4.")] = 1,
-    limit: Annotated[int | None, typer.Option(help="Only the questions of the first so many dialogues.")] = None,
-    seed: Annotated[int, typer.Option(help="Of sampling.")] = 0,
-    temperature: Annotated[float, typer.Option(help="Of sampling.")] = 0.0,
-    max_tokens: Annotated[int | None, typer.Option(help="Of a reply.  [default: 512; cot 2048]")] = None,
-    base_url: Annotated[str | None, typer.Option(help="Address of the server, if not the provider's own.")] = None,
-    concurrency: Annotated[int, typer.Option(help="Calls at once.")] = 16,
-    requests_per_minute: Annotated[float | None, typer.Option(help="[default: no limit]")] = None,
-    tokens_per_minute: Annotated[float | None, typer.Option(help="[default: no limit]")] = None,
-    timeout: Annotated[float, typer.Option(help="Seconds for one try of a call.")] = 300.0,
-    max_cost: Annotated[
-        float | None, typer.Option(help="US dollars that each model may cost; it stops before.")
-    ] = None,
-    max_tokens_total: Annotated[
-        int | None, typer.Option(help="Tokens that each model may take; it stops before.")
-    ] = None,
-    prices: Annotated[Path | None, typer.Option(help="A YAML file of prices that go before the built-in ones.")] = None,
-    dry_run: Annotated[
-        bool, typer.Option("--dry-run", help="Say how many calls, tokens and dollars to expect; call nobody.")
-    ] = False,
-    log: Annotated[Path | None, typer.Option(help="Append a line a call to this file, without what is said.")] = None,
-    quiet: Annotated[bool, typer.Option("--quiet", "-q", help="No progress and no tables.")] = False,
+    asked: AskFlags,
+    server: ServerFlags,
+    limits: LimitFlags,
+    running: RunFlags,
 ) -> None:
-    """Ask models or baselines the questions of a dataset, and say what their answers mean.
+    """Ask models or baselines the items of a dataset, and say what their answers mean.
 
-    Baselines need no model: random, first-letter, longest and frequent-gold never see the dialogue; recency,
-    first-mention and overlap read its words; oracle reads the tracker. Answers and metrics go to eval/SUBJECT in the
-    dataset. Replies are journaled: the same command goes on where it stopped, and pays for no reply twice.
+    Baselines need no model: random, first-letter, longest and frequent-gold never see the dialogue; first-mention and
+    overlap read its words; a suite may have more (dtom: recency reads words, oracle the tracker). Answers and metrics
+    go to eval/SUBJECT in the dataset. Replies are journaled: the same command goes on where it stopped, and pays for
+    no reply twice.
     """
-    given: dict[str, object] = {
-        "prompt": prompt,
-        "context": context,
-        "mode": mode,
-        "permutations": permutations,
-        "limit": limit,
-        "seed": seed,
-        "temperature": temperature,
-        "max_tokens": max_tokens,
-        "base_url": base_url,
-        "concurrency": concurrency,
-        "requests_per_minute": requests_per_minute,
-        "tokens_per_minute": tokens_per_minute,
-        "timeout": timeout,
-        "max_cost": max_cost,
-        "max_tokens_total": max_tokens_total,
-        "prices": prices,
-    }
     with resumable():
-        from dtomtrack.evaluation.evaluate import request_evaluation
+        from dtomtrack.evaluation.request import request_evaluation
         from dtomtrack.suites.registry import suite_of
 
-        options = cast("EvaluateOptions", {name: value for name, value in given.items() if value is not None})
+        options = cast("EvaluateOptions", given_options(asked, server, limits))
         request = request_evaluation(suite_of(folder), folder, model, **options)
-        if dry_run:
+        if running.dry_run:
             _estimate(request)
             return
-        with logging_to(log):
-            _run(request, quiet=quiet)
+        with logging_to(running.log):
+            _run(request, quiet=running.quiet)
 
 
 def rescore_command(
@@ -114,6 +91,7 @@ def rescore_command(
 
     What was answered by probabilities or by a baseline stays as it is.
     """
+    from dtomtrack.cli.metrics_table import show_metrics
     from dtomtrack.library import rescore
 
     for one in rescore(folder, subject):
@@ -126,15 +104,19 @@ def rescore_command(
 
 
 def _estimate(request: EvaluateRequest) -> None:
-    from dtomtrack.evaluation.estimate import estimate_evaluation
+    from dtomtrack.cli.metrics_table import show_detectable, show_estimate
+    from dtomtrack.evaluation.estimate import detectable_by, estimate_evaluation
 
-    estimated = estimate_evaluation(request)
+    estimated, detectable = estimate_evaluation(request), detectable_by(request)
     with printing("the estimate", needed=True):
-        _show_estimate(estimated)
+        show_estimate(estimated)
+        show_detectable(detectable)
 
 
 def _run(request: EvaluateRequest, *, quiet: bool) -> None:
-    from dtomtrack.evaluation.evaluate import EVALUATIONS, run_evaluation
+    from dtomtrack.cli.metrics_table import show_metrics
+    from dtomtrack.evaluation.answer_folder import EVALUATIONS
+    from dtomtrack.evaluation.evaluate import run_evaluation
     from dtomtrack.evaluation.subject import subject_folder
 
     with _show_progress(quiet=quiet) as report:
@@ -182,107 +164,3 @@ def _made(progress: EvaluateProgress) -> str:
         f"{made}; {ledger.in_flight} calls under way, {ledger.calls} done, {ledger.retries} retries, "
         f"{ledger.tokens} tokens, ${ledger.cost:.4f}"
     )
-
-
-def _show_estimate(estimates: tuple[SubjectEstimate, ...]) -> None:
-    from rich.console import Console
-    from rich.markup import escape
-    from rich.table import Table
-
-    table = Table(box=None, padding=(0, 2, 0, 0))
-    for heading in ("model", "calls", "prompt tokens", "reply tokens", "US dollars"):
-        table.add_column(heading, justify="left" if heading == "model" else "right")
-    for one in estimates:
-        cost = "unknown" if one.cost is None else f"{one.cost:.2f}"
-        figures = (f"{one.calls:,}", f"{one.prompt_tokens:,}", f"{one.completion_tokens:,}", cost)
-        table.add_row(escape(one.subject), *figures)
-    console = Console()
-    console.print(table)
-    console.print(
-        "Prompts are counted (tokens estimated from characters), replies taken to be of usual length, and nothing that "
-        "is answered already is taken off."
-    )
-
-
-def show_metrics(found: Metrics) -> None:
-    """What a subject's answers add up to, on standard output."""
-    from rich.console import Console
-    from rich.table import Table
-
-    config = found.config
-    asked = f"{config.prompt}, {config.context}, {config.mode}"
-    title = config.subject if config.subject.startswith("baseline/") else f"{config.subject} ({asked})"
-    table = Table(box=None, padding=(0, 2, 0, 0))
-    for heading in ("", "answers", "accuracy", "95 %", "chance", "unparsed", "errors"):
-        table.add_column(heading, justify="right" if heading else "left", no_wrap=True)
-    for group in (*found.groups.get("type", ()), found.micro):
-        table.add_row(*_row(group))
-    table.add_row("mean of the types", "", _percent(found.macro.value), _interval(found.macro), "", "", "")
-    typer.echo(title)
-    Console().print(table)
-    typer.echo("\n".join(_lines(found)))
-
-
-def _row(group: Group) -> tuple[str, ...]:
-    return (
-        group.name,
-        str(group.items),
-        _percent(group.accuracy.value),
-        _interval(group.accuracy),
-        _percent(group.chance),
-        _percent(group.unparsed),
-        str(group.errors),
-    )
-
-
-def _lines(found: Metrics) -> Iterator[str]:
-    gap, intrusion, trajectory = found.gap, found.intrusion, found.trajectory
-    yield (
-        f"recency: {_percent(gap.after)} after an update, {_percent(gap.before)} before; difference "
-        f"{_points(gap.gap)} on {gap.pairs} pairs{_tested(gap.p_value)}"
-    )
-    if intrusion.wrong:
-        yield (
-            f"intrusion: {_estimated(intrusion.rate)} of {intrusion.wrong} wrong "
-            f"answers about before an update say what came after it; chance {_percent(intrusion.chance)}"
-            f"{_tested(intrusion.p_value)}"
-        )
-    yield (
-        f"before, after and when all right: {_estimated(trajectory.rate)} of "
-        f"{trajectory.updates} updates; independent errors would give {_percent(trajectory.independent)}"
-    )
-    if found.balanced is not None:
-        yield f"right under every rotation: {_estimated(found.balanced)}"
-    if found.calls:
-        yield f"{found.calls} calls, {found.tokens} tokens, ${found.cost:.4f}"
-
-
-def _percent(share: float | None) -> str:
-    return "-" if share is None else f"{share:.1%}"
-
-
-def _interval(interval: Interval) -> str:
-    if interval.low is None or interval.high is None:
-        return "-"
-    return f"[{interval.low:.1%}, {interval.high:.1%}]"
-
-
-def _estimated(interval: Interval) -> str:
-    """A share with its interval, where there is one."""
-    bounds = "" if interval.low is None else f" {_interval(interval)}"
-    return f"{_percent(interval.value)}{bounds}"
-
-
-def _points(interval: Interval) -> str:
-    """A difference of shares, in percentage points."""
-    if interval.value is None:
-        return "-"
-    if interval.low is None or interval.high is None:
-        return f"{100 * interval.value:+.1f} points"
-    return f"{100 * interval.value:+.1f} points [{100 * interval.low:+.1f}, {100 * interval.high:+.1f}]"
-
-
-def _tested(p_value: float | None) -> str:
-    if p_value is None:
-        return ""
-    return ", p < 0.001" if p_value < _SMALL_P else f", p = {p_value:.3f}"

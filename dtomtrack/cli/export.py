@@ -20,12 +20,13 @@ def command(
 ) -> None:
     """Write a dataset as an Inspect AI task, an lm-evaluation-harness task, a Hugging Face dataset, or Parquet.
 
-    What a model is shown there is the zero-shot prompt of `dtomtrack evaluate`: what was said aloud, no inner speech.
+    What a model is shown there is the zero-shot prompt of `dtomtrack evaluate`, under the suite's usual condition.
     """
     with resumable():
         from dtomtrack.export.exporting import ExportFormat, export_dataset
+        from dtomtrack.suites.registry import suite_of
 
-        exported = export_dataset(folder, cast("ExportFormat", to), out)
+        exported = export_dataset(suite_of(folder), folder, cast("ExportFormat", to), out)
     typer.echo(str(exported.path))
     if exported.use:
         typer.echo(f"use it with: {shlex.join(exported.use)}")

@@ -22,11 +22,11 @@ def command(
     The page has the table of accuracies, the figures, the audit and a browser of the dialogues with every subject's
     answers. It opens from disk: no server, no network.
     """
-    from dtomtrack.report import report
+    from dtomtrack.library import make_report
 
-    written = report(folder, audit=audit, dialogues=dialogues)
+    written = make_report(folder, audit=audit, dialogues=dialogues)
     for name in written.unfinished:
-        complain(f"eval/{name} has no metrics.json yet, so the report leaves it out; let evaluate finish")
+        complain(f"eval/{name} is not finished, so the report leaves it out; let evaluate finish")
     subjects = len(written.subjects)
     typer.echo(
         f"{subjects} {'evaluation' if subjects == 1 else 'evaluations'}, {len(written.figures)} figure files, "

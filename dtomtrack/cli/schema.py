@@ -12,15 +12,18 @@ __all__ = ["command"]
 
 
 def command(
-    out: Annotated[Path, typer.Option(help="Where to write DIALOGUES.schema.json and the others.")] = Path("schemas"),
+    suite: Annotated[str, typer.Option(help="Whose datasets.")] = "dtom",
+    out: Annotated[Path, typer.Option(help="Where to write questions.schema.json and the others.")] = Path("schemas"),
 ) -> None:
-    """Write the JSON Schema of each file of a dataset."""
+    """Write the JSON Schema of each file of a suite's datasets and of evaluations."""
     from dtomtrack.errors import WriteError
-    from dtomtrack.suites.dtom.json_schema import json_schemas
+    from dtomtrack.suites.registry import suite_named
+    from dtomtrack.suites.schemas import json_schemas
 
+    schemas = json_schemas(suite_named(suite))
     try:
         out.mkdir(parents=True, exist_ok=True)
-        for name, schema in json_schemas().items():
+        for name, schema in schemas.items():
             (out / name).write_text(json.dumps(schema, indent=2) + "\n", encoding="utf-8")
             typer.echo(str(out / name))
     except OSError as error:

@@ -26,7 +26,10 @@ from dtomtrack.records import first_problem
 from dtomtrack.runs.folder import write_atomically
 from dtomtrack.runs.lines import read_lines, to_lines
 
-__all__ = ["ANSWERS", "CONFIG", "METRICS", "AnswerFolder", "read_config", "same_item"]
+__all__ = ["ANSWERS", "CONFIG", "EVALUATIONS", "METRICS", "AnswerFolder", "read_config", "same_item"]
+
+EVALUATIONS = "eval"
+"""The folder of a dataset's evaluations."""
 
 ANSWERS, CONFIG, METRICS = "answers.jsonl", "config.json", "metrics.json"
 

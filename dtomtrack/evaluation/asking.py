@@ -183,8 +183,7 @@ def _letters(shown: PresentedItem, text: str) -> frozenset[str] | None:
     # what most models answer, and a third of a call's processor time to find it out otherwise
     if bare in options:
         return frozenset((bare,))
-    picked = read_answers(text, options)
-    return None if picked is None or (shown.item.select == "one" and len(picked) != 1) else picked
+    return read_answers(text, options, shown.item.select)
 
 
 def _from_part(shown: PresentedItem, config: AskConfig, text: str) -> frozenset[str] | None:

@@ -2,30 +2,58 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterable, Iterator, Sequence
+from statistics import stdev
 from typing import NamedTuple
 
 from dtomtrack.evaluation.records import AskConfig, Interval, Measure
 from dtomtrack.evaluation.scored import ScoredAnswer
-from dtomtrack.evaluation.statistics import bounded_mean, mean, rounded, share
+from dtomtrack.evaluation.statistics import bounded_mean, mean, product_of_shares, rounded, share
 
-__all__ = ["JointGroup", "common_measures", "joint_groups", "whole_groups"]
+__all__ = ["TOPIC", "JointGroup", "common_measures", "joint_groups", "whole_groups"]
+
+TOPIC = "topic"
+"""The grouping whose groups may have more in common than dialogues show: a suite that has topics names them so."""
 
 
 def common_measures(given: Sequence[ScoredAnswer], config: AskConfig) -> Iterator[Measure]:
-    """Those that apply: agreement of sets, and being right under every rotation."""
+    """Those that apply: agreement of sets, all rotations right, spread over samples, accuracy clustered by topic."""
     sets = [one for one in given if one.asked.select == "any"]
     if sets:
-        yield Measure(
-            name="jaccard",
-            label="Agreement of sets (Jaccard)",
-            estimate=bounded_mean((one.asked.dialogue, one.overlap) for one in sets),
-            items=len(sets),
-            dialogues=len({one.asked.dialogue for one in sets}),
-        )
+        yield _agreement(sets)
     if config.permutations > 1:
         yield _under_all_rotations(given, config.permutations)
+    if config.repeats > 1:
+        yield _over_samples(given)
+    topics = {topic for one in given if (topic := one.asked.group(TOPIC)) is not None}
+    if len(topics) > 1:
+        yield _by_topic(given, sorted(topics))
+
+
+def _agreement(sets: Sequence[ScoredAnswer]) -> Measure:
+    """The mean Jaccard index of chosen and right sets, beside the best that one fixed set gets."""
+    return Measure(
+        name="jaccard",
+        label="Agreement of sets (Jaccard)",
+        estimate=bounded_mean((one.asked.dialogue, one.overlap) for one in sets),
+        items=len(sets),
+        over="answers to items with any number of right options",
+        dialogues=len({one.asked.dialogue for one in sets}),
+        reference=Interval(value=rounded(_best_agreement(sets)), low=None, high=None),
+        reference_label="best constant set",
+    )
+
+
+def _best_agreement(sets: Iterable[ScoredAnswer]) -> float:
+    """The highest mean agreement of a fixed set, among those that are right somewhere and all options together."""
+    by_size: dict[int, list[frozenset[int]]] = {}
+    for one in sets:
+        by_size.setdefault(one.asked.options, []).append(one.asked.gold)
+    best = [
+        max(sum(len(fixed & gold) / len(fixed | gold) for gold in golds) for fixed in {*golds, frozenset(range(size))})
+        for size, golds in by_size.items()
+    ]
+    return sum(best) / sum(map(len, by_size.values()))
 
 
 def _under_all_rotations(given: Sequence[ScoredAnswer], permutations: int) -> Measure:
@@ -40,6 +68,43 @@ def _under_all_rotations(given: Sequence[ScoredAnswer], permutations: int) -> Me
         label="Right under all rotations",
         estimate=share(right),
         items=len(right),
+        over="items",
+        dialogues=len({dialogue for dialogue, _ in right}),
+        count=sum(one for _, one in right),
+    )
+
+
+def _over_samples(given: Sequence[ScoredAnswer]) -> Measure:
+    """The mean accuracy of whole samples and how they spread: what sampling adds, beside which items were drawn."""
+    samples: dict[int, list[bool]] = {}
+    for one in given:
+        samples.setdefault(one.repeat, []).append(one.right)
+    shares = [sum(own) / len(own) for own in samples.values()]
+    interval = share((one.asked.dialogue, one.right) for one in given)
+    return Measure(
+        name="samples",
+        label="Accuracy over samples",
+        estimate=interval.model_copy(update={"value": rounded(mean(shares))}),
+        items=len(shares),
+        over="samples of all items",
+        parts={
+            "standard deviation": rounded(stdev(shares)) if len(shares) > 1 else None,
+            "lowest": rounded(min(shares, default=None)),
+            "highest": rounded(max(shares, default=None)),
+        },
+    )
+
+
+def _by_topic(given: Sequence[ScoredAnswer], topics: Sequence[str]) -> Measure:
+    """Accuracy again, as if topics were drawn and not dialogues."""
+    number = {topic: place for place, topic in enumerate(topics)}
+    right = [(number[topic], one.right) for one in given if (topic := one.asked.group(TOPIC)) is not None]
+    return Measure(
+        name="by_topic",
+        label="Accuracy, clustered by topic",
+        estimate=share(right),
+        items=len(right),
+        over=f"answers on {len(topics)} topics",
         count=sum(one for _, one in right),
     )
 
@@ -64,35 +129,23 @@ def joint_groups(given: Iterable[ScoredAnswer], kind: str, types: Sequence[str])
     return [one for one in found.values() if all(name in one.right for name in types)]
 
 
-def whole_groups(groups: Sequence[JointGroup], types: Sequence[str], name: str, label: str) -> Measure:
+def whole_groups(groups: Sequence[JointGroup], types: Sequence[str], *, name: str, label: str, over: str) -> Measure:
     """How many groups are right as a whole, beside what independent errors would give.
 
-    Independence multiplies the accuracies of the types, over these very groups; its interval multiplies theirs.
+    Independence multiplies the accuracies of the types, over these very groups.
     """
     whole = [(one.dialogue, all(one.right[kind] for kind in types)) for one in groups]
-    parts = [share((one.dialogue, one.right[kind]) for one in groups) for kind in types]
     return Measure(
         name=name,
         label=label,
         estimate=share(whole),
         items=len(whole),
+        over=over,
         dialogues=len({dialogue for dialogue, _ in whole}),
         count=sum(right for _, right in whole),
-        reference=_product(parts) if whole else None,
+        reference=product_of_shares((one.dialogue, [one.right[kind] for kind in types]) for one in groups)
+        if whole
+        else None,
         reference_label="independent errors",
         parts={kind: rounded(mean([one.right[kind] for one in groups])) for kind in types},
-    )
-
-
-def _product(shares: Sequence[Interval]) -> Interval:
-    """The product of shares."""
-
-    def product(ends: Iterable[float | None]) -> float | None:
-        known = list(ends)
-        return None if any(one is None for one in known) else rounded(math.prod(one or 0.0 for one in known))
-
-    return Interval(
-        value=product(one.value for one in shares),
-        low=product(one.low for one in shares),
-        high=product(one.high for one in shares),
     )

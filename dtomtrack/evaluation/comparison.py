@@ -1,24 +1,30 @@
-"""Two subjects on the same items."""
+"""Subjects on the same items: by how much one is better than another, and how sure that is.
+
+Every difference is taken over pairs of answers to the same item under the same rotation in the same sample, with an
+interval clustered by dialogue. Among several subjects, p values are corrected for the number of pairs (Holm).
+"""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from itertools import combinations
 from typing import TypeAlias
 
 from dtomtrack.evaluation.records import Answer, Interval
 from dtomtrack.evaluation.scored import ScoredAnswer, Scorer
-from dtomtrack.evaluation.statistics import check_packages, difference, exact_mcnemar
+from dtomtrack.evaluation.statistics import check_packages, difference, exact_mcnemar, holm
 from dtomtrack.items.item import Item
+from dtomtrack.records import Count, Record, Text
 
-__all__ = ["Comparison", "Paired", "compare"]
+__all__ = ["Comparison", "Comparisons", "Paired", "SubjectPair", "compare", "compare_all", "compare_scored"]
 
+_Key: TypeAlias = tuple[int, int, int]
+_ByKey: TypeAlias = Mapping[_Key, ScoredAnswer]
+"""Answers by the number of their item, their rotation and their sample."""
 _Both: TypeAlias = tuple[ScoredAnswer, ScoredAnswer]
-"""The answers of one subject and the other to the same question under the same rotation."""
 
 
-@dataclass(frozen=True)
-class Paired:
+class Paired(Record):
     """Accuracy of one subject minus that of another, on the same items.
 
     Attributes:
@@ -28,41 +34,104 @@ class Paired:
         mcnemar: exact p value from these counts, as if all items were independent, which those of a dialogue are not.
     """
 
-    items: int
-    dialogues: int
+    items: Count
+    dialogues: Count
     one: float | None
     other: float | None
     difference: Interval
     p_value: float | None
-    only_one: int
-    only_other: int
+    only_one: Count
+    only_other: Count
     mcnemar: float | None
 
 
-@dataclass(frozen=True)
-class Comparison:
+class Comparison(Record):
     """Two subjects on the items that both answered.
 
     Attributes:
-        types: by question type.
+        types: by type of item.
         left_out: answers of either without one of the other, and pairs of which a call failed.
     """
 
     overall: Paired
-    types: Mapping[str, Paired]
-    left_out: int
+    types: dict[str, Paired]
+    left_out: Count
 
 
-def compare(one: Sequence[Answer], other: Sequence[Answer], items: Iterable[Item]) -> Comparison:
-    """How much better one subject is than the other, on the same questions under the same rotations.
+class SubjectPair(Record):
+    """Two of several subjects.
+
+    Attributes:
+        holm: the p value of the overall difference, corrected for the number of pairs.
+    """
+
+    one: Text
+    other: Text
+    compared: Comparison
+    holm: float | None
+
+
+class Comparisons(Record):
+    """All pairs of several subjects, each pair once, the subjects in their order."""
+
+    subjects: tuple[Text, ...]
+    pairs: tuple[SubjectPair, ...]
+
+
+def compare(one: Iterable[Answer], other: Iterable[Answer], items: Iterable[Item]) -> Comparison:
+    """How much better one subject is than the other.
+
+    Args:
+        items: at least those that are answered; each is read once and forgotten.
 
     Raises:
-        DatasetError: an answer is to none of the questions, is there twice, or does not go with its question.
+        DatasetError: an answer is to none of the items, is there twice, or does not go with its item.
+        InputError: an extra is missing.
+    """
+    scorer = Scorer(items)
+    return _compared(_by_key(scorer.score(one)), _by_key(scorer.score(other)))
+
+
+def compare_all(answers: Mapping[str, Iterable[Answer]], items: Iterable[Item]) -> Comparisons:
+    """Each subject with each other.
+
+    Args:
+        answers: by the names of the subjects.
+        items: at least those that are answered; each is read once and forgotten.
+
+    Raises:
+        DatasetError: an answer is to none of the items, is there twice, or does not go with its item.
+        InputError: an extra is missing.
+    """
+    scorer = Scorer(items)
+    return compare_scored({name: scorer.score(given) for name, given in answers.items()})
+
+
+def compare_scored(answers: Mapping[str, Iterable[ScoredAnswer]]) -> Comparisons:
+    """Each subject with each other, of answers that one `Scorer` scored.
+
+    Raises:
         InputError: an extra is missing.
     """
     check_packages()
-    scorer = Scorer(items)
-    ones, others = _by_place(scorer, one), _by_place(scorer, other)
+    keyed = {name: _by_key(given) for name, given in answers.items()}
+    found = [(one, other, _compared(keyed[one], keyed[other])) for one, other in combinations(keyed, 2)]
+    tested = [compared.overall.p_value for _, _, compared in found if compared.overall.p_value is not None]
+    corrected = iter(holm(tested))
+    pairs = [
+        SubjectPair(one=one, other=other, compared=own, holm=None if own.overall.p_value is None else next(corrected))
+        for one, other, own in found
+    ]
+    return Comparisons(subjects=tuple(keyed), pairs=tuple(pairs))
+
+
+def _by_key(answers: Iterable[ScoredAnswer]) -> _ByKey:
+    return {(one.asked.number, one.rotation, one.repeat): one for one in answers}
+
+
+def _compared(ones: _ByKey, others: _ByKey) -> Comparison:
+    """What both answered, in the order of the items, compared."""
+    check_packages()
     shared = [(ones[key], others[key]) for key in sorted(ones.keys() & others.keys())]
     both = [pair for pair in shared if all(one.outcome != "error" for one in pair)]
     types: dict[str, list[_Both]] = {}
@@ -73,10 +142,6 @@ def compare(one: Sequence[Answer], other: Sequence[Answer], items: Iterable[Item
         types={name: _paired(pairs) for name, pairs in types.items()},
         left_out=len(ones.keys() ^ others.keys()) + len(shared) - len(both),
     )
-
-
-def _by_place(scorer: Scorer, answers: Iterable[Answer]) -> dict[tuple[int, int, int], ScoredAnswer]:
-    return {(one.asked.number, one.rotation, one.repeat): one for one in scorer.score(answers)}
 
 
 def _paired(both: Sequence[_Both]) -> Paired:

@@ -9,8 +9,9 @@ from dataclasses import dataclass
 
 from dtomtrack.evaluation.asking import request_for
 from dtomtrack.evaluation.dataset import readable_dataset
-from dtomtrack.evaluation.evaluate import EvaluateRequest
+from dtomtrack.evaluation.power import Detectable, detectable
 from dtomtrack.evaluation.records import AskConfig
+from dtomtrack.evaluation.request import EvaluateRequest
 from dtomtrack.evaluation.subject import NamedSubject
 from dtomtrack.items.presented import presented
 from dtomtrack.llm.chat import Usage
@@ -18,7 +19,7 @@ from dtomtrack.llm.prices import load_prices
 from dtomtrack.llm.spec import ModelSpec
 from dtomtrack.llm.tokens import prompt_tokens
 
-__all__ = ["SubjectEstimate", "estimate_evaluation"]
+__all__ = ["SubjectEstimate", "detectable_by", "estimate_evaluation"]
 
 _REPLY = {"text": 8, "json": 12, "logprobs": 1}
 _REASONING = 300
@@ -44,6 +45,16 @@ def estimate_evaluation(request: EvaluateRequest) -> tuple[SubjectEstimate, ...]
     """
     with readable_dataset(request.folder, request.benchmark):
         return tuple([_of(request, subject) for subject in request.subjects])
+
+
+def detectable_by(request: EvaluateRequest) -> Detectable | None:
+    """The least differences that the items of an evaluation can tell; None where there are too few of them.
+
+    Raises:
+        DatasetError: the dataset can't be used.
+    """
+    with readable_dataset(request.folder, request.benchmark):
+        return detectable(request.benchmark.items(request.folder, request.asked.limit))
 
 
 def _of(request: EvaluateRequest, subject: NamedSubject) -> SubjectEstimate:

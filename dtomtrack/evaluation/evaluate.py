@@ -4,80 +4,38 @@ from __future__ import annotations
 
 import asyncio
 from collections import Counter
-from collections.abc import AsyncGenerator, Callable, Iterator, Sequence
+from collections.abc import AsyncGenerator, Callable, Iterator
 from contextlib import aclosing
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from itertools import chain
-from os import PathLike
-from pathlib import Path
-from typing import TYPE_CHECKING, Unpack, cast
 
-from dtomtrack.errors import InputError
-from dtomtrack.evaluation.answer_folder import ANSWERS, AnswerFolder
+from dtomtrack.evaluation.answer_folder import ANSWERS, EVALUATIONS, AnswerFolder
 from dtomtrack.evaluation.asking import ModelSubject
-from dtomtrack.evaluation.benchmark import Benchmark
 from dtomtrack.evaluation.dataset import digest_of, readable_dataset
 from dtomtrack.evaluation.records import Answer, AskConfig, Metrics, Outcome
+from dtomtrack.evaluation.request import EvaluateRequest
 from dtomtrack.evaluation.rules import PREFIX
 from dtomtrack.evaluation.subject import (
-    AskOptions,
-    AskSettings,
     NamedSubject,
     RuleSubject,
-    ask_settings,
-    named_subject,
     rules_of,
     subject_folder,
 )
 from dtomtrack.items.presented import PresentedItem, presented
-from dtomtrack.llm.clients import Clients, ClientSettings
+from dtomtrack.llm.clients import Clients
 from dtomtrack.llm.journal import JOURNAL, Journal
 from dtomtrack.llm.ledger import Ledger
-from dtomtrack.llm.options import ClientOptions, client_settings
 from dtomtrack.runs.in_order import in_order
 from dtomtrack.runs.lines import read_lines
 
-if TYPE_CHECKING:
-    from dtomtrack.llm.chat import ChatModel
+__all__ = ["EvaluateProgress", "run_evaluation"]
 
-__all__ = [
-    "EVALUATIONS",
-    "EvaluateOptions",
-    "EvaluateProgress",
-    "EvaluateRequest",
-    "request_evaluation",
-    "run_evaluation",
-]
-
-EVALUATIONS = "eval"
-"""The folder of a dataset's evaluations."""
 _AHEAD = 4
 """Items under way for each call: one slow reply doesn't hold up the others."""
 _BREATH = 256
 """Answers by rule between two looks at whether the run was interrupted."""
 _FIRST = 50
 """If so many replies hold no answer, something is wrong with the way of asking."""
-
-
-class EvaluateOptions(AskOptions, ClientOptions, total=False):
-    """How an evaluation may be made: `AskOptions` and `ClientOptions`, and where the models are.
-
-    Attributes:
-        base_url: points providers that have a server elsewhere.
-    """
-
-    base_url: str
-
-
-@dataclass(frozen=True)
-class EvaluateRequest:
-    """Which dataset is to be evaluated, of which suite, with which subjects, and how."""
-
-    benchmark: Benchmark
-    folder: Path
-    subjects: tuple[NamedSubject, ...]
-    asked: AskSettings = field(default_factory=AskSettings)
-    client: ClientSettings = field(default_factory=ClientSettings)
 
 
 @dataclass(frozen=True)
@@ -98,39 +56,6 @@ class EvaluateProgress:
     def done(self) -> int:
         """Answers that are written."""
         return self.outcomes.total()
-
-
-def request_evaluation(
-    benchmark: Benchmark,
-    folder: str | PathLike[str],
-    subjects: str | ChatModel | Sequence[str | ChatModel],
-    **options: Unpack[EvaluateOptions],
-) -> EvaluateRequest:
-    """A request from what a user gives.
-
-    Raises:
-        InputError: a subject can't be used as it is named, or an option is out of range.
-    """
-    one_only = isinstance(subjects, str) or not isinstance(subjects, Sequence)
-    given = cast("list[str | ChatModel]", [subjects] if one_only else list(cast("Sequence[str]", subjects)))
-    if not given:
-        raise InputError("no model is given; name at least one")
-    named = tuple(named_subject(one, benchmark, options.get("base_url")) for one in given)
-    labels = Counter(subject.label for subject in named)
-    twice = next((label for label, count in labels.items() if count > 1), None)
-    if twice is not None:
-        raise InputError(f"the model {twice} is given twice")
-    return EvaluateRequest(
-        benchmark,
-        Path(folder),
-        named,
-        ask_settings(cast("AskOptions", _among(AskOptions, options)), benchmark.conditions),
-        client_settings(cast("ClientOptions", _among(ClientOptions, options))),
-    )
-
-
-def _among(kind: type, options: EvaluateOptions) -> dict[str, object]:
-    return {name: value for name, value in options.items() if name in kind.__annotations__}
 
 
 async def run_evaluation(
@@ -155,18 +80,18 @@ async def run_evaluation(
     check_packages()
     with readable_dataset(request.folder, request.benchmark):
         digest, questions = digest_of(request.folder, request.benchmark)
-        once = request.asked.limit is None and request.asked.permutations == 1
-        wanted = questions * request.asked.repeats if once else None
         found = []
         for subject in request.subjects:
             config = subject.config(request.asked, digest, request.benchmark.conditions)
+            known = config.limit is None and config.permutations == 1
+            wanted = questions * config.repeats if known else None
             found.append(await _Evaluation(request, subject, config, wanted, report, warn).run())
     return tuple(found)
 
 
 @dataclass(frozen=True)
 class _Evaluation:
-    """One subject's."""
+    """The evaluation of one subject."""
 
     request: EvaluateRequest
     subject: NamedSubject

@@ -136,6 +136,7 @@ class Measure(Record):
         unit: "share" (0 to 1), or "difference" of two shares (-1 to 1).
         estimate: the figure.
         items: what it is taken over; ``dialogues``: clusters that they are from.
+        over: what these items are, in words ("wrong answers"), where they are not all answers.
         count: how many of them count, where it is a share.
         reference: what to hold it against: chance, or what independent errors would give.
         reference_label: what the reference is, in words.
@@ -148,6 +149,7 @@ class Measure(Record):
     unit: Literal["share", "difference"] = "share"
     estimate: Interval
     items: Count
+    over: str = ""
     dialogues: Count | None = None
     count: Count | None = None
     reference: Interval | None = None

@@ -8,18 +8,16 @@ from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
-from dtomtrack.errors import DatasetError, WriteError
-from dtomtrack.evaluation.answer_folder import ANSWERS, METRICS, AnswerFolder, read_config, same_item
+from dtomtrack.errors import WriteError
+from dtomtrack.evaluation.answer_folder import ANSWERS, METRICS, AnswerFolder, same_item
 from dtomtrack.evaluation.asking import read_again
 from dtomtrack.evaluation.benchmark import Benchmark
 from dtomtrack.evaluation.dataset import digest_of, readable_dataset
-from dtomtrack.evaluation.evaluate import EVALUATIONS
 from dtomtrack.evaluation.records import Answer, AskConfig, Metrics
-from dtomtrack.evaluation.results import taken_before
+from dtomtrack.evaluation.results import check_questions, evaluations_in, taken_before
 from dtomtrack.evaluation.rules import PREFIX
 from dtomtrack.items.presented import presented
 from dtomtrack.runs.lines import read_lines, to_lines
-from dtomtrack.runs.names import folder_name
 
 __all__ = ["Rescored", "rescore_dataset"]
 
@@ -54,28 +52,13 @@ def rescore_dataset(benchmark: Benchmark, folder: Path, subject: str | None = No
     """
     with readable_dataset(folder, benchmark):
         digest, _ = digest_of(folder, benchmark)
-        configs = [(path, config) for path, config in _evaluations(folder) if _is_meant(path, config, subject)]
-        if not configs:
-            which = "no evaluation" if subject is None else f"no evaluation of {subject!r}"
-            raise DatasetError(f"{folder / EVALUATIONS}: there is {which}; make one with dtomtrack evaluate")
-        return tuple([_Rescoring(benchmark, folder, path, config).run(digest) for path, config in configs])
-
-
-def _evaluations(folder: Path) -> Iterator[tuple[Path, AskConfig]]:
-    there = folder / EVALUATIONS
-    for path in sorted(there.iterdir()) if there.is_dir() else ():
-        config = read_config(path) if path.is_dir() else None
-        if config is not None:
-            yield path, config
-
-
-def _is_meant(path: Path, config: AskConfig, subject: str | None) -> bool:
-    return subject is None or subject in {path.name, config.subject} or folder_name(subject) == path.name
+        there = evaluations_in(folder, subject)
+        return tuple([_Rescoring(benchmark, folder, path, config).run(digest) for path, config in there])
 
 
 @dataclass(frozen=True)
 class _Rescoring:
-    """That of one evaluation."""
+    """The rescoring of one evaluation."""
 
     benchmark: Benchmark
     folder: Path
@@ -84,8 +67,7 @@ class _Rescoring:
 
     def run(self, digest: str) -> Rescored:
         """Read every reply again, and sum up again where that was done before."""
-        if self.config.questions != digest:
-            raise DatasetError(f"{self.path}: holds answers to other questions; the dataset has changed: move it away")
+        check_questions(self.path, self.config, digest)
         with AnswerFolder(self.path, self.config) as there:
             answers, changed = self._read_all()
             metrics = self._sum_up()

@@ -3,16 +3,79 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
 from pathlib import Path
 
 from dtomtrack.errors import DatasetError
-from dtomtrack.evaluation.answer_folder import ANSWERS, METRICS, read_config
+from dtomtrack.evaluation.answer_folder import ANSWERS, EVALUATIONS, METRICS, read_config
 from dtomtrack.evaluation.benchmark import Benchmark
+from dtomtrack.evaluation.comparison import Comparisons, compare_all
+from dtomtrack.evaluation.dataset import digest_of, readable_dataset
 from dtomtrack.evaluation.metrics import Taken, metrics
 from dtomtrack.evaluation.records import Answer, AskConfig, Metrics
 from dtomtrack.runs.lines import read_lines
+from dtomtrack.runs.names import folder_name
 
-__all__ = ["read_metrics", "taken_before"]
+__all__ = ["check_questions", "compare_evaluations", "evaluations_in", "read_metrics", "taken_before"]
+
+
+def evaluations_in(folder: Path, subject: str | None = None) -> list[tuple[Path, AskConfig]]:
+    """The folders of a dataset's evaluations, in the order of their names, and how each was asked.
+
+    Args:
+        subject: only those of this one, by the name of its folder or its own.
+
+    Raises:
+        DatasetError: there is none.
+    """
+    there = folder / EVALUATIONS
+    found = [
+        (path, config)
+        for path in sorted(there.iterdir() if there.is_dir() else ())
+        if path.is_dir() and (config := read_config(path)) is not None and _is_meant(path, config, subject)
+    ]
+    if not found:
+        which = "no evaluation" if subject is None else f"no evaluation of {subject!r}"
+        raise DatasetError(f"{there}: there is {which}; make one with dtomtrack evaluate")
+    return found
+
+
+def _is_meant(path: Path, config: AskConfig, subject: str | None) -> bool:
+    return subject is None or subject in {path.name, config.subject} or folder_name(subject) == path.name
+
+
+def compare_evaluations(benchmark: Benchmark, folder: Path, subjects: Sequence[str] = ()) -> Comparisons:
+    """The finished evaluations of a dataset, each with each other, by the names of their folders.
+
+    Args:
+        subjects: only these, each by the name of its folder or its own; all where there are none.
+
+    Raises:
+        DatasetError: there are fewer than two, one is of other questions, or a file is damaged.
+        InputError: an extra is missing.
+    """
+    with readable_dataset(folder, benchmark):
+        digest, _ = digest_of(folder, benchmark)
+        wanted = {path: config for one in subjects or (None,) for path, config in evaluations_in(folder, one)}
+        finished = {path: config for path, config in wanted.items() if taken_before(path / METRICS, config) is not None}
+        for path, config in finished.items():
+            check_questions(path, config, digest)
+        if len(finished) < 2:
+            raise DatasetError(
+                f"{folder / EVALUATIONS}: comparing takes two finished evaluations; make them with dtomtrack evaluate"
+            )
+        answers = {path.name: read_lines(path / ANSWERS, Answer) for path in finished}
+        return compare_all(answers, benchmark.items(folder))
+
+
+def check_questions(path: Path, config: AskConfig, digest: str) -> None:
+    """Make sure that an evaluation is one of these questions.
+
+    Raises:
+        DatasetError: it is not.
+    """
+    if config.questions != digest:
+        raise DatasetError(f"{path}: holds answers to other questions; the dataset has changed: move it away")
 
 
 def read_metrics(benchmark: Benchmark, folder: Path, path: Path) -> Metrics | None:

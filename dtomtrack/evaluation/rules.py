@@ -14,6 +14,7 @@ from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Mapping
 
 from dtomtrack.evaluation.benchmark import Rule, RuleMaker
+from dtomtrack.evaluation.said import HALF, distinctive_words
 from dtomtrack.items.item import Item
 from dtomtrack.items.presented import PresentedItem
 from dtomtrack.items.words import stems
@@ -33,7 +34,6 @@ __all__ = [
 PREFIX = "baseline/"
 """What the names of baselines begin with, where models and baselines are named alike."""
 _FOLDS = 10
-_HALF = 0.5
 _TURN = re.compile(r"\bturn (\d+)\b", re.IGNORECASE)
 
 Scores = Mapping[str, float]
@@ -152,15 +152,11 @@ def turns_named(shown: PresentedItem) -> dict[str, float]:
 
 def first_expressed(shown: PresentedItem, texts: Iterable[str]) -> str | None:
     """The option that the first text to express one expresses: most of the words that tell it from the others."""
-    words = {letter: stems(text) for letter, text in shown.shown.items()}
-    distinctive = {
-        letter: own.difference(*(theirs for other, theirs in words.items() if other != letter))
-        for letter, own in words.items()
-    }
+    distinctive = dict(zip(shown.shown, distinctive_words(shown.shown.values()), strict=True))
     for text in texts:
         said = stems(text)
         shares = {letter: len(own & said) / len(own) for letter, own in distinctive.items() if own}
-        if max(shares.values(), default=0.0) >= _HALF:
+        if max(shares.values(), default=0.0) >= HALF:
             return best(shown, shares)
     return None
 

@@ -7,6 +7,7 @@ from typing import NamedTuple
 
 from dtomtrack.errors import DatasetError
 from dtomtrack.evaluation.records import Answer, Outcome
+from dtomtrack.evaluation.said import Lines, said_options, words_of_lines
 from dtomtrack.items.item import Item, Select, chance
 from dtomtrack.items.letters import position_of
 
@@ -22,6 +23,7 @@ class QuestionStats(NamedTuple):
         groups: what it is grouped by, as pairs of name and value.
         joint: what it has to be right together with, as pairs of kind and number.
         options: how many it has.
+        said: the options that its context says, where their roles are known.
     """
 
     number: int
@@ -32,6 +34,7 @@ class QuestionStats(NamedTuple):
     gold: frozenset[int]
     options: int
     select: Select
+    said: frozenset[int]
 
     def group(self, name: str) -> str | None:
         """The group that it belongs to under this grouping, if it does."""
@@ -89,6 +92,7 @@ class Scorer:
         self._joint: dict[tuple[str, str], int] = {}
         self._groups: dict[tuple[tuple[str, str], ...], tuple[tuple[str, str], ...]] = {}
         self._roles: dict[tuple[str, ...], tuple[str, ...]] = {}
+        self._lines: tuple[str, Lines] = ("", ())
         self._asked = {one.id: self._keep(one, number) for number, one in enumerate(items)}
 
     def _keep(self, item: Item, number: int) -> QuestionStats:
@@ -102,7 +106,14 @@ class Scorer:
             gold=item.gold,
             options=len(item.options),
             select=item.select,
+            said=said_options(item, self._lines_of(item)) if item.roles else frozenset(),
         )
+
+    def _lines_of(self, item: Item) -> Lines:
+        """The words of the context, which items of one cluster that follow each other share."""
+        if self._lines[0] != item.cluster:
+            self._lines = item.cluster, words_of_lines(item)
+        return self._lines[1]
 
     def _numbered(self, joint: Mapping[str, str]) -> tuple[tuple[str, int], ...]:
         return tuple((kind, self._joint.setdefault((kind, one), len(self._joint))) for kind, one in joint.items())

@@ -1,116 +1,154 @@
-"""Records as Parquet: typed columns that follow the schema, nested records as structs, written in batches.
+"""The Arrow schema of a record: typed columns, nested records as structs.
+
+A mapping with keys of its own becomes a struct of the keys that occur in the data, since readers of Parquet know
+structs better than maps; one without any is null. What may be of several types becomes JSON text.
 
 pyarrow is imported where it is used: it is an extra, and slow to import.
 """
 
 from __future__ import annotations
 
+import json
 import types
-from collections.abc import Callable, Iterable
-from enum import StrEnum
-from itertools import chain, islice
-from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Literal, Union, get_args, get_origin
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
+from enum import Enum
+from typing import TYPE_CHECKING, Annotated, Any, Literal, Union, get_args, get_origin
 
-from dtomtrack.errors import DatasetError, InputError
 from dtomtrack.records import Record
 
 if TYPE_CHECKING:
     import pyarrow as pa
 
-__all__ = ["arrow_schema", "need_pyarrow", "write_parquet"]
+__all__ = ["Columns", "columns_of"]
 
-_BATCH = 1000
-"""Rows of a row group: about 10 MB of dialogues."""
+Path = tuple[str, ...]
+"""Where a value stands in a record: names of fields, and "*" for the elements of a list."""
+
+_ELEMENT = "*"
+_LISTS = (tuple, list, Sequence)
+_MAPPINGS = (dict, Mapping)
 
 
-def need_pyarrow(format_name: str) -> None:
-    """Say what is missing before any work is done.
+class Columns:
+    """The columns of a record.
 
-    Raises:
-        InputError: pyarrow is not installed.
+    Attributes:
+        open: whether there are mappings whose keys are not fixed, so that they have to be looked for in the data.
+        schema: the columns.
     """
-    try:
-        import pyarrow  # noqa: F401
-    except ImportError:
-        raise InputError(f"an export to {format_name} needs an extra: pip install 'dtomtrack[parquet]'") from None
 
+    def __init__(self, record: type[Record], keys: Mapping[Path, Set[str]] | None = None) -> None:
+        import pyarrow as pa
 
-def arrow_schema(record: type[Record]) -> pa.Schema:
-    """The columns of a record."""
-    import pyarrow as pa
+        self._keys = keys or {}
+        self._as_text: set[Path] = set()
+        self._emptied: set[Path] = set()
+        self.open = False
+        self.schema: pa.Schema = pa.schema(self._fields(record, ()))
 
-    return pa.schema(_fields(record))
+    def row(self, line: Mapping[str, object]) -> dict[str, object]:
+        """A line of JSON as a row of these columns."""
+        return {name: self._value(value, (name,)) for name, value in line.items()}
 
+    def _value(self, value: Any, path: Path) -> object:
+        if path in self._emptied:
+            return None
+        if path in self._as_text:
+            return json.dumps(value, ensure_ascii=False)
+        if isinstance(value, dict):
+            return {key: self._value(one, (*path, key)) for key, one in value.items()}
+        if isinstance(value, list):
+            return [self._value(one, (*path, _ELEMENT)) for one in value]
+        return value
 
-def write_parquet(path: Path, schema: pa.Schema, rows: Iterable[dict[str, object]]) -> None:
-    """Write rows, a batch at a time; the same rows give the same bytes with the same version of pyarrow.
+    def _fields(self, record: type[Record], path: Path) -> list[pa.Field]:
+        return [self._field(name, field.annotation, path) for name, field in record.model_fields.items()]
 
-    Raises:
-        DatasetError: a number is too large for its column.
-    """
-    import pyarrow as pa
-    import pyarrow.parquet as pq
+    def _field(self, name: str, annotation: object, path: Path) -> pa.Field:
+        import pyarrow as pa
 
-    left = iter(rows)
-    with pq.ParquetWriter(path, schema, compression="zstd") as writer:
-        for first in left:
-            batch = list(chain([first], islice(left, _BATCH - 1)))
-            try:
-                writer.write_batch(pa.RecordBatch.from_pylist(batch, schema))
-            except OverflowError as error:
-                raise DatasetError(f"{path.name}: a number does not fit into 64 bits ({error})") from error
+        kind = self._type(annotation, (*path, name))
+        return pa.field(name, kind, nullable=type(None) in get_args(annotation) or pa.types.is_null(kind))
 
+    def _type(self, annotation: object, path: Path) -> pa.DataType:
+        origin, arguments = get_origin(annotation), get_args(annotation)
+        if origin is Annotated:
+            return self._type(arguments[0], path)
+        if origin in {Union, types.UnionType}:
+            kinds = [one for one in arguments if one is not type(None)]
+            return self._type(kinds[0], path) if len(kinds) == 1 else self._text(path)
+        if origin in _MAPPINGS:
+            return self._mapping(arguments[0], arguments[1], path)
+        if origin in _LISTS:
+            return self._list(arguments, path)
+        if origin is Literal:
+            return self._plain(type(arguments[0]), path)
+        return self._plain(annotation, path) if isinstance(annotation, type) else self._text(path)
 
-def _fields(record: type[Record]) -> list[pa.Field]:
-    return [_field(name, field.annotation) for name, field in record.model_fields.items()]
+    def _mapping(self, key: object, value: object, path: Path) -> pa.DataType:
+        import pyarrow as pa
 
+        fixed = get_origin(key) is Literal
+        self.open |= not fixed
+        names = get_args(key) if fixed else sorted(self._keys.get(path, ()))
+        fields = [self._field(name, value, path) for name in names]
+        if not fields:
+            self._emptied.add(path)
+            return pa.null()
+        return pa.struct(fields if fixed else [field.with_nullable(True) for field in fields])
 
-def _field(name: str, annotation: object) -> pa.Field:
-    import pyarrow as pa
+    def _list(self, arguments: tuple[object, ...], path: Path) -> pa.DataType:
+        import pyarrow as pa
 
-    optional = type(None) in get_args(annotation)
-    return pa.field(name, _type(annotation), nullable=optional)
+        kinds = {one for one in arguments if one is not Ellipsis}
+        if len(kinds) != 1:
+            return self._text(path)
+        (kind,) = kinds
+        element = self._type(kind, (*path, _ELEMENT))
+        return pa.list_(
+            pa.field("element", element, nullable=type(None) in get_args(kind) or pa.types.is_null(element))
+        )
 
+    def _plain(self, kind: type, path: Path) -> pa.DataType:
+        import pyarrow as pa
 
-def _type(annotation: object) -> pa.DataType:
-    """The Arrow type of a field's annotation.
+        if issubclass(kind, Record):
+            return pa.struct(self._fields(kind, path))
+        if issubclass(kind, Enum):
+            return self._plain(type(next(iter(kind)).value), path)
+        simple: dict[type, Callable[[], pa.DataType]] = {
+            str: pa.string,
+            bool: pa.bool_,
+            int: pa.int64,
+            float: pa.float64,
+        }
+        return simple[kind]() if kind in simple else self._text(path)
 
-    Raises:
-        TypeError: there is none yet for such a field; add it here.
-    """
-    import pyarrow as pa
+    def _text(self, path: Path) -> pa.DataType:
+        import pyarrow as pa
 
-    origin, arguments = get_origin(annotation), get_args(annotation)
-    if origin is Annotated:
-        return _type(arguments[0])
-    if origin in {Union, types.UnionType}:
-        (kind,) = (one for one in arguments if one is not type(None))
-        return _type(kind)
-    if origin is Literal:
+        self._as_text.add(path)
         return pa.string()
-    if origin is tuple:
-        return pa.list_(_field("element", arguments[0]))
-    if origin is dict and get_origin(arguments[0]) is Literal:
-        return pa.struct([_field(key, arguments[1]) for key in get_args(arguments[0])])
-    if isinstance(annotation, type):
-        return _plain(annotation)
-    raise TypeError(f"no Arrow type for {annotation}")
 
 
-def _plain(kind: type) -> pa.DataType:
-    import pyarrow as pa
+def columns_of(record: type[Record], lines: Callable[[], Iterable[Mapping[str, object]]]) -> Columns:
+    """The columns of a record, for these lines; they are read only if that is needed."""
+    columns = Columns(record)
+    if not columns.open:
+        return columns
+    keys: dict[Path, set[str]] = {}
+    for line in lines():
+        for path, key in _keys(line, ()):
+            keys.setdefault(path, set()).add(key)
+    return Columns(record, keys)
 
-    if issubclass(kind, Record):
-        return pa.struct(_fields(kind))
-    if issubclass(kind, StrEnum):
-        return pa.string()
-    simple: dict[type, Callable[[], pa.DataType]] = {
-        str: pa.string,
-        int: pa.int64,
-        float: pa.float64,
-        bool: pa.bool_,
-    }
-    if kind not in simple:
-        raise TypeError(f"no Arrow type for {kind}")
-    return simple[kind]()
+
+def _keys(value: object, path: Path) -> Iterator[tuple[Path, str]]:
+    """All keys that occur in a value, each with where its mapping stands."""
+    if isinstance(value, Mapping):
+        for key, one in value.items():
+            yield path, key
+            yield from _keys(one, (*path, key))
+    elif isinstance(value, list):
+        for one in value:
+            yield from _keys(one, (*path, _ELEMENT))

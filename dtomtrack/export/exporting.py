@@ -9,13 +9,13 @@ from pathlib import Path
 from typing import Literal, get_args
 
 from dtomtrack.errors import InputError
-from dtomtrack.evaluation.asked import readable_dataset
-from dtomtrack.export.arrow import need_pyarrow
+from dtomtrack.evaluation.dataset import readable_dataset
+from dtomtrack.export.exportable import Exportable, ExportSource
 from dtomtrack.export.huggingface import write_huggingface
 from dtomtrack.export.inspect_task import write_inspect
-from dtomtrack.export.lm_eval_task import GROUP, write_lm_eval
+from dtomtrack.export.lm_eval_task import write_lm_eval
 from dtomtrack.export.new_folder import new_folder
-from dtomtrack.export.parquet import write_parquet_files
+from dtomtrack.export.parquet import need_pyarrow, write_parquet_files
 
 __all__ = ["FORMATS", "ExportFormat", "Exported", "export_dataset"]
 
@@ -29,23 +29,25 @@ class _Form:
 
     Attributes:
         write: given the dataset, a draft folder to write to, and the folder that the draft will become.
-        use: the command that uses it, with {} for the folder.
+        use: the command that uses it, with {out} for the folder and {name} for the task.
         parquet: whether it takes pyarrow.
     """
 
-    write: Callable[[Path, Path, Path], None]
+    write: Callable[[ExportSource, Path, Path], None]
     use: tuple[str, ...]
     parquet: bool = False
 
 
 _FORMS: dict[ExportFormat, _Form] = {
-    "inspect": _Form(write_inspect, ("inspect", "eval", "{}/dtomtrack_task.py@dtomtrack", "--model", "PROVIDER/NAME")),
+    "inspect": _Form(
+        write_inspect, ("inspect", "eval", "{out}/dtomtrack_task.py@dtomtrack", "--model", "PROVIDER/NAME")
+    ),
     "lm-eval": _Form(
         write_lm_eval,
-        ("lm_eval", "--model", "hf", "--model_args", "pretrained=NAME", "--tasks", GROUP, "--include_path", "{}"),
+        ("lm_eval", "--model", "hf", "--model_args", "pretrained=NAME", "--tasks", "{name}", "--include_path", "{out}"),
     ),
     "huggingface": _Form(
-        write_huggingface, ("hf", "upload", "--repo-type", "dataset", "OWNER/NAME", "{}", "."), parquet=True
+        write_huggingface, ("hf", "upload", "--repo-type", "dataset", "OWNER/NAME", "{out}", "."), parquet=True
     ),
     "parquet": _Form(write_parquet_files, (), parquet=True),
 }
@@ -63,11 +65,13 @@ class Exported:
     use: tuple[str, ...]
 
 
-def export_dataset(folder: str | PathLike[str], to: ExportFormat, out: str | PathLike[str] | None = None) -> Exported:
+def export_dataset(
+    suite: Exportable, folder: str | PathLike[str], to: ExportFormat, out: str | PathLike[str] | None = None
+) -> Exported:
     """Write a dataset in the form that another tool reads; the same dataset gives the same bytes.
 
     Args:
-        folder: a dataset.
+        suite: whose dataset it is.
         out: a new folder, or one that holds this very export; ``FOLDER/export/FORMAT`` if not given.
 
     Raises:
@@ -77,10 +81,11 @@ def export_dataset(folder: str | PathLike[str], to: ExportFormat, out: str | Pat
     """
     if to not in _FORMS:
         raise InputError(f"there is no export to {to!r}; choose one of {', '.join(FORMATS)}")
-    form, source = _FORMS[to], Path(folder)
-    target = Path(out) if out is not None else source / "export" / to
+    form, source = _FORMS[to], ExportSource(suite, Path(folder))
+    target = Path(out) if out is not None else source.folder / "export" / to
     if form.parquet:
         need_pyarrow(to)
-    with readable_dataset(source), new_folder(target) as draft:
+    with readable_dataset(source.folder, suite), new_folder(target) as draft:
         form.write(source, draft, target.resolve())
-    return Exported(target, tuple(part.replace("{}", str(target)) for part in form.use))
+    use = (part.replace("{name}", source.name).replace("{out}", str(target)) for part in form.use)
+    return Exported(target, tuple(use))

@@ -1,31 +1,53 @@
-"""An Inspect AI task: a Python file that is the same for every dataset, and the questions as its samples."""
+"""An Inspect AI task: a Python file that is the same for every dataset, and the items as its samples."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from importlib import resources
 from pathlib import Path
 
-from dtomtrack.export.items import Item, items, write_lines
+from dtomtrack.export.exportable import ExportSource, PromptedItem
+from dtomtrack.export.json_lines import json_line
+from dtomtrack.items.item import Item
+from dtomtrack.items.letters import letter_of, letters_of
 
 __all__ = ["write_inspect"]
 
 _TASK = "dtomtrack_task.py"
 
 
-def write_inspect(folder: Path, draft: Path, out: Path) -> None:
-    """Write the task and its samples."""
+def write_inspect(source: ExportSource, draft: Path, out: Path) -> None:
+    """Write the task, its samples, and what the task has to know of them."""
     task = resources.files("dtomtrack.export") / "templates" / _TASK
     (draft / _TASK).write_bytes(task.read_bytes())
-    write_lines(draft / "questions.jsonl", items(folder), _sample)
+    sets = False
+    with (draft / "questions.jsonl").open("w", encoding="utf-8", newline="\n") as file:
+        for one in source.items():
+            file.write(json_line(_sample(one)))
+            sets |= one.item.select == "any"
+    (draft / "task.json").write_text(json_line({"name": source.name, "sets": sets}), encoding="utf-8")
 
 
-def _sample(item: Item) -> dict[str, object]:
-    """A question as an Inspect sample."""
-    question = item.question
+def _sample(prompted: PromptedItem) -> Mapping[str, object]:
+    """An item as an Inspect sample."""
+    item = prompted.item
     return {
-        "id": question.id,
-        "input": item.prompt,
-        "choices": list(question.options.values()),
-        "target": question.answer,
-        "metadata": item.metadata(),
+        "id": item.id,
+        "input": prompted.prompt,
+        "choices": list(item.options),
+        "target": list(letters_of(item.gold)),
+        "metadata": _metadata(item),
     }
+
+
+def _metadata(item: Item) -> Mapping[str, object]:
+    """What results may be grouped by; a group that is called like one of the item's own facts says so."""
+    own: dict[str, object] = {
+        "dialogue_id": item.cluster,
+        "select": item.select,
+        "chance": item.chance,
+        "turn": item.turn,
+        "option_roles": {letter_of(position): role for position, role in enumerate(item.roles)},
+    }
+    groups = {f"group_{name}" if name in own else name: value for name, value in item.groups.items()}
+    return {"type": "untyped", **groups, **own}

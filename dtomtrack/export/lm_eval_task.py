@@ -1,36 +1,60 @@
-"""A task folder for lm-evaluation-harness: a group with one multiple-choice task for each question type.
+"""A task folder for lm-evaluation-harness: a group with a task for each type of items.
 
-The settings name columns of the data, so nothing that a dialogue says is taken for a template, and there is no code.
+Items of one right option are multiple choice by the letters' likelihood; of items with several, replies are read. The
+settings name columns of the data, so nothing that a dialogue says is taken for a template, and only sets take code: one
+function, the same for every dataset.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from contextlib import ExitStack
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from importlib import resources
 from pathlib import Path
-from typing import TextIO
 
 import yaml
 
-from dtomtrack.beliefs.question import LETTERS, QuestionType
 from dtomtrack.errors import DatasetError
-from dtomtrack.export.items import Item, items, json_line
+from dtomtrack.export.exportable import ExportSource, PromptedItem
+from dtomtrack.export.json_lines import json_line
+from dtomtrack.items.item import Select
+from dtomtrack.items.letters import letter_of, letters_of
+from dtomtrack.runs.names import folder_name
 
-__all__ = ["GROUP", "write_lm_eval"]
+__all__ = ["write_lm_eval"]
 
-GROUP = "dtomtrack"
 _DATA = "data"
-_SHARED = f"_{GROUP}_template_yaml"
-"""No ``.yaml`` at its end: the harness would take it for a task."""
-
-_SHARED_TEXT = """\
-# What the tasks of this folder share. `dtomtrack export` wrote the folder; where it is moved, change dataset_path.
-# The letters are compared by their likelihood after the zero-shot prompt of dtomtrack's own evaluation. The harness
-# takes questions for independent, which those of one dialogue are not: its standard errors are too small.
+_SHARED: Mapping[Select, str] = {"one": "_dtomtrack_one_yaml", "any": "_dtomtrack_any_yaml"}
+"""What tasks share; no ``.yaml`` at the end, or the harness would take them for tasks."""
+_SCORER = "lm_eval_sets"
+"""The module of the function that scores sets."""
+_NOTES: Mapping[Select, str] = {
+    "one": "The letters are compared by their likelihood after the zero-shot prompt of dtomtrack's own evaluation.",
+    "any": "Replies to the zero-shot prompt of dtomtrack's own evaluation are read for sets of letters.",
+}
+_COMMENT = """\
+# What tasks of this folder share. `dtomtrack export` wrote the folder; where it is moved, change dataset_path.
+# {}
+# The harness takes questions for independent, which those of one dialogue are not: its standard errors are too small.
 """
 
 
-def write_lm_eval(folder: Path, draft: Path, out: Path) -> None:
+@dataclass(frozen=True)
+class _Task:
+    """Items of one type of which one option is right, or of which any may be.
+
+    Attributes:
+        name: as the harness knows the task; ``alias`` is what its table calls it.
+        data: the name of its file.
+    """
+
+    name: str
+    alias: str
+    select: Select
+    data: str
+
+
+def write_lm_eval(source: ExportSource, draft: Path, out: Path) -> None:
     """Write the tasks and their data.
 
     Args:
@@ -40,72 +64,98 @@ def write_lm_eval(folder: Path, draft: Path, out: Path) -> None:
         DatasetError: there are no questions, or a line of the dataset is damaged.
     """
     (draft / _DATA).mkdir()
-    found = _write_data(folder, draft / _DATA)
-    if not found:
-        raise DatasetError(f"{folder}: holds no questions, so there is nothing to export")
-    _write_yaml(draft / _SHARED, _shared(out / _DATA), comment=_SHARED_TEXT)
-    for kind in found:
-        _write_yaml(draft / f"{GROUP}_{kind}.yaml", _task(kind))
-    _write_yaml(draft / f"{GROUP}.yaml", _group(found))
+    tasks = _write_data(source, draft / _DATA)
+    if not tasks:
+        raise DatasetError(f"{source.folder}: holds no questions, so there is nothing to export")
+    for select in sorted({task.select for task in tasks}):
+        _write_shared(draft, select, out / _DATA)
+    for task in tasks:
+        _write_yaml(draft / f"{task.name}.yaml", _settings(task))
+    _write_yaml(draft / f"{source.name}.yaml", _group(source.name, tasks))
 
 
-def _write_data(folder: Path, data: Path) -> list[str]:
-    """Write a file for each question type there is; returns the types."""
-    files: dict[QuestionType, TextIO] = {}
-    with ExitStack() as stack:
-        for item in items(folder):
-            kind = item.question.type
-            if kind not in files:
-                path = data / f"{kind.value}.jsonl"
-                files[kind] = stack.enter_context(path.open("w", encoding="utf-8", newline="\n"))
-            files[kind].write(json_line(_document(item)))
-    return [kind.value for kind in QuestionType if kind in files]
+def _write_data(source: ExportSource, data: Path) -> list[_Task]:
+    """Write a file for each task there is; returns the tasks, in the suite's order of types."""
+    tasks: dict[tuple[str, Select], _Task] = {}
+    for one in source.items():
+        kind, select = key = one.item.groups.get("type", "untyped"), one.item.select
+        if key not in tasks:
+            tasks[key] = _task(source.name, kind, select, {task.name for task in tasks.values()})
+        # opened for every line: data of others may have more types than a process may have open files
+        with (data / tasks[key].data).open("a", encoding="utf-8", newline="\n") as file:
+            file.write(json_line(_document(one)))
+    order = list(source.suite.group_order.get("type", ()))
+    return sorted(tasks.values(), key=lambda task: order.index(task.alias) if task.alias in order else len(order))
 
 
-def _document(item: Item) -> dict[str, object]:
-    question = item.question
+def _task(group: str, kind: str, select: Select, taken: set[str]) -> _Task:
+    """A task of a name that none has yet: types of others may differ in characters that no file name has."""
+    name = wanted = f"{group}_{folder_name(kind)[:60]}" + ("_any" if select == "any" else "")
+    while name in taken:
+        name = f"{wanted}_{len(taken)}"
+    return _Task(name, kind, select, f"{name}.jsonl")
+
+
+def _document(prompted: PromptedItem) -> Mapping[str, object]:
+    item = prompted.item
     return {
-        "id": question.id,
-        "dialogue_id": question.dialogue_id,
-        "mental_state": question.mental_state.value,
-        "query": item.prompt,
-        "gold": LETTERS.index(question.answer),
+        "id": item.id,
+        "dialogue_id": item.cluster,
+        "groups": [{"name": name, "value": value} for name, value in item.groups.items()],
+        "query": prompted.prompt,
+        "letters": [letter_of(position) for position in range(len(item.options))],
+        "options": list(item.options),
+        "gold": min(item.gold) if item.select == "one" else list(letters_of(item.gold)),
     }
 
 
-def _shared(data: Path) -> dict[str, object]:
+def _write_shared(draft: Path, select: Select, data: Path) -> None:
+    """Write what the tasks of one kind share, and for sets the function that scores them."""
+    path, note = draft / _SHARED[select], _COMMENT.format(_NOTES[select])
+    common = {"dataset_path": str(data), "test_split": "test", "num_fewshot": 0, "doc_to_text": "query"}
+    last = {"metadata": {"version": 1.0}}
+    if select == "one":
+        _write_yaml(path, {**common, **_BY_LETTER, **last}, note)
+        return
+    _write_yaml(path, {**common, **_BY_REPLY, **last}, note, f"process_results: !function {_SCORER}.process_results\n")
+    scorer = resources.files("dtomtrack.export") / "templates" / f"{_SCORER}.py"
+    (draft / f"{_SCORER}.py").write_bytes(scorer.read_bytes())
+
+
+_ACCURACY: Mapping[str, object] = {"metric": "acc", "aggregation": "mean", "higher_is_better": True}
+_BY_LETTER: Mapping[str, object] = {
+    "output_type": "multiple_choice",
+    "gen_prefix": "Answer:",
+    "doc_to_choice": "letters",
+    "doc_to_target": "gold",
+    "metric_list": [_ACCURACY],
+}
+_BY_REPLY: Mapping[str, object] = {
+    "output_type": "generate_until",
+    "doc_to_target": "gold",
+    "generation_kwargs": {"until": ["\n\nQuestion:"], "max_gen_toks": 512, "do_sample": False, "temperature": 0.0},
+    "metric_list": [_ACCURACY, {"metric": "unparsed", "aggregation": "mean", "higher_is_better": False}],
+}
+
+
+def _settings(task: _Task) -> Mapping[str, object]:
     return {
-        "dataset_path": str(data),
-        "test_split": "test",
-        "output_type": "multiple_choice",
-        "num_fewshot": 0,
-        "doc_to_text": "query",
-        "gen_prefix": "Answer:",
-        "doc_to_choice": list(LETTERS),
-        "doc_to_target": "gold",
-        "metric_list": [{"metric": "acc", "aggregation": "mean", "higher_is_better": True}],
-        "metadata": {"version": 1.0},
+        "include": _SHARED[task.select],
+        "task": task.name,
+        "task_alias": task.alias if task.select == "one" else f"{task.alias} (several right)",
+        "dataset_kwargs": {"data_files": {"test": task.data}},
     }
 
 
-def _task(kind: str) -> dict[str, object]:
+def _group(name: str, tasks: Sequence[_Task]) -> Mapping[str, object]:
     return {
-        "include": _SHARED,
-        "task": f"{GROUP}_{kind}",
-        "task_alias": kind,
-        "dataset_kwargs": {"data_files": {"test": f"{kind}.jsonl"}},
-    }
-
-
-def _group(kinds: list[str]) -> dict[str, object]:
-    return {
-        "group": GROUP,
-        "task": [f"{GROUP}_{kind}" for kind in kinds],
+        "group": name,
+        "task": [task.name for task in tasks],
         "aggregate_metric_list": [{"metric": "acc", "weight_by_size": True}],
         "metadata": {"version": 1.0},
     }
 
 
-def _write_yaml(path: Path, settings: Mapping[str, object], comment: str = "") -> None:
+def _write_yaml(path: Path, settings: Mapping[str, object], before: str = "", after: str = "") -> None:
     text = yaml.safe_dump(dict(settings), sort_keys=False, allow_unicode=True, width=1000)
-    path.write_text(comment + text, encoding="utf-8")
+    path.write_text(before + text + after, encoding="utf-8")

@@ -1,30 +1,87 @@
-"""The two files of a dataset as Parquet."""
+"""Records as Parquet, written in batches; and the files of a dataset as such."""
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator
+from functools import partial
+from itertools import chain, islice
 from pathlib import Path
+from typing import TYPE_CHECKING
 
-from dtomtrack.beliefs.dialogue import Dialogue
-from dtomtrack.beliefs.question import Question
-from dtomtrack.export.arrow import arrow_schema, write_parquet
+from dtomtrack.errors import DatasetError, InputError
+from dtomtrack.export.arrow import columns_of
+from dtomtrack.export.exportable import ExportSource
 from dtomtrack.records import Record
 from dtomtrack.runs.lines import read_lines
-from dtomtrack.suites.dtom.slot_result import DIALOGUES, QUESTIONS
 
-__all__ = ["write_dialogues", "write_parquet_files"]
+if TYPE_CHECKING:
+    import pyarrow as pa
 
+__all__ = ["need_pyarrow", "stem", "write_file", "write_parquet_files"]
 
-def write_parquet_files(folder: Path, draft: Path, out: Path) -> None:
-    """Write ``dialogues.parquet`` and ``questions.parquet``."""
-    write_dialogues(folder, draft / "dialogues.parquet")
-    _convert(folder / QUESTIONS, Question, draft / "questions.parquet")
-
-
-def write_dialogues(folder: Path, path: Path) -> None:
-    """Write the dialogues of a dataset, inner speech and all."""
-    _convert(folder / DIALOGUES, Dialogue, path)
+_BATCH = 1000
+"""Rows of a row group: about 10 MB of dialogues."""
 
 
-def _convert(lines: Path, record: type[Record], path: Path) -> None:
-    rows = (one.model_dump(mode="json") for one in read_lines(lines, record))
-    write_parquet(path, arrow_schema(record), rows)
+def need_pyarrow(format_name: str) -> None:
+    """Say what is missing before any work is done.
+
+    Raises:
+        InputError: pyarrow is not installed.
+    """
+    try:
+        import pyarrow  # noqa: F401
+    except ImportError:
+        raise InputError(f"an export to {format_name} needs an extra: pip install 'dtomtrack[parquet]'") from None
+
+
+def write_parquet_files(source: ExportSource, draft: Path, out: Path) -> None:
+    """Write each file that the dataset's items are read from: ``questions.jsonl`` as ``questions.parquet``."""
+    for name in source.suite.files:
+        write_file(source, name, draft / f"{stem(name)}.parquet")
+
+
+def stem(name: str) -> str:
+    """The name of a file without its ending."""
+    return name.removesuffix(".jsonl")
+
+
+def write_file(source: ExportSource, name: str, path: Path, prompts: Iterable[str] | None = None) -> list[str]:
+    """Write a file of the dataset as Parquet; returns the names of the columns.
+
+    Args:
+        prompts: a further column, one for each line.
+
+    Raises:
+        DatasetError: a line is damaged, or a number is too large for its column.
+    """
+    import pyarrow as pa
+
+    record = source.suite.records[name]
+    lines = partial(_lines, source.folder / name, record)
+    columns = columns_of(record, lines)
+    rows: Iterator[dict[str, object]] = map(columns.row, lines())
+    schema = columns.schema
+    if prompts is not None:
+        schema = schema.append(pa.field("prompt", pa.string(), nullable=False))
+        rows = ({**row, "prompt": prompt} for row, prompt in zip(rows, prompts, strict=True))
+    _write_rows(path, schema, rows)
+    return list(schema.names)
+
+
+def _lines(path: Path, record: type[Record]) -> Iterator[dict[str, object]]:
+    return (one.model_dump(mode="json") for one in read_lines(path, record))
+
+
+def _write_rows(path: Path, schema: pa.Schema, rows: Iterator[dict[str, object]]) -> None:
+    """Write rows, a batch at a time; the same rows give the same bytes with the same version of pyarrow."""
+    import pyarrow as pa
+    import pyarrow.parquet as pq
+
+    with pq.ParquetWriter(path, schema, compression="zstd") as writer:
+        for first in rows:
+            batch = list(chain([first], islice(rows, _BATCH - 1)))
+            try:
+                writer.write_batch(pa.RecordBatch.from_pylist(batch, schema))
+            except OverflowError as error:
+                raise DatasetError(f"{path.name}: a number does not fit into 64 bits ({error})") from error

@@ -1,37 +1,59 @@
-"""Mentions of a multiple-choice item's options in a plain reply, by letter or by text.
+"""Mentions of a multiple-choice item's options in a plain reply, by letter, place or text.
 
 "A" before a common word is an article and "I" a pronoun, not a letter. Letters and texts that follow each other with
-nothing but "and", "or", a comma or a slash between them are one mention.
+nothing but "and", "or", a comma or a slash between them are one mention, and so is a run such as "BC" where an answer
+may stand.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Set
+from collections.abc import Iterator, Set
 from dataclasses import dataclass
-from itertools import takewhile
 
-from dtomtrack.items.plain_reply import one_line
+from dtomtrack.items.option_texts import OptionTexts
+from dtomtrack.items.standing import CLAUSE_END
 
-__all__ = ["CLAUSE_END", "Mention", "Mentions"]
+__all__ = ["Mention", "Mentions"]
 
-CLAUSE_END = re.compile(r"\)?(?:[.,!;\n]|$| -| (?:because|since|as|given|due to|based on|not|rather|instead)\b)")
+_AFTER_LETTER = (
+    "because|since|as|so|is|was|are|were|or|and|for|given|due|based|which|but|not|if|the|she|he|it|they|this|that|these"
+    "|seems?|looks?|would|should|could|can|cannot|may|might|must|has|had|have|will|does|did|fits?|appl(?:y|ies)|holds?|matches"
+    "|makes|remains|stands|says|only|over|instead|rather|than|with|in|at|on|from|before|after|when|while|until|once"
+    "|unless|here|alone|plus|along|together|I"
+)
 _LETTER = re.compile(
     r"(?<![\w'-])(?P<named>(?i:(?:the )?(?:option|choice|letter|answer)s? ))?\(?(?P<letter>[A-Za-z])"
-    r"(?: ?\)|(?=[,;:!?/&+→\n]|\.(?![a-z]\b)| ?-(?!\w)|$)"
-    r"|(?=[ ](?i:because|since|as|so|is|was|are|or|and|for|given|due|based|which|but|not|if|the|she|he|it|they|this)\b)"
+    r"(?: ?\)|(?=[,;:!?\n]| ?[/&+→]|\.(?![a-z]\b)| ?-(?!\w)| [(✓✗]|$)"
+    rf"|(?=[ ](?i:{_AFTER_LETTER})\b)"
     r"|(?<=[B-HJ-Z])(?=[ ])|(?(named)(?<=[A-Z])(?=[ ])|(?!)))"
 )
 """A letter that is no word: "A" before a common word is an article."""
+_I_AS_LETTER = re.compile(
+    r"[^ ,]|$|, (?:[A-Z]\b|and\b|or\b)|,? (?:is|because|and \(?[A-Z]\b|or \(?[A-Z]\b)|, (?=as\b|since\b)"
+)
+_RUN = re.compile(
+    r"(?P<named>(?i:(?:the )?(?:option|choice|letter|answer)s? ))?\(?"
+    r"(?P<letters>[A-Z]{2,26}|[A-Z](?: [A-Z]){1,25}(?=\)?(?:[.,;!\n]|$)))\)?(?![\w'-])"
+)
+_EVERYDAY_RUNS = frozenset(["NO", "OK"])
+_PLACES = ("first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth")
+_NUMBERS = ("one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
+_PLACE = re.compile(
+    rf"(?<![\w'-])(?:(?:the )?(?P<nth>{'|'.join(_PLACES)}|\d{{1,2}}(?:st|nd|rd|th))"
+    r" (?:(?:answer )?(?:option|choice|alternative)\b|(?P<short>one\b))"
+    rf"|(?:the )?(?:option|choice|alternative) (?:number |no\.? ?)?(?P<number>{'|'.join(_NUMBERS)}|\d{{1,2}})\b)",
+    re.IGNORECASE,
+)
+_PLACE_ALONE = re.compile(rf"the (?P<nth>{'|'.join(_PLACES)})(?=[.,;!\n]|$)(?P<short>)(?P<number>)", re.IGNORECASE)
 _MARK = re.compile(r" ?[):.,-]{0,2} ?\(?")
 _IN_BRACKETS = re.compile(r" ?\((?:(?i:option|choice|letter) )?([A-Za-z])\)")
 _JOIN = re.compile(
-    r" ?(?:[,;/&+]|\b(?:and/or|and|or)\b) ?(?:(?:and|or|also|maybe|possibly|perhaps|even) ){0,2}|[ ]?(?=\([A-Za-z]\))"
+    r" ?(?:[,;/&+]|\b(?:and/or|and|or|but also|as well as|plus|along with|together with)\b) ?"
+    r"(?:(?:and|or|also|maybe|possibly|perhaps|even) ){0,2}|[ ]?(?=\([A-Za-z]\))"
 )
 _NEXT_CLAUSE = re.compile(r" (?:is|was|does|did|would|can|could|has|ca|cannot|seems)(?:n't)?\b")
-_OPEN = re.compile(r"/|\bor\b")
-_EVERYDAY = frozenset(["yes", "no", "true", "false", "none", "both", "all", "neither", "other", "unknown"])
-"""Texts of options that occur in sentences without being meant."""
+_OPEN = re.compile(r"\bor\b")
 
 
 @dataclass(frozen=True)
@@ -42,12 +64,23 @@ class Mention:
         picked: their letters; empty if they can't be read: left open ("A or B"), no letter of the item, or a letter
             beside the text of another option.
         by_text: whether the first is named by its whole text.
+        listed: whether each is named by its letter and its text, as in a list of options.
     """
 
     start: int
     end: int
     picked: frozenset[str]
     by_text: bool
+    listed: bool
+
+
+@dataclass(frozen=True)
+class _Named:
+    """One option, or one run of letters; none can be read if there are no letters."""
+
+    end: int
+    letters: str
+    listed: bool = False
 
 
 class Mentions:
@@ -55,92 +88,116 @@ class Mentions:
 
     Args:
         text: a plain reply.
-        options: texts by capital letters.
+        lowered: the same in lower case.
+        letters: the item's letters.
+        texts: what its options say.
         anchors: where an answer may start; there the words that tell an option from the others do for its text.
+        cued: those anchors that words such as "the answer is" introduce.
     """
 
-    def __init__(self, text: str, options: Mapping[str, str], anchors: Set[int]) -> None:
+    def __init__(
+        self, text: str, lowered: str, letters: Set[str], texts: OptionTexts, anchors: Set[int], cued: Set[int]
+    ) -> None:
         self._text = text
-        self._options = options
+        self._lowered = lowered
+        self._letters = letters
+        self._texts = texts
         self._anchors = anchors
-        self._texts = _by_text(options)
-        self._endings = _by_text(_distinct_endings(options))
+        self._cued = cued
 
     def __iter__(self) -> Iterator[Mention]:
         """Mentions in the order of the text."""
-        letters = {match.start() for match in _LETTER.finditer(self._text)}
+        places = {match.start() for match in _LETTER.finditer(self._text)}
+        if "option" in self._lowered or "choice" in self._lowered or "alternative" in self._lowered:
+            places |= {match.start() for match in _PLACE.finditer(self._text)}
+        places = {self._cue_in(place) for place in places}
         done = 0
-        for start in sorted(self._anchors | letters | set(self._text_starts())):
-            mention = self._mention_at(start, start in self._anchors) if start >= done else None
+        for start in sorted(self._anchors | places | set(self._texts.starts(self._lowered))):
+            mention = self._mention_at(start) if start >= done else None
             if mention is not None:
                 done = mention.end
                 yield mention
 
-    def _text_starts(self) -> Iterator[int]:
-        lowered = self._text.lower()
-        for text in self._texts.keys() - _EVERYDAY:
-            start = lowered.find(text)
-            while start >= 0:
-                if not lowered[max(0, start - 1) : start].isalnum():
-                    yield start
-                start = lowered.find(text, start + len(text))
+    def _cue_in(self, place: int) -> int:
+        """Where the option is named: after "answer", if that word is part of a cue ("I would answer B")."""
+        after = place + len("answer ")
+        return after if after in self._cued and self._lowered.startswith("answer ", place) else place
 
-    def _mention_at(self, start: int, loosely: bool) -> Mention | None:
-        found = self._one_at(start, loosely)
+    def _mention_at(self, start: int) -> Mention | None:
+        found = self._one_at(start, anchored=start in self._anchors, cued=start in self._cued)
         if found is None:
             return None
-        end, letter = found
-        picked, clear = {letter}, bool(letter)
-        by_text = self._text_at(start, self._texts) is not None
+        picked, clear, listed = set(found.letters), bool(found.letters), found.listed
+        end = found.end
         while join := _JOIN.match(self._text, end):
-            found = self._one_at(join.end(), loosely=False)
-            if found is None or _NEXT_CLAUSE.match(self._text, found[0]):
+            found = self._one_at(join.end(), anchored=False, cued=True)
+            if found is None or _NEXT_CLAUSE.match(self._text, found.end):
                 break
-            end, letter = found
-            picked.add(letter)
-            clear = clear and bool(letter) and not _OPEN.search(join[0])
-        return Mention(start, end, frozenset(picked) if clear else frozenset(), by_text)
+            end, listed = found.end, listed and found.listed
+            picked.update(found.letters)
+            clear = clear and bool(found.letters) and not _OPEN.search(join[0])
+        by_text = self._texts.whole_at(self._lowered, start) is not None
+        return Mention(start, end, frozenset(picked) if clear else frozenset(), by_text, listed)
 
-    def _one_at(self, start: int, loosely: bool) -> tuple[int, str] | None:
-        """(end, letter) of the option that is named here; no letter if it can't be read."""
-        text = self._text_at(start, self._texts) or (self._ending_at(start) if loosely else None)
-        if text is not None:
-            beside = _IN_BRACKETS.match(self._text, text[0])
-            return text if beside is None else (beside.end(), text[1] if beside[1].upper() == text[1] else "")
+    def _one_at(self, start: int, *, anchored: bool, cued: bool) -> _Named | None:
+        whole = self._texts.whole_at(self._lowered, start)
+        if whole is None and anchored:
+            whole = self._ending_at(start)
+        if whole is not None:
+            return self._beside_text(*whole)
+        if anchored and (run := self._run_at(start)):
+            return run
+        return self._place_at(start, cued) or self._letter_at(start)
+
+    def _beside_text(self, end: int, letter: str) -> _Named:
+        beside = _IN_BRACKETS.match(self._text, end)
+        if beside is None:
+            return _Named(end, letter)
+        return _Named(beside.end(), letter if beside[1].upper() == letter else "", listed=True)
+
+    def _run_at(self, start: int) -> _Named | None:
+        match = _RUN.match(self._text, start)
+        if match is None:
+            return None
+        letters = match["letters"].replace(" ", "")
+        is_word = letters in _EVERYDAY_RUNS or len(set(letters)) < len(letters)
+        return None if is_word or not self._letters >= set(letters) else _Named(match.end(), letters)
+
+    def _place_at(self, start: int, cued: bool) -> _Named | None:
+        match = _PLACE.match(self._text, start) or (_PLACE_ALONE.match(self._text, start) if cued else None)
+        if match is None or (match["short"] and not cued):
+            return None
+        letter = self._letter_of_place(match)
+        beside = _IN_BRACKETS.match(self._text, match.end())
+        if beside is not None:
+            return _Named(beside.end(), letter if beside[1].upper() == letter else "")
+        return self._with_text(match.end(), letter)
+
+    def _letter_of_place(self, match: re.Match[str]) -> str:
+        word = (match["nth"] or match["number"]).lower()
+        names = _PLACES if match["nth"] else _NUMBERS
+        place = names.index(word) + 1 if word in names else int(word.rstrip("stndrh"))
+        return sorted(self._letters)[place - 1] if 0 < place <= len(self._letters) else ""
+
+    def _letter_at(self, start: int) -> _Named | None:
         match = _LETTER.match(self._text, start)
         if match is None or (match["letter"] in "iI" and self._is_pronoun(match.end())):
             return None
-        letter = match["letter"].upper() if match["letter"].upper() in self._options else ""
-        mark = _MARK.match(self._text, match.end())
-        after = match.end() if mark is None else mark.end()
-        text = self._text_at(after, self._texts) or self._ending_at(after)
-        return (match.end(), letter) if text is None else (text[0], letter if text[1] == letter else "")
+        letter = match["letter"].upper()
+        return self._with_text(match.end(), letter if letter in self._letters else "")
+
+    def _with_text(self, end: int, letter: str) -> _Named:
+        """A letter with the option's text beside it, which has to be the same option's."""
+        mark = _MARK.match(self._text, end)
+        after = end if mark is None else mark.end()
+        text = self._texts.whole_at(self._lowered, after) or self._ending_at(after)
+        if text is None:
+            return _Named(end, letter)
+        return _Named(text[0], letter if text[1] == letter else "", listed=True)
 
     def _is_pronoun(self, end: int) -> bool:
-        return "I" not in self._options or self._text[end : end + 1] in {" ", ","}
-
-    def _text_at(self, start: int, texts: Mapping[str, str]) -> tuple[int, str] | None:
-        for text, letter in texts.items():
-            end = start + len(text)
-            if self._text[start:end].lower() == text and not self._text[end : end + 1].isalnum():
-                return end, letter
-        return None
+        return "I" not in self._letters or _I_AS_LETTER.match(self._text, end) is None
 
     def _ending_at(self, start: int) -> tuple[int, str] | None:
-        found = self._text_at(start, self._endings)
+        found = self._texts.ending_at(self._lowered, start)
         return found if found is not None and CLAUSE_END.match(self._text, found[0]) else None
-
-
-def _by_text(options: Mapping[str, str]) -> dict[str, str]:
-    """Letters by the texts that tell options apart, longest first."""
-    texts = {letter: one_line(text) for letter, text in options.items()}
-    told = [text for text in texts.values() if len(text) > 1]
-    letters = {text: letter for letter, text in texts.items() if told.count(text) == 1}
-    return dict(sorted(letters.items(), key=lambda item: (-len(item[0]), item[0])))
-
-
-def _distinct_endings(options: Mapping[str, str]) -> dict[str, str]:
-    """What options say after the words that all of them start with: "turn 5" of "At turn 5", where all start so."""
-    words = {letter: one_line(text).split() for letter, text in options.items()}
-    shared = len(list(takewhile(lambda column: len(set(column)) == 1, zip(*words.values(), strict=False))))
-    return {letter: " ".join(own[shared:]) for letter, own in words.items()}

@@ -1,5 +1,7 @@
 """A model's reply as plain lines: thinking left out, JSON opened, markup and odd characters gone.
 
+Ticks and crosses are brought to two signs, ``TICK`` and ``CROSS``; the end of the model's turn is a line ``TURN_END``.
+
 Every step is linear in the length of the reply: repetitions in the patterns have bounds.
 """
 
@@ -9,20 +11,32 @@ import json
 import re
 import unicodedata
 
-__all__ = ["one_line", "plain_reply"]
+__all__ = ["CROSS", "TICK", "TURN_END", "one_line", "plain_reply"]
 
-_THINKING = re.compile(r"<(/?)(?:think|thinking|thought|reasoning)>", re.IGNORECASE)
+TICK, CROSS, TURN_END = "✓", "✗", "\ue000"
+
+_THOUGHT = "(?:seed:)?(?:think|thinking|thought|reasoning|reflection)"
+_THINKING = re.compile(
+    rf"(?P<close></{_THOUGHT}>|(?-i:\[/THINK\])|◁/think▷|<\|end_of_thought\|>|<\|channel\|>final<\|message\|>)"
+    rf"|<{_THOUGHT}>|(?-i:\[THINK\])|◁think▷|<\|begin_of_thought\|>|<\|channel\|>(?:analysis|commentary)\b",
+    re.IGNORECASE,
+)
 _ANSWER_KEY = re.compile(r"(?:final|correct|my|selected|chosen)?_?(?:answer|choice|option|letter|selection)s?", re.I)
 _FENCE = re.compile(r"```(?:json5?|text|txt|plaintext|markdown|md|python|yaml|xml|latex)?", re.IGNORECASE)
-_LATEX = re.compile(r"\\(?:text|textbf|textit|mathrm|mathbf|mathit)\b")
+_LATEX = re.compile(r"\\(?:text[a-z]{0,6}|math[a-z]{0,6}|operatorname|mbox)\b")
+_STRUCK = re.compile(r"~~[^~\n]{1,200}~~")
+_NEXT_BOX = re.compile(r"\}[}$\s]{0,8}(?:,|;|&|and\b)?[$\s]{0,8}\\f?box(?:ed)?\{")
 _OPEN_ANSWER = re.compile(r"\\f?box(?:ed)?\b|<(?:final_?)?answer>", re.IGNORECASE)
 _CLOSE_ANSWER = re.compile(r"</(?:final_?)?answer>", re.IGNORECASE)
-_SPECIAL = re.compile(r"<\|[^<>|]{1,40}\|>|</?s>|<(?:end_of_turn|eos)>")
+_END = re.compile(r"<\|(?:im_end|eot_id|eot|end|endoftext|end_of_text|return)\|>|</s>|<(?:end_of_turn|eos)>")
+_SPECIAL = re.compile(r"<\|[^<>|]{1,40}\|>|<s>")
 _EMPHASIS = re.compile(r"</?(?:b|i|u|em|strong|code|span|p|br)\b[^<>]{0,80}>", re.IGNORECASE)
+_BREAK = re.compile(r"<(?:br|p)\b[^<>]{0,80}>")
 _WRAPPED = re.compile(r"""(?<!\w)[*_`"'$({]{1,6} ?([A-Za-z]) ?[.:]? ?[*_`"'$)}]{1,6}(?!\w)""")
 _LOOSE_APOSTROPHE = re.compile(r"(?<!\w)'|'(?!\w)")
 _ARROW = re.compile(r"[-=]{1,3}>")
 _BULLET = re.compile(r"^(?:[-+•] |\d{1,2}[.)] )+")
+_CHECKBOX = re.compile(r"^\s{0,8}(?:[-*+] )?\[([ xX])\] ?", re.MULTILINE)
 _BEFORE_MARK = re.compile(r" ([,.:;!?)])")
 _SAME = str.maketrans(
     {
@@ -35,13 +49,18 @@ _SAME = str.maketrans(
         "\u3001": ",",
     }
 )
+_SIGNS = str.maketrans({**dict.fromkeys("✅✔☑🗸", TICK), **dict.fromkeys("❌✘❎✖", CROSS), "←": " - ", "\ufe0f": None})
+_ODD = re.compile(r"[^\n -~]")
 _MARKUP = str.maketrans(dict.fromkeys('*_`"$#~<>|{}\\', " "))
 
 
 def plain_reply(text: str) -> str:
     """The lines of a reply that say something, each with single spaces and without markup; ``(B)`` for any marked B."""
-    text = _without_thinking(_normal(text))
-    return _without_markup(_json_answer(_FENCE.sub("", _SPECIAL.sub("\n", text))))
+    text = _normal(text)
+    if "<" in text or "[" in text or "◁" in text:
+        text = _without_thinking(text)
+        text = _SPECIAL.sub("\n", _END.sub(f"\n{TURN_END}\n", text))
+    return _without_markup(_json_answer(_FENCE.sub("", text)))
 
 
 def one_line(text: str) -> str:
@@ -51,19 +70,21 @@ def one_line(text: str) -> str:
 
 def _normal(text: str) -> str:
     """Full-width and styled letters as ASCII ones, no invisible or control characters but the line break."""
-    text = unicodedata.normalize("NFKC", text)
-    if text.isascii() and text.isprintable():
+    if not _ODD.search(text):
         return text
-    return "".join(_visible(one) for one in text)
+    return _ODD.sub(_visible, unicodedata.normalize("NFKC", text).translate(_SIGNS))
 
 
-def _visible(character: str) -> str:
+def _visible(odd: re.Match[str]) -> str:
+    character = odd[0]
+    if character in {TICK, CROSS}:
+        return character
     category = unicodedata.category(character)
-    if character == "\n" or category in {"Zl", "Zp"}:
+    if category in {"Zl", "Zp"}:
         return "\n"
     if category in {"Cf", "Cs"}:
         return ""
-    return " " if category == "Cc" else character
+    return " " if category in {"Cc", "So"} else character
 
 
 def _without_thinking(text: str) -> str:
@@ -71,11 +92,11 @@ def _without_thinking(text: str) -> str:
     said: list[str] = []
     thinking, start = False, 0
     for tag in _THINKING.finditer(text):
-        if not thinking and tag[1]:
+        if not thinking and tag["close"]:
             said.clear()
         elif not thinking:
             said.append(text[start : tag.start()])
-        thinking, start = not tag[1], tag.end()
+        thinking, start = not tag["close"], tag.end()
     if not thinking:
         said.append(text[start:])
     return "\n".join(said)
@@ -83,10 +104,11 @@ def _without_thinking(text: str) -> str:
 
 def _json_answer(text: str) -> str:
     """The answer field of a reply that is one JSON object with such a field; any other reply as it is."""
-    if not text.strip().startswith("{"):
+    bare = text.strip(f" \n{TURN_END}")
+    if not bare.startswith("{"):
         return text
     try:
-        fields = json.loads(text, strict=False)
+        fields = json.loads(bare, strict=False)
     except (ValueError, RecursionError):
         return text
     for value in (value for key, value in reversed(fields.items()) if _ANSWER_KEY.fullmatch(key)):
@@ -98,9 +120,13 @@ def _json_answer(text: str) -> str:
 
 
 def _without_markup(text: str) -> str:
+    text = _NEXT_BOX.sub(", ", text) if "box" in text else text
+    if "[" in text:
+        text = _CHECKBOX.sub(lambda box: f"{TICK} " if box[1].strip() else "", text)
+    text = _STRUCK.sub(" ", text) if "~~" in text else text
     text = _LATEX.sub("", text.translate(_SAME))
     text = _CLOSE_ANSWER.sub("\n", _OPEN_ANSWER.sub(" answer: ", text))
-    text = _WRAPPED.sub(r"(\1)", _EMPHASIS.sub("*", text))
+    text = _WRAPPED.sub(r"(\1)", (_EMPHASIS if "</" in text else _BREAK).sub("*", text))
     text = _LOOSE_APOSTROPHE.sub(" ", _ARROW.sub("→", text).translate(_MARKUP))
     lines = (_BULLET.sub("", " ".join(line.split())) for line in text.split("\n"))
     return "\n".join(_BEFORE_MARK.sub(r"\1", line).replace("( ", "(") for line in lines if line)

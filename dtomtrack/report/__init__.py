@@ -1,5 +1,1 @@
-"""Figures, tables and one self-contained page."""
-
-from dtomtrack.report.writing import Report, report
-
-__all__ = ["Report", "report"]
+"""Figures, tables and one self-contained page on the dataset of any suite."""

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from pathlib import Path
 from typing import TYPE_CHECKING
 
-from dtomtrack.report.evaluations import TYPE_NAMES, plain
+from dtomtrack.report.evaluations import plain
 from dtomtrack.report.printed import percent, percent_range
 
 if TYPE_CHECKING:
@@ -39,19 +38,13 @@ class AuditTable:
     failures: tuple[str, ...]
 
 
-def audit_table(dataset: Path) -> AuditTable:
-    """Audit a dataset.
+def audit_table(found: Audit, labels: Mapping[str, str]) -> AuditTable:
+    """An audit as a table.
 
-    Raises:
-        InputError: an extra is missing.
+    Args:
+        labels: what groups are called that have other words than their names.
     """
     # imported late: it brings scikit-learn
-    from dtomtrack.audit import audit
-
-    return _table(audit(dataset))
-
-
-def _table(found: Audit) -> AuditTable:
     from dtomtrack.audit.records import ALL, MIN_ITEMS
 
     by_rule: dict[str, list[Found]] = {}
@@ -61,19 +54,21 @@ def _table(found: Audit) -> AuditTable:
     for rule, own in by_rule.items():
         overall = next((row for row in own if row.group == ALL), None)
         parts = [row for row in own if row.group != ALL and row.items >= MIN_ITEMS]
-        rows.append(_row(rule, overall, max(parts, key=_excess, default=None), own))
+        rows.append(_row(rule, overall, max(parts, key=_excess, default=None), own, labels))
     rows.sort(key=lambda row: row.reads_context)
     return AuditTable(tuple(rows), tuple(plain(failure) for failure in found.failures()))
 
 
-def _row(rule: str, overall: Found | None, worst: Found | None, own: Sequence[Found]) -> AuditRow:
+def _row(
+    rule: str, overall: Found | None, worst: Found | None, own: Sequence[Found], labels: Mapping[str, str]
+) -> AuditRow:
     return AuditRow(
         rule=plain(rule),
         overall=percent(overall.accuracy.value if overall else None),
         interval=percent_range(overall.accuracy) if overall else "",
         worst=percent(worst.accuracy.value if worst else None),
         worst_interval=percent_range(worst.accuracy) if worst else "",
-        worst_type=plain(TYPE_NAMES.get(worst.group, worst.group)) if worst else "",
+        worst_type=plain(labels.get(worst.group, worst.group)) if worst else "",
         chance=percent((overall or own[0]).chance),
         reads_context=own[0].reads_context,
     )

@@ -10,35 +10,29 @@ from __future__ import annotations
 import base64
 import json
 import zlib
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from itertools import islice
 from pathlib import Path
 
-from dtomtrack.beliefs.dialogue import BeliefRecord, Dialogue, InnerSpeech, Turn
-from dtomtrack.beliefs.question import Question, QuestionType
-from dtomtrack.beliefs.scenario import MentalState
-from dtomtrack.evaluation.records import Answer
+from dtomtrack.evaluation.metrics import TYPE
+from dtomtrack.items.letters import letters_of
 from dtomtrack.report.evaluations import Evaluation
-from dtomtrack.runs.lines import read_lines
-from dtomtrack.suites.dtom.slot_result import DIALOGUES, QUESTIONS
+from dtomtrack.report.given import Given, all_answers
+from dtomtrack.report.groupings import grouping_label, in_order, label_of
+from dtomtrack.report.presentation import ReportedSuite
+from dtomtrack.report.shown import Person, ShownDialogue, ShownItem, ShownLine, Span, Track
 
 __all__ = ["CHUNK", "Browsing", "as_script", "browsing"]
 
 CHUNK = 20
-"""Dialogues a chunk."""
-
-_TYPES = [kind.value for kind in QuestionType]
-_STATES = [state.value for state in MentalState]
-_FLAGS = {"correct": 1, "wrong": 2, "unparsed": 4, "error": 8}
-_UNREAD = {"unparsed": "?", "error": "!"}
-_EXCERPT = 140
-_LONGEST_REPLY = 700
-_SHORTEST_REPLY = 60
-_ALL_REPLIES = 24_000_000
-"""Characters that all replies together may have: they hardly compress, and the page has to stay small."""
+"""Dialogues in a chunk."""
+_MOST_VALUES = 200
+"""Groupings with more groups can't be filtered by: nobody looks through such a list."""
 
 Json = dict[str, object]
+_Answers = Sequence[Mapping[str, Given]]
+_Values = Mapping[str, Mapping[str, int]]
+"""By grouping that can be filtered by, the number of each of its groups."""
 
 
 @dataclass
@@ -48,58 +42,40 @@ class Browsing:
     Attributes:
         overview: names, and of each dialogue and question what is filtered by.
         chunks: dialogues, compressed, as text; and what was replied to their questions.
+        filters: what the groupings are called that can be filtered by, as many as the overview has.
     """
 
     overview: Json
     chunks: list[tuple[str, str]] = field(default_factory=list)
+    filters: tuple[str, ...] = ()
     dialogues: int = 0
     questions: int = 0
 
 
-@dataclass
-class _Given:
-    """What one subject answered to one question, a letter a rotation; "?" not readable, "!" failed."""
-
-    letters: str = ""
-    flags: int = 0
-    replies: list[str] = field(default_factory=list)
-
-
-def browsing(dataset: Path, evaluations: Sequence[Evaluation], limit: int) -> Browsing:
+def browsing(suite: ReportedSuite, dataset: Path, evaluations: Sequence[Evaluation], limit: int) -> Browsing:
     """The first so many dialogues of a dataset with their questions and every subject's answers.
 
     Raises:
         DatasetError: a line of the dataset or of an evaluation is damaged.
     """
-    last = -1
-    for dialogue in islice(read_lines(dataset / DIALOGUES, Dialogue), limit):
-        last = dialogue.slot
-    given = _all_answers(evaluations, _wanted(dataset, last))
-    entries: list[Json] = []
-    found = Browsing(
-        {
-            "types": _TYPES,
-            "states": _STATES,
-            "subjects": [{"label": one.label, "short": one.short} for one in evaluations],
-            "chunk": CHUNK,
-            "dialogues": entries,
-        }
+    shown = list(suite.dialogues(dataset, limit))
+    given = all_answers(evaluations, {one.item.id for dialogue in shown for one in dialogue.items})
+    values = _values(suite, shown)
+    overview: Json = {
+        "groupings": [_grouping(suite, name, numbers) for name, numbers in values.items()],
+        "roles": dict(suite.role_labels),
+        "words": _words(suite),
+        "subjects": [{"label": one.label, "short": one.short} for one in evaluations],
+        "chunk": CHUNK,
+        "dialogues": [_entry(dialogue, values, given) for dialogue in shown],
+    }
+    return Browsing(
+        overview,
+        [_chunk(shown[start : start + CHUNK], given) for start in range(0, len(shown), CHUNK)],
+        tuple(grouping_label(name) for name in values),
+        len(shown),
+        sum(len(dialogue.items) for dialogue in shown),
     )
-    chunk: list[Json] = []
-    replies: list[list[list[list[str]]]] = []
-    dialogues = islice(read_lines(dataset / DIALOGUES, Dialogue), limit)
-    for dialogue, questions in _together(dialogues, read_lines(dataset / QUESTIONS, Question)):
-        entries.append(_entry(dialogue, questions, given))
-        chunk.append(_whole(dialogue, questions, given))
-        replies.append(_replies(questions, given))
-        found.dialogues += 1
-        found.questions += len(questions)
-        if len(chunk) == CHUNK:
-            found.chunks.append((_compressed(chunk), _compressed(replies)))
-            chunk, replies = [], []
-    if chunk:
-        found.chunks.append((_compressed(chunk), _compressed(replies)))
-    return found
 
 
 def as_script(value: object) -> str:
@@ -108,149 +84,115 @@ def as_script(value: object) -> str:
     return text.replace("<", "\\u003c").replace(">", "\\u003e").replace("&", "\\u0026")
 
 
+# -- the overview ----------------------------------------------------------------------------------------------------
+
+
+def _values(suite: ReportedSuite, shown: Sequence[ShownDialogue]) -> _Values:
+    """The groupings that tell items apart, that by type first."""
+    found: dict[str, set[str]] = {}
+    for dialogue in shown:
+        for one in dialogue.items:
+            for name, group in one.item.groups.items():
+                found.setdefault(name, set()).add(group)
+    names = sorted(found, key=lambda name: name != TYPE)
+    told = [name for name in names if 1 < len(found[name]) <= _MOST_VALUES or name == TYPE]
+    return {name: {group: number for number, group in enumerate(in_order(suite, name, found[name]))} for name in told}
+
+
+def _grouping(suite: ReportedSuite, name: str, numbers: Mapping[str, int]) -> Json:
+    return {"label": grouping_label(name), "groups": [label_of(suite, name, group) for group in numbers]}
+
+
+def _words(suite: ReportedSuite) -> Json:
+    words = suite.words
+    return {
+        "asides": words.asides,
+        "people": words.people,
+        "tracks": words.tracks,
+        "tracksNote": words.tracks_note,
+        "kinds": words.kinds,
+    }
+
+
+def _entry(dialogue: ShownDialogue, values: _Values, given: _Answers) -> Json:
+    """What the list shows and the filters read: of a question its groups, and a digit of flags a subject."""
+    return {
+        "id": dialogue.id,
+        "title": dialogue.title,
+        "tags": dialogue.tags,
+        "excerpt": dialogue.excerpt,
+        "questions": [
+            [
+                [numbers.get(one.item.groups.get(name, ""), -1) for name, numbers in values.items()],
+                "".join(f"{answers[one.item.id].flags:x}" if one.item.id in answers else "0" for answers in given),
+            ]
+            for one in dialogue.items
+        ],
+    }
+
+
+# -- the chunks ------------------------------------------------------------------------------------------------------
+
+
+def _chunk(dialogues: Sequence[ShownDialogue], given: _Answers) -> tuple[str, str]:
+    whole = [_whole(one, given) for one in dialogues]
+    replies = [[_replies(item, given) for item in one.items] for one in dialogues]
+    return _compressed(whole), _compressed(replies)
+
+
 def _compressed(chunk: object) -> str:
     text = json.dumps(chunk, ensure_ascii=False, separators=(",", ":"))
     return base64.b64encode(zlib.compress(text.encode(), 9)).decode()
 
 
-def _wanted(dataset: Path, last: int) -> set[str]:
-    """Identifiers of the questions of the slots up to the last."""
-    wanted: set[str] = set()
-    for question in read_lines(dataset / QUESTIONS, Question):
-        if question.slot > last:
-            break
-        wanted.add(question.id)
-    return wanted
-
-
-def _together(
-    dialogues: Iterable[Dialogue], questions: Iterator[Question]
-) -> Iterator[tuple[Dialogue, list[Question]]]:
-    """Each dialogue with its questions; both files are in the order of slots."""
-    ahead = next(questions, None)
-    for dialogue in dialogues:
-        own: list[Question] = []
-        while ahead is not None and ahead.slot <= dialogue.slot:
-            if ahead.dialogue_id == dialogue.id:
-                own.append(ahead)
-            ahead = next(questions, None)
-        yield dialogue, own
-
-
-def _all_answers(evaluations: Sequence[Evaluation], wanted: set[str]) -> list[dict[str, _Given]]:
-    """Every subject's answers by question; the more there are, the shorter the replies."""
-    total = sum(len(wanted) * one.metrics.config.permutations for one in evaluations)
-    longest = max(_SHORTEST_REPLY, min(_LONGEST_REPLY, _ALL_REPLIES // max(1, total)))
-    return [_answers(one, wanted, longest) for one in evaluations]
-
-
-def _answers(evaluation: Evaluation, wanted: set[str], longest: int) -> dict[str, _Given]:
-    found: dict[str, _Given] = {}
-    for answer in evaluation.answers:
-        if answer.question_id in wanted:
-            given = found.setdefault(answer.question_id, _Given())
-            given.letters += answer.answer or _UNREAD.get(answer.outcome, "?")
-            given.flags |= _FLAGS[answer.outcome]
-            given.replies.append(_said(answer, longest))
-    return found
-
-
-def _said(answer: Answer, longest: int) -> str:
-    """What was replied, where that is more than the letter: its beginning and its end."""
-    text = answer.reason or "" if answer.outcome == "error" else answer.reply
-    if text.strip() == answer.shown:
-        return ""
-    head = longest // 3
-    return text if len(text) <= longest else f"{text[:head]} […] {text[-(longest - head) :]}"
-
-
-def _entry(dialogue: Dialogue, questions: Sequence[Question], given: Sequence[dict[str, _Given]]) -> Json:
-    """What the list shows and the filters read: of a question type, state and a digit of flags a subject."""
-    context = dialogue.scenario.context
+def _whole(dialogue: ShownDialogue, given: _Answers) -> Json:
     return {
-        "id": dialogue.id,
-        "domain": dialogue.domain,
-        "agents": [agent.name for agent in dialogue.scenario.agents],
-        "context": context if len(context) <= _EXCERPT else f"{context[: _EXCERPT - 1].rstrip()}…",
-        "questions": [
-            [
-                _TYPES.index(question.type),
-                _STATES.index(question.mental_state),
-                "".join(f"{answers[question.id].flags:x}" if question.id in answers else "0" for answers in given),
-            ]
-            for question in questions
-        ],
+        "introduction": dialogue.introduction,
+        "people": [_person(person) for person in dialogue.people],
+        "lines": [_line(line) for line in dialogue.lines],
+        "tracks": [_track(track) for track in dialogue.tracks],
+        "questions": [_question(one, given) for one in dialogue.items],
     }
 
 
-def _whole(dialogue: Dialogue, questions: Sequence[Question], given: Sequence[dict[str, _Given]]) -> Json:
-    scenario = dialogue.scenario
+def _person(person: Person) -> Json:
+    return {"name": person.name, "text": person.text, "facts": person.facts}
+
+
+def _line(line: ShownLine) -> Json:
     return {
-        "context": scenario.context,
-        "agents": [
-            {"name": agent.name, "role": agent.role, "goal": agent.goal, "knows": agent.private_info}
-            for agent in scenario.agents
-        ],
-        "topics": {topic.id: topic.label for topic in scenario.topics},
-        "updates": [
-            {
-                "turn": update.turn,
-                "agent": update.agent,
-                "topic": update.topic,
-                "old": update.old,
-                "new": update.new,
-                "trigger": update.trigger.value,
-            }
-            for update in scenario.updates
-        ],
-        "turns": [_turn(turn) for turn in dialogue.turns],
-        "beliefs": [_belief(belief) for belief in dialogue.beliefs],
-        "questions": [_question(question, given) for question in questions],
+        "speaker": line.speaker,
+        "text": line.text,
+        "note": line.note,
+        "asides": [{"kind": aside.kind, "text": aside.text} for aside in line.asides],
     }
 
 
-def _turn(turn: Turn) -> Json:
+def _track(track: Track) -> Json:
+    return {"holder": track.holder, "about": track.about, "spans": [_span(span) for span in track.spans]}
+
+
+def _span(span: Span) -> Json:
+    return {"text": span.text, "from": span.start, "to": span.end, "kind": span.kind, "warning": span.warning}
+
+
+def _question(one: ShownItem, given: _Answers) -> Json:
+    item = one.item
     return {
-        "index": turn.index,
-        "speaker": turn.speaker,
-        "said": turn.utterance,
-        "thoughts": [_thought(thought) for thought in turn.inner_speech],
+        "id": item.id,
+        "text": item.question,
+        "options": item.options,
+        "roles": item.roles,
+        "gold": letters_of(item.gold),
+        "several": item.select == "any",
+        "evidence": one.evidence,
+        "seen": one.seen,
+        "lines": [_line(line) for line in one.lines],
+        "answers": [" ".join(answers[item.id].chosen) if item.id in answers else "" for answers in given],
     }
 
 
-def _thought(thought: InnerSpeech) -> Json:
-    return {"state": thought.mental_state.value, "order": thought.order, "text": thought.text}
-
-
-def _belief(belief: BeliefRecord) -> Json:
-    return {
-        "holder": belief.holder,
-        "about": belief.about,
-        "order": belief.order,
-        "state": belief.mental_state.value,
-        "topic": belief.topic,
-        "content": belief.content,
-        "from": belief.source_turn,
-        "to": belief.superseded_at,
-    }
-
-
-def _question(question: Question, given: Sequence[dict[str, _Given]]) -> Json:
-    answers = [subject.get(question.id, _Given()) for subject in given]
-    return {
-        "id": question.id,
-        "text": question.question,
-        "options": [question.options[letter] for letter in sorted(question.options)],
-        "roles": [question.option_roles[letter].value for letter in sorted(question.options)],
-        "gold": question.answer,
-        "evidence": question.evidence,
-        "answers": [answer.letters for answer in answers],
-    }
-
-
-def _replies(questions: Sequence[Question], given: Sequence[dict[str, _Given]]) -> list[list[list[str]]]:
-    """By question and subject, what was replied to each rotation; nothing where that is no more than a letter."""
-    return [
-        [said if any(said := subject.get(question.id, _Given()).replies) else [] for subject in given]
-        for question in questions
-    ]
+def _replies(one: ShownItem, given: _Answers) -> list[list[str]]:
+    """By subject, what was replied to each asking; nothing where that is no more than a letter."""
+    said = [answers[one.item.id].replies if one.item.id in answers else [] for answers in given]
+    return [replies if any(replies) else [] for replies in said]

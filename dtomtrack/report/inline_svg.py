@@ -5,13 +5,12 @@ from __future__ import annotations
 import re
 from xml.etree import ElementTree as Xml
 
-from dtomtrack.report.figures import GRID, INK, Drawing
+from dtomtrack.report.drawing import GRID, INK, PAPER, Drawing
 
 __all__ = ["inline_svg"]
 
 _SVG = "http://www.w3.org/2000/svg"
 _LINK = "{http://www.w3.org/1999/xlink}href"
-_PAPER = "#ffffff"
 _REFERENCE = re.compile(r"url\(#([^)]+)\)")
 
 
@@ -57,7 +56,7 @@ def _restyle(element: Xml.Element) -> None:
         name, _, value = (part.strip() for part in declaration.partition(":"))
         if name and name != "font-family":
             element.set(name, value)
-    if element.get("fill") == _PAPER and "stroke" not in element.attrib:
+    if element.get("fill") == PAPER and "stroke" not in element.attrib:
         element.set("fill", "none")
     for name in ("fill", "stroke"):
         colour = element.get(name)

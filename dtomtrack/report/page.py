@@ -4,29 +4,66 @@ from __future__ import annotations
 
 import base64
 import hashlib
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from importlib import resources
+from typing import TYPE_CHECKING
 
 from dtomtrack.report.audit_table import AuditTable
 from dtomtrack.report.browsing import Browsing, as_script
+from dtomtrack.report.drawing import Drawing
 from dtomtrack.report.evaluations import Evaluation
-from dtomtrack.report.figures import Drawing
-from dtomtrack.report.headline import further_rows, headline_rows
 from dtomtrack.report.inline_svg import inline_svg
+from dtomtrack.report.presentation import Head
+from dtomtrack.report.tables import Row
 from dtomtrack.runs.manifest import Manifest
 
-__all__ = ["Contents", "page"]
+if TYPE_CHECKING:
+    from markupsafe import Markup
+
+__all__ = ["Contents", "Section", "Tables", "page"]
+
+
+@dataclass(frozen=True)
+class Section:
+    """The table of a grouping, with a figure where there is one."""
+
+    label: str
+    rows: Sequence[Row]
+    drawing: Drawing | None
+
+
+@dataclass(frozen=True)
+class Tables:
+    """The tables of results.
+
+    Attributes:
+        by: what the rows of the headline stand for ("Question type").
+        further: the measures; ``parts``: what they are made from.
+        differences: of every two subjects.
+        sections: a table for each grouping but that of the headline.
+    """
+
+    by: str
+    headline: Sequence[Row]
+    further: Sequence[Row]
+    parts: Sequence[Row]
+    differences: Sequence[Row]
+    sections: Sequence[Section]
+    legend: Mapping[str, str]
+    has_sets: bool
 
 
 @dataclass(frozen=True)
 class Contents:
-    """What a page shows."""
+    """What a page shows; without an evaluation there are no tables."""
 
     manifest: Manifest
+    head: Head
     evaluations: Sequence[Evaluation]
     unfinished: Sequence[str]
     figures: Sequence[Drawing]
+    tables: Tables | None
     audit: AuditTable | None
     browsing: Browsing
 
@@ -39,17 +76,22 @@ def page(contents: Contents) -> str:
 
     style, script = _file("report.css"), _file("report.js")
     environment = Environment(undefined=StrictUndefined, autoescape=True, trim_blocks=True, lstrip_blocks=True)
+    environment.filters["inline_svg"] = _inline
     return environment.from_string(_file("report.html.jinja")).render(
         contents=contents,
         manifest=contents.manifest,
-        headline=headline_rows(contents.evaluations) if contents.evaluations else [],
-        further=further_rows(contents.evaluations) if contents.evaluations else [],
-        figures=[(drawing, Markup(inline_svg(drawing))) for drawing in contents.figures],  # noqa: S704  escaped XML
+        tables=contents.tables,
         overview=Markup(as_script(contents.browsing.overview)),  # noqa: S704  escaped for a script element
         style=Markup(style),  # noqa: S704  our own file
         script=Markup(script),  # noqa: S704  our own file
         policy=_policy(style, script),
     )
+
+
+def _inline(drawing: Drawing) -> Markup:
+    from markupsafe import Markup
+
+    return Markup(inline_svg(drawing))  # noqa: S704  escaped XML
 
 
 def _policy(style: str, script: str) -> str:

@@ -3,63 +3,76 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TYPE_CHECKING, Protocol
+from typing import Protocol, TypeAlias
 
-from pydantic import JsonValue
-
-from dtomtrack.items.item import Item
+from dtomtrack.evaluation.benchmark import Benchmark
+from dtomtrack.report.drawing import Drawing
+from dtomtrack.report.evaluations import Evaluation
+from dtomtrack.report.shown import BrowserWords, ShownDialogue
 from dtomtrack.runs.manifest import Manifest
 
-if TYPE_CHECKING:
-    from dtomtrack.report.evaluations import Evaluation
-    from dtomtrack.report.figures import Drawing
+__all__ = ["FigureMaker", "Head", "Presentation", "ReportedSuite"]
 
-__all__ = ["FigureMaker", "Presentation", "ShownDialogue"]
-
-FigureMaker = Callable[[Sequence["Evaluation"]], "Drawing | None"]
+FigureMaker: TypeAlias = Callable[[Sequence[Evaluation]], Drawing | None]
 """Draws a figure of evaluations, if there is anything to draw."""
 
 
 @dataclass(frozen=True)
-class ShownDialogue:
-    """A dialogue, or whatever items of one cluster ask about, as the page's browser shows it.
+class Head:
+    """What stands at the head of the page: a title, a sentence, and figures by name."""
 
-    Attributes:
-        excerpt: a line for the list.
-        tags: what the list may be filtered by ("restaurant").
-        details: for the script of the page: context, agents, turns, records; every part may be missing.
-    """
-
-    id: str
-    excerpt: str
-    tags: tuple[str, ...]
-    details: Mapping[str, JsonValue]
-    items: tuple[Item, ...]
+    title: str
+    lead: str = ""
+    facts: Mapping[str, str] = field(default_factory=dict)
 
 
 class Presentation(Protocol):
-    """A suite, as `dtomtrack.report` sees it."""
+    """A suite, as `dtomtrack.report` sees it beside what it evaluates."""
 
     @property
     def labels(self) -> Mapping[str, Mapping[str, str]]:
-        """By grouping, what its groups are called; the types stand in the order of the table's rows."""
+        """By grouping, what its groups are called, in the order of the rows of its table.
+
+        A group that is not among them stands behind them under its own name.
+        """
+        ...
+
+    @property
+    def role_labels(self) -> Mapping[str, str]:
+        """What the roles of options are called, that of right ones first; may be empty."""
+        ...
+
+    @property
+    def legend(self) -> Mapping[str, str]:
+        """By the name of a measure of its own, what it says, in a sentence; may be empty."""
+        ...
+
+    @property
+    def words(self) -> BrowserWords:
+        """What the parts of its dialogues are called in the page's browser."""
         ...
 
     @property
     def figures(self) -> Sequence[FigureMaker]:
-        """The suite's own figures, beside the common ones."""
+        """The suite's own figures; one of the same name as a common one takes its place."""
         ...
 
-    def facts(self, manifest: Manifest) -> Mapping[str, str]:
-        """The figures at the head of the page, by name."""
+    def head(self, manifest: Manifest) -> Head:
+        """What stands at the head of the page on a dataset."""
         ...
 
     def dialogues(self, folder: Path, limit: int) -> Iterator[ShownDialogue]:
         """The first so many dialogues of a dataset with their items.
 
+        `dtomtrack.report.clusters.shown_clusters` makes them from items, where there is no more to show.
+
         Raises:
             DatasetError: a line is damaged.
         """
         ...
+
+
+class ReportedSuite(Benchmark, Presentation, Protocol):
+    """A suite, as all of a report sees it."""

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from dtomtrack.evaluation.records import Interval
 
-__all__ = ["NOTHING", "percent", "percent_range"]
+__all__ = ["NOTHING", "p_value_text", "percent", "percent_range"]
 
 _DASH = "\N{EN DASH}"
 NOTHING = _DASH
 """Stands where there is no figure."""
+_SMALLEST_P = 0.001
 
 
 def percent(share: float | None, *, sign: bool = False) -> str:
@@ -24,6 +25,11 @@ def percent_range(interval: Interval) -> str:
         return ""
     between = " to " if interval.low < 0 else _DASH
     return f"{percent(interval.low)}{between}{percent(interval.high)}"
+
+
+def p_value_text(p_value: float) -> str:
+    """A p value with its sign: "= 0.012", or "< 0.001" where it is smaller."""
+    return f"< {_SMALLEST_P}" if p_value < _SMALLEST_P else f"= {p_value:.3f}"
 
 
 def _minus(text: str) -> str:

@@ -2,19 +2,32 @@
 
 from __future__ import annotations
 
-import os
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import TYPE_CHECKING
 
-from dtomtrack.errors import InputError, WriteError
-from dtomtrack.report.audit_table import AuditTable, audit_table
+from dtomtrack.errors import DatasetError, InputError, WriteError
+from dtomtrack.evaluation.dataset import readable_dataset
+from dtomtrack.evaluation.metrics import TYPE
+from dtomtrack.report.audit_table import audit_table
 from dtomtrack.report.browsing import browsing
-from dtomtrack.report.evaluations import read_evaluations
-from dtomtrack.report.figures import draw_figures
-from dtomtrack.report.page import Contents, page
-from dtomtrack.runs.folder import finished_dataset, write_atomically
+from dtomtrack.report.differences import difference_rows, differences
+from dtomtrack.report.drawing import Drawing
+from dtomtrack.report.evaluations import Evaluation, read_evaluations
+from dtomtrack.report.figures import Figures, draw_figures
+from dtomtrack.report.groupings import Grouping, groupings, type_grouping
+from dtomtrack.report.legend import legend
+from dtomtrack.report.page import Contents, Section, Tables, page
+from dtomtrack.report.presentation import ReportedSuite
+from dtomtrack.report.tables import further_rows, group_rows, headline_rows, part_rows
+from dtomtrack.runs.folder import MANIFEST, read_manifest, write_atomically
+from dtomtrack.runs.manifest import Manifest
 
-__all__ = ["DIALOGUES_SHOWN", "Report", "report"]
+if TYPE_CHECKING:
+    from dtomtrack.audit import Audit
+
+__all__ = ["DIALOGUES_SHOWN", "Report", "write_report"]
 
 DIALOGUES_SHOWN = 500
 """Dialogues in the page's browser: more make it slow to open."""
@@ -39,12 +52,19 @@ class Report:
     dialogues: int
 
 
-def report(folder: str | os.PathLike[str], *, audit: bool = True, dialogues: int = DIALOGUES_SHOWN) -> Report:
+def write_report(
+    suite: ReportedSuite,
+    folder: Path,
+    *,
+    audit: Callable[[Path], Audit] | None = None,
+    dialogues: int = DIALOGUES_SHOWN,
+) -> Report:
     """Write figures and a page on a dataset and its evaluations to ``FOLDER/report``.
 
     Args:
+        suite: whose dataset it is.
         folder: a finished dataset.
-        audit: whether to audit it first, and show what was found.
+        audit: audits it, if what is found is to be shown.
         dialogues: how many dialogues, from the first, can be looked at in the page.
 
     Raises:
@@ -54,29 +74,70 @@ def report(folder: str | os.PathLike[str], *, audit: bool = True, dialogues: int
     """
     if dialogues < 1:
         raise InputError(f"dialogues is {dialogues}; it has to be 1 or more")
-    dataset = Path(folder)
-    with finished_dataset(dataset) as manifest:
-        evaluations, unfinished = read_evaluations(dataset)
-        figures = draw_figures(evaluations)
-        found: AuditTable | None = audit_table(dataset) if audit else None
-        shown = browsing(dataset, evaluations, dialogues)
-        text = page(Contents(manifest, evaluations, unfinished, figures, found, shown))
-        out = dataset / "report"
-        try:
-            out.mkdir(exist_ok=True)
-            for drawing in figures:
-                write_atomically(out / f"{drawing.name}.svg", drawing.svg)
-                _write_bytes(out / f"{drawing.name}.png", drawing.png)
-            write_atomically(out / "report.html", text)
-        except OSError as error:
-            raise WriteError(f"{error.filename or out}: can't be written ({error.strerror})") from error
-    return Report(
-        page=out / "report.html",
-        figures=tuple(out / f"{drawing.name}.{form}" for drawing in figures for form in ("svg", "png")),
-        subjects=tuple(one.label for one in evaluations),
-        unfinished=tuple(unfinished),
-        dialogues=shown.dialogues,
+    manifest = _manifest_of(folder)
+    with readable_dataset(folder, suite):
+        evaluations, unfinished = read_evaluations(suite, folder)
+        found = groupings(suite, evaluations)
+        figures = draw_figures(suite, evaluations, found)
+        contents = Contents(
+            manifest,
+            suite.head(manifest),
+            evaluations,
+            unfinished,
+            figures.main,
+            _tables(suite, folder, evaluations, found, figures) if evaluations else None,
+            audit_table(audit(folder), suite.labels.get(TYPE, {})) if audit else None,
+            browsing(suite, folder, evaluations, dialogues),
+        )
+        written = _write(folder / "report", figures.all, page(contents))
+    subjects = tuple(one.label for one in evaluations)
+    return Report(folder / "report" / "report.html", written, subjects, tuple(unfinished), contents.browsing.dialogues)
+
+
+def _manifest_of(folder: Path) -> Manifest:
+    manifest = read_manifest(folder)
+    if manifest is None:
+        raise DatasetError(f"{folder}: holds no dataset (there is no {MANIFEST}); name a folder that generate made")
+    return manifest
+
+
+def _tables(
+    suite: ReportedSuite,
+    folder: Path,
+    evaluations: Sequence[Evaluation],
+    found: Sequence[Grouping],
+    figures: Figures,
+) -> Tables:
+    types = type_grouping(found)
+    others = [one for one in found if one.name != TYPE and len(one.groups) > 1]
+    return Tables(
+        by=types.label if types else "",
+        headline=headline_rows(evaluations, types),
+        further=further_rows(evaluations),
+        parts=part_rows(evaluations),
+        differences=difference_rows(evaluations, differences(suite, folder, evaluations)),
+        sections=[
+            Section(one.label, group_rows(evaluations, one), figures.by_grouping.get(one.name)) for one in others
+        ],
+        legend=legend(suite, evaluations),
+        has_sets=any(one.metrics.measure("jaccard") for one in evaluations),
     )
+
+
+def _write(out: Path, figures: Sequence[Drawing], text: str) -> tuple[Path, ...]:
+    """Write the page and the figures; gives the figures' files."""
+    written: list[Path] = []
+    try:
+        out.mkdir(exist_ok=True)
+        for drawing in figures:
+            vector, picture = (out / f"{drawing.name}.{form}" for form in ("svg", "png"))
+            write_atomically(vector, drawing.svg)
+            _write_bytes(picture, drawing.png)
+            written += (vector, picture)
+        write_atomically(out / "report.html", text)
+    except OSError as error:
+        raise WriteError(f"{error.filename or out}: can't be written ({error.strerror})") from error
+    return tuple(written)
 
 
 def _write_bytes(path: Path, data: bytes) -> None:

@@ -9,21 +9,22 @@ from __future__ import annotations
 
 from typing import Protocol
 
-from dtomtrack.evaluation.benchmark import Benchmark
+from dtomtrack.export.exportable import Exportable
+from dtomtrack.records import Record
 from dtomtrack.report.presentation import Presentation
-from dtomtrack.runs.manifest import Manifest
 
 __all__ = ["Suite"]
 
 
-class Suite(Benchmark, Presentation, Protocol):
-    """What all commands need of a suite."""
+class Suite(Exportable, Presentation, Protocol):
+    """Everything that commands need of a suite: evaluation, export and report each say their part."""
 
     @property
     def title(self) -> str:
         """One line that says what it measures."""
         ...
 
-    def card(self, manifest: Manifest) -> str:
-        """The dataset card: Markdown with the YAML front matter that `datasets.load_dataset` reads."""
+    @property
+    def config(self) -> type[Record] | None:
+        """The configuration in the manifest of its datasets; None where it has no fixed form."""
         ...

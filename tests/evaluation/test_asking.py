@@ -19,9 +19,10 @@ from loopback import Loopback, Request, completion
 from dtomtrack.beliefs.dialogue import Dialogue, InnerSpeech
 from dtomtrack.beliefs.question import LETTERS, Question
 from dtomtrack.errors import InputError
-from dtomtrack.evaluation.evaluate import evaluate
 from dtomtrack.evaluation.records import Answer
-from dtomtrack.evaluation.subjects import subject_folder
+from dtomtrack.evaluation.subject import subject_folder
+from dtomtrack.library import evaluate
+from dtomtrack.suites.dtom.contexts import CONDITIONS
 from dtomtrack.suites.dtom.slot_result import FilledSlot
 
 Slots = dict[str, list[FilledSlot]]
@@ -32,7 +33,7 @@ def asked(folder: Path, answer: Answering, **options: Any) -> tuple[list[Answer]
     """The answers, and the requests, one at a time and so in order."""
     with Loopback(answer) as server:
         (found,) = evaluate(folder, MODEL, base_url=server.base_url, **{"concurrency": 1, **options})
-        return answers_in(folder / "eval" / subject_folder(found.config)), server.requests
+        return answers_in(folder / "eval" / subject_folder(found.config, CONDITIONS[0])), server.requests
 
 
 def saying(text: str, **more: Any) -> Answering:
@@ -334,12 +335,13 @@ def test_hostile_replies_are_kept_whole_and_break_nothing(data: Path, text: str)
     ("options", "told"),
     [
         ({"prompt": "cot", "mode": "logprobs"}, "choose one"),
-        ({"permutations": 5}, "permutations is 5; it has to be from 1 to 4"),
+        ({"permutations": 27}, "permutations is 27; it has to be from 1 to 26"),
+        ({"repeats": 0}, "repeats is 0; it has to be from 1 to 1000"),
         ({"limit": 0}, "limit is 0"),
         ({"concurrency": 0}, "concurrency is 0"),
         ({"temperature": -1.0}, "temperature is -1"),
         ({"max_tokens": 0}, "max-tokens is 0"),
-        ({"context": "everything"}, "context is 'everything'; it has to be one of none, utterances"),
+        ({"context": "everything"}, "context is 'everything'; it has to be one of utterances, none"),
         ({"mode": "guess"}, "mode is 'guess'"),
         ({"timeout": 0.0}, "timeout is 0"),
     ],

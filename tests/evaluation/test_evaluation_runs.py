@@ -26,11 +26,14 @@ from loopback import Loopback, Request, completion
 from dtomtrack.api import generate
 from dtomtrack.errors import BudgetError, DatasetError, ModelError, ModelSpecError
 from dtomtrack.evaluation.estimate import estimate_evaluation
-from dtomtrack.evaluation.evaluate import EvaluateProgress, aevaluate, evaluate, request_evaluation
+from dtomtrack.evaluation.evaluate import EvaluateProgress
 from dtomtrack.evaluation.records import Metrics
+from dtomtrack.evaluation.request import request_evaluation
+from dtomtrack.library import aevaluate, evaluate
 from dtomtrack.llm.chat import Call, ChatReply, ChatRequest, Usage
 from dtomtrack.llm.journal import JOURNAL
 from dtomtrack.suites.dtom.slot_result import FilledSlot
+from dtomtrack.suites.dtom.suite import SUITE
 
 Slots = dict[str, list[FilledSlot]]
 EXAMINEE = "vllm_examinee"
@@ -273,7 +276,7 @@ def test_a_model_that_answers_something_is_not_warned_of(data: Path) -> None:
 @pytest.mark.parametrize("options", [{}, {"permutations": 2, "limit": 3, "mode": "logprobs"}])
 def test_an_estimate_counts_the_calls_and_calls_nobody(data: Path, options: dict[str, Any]) -> None:
     with Loopback(replying) as server:
-        request = request_evaluation(data, [MODEL, "baseline/random"], base_url=server.base_url, **options)
+        request = request_evaluation(SUITE, data, [MODEL, "baseline/random"], base_url=server.base_url, **options)
         expected, free = estimate_evaluation(request)
         assert server.count == 0
         assert not (data / "eval").exists()

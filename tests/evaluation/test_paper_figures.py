@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import pytest
-from made_questions import ASKED, a_question, an_answer
+from made_questions import a_question, an_answer, sum_of
 
 from dtomtrack.beliefs.question import Question, QuestionType
-from dtomtrack.evaluation.metrics import metrics
 from dtomtrack.evaluation.records import Answer
 from dtomtrack.evaluation.statistics import macro_mean, micro_mean
 
@@ -80,7 +79,7 @@ def test_metrics_of_as_many_answers_give_overall(model: int) -> None:
             question = a_question(QuestionType(name), len(questions), turn=None)
             questions.append(question)
             answers.append(an_answer(question, "A" if number < right else "B"))
-    result = metrics(ASKED, questions, answers)
+    result = sum_of(questions, answers)
     assert result.micro.accuracy.value is not None
     assert round(100 * result.micro.accuracy.value, 1) == PRINTED[model]
     by_type = {one.name: one for one in result.groups["type"]}

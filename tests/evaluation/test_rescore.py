@@ -15,9 +15,8 @@ from loopback import Answer as Reply
 from loopback import Loopback, Request, completion
 
 from dtomtrack.errors import DatasetError
-from dtomtrack.evaluation.evaluate import evaluate
 from dtomtrack.evaluation.records import Answer
-from dtomtrack.evaluation.rescore import rescore
+from dtomtrack.library import evaluate, rescore
 from dtomtrack.runs.lines import to_lines
 from dtomtrack.suites.dtom.slot_result import FilledSlot
 

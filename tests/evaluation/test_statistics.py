@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 import subprocess
 import sys
+from collections.abc import Iterator
 from random import Random
 
 import numpy as np
@@ -14,19 +15,32 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 from interval_coverage import PAPER, STEEP, Planted, coverage, dialogues_of
 from scipy.stats import t as student
+from statsmodels.stats.multitest import multipletests
 from statsmodels.stats.proportion import proportion_confint
 
 from dtomtrack.evaluation.records import Interval
 from dtomtrack.evaluation.statistics import (
     difference,
     exact_mcnemar,
+    holm,
     macro_share,
     mean,
+    product_of_shares,
     rounded,
     share,
     share_against,
 )
+from dtomtrack.items.item import Item
+from dtomtrack.suites.dtom.items import DialogueContext, item_of
 from dtomtrack.suites.dtom.slot_result import FilledSlot
+
+
+def items_in(slot: FilledSlot) -> Iterator[Item]:
+    """The items of a slot, with their dialogue."""
+    assert slot.dialogue is not None
+    for question in slot.questions:
+        yield item_of(question, DialogueContext(slot.dialogue, question, {}))
+
 
 Answers = list[tuple[int, bool]]
 ANSWERS = st.lists(st.tuples(st.integers(0, 20), st.booleans()), min_size=1, max_size=120)
@@ -227,13 +241,78 @@ def test_rounding_leaves_no_minus_nought() -> None:
 @pytest.mark.parametrize("planted", [PAPER, STEEP], ids=["paper", "steep"])
 def test_intervals_hold_the_truth_and_effects_are_found(planted: Planted, slots: dict[str, list[FilledSlot]]) -> None:
     """The whole table, 1,000 times: benchmarks/interval_coverage.py."""
-    dialogues = dialogues_of([question for own in slots.values() for slot in own for question in slot.questions])
+    dialogues = dialogues_of(item for own in slots.values() for slot in own for item in items_in(slot))
     found = coverage(dialogues, planted, times=200, drawn=30, seed=1)
-    assert {"micro", "macro", "gap", "intrusion", "trajectory", "comparison", "type pre_update"} <= found.keys()
+    whole = {"micro", "macro", "gap", "intrusion", "trajectory", "independence", "comparison"}
+    assert whole | {"type pre_update"} <= found.keys()
     for name, one in found.items():
         assert one.held >= 0.90, name
-    for name in ("micro", "macro", "gap", "intrusion", "trajectory", "comparison"):
+    for name in whole:
         assert found[name].mean == pytest.approx(found[name].truth, abs=0.02)
+
+
+# -- products --------------------------------------------------------------------------------------------------------
+
+GROUPS = st.lists(st.tuples(st.integers(0, 20), st.tuples(*[st.booleans()] * 3)), min_size=1, max_size=80)
+
+
+@given(GROUPS)
+def test_a_product_is_that_of_the_shares_and_its_interval_holds_it(groups: list[tuple[int, tuple[bool, ...]]]) -> None:
+    product = product_of_shares(groups)
+    shares = [mean([held[place] for _, held in groups]) or 0.0 for place in range(3)]
+    assert product.value == pytest.approx(math.prod(shares), abs=1e-6)
+    if len({dialogue for dialogue, _ in groups}) > 1:
+        low, high = bounds(product)
+        assert 0 <= low <= (product.value or 0.0) <= high <= 1
+
+
+@given(ANSWERS)
+def test_the_product_of_one_share_is_the_share(answers: Answers) -> None:
+    assert product_of_shares((dialogue, [right]) for dialogue, right in answers) == share(answers)
+
+
+def test_the_interval_of_a_product_is_that_of_the_delta_method() -> None:
+    rng = Random(9)
+    groups = [(number, [rng.random() < likely for likely in (0.5, 0.7, 0.9)]) for number in range(500)]
+    shares = [mean([held[place] for _, held in groups]) or 0.0 for place in range(3)]
+    relative = sum((1 - one) / one / len(groups) for one in shares)
+    reach = 1.965 * math.prod(shares) * math.sqrt(relative)
+    assert width(product_of_shares(groups)) / 2 == pytest.approx(reach, rel=0.12)
+
+
+def test_of_no_groups_there_is_no_product() -> None:
+    assert product_of_shares([]) == Interval(value=None, low=None, high=None)
+
+
+# -- p values --------------------------------------------------------------------------------------------------------
+
+
+def test_p_values_are_never_nought() -> None:
+    sure = [(number, True) for number in range(20_000)]
+    _, p_value = share_against(sure, [0.01] * len(sure))
+    assert p_value is not None
+    assert 0 < p_value < 1e-200
+    assert exact_mcnemar(0, 5_000) > 0
+    pairs = difference([(number, False, number % 50 > 0) for number in range(3_000)])
+    assert pairs.p_value is not None
+    assert 0 < pairs.p_value < 1e-100
+
+
+def test_p_values_keep_their_digits_where_they_are_small() -> None:
+    _, p_value = share_against([(number, number % 3 > 0) for number in range(300)], [0.5] * 300)
+    assert p_value is not None
+    assert p_value < 1e-6
+    assert float(f"{p_value:.5g}") != 0.0
+    assert len(f"{p_value:e}".partition("e")[0].replace(".", "").rstrip("0")) > 3
+
+
+def test_holm_corrects_the_smallest_most() -> None:
+    assert holm([0.04, 0.01, 0.03]) == pytest.approx([0.06, 0.03, 0.06])
+    assert holm([0.9, 0.8]) == [1.0, 1.0]
+    rng = Random(4)
+    drawn = [rng.random() ** 3 for _ in range(20)]
+    assert holm(drawn) == pytest.approx(list(multipletests(drawn, method="holm")[1]), rel=1e-5)
+    assert holm([]) == []
 
 
 # -- packages --------------------------------------------------------------------------------------------------------

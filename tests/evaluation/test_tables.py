@@ -6,11 +6,10 @@ import subprocess
 import sys
 
 import pytest
-from made_questions import ASKED, a_question, about_an_update, an_answer
+from made_questions import ASKED, a_question, about_an_update, an_answer, measured, sum_of
 
 from dtomtrack.beliefs.question import QuestionType
 from dtomtrack.errors import DatasetError
-from dtomtrack.evaluation.metrics import metrics
 from dtomtrack.evaluation.records import Metrics
 from dtomtrack.evaluation.tables import (
     ANSWER_COLUMNS,
@@ -20,8 +19,10 @@ from dtomtrack.evaluation.tables import (
     to_arrow,
     to_frame,
 )
+from dtomtrack.suites.dtom.items import item_of
 
 QUESTIONS = [*(one for dialogue in range(12) for one in about_an_update(dialogue)), a_question(number=99, turn=None)]
+ITEMS = [item_of(one) for one in QUESTIONS]
 ANSWERS = [an_answer(one, ["A", "B", "C", "unparsed", "error"][number % 5]) for number, one in enumerate(QUESTIONS)]
 
 
@@ -29,7 +30,7 @@ ANSWERS = [an_answer(one, ["A", "B", "C", "unparsed", "error"][number % 5]) for 
 def results() -> list[Metrics]:
     config = ASKED.model_copy(update={"subject": "baseline/first-letter", "permutations": 2, "prompt": "cot"})
     rotated = [an_answer(one, "A", rotation) for one in QUESTIONS for rotation in (0, 1)]
-    return [metrics(ASKED, QUESTIONS, ANSWERS), metrics(config, QUESTIONS, rotated)]
+    return [sum_of(QUESTIONS, ANSWERS), sum_of(QUESTIONS, rotated, config)]
 
 
 def test_every_number_has_a_row(results: list[Metrics]) -> None:
@@ -37,11 +38,13 @@ def test_every_number_has_a_row(results: list[Metrics]) -> None:
     assert list(frame.columns) == list(COLUMNS)
     one = frame[frame.subject == "some/model"].set_index(["by", "name"])
     assert one.index.is_unique
-    assert list(one.loc["overall"].index) == ["micro", "macro", "gap", "intrusion", "trajectory"]
+    assert list(one.loc["overall"].index) == ["micro", "macro", *(one.name for one in results[0].further)]
     assert one.loc[("overall", "micro"), "value"] == results[0].micro.accuracy.value
-    assert one.loc[("overall", "gap"), "p_value"] == results[0].gap.p_value
-    assert one.loc[("overall", "intrusion"), "count"] == results[0].intrusion.intrusions
-    assert one.loc[("overall", "trajectory"), "chance"] == results[0].trajectory.independent
+    assert one.loc[("overall", "gap"), "p_value"] == measured(results[0], "gap").p_value
+    assert one.loc[("overall", "intrusion"), "count"] == measured(results[0], "intrusion").count
+    reference = measured(results[0], "trajectory").reference
+    assert reference is not None
+    assert one.loc[("overall", "trajectory"), "chance"] == reference.value
     for by, groups in results[0].groups.items():
         assert [(row.name[1], row["items"], row["value"]) for _, row in one.loc[[by]].iterrows()] == [
             (group.name, group.items, group.accuracy.value) for group in groups
@@ -67,8 +70,9 @@ def test_no_results_make_an_empty_table() -> None:
 
 
 def test_an_answer_stands_beside_its_question() -> None:
-    frame = answers_to_frame(QUESTIONS, ANSWERS, "some/model")
-    assert list(frame.columns) == list(ANSWER_COLUMNS)
+    frame = answers_to_frame(ITEMS, ANSWERS, "some/model")
+    assert list(frame.columns)[: len(ANSWER_COLUMNS)] == list(ANSWER_COLUMNS)
+    assert {"type", "lag", "topic"} <= set(frame.columns)
     assert list(frame.outcome[:5]) == ["correct", "wrong", "wrong", "unparsed", "error"]
     first = frame.iloc[0]
     assert (first.subject, first.type, first.role, first.gold, first.gold_text, first.lag, first.correct) == (
@@ -77,7 +81,7 @@ def test_an_answer_stands_beside_its_question() -> None:
         "gold",
         "A",
         "Option A",
-        4,
+        "4-5",
         True,
     )
     assert list(frame.correct.isna()[:5]) == [False, False, False, False, True]
@@ -87,7 +91,7 @@ def test_an_answer_stands_beside_its_question() -> None:
         "update_detection",
         "temporal",
     }
-    table = answers_to_arrow(QUESTIONS, ANSWERS, "some/model")
+    table = answers_to_arrow(ITEMS, ANSWERS, "some/model")
     assert table.column_names == list(frame.columns)
     assert table.column("turn").to_pylist()[-1] is None
     assert table.column("role").to_pylist()[:5] == ["gold", "pre_value", "never_said", None, None]
@@ -95,7 +99,7 @@ def test_an_answer_stands_beside_its_question() -> None:
 
 def test_an_answer_without_its_question_is_refused() -> None:
     with pytest.raises(DatasetError, match="not among the questions"):
-        answers_to_frame(QUESTIONS[1:], ANSWERS)
+        answers_to_frame(ITEMS[1:], ANSWERS)
 
 
 @pytest.mark.parametrize(

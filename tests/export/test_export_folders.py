@@ -16,10 +16,12 @@ import yaml
 
 from dtomtrack.api import generate
 from dtomtrack.errors import DatasetError, InputError, WriteError
-from dtomtrack.evaluation.evaluate import evaluate
-from dtomtrack.export.exporting import FORMATS, ExportFormat, export_dataset
+from dtomtrack.export.exporting import FORMATS, Exported, ExportFormat
+from dtomtrack.export.exporting import export_dataset as export_of_suite
+from dtomtrack.library import evaluate
 from dtomtrack.llm.chat import ChatReply, ChatRequest, Usage
 from dtomtrack.llm.prompts import as_data
+from dtomtrack.suites.registry import suite_of
 
 CANARY = "zanzibar-canary"
 
@@ -30,6 +32,10 @@ def dataset(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("dataset") / "dataset"
     assert generate(["restaurant", "medical"], n=12, out=folder).status == "complete"
     return folder
+
+
+def export_dataset(folder: Path, to: ExportFormat, out: Path | None = None) -> Exported:
+    return export_of_suite(suite_of(folder), folder, to, out)
 
 
 def lines(path: Path) -> list[dict[str, Any]]:
@@ -140,7 +146,7 @@ def test_inspect_samples_have_their_options_their_target_and_what_to_group_by(da
     samples = lines(tmp_path / "out" / "questions.jsonl")
     for sample, question in zip(samples, lines(dataset / "questions.jsonl"), strict=True):
         assert sample["choices"] == [question["options"][letter] for letter in "ABCD"]
-        assert sample["target"] == question["answer"]
+        assert sample["target"] == [question["answer"]]
         for name in ("type", "mental_state", "dialogue_id"):
             assert sample["metadata"][name] == question[name]
 
@@ -148,9 +154,10 @@ def test_inspect_samples_have_their_options_their_target_and_what_to_group_by(da
 def test_lm_eval_tasks_are_one_for_each_type_and_hold_no_code(dataset: Path, tmp_path: Path) -> None:
     out = tmp_path / "out"
     export_dataset(dataset, "lm-eval", out)
+    assert not list(out.rglob("*.py"))
     questions = {question["id"]: question for question in lines(dataset / "questions.jsonl")}
-    group = yaml.safe_load((out / "dtomtrack.yaml").read_text(encoding="utf-8"))
-    assert group["task"] == [f"dtomtrack_{kind}" for kind in sorted({*_types(questions)}, key=_place)]
+    group = yaml.safe_load((out / "dtom_dataset.yaml").read_text(encoding="utf-8"))
+    assert group["task"] == [f"dtom_dataset_{kind}" for kind in sorted({*_types(questions)}, key=_place)]
     seen = set()
     for name in group["task"]:
         task = yaml.safe_load((out / f"{name}.yaml").read_text(encoding="utf-8"))
@@ -158,8 +165,10 @@ def test_lm_eval_tasks_are_one_for_each_type_and_hold_no_code(dataset: Path, tmp
         assert task["task"] == name
         for document in lines(Path(shared["dataset_path"]) / task["dataset_kwargs"]["data_files"]["test"]):
             question = questions[document["id"]]
-            assert name == f"dtomtrack_{question['type']}"
-            assert shared["doc_to_choice"][document[shared["doc_to_target"]]] == question["answer"]
+            assert name == f"dtom_dataset_{question['type']}"
+            letters, gold = document[shared["doc_to_choice"]], document[shared["doc_to_target"]]
+            assert letters == sorted(question["options"])
+            assert letters[gold] == question["answer"]
             seen.add(document["id"])
     assert seen == questions.keys()
 
@@ -320,10 +329,12 @@ def test_without_pyarrow_one_sentence_says_what_to_install(dataset: Path, tmp_pa
         "import sys; sys.modules['pyarrow'] = None\n"
         "from dtomtrack.errors import InputError\n"
         "from dtomtrack.export.exporting import export_dataset\n"
-        "export_dataset(sys.argv[1], 'inspect', sys.argv[2] + '/inspect')\n"
+        "from dtomtrack.suites.registry import suite_named\n"
+        "suite = suite_named('dtom')\n"
+        "export_dataset(suite, sys.argv[1], 'inspect', sys.argv[2] + '/inspect')\n"
         "for to in ('parquet', 'huggingface'):\n"
         "    try:\n"
-        "        export_dataset(sys.argv[1], to, sys.argv[2] + '/out')\n"
+        "        export_dataset(suite, sys.argv[1], to, sys.argv[2] + '/out')\n"
         "    except InputError as error:\n"
         "        print(error)\n"
     )

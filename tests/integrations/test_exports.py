@@ -16,9 +16,15 @@ from typing import Any
 import pytest
 from fake_hub import FakeHub
 from loopback import Answer, Loopback, Request, completion
+from toy_suite.dataset import write_toy
+from toy_suite.examinee import toy_examinee
+from toy_suite.reader import LISTENERS
+from toy_suite.suite import ToySuite
 
 from dtomtrack.api import generate
-from dtomtrack.export.exporting import export_dataset
+from dtomtrack.export.exporting import Exported, ExportFormat
+from dtomtrack.export.exporting import export_dataset as export_of_suite
+from dtomtrack.suites.registry import suite_of
 
 BIN = Path(sys.executable).parent
 NOWHERE = "http://127.0.0.1:9"
@@ -37,6 +43,16 @@ def dataset(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def questions(dataset: Path) -> list[dict[str, Any]]:
     """The questions of the dataset."""
     return lines(dataset / "questions.jsonl")
+
+
+@pytest.fixture(scope="module")
+def toy(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Nine scenes with two questions each: one with ten options of which several are right, one with two."""
+    return write_toy(tmp_path_factory.mktemp("toy") / "toy", scenes=9)
+
+
+def export_dataset(folder: Path, to: ExportFormat, out: Path) -> Exported:
+    return export_of_suite(suite_of(folder), folder, to, out)
 
 
 def lines(path: Path) -> list[dict[str, Any]]:
@@ -78,7 +94,9 @@ print(json.dumps({
     "status": log.status,
     "metrics": {name: metric.value for name, metric in score.metrics.items()},
     "values": {sample.id: sample.scores[score.name].value for sample in log.samples},
+    "answers": {sample.id: sample.scores[score.name].answer for sample in log.samples},
     "choices": {sample.id: sample.choices for sample in log.samples},
+    "task": log.eval.task,
 }))
 """
 MOCK = """
@@ -92,7 +110,7 @@ targets = {sample["input"]: sample["target"] for sample in map(json.loads, open(
 
 def reply(messages, tools, choice, config):
     (message,) = messages
-    output = ModelOutput.from_content("mockllm/model", targets[message.text])
+    output = ModelOutput.from_content("mockllm/model", ", ".join(targets[message.text]))
     output.usage = ModelUsage(input_tokens=1, output_tokens=1, total_tokens=2)  # counting them takes a download
     return output
 
@@ -121,13 +139,19 @@ def test_inspect_eval_asks_a_server_and_groups_by_type_and_clusters_by_dialogue(
         return completion(replies[message["content"]])
 
     with Loopback(answer) as server:
-        key = {"LOOPBACK_API_KEY": "none", "LOOPBACK_BASE_URL": server.base_url}
-        command = [*exported.use[:-1], "openai-api/loopback/model", "--display", "plain", "--log-dir", "logs"]
-        run([str(BIN / command[0]), *command[1:]], tmp_path, offline(tmp_path, **key))
+        log = inspect_eval(exported, server, tmp_path)
     assert sorted(request["messages"][0]["content"] for request in server.requests) == sorted(replies)
-    log = json.loads(run([sys.executable, "-c", READ_LOG, "logs"], tmp_path, offline(tmp_path)))
-    assert log["status"] == "success"
+    assert (log["status"], log["task"]) == ("success", "dtom_dataset")
     _check_scores(log, questions)
+
+
+def inspect_eval(exported: Exported, server: Loopback, home: Path) -> dict[str, Any]:
+    """The log of the export's own command with a model that is this server."""
+    key = {"LOOPBACK_API_KEY": "none", "LOOPBACK_BASE_URL": server.base_url}
+    command = [*exported.use[:-1], "openai-api/loopback/model", "--display", "plain", "--log-dir", "logs"]
+    run([str(BIN / command[0]), *command[1:]], home, offline(home, **key))
+    log: dict[str, Any] = json.loads(run([sys.executable, "-c", READ_LOG, "logs"], home, offline(home)))
+    return log
 
 
 def _check_scores(log: Mapping[str, Any], questions: list[dict[str, Any]]) -> None:
@@ -139,6 +163,8 @@ def _check_scores(log: Mapping[str, Any], questions: list[dict[str, Any]]) -> No
     metrics = log["metrics"]
     assert metrics["accuracy"] == pytest.approx(sum(right) / len(right))
     assert metrics["unparsed"] == pytest.approx(types.count("temporal") / len(types))
+    assert metrics["chance"] == 0.25
+    assert "jaccard" not in metrics
     assert metrics["stderr"] == pytest.approx(_clustered(questions, right))
     for kind in {*types}:
         assert metrics[kind] == (kind not in value)
@@ -169,6 +195,25 @@ def test_inspects_mock_model_that_answers_right_scores_one(
     assert log["metrics"]["accuracy"] == 1.0
 
 
+def test_inspect_reads_sets_as_evaluate_does(toy: Path, tmp_path: Path) -> None:
+    exported = export_of_suite(ToySuite(), toy, "inspect", tmp_path / "out")
+    with Loopback(toy_examinee(toy)) as server:
+        log = inspect_eval(exported, server, tmp_path)
+    quizzes = lines(toy / "quiz.jsonl")
+    assert log["choices"] == {quiz["id"]: quiz["choices"] for quiz in quizzes}
+    values = ["CIN"[number % 3] for number in range(9)]
+    assert [log["values"][quiz["id"]] for quiz in quizzes if quiz["kind"] == LISTENERS] == values
+    for quiz in quizzes:
+        right = "".join("ABCDEFGHIJ"[number] for number in quiz["right"])
+        said = {"C": right, "I": right[1:], "N": None}
+        assert log["answers"][quiz["id"]] == said[log["values"][quiz["id"]]]
+    metrics = log["metrics"]
+    assert (metrics[LISTENERS], metrics["whether"]) == (pytest.approx(1 / 3), 1.0)
+    assert metrics["unparsed"] == pytest.approx(3 / 18)
+    assert metrics["chance"] == pytest.approx((0.5 + 1 / 1023) / 2)
+    assert 1 / 3 < metrics["jaccard"] < 2 / 3
+
+
 # -- lm-evaluation-harness ---
 
 
@@ -182,8 +227,8 @@ def test_lm_eval_runs_the_tasks_and_compares_the_letters(
     (results,) = (tmp_path / "results").rglob("results_*.json")
     found = json.loads(results.read_text(encoding="utf-8"))
     types = {question["type"] for question in questions}
-    assert set(found["group_subtasks"]["dtomtrack"]) == {f"dtomtrack_{kind}" for kind in types}
-    assert 0 <= found["results"]["dtomtrack"]["acc,none"] <= 1
+    assert set(found["group_subtasks"]["dtom_dataset"]) == {f"dtom_dataset_{kind}" for kind in types}
+    assert 0 <= found["results"]["dtom_dataset"]["acc,none"] <= 1
     by_id = {question["id"]: question for question in questions}
     seen = [sample for path in (tmp_path / "results").rglob("samples_*.jsonl") for sample in lines(path)]
     assert len(seen) == 5 * len(types)
@@ -195,6 +240,30 @@ def test_lm_eval_runs_the_tasks_and_compares_the_letters(
         assert sample["acc"] == float("ABCD"[likeliest] == question["answer"])
 
 
+def test_lm_eval_reads_sets_and_compares_as_many_letters_as_there_are(toy: Path, tmp_path: Path) -> None:
+    exported = export_of_suite(ToySuite(), toy, "lm-eval", tmp_path / "out")
+    tasks = exported.use[exported.use.index("--tasks") :]
+    command = ["--model", "dummy", *tasks, "--log_samples", "--output_path", "results"]
+    run([str(BIN / "lm_eval"), *command], tmp_path, offline(tmp_path))
+    samples = [sample for path in (tmp_path / "results").rglob("samples_*.jsonl") for sample in lines(path)]
+    offered = {sample["doc"]["id"]: [call["arg_1"] for call in sample["arguments"].values()] for sample in samples}
+    for quiz in lines(toy / "quiz.jsonl"):
+        assert quiz["kind"] == LISTENERS or offered[quiz["id"]] == [" A", " B"]
+    assert len(samples) == 18
+
+
+def test_lm_eval_scores_sets_of_a_servers_replies(toy: Path, tmp_path: Path) -> None:
+    export_of_suite(ToySuite(), toy, "lm-eval", tmp_path / "out")
+    with Loopback(toy_examinee(toy)) as server:
+        model = f"model=examinee,base_url={server.base_url}/chat/completions,num_concurrent=1"
+        command = ["--model", "local-chat-completions", "--model_args", model, "--apply_chat_template"]
+        task = ["--tasks", "toy_toy_listeners_any", "--include_path", str(tmp_path / "out"), "--output_path", "results"]
+        run([str(BIN / "lm_eval"), *command, *task], tmp_path, offline(tmp_path, OPENAI_API_KEY="none"))
+    (results,) = (tmp_path / "results").rglob("results_*.json")
+    found = json.loads(results.read_text(encoding="utf-8"))["results"]["toy_toy_listeners_any"]
+    assert (found["acc,none"], found["unparsed,none"]) == (pytest.approx(1 / 3), pytest.approx(1 / 3))
+
+
 # -- Hugging Face ---
 
 LOAD = """
@@ -204,14 +273,15 @@ from datasets.utils.metadata import MetadataConfigs
 from huggingface_hub import DatasetCard
 
 folder = sys.argv[1]
-rows = {name: load_dataset(folder, name, split="test").to_list() for name in ("questions", "dialogues")}
-default = load_dataset(folder, split="test")
 card = DatasetCard.load(folder + "/README.md")
+names = list(MetadataConfigs.from_dataset_card_data(card.data))
+rows = {name: load_dataset(folder, name, split="test").to_list() for name in names}
+default = load_dataset(folder, split="test")
 print(json.dumps({
     "rows": rows,
     "default": default.num_rows,
-    "configs": list(MetadataConfigs.from_dataset_card_data(card.data)),
-    "tags": card.data.tags,
+    "configs": names,
+    "tags": card.data.get("tags"),
 }))
 """
 
@@ -225,6 +295,16 @@ def test_datasets_loads_the_exported_folder(dataset: Path, questions: list[dict[
     assert found["default"] == len(questions)
     assert found["configs"] == ["questions", "dialogues"]
     assert "theory-of-mind" in found["tags"]
+
+
+def test_datasets_loads_an_export_of_sets(toy: Path, tmp_path: Path) -> None:
+    export_of_suite(ToySuite(), toy, "huggingface", tmp_path / "out")
+    found = json.loads(run([sys.executable, "-c", LOAD, str(tmp_path / "out")], tmp_path, offline(tmp_path)))
+    assert found["configs"] == ["quiz", "scenes"]
+    assert found["rows"]["scenes"] == lines(toy / "scenes.jsonl")
+    for row, quiz in zip(found["rows"]["quiz"], lines(toy / "quiz.jsonl"), strict=True):
+        assert (row["choices"], row["right"]) == (quiz["choices"], quiz["right"])
+        assert {name: count for name, count in row["told"].items() if count is not None} == quiz["told"]
 
 
 def test_datasets_loads_the_dataset_folder_itself(

@@ -16,7 +16,7 @@ from selenium.webdriver.remote.webelement import WebElement
 from selenium.webdriver.support.ui import Select, WebDriverWait
 
 import dtomtrack
-from dtomtrack.report import report
+from dtomtrack.library import make_report
 
 DIALOGUES = 70
 PATIENCE = 20.0
@@ -36,7 +36,7 @@ def page(made: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     out = tmp_path_factory.mktemp("answered") / "restaurant"
     shutil.copytree(made, out)
     plant(out)
-    return report(out, audit=False).page
+    return make_report(out, audit=False).page
 
 
 @pytest.fixture(scope="module")
@@ -45,7 +45,7 @@ def hostile_page(made: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     out = tmp_path_factory.mktemp("hostile") / "restaurant"
     shutil.copytree(made, out)
     make_hostile(out)
-    return report(out, audit=False).page
+    return make_report(out, audit=False).page
 
 
 @pytest.fixture(scope="module")
@@ -126,7 +126,12 @@ def test_the_list_grows_when_asked(browser: Chrome) -> None:
 
 def test_filters_narrow_and_clear(browser: Chrome) -> None:
     counts = [count(browser)[1]]
-    asked = (("type", "Pre-update"), ("state", "Belief"), ("subject", "ollama/llama3.2:3b"), ("outcome", "wrong"))
+    asked = (
+        ("grouping-0", "Pre-update"),
+        ("grouping-1", "Belief"),
+        ("subject", "ollama/llama3.2:3b"),
+        ("outcome", "wrong"),
+    )
     for name, label in asked[:2]:
         choose(browser, name, label)
         counts.append(count(browser)[1])
@@ -186,7 +191,7 @@ def test_it_can_be_used_by_keyboard_alone(browser: Chrome) -> None:
     press(browser, "j")
     assert browser.find_element(By.ID, "search").get_attribute("value") == "j"
     press(browser, Keys.BACKSPACE + Keys.TAB)
-    assert browser.switch_to.active_element.get_attribute("id") == "type"
+    assert browser.switch_to.active_element.get_attribute("id") == "grouping-0"
     found(browser, "#list button")[0].send_keys(Keys.ARROW_DOWN)
     press(browser, Keys.ENTER)
     assert current(browser) == second

@@ -29,5 +29,5 @@ def test_it_says_where_the_page_is(app: typer.Typer, tmp_path: Path) -> None:
     assert done.exit_code == 0, done.output
     page = tmp_path / "out" / "report" / "report.html"
     assert f"0 evaluations, 0 figure files, 2 dialogues to look at: {page}" in done.stdout
-    assert "eval/half has no metrics.json yet" in done.stderr
+    assert "eval/half is not finished" in done.stderr
     assert page.is_file()

@@ -1,15 +1,17 @@
-"""Questions about minds that change, for Inspect AI. Made by ``dtomtrack export DIR --to inspect``.
+"""Items with options, for Inspect AI. Made by ``dtomtrack export DIR --to inspect``; the same for every dataset.
 
     pip install inspect_ai dtomtrack
     inspect eval dtomtrack_task.py@dtomtrack --model PROVIDER/NAME
 
 ``questions.jsonl`` has what a model is shown. Replies are read as ``dtomtrack evaluate`` reads them; one that holds no
-answer counts as not right, and its share stands beside the accuracies as ``unparsed``. Standard errors are clustered
-by dialogue, since questions of one dialogue are not independent. Chance is 25 %.
+answer counts as not right, and its share stands beside the accuracies as ``unparsed``, what guessing gets as
+``chance``. Where several options may be right, the whole set has to be, and ``jaccard`` says how far sets agree.
+Standard errors are clustered by dialogue, since questions of one dialogue are not independent.
 """
 
 # mypy: ignore-errors
 
+import json
 from pathlib import Path
 
 from inspect_ai import Task, task
@@ -32,11 +34,23 @@ from inspect_ai.scorer import (
 )
 from inspect_ai.solver import TaskState, generate
 
-from dtomtrack.items.replies import read_answer
+from dtomtrack.evaluation.asking import read_again
+from dtomtrack.evaluation.records import Answer, AskConfig
+from dtomtrack.items.item import Item
+from dtomtrack.items.letters import position_of
+from dtomtrack.items.presented import PresentedItem
 
-QUESTIONS = Path(__file__).parent / "questions.jsonl"
+FOLDER = Path(__file__).parent
+TASK = json.loads((FOLDER / "task.json").read_text(encoding="utf-8"))
+ASKED = AskConfig(subject="inspect", questions="questions.jsonl")
 CLUSTER = "dialogue_id"
-LETTERS = "ABCD"
+FINISH = {"max_tokens": "length", "model_length": "length", "content_filter": "filter"}
+VALUE = {"correct": CORRECT, "wrong": INCORRECT}
+
+
+def mean(values: list[float]) -> float:
+    """The mean; 0 of nothing."""
+    return sum(values) / len(values) if values else 0.0
 
 
 @metric
@@ -44,9 +58,30 @@ def unparsed() -> Metric:
     """Share of the replies that hold no answer."""
 
     def share(scores: list[SampleScore]) -> float:
-        return sum(one.score.answer is None for one in scores) / len(scores) if scores else 0.0
+        return mean([one.score.answer is None for one in scores])
 
     return share
+
+
+@metric
+def chance() -> Metric:
+    """What guessing gets."""
+
+    def guessing(scores: list[SampleScore]) -> float:
+        return mean([one.sample_metadata["chance"] for one in scores])
+
+    return guessing
+
+
+@metric
+def jaccard() -> Metric:
+    """How far sets agree with the right ones, over the items of which several options may be right."""
+
+    def agreement(scores: list[SampleScore]) -> float:
+        sets = [one for one in scores if one.sample_metadata["select"] == "any"]
+        return mean([one.score.metadata["jaccard"] for one in sets])
+
+    return agreement
 
 
 @scorer(
@@ -54,28 +89,46 @@ def unparsed() -> Metric:
         accuracy(),
         stderr(cluster=CLUSTER),
         unparsed(),
+        chance(),
+        *([jaccard()] if TASK["sets"] else []),
         grouped(accuracy(), "type", all=False),
         grouped(stderr(cluster=CLUSTER), "type", all=False, name_template="{group_name}_stderr"),
     ]
 )
-def letter() -> Scorer:
-    """Whether the option that a reply names is the right one."""
+def options() -> Scorer:
+    """Whether a reply names the right option, or exactly the right ones."""
 
     async def score(state: TaskState, target: Target) -> Score:
-        options = {letter: choice.value for letter, choice in zip(LETTERS, state.choices, strict=True)}
-        answer = read_answer(state.output.completion, options)
-        value = NOANSWER if answer is None else CORRECT if answer == target.text else INCORRECT
-        return Score(value=value, answer=answer)
+        item = Item(
+            id=str(state.sample_id),
+            cluster=state.metadata[CLUSTER],
+            question=state.input_text,
+            options=tuple(choice.value for choice in state.choices),
+            gold=frozenset(map(position_of, target)),
+            select=state.metadata["select"],
+        )
+        reply = Answer(
+            question_id=item.id,
+            dialogue_id=item.cluster,
+            reply=state.output.completion,
+            finish=FINISH.get(state.output.stop_reason, "stop"),
+            outcome="unparsed",
+        )
+        read = read_again(PresentedItem(item), ASKED, reply)
+        chosen, right = set(read.answer or ""), set(target)
+        overlap = len(chosen & right) / len(chosen | right)
+        return Score(value=VALUE.get(read.outcome, NOANSWER), answer=read.answer, metadata={"jaccard": overlap})
 
     return score
 
 
 @task
 def dtomtrack() -> Task:
-    """Each question once, by the zero-shot prompt of dtomtrack's own evaluation."""
+    """Each item once, by the zero-shot prompt of dtomtrack's own evaluation."""
     return Task(
-        dataset=json_dataset(str(QUESTIONS), name="dtomtrack"),
+        name=TASK["name"],
+        dataset=json_dataset(str(FOLDER / "questions.jsonl"), name=TASK["name"]),
         solver=generate(),
-        scorer=letter(),
+        scorer=options(),
         config=GenerateConfig(temperature=0.0, max_tokens=512),
     )

@@ -2,20 +2,16 @@
 // The page's browser of dialogues. Text of the data goes into the page as text, never as markup.
 (() => {
   const PAGE = 60;
-  const LETTERS = "ABCD";
-  const TYPES = {
-    temporal: "Temporal", update_detection: "Update detection", post_update: "Post-update",
-    false_belief: "False belief", second_order: "Second-order", pre_update: "Pre-update",
-  };
-  const ROLES = {
-    gold: "right", post_value: "held later", pre_value: "held earlier", partner_value: "named by the partner",
-    other_topic: "about another topic", never_said: "never said", other_turn: "another turn", no_change: "no change",
-  };
+  const LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ";
+  const HUES = 5;
 
   const at = (id) => document.getElementById(id);
   const overview = JSON.parse(at("overview").textContent);
-  const { types, states, subjects, dialogues } = overview;
-  const parts = { search: at("search"), type: at("type"), state: at("state"), subject: at("subject"), outcome: at("outcome") };
+  const { groupings, roles, words, subjects, dialogues } = overview;
+  const parts = {
+    search: at("search"), subject: at("subject"), outcome: at("outcome"),
+    groups: groupings.map((_, number) => at(`grouping-${number}`)),
+  };
   const list = at("list");
   const open = at("open");
   const browser = at("browser");
@@ -43,8 +39,8 @@
     return element;
   }
 
-  const spoken = (name) => (TYPES[name] || name.replaceAll("_", " "));
-  const capital = (text) => text.charAt(0).toUpperCase() + text.slice(1);
+  const named = (entry) => entry.title || entry.id;
+  const hue = (kind) => (words.kinds.includes(kind) ? `hue-${words.kinds.indexOf(kind) % HUES}` : "");
 
   // -- reading the chunks ------------------------------------------------------------------------------------------
 
@@ -78,19 +74,22 @@
   }
 
   function searched(one, entry) {
-    const words = [entry.id, entry.domain, one.context];
-    for (const agent of one.agents) words.push(agent.name, agent.role, agent.goal, ...agent.knows);
-    for (const turn of one.turns) words.push(turn.said, ...turn.thoughts.map((thought) => thought.text));
-    for (const question of one.questions) words.push(question.id, question.text, ...question.options);
-    return words.join("\n").toLowerCase();
+    const said = [entry.id, entry.title, ...entry.tags, one.introduction];
+    const lines = (some) => { for (const line of some) said.push(line.speaker, line.text, ...line.asides.map((aside) => aside.text)); };
+    for (const person of one.people) said.push(person.name, person.text, ...person.facts);
+    lines(one.lines);
+    for (const question of one.questions) {
+      said.push(question.id, question.text, ...question.options);
+      lines(question.lines);
+    }
+    return said.join("\n").toLowerCase();
   }
 
   // -- filtering ---------------------------------------------------------------------------------------------------
 
   function matches(question, want) {
-    const [type, state, flags] = question;
-    if (want.type !== -1 && type !== want.type) return false;
-    if (want.state !== -1 && state !== want.state) return false;
+    const [groups, flags] = question;
+    for (const [grouping, group] of want.groups) if (groups[grouping] !== group) return false;
     if (!want.outcome) return want.subject === -1 || flags[want.subject] !== "0";
     if (want.subject !== -1) return (parseInt(flags[want.subject], 16) & want.outcome) !== 0;
     for (const flag of flags) if (parseInt(flag, 16) & want.outcome) return true;
@@ -100,15 +99,14 @@
   function wanted() {
     const chosen = (select) => (select.value === "" ? -1 : Number(select.value));
     return {
-      type: chosen(parts.type),
-      state: chosen(parts.state),
+      groups: parts.groups.map((select, number) => [number, chosen(select)]).filter(([, group]) => group !== -1),
       subject: chosen(parts.subject),
       outcome: Math.max(0, chosen(parts.outcome)),
       words: parts.search.value.toLowerCase().split(/\s+/).filter(Boolean),
     };
   }
 
-  const narrows = (want) => want.type !== -1 || want.state !== -1 || want.subject !== -1 || want.outcome !== 0;
+  const narrows = (want) => want.groups.length !== 0 || want.subject !== -1 || want.outcome !== 0;
 
   const busy = (is) => browser.setAttribute("aria-busy", String(is));
 
@@ -158,9 +156,9 @@
 
   function row(number, matching) {
     const entry = dialogues[number];
-    const names = make("span", "names", make("span", "", entry.agents.join(" and ")), make("span", "score", score(entry, matching)));
+    const names = make("span", "names", make("span", "", named(entry)), make("span", "score", score(entry, matching)));
     const element = button("", "", () => show(number, { focus: true }));
-    element.append(names, make("span", "gist", entry.context));
+    element.append(names, make("span", "gist", entry.excerpt));
     element.dataset.number = number;
     element.title = entry.id;
     if (number === current) element.setAttribute("aria-current", "true");
@@ -170,7 +168,7 @@
   function score(entry, matching) {
     const subject = parts.subject.value;
     if (subject === "") return matching.length === 1 ? "1 question" : `${matching.length} questions`;
-    const right = matching.filter((place) => entry.questions[place][2][subject] === "1").length;
+    const right = matching.filter((place) => entry.questions[place][1][subject] === "1").length;
     return `${right} of ${matching.length} right`;
   }
 
@@ -214,40 +212,47 @@
   }
 
   function render(one, entry, number) {
-    const changes = new Map(one.updates.map((update) => [update.turn, update]));
+    const identity = [entry.title ? entry.id : "", ...entry.tags].filter(Boolean).join(" · ");
     return [
       make("div", "back", button("quiet", "← All dialogues", leave)),
-      make("h3", "names", entry.agents.join(" and ")),
-      make("p", "identity", `${entry.id} · ${entry.domain}`),
-      make("p", "context", one.context),
-      cast(one),
-      tools(),
-      make("h4", "", "Who held what, and when"),
-      timeline(one, changes),
-      make("h4", "", "What was said"),
-      make("ol", "turns", ...one.turns.map((turn) => said(turn, one, changes))),
+      make("h3", "names", named(entry)),
+      identity ? make("p", "identity", identity) : "",
+      one.introduction ? make("p", "context", one.introduction) : "",
+      one.people.length ? cast(one.people) : "",
+      tools(one),
+      ...(one.tracks.length ? [make("h4", "", words.tracks), timeline(one)] : []),
+      ...(one.lines.length ? [make("h4", "", heading(one.lines)), transcript(one.lines, "turns main")] : []),
       ...asked(one, number),
-    ];
+    ].filter(Boolean);
   }
 
-  function cast(one) {
-    const agents = one.agents.map((agent) => make(
-      "div", "", make("b", "", agent.name), `${agent.role}. Goal: ${agent.goal}`,
-      agent.knows.length ? make("ul", "", ...agent.knows.map((fact) => make("li", "", fact))) : null,
+  const heading = (lines) => (lines.some((line) => line.speaker) ? "What was said" : "What it is about");
+
+  function cast(people) {
+    const entries = people.map((person) => make(
+      "div", "", make("b", "", person.name), person.text,
+      person.facts.length ? make("ul", "", ...person.facts.map((fact) => make("li", "", fact))) : null,
     ));
-    return make("details", "", make("summary", "", "The two of them, and what each knows"), make("div", "agents", ...agents));
+    return make("details", "", make("summary", "", words.people), make("div", "agents", ...entries));
   }
 
-  function tools() {
-    const toggle = button("quiet", "", toggleThoughts);
-    toggle.id = "thoughts";
-    label(toggle);
+  function tools(one) {
+    const bar = make("div", "tools");
+    if (hasAsides(one)) {
+      const toggle = button("quiet", "", toggleThoughts);
+      toggle.id = "thoughts";
+      label(toggle);
+      bar.append(toggle);
+    }
     const steps = make("div", "step", button("quiet", "Previous", () => step(-1)), button("quiet", "Next", () => step(1)));
-    return make("div", "tools", toggle, button("quiet", "To the questions", goToQuestions), steps);
+    bar.append(button("quiet", "To the questions", goToQuestions), steps);
+    return bar;
   }
+
+  const hasAsides = (one) => [one, ...one.questions].some((part) => part.lines.some((line) => line.asides.length));
 
   function label(toggle) {
-    toggle.textContent = thinking ? "Hide inner speech" : "Show inner speech";
+    toggle.textContent = `${thinking ? "Hide" : "Show"} ${words.asides}`;
     toggle.setAttribute("aria-pressed", String(thinking));
   }
 
@@ -265,26 +270,30 @@
     if (element) element.focus();
   }
 
-  function said(turn, one, changes) {
-    const thoughts = turn.thoughts.map((thought) => make("li", `thought ${kind(thought.state)}`, thought.text));
-    const change = changes.get(turn.index);
-    const speaker = make("span", "speaker", turn.speaker, change ? make("span", "changed", `changes: ${topic(one, change.topic)}`) : null);
-    const text = make("p", "said", turn.said);
+  function transcript(lines, className) {
+    const speakers = [...new Set(lines.map((line) => line.speaker))].filter(Boolean);
+    return make("ol", className, ...lines.map((line, number) => said(line, number, speakers, lines.length)));
+  }
+
+  function said(line, number, speakers, length) {
+    const asides = line.asides.map((aside) => make("li", `thought ${hue(aside.kind)}`, aside.text));
+    const speaker = line.speaker || line.note
+      ? make("span", "speaker", line.speaker, line.note ? make("span", "changed", line.note) : null) : null;
+    const text = make("p", "said", line.text);
     text.dir = "auto";
-    const element = make("li", turn.speaker === one.agents[0].name ? "turn" : "turn second",
-      make("span", "number", String(turn.index)), make("div", "", speaker, make("ul", "thoughts", ...thoughts), text));
-    element.dataset.turn = turn.index;
+    const place = speakers.indexOf(line.speaker);
+    const element = make("li", place > 0 ? `turn voice-${1 + (place - 1) % 4}` : "turn",
+      make("span", "number", length > 1 ? String(number) : ""),
+      make("div", "", speaker, asides.length ? make("ul", "thoughts", ...asides) : null, text));
+    element.dataset.turn = number;
     return element;
   }
 
-  const kind = (state) => (states.includes(state) ? state : "");
-  const topic = (one, id) => (Object.hasOwn(one.topics, id) ? one.topics[id] : id.replaceAll("_", " "));
-
   function goToTurns(turns) {
-    for (const element of open.querySelectorAll(".turn")) {
+    for (const element of open.querySelectorAll(".main .turn")) {
       element.classList.toggle("marked", turns.includes(Number(element.dataset.turn)));
     }
-    const first = open.querySelector(`.turn[data-turn="${Number(turns[0])}"]`);
+    const first = open.querySelector(`.main .turn[data-turn="${Number(turns[0])}"]`);
     if (first) first.scrollIntoView({ block: "center" });
   }
 
@@ -294,60 +303,34 @@
 
   // -- the timeline ------------------------------------------------------------------------------------------------
 
-  function timeline(one, changes) {
-    const length = one.turns.length;
+  function timeline(one) {
+    const length = one.lines.length;
     const grid = make("div", "tracks");
     grid.style.gridTemplateColumns = `repeat(${length}, minmax(2rem, 1fr))`;
-    for (const turn of one.turns) {
-      const tick = button(changes.has(turn.index) ? "tick change" : "tick", String(turn.index), () => goToTurns([turn.index]));
-      tick.title = changes.has(turn.index) ? `Turn ${turn.index}: a mind changes` : `Turn ${turn.index}`;
+    one.lines.forEach((line, number) => {
+      const tick = button(line.note ? "tick change" : "tick", String(number), () => goToTurns([number]));
+      tick.title = line.note ? `Turn ${number}: ${line.note}` : `Turn ${number}`;
       grid.append(tick);
+    });
+    for (const track of one.tracks) {
+      grid.append(make("span", "who", make("b", "", track.holder), ` ${track.about}`));
+      for (const span of track.spans) grid.append(held(span, length));
     }
-    for (const track of tracks(one)) {
-      const first = track[0];
-      const holder = first.order > 1 && first.about ? `thinks about ${first.about}: ` : "";
-      grid.append(make("span", "who", make("b", "", first.holder), ` ${holder}${topic(one, first.topic)} (${first.state})`));
-      for (const belief of track) grid.append(held(belief, one));
-    }
-    const legend = grid.querySelector(".mistaken") ? make("p", "about", "≠ marks what is thought of somebody who, for some turns or all, holds something else.") : null;
-    return make("div", "timeline", grid, legend);
+    const marked = one.tracks.some((track) => track.spans.some((span) => span.warning));
+    return make("div", "timeline", grid, marked && words.tracksNote ? make("p", "about", words.tracksNote) : null);
   }
 
-  function tracks(one) {
-    const byKey = new Map();
-    for (const belief of one.beliefs) {
-      const key = JSON.stringify([belief.order, belief.holder, belief.about, belief.state, belief.topic]);
-      if (!byKey.has(key)) byKey.set(key, []);
-      byKey.get(key).push(belief);
-    }
-    const own = [...byKey.values()];
-    for (const track of own) track.sort((left, right) => left.from - right.from);
-    return own.sort((left, right) => left[0].order - right[0].order);
-  }
-
-  function held(belief, one) {
-    const end = Math.max(belief.from + 1, belief.to === null ? one.turns.length : belief.to);
-    const wrong = mistaken(belief, end, one.beliefs);
-    const names = `span ${kind(belief.state)}${belief.to === null ? "" : " past"}${wrong === null ? "" : " mistaken"}`;
-    const element = button(names, belief.content, () => goToTurns([belief.from]));
-    element.style.gridColumn = `${belief.from + 1} / ${end + 1}`;
-    element.title = `${belief.content} (turn ${belief.from} ${belief.to === null ? "to the end" : `until turn ${belief.to}`})`;
-    if (wrong !== null) {
-      element.title += `: not what ${belief.about} holds at turn ${wrong}`;
+  function held(span, length) {
+    const end = Math.max(span.from + 1, span.to === null ? length : span.to);
+    const names = `span ${hue(span.kind)}${span.to === null ? "" : " past"}${span.warning ? " mistaken" : ""}`;
+    const element = button(names, span.text, () => goToTurns([span.from]));
+    element.style.gridColumn = `${span.from + 1} / ${end + 1}`;
+    element.title = `${span.text} (turn ${span.from} ${span.to === null ? "to the end" : `until turn ${span.to}`})`;
+    if (span.warning) {
+      element.title += `: ${span.warning}`;
       element.prepend(make("span", "differs", "≠ "));
     }
     return element;
-  }
-
-  // The first turn at which somebody holds something else than is thought of them; null if there is none.
-  function mistaken(belief, end, beliefs) {
-    if (belief.order !== 2) return null;
-    const own = beliefs.filter((other) => other.order === 1 && other.holder === belief.about &&
-      other.topic === belief.topic && other.state === belief.state && other.content !== belief.content);
-    for (let turn = belief.from; turn < end; turn += 1) {
-      if (own.some((other) => other.from <= turn && (other.to === null || turn < other.to))) return turn;
-    }
-    return null;
   }
 
   // -- its questions -----------------------------------------------------------------------------------------------
@@ -362,54 +345,84 @@
     return [make("h4", "", heading), make("ol", "questions", ...items), ...(every ? [every] : [])];
   }
 
-  function ask(question, texts, [type, state]) {
-    const tags = make("div", "tags", make("span", "", spoken(types[type])), make("span", "", states[state]));
-    if (question.evidence.length) {
-      const turns = question.evidence.join(", ");
-      tags.append(button("", question.evidence.length > 1 ? `evidence: turns ${turns}` : `evidence: turn ${turns}`, () => goToTurns(question.evidence)));
-    }
+  function ask(question, texts, [groups]) {
+    const text = make("p", "text", question.text);
+    text.dir = "auto";
     const chosen = choices(question);
-    const options = question.options.map((text, place) => option(question, text, place, chosen));
-    const element = make("li", "question", tags, make("p", "text", question.text), make("ol", "options", ...options));
-    const unread = [...chips(chosen["?"], "unread", "not readable"), ...chips(chosen["!"], "unread", "failed")];
-    if (unread.length) element.append(make("div", "unanswered", ...unread));
+    const options = question.options.map((option, place) => offered(question, option, place, chosen));
+    const element = make("li", "question", tagged(question, groups), ownContext(question), text, make("ol", "options", ...options));
+    const below = [...wholeSets(question, chosen), ...unread(chosen)];
+    if (below.length) element.append(make("div", "unanswered", ...below));
     const said = replied(texts);
     if (said) element.append(said);
     element.dataset.question = question.id;
     return element;
   }
 
-  function choices(question) {
-    const chosen = { A: [], B: [], C: [], D: [], "?": [], "!": [] };
-    question.answers.forEach((letters, subject) => {
-      for (const mark of Object.keys(chosen)) {
-        const times = letters.split(mark).length - 1;
-        if (times) chosen[mark].push([subject, times, letters.length]);
-      }
-    });
-    return chosen;
+  // The groups of the two first groupings, how much of the dialogue the question is about, and its evidence.
+  function tagged(question, groups) {
+    const shown = groups.slice(0, 2).map((group, grouping) => (group < 0 ? "" : groupings[grouping].groups[group]));
+    const tags = make("div", "tags", ...shown.filter(Boolean).map((name) => make("span", "", name)));
+    if (question.several) tags.append(make("span", "", "several may be right"));
+    if (question.seen !== null) {
+      tags.append(make("span", "", question.seen === 0 ? "asked without it" : `asked after line ${question.seen - 1}`));
+    }
+    if (question.evidence.length) {
+      const turns = question.evidence.join(", ");
+      tags.append(button("", question.evidence.length > 1 ? `evidence: turns ${turns}` : `evidence: turn ${turns}`, () => goToTurns(question.evidence)));
+    }
+    return tags;
   }
 
-  function option(question, text, place, chosen) {
+  function ownContext(question) {
+    if (!question.lines.length) return null;
+    return make("details", "own", make("summary", "", heading(question.lines)), transcript(question.lines, "turns"));
+  }
+
+  // By subject, each time that it was asked: the letters that it chose, "?" not readable, "!" failed.
+  function choices(question) {
+    return question.answers.map((answers) => answers.split(" ").filter(Boolean));
+  }
+
+  const isRead = (answer) => answer !== "?" && answer !== "!";
+
+  function offered(question, text, place, chosen) {
     const letter = LETTERS[place];
-    const gold = letter === question.gold;
+    const gold = question.gold.includes(letter);
     const role = question.roles[place];
     const body = make("span", "", text);
     body.dir = "auto";
-    const element = make("li", gold ? "option gold" : "option", make("span", "letter", letter), body,
-      make("span", "role", gold ? "✓ right" : (Object.hasOwn(ROLES, role) ? ROLES[role] : role)));
-    const marks = chips(chosen[letter], gold ? "right" : "", "");
+    const name = gold ? "✓ right" : role === undefined ? "" : Object.hasOwn(roles, role) ? roles[role] : role;
+    const element = make("li", gold ? "option gold" : "option", make("span", "letter", letter), body, make("span", "role", name));
+    const marks = chips(chosen, (answer) => answer.includes(letter), gold ? "right" : "", gold ? "✓ " : "✗ ");
+    if (gold && question.several) {
+      marks.push(...chips(chosen, (answer) => isRead(answer) && !answer.includes(letter), "missed", "○ missed: "));
+    }
     if (marks.length) element.append(make("div", "chose", ...marks));
     return element;
   }
 
-  function chips(choosers, className, why) {
-    const sign = className === "right" ? "✓ " : className === "unread" ? "" : "✗ ";
-    return choosers.map(([subject, times, of]) => {
-      const often = of > 1 ? ` ${times}/${of}` : "";
-      const element = make("span", `chip ${className}`, `${sign}${subjects[subject].short}${often}${why ? `: ${why}` : ""}`);
+  // Who chose exactly what is right, where that is more than one option's affair.
+  function wholeSets(question, chosen) {
+    return question.several ? chips(chosen, (answer) => answer === question.gold, "right", "✓ exactly right: ") : [];
+  }
+
+  function unread(chosen) {
+    return [
+      ...chips(chosen, (answer) => answer === "?", "unread", "", ": not readable"),
+      ...chips(chosen, (answer) => answer === "!", "unread", "", ": failed"),
+    ];
+  }
+
+  // A chip for each subject of whose answers some are meant, with how many where it was asked several times.
+  function chips(chosen, isMeant, className, before, after = "") {
+    return chosen.flatMap((answers, subject) => {
+      const times = answers.filter(isMeant).length;
+      if (!times) return [];
+      const often = answers.length > 1 ? ` ${times}/${answers.length}` : "";
+      const element = make("span", `chip ${className}`, `${before}${subjects[subject].short}${often}${after}`);
       element.title = subjects[subject].label;
-      return element;
+      return [element];
     });
   }
 
@@ -474,8 +487,8 @@
   function start() {
     useTheme(storedTheme());
     at("theme").addEventListener("click", nextTheme);
-    choosable(parts.type, types.map(spoken));
-    choosable(parts.state, states.map(capital));
+    groupings.forEach((grouping, number) => choosable(parts.groups[number], grouping.groups));
+    at("key-asides").lastElementChild.textContent = words.asides;
     choosable(parts.subject, subjects.map((subject) => subject.label));
     for (const name of ["subject", "outcome"]) parts[name].parentElement.hidden = subjects.length === 0;
     let waiting = 0;
@@ -491,8 +504,8 @@
       return;
     }
     current = dialogues.findIndex((entry) => `#${encodeURIComponent(entry.id)}` === location.hash);
-    const named = current >= 0;
-    filter().then(() => { if (named) at("dialogues").scrollIntoView(); browser.classList.toggle("reading", named); });
+    const addressed = current >= 0;
+    filter().then(() => { if (addressed) at("dialogues").scrollIntoView(); browser.classList.toggle("reading", addressed); });
   }
 
   start();

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections.abc import Iterator, Mapping, Sequence
-from itertools import islice
+from itertools import islice, pairwise
 from pathlib import Path
 
 from dtomtrack.beliefs.dialogue import Dialogue
@@ -16,12 +16,25 @@ from dtomtrack.runs.lines import read_lines
 from dtomtrack.suites.dtom.contexts import context_text
 from dtomtrack.suites.dtom.slot_result import DIALOGUES, QUESTIONS
 
-__all__ = ["ABOUT_UPDATES", "ABSENT", "LAGS", "UPDATE", "DialogueContext", "item_of", "items_of", "read_pairs"]
+__all__ = [
+    "ABOUT_UPDATES",
+    "ABSENT",
+    "CHANGES",
+    "LAGS",
+    "RETURNS",
+    "UPDATE",
+    "DialogueContext",
+    "item_of",
+    "items_of",
+    "read_pairs",
+]
 
 ABSENT = "none"
 """Names the group of questions to which what they are grouped by does not apply."""
 UPDATE = "update"
 """The kind of joint group that the questions about one update form."""
+CHANGES, RETURNS = "changes", "returns"
+"""The groupings by how often the state asked about changes, and by whether it goes back to an earlier value."""
 ABOUT_UPDATES = (QuestionType.PRE_UPDATE, QuestionType.POST_UPDATE, QuestionType.UPDATE_DETECTION)
 """Before, after and when."""
 
@@ -79,7 +92,7 @@ def item_of(question: Question, context: DialogueContext | None = None) -> Item:
         question=question.question,
         options=tuple(question.options[letter] for letter in letters),
         gold=frozenset((position_of(question.answer),)),
-        groups=_groups(question),
+        groups=_groups(question) | ({} if context is None else {RETURNS: _returns(context.dialogue, question)}),
         joint=_joint(question),
         roles=tuple(question.option_roles[letter].value for letter in letters),
         turn=question.turn,
@@ -95,9 +108,10 @@ def _groups(question: Question) -> dict[str, str]:
         "marker": _marker_class(factors),
         "trigger": factors.trigger or ABSENT,
         "updates": str(factors.updates),
-        "changes": str(factors.changes),
+        CHANGES: str(factors.changes),
         "lag": ABSENT if factors.lag is None else LAGS[bisect_right(_LAG_ENDS, factors.lag)],
         "order": str(question.order),
+        "topic": question.topic,
     }
 
 
@@ -105,6 +119,17 @@ def _marker_class(factors: Factors) -> str:
     if factors.names_old is None:
         return ABSENT
     return "explicit" if factors.names_old else "implicit"
+
+
+def _returns(dialogue: Dialogue, question: Question) -> str:
+    """Whether the state asked about goes back to a value that it had before (A, B, A), by the records."""
+    state = question.agent, question.topic, question.about
+    records = [one for one in dialogue.beliefs if (one.holder, one.topic, one.about) == state]
+    held = [one.content for one in sorted(records, key=lambda one: one.source_turn)]
+    values = held[:1] + [new for old, new in pairwise(held) if new != old]
+    if len(values) < 2:
+        return ABSENT
+    return "yes" if len(set(values)) < len(values) else "no"
 
 
 def _joint(question: Question) -> Mapping[str, str]:

@@ -1,15 +1,18 @@
-"""DToM-Track on the page: what its groups are called, its figures, its dialogues."""
+"""DToM-Track on the page: what its groups are called, and what stands at the head."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
-from pathlib import Path
+from collections.abc import Mapping
 
-from dtomtrack.beliefs.question import QuestionType
-from dtomtrack.report.presentation import FigureMaker, ShownDialogue
+from dtomtrack.beliefs.question import OptionRole, QuestionType
+from dtomtrack.beliefs.scenario import MentalState
+from dtomtrack.report.presentation import Head
+from dtomtrack.report.shown import BrowserWords
 from dtomtrack.runs.manifest import Manifest
 
-__all__ = ["FIGURES", "LABELS", "facts", "shown_dialogues"]
+__all__ = ["LABELS", "LEGEND", "ROLE_LABELS", "WORDS", "head"]
+
+_INAPPLICABLE = "Does not apply"
 
 LABELS: Mapping[str, Mapping[str, str]] = {
     "type": {
@@ -19,17 +22,65 @@ LABELS: Mapping[str, Mapping[str, str]] = {
         QuestionType.FALSE_BELIEF.value: "False belief",
         QuestionType.SECOND_ORDER.value: "Second-order",
         QuestionType.PRE_UPDATE.value: "Pre-update",
-    }
+    },
+    "mental_state": {state.value: state.value.capitalize() for state in MentalState},
+    "marker": {"implicit": "Implicit", "explicit": "Explicit", "none": _INAPPLICABLE},
+    "trigger": {
+        "correction": "Correction",
+        "new_information": "New information",
+        "contradiction": "Contradiction",
+        "goal_shift": "Goal shift",
+        "none": _INAPPLICABLE,
+    },
 }
 """Question types in the order of the paper's Table 4."""
-FIGURES: Sequence[FigureMaker] = ()
+
+ROLE_LABELS: Mapping[str, str] = {
+    OptionRole.GOLD.value: "right",
+    OptionRole.POST_VALUE.value: "held later",
+    OptionRole.PRE_VALUE.value: "held earlier",
+    OptionRole.PARTNER_VALUE.value: "named by the partner",
+    OptionRole.OTHER_TOPIC.value: "about another topic",
+    OptionRole.NEVER_SAID.value: "never said",
+    OptionRole.OTHER_TURN.value: "another turn",
+    OptionRole.NO_CHANGE.value: "no change",
+}
+
+LEGEND: Mapping[str, str] = {
+    "gap": (
+        "Accuracy right after an update minus accuracy before it, in points, on pairs of questions about the same "
+        "update. Above 0: what is new is better known than what was held before."
+    ),
+    "intrusion": "Of the wrong answers about before an update, the share that chose what was held after it.",
+    "trajectory": (
+        "Updates of which before, after and when are all answered right, beside what errors that have nothing to do "
+        "with each other would give."
+    ),
+}
+
+_FACTS = {"seed": "Seed", "turns": "Turns a dialogue"}
+
+WORDS = BrowserWords(
+    asides="inner speech",
+    people="The agents, and what each knows",
+    tracks="Who held what, and when",
+    tracks_note="≠ marks what is thought of somebody who, for some turns or all, holds something else.",
+    kinds=tuple(state.value for state in MentalState),
+)
 
 
-def facts(manifest: Manifest) -> Mapping[str, str]:
-    """The figures at the head of the page."""
-    return {}
-
-
-def shown_dialogues(folder: Path, limit: int) -> Iterator[ShownDialogue]:
-    """The first so many dialogues of a dataset with their questions."""
-    yield from ()
+def head(manifest: Manifest) -> Head:
+    """The domains, how much there is, and who made it."""
+    config, counts = manifest.config, manifest.counts
+    domains = config.get("domains")
+    generator = config.get("generator", "scripted")
+    facts = {"Made by": "scripted actors" if generator == "scripted" else str(generator)}
+    facts |= {label: str(config[name]) for name, label in _FACTS.items() if name in config}
+    return Head(
+        title=", ".join(str(domain).capitalize() for domain in domains) if isinstance(domains, list) else "DToM-Track",
+        lead=(
+            f"{counts.dialogues:,} dialogues in which {counts.totals.get('updates', 0):,} changes of mind happen, and "
+            f"{counts.questions:,} questions about who held what, and when."
+        ),
+        facts=facts,
+    )

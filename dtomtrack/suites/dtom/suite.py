@@ -5,21 +5,29 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
-from dtomtrack.beliefs.question import QuestionType
+from dtomtrack.beliefs.dialogue import Dialogue
+from dtomtrack.beliefs.question import Question, QuestionType
+from dtomtrack.beliefs.rejection import Rejection
 from dtomtrack.beliefs.scenario import MentalState, Trigger
 from dtomtrack.evaluation.benchmark import RuleMaker
 from dtomtrack.evaluation.records import AskConfig, Measure
 from dtomtrack.evaluation.scored import ScoredAnswer
 from dtomtrack.items.item import Item
-from dtomtrack.report.presentation import FigureMaker, ShownDialogue
+from dtomtrack.records import Record
+from dtomtrack.report.presentation import FigureMaker, Head
+from dtomtrack.report.shown import BrowserWords, ShownDialogue
 from dtomtrack.runs.manifest import Manifest
 from dtomtrack.suites.dtom.baselines import RULES
+from dtomtrack.suites.dtom.browsing import shown_dialogues
 from dtomtrack.suites.dtom.card import card
+from dtomtrack.suites.dtom.config import RunConfig
 from dtomtrack.suites.dtom.contexts import CONDITIONS
-from dtomtrack.suites.dtom.items import ABSENT, LAGS, items_of
+from dtomtrack.suites.dtom.figures import FIGURES
+from dtomtrack.suites.dtom.items import ABSENT, LAGS, RETURNS, items_of
 from dtomtrack.suites.dtom.measures import measures
-from dtomtrack.suites.dtom.presentation import FIGURES, LABELS, facts, shown_dialogues
-from dtomtrack.suites.dtom.slot_result import DIALOGUES, QUESTIONS
+from dtomtrack.suites.dtom.presentation import LABELS, LEGEND, ROLE_LABELS, WORDS, head
+from dtomtrack.suites.dtom.slot_result import DIALOGUES, QUESTIONS, REJECTED
+from dtomtrack.suites.dtom.verdict_line import VERDICTS, VerdictLine
 
 __all__ = ["SUITE", "DtomSuite"]
 
@@ -31,6 +39,13 @@ class DtomSuite:
     title = "Dynamic Theory of Mind: what somebody held before and after they changed their mind"
     conditions = CONDITIONS
     files = (DIALOGUES, QUESTIONS)
+    records: Mapping[str, type[Record]] = {
+        DIALOGUES: Dialogue,
+        QUESTIONS: Question,
+        REJECTED: Rejection,
+        VERDICTS: VerdictLine,
+    }
+    config: type[Record] | None = RunConfig
     focus = "who held what at which turn, and what they held later"
     rules: Mapping[str, RuleMaker] = RULES
     group_order: Mapping[str, Sequence[str]] = {
@@ -39,8 +54,12 @@ class DtomSuite:
         "marker": ["implicit", "explicit", ABSENT],
         "trigger": [*(one.value for one in Trigger), ABSENT],
         "lag": [*LAGS, ABSENT],
+        RETURNS: ["no", "yes", ABSENT],
     }
     labels: Mapping[str, Mapping[str, str]] = LABELS
+    role_labels: Mapping[str, str] = ROLE_LABELS
+    legend: Mapping[str, str] = LEGEND
+    words: BrowserWords = WORDS
     figures: Sequence[FigureMaker] = FIGURES
 
     def items(self, folder: Path, limit: int | None = None) -> Iterator[Item]:
@@ -51,9 +70,9 @@ class DtomSuite:
         """Recency gap, intrusions, whole trajectories."""
         return measures(answers, config)
 
-    def facts(self, manifest: Manifest) -> Mapping[str, str]:
-        """The figures at the head of the page."""
-        return facts(manifest)
+    def head(self, manifest: Manifest) -> Head:
+        """What stands at the head of the page."""
+        return head(manifest)
 
     def dialogues(self, folder: Path, limit: int) -> Iterator[ShownDialogue]:
         """The first dialogues with their questions, inner speech and records."""

@@ -6,7 +6,9 @@ from typing import Literal
 
 from dtomtrack.records import Record, Text
 
-__all__ = ["VerdictLine"]
+__all__ = ["VERDICTS", "VerdictLine"]
+
+VERDICTS = "verdicts.jsonl"
 
 
 class VerdictLine(Record):

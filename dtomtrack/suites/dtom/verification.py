@@ -25,7 +25,7 @@ from dtomtrack.suites.dtom.card import card
 from dtomtrack.suites.dtom.config import RunConfig
 from dtomtrack.suites.dtom.slot_result import DIALOGUES, QUESTIONS
 from dtomtrack.suites.dtom.stage_models import AnyModel
-from dtomtrack.suites.dtom.verdict_line import VerdictLine
+from dtomtrack.suites.dtom.verdict_line import VERDICTS, VerdictLine
 from dtomtrack.verifiers.judging.calibration import Judged, calibrate, verify_again
 from dtomtrack.verifiers.judging.judge import THRESHOLD, Judge
 
@@ -110,7 +110,7 @@ async def verify_folder(request: VerifyRequest, report: Report = lambda progress
                 async for one in found:
                     lines.append(to_lines(_verdicts(one, tally)))
                     report(VerifyProgress(tally.dialogues.total(), wanted, clients.ledger))
-        tally.path = _own_folder(request) / "verdicts.jsonl"
+        tally.path = _own_folder(request) / VERDICTS
         _write(tally.path, b"".join(lines).decode())
     return tally
 

@@ -10,17 +10,19 @@ from typing import Any
 import pytest
 from jsonschema import Draft202012Validator
 
-from dtomtrack import generate
+from dtomtrack import evaluate, generate
 from dtomtrack.beliefs.dialogue import Dialogue
 from dtomtrack.beliefs.question import Question
 from dtomtrack.beliefs.rejection import Rejection
+from dtomtrack.evaluation.records import Answer, AskConfig, Metrics
 from dtomtrack.records import Record
 from dtomtrack.runs.manifest import Manifest, SlotEntry
 from dtomtrack.runs.slots import slot_at
 from dtomtrack.scenarios.domain import Domain
-from dtomtrack.suites.dtom.json_schema import json_schemas
 from dtomtrack.suites.dtom.slot_result import FilledSlot
 from dtomtrack.suites.dtom.verdict_line import VerdictLine
+from dtomtrack.suites.registry import suite_named
+from dtomtrack.suites.schemas import json_schemas
 from dtomtrack.verifiers.faults import remove_update
 from dtomtrack.verifiers.review import review
 
@@ -33,6 +35,9 @@ RECORDS: dict[str, type[Record]] = {
     "progress": SlotEntry,
     "verdicts": VerdictLine,
     "manifest": Manifest,
+    "answers": Answer,
+    "metrics": Metrics,
+    "config": AskConfig,
 }
 FILES = list(RECORDS)
 VERDICTS = (
@@ -50,6 +55,11 @@ def lines(
     generate("restaurant", n=4, out=out)
     found = {name: read(out / f"{name}.jsonl") for name in ("dialogues", "questions", "rejected", "progress")}
     found["verdicts"] = [json.loads(one.model_dump_json()) for one in VERDICTS]
+    evaluate(out, "baseline/recency")
+    evaluation = out / "eval" / "baseline_recency"
+    found["answers"] = read(evaluation / "answers.jsonl")
+    for name in ("metrics", "config"):
+        found[name] = [json.loads((evaluation / f"{name}.json").read_text(encoding="utf-8"))]
     found["manifest"] = [json.loads((out / "manifest.json").read_text(encoding="utf-8"))]
     found["rejected"] += [json.loads(one.model_dump_json()) for one in rejections(restaurant, slots["restaurant"][0])]
     return found
@@ -77,17 +87,21 @@ def rejections(domain: Domain, slot: FilledSlot) -> list[Rejection]:
     return [*outcome.rejections, question, last]
 
 
+def dtom_schemas() -> dict[str, dict[str, Any]]:
+    return json_schemas(suite_named("dtom"))
+
+
 def validator(name: str) -> Draft202012Validator:
-    return Draft202012Validator(json_schemas()[f"{name}.schema.json"])
+    return Draft202012Validator(dtom_schemas()[f"{name}.schema.json"])
 
 
 def test_there_is_a_schema_for_every_file() -> None:
-    assert set(json_schemas()) == {f"{name}.schema.json" for name in FILES}
+    assert set(dtom_schemas()) == {f"{name}.schema.json" for name in FILES}
 
 
 @pytest.mark.parametrize("name", FILES)
 def test_a_schema_is_itself_valid_and_says_which_draft_it_is(name: str) -> None:
-    schema = json_schemas()[f"{name}.schema.json"]
+    schema = dtom_schemas()[f"{name}.schema.json"]
     Draft202012Validator.check_schema(schema)
     assert schema["$schema"] == "https://json-schema.org/draft/2020-12/schema"
     assert json.loads(json.dumps(schema)) == schema
@@ -136,6 +150,12 @@ def test_a_line_without_one_of_its_fields_fails(name: str, lines: dict[str, list
         ("rejected", ["attempt"], -1),
         ("manifest", ["status"], "asleep"),
         ("manifest", ["config"], 61),
+        ("manifest", ["config", "turns"], 61),
+        ("manifest", ["config", "zebra"], 1),
+        ("answers", ["outcome"], "perhaps"),
+        ("answers", ["answer"], "a"),
+        ("metrics", ["micro", "unparsed"], 2),
+        ("config", ["permutations"], 27),
         ("manifest", ["counts", "dialogues"], -1),
         ("progress", ["sizes", "dialogues.jsonl"], "big"),
     ],
@@ -153,5 +173,5 @@ def test_a_line_with_a_wrong_value_fails(
 
 
 def test_schemas_that_are_changed_by_a_caller_stay_as_they_are() -> None:
-    json_schemas()["manifest.schema.json"].clear()
-    assert json_schemas()["manifest.schema.json"]["properties"]
+    dtom_schemas()["manifest.schema.json"].clear()
+    assert dtom_schemas()["manifest.schema.json"]["properties"]

@@ -1,0 +1,56 @@
+"""``dtomtrack compare``: which of several subjects are better on the same items."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from dtomtrack.cli.stopping import printing
+
+if TYPE_CHECKING:
+    from dtomtrack.evaluation.comparison import Comparisons
+
+__all__ = ["command"]
+
+
+def command(
+    folder: Annotated[Path, typer.Argument(help="A dataset folder with evaluations.")],
+    subject: Annotated[
+        list[str] | None,
+        typer.Option(help="Only these: a model's name, or a folder's in eval; give it several times.  [default: all]"),
+    ] = None,
+) -> None:
+    """Compare subjects, each with each other, on the items that both answered.
+
+    Differences are of accuracy, in points, with intervals clustered by dialogue; p values are corrected for the number
+    of pairs (Holm).
+    """
+    from dtomtrack.library import compare
+
+    found = compare(folder, subject or ())
+    with printing("the table", needed=True):
+        _show(found)
+
+
+def _show(found: Comparisons) -> None:
+    from rich.console import Console
+
+    from dtomtrack.cli.metrics_table import columns, p_text, percent, points
+
+    number = {name: str(place) for place, name in enumerate(found.subjects, 1)}
+    pairs = columns("", "items", "accuracies", "difference, 95 %", "p (Holm)", "left out")
+    for name, own_number in number.items():
+        typer.echo(f"{own_number:>2}  {name}")
+    for pair in found.pairs:
+        own = pair.compared.overall
+        pairs.add_row(
+            f"{number[pair.one]} - {number[pair.other]}",
+            str(own.items),
+            f"{percent(own.one)}, {percent(own.other)}",
+            points(own.difference),
+            "-" if pair.holm is None else p_text(pair.holm),
+            str(pair.compared.left_out),
+        )
+    Console().print(pairs)

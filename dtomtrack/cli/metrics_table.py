@@ -1,0 +1,154 @@
+"""What evaluations come to, printed: the metrics of a subject, what it will take, what the data can tell."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING
+
+import typer
+
+if TYPE_CHECKING:
+    from rich.table import Table
+
+    from dtomtrack.evaluation.estimate import SubjectEstimate
+    from dtomtrack.evaluation.power import Detectable
+    from dtomtrack.evaluation.records import Group, Interval, Measure, Metrics
+
+__all__ = ["columns", "p_text", "percent", "points", "show_detectable", "show_estimate", "show_metrics"]
+
+_SMALL_P = 0.001
+
+
+def show_metrics(found: Metrics) -> None:
+    """What a subject's answers add up to, on standard output."""
+    from rich.console import Console
+
+    config = found.config
+    asked = f"{config.prompt}, {config.context}, {config.mode}"
+    typer.echo(config.subject if config.subject.startswith("baseline/") else f"{config.subject} ({asked})")
+    Console().print(_table(found))
+    typer.echo("\n".join(_lines(found)))
+
+
+def _table(found: Metrics) -> Table:
+    # where one option is right, balanced letters leave a constant answer what chance leaves it
+    sets = found.measure("jaccard") is not None
+    constant = ["best constant"] if sets else []
+    table = columns("", "answers", "accuracy", "95 %", "chance", *constant, "unparsed", "errors")
+    types = found.groups.get("type", ())
+    for group in (*types, found.micro):
+        table.add_row(*_row(group, constant=sets))
+    if types:
+        table.add_row("mean of the types", "", percent(found.macro.value), _bounds(found.macro))
+    return table
+
+
+def columns(*headings: str) -> Table:
+    """A table without lines, figures to the right."""
+    from rich.table import Table
+
+    table = Table(box=None, padding=(0, 2, 0, 0))
+    for heading in headings:
+        table.add_column(heading, justify="right" if heading else "left", no_wrap=True)
+    return table
+
+
+def _row(group: Group, *, constant: bool) -> tuple[str, ...]:
+    from rich.markup import escape
+
+    return (
+        escape(group.name),
+        str(group.items),
+        percent(group.accuracy.value),
+        _bounds(group.accuracy),
+        percent(group.chance),
+        *([percent(group.best_constant)] if constant else []),
+        percent(group.unparsed),
+        str(group.errors),
+    )
+
+
+def _lines(found: Metrics) -> Iterator[str]:
+    yield from (_line(one) for one in found.further if one.items)
+    if found.calibration is not None:
+        own = found.calibration
+        yield f"Calibration: ECE {own.ece:.3f}, Brier {own.brier:.3f}, on {own.items} answers with probabilities"
+    if found.calls:
+        yield f"{found.calls} calls, {found.tokens} tokens, ${found.cost:.4f}"
+
+
+def _line(one: Measure) -> str:
+    """A further figure with all that belongs to it."""
+    over = f" of {one.items} {one.over}" if one.over else f" of {one.items}"
+    reference = "" if one.reference is None else f"; {one.reference_label} {_estimated(one.reference)}"
+    parts = ", ".join(f"{name} {percent(value)}" for name, value in one.parts.items() if value is not None)
+    figure = points(one.estimate) if one.unit == "difference" else _estimated(one.estimate)
+    return f"{one.label}: {figure}{over}{reference}{_tested(one.p_value)}{f' ({parts})' if parts else ''}"
+
+
+def percent(share: float | None) -> str:
+    """A share in per cent."""
+    return "-" if share is None else f"{share:.1%}"
+
+
+def _bounds(interval: Interval) -> str:
+    """The bounds of an interval."""
+    if interval.low is None or interval.high is None:
+        return "-"
+    return f"[{interval.low:.1%}, {interval.high:.1%}]"
+
+
+def _estimated(interval: Interval) -> str:
+    """A share with its interval, where there is one."""
+    bounds = "" if interval.low is None else f" {_bounds(interval)}"
+    return f"{percent(interval.value)}{bounds}"
+
+
+def points(interval: Interval) -> str:
+    """A difference of shares, in percentage points."""
+    if interval.value is None:
+        return "-"
+    if interval.low is None or interval.high is None:
+        return f"{100 * interval.value:+.1f} points"
+    return f"{100 * interval.value:+.1f} points [{100 * interval.low:+.1f}, {100 * interval.high:+.1f}]"
+
+
+def _tested(p_value: float | None) -> str:
+    """A p value behind a figure, where there is one."""
+    return "" if p_value is None else f", {p_text(p_value)}"
+
+
+def p_text(p_value: float) -> str:
+    """A p value as it is printed."""
+    return f"p < {_SMALL_P}" if p_value < _SMALL_P else f"p = {p_value:.3f}"
+
+
+def show_estimate(estimates: Sequence[SubjectEstimate]) -> None:
+    """What each subject will take, on standard output."""
+    from rich.console import Console
+    from rich.markup import escape
+
+    table = columns("", "calls", "prompt tokens", "reply tokens", "US dollars")
+    for one in estimates:
+        cost = "unknown" if one.cost is None else f"{one.cost:.2f}"
+        table.add_row(
+            escape(one.subject), f"{one.calls:,}", f"{one.prompt_tokens:,}", f"{one.completion_tokens:,}", cost
+        )
+    console = Console()
+    console.print(table)
+    console.print(
+        "Prompts are counted (tokens estimated from characters), replies taken to be of usual length, and nothing that "
+        "is answered already is taken off."
+    )
+
+
+def show_detectable(found: Detectable | None) -> None:
+    """Which differences the items of an evaluation can tell, on standard output."""
+    if found is None:
+        return
+    typer.echo(
+        f"{found.items} items of {found.clusters} dialogues: with a probability of {found.power:.0%}, a difference of "
+        f"{100 * found.difference:.1f} points between two subjects is found (p < {found.level}), and an accuracy "
+        f"{100 * found.above_chance:.1f} points above chance ({percent(found.chance)}).\n"
+        f"Taken for granted: {found.assumptions}."
+    )

@@ -1,0 +1,97 @@
+"""Options that several commands take, each declared once, in groups; a command takes a group as one parameter.
+
+    @with_groups
+    def command(folder: ..., limits: LimitFlags, running: RunFlags) -> None:
+
+A group is a frozen dataclass whose fields are annotated as the parameters of a typer command are. On the command line
+its fields are options among the others, in the place where the group stands.
+"""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, fields, is_dataclass
+from functools import wraps
+from pathlib import Path
+from typing import Annotated, Any, get_type_hints
+
+import typer
+
+__all__ = ["LimitFlags", "RunFlags", "ServerFlags", "given_options", "with_groups"]
+
+
+@dataclass(frozen=True, kw_only=True)
+class ServerFlags:
+    """Where a model is, and how many calls it gets at once."""
+
+    base_url: Annotated[str | None, typer.Option(help="Address of the server, if not the provider's own.")] = None
+    concurrency: Annotated[int, typer.Option(help="Calls at once.")] = 16
+
+
+@dataclass(frozen=True, kw_only=True)
+class LimitFlags:
+    """How fast models are asked, how long one may take, and what they may cost."""
+
+    requests_per_minute: Annotated[float | None, typer.Option(help="To each model.  [default: no limit]")] = None
+    tokens_per_minute: Annotated[float | None, typer.Option(help="To each model.  [default: no limit]")] = None
+    timeout: Annotated[float, typer.Option(help="Seconds for one try of a call.")] = 300.0
+    max_cost: Annotated[
+        float | None, typer.Option(help="Stop before so many US dollars are spent; evaluate: on each model.")
+    ] = None
+    max_tokens_total: Annotated[
+        int | None, typer.Option(help="Stop before so many tokens are used; evaluate: by each model.")
+    ] = None
+    prices: Annotated[Path | None, typer.Option(help="A YAML file of prices that go before the built-in ones.")] = None
+
+
+@dataclass(frozen=True, kw_only=True)
+class RunFlags:
+    """What is said of a run, and whether there is to be one."""
+
+    dry_run: Annotated[
+        bool, typer.Option("--dry-run", help="Say how many calls, tokens and dollars to expect; call nobody.")
+    ] = False
+    log: Annotated[Path | None, typer.Option(help="Append a line a call to this file, without what is said.")] = None
+    quiet: Annotated[bool, typer.Option("--quiet", "-q", help="No progress and no tables.")] = False
+
+
+def given_options(*groups: object) -> dict[str, object]:
+    """The fields of groups that have a value, by name."""
+    values = {one.name: getattr(group, one.name) for group in groups for one in fields(group)}  # type: ignore[arg-type]
+    return {name: value for name, value in values.items() if value is not None}
+
+
+def with_groups(command: Callable[..., None]) -> Callable[..., None]:
+    """A command whose parameters are groups of options, with the fields of the groups in their place.
+
+    Typer reads the signature and the annotations of a function: this one shows those of the fields.
+    """
+    hints = get_type_hints(command, include_extras=True)
+    groups = {name: hint for name, hint in hints.items() if is_dataclass(hint) and isinstance(hint, type)}
+    shown = [one for name, own in inspect.signature(command).parameters.items() for one in _shown(own, hints[name])]
+
+    @wraps(command)
+    def expanded(**values: Any) -> None:
+        taken = {name: _taken(group, values) for name, group in groups.items()}
+        command(**values, **taken)
+
+    expanded.__signature__ = inspect.Signature(shown)  # type: ignore[attr-defined]
+    expanded.__annotations__ = {one.name: one.annotation for one in shown}
+    return expanded
+
+
+def _shown(own: inspect.Parameter, hint: Any) -> Iterator[inspect.Parameter]:
+    """A parameter as typer sees it: itself, or the fields of a group."""
+    keyword = inspect.Parameter.KEYWORD_ONLY
+    if not is_dataclass(hint):
+        yield own.replace(annotation=hint, kind=keyword)
+        return
+    hints = get_type_hints(hint, include_extras=True)
+    for one in fields(hint):
+        yield inspect.Parameter(one.name, keyword, default=one.default, annotation=hints[one.name])
+
+
+def _taken(group: type, values: dict[str, Any]) -> object:
+    """The group made from its fields, which are taken out of the values."""
+    return group(**{one.name: values.pop(one.name) for one in fields(group)})

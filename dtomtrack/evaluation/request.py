@@ -1,0 +1,75 @@
+"""What is to be evaluated: which dataset, with which subjects, and how they are asked."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from os import PathLike
+from pathlib import Path
+from typing import TYPE_CHECKING, Unpack, cast
+
+from dtomtrack.errors import InputError
+from dtomtrack.evaluation.benchmark import Benchmark
+from dtomtrack.evaluation.subject import AskOptions, AskSettings, NamedSubject, ask_settings, named_subject
+from dtomtrack.llm.clients import ClientSettings
+from dtomtrack.llm.options import ClientOptions, client_settings
+
+if TYPE_CHECKING:
+    from dtomtrack.llm.chat import ChatModel
+
+__all__ = ["EvaluateOptions", "EvaluateRequest", "request_evaluation"]
+
+
+class EvaluateOptions(AskOptions, ClientOptions, total=False):
+    """How an evaluation may be made: `AskOptions` and `ClientOptions`, and where the models are.
+
+    Attributes:
+        base_url: points providers that have a server elsewhere.
+    """
+
+    base_url: str
+
+
+@dataclass(frozen=True)
+class EvaluateRequest:
+    """Which dataset is to be evaluated, of which suite, with which subjects, and how."""
+
+    benchmark: Benchmark
+    folder: Path
+    subjects: tuple[NamedSubject, ...]
+    asked: AskSettings = field(default_factory=AskSettings)
+    client: ClientSettings = field(default_factory=ClientSettings)
+
+
+def request_evaluation(
+    benchmark: Benchmark,
+    folder: str | PathLike[str],
+    subjects: str | ChatModel | Sequence[str | ChatModel],
+    **options: Unpack[EvaluateOptions],
+) -> EvaluateRequest:
+    """A request from what a user gives.
+
+    Raises:
+        InputError: a subject can't be used as it is named, or an option is out of range.
+    """
+    one_only = isinstance(subjects, str) or not isinstance(subjects, Sequence)
+    given = cast("list[str | ChatModel]", [subjects] if one_only else list(cast("Sequence[str]", subjects)))
+    if not given:
+        raise InputError("no model is given; name at least one")
+    named = tuple(named_subject(one, benchmark, options.get("base_url")) for one in given)
+    labels = Counter(subject.label for subject in named)
+    twice = next((label for label, count in labels.items() if count > 1), None)
+    if twice is not None:
+        raise InputError(f"the model {twice} is given twice")
+    return EvaluateRequest(
+        benchmark,
+        Path(folder),
+        named,
+        ask_settings(cast("AskOptions", _among(AskOptions, options)), benchmark.conditions),
+        client_settings(cast("ClientOptions", _among(ClientOptions, options))),
+    )
+
+
+def _among(kind: type, options: EvaluateOptions) -> dict[str, object]:
+    return {name: value for name, value in options.items() if name in kind.__annotations__}

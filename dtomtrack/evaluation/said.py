@@ -1,0 +1,40 @@
+"""Which options of an item its context says: by the words that tell an option from the others."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from dtomtrack.items.item import Item
+from dtomtrack.items.words import stems
+
+__all__ = ["HALF", "Lines", "distinctive_words", "said_options", "words_of_lines"]
+
+HALF = 0.5
+"""A text says an option if it has this share of the words that tell the option from the others."""
+
+Lines = Sequence[frozenset[str]]
+"""The words of each line of a context."""
+
+
+def distinctive_words(options: Iterable[str]) -> list[frozenset[str]]:
+    """The words of each option that no other option has; all its words where it has none of its own."""
+    words = [stems(option) for option in options]
+    own = [
+        one.difference(*(theirs for other, theirs in enumerate(words) if other != place))
+        for place, one in enumerate(words)
+    ]
+    return [one or all_of for one, all_of in zip(own, words, strict=True)]
+
+
+def words_of_lines(item: Item) -> Lines:
+    """The words of each line of an item's context."""
+    return [] if item.context is None else [stems(line.text) for line in item.context.lines]
+
+
+def said_options(item: Item, lines: Lines) -> frozenset[int]:
+    """The positions of the options that a line of the context says."""
+    return frozenset(
+        position
+        for position, words in enumerate(distinctive_words(item.options))
+        if words and any(len(words & line) >= HALF * len(words) for line in lines)
+    )

@@ -1,0 +1,38 @@
+"""What the figures beside the accuracies say, in words."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from dtomtrack.report.evaluations import Evaluation, plain
+from dtomtrack.report.presentation import Presentation
+
+__all__ = ["legend"]
+
+_READ = {
+    "Not readable": "Share of the answers, in percent, in which no option could be read.",
+    "Failed calls": "Calls that gave no answer at all; they count nowhere else.",
+}
+_CALIBRATION = {
+    "Calibration error (ECE)": (
+        "How far, in points and on average, the probability of the chosen option is from how often it is right."
+    ),
+    "Brier score": (
+        "Mean squared distance between the probabilities of the options and what is right: 0 is best, 2 is worst."
+    ),
+}
+_COMMON = {
+    "jaccard": (
+        "Of the options that are chosen or right, the share that is both, on questions with several right options."
+    ),
+    "balanced": "Items that are answered right under every rotation of their options.",
+}
+
+
+def legend(suite: Presentation, evaluations: Sequence[Evaluation]) -> dict[str, str]:
+    """By the label of a row, what it says; measures that nobody explains are left out."""
+    words = {**_COMMON, **suite.legend}
+    measures = {one.name: plain(one.label) for evaluation in evaluations for one in evaluation.metrics.further}
+    told = {label: words[name] for name, label in measures.items() if name in words}
+    sure = _CALIBRATION if any(one.metrics.calibration for one in evaluations) else {}
+    return {**_READ, **sure, **told}

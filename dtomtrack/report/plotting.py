@@ -1,0 +1,109 @@
+"""The pieces that figures of accuracies are made of: axes with the chance line, points with their intervals, keys."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from dtomtrack.evaluation.records import Group, Interval
+from dtomtrack.evaluation.statistics import mean
+from dtomtrack.report.drawing import INK, MOST_SERIES, PAPER
+from dtomtrack.report.evaluations import Evaluation, compared
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+__all__ = [
+    "INTERVALS",
+    "draw_point",
+    "draw_whisker",
+    "groups_named",
+    "key",
+    "left_out",
+    "mean_interval",
+    "series",
+    "share_axis",
+]
+
+INTERVALS = "Lines are 95\u00a0% intervals clustered by dialogue; the dashed line is chance."
+"""The end of the caption of a figure of accuracies."""
+_TICKS = (0.0, 0.25, 0.5, 0.75, 1.0)
+
+
+def share_axis(axes: Axes, chances: Sequence[float] = (), *, upright: bool = False) -> None:
+    """An axis from 0 to 100 % with the chance line at the mean of the chances, if there are any."""
+    labels = [f"{tick:.0%}" for tick in _TICKS]
+    if upright:
+        axes.set_ylim(0, 1.02)
+        axes.set_yticks(_TICKS, labels)
+        axes.grid(visible=False, axis="x")
+    else:
+        axes.set_xlim(0, 1.02)
+        axes.set_xticks(_TICKS, labels)
+        axes.grid(visible=False, axis="y")
+    chance = mean(chances)
+    if chance is not None:
+        draw = axes.axhline if upright else axes.axvline
+        draw(chance, color=INK, linewidth=1.0, linestyle=(0, (4, 3)), zorder=3)
+
+
+def draw_point(
+    axes: Axes, interval: Interval, place: float, colour: str, marker: str, *, upright: bool = False
+) -> None:
+    """An estimate with its interval."""
+    value = interval.value or 0.0
+    x, y = (place, value) if upright else (value, place)
+    draw_whisker(axes, interval, place, colour, upright=upright)
+    axes.plot([x], [y], marker, color=colour, markersize=5.5, markeredgecolor=PAPER, markeredgewidth=0.6, zorder=5)
+
+
+def draw_whisker(axes: Axes, interval: Interval, place: float, colour: str, *, upright: bool = False) -> None:
+    """An interval, if there is one."""
+    if interval.low is None or interval.high is None:
+        return
+    ends, places = [interval.low, interval.high], [place, place]
+    axes.plot(*((places, ends) if upright else (ends, places)), color=colour, linewidth=1.3, zorder=4)
+
+
+def key(axes: Axes, entries: Sequence[tuple[str, str, str]]) -> None:
+    """A legend above the figure: label, colour, marker."""
+    from matplotlib.lines import Line2D
+
+    handles = [
+        Line2D([], [], linestyle="none", marker=marker, color=colour, markersize=6, label=label)
+        for label, colour, marker in entries
+    ]
+    longest = max(len(label) for label, _, _ in entries)
+    columns = min(len(entries), 4 if longest < 14 else 3 if longest < 20 else 2)
+    figure = axes.figure
+    figure.legend(handles=handles, loc="outside upper left", ncols=columns, handletextpad=0.2, columnspacing=1.2)
+
+
+def series(evaluations: Sequence[Evaluation]) -> list[Evaluation]:
+    """Those that are compared, as many as can be told apart."""
+    return compared(evaluations)[:MOST_SERIES]
+
+
+def left_out(evaluations: Sequence[Evaluation], shown: Sequence[Evaluation]) -> str:
+    """How many of those that are compared a figure does not show; empty if it shows all."""
+    left = len(compared(evaluations)) - len(shown)
+    return f" {left} more, with lower accuracy, are in the table." if left else ""
+
+
+def groups_named(evaluations: Sequence[Evaluation], grouping: str, name: str) -> list[Group]:
+    """The groups of this name that have answers, of those evaluations that have one."""
+    return [group for one in evaluations if (group := one.group(grouping, name))]
+
+
+def mean_interval(intervals: Sequence[Interval]) -> Interval:
+    """The mean of estimates; its interval is the mean of theirs: no mean has a larger error, however they correlate."""
+    return Interval(
+        value=_average([one.value for one in intervals]),
+        low=_average([one.low for one in intervals]),
+        high=_average([one.high for one in intervals]),
+    )
+
+
+def _average(values: Sequence[float | None]) -> float | None:
+    known = [value for value in values if value is not None]
+    return mean(known) if len(known) == len(values) else None

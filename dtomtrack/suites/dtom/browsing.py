@@ -1,0 +1,117 @@
+"""The dialogues of DToM-Track for the page's browser: with inner speech, the tracker's records and planned updates."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import islice
+from pathlib import Path
+
+from dtomtrack.beliefs.dialogue import BeliefRecord, Dialogue, Turn
+from dtomtrack.beliefs.question import Question
+from dtomtrack.report.shown import Aside, Person, ShownDialogue, ShownItem, ShownLine, Span, Track
+from dtomtrack.runs.lines import read_lines
+from dtomtrack.suites.dtom.items import item_of
+from dtomtrack.suites.dtom.slot_result import DIALOGUES, QUESTIONS
+
+__all__ = ["shown_dialogues"]
+
+_EXCERPT = 140
+
+
+def shown_dialogues(folder: Path, limit: int) -> Iterator[ShownDialogue]:
+    """The first so many dialogues of a dataset with their questions, those that have none included.
+
+    Raises:
+        DatasetError: a line is damaged.
+    """
+    dialogues = islice(read_lines(folder / DIALOGUES, Dialogue), limit)
+    for dialogue, questions in _together(dialogues, read_lines(folder / QUESTIONS, Question)):
+        yield _shown(dialogue, questions)
+
+
+def _together(
+    dialogues: Iterable[Dialogue], questions: Iterator[Question]
+) -> Iterator[tuple[Dialogue, list[Question]]]:
+    """Each dialogue with its questions; both files are in the order of slots."""
+    ahead = next(questions, None)
+    for dialogue in dialogues:
+        own: list[Question] = []
+        while ahead is not None and ahead.slot <= dialogue.slot:
+            if ahead.dialogue_id == dialogue.id:
+                own.append(ahead)
+            ahead = next(questions, None)
+        yield dialogue, own
+
+
+def _shown(dialogue: Dialogue, questions: Sequence[Question]) -> ShownDialogue:
+    scenario = dialogue.scenario
+    labels = {topic.id: topic.label for topic in scenario.topics}
+    changes = {update.turn: f"changes: {_label(labels, update.topic)}" for update in scenario.updates}
+    return ShownDialogue(
+        id=dialogue.id,
+        items=tuple(ShownItem(item_of(question), question.evidence) for question in questions),
+        title=" and ".join(agent.name for agent in scenario.agents),
+        excerpt=_excerpt(scenario.context),
+        tags=(dialogue.domain,),
+        introduction=scenario.context,
+        people=tuple(
+            Person(agent.name, f"{agent.role}. Goal: {agent.goal}", agent.private_info) for agent in scenario.agents
+        ),
+        lines=tuple(_line(turn, changes.get(turn.index, "")) for turn in dialogue.turns),
+        tracks=tuple(_tracks(dialogue, labels)),
+    )
+
+
+def _excerpt(text: str) -> str:
+    return text if len(text) <= _EXCERPT else f"{text[: _EXCERPT - 1].rstrip()}…"
+
+
+def _label(labels: dict[str, str], topic: str) -> str:
+    return labels.get(topic, topic.replace("_", " "))
+
+
+def _line(turn: Turn, note: str) -> ShownLine:
+    thoughts = tuple(Aside(thought.text, thought.mental_state.value) for thought in turn.inner_speech)
+    return ShownLine(turn.utterance, turn.speaker, thoughts, note)
+
+
+def _tracks(dialogue: Dialogue, labels: dict[str, str]) -> Iterator[Track]:
+    """A track for each state that somebody holds, those about oneself first."""
+    own: dict[tuple[object, ...], list[BeliefRecord]] = {}
+    for record in dialogue.beliefs:
+        key = record.order, record.holder, record.about, record.mental_state, record.topic
+        own.setdefault(key, []).append(record)
+    for records in sorted(own.values(), key=lambda records: records[0].order):
+        first = records[0]
+        whose = f"thinks about {first.about}: " if first.order > 1 and first.about else ""
+        yield Track(
+            holder=first.holder,
+            about=f"{whose}{_label(labels, first.topic)} ({first.mental_state.value})",
+            spans=tuple(_span(record, dialogue) for record in sorted(records, key=lambda one: one.source_turn)),
+        )
+
+
+def _span(record: BeliefRecord, dialogue: Dialogue) -> Span:
+    wrong = _first_mistaken_turn(record, dialogue)
+    warning = "" if wrong is None else f"not what {record.about} holds at turn {wrong}"
+    return Span(record.content, record.source_turn, record.superseded_at, record.mental_state.value, warning)
+
+
+def _first_mistaken_turn(record: BeliefRecord, dialogue: Dialogue) -> int | None:
+    """The first turn at which somebody holds something else than is thought of them; None if there is none."""
+    if record.order != 2:
+        return None
+    others = [
+        other
+        for other in dialogue.beliefs
+        if other.order == 1
+        and (other.holder, other.topic, other.mental_state) == (record.about, record.topic, record.mental_state)
+        and other.content != record.content
+    ]
+    end = len(dialogue.turns) if record.superseded_at is None else record.superseded_at
+    turns = range(record.source_turn, max(end, record.source_turn + 1))
+    return next((turn for turn in turns if any(_holds(other, turn) for other in others)), None)
+
+
+def _holds(record: BeliefRecord, turn: int) -> bool:
+    return record.source_turn <= turn and (record.superseded_at is None or turn < record.superseded_at)

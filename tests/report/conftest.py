@@ -1,0 +1,47 @@
+"""What tests of reports share: datasets that nobody, somebody and somebody hostile has answered."""
+
+from __future__ import annotations
+
+import shutil
+from pathlib import Path
+
+import pytest
+from hostile_dataset import make_hostile
+from planted_subjects import plant
+
+import dtomtrack
+from dtomtrack.library import make_report
+
+
+@pytest.fixture(scope="session")
+def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A dataset of a dozen dialogues that nobody has answered."""
+    out = tmp_path_factory.mktemp("made") / "restaurant"
+    dtomtrack.generate("restaurant", n=12, out=out)
+    return out
+
+
+@pytest.fixture(scope="session")
+def answered(made: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The same, answered by six subjects, with its report."""
+    out = tmp_path_factory.mktemp("answered") / "restaurant"
+    shutil.copytree(made, out)
+    plant(out)
+    make_report(out, audit=False)
+    return out
+
+
+@pytest.fixture(scope="session")
+def hostile(made: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The same with hostile text everywhere, and its report."""
+    out = tmp_path_factory.mktemp("hostile") / "restaurant"
+    shutil.copytree(made, out)
+    make_hostile(out)
+    make_report(out, audit=False)
+    return out
+
+
+@pytest.fixture
+def copy(answered: Path, tmp_path: Path) -> Path:
+    """An answered dataset of the test's own."""
+    return Path(shutil.copytree(answered, tmp_path / "copy"))

@@ -1,0 +1,80 @@
+"""The tables of a report, and the answers in its browser."""
+
+from __future__ import annotations
+
+import json
+import re
+import shutil
+from pathlib import Path
+
+from planted_subjects import Planted, plant
+from report_pages import cells, overview_of, page_of, questions_of
+
+from dtomtrack.library import make_report
+
+
+def test_the_best_and_second_best_models_are_marked(made: Path, tmp_path: Path) -> None:
+    dataset = Path(shutil.copytree(made, tmp_path / "ranked"))
+    skills = {"openai/best": 1.0, "openai/middle": 0.6, "openai/worst": 0.0, "baseline/oracle": 1.0}
+    plant(dataset, [Planted(name, skill) for name, skill in skills.items()])
+    make_report(dataset, audit=False)
+    page = page_of(dataset)
+    best, middle, worst, oracle = cells(page, "Overall")
+    assert (best, worst, oracle) == ("*100.0", "0.0", "100.0")
+    assert middle.startswith("_")
+
+
+def test_equal_figures_share_a_mark(made: Path, tmp_path: Path) -> None:
+    dataset = Path(shutil.copytree(made, tmp_path / "equal"))
+    plant(dataset, [Planted("openai/a", 1.0), Planted("openai/b", 1.0), Planted("openai/c", 0.0)])
+    make_report(dataset, audit=False)
+    assert cells(page_of(dataset), "Temporal") == ["*100.0", "*100.0", "_0.0"]
+
+
+def test_rows_stand_in_the_order_of_the_papers_table(answered: Path) -> None:
+    rows = re.findall(r'<th scope="row">([^<]*)</th>', page_of(answered).source)
+    paper = ["Temporal", "Update detection", "Post-update", "False belief", "Second-order", "Pre-update", "Overall"]
+    assert rows[: len(paper)] == paper
+
+
+def test_the_unread_share_stands_beside_the_accuracy(answered: Path) -> None:
+    body = re.search(r'<th scope="row">Overall</th>(.*?)</tr>', page_of(answered).source, re.DOTALL)
+    assert body
+    weak = body.group(1).split("<td")[4]
+    assert re.search(r"[1-9]\d?\.\d % unread", weak)
+
+
+def test_every_answer_is_in_the_browser(answered: Path) -> None:
+    page = page_of(answered)
+    questions = (answered / "questions.jsonl").read_text(encoding="utf-8").split("\n")[:-1]
+    golds = {question["id"]: question["answer"] for question in map(json.loads, questions)}
+    subjects = overview_of(page)["subjects"]
+    assert isinstance(subjects, list)
+    shown = questions_of(page)
+    assert {question["id"]: question["gold"] for question in shown} == golds
+    place = [subject["label"] for subject in subjects].index("baseline/recency")
+    answers = (answered / "eval" / "baseline_recency" / "answers.jsonl").read_text(encoding="utf-8").split("\n")[:-1]
+    given = {answer["question_id"]: answer["answer"] for answer in map(json.loads, answers)}
+    assert {question["id"]: question["answers"][place] for question in shown} == given
+
+
+def test_rotations_of_a_question_stand_together(made: Path, tmp_path: Path) -> None:
+    dataset = Path(shutil.copytree(made, tmp_path / "rotated"))
+    plant(dataset, [Planted("openai/sure", 1.0, permutations=4)])
+    make_report(dataset, audit=False)
+    page = page_of(dataset)
+    shown = questions_of(page)
+    assert all(question["answers"] == [" ".join(question["gold"] * 4)] for question in shown)
+    assert "Right under all rotations" in page.source
+
+
+def test_subjects_of_the_same_name_are_told_apart(made: Path, tmp_path: Path) -> None:
+    dataset = Path(shutil.copytree(made, tmp_path / "namesakes"))
+    long = "a-model-whose-name-is-much-too-long-for-a-figure"
+    plant(dataset, [Planted(f"{maker}/{long}", 0.5) for maker in ("openai", "vllm", "vllm/other")])
+    make_report(dataset, audit=False)
+    subjects = overview_of(page_of(dataset))["subjects"]
+    assert isinstance(subjects, list)
+    assert len({subject["label"] for subject in subjects}) == 3
+    assert len({subject["short"] for subject in subjects}) == 3
+    assert all(len(subject["short"]) < 35 for subject in subjects)

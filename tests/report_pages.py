@@ -1,0 +1,86 @@
+"""Reports as tests read them: the page as a browser would take it, its data, its tables."""
+
+from __future__ import annotations
+
+import base64
+import json
+import re
+import xml.etree.ElementTree as Xml
+import zlib
+from html.parser import HTMLParser
+from pathlib import Path
+
+__all__ = ["Page", "cells", "chunks_of", "dialogues_of", "drawing_of", "overview_of", "page_of", "questions_of"]
+
+
+class Page(HTMLParser):
+    """What a browser would make of a page: elements with their attributes, and the text of some."""
+
+    def __init__(self, path: Path) -> None:
+        super().__init__()
+        self.tags: list[tuple[str, dict[str, str | None]]] = []
+        self.texts: list[tuple[str, str]] = []
+        self.source = path.read_text(encoding="utf-8")
+        self.feed(self.source)
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.tags.append((tag, dict(attrs)))
+
+    def handle_startendtag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.handle_starttag(tag, attrs)
+
+    def handle_data(self, data: str) -> None:
+        if self.tags:
+            self.texts.append((self.tags[-1][0], data))
+
+    def scripts(self) -> list[tuple[dict[str, str | None], str]]:
+        """Each script element with its text."""
+        attributes = [attrs for tag, attrs in self.tags if tag == "script"]
+        return list(zip(attributes, re.findall(r"<script[^>]*>(.*?)</script>", self.source, re.DOTALL), strict=True))
+
+    def policy(self) -> str:
+        """The content-security policy."""
+        metas = [attrs for tag, attrs in self.tags if tag == "meta"]
+        return next(attrs["content"] or "" for attrs in metas if attrs.get("http-equiv") == "Content-Security-Policy")
+
+
+def page_of(dataset: Path) -> Page:
+    """The page of a dataset's report."""
+    return Page(dataset / "report" / "report.html")
+
+
+def overview_of(page: Page) -> dict[str, object]:
+    """What the page's browser reads first."""
+    text = next(text for attrs, text in page.scripts() if attrs.get("id") == "overview")
+    overview = json.loads(text)
+    assert isinstance(overview, dict)
+    return overview
+
+
+def dialogues_of(page: Page) -> list[dict[str, object]]:
+    """The dialogues, whole."""
+    return [one for chunk in chunks_of(page, "data-dialogues") for one in chunk]  # type: ignore[attr-defined]
+
+
+def questions_of(page: Page) -> list[dict[str, object]]:
+    """The questions of all dialogues."""
+    return [question for one in dialogues_of(page) for question in one["questions"]]  # type: ignore[attr-defined]
+
+
+def chunks_of(page: Page, kind: str) -> list[object]:
+    """The chunks of a kind, unpacked."""
+    texts = [text for attrs, text in page.scripts() if kind in attrs]
+    return [json.loads(zlib.decompress(base64.b64decode(text))) for text in texts]
+
+
+def drawing_of(dataset: Path, name: str) -> Xml.Element:
+    """A figure's SVG."""
+    return Xml.fromstring((dataset / "report" / f"{name}.svg").read_text(encoding="utf-8"))  # noqa: S314  we wrote it
+
+
+def cells(page: Page, row: str) -> list[str]:
+    """The figures of a row as they are printed, with their marks."""
+    body = re.search(rf'<th scope="row">{re.escape(row)}</th>(.*?)</tr>', page.source, re.DOTALL)
+    assert body, row
+    found = re.findall(r"<td(?: class=\"baseline\")?>\s*<(strong|u|span)[^>]*>([^<]*)<", body.group(1))
+    return [{"strong": "*", "u": "_", "span": ""}[tag] + text for tag, text in found]

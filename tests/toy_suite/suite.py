@@ -1,0 +1,57 @@
+"""The toy suite itself."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
+
+from dtomtrack.evaluation.benchmark import RuleMaker
+from dtomtrack.evaluation.records import AskConfig, Measure
+from dtomtrack.evaluation.rules import plain
+from dtomtrack.evaluation.scored import ScoredAnswer
+from dtomtrack.items.item import Item
+from dtomtrack.records import Record
+from dtomtrack.report.presentation import FigureMaker, ShownDialogue
+from dtomtrack.runs.manifest import Manifest
+from toy_suite.card import card
+from toy_suite.measure import measures
+from toy_suite.reader import CONDITIONS, LISTENERS, items_of
+from toy_suite.records import QUIZ, SCENES, Quiz, Scene, ToyConfig
+
+__all__ = ["ToySuite"]
+
+
+class ToySuite:
+    """Who has heard a secret?"""
+
+    name = "toy"
+    title = "Whispers: who in a house has heard a secret"
+    conditions = CONDITIONS
+    files = (SCENES, QUIZ)
+    records: Mapping[str, type[Record]] = {SCENES: Scene, QUIZ: Quiz}
+    config: type[Record] | None = ToyConfig
+    focus = ""
+    rules: Mapping[str, RuleMaker] = {"last-letter": plain(lambda shown: max(shown.shown))}
+    group_order: Mapping[str, Sequence[str]] = {"type": [LISTENERS, "whether"], "room": ["attic", "kitchen"]}
+    labels: Mapping[str, Mapping[str, str]] = {"type": {LISTENERS: "Who was told", "whether": "Whether one was told"}}
+    figures: Sequence[FigureMaker] = ()
+
+    def items(self, folder: Path, limit: int | None = None) -> Iterator[Item]:
+        """The quiz."""
+        return items_of(folder, limit)
+
+    def measures(self, answers: Sequence[ScoredAnswer], config: AskConfig) -> tuple[Measure, ...]:
+        """How many listeners are left out."""
+        return measures(answers, config)
+
+    def facts(self, manifest: Manifest) -> Mapping[str, str]:
+        """The figures at the head of the page."""
+        return {"evenings": str(manifest.counts.dialogues)}
+
+    def dialogues(self, folder: Path, limit: int) -> Iterator[ShownDialogue]:
+        """The first scenes."""
+        yield from ()
+
+    def card(self, manifest: Manifest) -> str:
+        """The dataset card."""
+        return card(manifest)
