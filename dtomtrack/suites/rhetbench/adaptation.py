@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 
 from dtomtrack.errors import DatasetError
 from dtomtrack.scenarios.persuasion_npc.arguments import APPEALS, ArgumentClass, Tone
@@ -57,7 +58,7 @@ class Reviewed:
 
     def after_tone(self, tone: Tone) -> Iterator[bool]:
         """For each reply of this tone that a message followed: whether the same class was used again."""
-        for turn, following in zip(self.turns, self.turns[1:], strict=False):
+        for turn, following in pairwise(self.turns):
             if turn.record.tone is tone:
                 yield following.record.argument is turn.record.argument
 
@@ -68,7 +69,7 @@ class Reviewed:
 
     def relapses(self) -> int:
         """How often the best class was left right after it had drawn a positive tone."""
-        pairs = zip(self.turns, self.turns[1:], strict=False)
+        pairs = pairwise(self.turns)
         return sum(
             one.right
             and one.record.tone is Tone.POSITIVE
@@ -79,7 +80,7 @@ class Reviewed:
 
     def pivot_answers(self) -> Iterator[bool]:
         """For each question that a message followed: whether the message took it up."""
-        for turn, following in zip(self.turns, self.turns[1:], strict=False):
+        for turn, following in pairwise(self.turns):
             if "pivot" in turn.record.flags:
                 yield "answers" in following.record.flags
 

@@ -27,7 +27,7 @@ _WORD = 1.0
 _WEIGHTS = {"phrases": _PHRASE, "words": _WORD, "hints": 0.5}
 _FULL_WEIGHT = 50
 """Words of longer messages count less, in proportion."""
-_WINDOW = 3
+_WINDOW = 4
 """So many words before a cue may deny it."""
 _LEAST = 0.7
 """What a word weighs in a message of seventy words; a hint alone says nothing."""
@@ -39,6 +39,9 @@ _FIRST_WORDS = 7
 _TOKEN = re.compile(r"[a-z0-9]+(?:['-][a-z0-9]+)*|%")
 _SENTENCE = re.compile(r"[^.!?;\n]+[.!?;\n]*")
 _CLAUSE_END = re.compile(r"[.!?;:,\n]|\b(?:but|however|and yet)\b")
+_CLASSES = "|".join(one.lower().replace("_", "[ _]") for one in ArgumentClass)
+_LABEL = re.compile(rf"\bclass\s*[:=]\s*\w+|\[\s*(?:{_CLASSES})\s*\]|\b(?:{_CLASSES})\s*[:=]")
+"""A message that says of itself what it is."""
 _APOSTROPHES = str.maketrans({"\u2019": "'", "\u2018": "'", "\u02bc": "'", "\u2032": "'", "\u2010": "-", "\u2011": "-"})
 
 
@@ -58,6 +61,8 @@ class Classified:
 
 def normalised(text: str) -> str:
     """Lower-case text in one spelling of letters, apostrophes and hyphens, without control characters."""
+    if text.isascii() and text.isprintable():
+        return text.lower()
     plain = unicodedata.normalize("NFKC", text).translate(_APOSTROPHES).lower()
     return "".join(" " if unicodedata.category(one) in {"Cc", "Cf"} and one != "\n" else one for one in plain)
 
@@ -65,7 +70,7 @@ def normalised(text: str) -> str:
 @lru_cache(maxsize=4096)
 def classify(message: str, *, asks: bool = True) -> Classified:
     """The class of a message; ``asks``: a question that puts no case is ASK, else GENERIC."""
-    text = _without_opener(normalised(message[: _MOST_WORDS * 10]))
+    text = _without_opener(_LABEL.sub(" ", normalised(message[: _MOST_WORDS * 10])))
     tokens = [_TOKEN.findall(sentence) for sentence in _SENTENCE.findall(text)]
     found = {cue for sentence in tokens for cue in _found(sentence[:_MOST_WORDS])}
     scores = _scores(found, sum(map(len, tokens)))

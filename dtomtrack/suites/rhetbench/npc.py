@@ -1,7 +1,8 @@
 """The character's mind: agreement, rapport and what it has heard, and how an argument changes them.
 
-Pure functions of frozen states (RhetBench, "The Hidden NPC State" to "Pivot Signals"). In a turn: amplification, repeats
-and fatigue from before it, then what agreement moves by, agreement, walking out, rapport, the question, the end.
+Pure functions of frozen states (RhetBench, "The Hidden NPC State" to "Pivot Signals"). In a turn: amplification,
+repeats and fatigue from before it, then what agreement moves by, agreement, walking out, rapport, the question, the
+end.
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
 """An observer who hears tones and reckons which class is the dominant one.
 
-The likelihood of a tone, given that a class is dominant or not and how often it was used before, is estimated by playing
-random classes against random minds; the prior is even. That is as much as anyone can know from tone alone who knows
-how such characters are made, but not this one.
+The likelihood of a tone, given that a class is dominant or not and how often it was used before, is estimated by
+playing random classes against random minds; the prior is even. That is as much as anyone can know from tone alone
+who knows how such characters are made, but not this one.
 """
 
 from __future__ import annotations

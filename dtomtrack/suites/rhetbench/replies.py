@@ -11,6 +11,7 @@ import re
 import unicodedata
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from hashlib import blake2b
 from typing import Literal, TypeAlias
 
@@ -78,6 +79,7 @@ def place(seed: int, *names: object) -> int:
     return int.from_bytes(blake2b(key, digest_size=6).digest(), "big")
 
 
+@lru_cache(maxsize=1024)
 def claim_of(message: str) -> str:
     """A clause of a message that can be quoted; empty if it has none."""
     clauses = [" ".join(_QUOTES.sub("", one).split()) for one in _CLAUSE.findall(_printable(message))]
@@ -93,6 +95,8 @@ def _cut(clause: str) -> str:
 
 
 def _printable(text: str) -> str:
+    if text.isprintable():
+        return text[:2_000]
     return "".join(" " if unicodedata.category(one)[0] in "CZ" else one for one in text[:2_000])
 
 

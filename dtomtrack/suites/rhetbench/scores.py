@@ -1,7 +1,7 @@
 """The published score: how far a persuader got between doing nothing and the best that could be done.
 
-RhetBench, "How I Built It" (baselines) and "Challenges" (collapse of the denominator). The published ceiling is the better
-of two scripted baselines, which in four scenarios did no better than nothing; ours is the oracle.
+RhetBench, "How I Built It" (baselines) and "Challenges" (collapse of the denominator). The published ceiling is the
+better of two scripted baselines, which in four scenarios did no better than nothing; ours is the oracle.
 """
 
 from __future__ import annotations

@@ -9,8 +9,9 @@ from __future__ import annotations
 import math
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cache
+from itertools import pairwise
 
 from dtomtrack.scenarios.persuasion_npc.arguments import APPEALS, Tone
 from dtomtrack.scenarios.persuasion_npc.pack_files import builtin_packs
@@ -28,20 +29,21 @@ class ToneReader:
 
     def __init__(self, counts: Mapping[Tone, Counter[str]]) -> None:
         self._counts = counts
-        vocabulary = len({feature for counter in counts.values() for feature in counter})
-        self._totals = {tone: counter.total() + _SMOOTHING * vocabulary for tone, counter in counts.items()}
+        self._known = frozenset(feature for counter in counts.values() for feature in counter)
+        smoothing = _SMOOTHING * len(self._known)
+        self._totals = {tone: math.log(counter.total() + smoothing) for tone, counter in counts.items()}
 
     def read(self, reply: str) -> Tone:
         """The likeliest tone; neutral where the words say nothing."""
-        features = [*_features(reply)]
-        scores = {tone: sum(self._weight(tone, one) for one in features) for tone in Tone}
+        features = [one for one in _features(reply) if one in self._known]
+        scores = {tone: self._score(tone, features) for tone in Tone}
         best = max(scores.values())
         return Tone.NEUTRAL if scores[Tone.NEUTRAL] == best else max(scores, key=lambda tone: scores[tone])
 
-    def _weight(self, tone: Tone, feature: str) -> float:
-        if not any(counter[feature] for counter in self._counts.values()):
-            return 0.0
-        return math.log((self._counts[tone][feature] + _SMOOTHING) / self._totals[tone])
+    def _score(self, tone: Tone, features: Sequence[str]) -> float:
+        counts = self._counts[tone]
+        seen = math.fsum(math.log(counts.get(one, 0) + _SMOOTHING) for one in features)
+        return seen - len(features) * self._totals[tone]
 
 
 @cache
@@ -77,5 +79,5 @@ def _count(lines: Iterable[str]) -> Counter[str]:
 def _features(line: str) -> Iterator[str]:
     words = _WORD.findall(_PLACEHOLDER.sub(" ", line.replace("\u2019", "'")).lower())
     yield from words
-    for first, second in zip(words, words[1:], strict=False):
+    for first, second in pairwise(words):
         yield f"{first} {second}"
