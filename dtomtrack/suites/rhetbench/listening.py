@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import unicodedata
 from dataclasses import dataclass
 
 from dtomtrack.graphs.persuasion import Heard
@@ -78,11 +77,7 @@ class Character:
 def received(message: str) -> tuple[str, tuple[Flag, ...]]:
     """A message as it is heard: on one line, without control characters, cut at 300; and what was wrong with it."""
     head = message[: 10 * LONGEST]
-    clean = (
-        head
-        if head.isprintable()
-        else "".join(" " if unicodedata.category(one) in {"Cc", "Cf", "Cs", "Zl", "Zp"} else one for one in head)
-    )
+    clean = "".join(one if one.isprintable() else " " for one in head)
     text = " ".join(clean.split())
     flags: tuple[Flag, ...] = ()
     if clean.replace("\n", " ") != head.replace("\n", " "):

@@ -8,7 +8,6 @@ taken out, filled in once.
 from __future__ import annotations
 
 import re
-import unicodedata
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
@@ -95,9 +94,7 @@ def _cut(clause: str) -> str:
 
 
 def _printable(text: str) -> str:
-    if text.isprintable():
-        return text[:2_000]
-    return "".join(" " if unicodedata.category(one)[0] in "CZ" else one for one in text[:2_000])
+    return "".join(one if one.isprintable() else " " for one in text[:2_000])
 
 
 def _hint(pack: PersuasionPack, reply: Reply) -> str:

@@ -16,9 +16,7 @@ from dtomtrack.scenarios.slot_text import fill
 from dtomtrack.suites.rhetbench.classifier import classify
 from dtomtrack.suites.rhetbench.persuaders import scripted_lines
 
-_MESSAGES: dict[str, list[str]] = yaml.safe_load(
-    (Path(__file__).parent / "messages.yaml").read_text(encoding="utf-8")
-)
+_MESSAGES: dict[str, list[str]] = yaml.safe_load((Path(__file__).parent / "messages.yaml").read_text(encoding="utf-8"))
 _GENERIC, _LOGICAL, _EMOTIONAL = ArgumentClass.GENERIC, ArgumentClass.LOGICAL, ArgumentClass.EMOTIONAL
 _CONCESSION, _AUTHORITY, _ANECDOTE = ArgumentClass.CONCESSION, ArgumentClass.AUTHORITY, ArgumentClass.ANECDOTE
 _SOCIAL, _ASK = ArgumentClass.SOCIAL_PROOF, ArgumentClass.ASK
