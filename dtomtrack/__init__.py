@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from dtomtrack.api import GeneratedDialogue, agenerate, dialogues, generate
+    from dtomtrack.auditing import audit_benchmark
     from dtomtrack.beliefs.conversations import Line, ask_about, to_turns
     from dtomtrack.beliefs.dialogue import Dialogue, Turn
     from dtomtrack.beliefs.question import Question
@@ -19,15 +20,16 @@ if TYPE_CHECKING:
     from dtomtrack.beliefs.scenario import PlannedUpdate, Scenario, Topic
     from dtomtrack.beliefs.tracker import BeliefTracker, FalseBelief, StateKey
     from dtomtrack.errors import DtomtrackError, InputError, ModelError, PackError, PlanError, WriteError
-    from dtomtrack.library import aevaluate, compare, evaluate, rescore
+    from dtomtrack.library import aevaluate, compare, evaluate, export_dataset, rescore
     from dtomtrack.runs.manifest import Manifest
     from dtomtrack.scenarios.pack import DomainPack
 
 _HOMES = {
     "dtomtrack.api": ("GeneratedDialogue", "agenerate", "dialogues", "generate"),
+    "dtomtrack.auditing": ("audit_benchmark",),
     "dtomtrack.beliefs.conversations": ("Line", "ask_about", "to_turns"),
     "dtomtrack.errors": ("DtomtrackError", "InputError", "ModelError", "PackError", "PlanError", "WriteError"),
-    "dtomtrack.library": ("aevaluate", "compare", "evaluate", "rescore"),
+    "dtomtrack.library": ("aevaluate", "compare", "evaluate", "export_dataset", "rescore"),
     "dtomtrack.beliefs.questions": ("QuestionBuilder",),
     "dtomtrack.beliefs.reading": ("CueReader", "Reading"),
     "dtomtrack.scenarios.pack": ("DomainPack",),
@@ -65,9 +67,11 @@ __all__ = [
     "aevaluate",
     "agenerate",
     "ask_about",
+    "audit_benchmark",
     "compare",
     "dialogues",
     "evaluate",
+    "export_dataset",
     "generate",
     "rescore",
     "to_turns",

@@ -24,9 +24,10 @@ from dtomtrack.suites.registry import suite_of
 
 if TYPE_CHECKING:
     from dtomtrack.audit import Audit
+    from dtomtrack.export.exporting import Exported, ExportFormat
     from dtomtrack.llm.chat import ChatModel
 
-__all__ = ["aevaluate", "compare", "evaluate", "make_report", "rescore"]
+__all__ = ["aevaluate", "compare", "evaluate", "export_dataset", "make_report", "rescore"]
 
 
 def evaluate(
@@ -113,8 +114,26 @@ def make_report(folder: str | PathLike[str], *, audit: bool = True, dialogues: i
     return write_report(suite_of(path), path, audit=_audit if audit else None, dialogues=dialogues)
 
 
+def export_dataset(folder: str | PathLike[str], to: ExportFormat, out: str | PathLike[str] | None = None) -> Exported:
+    """Write a dataset in the form that another tool reads; the same dataset gives the same bytes.
+
+    Args:
+        out: a new folder, or one that holds this very export; ``FOLDER/export/FORMAT`` if not given.
+
+    Raises:
+        InputError: there is no such format, or a package that it needs is missing.
+        DatasetError: the folder is no finished dataset or is damaged, or ``out`` holds something else.
+        WriteError: the export can't be written.
+    """
+    # imported late: it brings what other tools' forms are written with
+    from dtomtrack.export.exporting import write_export
+
+    path = Path(folder)
+    return write_export(suite_of(path), path, to, None if out is None else Path(out))
+
+
 def _audit(folder: Path) -> Audit:
     # imported late: it brings scikit-learn
-    from dtomtrack.audit import audit
+    from dtomtrack.auditing import audit_benchmark
 
-    return audit(folder)
+    return audit_benchmark(folder)

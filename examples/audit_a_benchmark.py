@@ -13,7 +13,7 @@ from __future__ import annotations
 
 from random import Random
 
-from dtomtrack.audit import audit
+from dtomtrack import audit_benchmark
 
 PEOPLE = ("Ada", "Ben", "Chiara", "Dov", "Esra", "Finn")
 THINGS = ("lantern", "kettle", "ledger", "violin", "parcel", "compass")
@@ -44,7 +44,7 @@ def benchmark() -> list[dict[str, object]]:
 
 
 def main() -> None:
-    found = audit(benchmark(), "id=id,question=ask,options=choices,gold=key,context=story,cluster=story_id")
+    found = audit_benchmark(benchmark(), "id=id,question=ask,options=choices,gold=key,context=story,cluster=story_id")
     for row in found.rows[:5]:
         accuracy = row.accuracy
         print(f"{row.rule}: {accuracy.value:.1%} ({accuracy.low:.1%} to {accuracy.high:.1%}), chance {row.chance:.1%}")

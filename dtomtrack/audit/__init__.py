@@ -1,6 +1,6 @@
 """Whether questions can be answered without what they ask about."""
 
 from dtomtrack.audit.records import Audit, AuditRow, Problem
-from dtomtrack.audit.run import audit
+from dtomtrack.audit.run import audit_items, audit_records
 
-__all__ = ["Audit", "AuditRow", "Problem", "audit"]
+__all__ = ["Audit", "AuditRow", "Problem", "audit_items", "audit_records"]

@@ -1,7 +1,8 @@
 """Small classifiers that see the options, or the question and the options, and never the context.
 
-A logistic regression tells gold options from others; the rule takes the option that looks most like gold. Features are
-hashed (Weinberger et al., 2009), so that nothing is learnt from the items that it is tried on.
+A logistic regression tells gold options from others; the rule takes the option that looks most like gold, or, where any
+set of options may be right, all that look more like gold than a threshold that is learnt with it. Features are hashed
+(Weinberger et al., 2009), so that nothing is learnt from the items that it is tried on.
 """
 
 from __future__ import annotations
@@ -12,22 +13,36 @@ from functools import lru_cache
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
-from dtomtrack.audit.folds import Credits, folds
-from dtomtrack.audit.items import Item
+from dtomtrack.audit.audit_item import AuditItem, Choice
+from dtomtrack.audit.folds import folds
+from dtomtrack.audit.thresholds import Scores, best_threshold, chosen
 from dtomtrack.errors import InputError
 
 if TYPE_CHECKING:
     import numpy as np
     from scipy.sparse import csr_matrix
+    from sklearn.linear_model import SGDClassifier
 
-__all__ = ["CLASSIFIERS", "MOST_ITEMS", "Features", "check_package", "classified", "of_places"]
+__all__ = [
+    "CLASSIFIERS",
+    "MOST_ITEMS",
+    "PASSES",
+    "Features",
+    "check_package",
+    "classified",
+    "hashed",
+    "hashed_rows",
+    "of_places",
+    "text_features",
+]
 
 MOST_ITEMS = 10_000
 """More are not looked at: they would take long and tell nothing new."""
 _WIDTH = 1 << 18
 _MOST_WORDS = 24
 _MOST_CHARACTERS = 160
-_PASSES = 10
+PASSES = 10
+"""Over the items that are learnt from."""
 
 Features = tuple["csr_matrix", "np.ndarray"]
 """A row for each option of each item, and where the rows of each item begin (with the end behind the last)."""
@@ -46,53 +61,74 @@ def check_package() -> None:
         raise InputError("an audit needs an extra: pip install 'dtomtrack[evaluate]'") from None
 
 
-def option_text(items: Sequence[Item]) -> Features:
+def option_text(items: Sequence[AuditItem]) -> Features:
     """Words, pairs of neighbouring words and runs of two to four characters of each option."""
-    return _matrix(items, lambda item, place: _text_features(item.options[place]))
+    return _matrix(items, lambda item, place: text_features(item.options[place]))
 
 
-def question_and_option(items: Sequence[Item]) -> Features:
+def question_and_option(items: Sequence[AuditItem]) -> Features:
     """Each word of the question together with each word of the option, beside what `option_text` sees."""
 
-    def see(item: Item, place: int) -> np.ndarray:
+    def see(item: AuditItem, place: int) -> np.ndarray:
         import numpy as np
 
-        asked = _hashes(item.question_words[:_MOST_WORDS])
-        offered = _hashes(item.option_words[place][:_MOST_WORDS])
+        asked = hashed(item.question_words[:_MOST_WORDS])
+        offered = hashed(item.option_words[place][:_MOST_WORDS])
         pairs = (np.bitwise_xor.outer(asked * 31, offered * 17) * 0x9E3779B1 >> 7) & (_WIDTH - 1)
-        return np.concatenate([pairs.ravel(), _text_features(item.options[place])])
+        return np.concatenate([pairs.ravel(), text_features(item.options[place])])
 
     return _matrix(items, see)
 
 
-CLASSIFIERS: dict[str, Callable[[Sequence[Item]], Features]] = {
+CLASSIFIERS: dict[str, Callable[[Sequence[AuditItem]], Features]] = {
     "option text, classifier": option_text,
     "question and option, classifier": question_and_option,
 }
 
 
-def classified(items: Sequence[Item], features: Features, seed: int) -> Credits:
-    """What the classifier gets for each item, learnt without the item's cluster."""
-    import numpy as np
-    from sklearn.linear_model import SGDClassifier
-
-    rows, starts = _narrow(features[0]), features[1]
-    is_gold = np.zeros(rows.shape[0], dtype=np.int8)
-    is_gold[starts[:-1] + np.array([item.gold for item in items])] = 1
-    credits = [item.chance for item in items]
+def classified(items: Sequence[AuditItem], features: Features, seed: int) -> list[Choice]:
+    """The choices of the classifier, each learnt without the item's cluster."""
+    rows = _Rows(items, features)
+    choices: list[Choice] = [()] * len(items)
     for train, test in folds(items, seed):
-        own = _rows_of(train, starts)
-        if not own.size:
+        model = rows.fitted(train, seed)
+        if model is None:
             continue
+        sets = [place for place in train if items[place].is_set]
+        threshold = best_threshold([items[place] for place in sets], rows.scores(model, sets))
+        for place, scores in zip(test, rows.scores(model, test), strict=True):
+            choices[place] = chosen(items[place], scores, threshold)
+    return choices
+
+
+class _Rows:
+    """The features of items, and which rows are of options that are right."""
+
+    def __init__(self, items: Sequence[AuditItem], features: Features) -> None:
+        import numpy as np
+
+        self._rows, self._starts = _narrow(features[0]), features[1]
+        self._is_gold = np.zeros(self._rows.shape[0], dtype=np.int8)
+        gold = [self._starts[place] + position for place, item in enumerate(items) for position in item.gold]
+        self._is_gold[gold] = 1
+
+    def fitted(self, places: Sequence[int], seed: int) -> SGDClassifier | None:
+        """A model of these items' options; None where there is nothing to tell apart."""
+        from sklearn.linear_model import SGDClassifier
+
+        own = _rows_of(places, self._starts)
+        if not own.size or self._is_gold[own].all():
+            return None
         model = SGDClassifier(
-            loss="log_loss", alpha=1e-4, max_iter=_PASSES, tol=None, random_state=seed, average=len(own)
+            loss="log_loss", alpha=1e-4, max_iter=PASSES, tol=None, random_state=seed, average=len(own)
         )
-        model.fit(rows[own], is_gold[own])
-        scores = model.decision_function(rows[_rows_of(test, starts)])
-        for place, item_scores in zip(test, _split(scores, test, starts), strict=True):
-            best = item_scores.max()
-            credits[place] = items[place].credit(np.flatnonzero(item_scores >= best - 1e-9).tolist())
-    return credits
+        model.fit(self._rows[own], self._is_gold[own])
+        return model
+
+    def scores(self, model: SGDClassifier, places: Sequence[int]) -> Scores:
+        """How right the options of these items look."""
+        own = _rows_of(places, self._starts)
+        return list(_split(model.decision_function(self._rows[own]), places, self._starts)) if own.size else []
 
 
 def of_places(features: Features, places: Sequence[int]) -> Features:
@@ -127,30 +163,38 @@ def _split(scores: np.ndarray, places: Sequence[int], starts: np.ndarray) -> Ite
         at += size
 
 
-def _matrix(items: Sequence[Item], see: Callable[[Item, int], np.ndarray]) -> Features:
-    """Hashed features as rows of length one, each feature there or not."""
+def _matrix(items: Sequence[AuditItem], see: Callable[[AuditItem, int], np.ndarray]) -> Features:
+    """Hashed features of each option of each item, each feature there or not."""
+    import numpy as np
+
+    rows = hashed_rows([np.unique(see(item, place)) for item in items for place in range(len(item.options))])
+    return rows, np.concatenate([[0], np.cumsum([len(item.options) for item in items])]).astype(int)
+
+
+def hashed_rows(columns: Sequence[np.ndarray]) -> csr_matrix:
+    """Rows of length one, each with these features."""
     import numpy as np
     from scipy.sparse import csr_matrix
 
-    columns = [np.unique(see(item, place)) for item in items for place in range(len(item.options))]
     sizes = np.array([len(own) for own in columns])
     ends = np.concatenate([[0], np.cumsum(sizes)])
     values = np.repeat(1 / np.sqrt(np.maximum(sizes, 1)), sizes)
     flat = np.concatenate(columns).astype(np.int32) if columns else np.array([], np.int32)
-    rows = csr_matrix((values, flat, ends), shape=(len(columns), _WIDTH))
-    return rows, np.concatenate([[0], np.cumsum([len(item.options) for item in items])]).astype(int)
+    return csr_matrix((values, flat, ends), shape=(len(columns), _WIDTH))
 
 
 @lru_cache(maxsize=1 << 15)
-def _text_features(text: str) -> np.ndarray:
+def text_features(text: str) -> np.ndarray:
+    """Hashes of words, of pairs of neighbouring words, and of runs of two to four characters."""
     shown = f" {' '.join(text.lower().split())[:_MOST_CHARACTERS]} "
     words = shown.split()
     runs = [shown[start : start + size] for size in (2, 3, 4) for start in range(len(shown) - size + 1)]
     pairs = [f"{one} {other}" for one, other in pairwise(words)]
-    return _hashes([f"w{word}" for word in words] + [f"p{pair}" for pair in pairs] + [f"c{run}" for run in runs])
+    return hashed([f"w{word}" for word in words] + [f"p{pair}" for pair in pairs] + [f"c{run}" for run in runs])
 
 
-def _hashes(texts: Sequence[str]) -> np.ndarray:
+def hashed(texts: Sequence[str]) -> np.ndarray:
+    """The column of each feature."""
     import numpy as np
 
     return np.array([zlib.crc32(text.encode()) & (_WIDTH - 1) for text in texts], dtype=np.int64)

@@ -5,20 +5,18 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from random import Random
 
-from dtomtrack.audit.items import Item
+from dtomtrack.audit.audit_item import AuditItem, Choice
+from dtomtrack.audit.surface import Solver
 
-__all__ = ["Credits", "Learner", "Solver", "cross_validated", "folds", "sampled"]
+__all__ = ["Learner", "cross_validated", "folds", "sampled"]
 
 FOLDS = 5
 
-Credits = list[float]
-Solver = Callable[[Item], float]
-"""What a rule gets for an item."""
-Learner = Callable[[Sequence[Item]], Solver]
+Learner = Callable[[Sequence[AuditItem]], Solver]
 
 
-def folds(items: Sequence[Item], seed: int) -> Iterator[tuple[list[int], list[int]]]:
-    """Places of items to learn from and to try on, five times; the items of one cluster stay together.
+def folds(items: Sequence[AuditItem], seed: int) -> Iterator[tuple[list[int], list[int]]]:
+    """Positions of items to learn from and to try on, five times; the items of one cluster stay together.
 
     Items of a single cluster are dealt out one by one.
     """
@@ -35,18 +33,18 @@ def folds(items: Sequence[Item], seed: int) -> Iterator[tuple[list[int], list[in
         )
 
 
-def cross_validated(items: Sequence[Item], learn: Learner, seed: int) -> Credits:
-    """What a learnt rule gets for each item, learnt without the item's cluster."""
-    credits = [item.chance for item in items]
+def cross_validated(items: Sequence[AuditItem], learn: Learner, seed: int) -> list[Choice]:
+    """The choices of a learnt rule, each learnt without the item's cluster."""
+    choices: list[Choice] = [()] * len(items)
     for train, test in folds(items, seed):
         if train:
             solve = learn([items[place] for place in train])
             for place in test:
-                credits[place] = solve(items[place])
-    return credits
+                choices[place] = solve(items[place])
+    return choices
 
 
-def sampled(items: Sequence[Item], most: int, seed: int) -> Sequence[Item]:
+def sampled(items: Sequence[AuditItem], most: int, seed: int) -> Sequence[AuditItem]:
     """At most so many items, whole clusters as far as they fit, in their order."""
     if len(items) <= most:
         return items

@@ -1,4 +1,4 @@
-"""Shares with clustered intervals, beside chance: what evaluation uses, for credits."""
+"""Shares with clustered intervals, and how likely they are by luck: what evaluation uses, for scores."""
 
 from __future__ import annotations
 
@@ -6,22 +6,28 @@ from collections.abc import Sequence
 
 from dtomtrack.evaluation.records import Interval
 
-__all__ = ["share_and_luck"]
+__all__ = ["share_and_p_value"]
+
+_LEAST = 1e-12
+"""Smaller probabilities are not told: the approximation says nothing about them."""
 
 
-def share_and_luck(
-    credits: Sequence[float], chances: Sequence[float], clusters: Sequence[str]
+def share_and_p_value(
+    scores: Sequence[float], expected: Sequence[float], clusters: Sequence[str]
 ) -> tuple[Interval, float]:
-    """The mean of credits from 0 to 1 with its 95 % interval, and how likely guessing gets that much or more.
+    """The mean of scores from 0 to 1 with its 95 % interval, and how likely it is that much or more by luck.
 
     Both are clustered (`dtomtrack.evaluation.statistics`). Where all items are of one cluster, each counts for itself.
+
+    Args:
+        expected: the score of each item that luck gives.
     """
     from dtomtrack.evaluation.statistics import share_against
 
     numbers = {name: number for number, name in enumerate(dict.fromkeys(clusters))}
     own = [numbers[name] for name in clusters] if len(numbers) > 1 else range(len(clusters))
-    interval, both_sides = share_against(list(zip(own, credits, strict=True)), chances)  # type: ignore[arg-type]
+    interval, both_sides = share_against(list(zip(own, scores, strict=True)), expected)  # type: ignore[arg-type]
     if both_sides is None or interval.value is None:
         return interval, 1.0
-    above = interval.value * len(chances) > sum(chances)
-    return interval, both_sides / 2 if above else 1 - both_sides / 2
+    above = interval.value * len(expected) > sum(expected)
+    return interval, max(_LEAST, both_sides / 2 if above else 1 - both_sides / 2)

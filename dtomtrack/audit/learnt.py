@@ -1,112 +1,173 @@
-"""Rules that learn from golds: a keyword, the most frequent gold, a turn, the letter of a group.
+"""Rules that learn from golds: a keyword, the most frequent gold, a turn, the letters of a group.
 
-Each learns on some clusters and is tried on others. A learner also says what it found, for people to look at.
+Each learns on some clusters and is tried on others. A learner also says what it found, for people to look at. Where any
+set of options may be right, what is learnt and chosen is a set.
 """
 
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Callable, Hashable, Iterable, Sequence
+from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
-from dtomtrack.audit.items import Item, letter, printable
+from dtomtrack.audit.audit_item import AuditItem, Choice
+from dtomtrack.audit.surface import Solver
+from dtomtrack.items.letters import letter_of
+from dtomtrack.items.texts import printable
 
-__all__ = ["LEARNERS", "Found", "group_letter"]
+__all__ = ["LEARNERS", "Found", "best_constant", "group_letter", "same_set"]
 
 _SUPPORT = 5
 """A word that fewer items have is not looked at."""
 
-Label = Callable[[Item, int], Hashable]
+Label = Callable[[AuditItem, int], Hashable]
 """What an option is known by to a rule; None where there is nothing to know it by."""
-Cue = Callable[[Item], Hashable]
+Cue = Callable[[AuditItem], Hashable]
+Gold = Hashable
+"""What is right by its label, or, where any set of options may be right, the frozen set of their labels."""
 
 
 @dataclass(frozen=True)
 class Found:
-    """A learnt rule: what it gets for an item, what it says, and how well it does where it was learnt."""
+    """A learnt rule: what it chooses, what it says, and how well it does where it was learnt."""
 
-    solve: Callable[[Item], float]
+    solve: Solver
     says: str
     right: float = 0.0
 
 
-def _text(item: Item, place: int) -> Hashable:
-    return item.texts[place]
+def _text(item: AuditItem, position: int) -> Hashable:
+    return item.texts[position]
 
 
-def _letter(item: Item, place: int) -> Hashable:
-    return letter(place)
+def _letter(item: AuditItem, position: int) -> Hashable:
+    return letter_of(position)
 
 
-def _turn(item: Item, place: int) -> Hashable:
-    return item.option_turns[place]
+def _turn(item: AuditItem, position: int) -> Hashable:
+    return item.option_turns[position]
 
 
-def _distance(item: Item, place: int) -> Hashable:
-    here, asked = item.option_turns[place], item.turn
+def _distance(item: AuditItem, position: int) -> Hashable:
+    here, asked = item.option_turns[position], item.turn
     return None if here is None or asked is None else here - asked
 
 
-def _most_frequent(label: Label, cue: Cue, items: Sequence[Item]) -> Found:
-    """Takes the option whose label is gold most often where the cue is the same; where it is new, in general."""
-    tallies: dict[Hashable, Counter[Hashable]] = defaultdict(Counter)
-    general: Counter[Hashable] = Counter()
+def _gold(label: Label, item: AuditItem) -> Gold:
+    """What is right by label; None where a right option has none."""
+    labels = frozenset(label(item, position) for position in item.gold)
+    if None in labels:
+        return None
+    return labels if item.is_set else next(iter(labels))
+
+
+def _meant(label: Label, item: AuditItem, gold: Gold) -> Choice:
+    """The positions of what is right by label, in an item; none where it has no such options."""
+    wanted = gold if isinstance(gold, frozenset) else frozenset((gold,))
+    if item.is_set is not isinstance(gold, frozenset):
+        return ()
+    labels = [label(item, position) for position in range(len(item.options))]
+    return [position for position, own in enumerate(labels) if own in wanted] if wanted.issubset(labels) else ()
+
+
+def _in_words(gold: Gold) -> str:
+    names = sorted(map(str, gold)) if isinstance(gold, frozenset) else [str(gold)]
+    return repr(printable(" + ".join(names)))
+
+
+def _most_frequent(label: Label, cue: Cue, items: Sequence[AuditItem]) -> Found:
+    """Takes what is gold most often, by label, where the cue is the same; where it is new, in general."""
+    tallies: dict[Hashable, Counter[Gold]] = defaultdict(Counter)
+    general: Counter[Gold] = Counter()
     for item in items:
-        gold = label(item, item.gold)
+        gold = _gold(label, item)
         if gold is not None:
             tallies[cue(item)][gold] += 1
             general[gold] += 1
 
-    def solve(item: Item) -> float:
+    def solve(item: AuditItem) -> Choice:
         tally = tallies.get(cue(item), general)
-        counts = [tally[label(item, place)] for place in range(len(item.options))]
+        if item.is_set:
+            ranked = (_meant(label, item, gold) for gold, _ in tally.most_common())
+            return next((meant for meant in ranked if meant), ())
+        counts = [tally[label(item, position)] for position in range(len(item.options))]
         best = max(counts)
-        return item.credit(place for place, count in enumerate(counts) if count == best)
+        return [position for position, count in enumerate(counts) if count == best]
 
     most = general.most_common(1)
-    return Found(solve, f"most often {printable(str(most[0][0]))!r}" if most else "none is named")
+    return Found(solve, f"most often {_in_words(most[0][0])}" if most else "none is named")
 
 
-def most_frequent_gold(items: Sequence[Item]) -> Found:
-    """The text that is gold most often."""
+def most_frequent_gold(items: Sequence[AuditItem]) -> Found:
+    """The text, or the set of texts, that is gold most often."""
     return _most_frequent(_text, lambda _: None, items)
 
 
-def turn_in_option(items: Sequence[Item]) -> Found:
+def same_set(items: Sequence[AuditItem]) -> Found:
+    """The set of letters that is gold most often."""
+    return _most_frequent(_letter, lambda _: None, items)
+
+
+def turn_in_option(items: Sequence[AuditItem]) -> Found:
     """The turn number that is gold most often."""
     return _most_frequent(_turn, lambda _: None, items)
 
 
-def turn_in_question(items: Sequence[Item]) -> Found:
+def turn_in_question(items: Sequence[AuditItem]) -> Found:
     """What is gold most often when that turn is asked about: text, letter, or distance to the turn that is offered."""
     if all(item.turn is None for item in items):
-        return Found(lambda item: item.chance, "none is named")
+        return Found(lambda item: (), "none is named")
     found = {
         "text by turn": _most_frequent(_text, lambda item: item.turn, items),
         "letter by turn": _most_frequent(_letter, lambda item: item.turn, items),
         "distance from the turn": _most_frequent(_distance, lambda _: None, items),
     }
-    name = max(found, key=lambda one: sum(map(found[one].solve, items)))
+    name = max(found, key=lambda one: sum(item.score(found[one].solve(item)) for item in items))
     return Found(found[name].solve, name)
 
 
-def group_letter(items: Sequence[Item]) -> Found:
-    """The letter that is gold most often in the item's group."""
+def group_letter(items: Sequence[AuditItem]) -> Found:
+    """The letter, or the set of letters, that is gold most often in the item's group."""
     return _most_frequent(_letter, lambda item: item.group, items)
 
 
-def keyword_in_question(items: Sequence[Item]) -> Found:
+def best_constant(items: Sequence[AuditItem]) -> float | None:
+    """The share of these items with the most frequent gold set, by letters or by texts; None of none."""
+    if not items:
+        return None
+    most = (Counter(_gold(label, item) for item in items).most_common(1)[0][1] for label in (_letter, _text))
+    return max(most) / len(items)
+
+
+# -- keywords --------------------------------------------------------------------------------------------------------
+
+
+def keyword_in_question(items: Sequence[AuditItem]) -> Found:
     """The one word whose presence tells most of the golds, by letter or by text: one if it is there, one if not."""
-    found = [_telling_word(_letter, items), _telling_word(_text, items)]
+    found = [_distinctive_word(_letter, items), _distinctive_word(_text, items)]
     return max(found, key=lambda one: one.right)
 
 
-def _telling_word(label: Label, items: Sequence[Item]) -> Found:
-    general = Counter(label(item, item.gold) for item in items)
-    where: dict[str, Counter[Hashable]] = defaultdict(Counter)
+def _distinctive_word(label: Label, items: Sequence[AuditItem]) -> Found:
+    general = Counter(_gold(label, item) for item in items)
+    where: dict[str, Counter[Gold]] = defaultdict(Counter)
     for item in items:
         for word in item.question_words:
-            where[word][label(item, item.gold)] += 1
+            where[word][_gold(label, item)] += 1
+    best, right = _best_word(general, where)
+    there = where[best].most_common(1)[0][0] if best else None
+    rest = general - where[best]
+    absent = rest.most_common(1)[0][0] if rest else there
+
+    def solve(item: AuditItem) -> Choice:
+        return _meant(label, item, there if best in item.question_words else absent)
+
+    says = f"{best!r}: {_in_words(there)}, without: {_in_words(absent)}" if best else "no word helps"
+    return Found(solve, says, right)
+
+
+def _best_word(general: Counter[Gold], where: dict[str, Counter[Gold]]) -> tuple[str, float]:
+    """The word with which most golds are told, and how many."""
     ranked = general.most_common()
     best, right = "", float(ranked[0][1] if ranked else 0)
     for word, tally in where.items():
@@ -114,19 +175,10 @@ def _telling_word(label: Label, items: Sequence[Item]) -> Found:
             score = max(tally.values()) + _most_left(ranked, tally)
             if score > right:
                 best, right = word, score
-    there = where[best].most_common(1)[0][0] if best else None
-    rest = general - where[best]
-    absent = rest.most_common(1)[0][0] if rest else there
-
-    def solve(item: Item) -> float:
-        wanted = there if best in item.question_words else absent
-        return item.credit(place for place in range(len(item.options)) if label(item, place) == wanted)
-
-    says = f"{best!r}: {printable(str(there))!r}, without: {printable(str(absent))!r}" if best else "no word helps"
-    return Found(solve, says, right)
+    return best, right
 
 
-def _most_left(ranked: Iterable[tuple[Hashable, int]], taken: Counter[Hashable]) -> int:
+def _most_left(ranked: Iterable[tuple[Gold, int]], taken: Counter[Gold]) -> int:
     """The largest count that is left when these are taken away; ranked counts are read as far as they can matter."""
     best = 0
     for label, count in ranked:
@@ -136,34 +188,47 @@ def _most_left(ranked: Iterable[tuple[Hashable, int]], taken: Counter[Hashable])
     return best
 
 
-def keyword_in_option(items: Sequence[Item]) -> Found:
+def keyword_in_option(items: Sequence[AuditItem]) -> Found:
     """The one word whose presence in an option, or absence, tells most of the golds."""
     gains: dict[tuple[str, bool], float] = defaultdict(float)
     support: Counter[str] = Counter()
     for item in items:
-        size, gold, guess = len(item.options), item.option_words[item.gold], item.chance
-        for word, count in Counter(word for words in item.option_words for word in words).items():
+        for word, holders in _holders(item):
             support[word] += 1
-            if count < size:
-                is_in_gold = word in gold
-                gains[word, True] += is_in_gold / count - guess
-                gains[word, False] += (not is_in_gold) / (size - count) - guess
+            if len(holders) < len(item.options):
+                for wanted in (True, False):
+                    choice = holders if wanted else _others(item, holders)
+                    gains[word, wanted] += item.score(choice) - item.chance
     known = [rule for rule in gains if support[rule[0]] >= _SUPPORT]
     if not known:
-        return Found(lambda item: item.chance, "no word helps")
+        return Found(lambda item: (), "no word helps")
     word, wanted = max(known, key=lambda rule: gains[rule])
     return Found(
-        lambda item: item.credit(_having(item, word, wanted)),
+        lambda item: _having(item, word, wanted),
         f"{'with' if wanted else 'without'} {printable(word)!r}",
         sum(item.chance for item in items) + gains[word, wanted],
     )
 
 
-def _having(item: Item, word: str, wanted: bool) -> list[int]:
-    return [place for place, words in enumerate(item.option_words) if (word in words) is wanted]
+def _holders(item: AuditItem) -> Iterator[tuple[str, list[int]]]:
+    """The words of the options, each with the positions of those that have it."""
+    found: dict[str, list[int]] = defaultdict(list)
+    for position, words in enumerate(item.option_words):
+        for word in words:
+            found[word].append(position)
+    yield from found.items()
 
 
-LEARNERS: dict[str, Callable[[Sequence[Item]], Found]] = {
+def _others(item: AuditItem, positions: Sequence[int]) -> list[int]:
+    return [position for position in range(len(item.options)) if position not in positions]
+
+
+def _having(item: AuditItem, word: str, wanted: bool) -> Choice:
+    found = [position for position, words in enumerate(item.option_words) if (word in words) is wanted]
+    return found if len(found) < len(item.options) else ()
+
+
+LEARNERS: dict[str, Callable[[Sequence[AuditItem]], Found]] = {
     "keyword in the question": keyword_in_question,
     "keyword in the option": keyword_in_option,
     "most frequent gold text": most_frequent_gold,

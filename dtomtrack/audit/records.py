@@ -2,35 +2,25 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Annotated, Literal
-
-from pydantic import Field
+from typing import TYPE_CHECKING
 
 from dtomtrack.evaluation.records import Interval
-from dtomtrack.records import Record
+from dtomtrack.items.problems import Problem
+from dtomtrack.records import Count, Record, Share
 
 if TYPE_CHECKING:
     import pandas
 
-__all__ = ["ALL", "MARGIN", "MIN_ITEMS", "Audit", "AuditRow", "Problem", "ProblemKind"]
+__all__ = ["ALL", "MARGIN", "MIN_ITEMS", "MOST_CONSTANT", "Audit", "AuditRow", "Problem"]
 
 ALL = "all"
 """The group of all items."""
 MARGIN = 0.07
-"""By how much a rule may exceed chance: 32 % with four options."""
+"""By how much a rule may exceed what is expected: 32 % with four options, one of them right."""
+MOST_CONSTANT = 0.5
+"""Of a constant set, no more than this share is taken for what is expected."""
 MIN_ITEMS = 100
 _LUCK = 0.05
-
-Count = Annotated[int, Field(ge=0)]
-Share = Annotated[float, Field(ge=0.0, le=1.0)]
-ProblemKind = Literal[
-    "one question, different golds",
-    "duplicate items",
-    "options that are the same",
-    "gold that is no option",
-    "empty options",
-    "fewer than two options",
-]
 
 
 class AuditRow(Record):
@@ -38,10 +28,14 @@ class AuditRow(Record):
 
     Attributes:
         reads_context: whether the rule looks at what the question is about. Only rules that don't are shortcuts.
-        accuracy: where a rule leaves several options, what choosing among them at random gives; with its 95 % interval,
-            clustered.
-        chance: mean of 1 / number of options.
-        luck: how likely a rule that knows nothing gets at least this accuracy.
+        accuracy: the share of items on which it chooses the very options that are right; where it leaves several of
+            which one is to be selected, what choosing among them at random gives; with its 95 % interval, clustered.
+        jaccard: agreement with the right sets, over the items where any set may be right; None where there are none.
+        chance: the mean of what guessing gets: 1 / n, and 1 / (2^n - 1) where any set may be right.
+        best_constant: the share of the most frequent right set, over the items where any set may be right.
+        expected: what a rule gets that tells no items apart: chance, and for sets the best constant set, but at most
+            one half.
+        p_value: how likely such a rule gets at least this accuracy by luck.
         learnt: what a rule that learns found on all items of the group, in words.
     """
 
@@ -49,60 +43,63 @@ class AuditRow(Record):
     group: str = ALL
     reads_context: bool = False
     accuracy: Interval
+    jaccard: Share | None = None
     chance: Share
-    luck: Share
+    best_constant: Share | None = None
+    expected: Share
+    p_value: Share
     items: Count
     clusters: Count
     learnt: str | None = None
-
-
-class Problem(Record):
-    """Something wrong with golds or options; ``examples`` are ids, of items that are wrong together joined by "=".
-
-    ``count`` counts items, of duplicates all but the first, of different golds those in the minority.
-    """
-
-    kind: ProblemKind
-    count: Annotated[int, Field(ge=1)]
-    examples: tuple[str, ...]
 
 
 class Audit(Record):
     """What can be had without reading, and what is wrong with the golds.
 
     Attributes:
-        gold_form: how the golds are written, as found out.
+        gold_form: how the golds are written, as found out or as said.
+        selects: for which items any set of options may be right, in words.
         rows: worst first: by how much they exceed chance.
         notes: what could not be looked at, and what was taken for granted.
     """
 
     source: str
-    items: Count
-    clusters: Count
+    items: Count = 0
+    clusters: Count = 0
     gold_form: str
-    rows: tuple[AuditRow, ...]
-    problems: tuple[Problem, ...]
+    selects: str = "one"
+    rows: tuple[AuditRow, ...] = ()
+    problems: tuple[Problem, ...] = ()
     notes: tuple[str, ...] = ()
 
     def failures(self, threshold: float | None = None, min_items: int = MIN_ITEMS) -> tuple[str, ...]:
         """What keeps the benchmark from passing the gate, a sentence each.
 
-        A rule fails if it never reads the context, is right more often than the threshold on all items or on a group of
-        at least ``min_items``, and not by luck: with many rules on many groups some do well by luck, so its probability
-        has to be below 5 % divided by the number of rows looked at (Bonferroni).
+        A rule fails that never reads the context, on all items or on a group of at least ``min_items``, if two things
+        hold. It surely does better than is allowed: the lower end of its 95 % interval, the one that is printed,
+        exceeds the limit. And it does better than expected by more than the luck of many rules on many groups: its p
+        value is below 5 % divided by the number of rows looked at (Bonferroni).
+
+        The limit is what is expected plus 0.07. Where one option is to be selected, guessing is expected. Where any
+        set may be right it is not: 1 / (2^n - 1) supposes that all sets are equally frequent, which no natural labels
+        are, and that one set is frequent is nothing that an item gives away. There the best constant set is expected,
+        which every subject has to beat anyway, but no more than one half: a benchmark most of whose items have the
+        same right set is a benchmark of that set.
 
         Args:
-            threshold: the accuracy that no rule may exceed; chance + 0.07 if not given.
+            threshold: the accuracy that no rule may exceed, in place of this limit.
         """
         blind = [row for row in self.rows if not row.reads_context]
         looked_at = [row for row in blind if row.items >= min_items or row.group == ALL]
         failed = []
         for row in looked_at:
-            limit = row.chance + MARGIN if threshold is None else threshold
-            value = row.accuracy.value
-            if value is not None and value > limit and row.luck * len(looked_at) < _LUCK:
+            limit = row.expected + MARGIN if threshold is None else threshold
+            accuracy = row.accuracy
+            low = accuracy.value if accuracy.low is None else accuracy.low
+            if low is not None and low > limit and row.p_value * len(looked_at) < _LUCK:
                 failed.append(
-                    f"{row.rule}: {value:.1%} on {row.group} ({row.items} items), at most {limit:.1%} allowed"
+                    f"{row.rule}: {accuracy.value or 0.0:.1%} on {row.group} ({row.items} items), surely more than "
+                    f"{low:.1%}, at most {limit:.1%} allowed"
                 )
         wrong = [f"{one.kind}: {one.count} (such as {', '.join(one.examples[:3])})" for one in self.problems]
         return (*wrong, *failed)

@@ -5,110 +5,138 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cached_property
 from os import PathLike
 from pathlib import Path
 
+from dtomtrack.audit.audit_item import AuditItem
 from dtomtrack.audit.classifiers import CLASSIFIERS, MOST_ITEMS, check_package, classified, of_places
-from dtomtrack.audit.folds import Credits, cross_validated, sampled
-from dtomtrack.audit.intervals import share_and_luck
-from dtomtrack.audit.items import Item
-from dtomtrack.audit.learnt import LEARNERS, group_letter
-from dtomtrack.audit.loading import load
-from dtomtrack.audit.problems import doubles
+from dtomtrack.audit.folds import cross_validated, sampled
+from dtomtrack.audit.label_classifiers import choices_by_label
+from dtomtrack.audit.learnt import LEARNERS, group_letter, same_set
+from dtomtrack.audit.parts import Part, parts_of
 from dtomtrack.audit.records import ALL, Audit, AuditRow
-from dtomtrack.audit.surface import overlap_with_context, surface_rules
+from dtomtrack.audit.surface import surface_rules
 from dtomtrack.errors import InputError
+from dtomtrack.items.contexts import plain_text
+from dtomtrack.items.foreign import MappingOptions, foreign_items
+from dtomtrack.items.item import Item
+from dtomtrack.items.problems import Doubles, Faults, Problem, item_faults
 
-__all__ = ["audit"]
+__all__ = ["GROUPING", "audit_items", "audit_records"]
 
+GROUPING = "type"
+"""What items are grouped by if nothing else is said."""
 _SMALLEST_GROUP = 20
 _MOST_GROUPS = 50
-
 _SEEDS = 2**32
 
 
-def audit(
-    benchmark: str | PathLike[str] | Iterable[Mapping[str, object]],
-    mapping: str | Mapping[str, str] | None = None,
-    *,
-    by_group: bool = True,
-    seed: int = 0,
+def audit_items(
+    items: Iterable[Item], source: str = "items", *, by_group: bool = True, grouping: str = GROUPING, seed: int = 0
 ) -> Audit:
-    """Whether the questions of a benchmark can be answered without what they are about.
+    """Whether items can be answered without what they are about.
 
     Args:
-        benchmark: a dataset folder, a file in JSON, JSON Lines, CSV or Parquet, or records.
-        mapping: "question=FIELD,options=FIELD,gold=FIELD,context=FIELD,group=FIELD,cluster=FIELD,turn=FIELD,id=FIELD";
-            nested fields with dots, options in several fields as A|B|C|D. Not for a dataset folder.
+        items: read once; their contexts are read with them and forgotten.
+        source: where they are from, in words.
         by_group: each group by itself, too: those with 20 items or more, the fifty largest.
+        grouping: what they are grouped by.
         seed: of the folds of cross-validation.
+
+    Raises:
+        InputError: there are no items, the seed is none, or scikit-learn is missing.
+    """
+    _check(seed)
+    faults = Faults()
+    seen = _see(_watched(items, faults), grouping)
+    if not seen.items:
+        raise InputError(f"{source}: holds no items")
+    sets = sum(item.is_set for item in seen.items)
+    selects = "one" if not sets else "any" if sets == len(seen.items) else f"any, of {sets} items"
+    found = Audit(source=source, gold_form="letter", selects=selects, problems=tuple(faults.problems()))
+    return _audited(found, seen, seed, by_group=by_group)
+
+
+def audit_records(
+    benchmark: str | PathLike[str] | Iterable[Mapping[str, object]],
+    options: MappingOptions | None = None,
+    *,
+    by_group: bool = True,
+    grouping: str = GROUPING,
+    seed: int = 0,
+) -> Audit:
+    """Whether the questions of a benchmark by others can be answered without what they are about.
+
+    Args:
+        benchmark: a file in JSON, JSON Lines, CSV, TSV or Parquet, a folder of such files, or records.
+        options: which field is what.
+        by_group, grouping, seed: see `audit_items`.
 
     Raises:
         InputError: the benchmark can't be read, the mapping doesn't fit it, or scikit-learn is missing.
     """
-    check_package()
-    if not 0 <= seed < _SEEDS:
-        raise InputError(f"seed is {seed}; it has to be from 0 to {_SEEDS - 1}")
-    loaded = load(Path(benchmark) if isinstance(benchmark, PathLike) else benchmark, mapping)
-    groups, group_notes = _groups(loaded.items) if by_group else ((), ())
-    rows = list(_rows(loaded.items, groups, seed))
-    rows.sort(key=lambda row: (row.reads_context, row.chance - (row.accuracy.value or 0.0)))
-    notes = (*loaded.notes, *group_notes, *_sample_note(loaded.items))
-    return Audit(
-        source=loaded.source,
-        items=len(loaded.items),
-        clusters=len({item.cluster for item in loaded.items}),
-        gold_form=loaded.gold_form,
-        rows=tuple(rows),
-        problems=(*loaded.problems, *doubles(loaded.items)),
-        notes=notes,
+    _check(seed)
+    given = foreign_items(Path(benchmark) if isinstance(benchmark, str | PathLike) else benchmark, options)
+    seen = _see(given.items(), grouping)
+    found = Audit(
+        source=given.source,
+        gold_form=given.gold_form,
+        selects=given.selects,
+        problems=tuple(given.faults.problems()),
+        notes=tuple(given.notes.told()),
+    )
+    return _audited(found, seen, seed, by_group=by_group)
+
+
+def _audited(found: Audit, seen: _Seen, seed: int, *, by_group: bool) -> Audit:
+    """What was found while reading, and what the rules find."""
+    groups, notes = _groups(seen.items) if by_group else ((), ())
+    rows = list(_rows(seen.items, groups, seed))
+    rows.sort(key=lambda row: (row.reads_context, row.expected - (row.accuracy.value or 0.0)))
+    return found.model_copy(
+        update={
+            "items": len(seen.items),
+            "clusters": len({item.cluster for item in seen.items}),
+            "rows": tuple(rows),
+            "problems": (*found.problems, *seen.doubles),
+            "notes": (*found.notes, *notes, *_sample_note(seen.items)),
+        }
     )
 
 
+def _watched(items: Iterable[Item], faults: Faults) -> Iterator[Item]:
+    for item in items:
+        for fault in item_faults(item.question, item.options):
+            faults.note(fault, item.id)
+        yield item
+
+
+def _check(seed: int) -> None:
+    check_package()
+    if not 0 <= seed < _SEEDS:
+        raise InputError(f"seed is {seed}; it has to be from 0 to {_SEEDS - 1}")
+
+
 @dataclass(frozen=True)
-class _Part:
-    """Items that get rows of their own, and their places among all."""
+class _Seen:
+    """Items as the rules look at them, and what was found between them."""
 
-    name: str
-    places: Sequence[int]
-    items: Sequence[Item]
-
-    @cached_property
-    def clusters(self) -> Sequence[str]:
-        return [item.cluster for item in self.items]
-
-    @cached_property
-    def chances(self) -> Sequence[float]:
-        return [item.chance for item in self.items]
-
-    def row(self, rule: str, credits: Credits, learnt: str | None = None, *, reads_context: bool = False) -> AuditRow:
-        """A row from what the rule gets for each item."""
-        accuracy, luck = share_and_luck(credits, self.chances, self.clusters)
-        return AuditRow(
-            rule=rule,
-            group=self.name,
-            reads_context=reads_context,
-            accuracy=accuracy,
-            chance=round(sum(self.chances) / len(self.chances), 6),
-            luck=luck,
-            items=len(self.items),
-            clusters=len(set(self.clusters)),
-            learnt=learnt,
-        )
+    items: Sequence[AuditItem]
+    doubles: Sequence[Problem]
 
 
-def _parts(items: Sequence[Item], names: Sequence[str]) -> list[_Part]:
-    """All items, and those of each of these groups."""
-    places: dict[str | None, list[int]] = {name: [] for name in names}
-    for place, item in enumerate(items):
-        if item.group in places:
-            places[item.group].append(place)
-    grouped = [_Part(name, places[name], [items[place] for place in places[name]]) for name in names if places[name]]
-    return [_Part(ALL, range(len(items)), items), *grouped]
+def _see(items: Iterable[Item], grouping: str) -> _Seen:
+    doubles = Doubles()
+    seen = []
+    for item in items:
+        context = None if item.context is None else plain_text(item.context.lines)
+        doubles.add(item, context)
+        group = item.groups.get(grouping)
+        seen.append(AuditItem.of(item, f"{group!r}" if group == ALL else group, context))
+    return _Seen(seen, tuple(doubles.problems()))
 
 
-def _groups(items: Sequence[Item]) -> tuple[Sequence[str], tuple[str, ...]]:
+def _groups(items: Sequence[AuditItem]) -> tuple[Sequence[str], tuple[str, ...]]:
     """The groups that get rows of their own, with a note on those that don't; a single one is all items."""
     sizes = Counter(item.group for item in items if item.group is not None)
     if len(sizes) < 2:
@@ -119,7 +147,7 @@ def _groups(items: Sequence[Item]) -> tuple[Sequence[str], tuple[str, ...]]:
     return names, (note,) if left_out else ()
 
 
-def _sample_note(items: Sequence[Item]) -> tuple[str, ...]:
+def _sample_note(items: Sequence[AuditItem]) -> tuple[str, ...]:
     if len(items) <= MOST_ITEMS:
         return ()
     return (
@@ -127,37 +155,42 @@ def _sample_note(items: Sequence[Item]) -> tuple[str, ...]:
     )
 
 
-def _rows(items: Sequence[Item], groups: Sequence[str], seed: int) -> Iterator[AuditRow]:
-    parts = _parts(items, groups)
+def _rows(items: Sequence[AuditItem], groups: Sequence[str], seed: int) -> Iterator[AuditRow]:
+    parts = parts_of(items, groups)
     yield from _fixed_rows(items, parts)
     yield from _learnt_rows(parts, seed)
     if groups:
-        credits = cross_validated(items, lambda train: group_letter(train).solve, seed)
-        yield parts[0].row("letter of the group", credits)
+        choices = cross_validated(items, lambda train: group_letter(train).solve, seed)
+        yield parts[0].row("letter of the group", choices)
     yield from _classifier_rows(sampled(items, MOST_ITEMS, seed), groups, seed)
 
 
-def _fixed_rows(items: Sequence[Item], parts: Sequence[_Part]) -> Iterator[AuditRow]:
-    """Rules that learn nothing get the same for an item in whatever group."""
+def _fixed_rows(items: Sequence[AuditItem], parts: Sequence[Part]) -> Iterator[AuditRow]:
+    """Rules that learn nothing choose the same for an item in whatever group."""
     for rule, solve in surface_rules(items):
-        credits = [solve(item) for item in items]
+        choices = [solve(item) for item in items]
         for part in parts:
-            yield part.row(rule, [credits[place] for place in part.places])
-    if any(item.context for item in items):
-        credits = [overlap_with_context(item) for item in items]
+            yield part.row(rule, [choices[place] for place in part.places])
+    if any(item.overlapping is not None for item in items):
+        choices = [item.overlapping or () for item in items]
         for part in parts:
-            yield part.row("overlap with the context", [credits[place] for place in part.places], reads_context=True)
+            yield part.row("overlap with the context", [choices[place] for place in part.places], reads_context=True)
 
 
-def _learnt_rows(parts: Sequence[_Part], seed: int) -> Iterator[AuditRow]:
-    for rule, learn in LEARNERS.items():
-        for part in parts:
-            credits = cross_validated(part.items, lambda train, learn=learn: learn(train).solve, seed)  # type: ignore[misc]
-            yield part.row(rule, credits, learn(part.items).says)
+def _learnt_rows(parts: Sequence[Part], seed: int) -> Iterator[AuditRow]:
+    for part in parts:
+        learners = {**LEARNERS, "always the same set": same_set} if part.has_sets else LEARNERS
+        for rule, learn in learners.items():
+            choices = cross_validated(part.items, lambda train, learn=learn: learn(train).solve, seed)  # type: ignore[misc]
+            yield part.row(rule, choices, learn(part.items).says)
 
 
-def _classifier_rows(items: Sequence[Item], groups: Sequence[str], seed: int) -> Iterator[AuditRow]:
+def _classifier_rows(items: Sequence[AuditItem], groups: Sequence[str], seed: int) -> Iterator[AuditRow]:
+    parts = parts_of(items, groups)
     for rule, see in CLASSIFIERS.items():
         features = see(items)
-        for part in _parts(items, groups):
+        for part in parts:
             yield part.row(rule, classified(part.items, of_places(features, part.places), seed))
+    for part in parts:
+        if part.has_sets:
+            yield part.row("each option text, classifier", choices_by_label(part.items, seed))

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from dtomtrack.cli.mapping_options import GoldFormOption, MapOption, SelectOption, mapping_options
 from dtomtrack.cli.stopping import complain
 
 if TYPE_CHECKING:
@@ -19,29 +20,28 @@ __all__ = ["command"]
 
 def command(
     benchmark: Annotated[
-        Path, typer.Argument(help="A dataset folder, or a .json, .jsonl, .csv, .tsv or .parquet file.")
+        Path,
+        typer.Argument(help="A dataset folder, or a .json, .jsonl, .csv, .tsv or .parquet file, or a folder of such."),
     ],
-    mapping: Annotated[
-        str | None,
-        typer.Option(
-            "--map",
-            help="Which field is what: question=FIELD,options=FIELD,gold=FIELD and, where there are such, "
-            "context=FIELD,group=FIELD,cluster=FIELD,turn=FIELD,id=FIELD. Nested fields with dots, options in several "
-            "fields as A|B|C|D. Golds may be letters, indices or texts: found out.",
-        ),
-    ] = None,
+    mapping: MapOption = None,
+    gold_form: GoldFormOption = "auto",
+    select: SelectOption = "auto",
     gate: Annotated[
         bool,
-        typer.Option("--gate", help="Exit with 1 if a rule exceeds the threshold, not by luck, or golds are wrong."),
+        typer.Option("--gate", help="Exit with 1 if a rule surely exceeds the threshold, or golds are wrong."),
     ] = False,
     threshold: Annotated[
         float | None,
-        typer.Option(help="Accuracy that no rule may exceed. [default: chance + 0.07, 0.32 with four options]"),
+        typer.Option(
+            help="Accuracy that the lower end of no rule's interval may exceed. [default: chance + 0.07, 0.32 with "
+            "four options; where several may be right, the best constant set, at most 0.5, + 0.07]"
+        ),
     ] = None,
     min_items: Annotated[int, typer.Option(help="The gate looks at groups of at least so many items.")] = 100,
     by_group: Annotated[
         bool, typer.Option("--by-group/--overall", help="Each group by itself, too, or all items only.")
     ] = True,
+    grouping: Annotated[str, typer.Option("--group", help="What the items are grouped by.")] = "type",
     rows: Annotated[int, typer.Option(help="How many rows to print, worst first; 0 for all.")] = 20,
     seed: Annotated[int, typer.Option(help="Of cross-validation.")] = 0,
     json_file: Annotated[Path | None, typer.Option("--json", help="Write everything to this file, as JSON.")] = None,
@@ -50,16 +50,18 @@ def command(
 
     Rules that never read the context (place, length, punctuation, keywords, most frequent golds, turn numbers,
     classifiers of options; what learns is cross-validated) should be right as often as chance. Overlap with the context
-    is reported apart, and no matter for the gate.
+    is reported apart, and no matter for the gate. Where several options may be right, the very set counts as right;
+    how far sets agree (Jaccard) stands beside it.
     """
-    from dtomtrack.audit import audit
+    from dtomtrack.auditing import audit_benchmark
     from dtomtrack.errors import InputError
 
     if threshold is not None and not 0 <= threshold <= 1:
         raise InputError(f"threshold is {threshold}; it has to be from 0 to 1")
     if min_items < 1 or rows < 0:
         raise InputError(f"min-items is {min_items} and rows is {rows}; they have to be 1 or more, and 0 or more")
-    found = audit(benchmark, mapping, by_group=by_group, seed=seed)
+    how = mapping_options(mapping, gold_form, select)
+    found = audit_benchmark(benchmark, how, by_group=by_group, grouping=grouping, seed=seed)
     if json_file is not None:
         _write(found, json_file)
     _show(found, rows)
@@ -84,7 +86,8 @@ def _show(found: Audit, most: int) -> None:
 
     console = Console()
     console.print(
-        f"{found.items} items in {found.clusters} clusters; golds are written as: {found.gold_form}",
+        f"{found.items} items in {found.clusters} clusters; golds are written as: {found.gold_form}; "
+        f"to be selected: {found.selects}",
         markup=False,
         highlight=False,
     )
@@ -108,8 +111,9 @@ def _table(rows: list[AuditRow]) -> Table:
     from rich.table import Table
     from rich.text import Text
 
+    sets = any(row.jaccard is not None for row in rows)
     table = Table(box=None, padding=(0, 2, 0, 0))
-    for name in ("rule", "group", "accuracy", "95 %", "chance", "items", "learnt"):
+    for name in _columns(sets):
         table.add_column(
             name,
             justify="left" if name in {"rule", "group", "learnt"} else "right",
@@ -118,9 +122,15 @@ def _table(rows: list[AuditRow]) -> Table:
         )
     for row in rows:
         interval = f"{_percent(row.accuracy.low)} to {_percent(row.accuracy.high)}"
-        figures = (_percent(row.accuracy.value), interval, _percent(row.chance), str(row.items))
+        of_sets = (_percent(row.jaccard), _percent(row.best_constant)) if sets else ()
+        figures = (_percent(row.accuracy.value), interval, _percent(row.chance), *of_sets, str(row.items))
         table.add_row(*map(Text, (row.rule, row.group, *figures, row.learnt or "")))
     return table
+
+
+def _columns(sets: bool) -> tuple[str, ...]:
+    of_sets = ("jaccard", "constant") if sets else ()
+    return ("rule", "group", "accuracy", "95 %", "chance", *of_sets, "items", "learnt")
 
 
 def _percent(share: float | None) -> str:

@@ -23,10 +23,10 @@ def command(
     What a model is shown there is the zero-shot prompt of `dtomtrack evaluate`, under the suite's usual condition.
     """
     with resumable():
-        from dtomtrack.export.exporting import ExportFormat, export_dataset
-        from dtomtrack.suites.registry import suite_of
+        from dtomtrack.export.exporting import ExportFormat
+        from dtomtrack.library import export_dataset
 
-        exported = export_dataset(suite_of(folder), folder, cast("ExportFormat", to), out)
+        exported = export_dataset(folder, cast("ExportFormat", to), out)
     typer.echo(str(exported.path))
     if exported.use:
         typer.echo(f"use it with: {shlex.join(exported.use)}")

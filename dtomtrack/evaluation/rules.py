@@ -85,16 +85,23 @@ def _longest(shown: PresentedItem) -> str:
     return best(shown, {letter: float(len(text)) for letter, text in shown.shown.items()})
 
 
+_Gold = tuple[str, frozenset[str]]
+"""The type of an item, and the texts of its right options."""
+
+
 class _FrequentGold:
     """The option, or set of them, that is right most often in items of its type; counted in the other folds."""
 
     def __init__(self, items: Iterable[Item]) -> None:
-        self._all: Counter[tuple[str, frozenset[str]]] = Counter()
-        self._folds: list[Counter[tuple[str, frozenset[str]]]] = [Counter() for _ in range(_FOLDS)]
+        self._all: Counter[_Gold] = Counter()
+        self._folds: list[Counter[_Gold]] = [Counter() for _ in range(_FOLDS)]
+        self._with: dict[str, set[_Gold]] = {}
         for item in items:
             gold = item.groups.get("type", ""), frozenset(item.options[position] for position in item.gold)
             self._all[gold] += 1
             self._folds[_fold(item)][gold] += 1
+            for text in gold[1]:
+                self._with.setdefault(text, set()).add(gold)
 
     def __call__(self, shown: PresentedItem) -> frozenset[int]:
         if shown.item.select == "one":
@@ -103,16 +110,18 @@ class _FrequentGold:
             return shown.meant(best(shown, scores))
         return self._best_set(shown)
 
-    def _count(self, item: Item, gold: frozenset[str]) -> int:
-        key = item.groups.get("type", ""), gold
+    def _count(self, item: Item, texts: frozenset[str]) -> int:
+        key = item.groups.get("type", ""), texts
         return self._all[key] - self._folds[_fold(item)][key]
 
     def _best_set(self, shown: PresentedItem) -> frozenset[int]:
         item = shown.item
-        offered = set(item.options)
-        known = {gold for kind, gold in self._all if kind == item.groups.get("type", "") and gold <= offered}
-        ranked = max(known, key=lambda gold: (self._count(item, gold), sorted(gold)), default=frozenset())
-        if not ranked or not self._count(item, ranked):
+        offered, kind = set(item.options), item.groups.get("type", "")
+        known = {
+            texts for text in offered for own, texts in self._with.get(text, ()) if own == kind and texts <= offered
+        }
+        ranked = max(known, key=lambda texts: (self._count(item, texts), sorted(texts)), default=frozenset[str]())
+        if not self._count(item, ranked):
             return _drawn_options(shown)
         return frozenset(position for position, text in enumerate(item.options) if text in ranked)
 

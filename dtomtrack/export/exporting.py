@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from os import PathLike
 from pathlib import Path
 from typing import Literal, get_args
 
@@ -17,7 +16,7 @@ from dtomtrack.export.lm_eval_task import write_lm_eval
 from dtomtrack.export.new_folder import new_folder
 from dtomtrack.export.parquet import need_pyarrow, write_parquet_files
 
-__all__ = ["FORMATS", "ExportFormat", "Exported", "export_dataset"]
+__all__ = ["FORMATS", "ExportFormat", "Exported", "write_export"]
 
 ExportFormat = Literal["inspect", "lm-eval", "huggingface", "parquet"]
 FORMATS: tuple[ExportFormat, ...] = get_args(ExportFormat)
@@ -65,9 +64,7 @@ class Exported:
     use: tuple[str, ...]
 
 
-def export_dataset(
-    suite: Exportable, folder: str | PathLike[str], to: ExportFormat, out: str | PathLike[str] | None = None
-) -> Exported:
+def write_export(suite: Exportable, folder: Path, to: ExportFormat, out: Path | None = None) -> Exported:
     """Write a dataset in the form that another tool reads; the same dataset gives the same bytes.
 
     Args:
@@ -81,8 +78,8 @@ def export_dataset(
     """
     if to not in _FORMS:
         raise InputError(f"there is no export to {to!r}; choose one of {', '.join(FORMATS)}")
-    form, source = _FORMS[to], ExportSource(suite, Path(folder))
-    target = Path(out) if out is not None else source.folder / "export" / to
+    form, source = _FORMS[to], ExportSource(suite, folder)
+    target = out if out is not None else source.folder / "export" / to
     if form.parquet:
         need_pyarrow(to)
     with readable_dataset(source.folder, suite), new_folder(target) as draft:

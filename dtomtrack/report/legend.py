@@ -22,17 +22,21 @@ _CALIBRATION = {
     ),
 }
 _COMMON = {
-    "jaccard": (
-        "Of the options that are chosen or right, the share that is both, on questions with several right options."
-    ),
+    "jaccard": "Of the options that are chosen or right, the share that is both; the reference is the best fixed set.",
     "balanced": "Items that are answered right under every rotation of their options.",
+    "samples": "The mean of whole samples; its parts say how far they spread.",
+    "by_topic": "Accuracy again, with an interval for other topics and not only for other dialogues.",
 }
 
 
 def legend(suite: Presentation, evaluations: Sequence[Evaluation]) -> dict[str, str]:
-    """By the label of a row, what it says; measures that nobody explains are left out."""
+    """By the label of a row, what it says and what it is taken over; measures with nothing to tell are left out."""
     words = {**_COMMON, **suite.legend}
-    measures = {one.name: plain(one.label) for evaluation in evaluations for one in evaluation.metrics.further}
-    told = {label: words[name] for name, label in measures.items() if name in words}
+    measures = {one.name: one for evaluation in evaluations for one in evaluation.metrics.further}
+    told = {plain(one.label): _told(words.get(one.name, ""), plain(one.over)) for one in measures.values()}
     sure = _CALIBRATION if any(one.metrics.calibration for one in evaluations) else {}
-    return {**_READ, **sure, **told}
+    return {**_READ, **sure, **{label: sentence for label, sentence in told.items() if sentence}}
+
+
+def _told(words: str, over: str) -> str:
+    return " ".join(part for part in (words, f"Over {over}." if over else "") if part)

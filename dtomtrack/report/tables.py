@@ -157,7 +157,7 @@ def _measure_cell(name: str, one: Evaluation) -> Cell:
 
 
 def _notes(measure: Measure) -> list[str]:
-    notes = [f"{measure.items:,} {'item' if measure.items == 1 else 'items'}"]
+    notes = [f"n = {measure.items:,}"]
     if measure.reference is not None and measure.reference.value is not None:
         label = plain(measure.reference_label) or "reference"
         ends = percent_range(measure.reference)

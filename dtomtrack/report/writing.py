@@ -12,7 +12,7 @@ from dtomtrack.evaluation.dataset import readable_dataset
 from dtomtrack.evaluation.metrics import TYPE
 from dtomtrack.report.audit_table import audit_table
 from dtomtrack.report.browsing import browsing
-from dtomtrack.report.differences import difference_rows, differences
+from dtomtrack.report.differences import difference_rows
 from dtomtrack.report.drawing import Drawing
 from dtomtrack.report.evaluations import Evaluation, read_evaluations
 from dtomtrack.report.figures import Figures, draw_figures
@@ -115,7 +115,7 @@ def _tables(
         headline=headline_rows(evaluations, types),
         further=further_rows(evaluations),
         parts=part_rows(evaluations),
-        differences=difference_rows(evaluations, differences(suite, folder, evaluations)),
+        differences=difference_rows(suite, folder, evaluations),
         sections=[
             Section(one.label, group_rows(evaluations, one), figures.by_grouping.get(one.name)) for one in others
         ],

@@ -12,8 +12,7 @@ import pytest
 from planted_benchmark import MAP, Record, random_benchmark
 from pyarrow import parquet
 
-from dtomtrack import InputError
-from dtomtrack.audit import audit
+from dtomtrack import InputError, audit_benchmark
 
 LETTERS = "ABCD"
 
@@ -55,8 +54,8 @@ def as_parquet(records: list[Record], path: Path) -> Path:
 def test_every_format_gives_the_same(write: Callable[[list[Record], Path], Path], tmp_path: Path) -> None:
     records = random_benchmark(50)
     records[0]["question"] = "Is U+2028 \u2028 or U+0085 \u0085 a line break?"
-    found = audit(write(records, tmp_path), MAP, by_group=False)
-    assert found.rows == audit(records, MAP, by_group=False).rows
+    found = audit_benchmark(write(records, tmp_path), MAP, by_group=False)
+    assert found.rows == audit_benchmark(records, MAP, by_group=False).rows
     assert found.items == 50
     assert found.clusters == 5
     assert found.source == str(tmp_path / next(tmp_path.iterdir()).name)
@@ -68,7 +67,7 @@ def test_options_in_columns_some_of_them_empty(tmp_path: Path) -> None:
     lines += [f"Which is number {number}?,one,two,three,four,{'ABCD'[number % 4]}" for number in range(8)]
     lines += ["Is it so?,yes,no,,,B", "Is it?,yes,,no,,C"]
     file.write_text("\n".join(lines), encoding="utf-8")
-    found = audit(file, "options=A|B|C|D")
+    found = audit_benchmark(file, "options=A|B|C|D")
     assert found.items == 10
     assert [(one.kind, one.count) for one in found.problems] == [("empty options", 1)]
     assert found.problems[0].examples == ("columns.csv:11",)
@@ -90,9 +89,9 @@ def test_options_in_columns_some_of_them_empty(tmp_path: Path) -> None:
 )
 def test_how_golds_are_written_is_found_out(form: str, write: Callable[[Record, int], object]) -> None:
     records = random_benchmark(80)
-    expected = audit(records, MAP, by_group=False).rows
+    expected = audit_benchmark(records, MAP, by_group=False).rows
     changed = [{**one, "gold": write(one, one["gold"])} for one in records]  # type: ignore[arg-type]
-    found = audit(changed, MAP, by_group=False)
+    found = audit_benchmark(changed, MAP, by_group=False)
     assert found.gold_form == form
     assert found.rows == expected
 
@@ -113,28 +112,28 @@ def test_options_by_letter_with_labels_in_them_and_nested_fields() -> None:
     mapping = (
         MAP.replace("=question", "=item.stem").replace("=options", "=item.choices").replace("=gold", "=key.with.dots")
     )
-    found = audit(nested, mapping, by_group=False)
+    found = audit_benchmark(nested, mapping, by_group=False)
     assert found.gold_form == "key of the option"
-    assert found.rows == audit(records, MAP, by_group=False).rows
+    assert found.rows == audit_benchmark(records, MAP, by_group=False).rows
 
 
 def test_options_as_a_list_of_objects() -> None:
     records = random_benchmark(40)
     changed = [{**one, "options": [{"text": text} for text in one["options"]]} for one in records]  # type: ignore[attr-defined]
     assert (
-        audit(changed, MAP.replace("=options", "=options.text"), by_group=False).rows
-        == audit(records, MAP, by_group=False).rows
+        audit_benchmark(changed, MAP.replace("=options", "=options.text"), by_group=False).rows
+        == audit_benchmark(records, MAP, by_group=False).rows
     )
 
 
 def test_golds_that_could_be_counted_either_way_are_said_to_be() -> None:
     records = [{**one, "gold": 1 + number % 2} for number, one in enumerate(random_benchmark(40))]
-    assert "nothing tells it from an index from 1" in audit(records, MAP).gold_form
+    assert "nothing tells it from an index from 1" in audit_benchmark(records, MAP).gold_form
 
 
 def test_customary_names_need_no_mapping() -> None:
     records = [{name: one[name] for name in ("question", "options", "gold")} for one in random_benchmark(40)]
-    found = audit(records)
+    found = audit_benchmark(records)
     assert found.clusters == 40
     assert any("neither cluster nor context is mapped" in note for note in found.notes)
 
@@ -164,7 +163,7 @@ def test_gold_errors_are_counted_with_examples() -> None:
     records[4]["gold"] = 4
     records[5]["gold"] = None
     records[6]["options"] = ["only"]
-    found = audit(records, MAP)
+    found = audit_benchmark(records, MAP)
     assert {one.kind: (one.count, one.examples) for one in found.problems} == {
         "one question, different golds": (1, ("q0=other gold",)),
         "duplicate items": (1, ("q1=again",)),
@@ -180,7 +179,7 @@ def test_gold_errors_are_counted_with_examples() -> None:
 def test_the_same_question_about_another_context_is_no_duplicate() -> None:
     records = random_benchmark(40)
     again = [{**one, "id": f"{one['id']}b", "context": f"another {one['context']}", "gold": 0} for one in records]
-    assert audit(records + again, MAP).problems == ()
+    assert audit_benchmark(records + again, MAP).problems == ()
 
 
 # -- what can't be used ---------------------------------------------------------------------------------------------
@@ -204,7 +203,7 @@ def test_the_same_question_about_another_context_is_no_duplicate() -> None:
 )
 def test_a_mapping_that_does_not_fit(mapping: str, said: str) -> None:
     with pytest.raises(InputError) as refusal:
-        audit(random_benchmark(10), mapping)
+        audit_benchmark(random_benchmark(10), mapping)
     assert said in str(refusal.value)
     assert "\n" not in str(refusal.value)
 
@@ -212,19 +211,19 @@ def test_a_mapping_that_does_not_fit(mapping: str, said: str) -> None:
 def test_no_field_for_the_golds() -> None:
     records = [{"question": "?", "options": ["a", "b"], "solution": {"letter": "A"}}]
     with pytest.raises(InputError, match=r"add gold=FIELD to --map; there are: .*solution, solution\.letter"):
-        audit(records)
+        audit_benchmark(records)
 
 
 @pytest.mark.parametrize("gold", [["A", "C"], "A, C", "A and C", "(A)/(B)", "AC", [0, 2]])
 def test_items_with_several_right_options_are_refused(gold: object) -> None:
     records = [{**one, "gold": gold} for one in random_benchmark(10)]
     with pytest.raises(InputError, match="with one right option"):
-        audit(records, MAP)
+        audit_benchmark(records, MAP)
 
 
 def test_too_many_options_are_refused() -> None:
     with pytest.raises(InputError, match="record 1: has 27 options; an audit takes up to 26"):
-        audit(random_benchmark(10, options=27), MAP)
+        audit_benchmark(random_benchmark(10, options=27), MAP)
 
 
 @pytest.mark.parametrize(
@@ -246,27 +245,27 @@ def test_too_many_options_are_refused() -> None:
 def test_a_file_that_can_not_be_read(name: str, content: bytes, said: str, tmp_path: Path) -> None:
     (tmp_path / name).write_bytes(content)
     with pytest.raises(InputError) as refusal:
-        audit(tmp_path / name)
+        audit_benchmark(tmp_path / name)
     assert said in str(refusal.value)
 
 
 def test_a_folder_that_is_no_dataset(tmp_path: Path) -> None:
     with pytest.raises(InputError, match="holds no dataset"):
-        audit(tmp_path)
+        audit_benchmark(tmp_path)
     with pytest.raises(InputError, match="there is no such file or folder"):
-        audit(tmp_path / "nowhere")
+        audit_benchmark(tmp_path / "nowhere")
     with pytest.raises(InputError, match="--map is for the file of another benchmark"):
-        audit(tmp_path, MAP)
+        audit_benchmark(tmp_path, MAP)
 
 
 def test_lone_surrogates_and_deep_nesting() -> None:
     records = random_benchmark(40)
     records[0]["question"] = "lone \ud800 surrogate"
     records[1]["options"] = ["\ud800", "b", "c", "d"]
-    assert audit(records, MAP).items == 40
+    assert audit_benchmark(records, MAP).items == 40
     deep: object = "deep"
     for _ in range(200):
         deep = [deep]
     records[2]["context"] = deep
     with pytest.raises(InputError, match="nested more than 50 deep"):
-        audit(records, MAP)
+        audit_benchmark(records, MAP)

@@ -10,8 +10,8 @@ from random import Random
 import pytest
 from planted_benchmark import MAP, Record, random_benchmark
 
-from dtomtrack import agenerate
-from dtomtrack.audit import Audit, audit
+from dtomtrack import agenerate, audit_benchmark
+from dtomtrack.audit import Audit
 from dtomtrack.errors import InputError
 
 
@@ -27,7 +27,7 @@ def planted(change: Callable[[Record, Random], object], items: int = 600, *, by_
     random = Random(1)
     for record in records:
         change(record, random)
-    return audit(records, MAP, by_group=by_group)
+    return audit_benchmark(records, MAP, by_group=by_group)
 
 
 def gold_of(record: Record) -> int:
@@ -42,7 +42,7 @@ def options_of(record: Record) -> list[str]:
 
 @pytest.mark.parametrize("options", [2, 4, 7])
 def test_random_data_pass_the_gate(options: int) -> None:
-    found = audit(random_benchmark(600, options=options, seed=options), MAP)
+    found = audit_benchmark(random_benchmark(600, options=options, seed=options), MAP)
     assert found.failures() == ()
     assert {row.chance for row in found.rows} == {round(1 / options, 6)}
     assert {row.group for row in found.rows} == {"all", "calm", "stormy"}
@@ -94,11 +94,11 @@ def test_the_turn_gives_the_answer_away() -> None:
     for record in records:
         record["question"] = "What about it?"
         change(record, random)
-    by_field = audit(records, f"{MAP},turn=turn", by_group=False)
+    by_field = audit_benchmark(records, f"{MAP},turn=turn", by_group=False)
     assert accuracy(by_field, "turn number in the question") > 0.6
     for record in records:
         record["question"] = f"What about it at turn {record['turn']}?"
-    by_text = audit(records, MAP, by_group=False)
+    by_text = audit_benchmark(records, MAP, by_group=False)
     assert accuracy(by_text, "turn number in the question") == accuracy(by_field, "turn number in the question")
     assert any(failure.startswith("turn number in the question") for failure in by_text.failures())
 
@@ -263,24 +263,24 @@ def test_small_groups_fail_by_no_luck() -> None:
 
 def test_the_same_seed_gives_the_same_audit() -> None:
     records = random_benchmark(200)
-    first, again, other = (audit(records, MAP, seed=seed) for seed in (0, 0, 1))
+    first, again, other = (audit_benchmark(records, MAP, seed=seed) for seed in (0, 0, 1))
     assert first == again
     assert first != other
 
 
 def test_overall_only() -> None:
-    assert {row.group for row in audit(random_benchmark(100), MAP, by_group=False).rows} == {"all"}
+    assert {row.group for row in audit_benchmark(random_benchmark(100), MAP, by_group=False).rows} == {"all"}
 
 
 @pytest.mark.parametrize("items", [1, 2, 3, 7])
 def test_a_handful_of_items(items: int) -> None:
-    found = audit(random_benchmark(items), MAP)
+    found = audit_benchmark(random_benchmark(items), MAP)
     assert found.items == items
     assert found.failures() == ()
 
 
 def test_a_table_for_pandas() -> None:
-    found = audit(random_benchmark(60), MAP)
+    found = audit_benchmark(random_benchmark(60), MAP)
     frame = found.to_frame()
     assert len(frame) == len(found.rows)
     assert {"rule", "group", "accuracy", "low", "high", "chance", "items"} <= set(frame.columns)
@@ -289,7 +289,7 @@ def test_a_table_for_pandas() -> None:
 @pytest.mark.parametrize("domain", ["restaurant", "travel", "medical"])
 def test_our_own_datasets_pass_the_gate(domain: str, tmp_path: Path) -> None:
     asyncio.run(agenerate(domain, n=500, out=tmp_path / domain))
-    found = audit(tmp_path / domain)
+    found = audit_benchmark(tmp_path / domain)
     assert found.failures() == ()
     assert found.clusters == 500
     assert len({row.group for row in found.rows}) == 7
@@ -300,11 +300,11 @@ def test_the_gate_looks_at_all_items_however_few() -> None:
         {"id": number, "question": f"What is thing {number}?", "options": [f"a{number}", f"b{number}"], "gold": "A"}
         for number in range(60)
     ]
-    failures = audit(items, "question=question,options=options,gold=gold,id=id").failures()
+    failures = audit_benchmark(items, "question=question,options=options,gold=gold,id=id").failures()
     assert any("always A" in failure for failure in failures)
 
 
 @pytest.mark.parametrize("seed", [-1, 2**32])
 def test_a_seed_that_is_none_is_refused(seed: int) -> None:
     with pytest.raises(InputError, match="it has to be from 0 to 4294967295"):
-        audit([], seed=seed)
+        audit_benchmark([], seed=seed)

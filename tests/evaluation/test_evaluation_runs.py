@@ -9,16 +9,18 @@ import signal
 import sqlite3
 import subprocess
 import sys
-import time
+import threading
 from collections import Counter
 from collections.abc import Callable
 from contextlib import closing
 from pathlib import Path
+from queue import SimpleQueue
 from random import Random
 from typing import Any
 
 import pytest
-from asking import KEY, refused, until
+from asking import KEY, refused
+from competent_reader import weighed
 from examinee import MODEL, answers_in, files_of, prompt_of, write_dataset, write_slots
 from loopback import Answer as Reply
 from loopback import Loopback, Request, completion
@@ -65,7 +67,7 @@ def seeds(server: Loopback) -> list[int]:
 
 def test_answers_stand_in_the_order_of_the_questions(data: Path, slots: Slots) -> None:
     questions = [question for slot in slots["medical"][:8] for question in slot.questions]
-    with Loopback(replying, latency=0.001) as server:
+    with Loopback(replying) as server:
         (found,) = evaluate(data, MODEL, base_url=server.base_url, concurrency=8)
         assert server.count == len(questions)
         assert len(set(seeds(server))) == len(questions)
@@ -107,8 +109,21 @@ def test_a_name_leads_nowhere_else(data: Path) -> None:
     assert (folder / "answers.jsonl").is_file()
 
 
+def test_samples_are_asked_with_seeds_of_their_own(data: Path) -> None:
+    told: list[EvaluateProgress] = []
+    with Loopback(replying) as server:
+        options = {"base_url": server.base_url, "repeats": 3, "temperature": 0.7}
+        found, by_rule = evaluate(data, [MODEL, "baseline/random"], report=told.append, **options)  # type: ignore[arg-type]
+        assert server.count == len(set(seeds(server))) == found.answers == 3 * found.questions
+    assert (found.config.repeats, by_rule.config.repeats, by_rule.answers) == (3, 1, found.questions)
+    assert {(one.subject, one.wanted) for one in told} == {(MODEL, found.answers), ("baseline/random", found.questions)}
+    answers = answers_in(data / "eval" / f"{EXAMINEE}.repeats3.t0.7")
+    assert [answer.repeat for answer in answers[:6]] == [0, 1, 2, 0, 1, 2]
+    assert found.measure("samples") is not None
+
+
 def test_concurrency_changes_no_byte(data: Path) -> None:
-    with Loopback(replying, latency=0.001) as server:
+    with Loopback(replying) as server:
         for concurrency in (1, 32):
             evaluate(copy(data, str(concurrency)), MODEL, base_url=server.base_url, concurrency=concurrency)
     assert files_of(data.with_name("1") / "eval" / EXAMINEE) == files_of(data.with_name("32") / "eval" / EXAMINEE)
@@ -199,21 +214,39 @@ def journaled(folder: Path) -> set[int]:
         return {Call(*row).seed(0) for row in journal.execute("select slot, attempt, call from replies")}
 
 
+class Killer:
+    """Answers as `replying` does, and kills whoever asks when so many requests have come in; one at a time."""
+
+    def __init__(self) -> None:
+        self._victims: SimpleQueue[subprocess.Popen[bytes]] = SimpleQueue()
+        self._left = 0
+
+    def kill(self, command: list[str], after: int) -> int:
+        """The exit status of a command that is killed while its request number ``after`` is on its way."""
+        self._left = after
+        with subprocess.Popen(command) as process:
+            self._victims.put(process)
+            return process.wait()
+
+    def __call__(self, request: Request) -> Reply:
+        """The answer to a request."""
+        self._left -= 1
+        if self._left == 0:
+            self._victims.get().kill()
+        return replying(request)
+
+
 def test_a_killed_evaluation_ends_in_the_same_bytes_and_asks_nothing_twice(data: Path) -> None:
     again = copy(data, "again")
     stored: set[int] = set()
     rng = Random(3)
-    with Loopback(replying, latency=0.02) as server:
+    killer = Killer()
+    with Loopback(killer) as server:
         subprocess.run(evaluating(data, server), check=True)
         once = server.count
         for _ in range(4):
             seen = server.count
-            wanted = seen + rng.randrange(10, 20)
-            process = subprocess.Popen(evaluating(again, server))
-            while process.poll() is None and server.count < wanted:
-                time.sleep(0.002)
-            process.send_signal(signal.SIGKILL)
-            assert process.wait() == -signal.SIGKILL
+            assert killer.kill(evaluating(again, server), after=rng.randrange(12, 20)) == -signal.SIGKILL
             assert not stored & set(seeds(server)[seen:])
             stored = journaled(again / "eval" / EXAMINEE)
         assert 0 < len(stored) < once
@@ -298,8 +331,8 @@ def test_the_command_line_shows_what_came_of_it(data: Path, tmp_path: Path) -> N
         "false_belief",
         "chance",
         "unparsed",
-        "recency",
-        "intrusion",
+        "Recency gap",
+        "Intrusion",
         "micro",
         "baseline/random",
     ):
@@ -332,6 +365,34 @@ def test_a_dry_run_on_the_command_line(data: Path) -> None:
         assert server.count == 0
     assert MODEL in done.stdout
     assert "prompt tokens" in done.stdout
+    assert "of 8 dialogues: with a probability of 80%, a difference of" in done.stdout
+    assert "Taken for granted: exactly one of the two is right on 30% of the items" in done.stdout
+
+
+def test_an_unknown_context_is_one_sentence_on_the_command_line(data: Path) -> None:
+    command = [sys.executable, "-m", "dtomtrack", "evaluate", str(data), "-m", "baseline/random", "--context", "all"]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert done.returncode == 2
+    assert done.stderr.startswith("dtomtrack: context is 'all'; it has to be one of utterances, none, own-thoughts")
+    assert done.stderr.count("\n") == 1
+
+
+def test_probabilities_and_samples_are_told_on_the_command_line(data: Path) -> None:
+    def sure(_: Request) -> Reply:
+        return weighed({"A": 0.7, "B": 0.3}, text="A")
+
+    with Loopback(sure) as server:
+        command = [one for one in evaluating(data, server, "--mode", "logprobs") if one != "--quiet"]
+        more = ["--repeats", "2", "--permutations", "4", "--limit", "2"]
+        done = subprocess.run([*command, *more], capture_output=True, text=True, check=True, env={"COLUMNS": "100"})
+    for word in (
+        "Calibration: ECE 0.4",
+        "Brier",
+        "Accuracy over samples: ",
+        "standard deviation 0.0%",
+        "all rotations",
+    ):
+        assert word in done.stdout
 
 
 # -- bad input -------------------------------------------------------------------------------------------------------
@@ -419,13 +480,23 @@ def test_manifests_of_unfinished_and_newer_datasets_are_told(tmp_path: Path) -> 
 
 
 async def test_two_runs_do_not_write_one_evaluation(data: Path) -> None:
-    with Loopback(replying, latency=0.05) as server:
+    loop, asked, others_are_done = asyncio.get_running_loop(), asyncio.Event(), threading.Event()
+
+    def held_back(request: Request) -> Reply:
+        loop.call_soon_threadsafe(asked.set)
+        others_are_done.wait()
+        return replying(request)
+
+    with Loopback(held_back) as server:
         first = asyncio.ensure_future(aevaluate(data, MODEL, base_url=server.base_url))
-        await until(lambda: server.count > 0)
-        with pytest.raises(DatasetError, match="another run is writing this evaluation"):
-            await aevaluate(data, MODEL, base_url=server.base_url)
-        # another subject may be evaluated meanwhile
-        assert await aevaluate(data, "baseline/random")
+        await asked.wait()
+        try:
+            with pytest.raises(DatasetError, match="another run is writing this evaluation"):
+                await aevaluate(data, MODEL, base_url=server.base_url)
+            # another subject may be evaluated meanwhile
+            assert await aevaluate(data, "baseline/random")
+        finally:
+            others_are_done.set()
         assert (await first)[0].answers == server.count
 
 

@@ -56,6 +56,43 @@ def test_an_unchanged_parser_changes_no_byte(data: Path) -> None:
     assert not list(data.rglob(".*"))
 
 
+def test_an_evaluation_of_before_samples_and_sets_is_read_and_written_anew(data: Path) -> None:
+    """Format 1: no samples in answers and configurations, other figures in metrics."""
+    now = {folder: files_of(folder) for folder in sorted((data / "eval").iterdir())}
+    for folder in now:
+        as_before(folder)
+    assert {one.changed for one in rescore(data)} == {0}
+    for folder, files in now.items():
+        assert json.loads((folder / "config.json").read_bytes()).keys() >= {"subject", "questions"}
+        assert {name: (folder / name).read_bytes() for name in ("answers.jsonl", "metrics.json")} == {
+            name: files[name] for name in ("answers.jsonl", "metrics.json")
+        }
+
+
+def as_before(folder: Path) -> None:
+    """Write an evaluation as the first version did."""
+    config = json.loads((folder / "config.json").read_bytes())
+    del config["repeats"]
+    (folder / "config.json").write_text(json.dumps(config), encoding="utf-8")
+    lines = (folder / "answers.jsonl").read_text(encoding="utf-8").replace('"repeat":0,', "")
+    (folder / "answers.jsonl").write_text(lines, encoding="utf-8")
+    told = json.loads((folder / "metrics.json").read_bytes())
+    older = {name: told[name] for name in ("questions", "answers", "outcomes", "calls", "tokens", "cost")}
+    metrics = older | {"config": config, "gap": {"pairs": 3}, "intrusion": {"wrong": 2, "chance": 0.333333}}
+    (folder / "metrics.json").write_text(json.dumps(metrics), encoding="utf-8")
+
+
+def test_what_a_filter_kept_back_stays_an_error(tmp_path: Path, slots: Slots) -> None:
+    folder = write_slots(tmp_path / "filtered", slots["travel"][:1])
+    with Loopback(lambda _: completion("B", finish="content_filter")) as server:
+        evaluate(folder, MODEL, base_url=server.base_url)
+    before = files_of(folder / "eval" / EXAMINEE)
+    (found,) = rescore(folder)
+    assert found.changed == 0
+    assert {(one.outcome, one.reply) for one in answers_in(folder / "eval" / EXAMINEE)} == {("error", "B")}
+    assert files_of(folder / "eval" / EXAMINEE) == before
+
+
 def misread(answers: list[Answer]) -> tuple[list[Answer], int]:
     """As an older parser may have read them: the first three that hold an answer as unparsed."""
     left, read = 3, []

@@ -16,12 +16,10 @@ import yaml
 
 from dtomtrack.api import generate
 from dtomtrack.errors import DatasetError, InputError, WriteError
-from dtomtrack.export.exporting import FORMATS, Exported, ExportFormat
-from dtomtrack.export.exporting import export_dataset as export_of_suite
-from dtomtrack.library import evaluate
+from dtomtrack.export.exporting import FORMATS, ExportFormat
+from dtomtrack.library import evaluate, export_dataset
 from dtomtrack.llm.chat import ChatReply, ChatRequest, Usage
 from dtomtrack.llm.prompts import as_data
-from dtomtrack.suites.registry import suite_of
 
 CANARY = "zanzibar-canary"
 
@@ -32,10 +30,6 @@ def dataset(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("dataset") / "dataset"
     assert generate(["restaurant", "medical"], n=12, out=folder).status == "complete"
     return folder
-
-
-def export_dataset(folder: Path, to: ExportFormat, out: Path | None = None) -> Exported:
-    return export_of_suite(suite_of(folder), folder, to, out)
 
 
 def lines(path: Path) -> list[dict[str, Any]]:
@@ -328,13 +322,11 @@ def test_without_pyarrow_one_sentence_says_what_to_install(dataset: Path, tmp_pa
     code = (
         "import sys; sys.modules['pyarrow'] = None\n"
         "from dtomtrack.errors import InputError\n"
-        "from dtomtrack.export.exporting import export_dataset\n"
-        "from dtomtrack.suites.registry import suite_named\n"
-        "suite = suite_named('dtom')\n"
-        "export_dataset(suite, sys.argv[1], 'inspect', sys.argv[2] + '/inspect')\n"
+        "from dtomtrack import export_dataset\n"
+        "export_dataset(sys.argv[1], 'inspect', sys.argv[2] + '/inspect')\n"
         "for to in ('parquet', 'huggingface'):\n"
         "    try:\n"
-        "        export_dataset(suite, sys.argv[1], to, sys.argv[2] + '/out')\n"
+        "        export_dataset(sys.argv[1], to, sys.argv[2] + '/out')\n"
         "    except InputError as error:\n"
         "        print(error)\n"
     )

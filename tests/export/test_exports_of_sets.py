@@ -14,7 +14,7 @@ from toy_suite.dataset import write_toy
 from toy_suite.reader import LISTENERS
 from toy_suite.suite import ToySuite
 
-from dtomtrack.export.exporting import export_dataset
+from dtomtrack.export.exporting import write_export
 from dtomtrack.items.item import Item
 
 LETTERS = "ABCDEFGHIJ"
@@ -42,7 +42,7 @@ def right(quiz: dict[str, Any]) -> list[str]:
 def test_inspect_samples_have_all_options_and_the_set_of_right_ones(
     dataset: Path, quizzes: dict[str, dict[str, Any]], tmp_path: Path
 ) -> None:
-    export_dataset(ToySuite(), dataset, "inspect", tmp_path / "out")
+    write_export(ToySuite(), dataset, "inspect", tmp_path / "out")
     samples = lines(tmp_path / "out" / "questions.jsonl")
     assert [sample["id"] for sample in samples] == list(quizzes)
     for sample in samples:
@@ -69,7 +69,7 @@ def test_a_group_that_is_called_like_a_fact_of_the_item_stays(dataset: Path, tmp
             for item in super().items(folder, limit):
                 yield Item(item.id, item.cluster, item.question, item.options, item.gold, item.select, {"turn": "late"})
 
-    export_dataset(Grouped(), dataset, "inspect", tmp_path / "out")
+    write_export(Grouped(), dataset, "inspect", tmp_path / "out")
     metadata = lines(tmp_path / "out" / "questions.jsonl")[0]["metadata"]
     assert (metadata["group_turn"], metadata["turn"], metadata["type"]) == ("late", None, "untyped")
 
@@ -78,7 +78,7 @@ def test_lm_eval_never_compares_letters_where_several_are_right(
     dataset: Path, quizzes: dict[str, dict[str, Any]], tmp_path: Path
 ) -> None:
     out = tmp_path / "out"
-    exported = export_dataset(ToySuite(), dataset, "lm-eval", out)
+    exported = write_export(ToySuite(), dataset, "lm-eval", out)
     assert exported.use[exported.use.index("--tasks") + 1] == "toy_my_evenings"
     assert [path.name for path in out.rglob("*.py")] == ["lm_eval_sets.py"]
     group = yaml.safe_load((out / "toy_my_evenings.yaml").read_text(encoding="utf-8"))
@@ -124,7 +124,7 @@ def test_types_that_no_file_can_be_called_have_tasks_of_their_own(dataset: Path,
                 yield Item(item.id, item.cluster, item.question, item.options, item.gold, item.select, groups)
 
     out = tmp_path / "out"
-    export_dataset(Typed(), dataset, "lm-eval", out)
+    write_export(Typed(), dataset, "lm-eval", out)
     tasks = [settings(out, name) for name in yaml.safe_load((out / "toy_my_evenings.yaml").read_bytes())["task"]]
     assert len({task["task"] for task in tasks}) == len(tasks)
     assert {task["task_alias"].removesuffix(" (several right)") for task in tasks} == {*kinds}
@@ -133,7 +133,7 @@ def test_types_that_no_file_can_be_called_have_tasks_of_their_own(dataset: Path,
 
 
 def test_parquet_keeps_lists_of_any_length_and_mappings_of_any_keys(dataset: Path, tmp_path: Path) -> None:
-    export_dataset(ToySuite(), dataset, "parquet", tmp_path / "out")
+    write_export(ToySuite(), dataset, "parquet", tmp_path / "out")
     table = pq.read_table(tmp_path / "out" / "quiz.parquet")
     found = [without_absent(row) for row in table.to_pylist()]
     assert found == lines(dataset / "quiz.jsonl")
@@ -148,7 +148,7 @@ def without_absent(row: dict[str, Any]) -> dict[str, Any]:
 
 
 def test_the_hub_gets_the_suites_own_card_and_files(dataset: Path, tmp_path: Path) -> None:
-    export_dataset(ToySuite(), dataset, "huggingface", tmp_path / "out")
+    write_export(ToySuite(), dataset, "huggingface", tmp_path / "out")
     _, front, text = (tmp_path / "out" / "README.md").read_text(encoding="utf-8").split("---\n", 2)
     configs = yaml.safe_load(front)["configs"]
     assert [(config["config_name"], config.get("default", False)) for config in configs] == [

@@ -22,9 +22,8 @@ from toy_suite.reader import LISTENERS
 from toy_suite.suite import ToySuite
 
 from dtomtrack.api import generate
-from dtomtrack.export.exporting import Exported, ExportFormat
-from dtomtrack.export.exporting import export_dataset as export_of_suite
-from dtomtrack.suites.registry import suite_of
+from dtomtrack.export.exporting import Exported, write_export
+from dtomtrack.library import export_dataset
 
 BIN = Path(sys.executable).parent
 NOWHERE = "http://127.0.0.1:9"
@@ -49,10 +48,6 @@ def questions(dataset: Path) -> list[dict[str, Any]]:
 def toy(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Nine scenes with two questions each: one with ten options of which several are right, one with two."""
     return write_toy(tmp_path_factory.mktemp("toy") / "toy", scenes=9)
-
-
-def export_dataset(folder: Path, to: ExportFormat, out: Path) -> Exported:
-    return export_of_suite(suite_of(folder), folder, to, out)
 
 
 def lines(path: Path) -> list[dict[str, Any]]:
@@ -196,7 +191,7 @@ def test_inspects_mock_model_that_answers_right_scores_one(
 
 
 def test_inspect_reads_sets_as_evaluate_does(toy: Path, tmp_path: Path) -> None:
-    exported = export_of_suite(ToySuite(), toy, "inspect", tmp_path / "out")
+    exported = write_export(ToySuite(), toy, "inspect", tmp_path / "out")
     with Loopback(toy_examinee(toy)) as server:
         log = inspect_eval(exported, server, tmp_path)
     quizzes = lines(toy / "quiz.jsonl")
@@ -241,7 +236,7 @@ def test_lm_eval_runs_the_tasks_and_compares_the_letters(
 
 
 def test_lm_eval_reads_sets_and_compares_as_many_letters_as_there_are(toy: Path, tmp_path: Path) -> None:
-    exported = export_of_suite(ToySuite(), toy, "lm-eval", tmp_path / "out")
+    exported = write_export(ToySuite(), toy, "lm-eval", tmp_path / "out")
     tasks = exported.use[exported.use.index("--tasks") :]
     command = ["--model", "dummy", *tasks, "--log_samples", "--output_path", "results"]
     run([str(BIN / "lm_eval"), *command], tmp_path, offline(tmp_path))
@@ -250,10 +245,14 @@ def test_lm_eval_reads_sets_and_compares_as_many_letters_as_there_are(toy: Path,
     for quiz in lines(toy / "quiz.jsonl"):
         assert quiz["kind"] == LISTENERS or offered[quiz["id"]] == [" A", " B"]
     assert len(samples) == 18
+    (results,) = (tmp_path / "results").rglob("results_*.json")
+    found = json.loads(results.read_text(encoding="utf-8"))["results"]
+    accuracies = [found[name]["acc,none"] for name in ("toy_toy_listeners_any", "toy_toy_whether")]
+    assert found["toy_toy"]["acc,none"] == pytest.approx(sum(accuracies) / 2)
 
 
 def test_lm_eval_scores_sets_of_a_servers_replies(toy: Path, tmp_path: Path) -> None:
-    export_of_suite(ToySuite(), toy, "lm-eval", tmp_path / "out")
+    write_export(ToySuite(), toy, "lm-eval", tmp_path / "out")
     with Loopback(toy_examinee(toy)) as server:
         model = f"model=examinee,base_url={server.base_url}/chat/completions,num_concurrent=1"
         command = ["--model", "local-chat-completions", "--model_args", model, "--apply_chat_template"]
@@ -298,7 +297,7 @@ def test_datasets_loads_the_exported_folder(dataset: Path, questions: list[dict[
 
 
 def test_datasets_loads_an_export_of_sets(toy: Path, tmp_path: Path) -> None:
-    export_of_suite(ToySuite(), toy, "huggingface", tmp_path / "out")
+    write_export(ToySuite(), toy, "huggingface", tmp_path / "out")
     found = json.loads(run([sys.executable, "-c", LOAD, str(tmp_path / "out")], tmp_path, offline(tmp_path)))
     assert found["configs"] == ["quiz", "scenes"]
     assert found["rows"]["scenes"] == lines(toy / "scenes.jsonl")

@@ -9,17 +9,15 @@ from pathlib import Path
 import pytest
 from headless import chromium, complaints, requested
 from hostile_dataset import HOSTILE, make_hostile
+from opened_pages import choose, count, current, found, opened, press, search, settled, until
 from planted_subjects import plant
 from selenium.webdriver import Chrome, Keys
 from selenium.webdriver.common.by import By
-from selenium.webdriver.remote.webelement import WebElement
-from selenium.webdriver.support.ui import Select, WebDriverWait
 
 import dtomtrack
 from dtomtrack.library import make_report
 
 DIALOGUES = 70
-PATIENCE = 20.0
 
 
 @pytest.fixture(scope="module")
@@ -60,51 +58,6 @@ def browser(window: Chrome, page: Path) -> Chrome:
     """The same, with the page just opened."""
     opened(window, page)
     return window
-
-
-def opened(driver: Chrome, page: Path) -> None:
-    """Open a page anew and wait until it shows a dialogue."""
-    driver.get("about:blank")
-    driver.get(page.as_uri())
-    settled(driver)
-
-
-def until(driver: Chrome, selector: str) -> WebElement:
-    return WebDriverWait(driver, PATIENCE).until(lambda here: here.find_element(By.CSS_SELECTOR, selector))
-
-
-def found(driver: Chrome, selector: str) -> list[WebElement]:
-    return driver.find_elements(By.CSS_SELECTOR, selector)
-
-
-def count(driver: Chrome) -> tuple[int, int]:
-    """(dialogues, questions) that the page says it found."""
-    words = driver.find_element(By.ID, "count").text.replace(",", "").split()
-    return int(words[0]), int(words[-2])
-
-
-def choose(driver: Chrome, name: str, label: str) -> None:
-    Select(driver.find_element(By.ID, name)).select_by_visible_text(label)
-    settled(driver)
-
-
-def search(driver: Chrome, words: str) -> None:
-    driver.find_element(By.ID, "search").send_keys(words)
-    settled(driver)
-
-
-def settled(driver: Chrome) -> None:
-    """Wait until the page has done what it was asked to."""
-    until(driver, "#browser[aria-busy=false]")
-
-
-def current(driver: Chrome) -> str:
-    return driver.find_element(By.CSS_SELECTOR, ".identity").text
-
-
-def press(driver: Chrome, keys: str) -> None:
-    driver.switch_to.active_element.send_keys(keys)
-    settled(driver)
 
 
 def test_the_console_is_silent_and_nothing_is_asked_of_the_network(browser: Chrome, page: Path) -> None:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import copy
 import json
+import subprocess
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -175,3 +177,19 @@ def test_a_line_with_a_wrong_value_fails(
 def test_schemas_that_are_changed_by_a_caller_stay_as_they_are() -> None:
     dtom_schemas()["manifest.schema.json"].clear()
     assert dtom_schemas()["manifest.schema.json"]["properties"]
+
+
+def test_the_command_writes_those_of_a_suite_and_refuses_others(tmp_path: Path) -> None:
+    out = tmp_path / "schemas"
+    done = _command("--suite", "dtom", "--out", str(out))
+    assert done.returncode == 0, done.stderr
+    assert {path.name for path in out.iterdir()} == {f"{name}.schema.json" for name in FILES}
+    refused = _command("--suite", "zebra", "--out", str(tmp_path / "none"))
+    assert refused.returncode == 2
+    assert refused.stderr.startswith("dtomtrack: no suite 'zebra'; there are dtom")
+    assert not (tmp_path / "none").exists()
+
+
+def _command(*options: str) -> subprocess.CompletedProcess[str]:
+    command = [sys.executable, "-m", "dtomtrack", "schema", *options]
+    return subprocess.run(command, capture_output=True, text=True, check=False)

@@ -19,8 +19,8 @@ from toy_suite.suite import ToySuite
 
 from dtomtrack.errors import InputError
 from dtomtrack.evaluation.records import Answer
-from dtomtrack.export.exporting import FORMATS, export_dataset
-from dtomtrack.library import evaluate, rescore
+from dtomtrack.export.exporting import FORMATS, ExportFormat
+from dtomtrack.library import compare, evaluate, export_dataset, make_report, rescore
 from dtomtrack.runs.lines import read_lines
 from dtomtrack.suites.registry import register, suite_names, suite_of
 from dtomtrack.suites.schemas import json_schemas
@@ -97,9 +97,27 @@ def test_replies_that_are_read_again_give_the_same_bytes(data: Path) -> None:
     assert before == {name: (folder / name).read_bytes() for name in before}
 
 
+def test_its_evaluations_are_compared(data: Path) -> None:
+    examined(data)
+    evaluate(data, "baseline/first-letter")
+    compared = compare(data)
+    assert len(compared.pairs) == 1
+
+
+def test_its_report_has_its_groups_its_measure_and_its_figure(data: Path) -> None:
+    examined(data)
+    evaluate(data, "baseline/last-letter")
+    written = make_report(data, audit=False)
+    page = written.page.read_text(encoding="utf-8")
+    assert (len(written.subjects), written.dialogues) == (2, SCENES_MADE)
+    assert "left-out" in {path.stem for path in written.figures}
+    for text in ("Whispers", "Who was told", "Whether one was told", "Listeners left out", "evenings", "attic"):
+        assert text in page
+
+
 @pytest.mark.parametrize("to", FORMATS)
-def test_it_is_exported_to_everything(data: Path, to: str) -> None:
-    exported = export_dataset(suite_of(data), data, to)  # type: ignore[arg-type]
+def test_it_is_exported_to_everything(data: Path, to: ExportFormat) -> None:
+    exported = export_dataset(data, to)
     assert any(exported.path.iterdir())
     if to == "parquet":
         rows = {name: pq.read_table(exported.path / f"{name}.parquet").num_rows for name in ("quiz", "scenes")}

@@ -8,6 +8,7 @@ from random import Random
 
 from dtomtrack.runs.lines import to_lines
 from dtomtrack.runs.manifest import Counts, Manifest
+from dtomtrack.version import VERSION
 from toy_suite.reader import LISTENERS
 from toy_suite.records import QUIZ, SCENES, Quiz, Scene, ToyConfig, Whisper
 
@@ -68,7 +69,7 @@ def _manifest(config: ToyConfig, quizzes: Sequence[Quiz]) -> Manifest:
     groups = {"type": {kind: sum(quiz.kind == kind for quiz in quizzes) for kind in kinds}}
     return Manifest(
         format_version=2,
-        dtomtrack_version="0.2.0",
+        dtomtrack_version=VERSION,
         suite="toy",
         status="complete",
         command="write_toy",

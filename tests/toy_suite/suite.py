@@ -11,10 +11,13 @@ from dtomtrack.evaluation.rules import plain
 from dtomtrack.evaluation.scored import ScoredAnswer
 from dtomtrack.items.item import Item
 from dtomtrack.records import Record
-from dtomtrack.report.presentation import FigureMaker, ShownDialogue
+from dtomtrack.report.clusters import shown_clusters
+from dtomtrack.report.presentation import FigureMaker, Head
+from dtomtrack.report.shown import BrowserWords, ShownDialogue
 from dtomtrack.runs.manifest import Manifest
 from toy_suite.card import card
-from toy_suite.measure import measures
+from toy_suite.figure import left_out
+from toy_suite.measure import LEFT_OUT, measures
 from toy_suite.reader import CONDITIONS, LISTENERS, items_of
 from toy_suite.records import QUIZ, SCENES, Quiz, Scene, ToyConfig
 
@@ -34,7 +37,10 @@ class ToySuite:
     rules: Mapping[str, RuleMaker] = {"last-letter": plain(lambda shown: max(shown.shown))}
     group_order: Mapping[str, Sequence[str]] = {"type": [LISTENERS, "whether"], "room": ["attic", "kitchen"]}
     labels: Mapping[str, Mapping[str, str]] = {"type": {LISTENERS: "Who was told", "whether": "Whether one was told"}}
-    figures: Sequence[FigureMaker] = ()
+    role_labels: Mapping[str, str] = {}
+    legend: Mapping[str, str] = {LEFT_OUT: "Of those who were told, how many an answer does not name."}
+    words = BrowserWords()
+    figures: Sequence[FigureMaker] = (left_out,)
 
     def items(self, folder: Path, limit: int | None = None) -> Iterator[Item]:
         """The quiz."""
@@ -44,13 +50,13 @@ class ToySuite:
         """How many listeners are left out."""
         return measures(answers, config)
 
-    def facts(self, manifest: Manifest) -> Mapping[str, str]:
-        """The figures at the head of the page."""
-        return {"evenings": str(manifest.counts.dialogues)}
+    def head(self, manifest: Manifest) -> Head:
+        """What stands at the head of the page."""
+        return Head("Whispers", facts={"Evenings": str(manifest.counts.dialogues)})
 
     def dialogues(self, folder: Path, limit: int) -> Iterator[ShownDialogue]:
         """The first scenes."""
-        yield from ()
+        return shown_clusters(self.items(folder, limit), limit)
 
     def card(self, manifest: Manifest) -> str:
         """The dataset card."""

@@ -9,6 +9,7 @@ from dtomtrack.beliefs.scenario import MentalState
 from dtomtrack.report.presentation import Head
 from dtomtrack.report.shown import BrowserWords
 from dtomtrack.runs.manifest import Manifest
+from dtomtrack.suites.dtom.items import ABSENT, LAGS, RETURNS
 
 __all__ = ["LABELS", "LEGEND", "ROLE_LABELS", "WORDS", "head"]
 
@@ -24,14 +25,16 @@ LABELS: Mapping[str, Mapping[str, str]] = {
         QuestionType.PRE_UPDATE.value: "Pre-update",
     },
     "mental_state": {state.value: state.value.capitalize() for state in MentalState},
-    "marker": {"implicit": "Implicit", "explicit": "Explicit", "none": _INAPPLICABLE},
+    "marker": {"implicit": "Implicit", "explicit": "Explicit", ABSENT: _INAPPLICABLE},
     "trigger": {
         "correction": "Correction",
         "new_information": "New information",
         "contradiction": "Contradiction",
         "goal_shift": "Goal shift",
-        "none": _INAPPLICABLE,
+        ABSENT: _INAPPLICABLE,
     },
+    "lag": {**{lag: lag.replace("-", "\N{EN DASH}") for lag in LAGS}, ABSENT: _INAPPLICABLE},
+    RETURNS: {"no": "No", "yes": "Yes", ABSENT: _INAPPLICABLE},
 }
 """Question types in the order of the paper's Table 4."""
 
@@ -51,7 +54,12 @@ LEGEND: Mapping[str, str] = {
         "Accuracy right after an update minus accuracy before it, in points, on pairs of questions about the same "
         "update. Above 0: what is new is better known than what was held before."
     ),
-    "intrusion": "Of the wrong answers about before an update, the share that chose what was held after it.",
+    "gap_single": (
+        "The same of states that change once: what goes back to an earlier value makes the last word right about "
+        "before, too."
+    ),
+    "intrusion": "Answers about before an update that name what was held after it.",
+    "perseveration": "Answers about after an update that name what was held before it.",
     "trajectory": (
         "Updates of which before, after and when are all answered right, beside what errors that have nothing to do "
         "with each other would give."

@@ -1,0 +1,62 @@
+"""Auditing any benchmark: a dataset of whatever suite, other people's files, or records."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from os import PathLike
+from pathlib import Path
+from typing import TypedDict, Unpack
+
+from dtomtrack.audit import Audit, audit_items, audit_records
+from dtomtrack.errors import DatasetError, InputError
+from dtomtrack.evaluation.dataset import readable_dataset
+from dtomtrack.items.foreign import MappingOptions
+from dtomtrack.runs.folder import MANIFEST
+from dtomtrack.suites.registry import suite_of
+
+__all__ = ["AuditOptions", "audit_benchmark"]
+
+
+class AuditOptions(TypedDict, total=False):
+    """How an audit may be made.
+
+    Attributes:
+        by_group: each group by itself, too; so if not given.
+        grouping: what items are grouped by; "type" if not given.
+        seed: of the folds of cross-validation; 0 if not given.
+    """
+
+    by_group: bool
+    grouping: str
+    seed: int
+
+
+def audit_benchmark(
+    benchmark: str | PathLike[str] | Iterable[Mapping[str, object]],
+    mapping: MappingOptions | str | Mapping[str, str] | None = None,
+    **options: Unpack[AuditOptions],
+) -> Audit:
+    """Whether the questions of a benchmark can be answered without what they are about.
+
+    Args:
+        benchmark: a dataset folder; a file in JSON, JSON Lines, CSV, TSV or Parquet, or a folder of such files; or
+            records.
+        mapping: which field of the records is what: "question=FIELD,options=FIELD,gold=FIELD,..."; with
+            `MappingOptions` also how golds are written. Not for a dataset folder.
+
+    Raises:
+        InputError: the benchmark can't be read, the mapping doesn't fit it, or scikit-learn is missing.
+    """
+    how = mapping if isinstance(mapping, MappingOptions | None) else MappingOptions(mapping)
+    if not isinstance(benchmark, str | PathLike):
+        return audit_records(benchmark, how, **options)
+    path = Path(benchmark)
+    if not (path.is_dir() and (path / MANIFEST).exists()):
+        if path.is_dir() and how is None:
+            raise DatasetError(f"{path}: holds no dataset (there is no {MANIFEST}); for a folder of files give --map")
+        return audit_records(path, how, **options)
+    if how is not None and how != MappingOptions():
+        raise InputError(f"{path}: is a dataset folder; --map is for the files of another benchmark")
+    suite = suite_of(path)
+    with readable_dataset(path, suite):
+        return audit_items(suite.items(path), str(path), **options)

@@ -1,0 +1,47 @@
+"""The options of commands that read other people's files: which field is what, how golds are written."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Annotated, cast
+
+import typer
+
+if TYPE_CHECKING:
+    from dtomtrack.items.foreign import MappingOptions, SelectName
+    from dtomtrack.items.golds import GoldFormName
+
+__all__ = ["GoldFormOption", "MapOption", "SelectOption", "mapping_options"]
+
+MapOption = Annotated[
+    str | None,
+    typer.Option(
+        "--map",
+        help="Which field is what: question=FIELD,options=FIELD,gold=FIELD and, where there are such, "
+        "context=FIELD,cluster=FIELD,select=FIELD,group=FIELD,group.NAME=FIELD,turn=FIELD,id=FIELD. Nested fields with "
+        "dots; options in several fields as A|B|C|D; @file is the name of the record's file. Part of what a field holds "
+        "by its number, from 0, or from the end, -1: dialogue_id:0 splits at '-', dialogue_id/_:0 at what stands behind "
+        "the slash.",
+    ),
+]
+GoldFormOption = Annotated[
+    str,
+    typer.Option(
+        help="How golds are written: letter, text, index0, index1 (counted from 0 or 1), key (of options that are an "
+        "object); auto finds it out."
+    ),
+]
+SelectOption = Annotated[
+    str,
+    typer.Option(
+        help="one: exactly one option is right; any: one or several are. auto: several where a gold of the item's "
+        "group names several (a list, 'A, C' or 'AC'). select=FIELD in --map says it item by item."
+    ),
+]
+
+
+def mapping_options(mapping: str | None, gold_form: str, select: str) -> MappingOptions | None:
+    """What was said of how records are read; None if nothing was."""
+    from dtomtrack.items.foreign import MappingOptions
+
+    said = MappingOptions(mapping, cast("GoldFormName", gold_form), cast("SelectName", select))
+    return None if said == MappingOptions() else said

@@ -1,0 +1,162 @@
+"""Benchmarks as they come: records from JSON, JSON Lines, CSV, TSV or Parquet, from one file or a folder of files.
+
+Records come one at a time, so that a large file takes no more memory than a small one.
+"""
+
+from __future__ import annotations
+
+import csv
+import json
+import sys
+from collections.abc import Callable, Iterator, Mapping
+from pathlib import Path
+from typing import NamedTuple
+
+from dtomtrack.errors import InputError
+from dtomtrack.items.json_arrays import array_elements, begins_array
+from dtomtrack.items.parquet_rows import parquet_rows
+
+__all__ = ["FILE_FIELD", "Fields", "FoundRecord", "data_files", "parsed_json", "read_records"]
+
+Fields = Mapping[str, object]
+FILE_FIELD = "@file"
+"""A field that every record of a file has beside its own: the file's name without its ending."""
+_LONGEST_CELL = 1 << 27
+_LARGEST_OBJECT = 1 << 28
+
+
+class FoundRecord(NamedTuple):
+    """A record and where it stands: in which file (empty for records in memory), and where in it ("line 3").
+
+    Attributes:
+        place: both in one, as errors name it.
+    """
+
+    fields: Fields
+    file: str
+    where: str
+    place: str
+
+
+def data_files(path: Path) -> list[tuple[str, Path]]:
+    """The files that records are read from, by name: the file itself, or those of a folder and of folders in it.
+
+    Raises:
+        InputError: there is none, or the file is in no known format.
+    """
+    if not path.exists():
+        raise InputError(f"{path}: there is no such file or folder")
+    if not path.is_dir():
+        if path.suffix.lower() not in _READERS:
+            raise InputError(f"{path}: a benchmark is a folder, or a file that ends in {', '.join(_READERS)}")
+        return [(path.name, path)]
+    names = {one.relative_to(path).as_posix(): one for one in path.rglob("*") if one.suffix.lower() in _READERS}
+    files = [(name, names[name]) for name in sorted(names) if not _is_hidden(name) and names[name].is_file()]
+    if not files:
+        raise InputError(f"{path}: holds no file that ends in {', '.join(_READERS)}")
+    return files
+
+
+def _is_hidden(name: str) -> bool:
+    return any(part.startswith(".") for part in name.split("/"))
+
+
+def read_records(path: Path) -> Iterator[FoundRecord]:
+    """The records of a file, or of all files of a folder, in the order of their names.
+
+    Raises:
+        InputError: a file can't be read, or is in no known format.
+    """
+    for name, file in data_files(path):
+        field = sys.intern(Path(name).stem)
+        try:
+            for where, place, record in _READERS[file.suffix.lower()](file):
+                if not isinstance(record, dict):
+                    raise InputError(f"{place}: has to be an object with fields")
+                record.setdefault(FILE_FIELD, field)
+                yield FoundRecord(record, name, where, place)
+        except OSError as error:
+            raise InputError(f"{file}: can't be read ({error.strerror or error})") from None
+        except UnicodeDecodeError:
+            raise InputError(f"{file}: is not UTF-8 text; save it as UTF-8") from None
+
+
+Found = tuple[str, str, object]
+"""Where in the file a record stands, where in words that begin with the file, and the record."""
+
+
+def _json(path: Path) -> Iterator[Found]:
+    with path.open(encoding="utf-8-sig") as file:
+        if begins_array(file):
+            file.seek(0)
+            for number, record in enumerate(array_elements(file, str(path)), 1):
+                yield f"item {number}", f"{path}: item {number}", record
+            return
+    for number, record in enumerate(_under_data(path), 1):
+        yield f"item {number}", f"{path}: item {number}", record
+
+
+def _under_data(path: Path) -> list[object]:
+    size = path.stat().st_size
+    if size > _LARGEST_OBJECT:
+        raise InputError(
+            f"{path}: is one object of {size >> 20:,} MiB; save the list of items in it as a file of its own"
+        )
+    content = parsed_json(path.read_text(encoding="utf-8-sig"), str(path))
+    found = content.get("data") if isinstance(content, dict) else None
+    if isinstance(found, list):
+        return found
+    has = f"; it has {(', '.join(map(repr, content)) or 'nothing')[:300]}" if isinstance(content, dict) else ""
+    raise InputError(f"{path}: has to be a list of items, or an object with one under 'data'{has}")
+
+
+def _json_lines(path: Path) -> Iterator[Found]:
+    with path.open("rb") as file:
+        for number, line in enumerate(file, 1):
+            if line.strip():
+                place = f"{path}:{number}"
+                yield f"line {number}", place, parsed_json(line.decode("utf-8-sig"), place)
+
+
+def _csv(path: Path) -> Iterator[Found]:
+    before = csv.field_size_limit(_LONGEST_CELL)
+    try:
+        with path.open(encoding="utf-8-sig", newline="") as file:
+            rows = csv.DictReader(file, delimiter="\t" if path.suffix.lower() == ".tsv" else ",")
+            for row in rows:
+                if None in row:
+                    raise InputError(f"{path}:{rows.line_num}: has more cells than the heading")
+                yield f"line {rows.line_num}", f"{path}:{rows.line_num}", row
+    except csv.Error as error:
+        raise InputError(f"{path}: is no CSV ({error})") from None
+    finally:
+        csv.field_size_limit(before)
+
+
+def _parquet(path: Path) -> Iterator[Found]:
+    for number, record in enumerate(parquet_rows(path), 1):
+        yield f"row {number}", f"{path}: row {number}", record
+
+
+_READERS: dict[str, Callable[[Path], Iterator[Found]]] = {
+    ".json": _json,
+    ".jsonl": _json_lines,
+    ".ndjson": _json_lines,
+    ".csv": _csv,
+    ".tsv": _csv,
+    ".parquet": _parquet,
+}
+
+
+def parsed_json(text: str, place: str) -> object:
+    """JSON, read.
+
+    Raises:
+        InputError: it is none.
+    """
+    try:
+        return json.loads(text)
+    except json.JSONDecodeError as error:
+        raise InputError(f"{place}: is no JSON ({error})") from None
+    except (RecursionError, ValueError):
+        raise InputError(f"{place}: is no JSON that can be read (nested too deep, or a number too long)") from None

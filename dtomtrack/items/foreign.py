@@ -1,0 +1,297 @@
+"""Other people's benchmarks as items: files or records, read as a mapping says."""
+
+from __future__ import annotations
+
+import hashlib
+import re
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Literal, get_args
+
+from dtomtrack.errors import InputError
+from dtomtrack.items.contexts import LinesContext, context_lines
+from dtomtrack.items.files import Fields, FoundRecord, read_records
+from dtomtrack.items.foreign_notes import ForeignNotes
+from dtomtrack.items.golds import GoldForm, GoldFormName, RawItem, find_golds, gold_values
+from dtomtrack.items.item import Item, Select
+from dtomtrack.items.letters import MOST_OPTIONS
+from dtomtrack.items.mapping import FieldMap, field_map
+from dtomtrack.items.problems import Faults, ProblemKind, item_faults
+from dtomtrack.items.texts import printable, turn_in
+from dtomtrack.items.values import looked_up, options_of, text_of
+
+__all__ = ["SELECTS", "ForeignItems", "MappingOptions", "RejectedRecord", "SelectName", "foreign_items"]
+
+SelectName = Literal["auto", "one", "any"]
+SELECTS: tuple[SelectName, ...] = get_args(SelectName)
+
+Records = Callable[[], Iterator[FoundRecord]]
+"""Gives the records, from the first, as often as it is called."""
+
+_TURN = re.compile(r"\s*(?:turn\s*)?(\d{1,9})(?:\.0+)?\s*", re.IGNORECASE)
+_SELECT_WORDS: Mapping[str, Select] = {
+    **dict.fromkeys(("one", "single", "false", "0"), "one"),
+    **dict.fromkeys(("any", "multi", "multiple", "several", "many", "true", "1"), "any"),
+}
+_LONGEST_NAME = 200
+
+
+@dataclass(frozen=True)
+class MappingOptions:
+    """How records are read.
+
+    Attributes:
+        mapping: "question=FIELD,options=FIELD,gold=FIELD,...", as text or by name.
+        select: "one" or "any" for all items; "auto" finds out which types have items with several right options.
+    """
+
+    mapping: str | Mapping[str, str] | None = None
+    gold_form: GoldFormName = "auto"
+    select: SelectName = "auto"
+
+
+@dataclass(frozen=True)
+class RejectedRecord:
+    """A record that can't be an item, and why."""
+
+    record: FoundRecord
+    name: str
+    reason: ProblemKind
+
+
+def foreign_items(
+    benchmark: Path | Iterable[Mapping[str, object]], options: MappingOptions | None = None
+) -> ForeignItems:
+    """The items of a file, of a folder of files, or of records.
+
+    Raises:
+        InputError: there are no records, they can't be read, or the mapping doesn't fit them.
+    """
+    how = options or MappingOptions()
+    if how.select not in SELECTS:
+        raise InputError(f"select is {how.select!r}; choose one of {', '.join(SELECTS)}")
+    if isinstance(benchmark, Path):
+        return _mapped(str(benchmark), lambda: read_records(benchmark), how)
+    found = [FoundRecord(one, "", f"record {number}", f"record {number}") for number, one in enumerate(benchmark, 1)]
+    return _mapped("records", lambda: iter(found), how)
+
+
+def _mapped(source: str, records: Records, how: MappingOptions) -> ForeignItems:
+    if next(records(), None) is None:
+        raise InputError(f"{source}: holds no items")
+    fields = field_map(how.mapping, (one.fields for one in records()))
+    golds = find_golds((_raw(one, fields) for one in records()), fields.gold, how.gold_form)
+    return ForeignItems(source, records, fields, golds.form, _Selects(how.select, fields, golds.several))
+
+
+class ForeignItems:
+    """The items of a benchmark by others; each reading goes through the records anew and counts faults anew.
+
+    Attributes:
+        source: where they are from.
+        mapping: which field is what, as text.
+        gold_form: how the golds are written, in words.
+        selects: for which items any set of options may be right, in words.
+        faults: of single items, as far as they were read.
+        notes: what was taken for granted, and what of the mapping could not be followed.
+    """
+
+    def __init__(self, source: str, records: Records, fields: FieldMap, form: GoldForm, selects: _Selects) -> None:
+        self.source = source
+        self.mapping = fields.told
+        self.gold_form = form.words
+        self.selects = selects.words
+        self._records = records
+        self._fields = fields
+        self._form = form
+        self._selects = selects
+        self._begin()
+
+    def _begin(self) -> None:
+        self.faults = Faults()
+        self.notes = ForeignNotes(self._fields)
+        self._ids: set[str] = set()
+
+    def read(self) -> Iterator[Item | RejectedRecord]:
+        """The items in their order, and the records that are none.
+
+        Raises:
+            InputError: a record can't be read.
+        """
+        self._begin()
+        for record in self._records():
+            yield self._one(record)
+
+    def items(self) -> Iterator[Item]:
+        """The items alone.
+
+        Raises:
+            InputError: a record can't be read, or none of them is an item.
+        """
+        first: RejectedRecord | None = None
+        found = False
+        for one in self.read():
+            if isinstance(one, Item):
+                found = True
+                yield one
+            else:
+                first = first or one
+        if not found and first is not None:
+            raise no_items(first)
+
+    def _one(self, record: FoundRecord) -> Item | RejectedRecord:
+        raw = _raw(record, self._fields)
+        name = self._name(record)
+        gold = self._form.read(raw)
+        question = text_of(looked_up(record.fields, self._fields.question))
+        select = self._selects.of(record, raw.type)
+        for fault in item_faults(question, raw.options):
+            self.faults.note(fault, name)
+        reason = _why_none(raw, gold, select)
+        if reason is not None or gold is None:
+            kind = reason or "gold that is no option"
+            self.faults.note(kind, name)
+            return RejectedRecord(record, name, kind)
+        return self._item(record, raw, gold, select, name, question)
+
+    def _item(
+        self, record: FoundRecord, raw: RawItem, gold: frozenset[int], select: Select, name: str, question: str
+    ) -> Item:
+        fields = self._fields
+        value = None if fields.context is None else looked_up(record.fields, fields.context)
+        lines = context_lines(value) if value is not None else ()
+        item = Item(
+            id=self._own_id(name),
+            cluster=self._cluster(record, value, name),
+            question=question,
+            options=raw.options,
+            gold=gold,
+            select=select,
+            groups={name: _group_name(source.read(*_at(record, name))) for name, source in fields.groups.items()},
+            turn=self._turn(record, question),
+            context=LinesContext(lines) if lines else None,
+        )
+        self.notes.see(item)
+        return item
+
+    def _name(self, record: FoundRecord) -> str:
+        source = self._fields.id
+        found = "" if source is None else source.read(*_at(record, "id")) or ""
+        return printable(found, _LONGEST_NAME) or printable(record.place.rpartition("/")[2], _LONGEST_NAME)
+
+    def _own_id(self, name: str) -> str:
+        """The name, or where another item has it, the name with a number."""
+        own, number = name, 1
+        while own in self._ids:
+            number += 1
+            own = f"{name}#{number}"
+        if number > 1:
+            self.faults.note("ids that are the same", name)
+        self._ids.add(own)
+        return own
+
+    def _cluster(self, record: FoundRecord, context: object, name: str) -> str:
+        source = self._fields.cluster
+        if source is not None:
+            found = printable(source.read(*_at(record, "cluster")) or "", _LONGEST_NAME)
+            if found:
+                return found
+            self.notes.no_cluster(record.place)
+        told = text_of(context).strip()
+        return f"context {hashlib.sha256(told.encode()).hexdigest()[:16]}" if told else f"item {name}"
+
+    def _turn(self, record: FoundRecord, question: str) -> int | None:
+        source = self._fields.turn
+        if source is None:
+            return turn_in(question)
+        text = source.read(*_at(record, "turn"))
+        found = _TURN.fullmatch(text or "")
+        if found is None and text is not None and text.strip():
+            self.notes.no_turn(record.place, text)
+        return int(found[1]) if found else None
+
+
+def no_items(first: RejectedRecord) -> InputError:
+    """What to say where no record is an item."""
+    return InputError(f"{first.record.place}: {first.reason}, and no other record is an item; does the mapping fit?")
+
+
+class _Selects:
+    """For which items any set of options may be right."""
+
+    def __init__(self, named: SelectName, fields: FieldMap, several: frozenset[str]) -> None:
+        self._named = named
+        self._field = fields.select
+        self._several = several
+        self.words = self._in_words()
+
+    def of(self, record: FoundRecord, kind: str) -> Select:
+        """Of an item of this type.
+
+        Raises:
+            InputError: the mapped field doesn't say.
+        """
+        if self._field is not None:
+            told = self._field.read(*_at(record, "select"))
+            found = _SELECT_WORDS.get((told or "").strip().casefold())
+            if found is None:
+                raise InputError(f"{record.place}: select is {printable(told or '')!r}; it has to be one or any")
+            return found
+        if self._named != "auto":
+            return self._named
+        return "any" if kind in self._several else "one"
+
+    def _in_words(self) -> str:
+        if self._field is not None:
+            return f"as {self._field.name!r} says"
+        if self._named != "auto" or not self._several:
+            return self._named if self._named != "auto" else "one"
+        kinds = ", ".join(sorted(map(printable, filter(None, self._several))))
+        return f"any, of the types {kinds}; one of the others" if kinds else "any"
+
+
+def _at(record: FoundRecord, what: str) -> tuple[Fields, str, str]:
+    return record.fields, record.place, what
+
+
+def _raw(record: FoundRecord, fields: FieldMap) -> RawItem:
+    options, keys = options_of(record.fields, fields.options, record.place)
+    kind = fields.groups.get("type")
+    return RawItem(
+        place=record.place,
+        options=_without_labels(options),
+        keys=keys,
+        gold=gold_values(looked_up(record.fields, fields.gold)),
+        type="" if kind is None else _group_name(kind.read(*_at(record, "group"))),
+    )
+
+
+def _without_labels(options: tuple[str, ...]) -> tuple[str, ...]:
+    """Options without the "A) " or "(a) " in front of each, if each has its own."""
+    for first in "Aa":
+        bare = [_bare(option, chr(ord(first) + place)) for place, option in enumerate(options)]
+        known = [option for option in bare if option is not None]
+        if len(known) == len(options):
+            return tuple(known)
+    return options
+
+
+def _bare(option: str, label: str) -> str | None:
+    found = re.fullmatch(rf"\s*[(\[]?{re.escape(label)}\s?[)\].:]\s*(.*)", option, re.DOTALL)
+    return None if found is None else found[1]
+
+
+def _why_none(raw: RawItem, gold: frozenset[int] | None, select: Select) -> ProblemKind | None:
+    """Why a record can't be an item, if it can't."""
+    if len(raw.options) < 2:
+        return "fewer than two options"
+    if len(raw.options) > MOST_OPTIONS:
+        return "more than 26 options"
+    if gold is None:
+        return "gold that is no option"
+    return "several golds, one to be selected" if select == "one" and len(gold) > 1 else None
+
+
+def _group_name(group: str | None) -> str:
+    return printable(group or "") or "(none)"

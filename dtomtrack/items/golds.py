@@ -1,0 +1,221 @@
+"""How a benchmark writes down which options are right: said outright, or found out from all of it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Literal, get_args
+
+from dtomtrack.errors import InputError
+from dtomtrack.items.letters import letter_of
+from dtomtrack.items.texts import normalized
+from dtomtrack.items.values import json_in, text_of
+
+__all__ = ["GOLD_FORMS", "GoldForm", "GoldFormName", "GoldsFound", "RawItem", "find_golds", "gold_values"]
+
+GoldFormName = Literal["auto", "key", "text", "letter", "index0", "index1"]
+GOLD_FORMS: tuple[GoldFormName, ...] = get_args(GoldFormName)
+
+_LETTER = re.compile(r"[(\[]?\s*([A-Za-z])\s*(?:[)\].:]+(?:\s.*)?)?", re.DOTALL)
+_SEVERAL = re.compile(r"\s*[,;/&|]\s*(?:and\s+)?|\s+and\s+|\s+")
+_LISTED = re.compile(r"\s*[,;|\n]\s*")
+_JOINED = re.compile(r"[A-Z]{2,26}|[a-z]{2,26}")
+_WHOLE = re.compile(r"-?\d{1,9}(?:\.0+)?")
+_SAMPLES = 3
+
+
+@dataclass(frozen=True)
+class RawItem:
+    """The options of a record as written, with their keys where they have keys, and what is written for its gold.
+
+    Attributes:
+        type: the group that it belongs to, empty where there are none.
+    """
+
+    place: str
+    options: tuple[str, ...]
+    keys: tuple[str, ...] | None
+    gold: tuple[str, ...]
+    type: str = ""
+
+
+def gold_values(value: object) -> tuple[str, ...]:
+    """What is written for a gold: one text, or those of a list; nothing where there is none.
+
+    Raises:
+        InputError: it is nested too deep.
+    """
+    if isinstance(value, str) and value.lstrip().startswith("["):
+        value = json_in(value)
+    if isinstance(value, list | tuple):
+        return tuple(text_of(one) for one in value if one is not None)
+    return () if value is None else (text_of(value),)
+
+
+Reader = Callable[[str, RawItem], int | None]
+"""Reads one option's name: its position, or None."""
+Splitter = Callable[[str, RawItem], Sequence[str]]
+"""Cuts what may name several options into what may name one."""
+
+
+@dataclass(frozen=True)
+class GoldForm:
+    """One way to write golds, in words, and how it is read."""
+
+    name: GoldFormName
+    words: str
+    one: Reader
+    split: Splitter
+
+    def read(self, item: RawItem) -> frozenset[int] | None:
+        """The positions of the right options; None where any of what is written is none of them."""
+        found: set[int] = set()
+        for text in item.gold:
+            position = self.one(text, item)
+            positions = [position] if position is not None else self._several(text, item)
+            if not positions:
+                return None
+            found.update(positions)
+        return frozenset(found) or None
+
+    def _several(self, text: str, item: RawItem) -> list[int]:
+        """The positions that a text names which names several; none where one of them is no option."""
+        parts = self.split(text.strip(), item)
+        positions = [self.one(part, item) for part in parts] if len(parts) > 1 else []
+        return [] if None in positions else [one for one in positions if one is not None]
+
+
+def _by_key(text: str, item: RawItem) -> int | None:
+    if item.keys is None:
+        return None
+    return item.keys.index(text.strip()) if text.strip() in item.keys else None
+
+
+def _by_text(text: str, item: RawItem) -> int | None:
+    if not text.strip():
+        return None
+    if text in item.options:
+        return item.options.index(text)
+    texts = [normalized(option) for option in item.options]
+    return texts.index(normalized(text)) if normalized(text) in texts else None
+
+
+def _by_letter(text: str, item: RawItem) -> int | None:
+    found = _LETTER.fullmatch(text.strip())
+    if found is None:
+        return None
+    position = ord(found[1].upper()) - ord("A")
+    return position if position < len(item.options) else None
+
+
+def _by_index(first: int) -> Reader:
+    def read(text: str, item: RawItem) -> int | None:
+        if not _WHOLE.fullmatch(text.strip()):
+            return None
+        position = int(float(text)) - first
+        return position if 0 <= position < len(item.options) else None
+
+    return read
+
+
+def _words(text: str, item: RawItem) -> Sequence[str]:
+    return _SEVERAL.split(text)
+
+
+def _letters(text: str, item: RawItem) -> Sequence[str]:
+    """Letters side by side, or one by one."""
+    return list(text) if _JOINED.fullmatch(text) and len(set(text)) == len(text) else _SEVERAL.split(text)
+
+
+def _keys(text: str, item: RawItem) -> Sequence[str]:
+    single = item.keys is not None and all(len(key) == 1 for key in item.keys)
+    return _letters(text, item) if single else _SEVERAL.split(text)
+
+
+def _listed(text: str, item: RawItem) -> Sequence[str]:
+    return _LISTED.split(text)
+
+
+_FORMS = (
+    GoldForm("key", "key of the option", _by_key, _keys),
+    GoldForm("text", "text of the option", _by_text, _listed),
+    GoldForm("letter", "letter", _by_letter, _letters),
+    GoldForm("index0", "index from 0", _by_index(0), _words),
+    GoldForm("index1", "index from 1", _by_index(1), _words),
+)
+_FROM_0, _FROM_1 = _FORMS[3], _FORMS[4]
+_EITHER = GoldForm("index0", "index from 0 (nothing tells it from an index from 1)", _FROM_0.one, _FROM_0.split)
+
+
+@dataclass(frozen=True)
+class GoldsFound:
+    """The form of a benchmark's golds.
+
+    Attributes:
+        several: the types of items of which some gold names several options.
+    """
+
+    form: GoldForm
+    several: frozenset[str]
+
+
+def find_golds(items: Iterable[RawItem], field: str, named: GoldFormName = "auto") -> GoldsFound:
+    """The form that is named, or in which most golds can be read; of forms alike, the first.
+
+    Raises:
+        InputError: there is no such form, or not even half of the golds can be read in it.
+    """
+    if named not in GOLD_FORMS:
+        raise InputError(f"there is no gold form {named!r}; choose one of {', '.join(GOLD_FORMS)}")
+    tallies = [_Tally(form) for form in _FORMS if named in {"auto", form.name}]
+    total = 0
+    for item in items:
+        total += 1
+        for tally in tallies:
+            tally.add(item)
+    best = max(tallies, key=lambda tally: tally.readable)
+    if 2 * best.readable < total:
+        raise _unreadable(best.unread, field, named)
+    alike = {tally.form.name for tally in tallies if tally.readable == best.readable}
+    form = _EITHER if best.form is _FROM_0 and "index1" in alike else best.form
+    return GoldsFound(form, frozenset(best.several))
+
+
+class _Tally:
+    """How many golds can be read in a form, and the first that can't."""
+
+    def __init__(self, form: GoldForm) -> None:
+        self.form = form
+        self.readable = 0
+        self.several: set[str] = set()
+        self.unread: list[RawItem] = []
+
+    def add(self, item: RawItem) -> None:
+        found = self.form.read(item)
+        if found is not None:
+            self.readable += 1
+            if len(found) > 1:
+                self.several.add(item.type)
+        elif len(self.unread) < _SAMPLES:
+            self.unread.append(item)
+
+
+def _unreadable(unread: Sequence[RawItem], field: str, named: GoldFormName) -> InputError:
+    item = next((one for one in unread if one.options and one.gold), unread[0])
+    shown = ", ".join(f"{letter_of(place)} {option[:40]!r}" for place, option in enumerate(item.options[:4]))
+    wanted = _WANTED[named]
+    return InputError(
+        f"{item.place}: the gold {', '.join(item.gold)[:80]!r} in {field!r} is no {wanted} of its options "
+        f"({shown or 'it has none'}), and so with most others; is it the right field?"
+    )
+
+
+_WANTED: Mapping[GoldFormName, str] = {
+    "auto": "letter, index or text",
+    "key": "key",
+    "text": "text",
+    "letter": "letter",
+    "index0": "index from 0",
+    "index1": "index from 1",
+}

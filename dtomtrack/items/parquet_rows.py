@@ -1,0 +1,88 @@
+"""The rows of a Parquet file, one at a time, of files that don't unpack to more than they look like.
+
+A file of a kilobyte can hold a billion rows, or a gigabyte of one letter.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from dtomtrack.errors import InputError
+
+if TYPE_CHECKING:
+    from pyarrow.parquet import ParquetFile
+
+__all__ = ["parquet_rows"]
+
+_ROWS_AT_ONCE = 64
+_LEAST_ROWS = 100_000
+"""So many rows a file of any size may have; more only if it has a byte for each."""
+_LEAST_BYTES = 1 << 28
+_MOST_FOLD = 200
+"""How many bytes of text a byte of the file may unpack to, once there are more of them than a file of any size may
+have."""
+
+
+def parquet_rows(path: Path) -> Iterator[dict[str, object]]:
+    """The rows of a file by column.
+
+    Raises:
+        InputError: pyarrow is missing, the file is damaged, or it unpacks to far more than its own size.
+    """
+    try:
+        import pyarrow
+        from pyarrow import parquet
+    except ImportError:
+        raise InputError(f"{path}: needs an extra: pip install 'dtomtrack[parquet]'") from None
+    try:
+        columns = _text_columns(parquet.ParquetFile(path))
+        # texts that occur often are unpacked one at a time
+        with parquet.ParquetFile(path, read_dictionary=columns) as file:
+            most = _most_bytes(path, file)
+            yield from _rows(path, file, most)
+    except pyarrow.ArrowException as error:
+        raise InputError(f"{path}: is no Parquet file ({str(error).splitlines()[0]})") from None
+
+
+def _text_columns(file: ParquetFile) -> list[str]:
+    schema = file.schema
+    columns = [schema.column(number) for number in range(len(schema))]
+    return [one.path for one in columns if one.physical_type == "BYTE_ARRAY"]
+
+
+def _most_bytes(path: Path, file: ParquetFile) -> int:
+    """How much text the file may unpack to."""
+    size, told = path.stat().st_size, file.metadata
+    if told.num_rows > max(_LEAST_ROWS, size):
+        raise InputError(f"{path}: has {told.num_rows:,} rows in {size:,} bytes; nothing like a benchmark")
+    most = max(_LEAST_BYTES, _MOST_FOLD * size)
+    unpacked = sum(told.row_group(number).total_byte_size for number in range(told.num_row_groups))
+    if unpacked > most:
+        raise _too_much(path, most)
+    return most
+
+
+def _rows(path: Path, file: ParquetFile, most: int) -> Iterator[dict[str, object]]:
+    left = most
+    for batch in file.iter_batches(_ROWS_AT_ONCE):
+        columns = dict(zip(batch.schema.names, batch.columns, strict=True))
+        for number in range(batch.num_rows):
+            row = {name: column[number].as_py() for name, column in columns.items()}
+            left -= _size(row)
+            if left < 0:
+                raise _too_much(path, most)
+            yield row
+
+
+def _size(value: object) -> int:
+    if isinstance(value, str | bytes):
+        return len(value)
+    if isinstance(value, Mapping):
+        return sum(map(_size, value.values()))
+    return sum(map(_size, value)) if isinstance(value, list) else 0
+
+
+def _too_much(path: Path, most: int) -> InputError:
+    return InputError(f"{path}: unpacks to more than {most >> 20:,} MiB, far more than its own size")

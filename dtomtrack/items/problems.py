@@ -1,0 +1,135 @@
+"""Faults of items, whoever answers them: in questions, options and golds, and between items."""
+
+from __future__ import annotations
+
+import hashlib
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Iterator
+from typing import Annotated, Literal
+
+from pydantic import Field
+
+from dtomtrack.items.item import Item
+from dtomtrack.items.texts import normalized, printable
+from dtomtrack.records import Record
+
+__all__ = ["Doubles", "Faults", "Problem", "ProblemKind", "item_faults"]
+
+_EXAMPLES = 5
+_IN_EXAMPLE = 3
+
+ProblemKind = Literal[
+    "one question, different golds",
+    "duplicate items",
+    "options that are the same",
+    "empty options",
+    "empty questions",
+    "ids that are the same",
+    "gold that is no option",
+    "several golds, one to be selected",
+    "fewer than two options",
+    "more than 26 options",
+]
+
+
+class Problem(Record):
+    """Something wrong with golds or options; ``examples`` are ids, of items that are wrong together joined by "=".
+
+    ``count`` counts items, of duplicates all but the first, of different golds those in the minority.
+    """
+
+    kind: ProblemKind
+    count: Annotated[int, Field(ge=1)]
+    examples: tuple[str, ...]
+
+
+class Faults:
+    """Counts faults of single items, with a few examples."""
+
+    def __init__(self) -> None:
+        self._counts: Counter[ProblemKind] = Counter()
+        self._ids: dict[ProblemKind, list[str]] = defaultdict(list)
+
+    def note(self, kind: ProblemKind, name: str) -> None:
+        """An item has this fault."""
+        self._counts[kind] += 1
+        if len(self._ids[kind]) < _EXAMPLES:
+            self._ids[kind].append(printable(name))
+
+    def problems(self) -> Iterator[Problem]:
+        """What was noted."""
+        for kind, count in self._counts.items():
+            yield Problem(kind=kind, count=count, examples=tuple(self._ids[kind]))
+
+
+def item_faults(question: str, options: Iterable[str]) -> Iterator[ProblemKind]:
+    """Faults that an item may have and still be asked."""
+    if not question.strip():
+        yield "empty questions"
+    written = [normalized(option) for option in options if option.strip()]
+    if len(written) < len(list(options)):
+        yield "empty options"
+    if len(set(written)) < len(written):
+        yield "options that are the same"
+
+
+class Doubles:
+    """Items that ask the same of the same context with the same options, whatever the order of these.
+
+    Of each item it keeps 16 bytes and its name.
+    """
+
+    def __init__(self) -> None:
+        self._alike: dict[bytes, list[tuple[bytes, str]]] = defaultdict(list)
+
+    def add(self, item: Item, context: str | None) -> None:
+        """See the next item.
+
+        Args:
+            context: its text; where there is none, items of one cluster are about the same.
+        """
+        texts = [normalized(option) for option in item.options]
+        about = ("cluster", item.cluster) if context is None else ("text", normalized(context))
+        key = _digest(normalized(item.question), str(item.turn), item.select, *about, *sorted(texts))
+        gold = _digest(*sorted(texts[position] for position in item.gold))
+        self._alike[key].append((gold, item.id))
+
+    def problems(self) -> Iterator[Problem]:
+        """What was seen."""
+        sets = [same for same in self._alike.values() if len(same) > 1]
+        yield from _problem("one question, different golds", map(_minority, sets))
+        yield from _problem("duplicate items", map(_repeated, sets))
+
+
+_Golds = list[tuple[bytes, str]]
+_Found = tuple[int, tuple[str, ...]]
+
+
+def _problem(kind: ProblemKind, found: Iterable[_Found | None]) -> Iterator[Problem]:
+    wrong = [one for one in found if one is not None]
+    if wrong:
+        examples = tuple("=".join(map(printable, ids)) for _, ids in wrong[:_EXAMPLES])
+        yield Problem(kind=kind, count=sum(count for count, _ in wrong), examples=examples)
+
+
+def _minority(same: _Golds) -> _Found | None:
+    golds = Counter(gold for gold, _ in same)
+    if len(golds) == 1:
+        return None
+    first: dict[bytes, str] = {}
+    for gold, name in same:
+        first.setdefault(gold, name)
+    return len(same) - max(golds.values()), tuple(first.values())[:_IN_EXAMPLE]
+
+
+def _repeated(same: _Golds) -> _Found | None:
+    golds = Counter(gold for gold, _ in same)
+    twice = next((gold for gold, count in golds.items() if count > 1), None)
+    if twice is None:
+        return None
+    return len(same) - len(golds), tuple(name for gold, name in same if gold == twice)[:_IN_EXAMPLE]
+
+
+def _digest(*parts: str) -> bytes:
+    told = "\x00".join(f"{len(part)}:{part}" for part in parts)
+    return hashlib.blake2b(told.encode("utf-8", "surrogatepass"), digest_size=16).digest()

@@ -1,0 +1,87 @@
+"""Comparing the evaluations of a dataset, in the library and on the command line."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from examinee import write_slots
+
+from dtomtrack import compare, evaluate
+from dtomtrack.errors import DatasetError
+from dtomtrack.suites.dtom.slot_result import FilledSlot
+
+Slots = dict[str, list[FilledSlot]]
+BASELINES = ("baseline/overlap", "baseline/oracle", "baseline/random")
+
+
+@pytest.fixture
+def data(tmp_path: Path, slots: Slots) -> Path:
+    """Ten dialogues and three evaluations."""
+    folder = write_slots(tmp_path / "data", slots["travel"][:10])
+    evaluate(folder, BASELINES)
+    return folder
+
+
+def run(*arguments: str) -> subprocess.CompletedProcess[str]:
+    command = [sys.executable, "-m", "dtomtrack", "compare", *arguments]
+    return subprocess.run(command, capture_output=True, text=True, check=False, env={"COLUMNS": "100"})
+
+
+def test_all_finished_evaluations_are_compared(data: Path) -> None:
+    found = compare(data)
+    assert found.subjects == ("baseline_oracle", "baseline_overlap", "baseline_random")
+    assert [(pair.one, pair.other) for pair in found.pairs] == [
+        ("baseline_oracle", "baseline_overlap"),
+        ("baseline_oracle", "baseline_random"),
+        ("baseline_overlap", "baseline_random"),
+    ]
+    for pair in found.pairs:
+        assert pair.compared.left_out == 0
+        assert pair.holm is not None
+        assert pair.holm >= (pair.compared.overall.p_value or 0.0)
+    assert found.pairs[0].compared.overall.one == 1.0
+
+
+def test_two_of_them_by_either_name(data: Path) -> None:
+    found = compare(data, ["baseline/random", "baseline_oracle"])
+    assert found.subjects == ("baseline_random", "baseline_oracle")
+    (pair,) = found.pairs
+    assert pair.holm == pair.compared.overall.p_value
+
+
+def test_items_that_one_did_not_answer_are_left_out(data: Path) -> None:
+    evaluate(data, "baseline/longest", limit=4)
+    (pair,) = compare(data, ["baseline/longest", "baseline/random"]).pairs
+    assert pair.compared.overall.dialogues == 4
+    assert pair.compared.left_out > 0
+
+
+def test_unfinished_evaluations_are_none(data: Path) -> None:
+    for name in ("baseline_random", "baseline_overlap"):
+        (data / "eval" / name / "metrics.json").unlink()
+    with pytest.raises(DatasetError, match="comparing takes two finished evaluations"):
+        compare(data)
+
+
+def test_evaluations_that_are_not_there_or_of_other_questions_are_told(data: Path, slots: Slots) -> None:
+    with pytest.raises(DatasetError, match="no evaluation of 'baseline/magic'"):
+        compare(data, ["baseline/magic", "baseline/random"])
+    write_slots(data, slots["travel"][:9])
+    with pytest.raises(DatasetError, match="answers to other questions"):
+        compare(data)
+
+
+def test_the_command_line_shows_a_row_a_pair(data: Path) -> None:
+    done = run(str(data))
+    assert (done.returncode, done.stderr) == (0, "")
+    for word in ("1  baseline_oracle", "2  baseline_overlap", "1 - 2", "2 - 3", "points [", "p < 0.001"):
+        assert word in done.stdout
+
+
+def test_the_command_line_says_what_is_missing(data: Path) -> None:
+    done = run(str(data), "--subject", "baseline/random")
+    assert done.returncode == 2
+    assert "comparing takes two finished evaluations" in done.stderr

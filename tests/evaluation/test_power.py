@@ -1,0 +1,75 @@
+"""Which differences a dataset can tell, said beforehand."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from random import Random
+
+import pytest
+
+from dtomtrack.evaluation.power import detectable
+from dtomtrack.evaluation.statistics import difference, share_against
+from dtomtrack.items.item import Item
+
+
+def items(sizes: Sequence[int], options: int = 4) -> list[Item]:
+    texts = tuple(f"option {number}" for number in range(options))
+    return [
+        Item(id=f"d{dialogue}-q{number}", cluster=f"d{dialogue}", question="?", options=texts, gold=frozenset({0}))
+        for dialogue, size in enumerate(sizes)
+        for number in range(size)
+    ]
+
+
+def test_more_items_tell_smaller_differences_and_more_dialogues_tell_more_than_longer_ones() -> None:
+    found = {
+        name: detectable(items(sizes))
+        for name, sizes in {
+            "few": [10] * 20,
+            "many": [10] * 80,
+            "long": [40] * 20,
+            "short": [1] * 800,
+        }.items()
+    }
+    least = {name: one.difference for name, one in found.items() if one is not None}
+    assert least["few"] > least["long"] > least["many"] > least["short"]
+    assert least["few"] == pytest.approx(2 * least["many"], rel=0.05)
+
+
+def test_chance_comes_from_the_items() -> None:
+    found = detectable(items([5] * 40, options=10))
+    assert found is not None
+    assert (found.items, found.clusters, found.chance) == (200, 40, pytest.approx(0.1))
+    assert found.above_chance < (detectable(items([5] * 40, options=2)) or found).above_chance
+
+
+def test_one_dialogue_tells_nothing() -> None:
+    assert detectable(items([50])) is None
+    assert detectable([]) is None
+
+
+def test_a_difference_of_that_size_is_found_four_times_in_five() -> None:
+    """Independent items: a difference so large, of subjects that differ on three items in ten."""
+    size, times, rng = 400, 300, Random(11)
+    found = detectable(items([1] * size))
+    assert found is not None
+    better, worse = (0.3 + found.difference) / 2, (0.3 - found.difference) / 2
+    seen = 0
+    for _ in range(times):
+        drawn = [rng.random() for _ in range(size)]
+        pairs = [(number, better <= one < better + worse, one < better) for number, one in enumerate(drawn)]
+        p_value = difference(pairs).p_value
+        seen += p_value is not None and p_value < 0.05
+    assert 0.72 < seen / times < 0.88
+
+
+def test_an_accuracy_so_far_above_chance_is_found_four_times_in_five() -> None:
+    size, times, rng = 300, 300, Random(12)
+    found = detectable(items([1] * size))
+    assert found is not None
+    seen = 0
+    for _ in range(times):
+        right = [(number, rng.random() < 0.25 + found.above_chance) for number in range(size)]
+        p_value = share_against(right, [0.25] * size)[1]
+        seen += p_value is not None and p_value < 0.05
+    assert 0.72 < seen / times < 0.88

@@ -1,0 +1,198 @@
+"""Items of another suite, with up to ten options of which any number may be right."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import islice
+from pathlib import Path
+
+import pytest
+from examinee import MODEL, answers_in, prompt_of
+from loopback import Answer as Reply
+from loopback import Loopback, Request, completion
+
+from dtomtrack.errors import InputError
+from dtomtrack.evaluation.benchmark import RuleMaker
+from dtomtrack.evaluation.evaluate import run_evaluation
+from dtomtrack.evaluation.metrics import metrics
+from dtomtrack.evaluation.records import Answer, AskConfig, Interval, Measure, Metrics
+from dtomtrack.evaluation.request import EvaluateOptions, request_evaluation
+from dtomtrack.evaluation.rescore import rescore_dataset
+from dtomtrack.evaluation.scored import ScoredAnswer
+from dtomtrack.evaluation.subject import rules_of
+from dtomtrack.items.item import ContextLine, Item
+from dtomtrack.items.presented import PresentedItem
+
+ASKED = AskConfig(subject="some/model", questions="a digest", context="all")
+COLOURS = ("red", "green", "blue", "white", "black", "grey", "pink", "brown", "orange", "violet")
+
+
+@dataclass(frozen=True)
+class Heard:
+    """What an item asks about."""
+
+    lines: Sequence[ContextLine]
+
+    def text(self, condition: str) -> str:
+        return "\n".join(line.text for line in self.lines) if condition == "all" else ""
+
+
+class Colours:
+    """A suite that asks which colours were named."""
+
+    name = "colours"
+    conditions = ("all", "nothing")
+    files = ("colours.jsonl",)
+    focus = ""
+    rules: Mapping[str, RuleMaker] = {}
+    group_order: Mapping[str, Sequence[str]] = {"shade": ["dark", "bright"]}
+
+    def items(self, folder: Path, limit: int | None = None) -> Iterator[Item]:
+        lines = (folder / "colours.jsonl").read_text(encoding="utf-8").rstrip("\n").split("\n")
+        named = [json.loads(line) for line in lines]
+        clusters = set(islice(dict.fromkeys(one["talk"] for one in named), limit))
+        yield from (an_item(number, **one) for number, one in enumerate(named) if one["talk"] in clusters)
+
+    def measures(self, answers: Sequence[ScoredAnswer], config: AskConfig) -> tuple[Measure, ...]:
+        many = [len(one.chosen or ()) for one in answers]
+        mean = Interval(value=sum(many) / len(many) / 10, low=None, high=None)
+        return (Measure(name="boldness", label="Share of options chosen", estimate=mean, items=len(many)),)
+
+
+SUITE = Colours()
+
+
+def an_item(number: int, talk: str, gold: Sequence[int], size: int = 10) -> Item:
+    said = ", ".join(COLOURS[position] for position in gold)
+    return Item(
+        id=f"q{number}",
+        cluster=talk,
+        question="Which colours were named?",
+        options=COLOURS[:size],
+        gold=frozenset(gold),
+        select="any",
+        groups={"shade": "dark" if 4 in gold else "bright"},
+        context=Heard([ContextLine("Ada", f"I like {said}.")]),
+    )
+
+
+def an_answer(item: Item, letters: str | None) -> Answer:
+    right = letters is not None and {ord(one) - ord("A") for one in letters} == item.gold
+    outcome = "unparsed" if letters is None else "correct" if right else "wrong"
+    return Answer.model_validate(
+        {"question_id": item.id, "dialogue_id": item.cluster, "answer": letters, "shown": letters, "outcome": outcome}
+    )
+
+
+def of(given: Sequence[tuple[Item, str | None]]) -> Metrics:
+    return metrics(SUITE, ASKED, [item for item, _ in given], [an_answer(*one) for one in given])
+
+
+# -- metrics ---------------------------------------------------------------------------------------------------------
+
+
+def test_a_set_is_right_as_a_whole_and_its_agreement_stands_beside_it() -> None:
+    items = [an_item(number, f"talk {number}", [0, 1]) for number in range(4)]
+    result = of(list(zip(items, ("AB", "A", "ABCD", None), strict=True)))
+    agreement = result.measure("jaccard")
+    assert agreement is not None
+    assert (result.micro.accuracy.value, agreement.estimate.value) == (0.25, (1 + 0.5 + 0.5 + 0) / 4)
+    assert result.micro.chance == pytest.approx(1 / 1023, abs=1e-6)
+
+
+def test_the_best_constant_set_is_what_a_fixed_answer_gets() -> None:
+    golds = [[0], [0], [0], [1, 2], [0, 1, 2, 3]]
+    result = of([(an_item(number, f"talk {number}", gold), "A") for number, gold in enumerate(golds)])
+    assert result.micro.best_constant == result.micro.accuracy.value == 0.6
+    agreement = result.measure("jaccard")
+    assert agreement is not None
+    assert agreement.reference is not None
+    assert agreement.reference_label == "best constant set"
+    assert agreement.reference.value == agreement.estimate.value == (3 + 0 + 0.25) / 5
+
+
+def test_groups_of_ones_own_are_in_their_order_and_without_types_there_is_no_mean_of_them() -> None:
+    result = of([(an_item(number, f"talk {number}", [number]), "A") for number in range(6)])
+    assert [group.name for group in result.groups["shade"]] == ["dark", "bright"]
+    assert result.macro == Interval(value=None, low=None, high=None)
+    assert [one.name for one in result.further] == ["jaccard", "boldness"]
+
+
+def test_letters_are_counted_for_each_option_of_a_set() -> None:
+    result = of([(an_item(0, "talk", [0, 9]), "AJ"), (an_item(1, "talk", [9]), "AJ")])
+    assert result.letters == {"A": (2, 1), "J": (2, 2)}
+
+
+# -- whole evaluations -----------------------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def data(tmp_path: Path) -> Path:
+    """Six talks of two items."""
+    golds = [[0, 4], [9], [1, 2, 3], [5], [0, 9], [7]] * 2
+    lines = [json.dumps({"talk": f"talk {number // 2}", "gold": gold}) for number, gold in enumerate(golds)]
+    (tmp_path / "colours.jsonl").write_text("\n".join(lines) + "\n", encoding="utf-8")
+    return tmp_path
+
+
+async def evaluated(data: Path, *subjects: str, **options: object) -> tuple[Metrics, ...]:
+    given: EvaluateOptions = options  # type: ignore[assignment]
+    return await run_evaluation(request_evaluation(SUITE, data, subjects, **given))
+
+
+def naming(request: Request) -> list[str]:
+    """The letters of the options that were named."""
+    prompt = prompt_of(request)
+    heard, _, listed = prompt.partition("Question:")
+    options = {line[3:].strip('" '): line[0] for line in listed.split("\n") if line[1:3] == ") "}
+    return sorted(letter for colour, letter in options.items() if colour in heard)
+
+
+@pytest.mark.parametrize("mode", ["text", "json"])
+async def test_a_model_selects_any_number_of_options(data: Path, mode: str) -> None:
+    def answer(request: Request) -> Reply:
+        letters = naming(request)
+        text = ", ".join(f"({letter})" for letter in letters)
+        return completion(f"Answer: {text}" if mode == "text" else json.dumps({"answer": letters}))
+
+    with Loopback(answer) as server:
+        (found,) = await evaluated(data, MODEL, base_url=server.base_url, mode=mode, permutations=26)
+        assert server.count == found.answers == 12 * 10
+    assert found.micro.accuracy.value == 1.0
+    balanced = found.measure("balanced")
+    assert balanced is not None
+    assert (balanced.estimate.value, balanced.items) == (1.0, 12)
+    rescored = rescore_dataset(SUITE, data)
+    assert [one.changed for one in rescored] == [0]
+
+
+async def test_a_limit_counts_clusters(data: Path) -> None:
+    (found,) = await evaluated(data, "baseline/random", limit=2)
+    assert (found.answers, found.micro.dialogues) == (4, 2)
+
+
+async def test_letters_probabilities_choose_one_option_and_are_refused_for_sets(data: Path) -> None:
+    with Loopback(lambda _: completion("A")) as server, pytest.raises(InputError, match="several options may be right"):
+        await evaluated(data, MODEL, base_url=server.base_url, mode="logprobs")
+
+
+async def test_an_unknown_context_is_told_with_those_there_are(data: Path) -> None:
+    with pytest.raises(InputError, match="context is 'utterances'; it has to be one of all, nothing"):
+        await evaluated(data, "baseline/random", context="utterances")
+
+
+async def test_baselines_always_answer(data: Path) -> None:
+    names = [f"baseline/{name}" for name in rules_of(SUITE)]
+    found = await evaluated(data, *names, permutations=3)
+    for one in found:
+        assert one.outcomes["correct"] + one.outcomes["wrong"] == one.answers == 36
+    answers = answers_in(data / "eval" / "baseline_random.x3")
+    assert len({len(one.answer or "") for one in answers}) > 3
+
+
+def test_frequent_gold_takes_the_set_that_is_right_most_often_elsewhere() -> None:
+    items = [an_item(number, f"talk {number}", [0, 4] if number % 3 else [number % 10]) for number in range(60)]
+    rule = rules_of(SUITE)["frequent-gold"](lambda: items)
+    assert {rule(PresentedItem(item)) for item in items} == {frozenset({0, 4})}
