@@ -46,7 +46,16 @@ class Character:
 
     def hear(self, memory: object | None, message: str) -> Heard:
         """A turn."""
-        before = memory if isinstance(memory, Memory) else Memory(opening_state(self._mind))
+        before = memory if isinstance(memory, Memory) else self.opening()
+        after = self.after(before, message)
+        return Heard(after.turns[-1].reply, after, after.over)
+
+    def opening(self) -> Memory:
+        """Before the first turn."""
+        return Memory(opening_state(self._mind))
+
+    def after(self, before: Memory, message: str) -> Memory:
+        """What the character has in mind after a message."""
         text, flags = received(message)
         read = classify(text, asks=self._rules.asks)
         answering = before.state.asked == before.state.turn > 0 and answers(self._question, text)
@@ -55,8 +64,7 @@ class Character:
         flags += ("mixed",) * read.mixed + ("pivot",) * outcome.pivots + ("answers",) * answering
         record = _record(text, read, outcome, reply, flags)
         over = outcome.over or outcome.state.turn >= self._config.turns
-        after = Memory(outcome.state, outcome.tone, (*before.turns, record), over, outcome.won, outcome.walked_out)
-        return Heard(reply, after, over)
+        return Memory(outcome.state, outcome.tone, (*before.turns, record), over, outcome.won, outcome.walked_out)
 
     def _reply(self, before: Memory, heard: ArgumentClass, outcome: TurnOutcome, message: str) -> str:
         reply = Reply(
