@@ -35,9 +35,7 @@ def main(episodes: Path, parameters: Path, seeds: int) -> int:
     """Print both, and whether every recorded turn agrees."""
     wrong = _parity(episodes)
     minds = read_minds(parameters)
-    print(
-        f"\nwon by turn 8 / 10 / 25 and mean of 1 to 25, {len(minds)} parameter sets, {seeds} seeds (measured)"
-    )
+    print(f"\nwon by turn 8 / 10 / 25 and mean of 1 to 25, {len(minds)} parameter sets, {seeds} seeds (measured)")
     for policy, measured in _MEASURED.items():
         played = _play(minds, policy, seeds, AS_MEANT)
         curve = [win_rate(played, turn) for turn in range(1, 26)]

@@ -61,7 +61,8 @@ class Character:
         answering = before.state.asked == before.state.turn > 0 and answers(self._question, text)
         outcome = step(self._rules, self._mind, before.state, read.argument, answers=answering)
         reply = self._reply(before, read.argument, outcome, text)
-        flags += ("mixed",) * read.mixed + ("pivot",) * outcome.pivots + ("answers",) * answering
+        seen: dict[Flag, bool] = {"mixed": read.mixed, "pivot": outcome.pivots, "answers": answering}
+        flags += tuple(flag for flag, holds in seen.items() if holds)
         record = _record(text, read, outcome, reply, flags)
         over = outcome.over or outcome.state.turn >= self._config.turns
         return Memory(outcome.state, outcome.tone, (*before.turns, record), over, outcome.won, outcome.walked_out)

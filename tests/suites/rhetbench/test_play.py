@@ -6,6 +6,7 @@ import asyncio
 import json
 from collections.abc import Sequence
 from pathlib import Path
+from typing import Any
 
 import pytest
 from loopback import Answer, Loopback, Request, completion
@@ -27,20 +28,20 @@ _MODEL = "vllm/persuader"
 _FILES = ("episodes.jsonl", "manifest.json", "metrics.json")
 
 
-def request(out: Path, *subjects: str, scenarios: str = _THREE, **more: object) -> PlayRequest:
+def request(out: Path, *subjects: str, scenarios: str = _THREE, **more: Any) -> PlayRequest:
     play = PlayConfig.model_validate(
         {"samples": 2, **{key: more[key] for key in more if key in PlayConfig.model_fields}}
     )
     rest = {key: value for key, value in more.items() if key not in PlayConfig.model_fields}
-    return PlayRequest(out, subjects, find_packs(scenarios.split(",")), play, **rest)  # type: ignore[arg-type]
+    return PlayRequest(out, subjects, find_packs(scenarios.split(",")), play, **rest)
 
 
-def play(out: Path, *subjects: str, **more: object) -> Sequence[PersuasionMetrics]:
+def play(out: Path, *subjects: str, **more: Any) -> Sequence[PersuasionMetrics]:
     return asyncio.run(run_play(request(out, *subjects, **more)))
 
 
-def settings(**more: object) -> ClientSettings:
-    return ClientSettings(first_pause=0.001, **more)  # type: ignore[arg-type]
+def settings(**more: Any) -> ClientSettings:
+    return ClientSettings(first_pause=0.001, **more)
 
 
 def files(folder: Path) -> dict[str, bytes]:
