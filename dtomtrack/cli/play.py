@@ -66,8 +66,8 @@ def command(
         typer.Option(
             "--model",
             "-m",
-            help="Who persuades: policy/NAME, PROVIDER/NAME or human; may be given several times.  [default: "
-            "policy/first-positive and policy/cycle]",
+            help="Who persuades: policy/NAME, exploit/NAME, PROVIDER/NAME or human; may be given several times.  "
+            "[default: policy/first-positive and policy/cycle]",
         ),
     ] = None,
     out: Annotated[Path | None, typer.Option(help="Folder of the run.  [default: out/SUITE-SEED]")] = None,

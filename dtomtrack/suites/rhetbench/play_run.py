@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncGenerator, Callable, Sequence
+from collections.abc import AsyncGenerator, Callable, Mapping, Sequence
 from contextlib import aclosing
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -18,6 +18,7 @@ from dtomtrack.runs.names import folder_name
 from dtomtrack.scenarios.persuasion_npc.pack import PersuasionPack
 from dtomtrack.suites.rhetbench.episode import Episode, EpisodeConfig
 from dtomtrack.suites.rhetbench.episode_folder import EpisodeFolder, PlayManifest
+from dtomtrack.suites.rhetbench.exploits import ExploitPersuader, exploit_names
 from dtomtrack.suites.rhetbench.metrics import PersuasionMetrics, measure
 from dtomtrack.suites.rhetbench.model_persuader import ModelPersuader, Talking
 from dtomtrack.suites.rhetbench.persuaders import ScriptedPersuader
@@ -27,10 +28,10 @@ from dtomtrack.suites.rhetbench.policies import policy_names
 from dtomtrack.suites.rhetbench.rules import load_rules
 from dtomtrack.version import VERSION
 
-__all__ = ["HUMAN", "POLICY", "PlayRequest", "Seat", "run_play"]
+__all__ = ["HUMAN", "PlayRequest", "Seat", "run_play"]
 
-POLICY = "policy/"
 HUMAN = "human"
+_SCRIPTED: Mapping[str, Callable[[], list[str]]] = {"policy": policy_names, "exploit": exploit_names}
 _DIGITS = 16
 
 Seat = Callable[[int, PersuasionPack, EpisodeConfig], Persuader]
@@ -42,7 +43,7 @@ class PlayRequest:
     """What is to be played.
 
     Attributes:
-        subjects: policy/NAME, a language model, or human.
+        subjects: policy/NAME, exploit/NAME, a language model, or human.
         human: who persuades where a person does.
     """
 
@@ -72,18 +73,19 @@ class PlayRequest:
             self.spec(one)
 
     def spec(self, subject: str) -> ModelSpec | None:
-        """The language model of this name; None for a policy or a person.
+        """The language model of this name; None for what is scripted, or a person.
 
         Raises:
             InputError: there is no such policy, or no such provider.
         """
+        kind, _, name = subject.partition("/")
         if subject == HUMAN:
             return None
-        if not subject.startswith(POLICY):
+        if kind not in _SCRIPTED:
             return parse_spec(subject, self.base_url)
-        name = subject.removeprefix(POLICY)
-        if name not in policy_names():
-            raise InputError(f"no policy {name[:80]!r}; there are {', '.join(policy_names())}")
+        known = _SCRIPTED[kind]()
+        if name not in known:
+            raise InputError(f"no {kind} {name[:80]!r}; there are {', '.join(known)}")
         return None
 
     def manifest(self, subject: str) -> PlayManifest:
@@ -161,7 +163,8 @@ def _unasked(request: PlayRequest, subject: str) -> Seat:
             if request.human is None:
                 raise InputError("nobody is there to persuade")
             return request.human
-        return ScriptedPersuader(subject.removeprefix(POLICY), pack, config)
+        kind, _, name = subject.partition("/")
+        return ExploitPersuader(name, pack) if kind == "exploit" else ScriptedPersuader(name, pack, config)
 
     return seat
 
