@@ -25,7 +25,8 @@ class EpisodeFlags:
     """What is played."""
 
     scenarios: Annotated[
-        str, typer.Option(help="core (23), all (with the control), ids, files or folders of packs, with commas.")
+        str,
+        typer.Option(help="core (23), all (with the control), fresh:COUNT:SEED, ids, files or folders, with commas."),
     ] = "core"
     samples: Annotated[int, typer.Option(help="Episodes of each scenario.")] = 3
     seed: Annotated[int, typer.Option(help="Of the order, of what is drawn, and of sampling.")] = 0

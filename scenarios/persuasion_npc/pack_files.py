@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from functools import cache
 from importlib import resources
@@ -10,14 +11,17 @@ from pathlib import Path
 from pydantic import ValidationError
 
 from dtomtrack.errors import InputError, PackError
+from dtomtrack.scenarios.persuasion_npc.fresh import fresh_packs
 from dtomtrack.scenarios.persuasion_npc.located_yaml import located, parse
 from dtomtrack.scenarios.persuasion_npc.pack import TIERS, PersuasionPack
 from dtomtrack.scenarios.persuasion_npc.pack_rules import problems
 
-__all__ = ["builtin_pack", "builtin_packs", "check", "find_packs", "read_pack"]
+__all__ = ["builtin_pack", "builtin_packs", "character_pack", "check", "find_packs", "read_pack"]
 
 _PACKS = resources.files("dtomtrack.scenarios.persuasion_npc") / "packs"
 _MOST_BYTES = 1_000_000
+_MIND = re.compile(r"^mind:", re.MULTILINE)
+_FRESH = re.compile(r"fresh:(?P<count>\d{1,5}):(?P<seed>\d{1,9})")
 
 
 @cache
@@ -45,7 +49,7 @@ def builtin_pack(name: str) -> PersuasionPack:
 
 
 def find_packs(names: Sequence[str]) -> list[PersuasionPack]:
-    """Packs by what a user calls them: core, all, ids, files, or folders of files.
+    """Packs by what a user calls them: core, all, fresh:COUNT:SEED, ids, files, or folders of files.
 
     Raises:
         InputError: one is unknown or wrong, or two have one id.
@@ -62,6 +66,8 @@ def find_packs(names: Sequence[str]) -> list[PersuasionPack]:
 def _named(name: str) -> list[PersuasionPack]:
     if name in {"core", "all"}:
         return builtin_packs(controls=name == "all")
+    if fresh := _FRESH.fullmatch(name):
+        return list(fresh_packs(int(fresh["count"]), int(fresh["seed"])))
     path = Path(name)
     if name in _builtin() or not _exists(path):
         return [builtin_pack(name)]
@@ -94,7 +100,25 @@ def _unknown(name: str) -> str:
 
     nearest = process.extractOne(name[:80], list(_builtin()), score_cutoff=60)
     hint = f"did you mean {nearest[0]!r}? " if nearest else ""
-    return f"no scenario {name[:80]!r}; {hint}core is the 23 of the suite, all adds the control; files go by their path"
+    return (
+        f"no scenario {name[:80]!r}; {hint}core is the 23 of the suite, all adds the control, fresh:COUNT:SEED makes "
+        "new ones; files go by their path"
+    )
+
+
+def character_pack(name: str) -> str | None:
+    """The text of a pack of a character, by its id or path; None where the name is something else's.
+
+    Raises:
+        PackError: the file can't be read.
+    """
+    if name in _builtin():
+        return (_PACKS / f"{name}.yaml").read_text(encoding="utf-8")
+    path = Path(name)
+    if not _exists(path) or path.is_dir():
+        return None
+    text = _text(path)
+    return text if _MIND.search(text) else None
 
 
 def read_pack(name: str, text: str) -> PersuasionPack:

@@ -11,7 +11,14 @@ import pytest
 from dtomtrack.errors import InputError, PackError
 from dtomtrack.scenarios.persuasion_npc.arguments import APPEALS
 from dtomtrack.scenarios.persuasion_npc.fresh import fresh_packs
-from dtomtrack.scenarios.persuasion_npc.pack_files import builtin_pack, builtin_packs, check, find_packs, read_pack
+from dtomtrack.scenarios.persuasion_npc.pack_files import (
+    builtin_pack,
+    builtin_packs,
+    character_pack,
+    check,
+    find_packs,
+    read_pack,
+)
 from dtomtrack.scenarios.persuasion_npc.pack_rules import problems
 from dtomtrack.suites.rhetbench.pack_figures import HARD_TIERS, cold_reads, demands, tone_read
 
@@ -148,3 +155,16 @@ def test_an_unknown_scenario_gets_a_hint() -> None:
 def test_a_wrong_pack_is_an_error_of_the_user() -> None:
     with pytest.raises(PackError):
         read_pack("mine.yaml", "id: x")
+
+
+def test_fresh_characters_go_by_count_and_seed() -> None:
+    assert find_packs(["fresh:3:9"]) == list(fresh_packs(3, 9))
+
+
+def test_packs_of_characters_are_told_from_others(tmp_path: Path) -> None:
+    (tmp_path / "mine.yaml").write_text(_TEXT, encoding="utf-8")
+    (tmp_path / "other.yaml").write_text("topics: []\n", encoding="utf-8")
+    assert character_pack(str(tmp_path / "mine.yaml")) == _TEXT
+    assert character_pack("needle_finder") == _TEXT
+    assert character_pack(str(tmp_path / "other.yaml")) is None
+    assert character_pack("restaurant") is None
