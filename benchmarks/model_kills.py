@@ -25,7 +25,7 @@ from random import Random
 from loopback import Loopback
 from performer import perform
 
-from dtomtrack.llm.chat import Call
+from dtomtrack.llm.chat import CallKey
 from dtomtrack.llm.journal import JOURNAL
 
 FILES = ("dialogues.jsonl", "questions.jsonl", "rejected.jsonl")
@@ -44,10 +44,10 @@ def journaled(out: Path) -> set[int]:
         return set()
     with closing(sqlite3.connect(out / JOURNAL)) as journal:
         try:
-            calls = journal.execute("select slot, attempt, call from replies").fetchall()
+            calls = journal.execute("select unit, purpose, try from replies").fetchall()
         except sqlite3.OperationalError:
             return set()  # killed before there was a table
-    return {Call(*call).seed(0) for call in calls}
+    return {CallKey(*call).seed(0) for call in calls}
 
 
 def contents(out: Path) -> list[bytes]:

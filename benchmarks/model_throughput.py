@@ -102,9 +102,10 @@ def layer(base_url: str, dialogues: int) -> float:
 
 
 async def _layer(base_url: str, dialogues: int) -> float:
-    from dtomtrack.llm.chat import Call, ChatRequest, Message
-    from dtomtrack.llm.clients import Clients, ClientSettings
+    from dtomtrack.llm.chat import CallKey, ChatRequest, Message
+    from dtomtrack.llm.clients import Clients
     from dtomtrack.llm.journal import Journal
+    from dtomtrack.llm.settings import ClientSettings
     from dtomtrack.llm.spec import parse_spec
 
     messages = tuple(Message(one["role"], one["content"]) for one in a_request()["messages"])
@@ -115,7 +116,7 @@ async def _layer(base_url: str, dialogues: int) -> float:
 
             async def dialogue(slot: int) -> None:
                 for turn in range(CALLS):
-                    await model.chat(ChatRequest(Call(slot, 0, f"turn {turn}"), messages, 400))
+                    await model.chat(ChatRequest(CallKey(f"slot {slot}", f"turn {turn}"), messages, 400))
 
             await asyncio.gather(*(dialogue(slot) for slot in range(dialogues)))
         return time.monotonic() - started
@@ -137,9 +138,10 @@ async def _workflow(base_url: str, dialogues: int) -> float:
     from langgraph.graph import START, StateGraph
     from langgraph.types import Command
 
-    from dtomtrack.llm.chat import Call, ChatModel, ChatRequest, Message
-    from dtomtrack.llm.clients import Clients, ClientSettings
+    from dtomtrack.llm.chat import CallKey, ChatModel, ChatRequest, Message
+    from dtomtrack.llm.clients import Clients
     from dtomtrack.llm.journal import Journal
+    from dtomtrack.llm.settings import ClientSettings
     from dtomtrack.llm.spec import parse_spec
     from dtomtrack.runs.in_order import in_order
 
@@ -147,7 +149,7 @@ async def _workflow(base_url: str, dialogues: int) -> float:
     models: list[ChatModel] = []
 
     async def agent(state: Said, partner: str) -> Command[str]:
-        call = Call(state["slot"], 0, f"turn {len(state['said'])}")
+        call = CallKey(f"slot {state['slot']}", f"turn {len(state['said'])}")
         reply = await models[0].chat(ChatRequest(call, messages, 400))
         return Command(update={"said": [reply.text]}, goto="__end__" if len(state["said"]) + 1 == CALLS else partner)
 

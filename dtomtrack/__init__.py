@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from dtomtrack.library import aevaluate, compare, evaluate, export_dataset, rescore
     from dtomtrack.runs.manifest import Manifest
     from dtomtrack.scenarios.pack import DomainPack
+    from dtomtrack.suites.items.importing import import_items
 
 _HOMES = {
     "dtomtrack.api": ("GeneratedDialogue", "agenerate", "dialogues", "generate"),
@@ -33,6 +34,7 @@ _HOMES = {
     "dtomtrack.beliefs.questions": ("QuestionBuilder",),
     "dtomtrack.beliefs.reading": ("CueReader", "Reading"),
     "dtomtrack.scenarios.pack": ("DomainPack",),
+    "dtomtrack.suites.items.importing": ("import_items",),
     "dtomtrack.beliefs.dialogue": ("Dialogue", "Turn"),
     "dtomtrack.beliefs.question": ("Question",),
     "dtomtrack.beliefs.scenario": ("PlannedUpdate", "Scenario", "Topic"),
@@ -73,6 +75,7 @@ __all__ = [
     "evaluate",
     "export_dataset",
     "generate",
+    "import_items",
     "rescore",
     "to_turns",
 ]

@@ -12,52 +12,57 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import AsyncGenerator, Callable, Mapping, Sequence
-from contextlib import AsyncExitStack, aclosing
+from contextlib import aclosing
 from dataclasses import dataclass
 from os import PathLike
 from pathlib import Path
-from typing import Unpack
+from typing import Literal, Unpack
+
+from pydantic import ValidationError
 
 from dtomtrack.beliefs.dialogue import Dialogue
 from dtomtrack.beliefs.question import Question
 from dtomtrack.beliefs.scenario import Scenario
 from dtomtrack.errors import InputError, PlanError
+from dtomtrack.records import option_problem
+from dtomtrack.runs.engines import Engine, open_engine
 from dtomtrack.runs.lines import digest
 from dtomtrack.runs.manifest import Manifest
-from dtomtrack.runs.run import Progress, RunRequest, run
+from dtomtrack.runs.run import Progress, run
+from dtomtrack.runs.workplace import Workplace
 from dtomtrack.scenarios.pack import DomainPack
 from dtomtrack.scenarios.pack_files import find_pack, load_pack
 from dtomtrack.scenarios.pack_rules import problems
 from dtomtrack.scenarios.sampler import check_scenario
 from dtomtrack.suites.dtom.config import RunConfig
-from dtomtrack.suites.dtom.model_options import ModelOptions, cast_of
+from dtomtrack.suites.dtom.job import DtomJob
+from dtomtrack.suites.dtom.model_options import ModelOptions, stage_models
 
 __all__ = [
-    "MAX_TURNS",
-    "MIN_TURNS",
     "GeneratedDialogue",
     "Options",
     "agenerate",
+    "choose_engine",
     "dialogues",
     "generate",
-    "request_run",
+    "make_job",
 ]
-
-MIN_TURNS, MAX_TURNS = 6, 60
 
 Domains = str | DomainPack | Sequence[str | DomainPack]
 """Built-in names, paths of packs, or packs; several take turns."""
 
 
 class Options(ModelOptions, total=False):
-    """What may be said of a run, beside its domains, n and folder and what `ModelOptions` has of language models.
+    """Options of a run, beside its domains, n and folder; those on language models are in `ModelOptions`.
 
     Attributes:
         seed: slot i depends on (seed, i) alone; 0 if not given.
         turns: of each dialogue, 6 to 60; 10 if not given.
         max_attempts: how many scenarios a slot may try; 5 if not given.
         scenarios: to be played as they are in slots 0, 1, ...; their topics and values are those of the one domain.
-        workers: processes to share the work of scripted actors; 1 if not given. With more, a script needs
+        engine: "local" for this process, "processes" for others on this machine; if not given, "processes" where
+            ``workers`` is more than 1.
+        workers: processes that share the work; 1 if not given. With more, a script needs
             ``if __name__ == "__main__":``.
         concurrency: with language models, calls to each at once, 16 if not given; without, dialogues under way at once
             in each process, 8 if not given.
@@ -67,6 +72,7 @@ class Options(ModelOptions, total=False):
     turns: int
     max_attempts: int
     scenarios: Sequence[Scenario]
+    engine: Literal["local", "processes"]
     workers: int
     concurrency: int | None
 
@@ -113,7 +119,8 @@ async def agenerate(
         WriteError: the folder can't be written; what is there is safe.
         ModelError: a model gives no answer, or the budget is spent; what is there is safe, the same call goes on.
     """
-    return await run(request_run(domains, n=n, out=Path(out), **options), report)
+    job, engine = make_job(domains, n=n, **options), choose_engine(options.get("engine"), options.get("workers"))
+    return await run(job, engine, n=n, out=Path(out), report=report)
 
 
 async def dialogues(domains: Domains, *, n: int, **options: Unpack[Options]) -> AsyncGenerator[GeneratedDialogue, None]:
@@ -123,67 +130,64 @@ async def dialogues(domains: Domains, *, n: int, **options: Unpack[Options]) -> 
         InputError: a domain, number or scenario can't be used.
         ModelError: a model gives no answer.
     """
-    from dtomtrack.suites.dtom.generation import cast_workshop, fill_slots, open_workshop
+    from dtomtrack.suites.dtom.generation import fill_slots
 
-    made = request_run(domains, n=n, out=Path(), **options)
-    async with AsyncExitStack() as exits:
-        if made.cast is None:
-            workshop = open_workshop(made.packs, made.scenarios)
-        else:
-            from dtomtrack.llm.clients import Clients
-
-            clients = await exits.enter_async_context(Clients(made.cast.client))
-            workshop = await cast_workshop(made.config, made.packs, made.scenarios, made.cast, clients)
-        slots = await exits.enter_async_context(aclosing(fill_slots(workshop, made.config, range(n), concurrency=1)))
+    job = make_job(domains, n=n, **options)
+    async with (
+        job.context(Workplace()) as context,
+        aclosing(fill_slots(context, job.config, range(n), concurrency=1)) as slots,
+    ):
         async for slot in slots:
             if slot.dialogue is not None:
                 yield GeneratedDialogue(slot.dialogue, slot.questions)
 
 
-def request_run(domains: Domains, *, n: int, out: Path, command: str = "", **options: Unpack[Options]) -> RunRequest:
-    """A request from what a user gives.
+def make_job(domains: Domains, *, n: int, **options: Unpack[Options]) -> DtomJob:
+    """The job that a user's options ask for.
 
     Raises:
-        InputError: a domain is unknown, a pack or scenario is wrong, or a number is out of range.
+        InputError: a domain is unknown, a pack, scenario or model is wrong, or a number is out of range.
     """
-    turns, max_attempts = options.get("turns", 10), options.get("max_attempts", 5)
-    workers, concurrency = options.get("workers", 1), options.get("concurrency")
-    _check_range("n", n, 1)
-    _check_range("turns", turns, MIN_TURNS, MAX_TURNS)
-    _check_range("max-attempts", max_attempts, 1)
-    _check_range("workers", workers, 1)
-    _check_range("concurrency", 1 if concurrency is None else concurrency, 1)
+    _check_least("n", n)
+    concurrency = options.get("concurrency")
+    if concurrency is not None:
+        _check_least("concurrency", concurrency)
     packs = _packs(domains)
     scenarios = options.get("scenarios", ())
     _check_scenarios(scenarios, packs, n)
-    cast = cast_of(options, concurrency or 16)
-    config = RunConfig(
-        domains=tuple(packs),
-        packs={name: digest(pack) for name, pack in packs.items()},
-        seed=options.get("seed", 0),
-        turns=turns,
-        max_attempts=max_attempts,
-        generator=(cast[0].actor if cast else None) or "scripted",
-        scenarios=digest(*scenarios) if scenarios else None,
-        models=cast[0] if cast else None,
-    )
-    return RunRequest(
-        config=config,
-        packs=packs,
-        n=n,
-        out=out,
-        scenarios=dict(enumerate(scenarios)) or None,
-        command=command,
-        workers=workers,
-        concurrency=concurrency or 8,
-        cast=cast[1] if cast else None,
+    models = stage_models(options)
+    how = None if models is None else models[0]
+    given: dict[str, object] = {
+        "domains": tuple(packs),
+        "packs": {name: digest(pack) for name, pack in packs.items()},
+        "generator": (how and how.actor) or "scripted",
+        "scenarios": digest(*scenarios) if scenarios else None,
+        "models": how,
+        **{name: options[name] for name in ("seed", "turns", "max_attempts") if name in options},
+    }
+    try:
+        config = RunConfig.model_validate(given)
+    except ValidationError as error:
+        raise InputError(option_problem(error, RunConfig.model_fields)) from error
+    return DtomJob(
+        config, packs, dict(enumerate(scenarios)) or None, None if models is None else models[1], concurrency or 8
     )
 
 
-def _check_range(name: str, value: int, least: int, most: int | None = None) -> None:
-    if value < least or (most is not None and value > most):
-        allowed = f"{least} or more" if most is None else f"from {least} to {most}"
-        raise InputError(f"{name} is {value}; it has to be {allowed}")
+def choose_engine(name: str | None, workers: int | None) -> Engine:
+    """An engine by name; without one, worker processes where there are to be several.
+
+    Raises:
+        InputError: there is none of this name, or it can't have so many workers.
+    """
+    if workers is not None:
+        _check_least("workers", workers)
+    return open_engine(name or ("processes" if (workers or 1) > 1 else "local"), workers)
+
+
+def _check_least(name: str, value: int) -> None:
+    if value < 1:
+        raise InputError(f"{name} is {value}; it has to be 1 or more")
 
 
 def _packs(domains: Domains) -> Mapping[str, DomainPack]:

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Mapping
 from typing import Annotated
 
 from pydantic import BaseModel, ConfigDict, Field, StringConstraints, ValidationError
+from pydantic.fields import FieldInfo
 
-__all__ = ["Count", "Record", "Share", "Text", "first_problem"]
+__all__ = ["Count", "Record", "Share", "Text", "first_problem", "option_problem"]
 
 Text = Annotated[str, StringConstraints(min_length=1, strip_whitespace=True)]
 Count = Annotated[int, Field(ge=0)]
@@ -24,3 +26,30 @@ def first_problem(error: ValidationError, whole: str = "file") -> str:
     first = error.errors(include_url=False, include_input=False)[0]
     field = ".".join(str(part) for part in first["loc"]) or whole
     return f"{field}: {first['msg']}"
+
+
+def option_problem(error: ValidationError, fields: Mapping[str, FieldInfo]) -> str:
+    """The first thing wrong with an option that a user gave, as "temperature is 9.0; it has to be from 0 to 2".
+
+    Args:
+        fields: of the record that was to be made.
+    """
+    first = error.errors(include_url=False)[0]
+    name = str(first["loc"][0])
+    bounds = {kind: bound for one in fields[name].metadata for kind, bound in _bounds(one)}
+    if "le" in bounds:
+        allowed = f"from {bounds['ge']:g} to {bounds['le']:g}"
+    elif "gt" in bounds:
+        allowed = f"more than {bounds['gt']:g}"
+    elif "ge" in bounds:
+        allowed = f"{bounds['ge']:g} or more"
+    else:
+        return f"{name.replace('_', '-')}: {first['msg']}"
+    return f"{name.replace('_', '-')} is {first['input']}; it has to be {allowed}"
+
+
+def _bounds(constraint: object) -> Iterator[tuple[str, float]]:
+    for kind in ("ge", "gt", "le"):
+        bound = getattr(constraint, kind, None)
+        if isinstance(bound, int | float):
+            yield kind, bound

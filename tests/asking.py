@@ -11,7 +11,7 @@ from typing import Any
 
 from loopback import Answer, Request, completion
 
-from dtomtrack.llm.chat import Call, ChatRequest, Message
+from dtomtrack.llm.chat import CallKey, ChatRequest, Message
 
 __all__ = ["KEY", "ask", "body_of", "in_turn", "refused", "said_by", "until", "with_message"]
 
@@ -20,7 +20,7 @@ KEY = "sk-loopback-7f3a9c51e2d84b60"
 
 def ask(text: str = "Where is the cat?", *, slot: int = 0, name: str = "turn 0", **more: Any) -> ChatRequest:
     """A request; ``more`` are its other fields."""
-    return replace(ChatRequest(Call(slot, 0, name), (Message("user", text),), max_tokens=50), **more)
+    return replace(ChatRequest(CallKey(f"slot {slot}", name), (Message("user", text),), max_tokens=50), **more)
 
 
 def refused(status: int, message: str = "", headers: Mapping[str, str] | None = None, **more: str) -> Answer:

@@ -17,7 +17,7 @@ from dtomtrack.beliefs.reading import read_all
 from dtomtrack.llm.openai_chat import OpenAIChat
 from dtomtrack.llm.spec import ModelSpec
 from dtomtrack.scenarios.domain import Domain
-from dtomtrack.suites.dtom.slot_result import FilledSlot
+from dtomtrack.suites.dtom.slot_result import SlotResult
 from dtomtrack.verifiers.judging.judge import Judge
 from dtomtrack.verifiers.overhearer import Overhearer
 
@@ -72,7 +72,7 @@ class _Known:
 class CompetentReader:
     """Knows what each question means, and what forms of words mean; all else it reads in the prompt."""
 
-    def __init__(self, domain: Domain, slots: Iterable[FilledSlot]) -> None:
+    def __init__(self, domain: Domain, slots: Iterable[SlotResult]) -> None:
         self._known: dict[tuple[frozenset[str], str], _Known] = {}
         for slot in slots:
             assert slot.dialogue is not None

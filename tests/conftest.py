@@ -15,7 +15,7 @@ from dtomtrack.scenarios.domain import Domain
 from dtomtrack.scenarios.pack_files import builtin_domains, find_pack, load_pack
 from dtomtrack.suites.dtom.config import RunConfig
 from dtomtrack.suites.dtom.generation import fill_slots, open_workshop
-from dtomtrack.suites.dtom.slot_result import FilledSlot
+from dtomtrack.suites.dtom.slot_result import SlotResult
 
 settings.register_profile("dtomtrack", deadline=None)
 settings.load_profile("dtomtrack")
@@ -58,19 +58,19 @@ def restaurant(domains: dict[str, Domain]) -> Domain:
     return domains["restaurant"]
 
 
-async def _fill(domain: Domain, n: int, turns: int) -> list[FilledSlot]:
+async def _fill(domain: Domain, n: int, turns: int) -> list[SlotResult]:
     config = RunConfig(domains=(domain.pack.name,), packs={}, turns=turns)
     workshop = open_workshop({domain.pack.name: domain.pack})
     return [slot async for slot in fill_slots(workshop, config, range(n), concurrency=4)]
 
 
 @pytest.fixture(scope="session")
-def slots(domains: dict[str, Domain]) -> dict[str, list[FilledSlot]]:
+def slots(domains: dict[str, Domain]) -> dict[str, list[SlotResult]]:
     """By domain, forty filled slots of ten turns."""
     return {name: asyncio.run(_fill(domain, 40, 10)) for name, domain in domains.items()}
 
 
 @pytest.fixture(scope="session")
-def long_slots(restaurant: Domain) -> list[FilledSlot]:
+def long_slots(restaurant: Domain) -> list[SlotResult]:
     """Eight filled slots of thirty turns."""
     return asyncio.run(_fill(restaurant, 8, 30))

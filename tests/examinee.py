@@ -13,7 +13,7 @@ from dtomtrack.beliefs.dialogue import Dialogue
 from dtomtrack.beliefs.question import Question
 from dtomtrack.evaluation.records import Answer
 from dtomtrack.runs.lines import read_lines, to_lines
-from dtomtrack.suites.dtom.slot_result import DIALOGUES, QUESTIONS, FilledSlot
+from dtomtrack.suites.dtom.slot_result import DIALOGUES, QUESTIONS, SlotResult
 
 __all__ = ["MODEL", "answers_in", "asked_question", "files_of", "prompt_of", "shown_in", "write_dataset", "write_slots"]
 
@@ -22,7 +22,7 @@ _OPTION = re.compile(r"^([A-D])\) (\".*\")$", re.MULTILINE)
 _QUESTION = re.compile(r"^Question: (\".*\")$", re.MULTILINE)
 
 
-def write_slots(folder: Path, slots: Sequence[FilledSlot]) -> Path:
+def write_slots(folder: Path, slots: Sequence[SlotResult]) -> Path:
     """A dataset without a manifest, as somebody may have downloaded it."""
     return write_dataset(
         folder,

@@ -11,7 +11,7 @@ from pathlib import Path
 from loopback import Loopback
 
 from dtomtrack.beliefs.dialogue import Dialogue
-from dtomtrack.llm.chat import Call
+from dtomtrack.llm.chat import CallKey
 from dtomtrack.llm.journal import JOURNAL
 
 __all__ = ["FILES", "command", "contents", "dialogues", "done", "journaled", "seeds"]
@@ -30,13 +30,13 @@ def dialogues(folder: Path) -> list[Dialogue]:
     return [Dialogue.model_validate_json(line) for line in lines if line]
 
 
-def journaled(folder: Path) -> list[Call]:
+def journaled(folder: Path) -> list[CallKey]:
     """The calls whose replies are in the journal."""
     with closing(sqlite3.connect(folder / JOURNAL)) as journal:
-        return [Call(*row) for row in journal.execute("select slot, attempt, call from replies")]
+        return [CallKey(*row) for row in journal.execute("select unit, purpose, try from replies")]
 
 
-def seeds(calls: list[Call]) -> set[int]:
+def seeds(calls: list[CallKey]) -> set[int]:
     """What the requests of these calls carry, and of no others."""
     return {call.seed(0) for call in calls}
 

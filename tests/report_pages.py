@@ -9,6 +9,7 @@ import xml.etree.ElementTree as Xml
 import zlib
 from html.parser import HTMLParser
 from pathlib import Path
+from typing import Any
 
 __all__ = ["Page", "cells", "chunks_of", "dialogues_of", "drawing_of", "overview_of", "page_of", "questions_of"]
 
@@ -49,7 +50,7 @@ def page_of(dataset: Path) -> Page:
     return Page(dataset / "report" / "report.html")
 
 
-def overview_of(page: Page) -> dict[str, object]:
+def overview_of(page: Page) -> dict[str, Any]:
     """What the page's browser reads first."""
     text = next(text for attrs, text in page.scripts() if attrs.get("id") == "overview")
     overview = json.loads(text)
@@ -57,17 +58,17 @@ def overview_of(page: Page) -> dict[str, object]:
     return overview
 
 
-def dialogues_of(page: Page) -> list[dict[str, object]]:
+def dialogues_of(page: Page) -> list[dict[str, Any]]:
     """The dialogues, whole."""
-    return [one for chunk in chunks_of(page, "data-dialogues") for one in chunk]  # type: ignore[attr-defined]
+    return [one for chunk in chunks_of(page, "data-dialogues") for one in chunk]
 
 
-def questions_of(page: Page) -> list[dict[str, object]]:
+def questions_of(page: Page) -> list[dict[str, Any]]:
     """The questions of all dialogues."""
-    return [question for one in dialogues_of(page) for question in one["questions"]]  # type: ignore[attr-defined]
+    return [question for one in dialogues_of(page) for question in one["questions"]]
 
 
-def chunks_of(page: Page, kind: str) -> list[object]:
+def chunks_of(page: Page, kind: str) -> list[Any]:
     """The chunks of a kind, unpacked."""
     texts = [text for attrs, text in page.scripts() if kind in attrs]
     return [json.loads(zlib.decompress(base64.b64decode(text))) for text in texts]

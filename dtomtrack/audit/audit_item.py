@@ -110,7 +110,7 @@ def expected_overlap(options: int, right: int) -> float:
         for hits in range(right + 1)
         for misses in range(wrong + 1)
     )
-    return total / (2**options - 1)
+    return float(total / (2**options - 1))
 
 
 def _overlapping(words: Sequence[Sequence[str]], context: str) -> Choice:

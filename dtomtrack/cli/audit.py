@@ -17,6 +17,8 @@ if TYPE_CHECKING:
 
 __all__ = ["command"]
 
+_RULE_WIDTH = 16
+
 
 def command(
     benchmark: Annotated[
@@ -119,6 +121,7 @@ def _table(rows: list[AuditRow]) -> Table:
             justify="left" if name in {"rule", "group", "learnt"} else "right",
             overflow="fold",
             no_wrap=name == "95 %",
+            min_width=_RULE_WIDTH if name == "rule" else None,
         )
     for row in rows:
         interval = f"{_percent(row.accuracy.low)} to {_percent(row.accuracy.high)}"

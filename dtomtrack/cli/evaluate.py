@@ -156,11 +156,11 @@ def _show_progress(*, quiet: bool) -> Iterator[Callable[[EvaluateProgress], None
 
 
 def _made(progress: EvaluateProgress) -> str:
-    outcomes, ledger = progress.outcomes, progress.ledger
+    outcomes, usage = progress.outcomes, progress.usage
     made = f"{outcomes['correct']} right, {outcomes['unparsed']} unparsed, {outcomes['error']} errors"
-    if ledger is None:
+    if usage is None:
         return made
     return (
-        f"{made}; {ledger.in_flight} calls under way, {ledger.calls} done, {ledger.retries} retries, "
-        f"{ledger.tokens} tokens, ${ledger.cost:.4f}"
+        f"{made}; {usage.in_flight} calls under way, {usage.calls} done, {usage.retries} retries, "
+        f"{usage.tokens} tokens, ${usage.cost:.4f}"
     )

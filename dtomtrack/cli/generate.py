@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Literal, cast
 
@@ -11,7 +12,9 @@ import typer
 from dtomtrack.cli.stopping import complain, logging_to, printing, resumable, run_stoppable
 
 if TYPE_CHECKING:
-    from dtomtrack.runs.run import RunRequest
+    from dtomtrack.runs.engines import Engine
+    from dtomtrack.runs.job import Job
+    from dtomtrack.suites.dtom.job import DtomJob
     from dtomtrack.suites.dtom.model_options import ModelOptions
 
 __all__ = ["command"]
@@ -39,8 +42,13 @@ def command(
     ] = None,
     turns: Annotated[int, typer.Option(help="Turns of each dialogue, 6 to 60.")] = 10,
     max_attempts: Annotated[int, typer.Option(help="Scenarios that a slot may try.")] = 5,
+    engine: Annotated[
+        str | None,
+        typer.Option(help="Who works: local, this process; processes, others beside it.  [default: by need]"),
+    ] = None,
     workers: Annotated[
-        int, typer.Option(help="Processes of scripted actors.  [default: one a core; 0 asks for that]")
+        int,
+        typer.Option(help="Processes that work; 0 for as many as are of use.  [default: one a core; with models 1]"),
     ] = 0,
     concurrency: Annotated[
         int | None,
@@ -130,30 +138,46 @@ def command(
         "prices": prices,
     }
     with resumable() as command_line:
-        from dtomtrack.api import request_run
+        from dtomtrack.api import choose_engine, make_job
         from dtomtrack.errors import InputError
         from dtomtrack.scenarios.pack_files import builtin_domains
 
         if workers < 0:
-            raise InputError(f"workers is {workers}; it has to be 0 (one a core) or more")
+            raise InputError(f"workers is {workers}; it has to be 0 (as many as are of use) or more")
         names = builtin_domains() if domain == "all" else [name.strip() for name in domain.split(",") if name.strip()]
-        request = request_run(
+        job = make_job(
             names,
             n=n,
-            out=out or _own_folder(names, seed, actor_model or model or verifier_model),
             seed=seed,
             turns=turns,
             max_attempts=max_attempts,
-            workers=workers or (1 if n <= _FEW else os.cpu_count() or 1),
-            command=command_line,
             concurrency=concurrency,
             **cast("ModelOptions", {name: value for name, value in given.items() if value is not None}),
         )
         if dry_run:
-            _estimate(request)
+            _estimate(job, n)
             return
+        asked = _Asked(n, out or _own_folder(names, seed, actor_model or model or verifier_model), command_line, quiet)
         with logging_to(log):
-            _run(request, quiet=quiet)
+            _run(job, choose_engine(engine, workers or _workers_of_use(job, n, engine)), asked)
+
+
+@dataclass(frozen=True)
+class _Asked:
+    """The rest of what was asked for: how many slots, in which folder, by which command line, and in silence or not."""
+
+    n: int
+    out: Path
+    command: str
+    quiet: bool
+
+
+def _workers_of_use(job: DtomJob, n: int, engine: str | None) -> int | None:
+    """Workers where nobody says how many: processes help with computation; with models it is the waiting that takes
+    time."""
+    if engine is not None:
+        return None
+    return 1 if n <= _FEW or job.models is not None else os.cpu_count()
 
 
 def _own_folder(names: list[str], seed: int, model: str | None) -> Path:
@@ -166,27 +190,28 @@ def _own_folder(names: list[str], seed: int, model: str | None) -> Path:
     return Path("out") / f"{name}-{folder_name(model)}"
 
 
-def _estimate(request: RunRequest) -> None:
+def _estimate(job: DtomJob, n: int) -> None:
     from dtomtrack.cli.summary import show_estimate
     from dtomtrack.suites.dtom.estimate import estimate
 
-    estimated = estimate(request)
+    estimated = estimate(job, n)
     with printing("the estimate", needed=True):
         show_estimate(estimated)
 
 
-def _run(request: RunRequest, *, quiet: bool) -> None:
+def _run(job: Job, engine: Engine, asked: _Asked) -> None:
     from dtomtrack.cli.summary import show_progress, summarize
     from dtomtrack.runs.run import run
 
-    with show_progress(request.n, quiet=quiet) as report:
-        manifest = run_stoppable(run(request, report))
-    if not quiet:
-        with printing(f"{manifest.status}: {request.out}; the summary"):
-            summarize(manifest, request.out)
+    out = asked.out
+    with show_progress(asked.n, quiet=asked.quiet) as report:
+        manifest = run_stoppable(run(job, engine, n=asked.n, out=out, command=asked.command, report=report))
+    if not asked.quiet:
+        with printing(f"{manifest.status}: {out}; the summary"):
+            summarize(manifest, out)
     if manifest.status != "complete":
         complain(
             f"{manifest.counts.unfilled} of {manifest.n} slots stayed empty after {manifest.config['max_attempts']} "
-            f"attempts; {request.out / 'rejected.jsonl'} says why. More attempts need another --out"
+            f"attempts; {out / 'rejected.jsonl'} says why. More attempts need another --out"
         )
         raise typer.Exit(1)

@@ -10,7 +10,7 @@ from typing import Annotated
 
 import typer
 
-from dtomtrack.cli import audit, compare, domains, evaluate, export, generate, play, report, schema, verify
+from dtomtrack.cli import audit, compare, domains, evaluate, export, generate, imports, play, report, schema, verify
 from dtomtrack.errors import DtomtrackError, InputError
 
 __all__ = ["app", "main"]
@@ -24,8 +24,9 @@ app = typer.Typer(
     context_settings={"help_option_names": ["-h", "--help"]},
 )
 app.command("generate")(generate.command)
-app.command("verify")(verify.command)
+app.add_typer(imports.app)
 app.command("play")(play.command)
+app.command("verify")(verify.command)
 app.command("evaluate")(evaluate.command)
 app.command("rescore")(evaluate.rescore_command)
 app.command("compare")(compare.command)

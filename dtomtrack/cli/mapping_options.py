@@ -17,10 +17,10 @@ MapOption = Annotated[
     typer.Option(
         "--map",
         help="Which field is what: question=FIELD,options=FIELD,gold=FIELD and, where there are such, "
-        "context=FIELD,cluster=FIELD,select=FIELD,group=FIELD,group.NAME=FIELD,turn=FIELD,id=FIELD. Nested fields with "
-        "dots; options in several fields as A|B|C|D; @file is the name of the record's file. Part of what a field holds "
-        "by its number, from 0, or from the end, -1: dialogue_id:0 splits at '-', dialogue_id/_:0 at what stands behind "
-        "the slash.",
+        "context=FIELD,cluster=FIELD,select=FIELD,group=FIELD,group.NAME=FIELD,turn=FIELD,id=FIELD. Nested fields "
+        "with dots; options in several fields as A|B|C|D; @file is the name of the record's file. Part of what a "
+        "field holds by its number, from 0, or from the end, -1: dialogue_id:0 splits at '-', dialogue_id/_:0 at "
+        "what stands behind the slash.",
     ),
 ]
 GoldFormOption = Annotated[

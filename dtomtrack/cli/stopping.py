@@ -1,4 +1,4 @@
-"""What commands that can be stopped and given again share: signals, the hint how to go on, a log, full pipes."""
+"""For commands that can be stopped and given again: signals, the hint how to go on, a log, full pipes."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from dtomtrack.errors import ModelError, WorkerError
 
 __all__ = ["complain", "logging_to", "printing", "resumable", "run_stoppable"]
 
-_SIGNALS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
+_SIGNALS = tuple(getattr(signal, name) for name in ("SIGINT", "SIGTERM", "SIGHUP") if hasattr(signal, name))
 
 Result = TypeVar("Result")
 
@@ -44,7 +44,7 @@ def resumable() -> Iterator[str]:
             yield command_line
     except KeyboardInterrupt:
         complain(f"interrupted; what is done is safe. Go on with:\n  {command_line}")
-        # not before: a signal that came in already and finds nobody would be told as an error
+        # not before: a signal that came in already and finds nobody would be shown as an error
         for one in _SIGNALS:
             signal.signal(one, signal.SIG_IGN)
         raise typer.Exit(130) from None
@@ -56,7 +56,7 @@ def resumable() -> Iterator[str]:
 
 
 def run_stoppable(work: Coroutine[None, None, Result]) -> Result:
-    """What a coroutine gives. The first signal cancels it; others, while it closes what it opened, change nothing.
+    """The result of a coroutine. The first signal cancels it; others, while it closes what it opened, change nothing.
 
     Raises:
         KeyboardInterrupt: it was cancelled by a signal.
@@ -168,7 +168,7 @@ def printing(what: str, *, needed: bool = False) -> Iterator[None]:
 
 
 def _close_output() -> None:
-    """What could not be written would be tried again, and complained of, at the end of the program."""
+    """Else Python would try again to write, and complain, at the end of the program."""
     nowhere = os.open(os.devnull, os.O_WRONLY)
     os.dup2(nowhere, sys.stdout.fileno())
     os.close(nowhere)

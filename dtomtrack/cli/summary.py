@@ -1,4 +1,4 @@
-"""What ``generate`` shows: progress while it runs, a table when it is done."""
+"""The output of ``generate``: progress while it runs, a table when it is done."""
 
 from __future__ import annotations
 
@@ -42,22 +42,22 @@ def show_progress(wanted: int, *, quiet: bool) -> Iterator[Callable[[Progress], 
 
 
 def _made(progress: Progress) -> str:
-    """What came out so far and, with models, what it took."""
-    counts, ledger = progress.counts, progress.ledger
+    """The results so far and, with models, the calls that they took."""
+    counts, usage = progress.counts, progress.usage
     rejected = sum(counts.rejected_dialogues.values())
     made = f"{counts.questions} questions, {rejected} rejected"
-    if ledger is None:
+    if usage is None:
         return made
     tried = counts.dialogues + rejected
     share = f" ({counts.dialogues / tried:.0%} kept)" if tried else ""
     return (
-        f"{made}{share}; {ledger.in_flight} calls under way, {ledger.calls} done, {ledger.retries} retries, "
-        f"{ledger.tokens} tokens, ${ledger.cost:.4f}"
+        f"{made}{share}; {usage.in_flight} calls under way, {usage.calls} done, {usage.retries} retries, "
+        f"{usage.tokens} tokens, ${usage.cost:.4f}"
     )
 
 
 def show_estimate(estimated: Estimate) -> None:
-    """What a run will take, on standard output."""
+    """The calls, tokens and dollars of a run, on standard output."""
     console = Console()
     if not estimated.stages:
         console.print("No language model takes part: no calls, no tokens, no cost.")

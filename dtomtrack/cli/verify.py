@@ -6,16 +6,15 @@ from collections import Counter
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, cast
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from dtomtrack.cli.stopping import complain, logging_to, printing, resumable, run_stoppable
 
 if TYPE_CHECKING:
-    from dtomtrack.llm.ledger import Ledger
+    from dtomtrack.llm.usage import UsageTotals
     from dtomtrack.runs.calibration import Calibration
-    from dtomtrack.suites.dtom.model_options import ModelOptions
     from dtomtrack.suites.dtom.verification import Tally, VerifyProgress, VerifyRequest
 
 __all__ = ["command"]
@@ -48,6 +47,7 @@ def command(
     Replies are journaled: the same command goes on where it stopped.
     """
     given: dict[str, object] = {
+        "concurrency": concurrency,
         "requests_per_minute": requests_per_minute,
         "tokens_per_minute": tokens_per_minute,
         "timeout": timeout,
@@ -57,20 +57,17 @@ def command(
     }
     with resumable():
         from dtomtrack.errors import InputError
-        from dtomtrack.suites.dtom.model_options import client_settings, named_model
+        from dtomtrack.llm.options import client_settings, named_model
         from dtomtrack.suites.dtom.verification import VerifyRequest
 
         if limit is not None and limit < 1:
             raise InputError(f"limit is {limit}; it has to be 1 or more")
-        if concurrency < 1:
-            raise InputError(f"concurrency is {concurrency}; it has to be 1 or more")
         if not 0 <= threshold <= 1:
             raise InputError(f"threshold is {threshold}; it has to be from 0 to 1")
         verifier = named_model(model, base_url)
         if verifier is None:
             raise InputError(f"--model {model}: only a language model can verify again; name one as PROVIDER/NAME")
-        options = cast("ModelOptions", {name: value for name, value in given.items() if value is not None})
-        request = VerifyRequest(folder, verifier, client_settings(options, concurrency), limit, threshold)
+        request = VerifyRequest(folder, verifier, client_settings(given), limit, threshold)
         with logging_to(log):
             _calibrate(request, quiet=quiet) if calibrate else _verify(request, quiet=quiet)
 
@@ -94,27 +91,27 @@ def _show_progress(what: str, *, quiet: bool) -> Iterator[Callable[[VerifyProgre
     from rich.text import Text
 
     class Taken(ProgressColumn):
-        """What it took; the books are looked at whenever the bar is drawn, for a dialogue takes long."""
+        """The calls so far, looked up whenever the bar is drawn, for a dialogue takes long."""
 
         def render(self, task: Task) -> Text:
-            ledger: Ledger | None = task.fields["ledger"]
-            return Text(_under_way(ledger) if ledger is not None else "")
+            usage: UsageTotals | None = task.fields["usage"]
+            return Text(_under_way(usage) if usage is not None else "")
 
     console = Console(stderr=True)
     if quiet or not console.is_terminal:
         yield lambda progress: None
         return
     with Bar(TextColumn(what), BarColumn(), MofNCompleteColumn(), Taken(), console=console, transient=True) as bar:
-        task = bar.add_task("", total=None, ledger=None)
+        task = bar.add_task("", total=None, usage=None)
         yield lambda progress: bar.update(
-            task, completed=progress.dialogues, total=progress.wanted, ledger=progress.ledger
+            task, completed=progress.dialogues, total=progress.wanted, usage=progress.usage
         )
 
 
-def _under_way(ledger: Ledger) -> str:
+def _under_way(usage: UsageTotals) -> str:
     return (
-        f"{ledger.in_flight} calls under way, {ledger.calls} done, {ledger.retries} retries, {ledger.tokens} tokens, "
-        f"${ledger.cost:.4f}"
+        f"{usage.in_flight} calls under way, {usage.calls} done, {usage.retries} retries, {usage.tokens} tokens, "
+        f"${usage.cost:.4f}"
     )
 
 
@@ -130,22 +127,22 @@ def _show_tally(tally: Tally) -> None:
         table.add_row(name, *(str(outcomes[outcome]) for outcome in ("accept", "reject", "error")))
     console = Console()
     console.print(table)
-    console.print(f"{_taken(tally.ledger)}\nverdicts: {tally.path}", markup=False, highlight=False)
+    console.print(f"{_taken(tally.usage)}\nverdicts: {tally.path}", markup=False, highlight=False)
 
 
 def _calibrate(request: VerifyRequest, *, quiet: bool) -> None:
     from dtomtrack.suites.dtom.verification import calibrate_folder
 
     with _show_progress("dialogues taken up", quiet=quiet) as report:
-        found, ledger = run_stoppable(calibrate_folder(request, report))
+        found, usage = run_stoppable(calibrate_folder(request, report))
     if quiet:
         return
     with printing("the table"):
-        _show_calibration(found, ledger)
+        _show_calibration(found, usage)
     complain(f"the table is in {request.folder / 'manifest.json'} and in the card, too")
 
 
-def _show_calibration(found: Calibration, ledger: Ledger) -> None:
+def _show_calibration(found: Calibration, usage: UsageTotals) -> None:
     from rich.console import Console
     from rich.table import Table
 
@@ -158,7 +155,7 @@ def _show_calibration(found: Calibration, ledger: Ledger) -> None:
     console = Console()
     console.print(table)
     console.print(
-        f"{found.model} on {found.dialogues} dialogues and {found.questions} questions; {_taken(ledger)}",
+        f"{found.model} on {found.dialogues} dialogues and {found.questions} questions; {_taken(usage)}",
         markup=False,
         highlight=False,
     )
@@ -168,8 +165,8 @@ def _share(value: float | None) -> str:
     return "-" if value is None else f"{value:.2f}"
 
 
-def _taken(ledger: Ledger) -> str:
+def _taken(usage: UsageTotals) -> str:
     return (
-        f"{ledger.replayed} replies from the journal; all runs in this folder together: {ledger.calls} calls, "
-        f"{ledger.tokens} tokens, ${ledger.cost:.4f}"
+        f"{usage.replayed} replies from the journal; all runs in this folder together: {usage.calls} calls, "
+        f"{usage.tokens} tokens, ${usage.cost:.4f}"
     )

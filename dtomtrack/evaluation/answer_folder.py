@@ -7,11 +7,10 @@ journal.
 
 from __future__ import annotations
 
-import fcntl
 import os
 from collections import Counter
 from collections.abc import Iterator
-from contextlib import suppress
+from contextlib import ExitStack, suppress
 from itertools import chain
 from pathlib import Path
 from types import TracebackType
@@ -25,6 +24,7 @@ from dtomtrack.items.presented import PresentedItem
 from dtomtrack.records import first_problem
 from dtomtrack.runs.folder import write_atomically
 from dtomtrack.runs.lines import read_lines, to_lines
+from dtomtrack.runs.locks import writing
 
 __all__ = ["ANSWERS", "CONFIG", "EVALUATIONS", "METRICS", "AnswerFolder", "read_config", "same_item"]
 
@@ -56,13 +56,16 @@ class AnswerFolder:
             self._file = os.open(path / ANSWERS, os.O_RDWR | os.O_CREAT | os.O_APPEND, 0o644)
         except OSError as error:
             raise self._unwritable(error) from error
+        self._exits = ExitStack()
+        self._exits.callback(os.close, self._file)
         try:
+            self._exits.enter_context(writing(path))
             self._begin()
         except OSError as error:
-            os.close(self._file)
+            self._exits.close()
             raise self._unwritable(error) from error
         except DatasetError:
-            os.close(self._file)
+            self._exits.close()
             raise
 
     def __enter__(self) -> Self:
@@ -71,7 +74,7 @@ class AnswerFolder:
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, traceback: TracebackType | None
     ) -> None:
-        os.close(self._file)
+        self._exits.close()
 
     def left(self, wanted: Iterator[PresentedItem]) -> Iterator[PresentedItem]:
         """What of these is still to be answered.
@@ -110,10 +113,6 @@ class AnswerFolder:
             raise self._unwritable(error) from error
 
     def _begin(self) -> None:
-        try:
-            fcntl.flock(self._file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except BlockingIOError as error:
-            raise DatasetError(f"{self.path}: another run is writing this evaluation; wait for it") from error
         before = read_config(self.path)
         if before is None and os.fstat(self._file).st_size:
             raise DatasetError(f"{self.path}: holds {ANSWERS} but no {CONFIG}; move the folder away")
@@ -167,8 +166,8 @@ def same_item(answer: Answer, shown: PresentedItem | None, where: str) -> Presen
         raise DatasetError(f"{where}: there are more answers than questions; move the folder away")
     if (answer.question_id, answer.rotation, answer.repeat) != (shown.item.id, shown.rotation, shown.repeat):
         raise DatasetError(
-            f"{where}: answers {answer.question_id!r} with rotation {answer.rotation} where {shown.item.id!r} with "
-            f"rotation {shown.rotation} was asked; move the folder away"
+            f"{where}: answers {answer.question_id!r} with rotation {answer.rotation}, sample {answer.repeat}, where "
+            f"{shown.item.id!r} with rotation {shown.rotation}, sample {shown.repeat}, was asked; move the folder away"
         )
     return shown
 

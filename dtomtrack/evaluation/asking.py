@@ -15,7 +15,7 @@ from dtomtrack.evaluation.records import Answer, AskConfig, Outcome
 from dtomtrack.items.letters import letters_of
 from dtomtrack.items.presented import PresentedItem
 from dtomtrack.items.replies import read_answers
-from dtomtrack.llm.chat import Call, ChatModel, ChatReply, ChatRequest, Message, Usage
+from dtomtrack.llm.chat import CallKey, ChatModel, ChatReply, ChatRequest, Message, Usage
 from dtomtrack.llm.failures import RefusedRequestError
 from dtomtrack.llm.structured import read_record
 from dtomtrack.records import Record
@@ -88,8 +88,7 @@ def request_for(shown: PresentedItem, config: AskConfig, focus: str = "") -> Cha
     if by_letter and item.select != "one":
         raise InputError(f"{item.id}: several options may be right, and mode logprobs chooses one; take text or json")
     letters = tuple(shown.shown)
-    purpose = f"answer {item.id}" + (f" sample {shown.repeat}" if shown.repeat else "")
-    call = Call(0, shown.rotation, purpose)
+    call = CallKey(item.id, f"answer rotated by {shown.rotation}", shown.repeat)
     return ChatRequest(
         call=call,
         messages=(Message("user", prompt_text(shown, config, focus)),),
@@ -200,6 +199,8 @@ def _from_json(shown: PresentedItem, chat: ChatReply) -> frozenset[str] | None:
         picked = read_record(chat, _Pick).answer
     except ReplyError:
         return None if chat.finish == "length" else _letters(shown, chat.text)
-    letters = frozenset((picked,) if isinstance(picked, str) else picked)
+    if isinstance(picked, str):
+        return _letters(shown, picked)
+    letters = frozenset(picked)
     fits = letters and letters <= shown.shown.keys() and (shown.item.select == "any" or len(letters) == 1)
     return letters if fits else None

@@ -24,7 +24,7 @@ from dtomtrack.evaluation.subject import (
 from dtomtrack.items.presented import PresentedItem, presented
 from dtomtrack.llm.clients import Clients
 from dtomtrack.llm.journal import JOURNAL, Journal
-from dtomtrack.llm.ledger import Ledger
+from dtomtrack.llm.usage import UsageTotals
 from dtomtrack.runs.in_order import in_order
 from dtomtrack.runs.lines import read_lines
 
@@ -44,13 +44,13 @@ class EvaluateProgress:
 
     Attributes:
         wanted: answers in all; None where that is not known beforehand.
-        ledger: None for a baseline.
+        usage: sums over its calls; None for a baseline.
     """
 
     subject: str
     wanted: int | None
     outcomes: Counter[Outcome]
-    ledger: Ledger | None
+    usage: UsageTotals | None
 
     @property
     def done(self) -> int:
@@ -108,12 +108,12 @@ class _Evaluation:
             items = presented(
                 request.benchmark.items(request.folder, config.limit), config.permutations, config.repeats
             )
-            ledger = await self._ask(folder, folder.left(items))
-            found = self._sum_up(folder, ledger)
+            usage = await self._ask(folder, folder.left(items))
+            found = self._sum_up(folder, usage)
             folder.finish(found)
         return found
 
-    async def _ask(self, folder: AnswerFolder, left: Iterator[PresentedItem]) -> Ledger | None:
+    async def _ask(self, folder: AnswerFolder, left: Iterator[PresentedItem]) -> UsageTotals | None:
         """The totals of its calls, once all is answered; None for a baseline."""
         request = self.request
         if self.subject.model is None:
@@ -122,17 +122,19 @@ class _Evaluation:
             await self._write(folder, _by_rule(rule, left), None)
             return None
         async with Clients(request.client, Journal(folder.path / JOURNAL)) as clients:
-            await self._write(folder, self._answers(clients, left), clients.ledger)
+            await self._write(folder, self._answers(clients, left), clients.totals)
             if 0 < folder.outcomes.total() < _FIRST:
                 self._warn_if_unreadable(folder)
-            return clients.ledger
+            return clients.totals
 
-    async def _write(self, folder: AnswerFolder, answers: AsyncGenerator[Answer, None], ledger: Ledger | None) -> None:
-        self._follow(folder, ledger)
+    async def _write(
+        self, folder: AnswerFolder, answers: AsyncGenerator[Answer, None], usage: UsageTotals | None
+    ) -> None:
+        self._follow(folder, usage)
         async with aclosing(answers):
             async for answer in answers:
                 folder.append(answer)
-                self._follow(folder, ledger)
+                self._follow(folder, usage)
                 if folder.outcomes.total() == _FIRST:
                     self._warn_if_unreadable(folder)
 
@@ -147,7 +149,7 @@ class _Evaluation:
             async for answer in answers:
                 yield answer
 
-    def _sum_up(self, folder: AnswerFolder, ledger: Ledger | None) -> Metrics:
+    def _sum_up(self, folder: AnswerFolder, usage: UsageTotals | None) -> Metrics:
         from dtomtrack.evaluation.metrics import Taken, metrics
 
         return metrics(
@@ -155,12 +157,12 @@ class _Evaluation:
             self.config,
             self.request.benchmark.items(self.request.folder, self.config.limit),
             read_lines(folder.path / ANSWERS, Answer),
-            Taken(ledger.calls, ledger.tokens, ledger.cost) if ledger else Taken(),
+            Taken(usage.calls, usage.tokens, usage.cost) if usage else Taken(),
         )
 
-    def _follow(self, folder: AnswerFolder, ledger: Ledger | None) -> None:
+    def _follow(self, folder: AnswerFolder, usage: UsageTotals | None) -> None:
         if self.report is not None:
-            self.report(EvaluateProgress(self.subject.label, self.wanted, folder.outcomes, ledger))
+            self.report(EvaluateProgress(self.subject.label, self.wanted, folder.outcomes, usage))
 
     def _warn_if_unreadable(self, folder: AnswerFolder) -> None:
         if self.warn is None or folder.outcomes["correct"] or folder.outcomes["wrong"]:

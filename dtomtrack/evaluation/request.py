@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING, Unpack, cast
 from dtomtrack.errors import InputError
 from dtomtrack.evaluation.benchmark import Benchmark
 from dtomtrack.evaluation.subject import AskOptions, AskSettings, NamedSubject, ask_settings, named_subject
-from dtomtrack.llm.clients import ClientSettings
 from dtomtrack.llm.options import ClientOptions, client_settings
+from dtomtrack.llm.settings import ClientSettings
 
 if TYPE_CHECKING:
     from dtomtrack.llm.chat import ChatModel
@@ -67,7 +67,7 @@ def request_evaluation(
         Path(folder),
         named,
         ask_settings(cast("AskOptions", _among(AskOptions, options)), benchmark.conditions),
-        client_settings(cast("ClientOptions", _among(ClientOptions, options))),
+        client_settings(options),
     )
 
 

@@ -92,21 +92,23 @@ class Scorer:
         self._joint: dict[tuple[str, str], int] = {}
         self._groups: dict[tuple[tuple[str, str], ...], tuple[tuple[str, str], ...]] = {}
         self._roles: dict[tuple[str, ...], tuple[str, ...]] = {}
+        self._positions: dict[frozenset[int], frozenset[int]] = {}
         self._lines: tuple[str, Lines] = ("", ())
         self._asked = {one.id: self._keep(one, number) for number, one in enumerate(items)}
 
     def _keep(self, item: Item, number: int) -> QuestionStats:
         groups = tuple(item.groups.items())
+        said = said_options(item, self._lines_of(item)) if item.roles else frozenset[int]()
         return QuestionStats(
             number=number,
             dialogue=self._dialogues.setdefault(item.cluster, len(self._dialogues)),
             groups=self._groups.setdefault(groups, groups),
             joint=self._numbered(item.joint),
             roles=self._roles.setdefault(item.roles, item.roles),
-            gold=item.gold,
+            gold=self._positions.setdefault(item.gold, item.gold),
             options=len(item.options),
             select=item.select,
-            said=said_options(item, self._lines_of(item)) if item.roles else frozenset(),
+            said=self._positions.setdefault(said, said),
         )
 
     def _lines_of(self, item: Item) -> Lines:

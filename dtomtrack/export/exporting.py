@@ -13,8 +13,8 @@ from dtomtrack.export.exportable import Exportable, ExportSource
 from dtomtrack.export.huggingface import write_huggingface
 from dtomtrack.export.inspect_task import write_inspect
 from dtomtrack.export.lm_eval_task import write_lm_eval
-from dtomtrack.export.new_folder import new_folder
 from dtomtrack.export.parquet import need_pyarrow, write_parquet_files
+from dtomtrack.runs.new_folder import new_folder
 
 __all__ = ["FORMATS", "ExportFormat", "Exported", "write_export"]
 

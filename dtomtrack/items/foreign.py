@@ -138,7 +138,9 @@ class ForeignItems:
             else:
                 first = first or one
         if not found and first is not None:
-            raise no_items(first)
+            raise InputError(
+                f"{first.record.place}: {first.reason}, and no other record is an item; does the mapping fit?"
+            )
 
     def _one(self, record: FoundRecord) -> Item | RejectedRecord:
         raw = _raw(record, self._fields)
@@ -212,11 +214,6 @@ class ForeignItems:
         return int(found[1]) if found else None
 
 
-def no_items(first: RejectedRecord) -> InputError:
-    """What to say where no record is an item."""
-    return InputError(f"{first.record.place}: {first.reason}, and no other record is an item; does the mapping fit?")
-
-
 class _Selects:
     """For which items any set of options may be right."""
 
@@ -247,8 +244,8 @@ class _Selects:
             return f"as {self._field.name!r} says"
         if self._named != "auto" or not self._several:
             return self._named if self._named != "auto" else "one"
-        kinds = ", ".join(sorted(map(printable, filter(None, self._several))))
-        return f"any, of the types {kinds}; one of the others" if kinds else "any"
+        kinds = " or ".join(sorted(map(printable, filter(None, self._several))))
+        return f"any where the type is {kinds}" if kinds else "any"
 
 
 def _at(record: FoundRecord, what: str) -> tuple[Fields, str, str]:

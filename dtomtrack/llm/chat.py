@@ -1,13 +1,14 @@
-"""What is asked of a language model, and what it answers: the protocol that every transport and wrapper keeps."""
+"""Requests to language models and their replies: the protocol that every transport and wrapper keeps."""
 
 from __future__ import annotations
 
 import hashlib
+import json
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Literal, Protocol
 
-__all__ = ["Call", "ChatModel", "ChatReply", "ChatRequest", "Finish", "Message", "Usage"]
+__all__ = ["CallKey", "ChatModel", "ChatReply", "ChatRequest", "Finish", "Message", "Usage"]
 
 Finish = Literal["stop", "length", "filter", "refusal"]
 """Why a reply ended: by itself, at ``max_tokens``, cut by the provider's content filter, or with a refusal."""
@@ -22,26 +23,35 @@ class Message:
 
 
 @dataclass(frozen=True, slots=True)
-class Call:
-    """Which call of a run this is: what keeps two otherwise equal requests apart in the journal.
+class CallKey:
+    """Names a call of a run: keeps two otherwise equal requests apart in the journal, and nobody reads its texts.
 
     Attributes:
-        name: what the call is for, unique within the attempt ("turn 4 utterance 0").
+        unit: the piece of work that the call is for, such as an attempt at a slot, or an item.
+        purpose: the part of it that the call is for ("turn 4").
+        try_: counts requests for the same purpose, from 0.
     """
 
-    slot: int
-    attempt: int
-    name: str
+    unit: str
+    purpose: str
+    try_: int = 0
 
     def seed(self, run_seed: int) -> int:
         """A sampling seed (31 bits) that depends on the run's seed and on the call alone."""
-        told = f"{run_seed}/{self.slot}/{self.attempt}/{self.name}".encode()
-        return int.from_bytes(hashlib.sha256(told).digest()[:4], "big") >> 1
+        named = json.dumps((run_seed, self.unit, self.purpose, self.try_)).encode()
+        return int.from_bytes(hashlib.sha256(named).digest()[:4], "big") >> 1
+
+    def next_try(self) -> CallKey:
+        """The key of the request that follows for the same purpose."""
+        return replace(self, try_=self.try_ + 1)
+
+    def __str__(self) -> str:
+        return f"{self.unit} {self.purpose} try {self.try_}"
 
 
 @dataclass(frozen=True, slots=True)
 class ChatRequest:
-    """What a model is asked.
+    """A request to a model.
 
     Attributes:
         max_tokens: of the reply.
@@ -53,7 +63,7 @@ class ChatRequest:
             do that, the beginning is asked for in words and taken off the reply.
     """
 
-    call: Call
+    call: CallKey
     messages: tuple[Message, ...]
     max_tokens: int
     temperature: float = 0.0
@@ -75,7 +85,7 @@ class Usage:
 
 @dataclass(frozen=True, slots=True)
 class ChatReply:
-    """What a model answered.
+    """The answer of a model.
 
     Attributes:
         text: the reply; of a request that ``continues``, only what is new.
@@ -94,7 +104,7 @@ class ChatModel(Protocol):
 
     @property
     def name(self) -> str:
-        """What users call it, provider first: "openai/gpt-4o-mini"."""
+        """The name that users give it, provider first: "openai/gpt-4o-mini"."""
         ...
 
     async def chat(self, request: ChatRequest) -> ChatReply:

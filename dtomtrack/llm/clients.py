@@ -2,65 +2,56 @@
 
     Journaled( Metered( SchemaInWords( Retrying( Limited( Pausing( transport ))))))
 
-Read from the outside: a reply that is in the journal costs nothing; what is not is booked and kept within the budget;
-a schema that the server can't keep to is asked for in words; what may work at another try is tried again; only the
-request itself holds a permit; and while a server wants to be left in peace, it is.
+Read from the outside: a reply that is in the journal costs nothing; any other is counted and kept within the budget;
+a schema that the server can't keep to is asked for in words; a call that may work at another try is tried again; only
+the request itself holds a permit; and while a server wants to be left in peace, it is.
 """
 
 from __future__ import annotations
 
 from contextlib import AsyncExitStack
-from dataclasses import dataclass, field
-from pathlib import Path
+from dataclasses import replace
 from types import TracebackType
 from typing import Self
 
 from dtomtrack.errors import ModelSpecError
+from dtomtrack.llm.budget import Reservation, reservation_for
 from dtomtrack.llm.chat import ChatModel
 from dtomtrack.llm.journal import Journal, Journaled
-from dtomtrack.llm.ledger import Budget, Ledger, Metered, Reserve
 from dtomtrack.llm.limits import Limited, Rate
+from dtomtrack.llm.metering import Metered
 from dtomtrack.llm.prices import Prices, load_prices
 from dtomtrack.llm.retries import Pausing, Retrying, SchemaInWords
+from dtomtrack.llm.settings import ClientSettings
 from dtomtrack.llm.spec import ModelSpec
+from dtomtrack.llm.usage import UsageTotals
 
-__all__ = ["ClientSettings", "Clients"]
+__all__ = ["Clients"]
 
 _IN_PROCESS = 4
 """Calls at once to a model in this process, at most."""
 
 
-@dataclass(frozen=True)
-class ClientSettings:
-    """How models are asked: nothing here changes what they answer.
-
-    Attributes:
-        concurrency: calls to a model at once.
-        requests_per_minute, tokens_per_minute: to a model; None for no limit.
-        timeout: seconds that one try of a call may take.
-        tries: of a call, before the run stops.
-        first_pause: seconds before the second try, where the server doesn't say; doubled each time.
-        prices: a file of prices that go before the built-in ones.
-    """
-
-    concurrency: int = 16
-    requests_per_minute: float | None = None
-    tokens_per_minute: float | None = None
-    timeout: float = 300.0
-    tries: int = 8
-    first_pause: float = 0.5
-    budget: Budget = field(default_factory=Budget)
-    prices: Path | None = None
-
-
 class Clients:
-    """The models of a run, which share a journal, books and a budget; use it as an async context manager.
+    """The models of a run, which share a journal, sums and a budget; use it as an async context manager.
 
     Args:
         journal: None where replies need not be kept.
+        totals: where calls are counted; by default from what the journal holds.
+        reservation: who watches over the budget; by default the budget of the settings, from what the totals say.
+
+    Attributes:
+        totals: sums over the calls.
     """
 
-    def __init__(self, settings: ClientSettings, journal: Journal | None = None) -> None:
+    def __init__(
+        self,
+        settings: ClientSettings,
+        journal: Journal | None = None,
+        *,
+        totals: UsageTotals | None = None,
+        reservation: Reservation | None = None,
+    ) -> None:
         """Read the prices.
 
         Raises:
@@ -69,9 +60,9 @@ class Clients:
         self._settings = settings
         self._journal = journal
         self._prices: Prices = load_prices(settings.prices)
-        self.ledger = journal.ledger() if journal is not None else Ledger()
-        limited = settings.budget != Budget()
-        self._reserve = Reserve(self.ledger, settings.budget) if limited else None
+        before = journal.before if journal is not None else UsageTotals()
+        self.totals = replace(before) if totals is None else totals
+        self._reservation = reservation or reservation_for(settings.budget, self.totals)
         self._open: dict[ModelSpec, ChatModel] = {}
         self._exits = AsyncExitStack()
 
@@ -108,15 +99,17 @@ class Clients:
         requests, tokens = settings.requests_per_minute, settings.tokens_per_minute
         limited = Limited(
             Pausing(transport, settings.first_pause),
-            self._at_once(spec),
+            self._max_concurrency(spec),
             requests=Rate(requests) if requests else None,
             tokens=Rate(tokens) if tokens else None,
         )
-        retrying = Retrying(limited, tries=settings.tries, first_pause=settings.first_pause, count=self.ledger.retry)
-        metered = Metered(SchemaInWords(retrying), self.ledger, price, self._reserve)
+        retrying = Retrying(
+            limited, tries=settings.tries, first_pause=settings.first_pause, count=self.totals.count_retry
+        )
+        metered = Metered(SchemaInWords(retrying), self.totals, price, self._reservation)
         if self._journal is None:
             return metered
-        return Journaled(metered, spec, self._journal, self.ledger, metered.cost)
+        return Journaled(metered, spec, self._journal, self.totals, metered.cost)
 
     async def _transport(self, spec: ModelSpec) -> ChatModel:
         # imported late: each brings a library that the others don't need
@@ -124,7 +117,7 @@ class Clients:
         if spec.provider == "gguf":
             from dtomtrack.llm.gguf import GgufModel
 
-            return await self._exits.enter_async_context(GgufModel(spec, calls_at_once=self._at_once(spec)))
+            return await self._exits.enter_async_context(GgufModel(spec, calls_at_once=self._max_concurrency(spec)))
         if spec.provider == "langchain":
             from dtomtrack.llm.langchain_chat import LangChainModel
 
@@ -133,7 +126,7 @@ class Clients:
 
         return await self._exits.enter_async_context(OpenAIChat(spec, timeout))
 
-    def _at_once(self, spec: ModelSpec) -> int:
-        """Calls at once: in process, each has memory of its own for its context."""
-        at_once = self._settings.concurrency
-        return min(at_once, _IN_PROCESS) if spec.provider == "gguf" else at_once
+    def _max_concurrency(self, spec: ModelSpec) -> int:
+        """Calls at once: to a model in this process, each has memory of its own for its context."""
+        most = self._settings.concurrency
+        return min(most, _IN_PROCESS) if spec.provider == "gguf" else most

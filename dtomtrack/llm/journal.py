@@ -2,8 +2,11 @@
 
 A run that was stopped is played again from its journal: the workflow is a function of its replies, so it asks the
 same requests, and finds their replies here. A reply is known by everything that could change it: provider, address,
-model, messages, sampling, schema, seed, and which call of the run it is. What ended early or was filtered is kept as
-what it is, for the workflow went on from there; it is never an answer to another request.
+model, messages, sampling, schema, seed, and the key of the call. A reply that ended early or was filtered is kept as
+it is, for the workflow went on from there; it is never an answer to another request.
+
+Several processes may write one journal: SQLite's write-ahead log lets all read while one writes, and a transaction
+waits for that of another process. Whoever opens the file after a kill finds all that was committed, whoever wrote it.
 """
 
 from __future__ import annotations
@@ -21,16 +24,18 @@ from typing import Any
 
 from dtomtrack.errors import DatasetError, WriteError
 from dtomtrack.llm.chat import ChatModel, ChatReply, ChatRequest, Usage
-from dtomtrack.llm.ledger import Ledger
 from dtomtrack.llm.spec import ModelSpec
+from dtomtrack.llm.usage import UsageTotals
 
-__all__ = ["JOURNAL", "Journal", "Journaled", "key_of_request", "replies_in"]
+__all__ = ["JOURNAL", "Journal", "Journaled", "journal_totals", "key_of_request", "replies_in"]
 
 JOURNAL = "journal.sqlite"
-_VERSION = 1
+_VERSION = 2
+_PATIENCE = 60.0
+"""Seconds to wait for another process that writes."""
 _TABLE = """
 create table if not exists replies (
-    key blob primary key, slot integer, attempt integer, call text, provider text, address text, model text,
+    key blob primary key, unit text, purpose text, try integer, provider text, address text, model text,
     text text, finish text, probabilities text,
     prompt_tokens integer, completion_tokens integer, estimated integer, cost real
 ) without rowid
@@ -48,7 +53,7 @@ def key_of_request(spec: ModelSpec, request: ChatRequest) -> bytes:
     call = request.call
     told: list[Any] = [
         (spec.provider, spec.base_url, spec.name),
-        (call.slot, call.attempt, call.name),
+        (call.unit, call.purpose, call.try_),
         [(message.role, message.content) for message in request.messages],
         (request.max_tokens, request.temperature, request.top_p, request.seed),
         request.schema,
@@ -78,59 +83,79 @@ class _Entry:
     stored: asyncio.Future[None]
 
 
+def journal_totals(path: Path) -> UsageTotals:
+    """Sums over the replies in a journal, which is made if it is not there.
+
+    Raises:
+        DatasetError: the file is no journal, or one of another version.
+        WriteError: it can't be written.
+    """
+    journal, totals = _opened(path)
+    journal.close()
+    return totals
+
+
+def _opened(path: Path) -> tuple[sqlite3.Connection, UsageTotals]:
+    try:
+        journal = sqlite3.connect(path, timeout=_PATIENCE, check_same_thread=False, isolation_level=None)
+        _prepare(journal, path)
+        # reads all of it: a damaged file shows now
+        calls, prompt, completion, estimated, cost = journal.execute(_SUMS).fetchone()
+    except sqlite3.DatabaseError as error:
+        if isinstance(error, sqlite3.OperationalError):
+            raise WriteError(f"{path}: can't be written ({error})") from error
+        raise DatasetError(f"{path}: is no journal ({error}); choose another --out") from error
+    totals = UsageTotals(
+        calls=calls, prompt_tokens=prompt, completion_tokens=completion, estimated=estimated, cost=cost
+    )
+    return journal, totals
+
+
+def _prepare(journal: sqlite3.Connection, path: Path) -> None:
+    version = journal.execute("pragma user_version").fetchone()[0]
+    if version not in {0, _VERSION}:
+        raise DatasetError(f"{path}: is from another version of dtomtrack; choose another --out")
+    journal.execute("pragma journal_mode = wal")
+    journal.execute("pragma synchronous = normal")
+    journal.execute(_TABLE)
+    if not version:
+        journal.execute(f"pragma user_version = {_VERSION}")
+
+
 class Journal:
-    """The journal of a run. One thread writes, whatever has come in by then in one transaction.
+    """The journal of a run, as one of its processes uses it.
+
+    One thread writes, in one transaction all that has come in by then.
 
     Args:
         path: of the file; made if it is not there.
-        first: the first slot that may still ask for anything.
 
     Attributes:
-        known: the slots, from ``first`` on, that it held replies for when it was opened: only theirs are looked for.
+        before: sums over the replies that it held when it was opened.
     """
 
-    def __init__(self, path: Path, first: int = 0) -> None:
+    def __init__(self, path: Path) -> None:
         """Open it.
 
         Raises:
-            DatasetError: the file is no journal, or one of a newer version.
+            DatasetError: the file is no journal, or one of another version.
             WriteError: it can't be written.
         """
         self._path = path
-        try:
-            self._db = sqlite3.connect(path, check_same_thread=False, isolation_level=None)
-            self._prepare()
-            slots = self._db.execute("select distinct slot from replies where slot >= ?", (first,))
-            self.known = frozenset(slot for (slot,) in slots)
-        except sqlite3.DatabaseError as error:
-            if isinstance(error, sqlite3.OperationalError):
-                raise WriteError(f"{path}: can't be written ({error})") from error
-            raise DatasetError(f"{path}: is no journal ({error}); choose another --out") from error
-        self._reader = sqlite3.connect(path, isolation_level=None)
+        self._db, self.before = _opened(path)
+        self._reader = sqlite3.connect(path, timeout=_PATIENCE, isolation_level=None)
         self._writer = ThreadPoolExecutor(1, "journal")
         self._waiting: list[_Entry] = []
         self._writing: asyncio.Task[None] | None = None
 
-    def _prepare(self) -> None:
-        version = self._db.execute("pragma user_version").fetchone()[0]
-        if version not in {0, _VERSION}:
-            raise DatasetError(f"{self._path}: is from another version of dtomtrack; choose another --out")
-        self._db.execute("pragma journal_mode = wal")
-        self._db.execute("pragma synchronous = normal")
-        self._db.execute(_TABLE)
-        self._db.execute(f"pragma user_version = {_VERSION}")
-
-    def ledger(self) -> Ledger:
-        """Books that start from what was paid for already."""
-        calls, prompt, completion, estimated, cost = self._db.execute(_SUMS).fetchone()
-        return Ledger(calls=calls, prompt_tokens=prompt, completion_tokens=completion, estimated=estimated, cost=cost)
-
     def find(self, key: bytes) -> ChatReply | None:
-        """The reply with this key, if it is there.
+        """The reply with this key, if it was there when the journal was opened; a new one is not searched.
 
         Raises:
             DatasetError: the file is damaged.
         """
+        if not self.before.calls:
+            return None
         try:
             row = self._reader.execute(_FIND, (key,)).fetchone()
         except sqlite3.DatabaseError as error:
@@ -150,9 +175,9 @@ class Journal:
         call, usage = request.call, reply.usage
         row = (
             key,
-            call.slot,
-            call.attempt,
-            call.name,
+            call.unit,
+            call.purpose,
+            call.try_,
             spec.provider,
             spec.base_url,
             spec.name,
@@ -189,7 +214,7 @@ class Journal:
 
     def _commit(self, rows: list[tuple[Any, ...]]) -> WriteError | None:
         try:
-            self._db.execute("begin")
+            self._db.execute("begin immediate")
             self._db.executemany(_INSERT, rows)
             self._db.execute("commit")
         except (sqlite3.Error, OverflowError, UnicodeEncodeError) as error:
@@ -199,7 +224,7 @@ class Journal:
         return None
 
     async def close(self) -> None:
-        """Write what is waiting, and close the file."""
+        """Write all that is waiting, and close the file."""
         if self._writing is not None:
             await self._writing
         self._writer.shutdown()
@@ -211,21 +236,21 @@ class Journaled:
     """A model whose replies go to the journal before they are used, and come from it where they are there.
 
     Args:
-        cost: what a reply cost, in US dollars.
+        cost: of a reply, in US dollars.
     """
 
     def __init__(
-        self, inner: ChatModel, spec: ModelSpec, journal: Journal, ledger: Ledger, cost: Callable[[Usage], float]
+        self, inner: ChatModel, spec: ModelSpec, journal: Journal, totals: UsageTotals, cost: Callable[[Usage], float]
     ) -> None:
         self._inner = inner
         self._spec = spec
         self._journal = journal
-        self._ledger = ledger
+        self._totals = totals
         self._cost = cost
 
     @property
     def name(self) -> str:
-        """That of the model."""
+        """The model's name."""
         return self._inner.name
 
     async def chat(self, request: ChatRequest) -> ChatReply:
@@ -235,11 +260,10 @@ class Journaled:
             WriteError: it can't be stored.
         """
         key = key_of_request(self._spec, request)
-        if request.call.slot in self._journal.known:
-            reply = self._journal.find(key)
-            if reply is not None:
-                self._ledger.replayed += 1
-                return reply
+        reply = self._journal.find(key)
+        if reply is not None:
+            self._totals.replayed += 1
+            return reply
         reply = await self._inner.chat(request)
         await self._journal.store(key, self._spec, request, reply, self._cost(reply.usage))
         return reply

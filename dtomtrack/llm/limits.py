@@ -61,22 +61,22 @@ class Limited:
     """A model that is not asked more than it may be.
 
     Args:
-        at_once: calls under way together.
+        max_concurrency: calls under way together.
         requests, tokens: a minute; None for no limit. Tokens are those of the prompt, estimated, and all that the reply
             may take.
     """
 
     def __init__(
-        self, inner: ChatModel, at_once: int, *, requests: Rate | None = None, tokens: Rate | None = None
+        self, inner: ChatModel, max_concurrency: int, *, requests: Rate | None = None, tokens: Rate | None = None
     ) -> None:
         self._inner = inner
-        self._permits = asyncio.Semaphore(at_once)
+        self._permits = asyncio.Semaphore(max_concurrency)
         self._requests = requests
         self._tokens = tokens
 
     @property
     def name(self) -> str:
-        """That of the model."""
+        """The model's name."""
         return self._inner.name
 
     async def chat(self, request: ChatRequest) -> ChatReply:

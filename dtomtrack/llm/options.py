@@ -2,22 +2,24 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from os import PathLike
-from pathlib import Path
 from typing import TypeAlias, TypedDict
+
+from pydantic import ValidationError
 
 from dtomtrack.errors import InputError
 from dtomtrack.llm.chat import ChatModel
-from dtomtrack.llm.clients import ClientSettings
-from dtomtrack.llm.ledger import Budget
+from dtomtrack.llm.settings import ClientSettings
 from dtomtrack.llm.spec import ModelSpec, parse_spec
+from dtomtrack.records import option_problem
 
 __all__ = ["NO_MODEL", "AnyModel", "ClientOptions", "client_settings", "named_model"]
 
 AnyModel: TypeAlias = ModelSpec | ChatModel
 """A model by name, or an object of the caller's own."""
 NO_MODEL = frozenset({"scripted", "pack", "rules"})
-"""What stands in place of a model's name where there is to be none."""
+"""Words that stand in place of a model's name where there is to be none."""
 
 
 class ClientOptions(TypedDict, total=False):
@@ -31,7 +33,7 @@ class ClientOptions(TypedDict, total=False):
         prices: a file of prices.
     """
 
-    concurrency: int
+    concurrency: int | None
     requests_per_minute: float
     tokens_per_minute: float
     timeout: float
@@ -51,29 +53,14 @@ def named_model(named: str | ChatModel, base_url: str | None = None) -> AnyModel
     return None if named in NO_MODEL else parse_spec(named, base_url)
 
 
-def client_settings(options: ClientOptions) -> ClientSettings:
-    """The settings that these options make, checked.
+def client_settings(options: Mapping[str, object]) -> ClientSettings:
+    """The settings that come of a user's options, among which may be others.
 
     Raises:
         InputError: an option is out of range.
     """
-    concurrency = options.get("concurrency", 16)
-    if concurrency < 1:
-        raise InputError(f"concurrency is {concurrency}; it has to be 1 or more")
-    for name in ("requests_per_minute", "tokens_per_minute", "timeout"):
-        value = options.get(name)
-        if isinstance(value, int | float) and not 0 < value < float("inf"):
-            raise InputError(f"{name.replace('_', '-')} is {value}; it has to be more than 0")
-    for name, most in {"max_cost": 1e9, "max_tokens_total": 10**15}.items():
-        value = options.get(name)
-        if isinstance(value, int | float) and not 0 <= value <= most:
-            raise InputError(f"{name.replace('_', '-')} is {value}; it has to be from 0 to {most:g}")
-    prices = options.get("prices")
-    return ClientSettings(
-        concurrency=concurrency,
-        requests_per_minute=options.get("requests_per_minute"),
-        tokens_per_minute=options.get("tokens_per_minute"),
-        timeout=options.get("timeout", 300.0),
-        budget=Budget(options.get("max_cost"), options.get("max_tokens_total")),
-        prices=None if prices is None else Path(prices),
-    )
+    given = {name: options[name] for name in ClientOptions.__annotations__ if options.get(name) is not None}
+    try:
+        return ClientSettings(**given)  # type: ignore[arg-type]
+    except ValidationError as error:
+        raise InputError(option_problem(error, ClientSettings.__pydantic_fields__)) from error  # type: ignore[attr-defined]

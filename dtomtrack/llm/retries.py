@@ -49,7 +49,7 @@ class Pausing:
 
     @property
     def name(self) -> str:
-        """That of the model."""
+        """The model's name."""
         return self._inner.name
 
     async def chat(self, request: ChatRequest) -> ChatReply:
@@ -101,7 +101,7 @@ class Retrying:
 
     @property
     def name(self) -> str:
-        """That of the model."""
+        """The model's name."""
         return self._inner.name
 
     async def chat(self, request: ChatRequest) -> ChatReply:
@@ -151,10 +151,8 @@ class Retrying:
         error = state.outcome.exception() if state.outcome is not None else None
         status = error.status if isinstance(error, TransientError) else None
         _log.info(
-            "slot %d attempt %d %s: %s %s, asked again in %.1f s",
-            request.call.slot,
-            request.call.attempt,
-            request.call.name,
+            "%s: %s %s, asked again in %.1f s",
+            request.call,
             self.name,
             "no answer" if status is None else status,
             state.upcoming_sleep,
@@ -186,7 +184,7 @@ class SchemaInWords:
 
     @property
     def name(self) -> str:
-        """That of the model."""
+        """The model's name."""
         return self._inner.name
 
     async def chat(self, request: ChatRequest) -> ChatReply:

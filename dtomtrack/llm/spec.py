@@ -13,7 +13,7 @@ __all__ = ["PROVIDERS", "Dialect", "ModelSpec", "Provider", "Secret", "key_of", 
 
 
 class Dialect(StrEnum):
-    """What a server makes of the OpenAI chat-completions API beyond its common core."""
+    """The variant of the OpenAI chat-completions API that a server speaks."""
 
     OPENAI = "openai"
     """JSON Schema, log-probabilities, ``max_completion_tokens``."""
@@ -68,7 +68,7 @@ class ModelSpec:
 
     @property
     def label(self) -> str:
-        """What users call it."""
+        """The name that users give it."""
         return f"{self.provider}/{self.name}"
 
     @property

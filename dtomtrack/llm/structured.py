@@ -19,10 +19,12 @@ from dtomtrack.llm.chat import ChatModel, ChatReply, ChatRequest, Message
 from dtomtrack.llm.prompts import as_data
 from dtomtrack.records import Record
 
-__all__ = ["ask_for", "read_record", "schema_of"]
+__all__ = ["TRIES", "ask_for", "read_record", "schema_of"]
 
 R = TypeVar("R", bound=Record)
 
+TRIES = 2
+"""Requests that `ask_for` may make under keys that follow each other: whoever asks again goes on behind them."""
 _SHOWN = 2_000
 """Characters of a reply that can't be used which the repair call shows to the model again."""
 _LONGEST = 100_000
@@ -54,14 +56,13 @@ async def ask_for(model: ChatModel, request: ChatRequest, record: type[R]) -> R:
 
 
 def _repair(request: ChatRequest, reply: ChatReply, error: ReplyError) -> ChatRequest:
-    """The request again, with what was answered and what is wrong with it, under a call name of its own."""
+    """The request again, with the reply and what is wrong with it, as the next try of the call."""
     again = (
         Message("assistant", reply.text[:_SHOWN] or "(nothing)"),
         Message("user", f"That can't be used: {error}. Answer again with one JSON object and nothing else."),
     )
-    call = replace(request.call, name=f"{request.call.name} repair")
     seed = None if request.seed is None else request.seed ^ 1
-    return replace(request, call=call, seed=seed, messages=(*request.messages, *again))
+    return replace(request, call=request.call.next_try(), seed=seed, messages=(*request.messages, *again))
 
 
 def read_record(reply: ChatReply, record: type[R]) -> R:

@@ -18,7 +18,11 @@ __all__ = ["AuditRow", "AuditTable", "audit_table"]
 
 @dataclass(frozen=True)
 class AuditRow:
-    """A rule, how often it is right over all questions, and on the type it does best on: percents, as printed."""
+    """A rule, how often it is right over all questions, and on the type it does best on: percents, as printed.
+
+    Attributes:
+        expected: what a rule gets that tells no questions apart.
+    """
 
     rule: str
     overall: str
@@ -26,7 +30,7 @@ class AuditRow:
     worst: str
     worst_interval: str
     worst_type: str
-    chance: str
+    expected: str
     reads_context: bool
 
 
@@ -69,10 +73,10 @@ def _row(
         worst=percent(worst.accuracy.value if worst else None),
         worst_interval=percent_range(worst.accuracy) if worst else "",
         worst_type=plain(labels.get(worst.group, worst.group)) if worst else "",
-        chance=percent((overall or own[0]).chance),
+        expected=percent((overall or own[0]).expected),
         reads_context=own[0].reads_context,
     )
 
 
 def _excess(row: Found) -> float:
-    return (row.accuracy.value or 0.0) - row.chance
+    return (row.accuracy.value or 0.0) - row.expected

@@ -89,9 +89,7 @@ def write_report(
             audit_table(audit(folder), suite.labels.get(TYPE, {})) if audit else None,
             browsing(suite, folder, evaluations, dialogues),
         )
-        written = _write(folder / "report", figures.all, page(contents))
-    subjects = tuple(one.label for one in evaluations)
-    return Report(folder / "report" / "report.html", written, subjects, tuple(unfinished), contents.browsing.dialogues)
+    return _written(folder / "report", contents, figures.all)
 
 
 def _manifest_of(folder: Path) -> Manifest:
@@ -124,20 +122,26 @@ def _tables(
     )
 
 
-def _write(out: Path, figures: Sequence[Drawing], text: str) -> tuple[Path, ...]:
-    """Write the page and the figures; gives the figures' files."""
-    written: list[Path] = []
+def _written(out: Path, contents: Contents, figures: Sequence[Drawing]) -> Report:
+    """Write the page and the figures."""
+    files: list[Path] = []
     try:
         out.mkdir(exist_ok=True)
         for drawing in figures:
             vector, picture = (out / f"{drawing.name}.{form}" for form in ("svg", "png"))
             write_atomically(vector, drawing.svg)
             _write_bytes(picture, drawing.png)
-            written += (vector, picture)
-        write_atomically(out / "report.html", text)
+            files += (vector, picture)
+        write_atomically(out / "report.html", page(contents))
     except OSError as error:
         raise WriteError(f"{error.filename or out}: can't be written ({error.strerror})") from error
-    return tuple(written)
+    return Report(
+        page=out / "report.html",
+        figures=tuple(files),
+        subjects=tuple(one.label for one in contents.evaluations),
+        unfinished=tuple(contents.unfinished),
+        dialogues=contents.browsing.dialogues,
+    )
 
 
 def _write_bytes(path: Path, data: bytes) -> None:

@@ -1,79 +1,60 @@
-"""A run: slots from the producers into a dataset folder, with a manifest and a card."""
+"""A run: slots from an engine into a dataset folder, with a manifest and a card."""
 
 from __future__ import annotations
 
 import asyncio
 import time
-from collections.abc import AsyncGenerator, AsyncIterator, Callable, Mapping
+from collections.abc import AsyncGenerator, AsyncIterator, Callable
 from contextlib import aclosing, asynccontextmanager, suppress
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import TYPE_CHECKING, Literal
 
-from dtomtrack.beliefs.scenario import Scenario
-from dtomtrack.errors import DatasetError, ModelSpecError
-from dtomtrack.runs.engines import Job, produce
-from dtomtrack.runs.folder import DatasetFolder
-from dtomtrack.runs.manifest import Counts, Manifest
-from dtomtrack.scenarios.pack import DomainPack
-from dtomtrack.suites.dtom.card import card
-from dtomtrack.suites.dtom.config import RunConfig
-from dtomtrack.suites.dtom.slot_result import SlotLines
+from dtomtrack.errors import DatasetError
+from dtomtrack.llm.usage import UsageTotals
+from dtomtrack.runs.engines import Engine
+from dtomtrack.runs.job import Job
+from dtomtrack.runs.manifest import Counts, Manifest, Status
+from dtomtrack.runs.run_folder import RunFolder
+from dtomtrack.runs.slot_lines import SlotLines
+from dtomtrack.runs.workplace import Workplace
 from dtomtrack.version import VERSION
 
-if TYPE_CHECKING:
-    from dtomtrack.llm.ledger import Ledger
-    from dtomtrack.suites.dtom.stage_models import Cast
-
-__all__ = ["Progress", "RunRequest", "run"]
+__all__ = ["Progress", "run"]
 
 _MANIFEST_EVERY = 5.0
 """Seconds between manifests of a run under way: what a kill can take from the total time."""
-
-Status = Literal["running", "complete", "incomplete", "interrupted"]
-
-
 _TICK = 0.5
 """Seconds between reports of a run with models, beside the one after each slot."""
 
 
 @dataclass(frozen=True)
 class Progress:
-    """How far a run is; ``ledger`` has the books of its models, if it has any."""
+    """How far a run is.
+
+    Attributes:
+        usage: sums over the calls of its models, if it has any.
+    """
 
     done: int
     wanted: int
     counts: Counts
-    ledger: Ledger | None = None
+    usage: UsageTotals | None = None
 
 
-@dataclass(frozen=True)
-class RunRequest:
-    """What is to be made, and how.
+Report = Callable[[Progress], None]
 
-    Attributes:
+
+async def run(
+    job: Job, engine: Engine, *, n: int, out: Path, command: str = "", report: Report | None = None
+) -> Manifest:
+    """Fill the slots of a dataset, going on where an earlier run of the same job stopped.
+
+    Args:
         n: how many slots are to be filled.
-        scenarios: scenarios to be played as they are, by slot.
-        command: what the user typed, for the manifest.
-        workers: processes; with 1, all is done in this one.
-        concurrency: dialogues under way at once in each process.
-        cast: the language models, where any take part; then all is done in this process.
-    """
-
-    config: RunConfig
-    packs: Mapping[str, DomainPack]
-    n: int
-    out: Path
-    scenarios: Mapping[int, Scenario] | None = None
-    command: str = ""
-    workers: int = 1
-    concurrency: int = 8
-    cast: Cast | None = None
-
-
-async def run(request: RunRequest, report: Callable[[Progress], None] | None = None) -> Manifest:
-    """Fill all slots of a request, going on where an earlier run of the same request stopped.
+        out: the folder.
+        command: the user's command line, for the manifest.
+        report: called after every slot, and with models now and then between them.
 
     Raises:
         DatasetError: the folder holds another run.
@@ -81,122 +62,130 @@ async def run(request: RunRequest, report: Callable[[Progress], None] | None = N
         ModelError: a model gives no answer, or the budget is spent; what is there is safe.
         asyncio.CancelledError: the run was cancelled; what is there is safe, and the manifest says "interrupted".
     """
-    with DatasetFolder(request.out, request.config, VERSION) as folder:
-        if folder.done > request.n:
-            raise DatasetError(f"{request.out}: holds {folder.done} slots, more than {request.n}; choose another --out")
+    with RunFolder(out, job.config, job.files, VERSION) as folder:
+        if folder.done > n:
+            raise DatasetError(f"{out}: holds {folder.done} slots, more than {n}; choose another --out")
         before = folder.previous
-        if before is not None and folder.done == request.n and before.status in {"complete", "incomplete"}:
+        if before is not None and folder.done == n and before.status in {"complete", "incomplete"}:
             return before
         folder.cut_tails()
-        clock = _Clock(before)
-        books = _Books(before)
-        folder.write_manifest(_manifest(request, folder, clock, books, "running"))
+        return await _Run(job, n, folder, command, report).work(engine)
+
+
+class _Run:
+    """One session of a run."""
+
+    def __init__(self, job: Job, n: int, folder: RunFolder, command: str, report: Report | None) -> None:
+        self._job = job
+        self._n = n
+        self._folder = folder
+        self._command = command
+        self._report = report
+        self._clock = _Clock(folder.previous)
+        # until the journal is open and knows better
+        self._usage = _usage_of(folder.previous)
+
+    async def work(self, engine: Engine) -> Manifest:
+        """Fill what is left."""
+        folder = self._folder
         status: Status = "interrupted"
+        folder.write_manifest(self._manifest("running"))
         try:
-            async with _slots(request, folder, books) as slots:
-                await _fill(request, folder, slots, clock, books, report)
+            slots = range(folder.done, self._n)
+            async with aclosing(engine.map(self._job, slots, self._workplace())) as filled, self._ticking():
+                await self._write(filled)
             status = "incomplete" if folder.counts.unfilled else "complete"
         finally:
-            manifest = _manifest(request, folder, clock, books, status)
+            manifest = self._manifest(status)
             if status != "interrupted":
-                folder.write_text("README.md", card(manifest))
+                folder.write_text("README.md", self._job.card(manifest))
             folder.write_manifest(manifest)
         return manifest
 
+    def _workplace(self) -> Workplace:
+        """This process, with the journal and the budget of the run where models take part."""
+        client = self._job.client
+        if client is None:
+            return Workplace()
+        # imported late: runs without models don't need them
+        from dtomtrack.llm.budget import reservation_for
+        from dtomtrack.llm.journal import JOURNAL, journal_totals
 
-class _Books:
-    """What models took: as the manifest before told it, until the journal is open and knows better."""
+        journal = self._folder.path / JOURNAL
+        self._usage = journal_totals(journal)
+        return Workplace(journal, self._usage, reservation_for(client.budget, self._usage))
 
-    def __init__(self, before: Manifest | None) -> None:
-        self.ledger: Ledger | None = None
-        self._before = before
-
-    def told(self) -> dict[str, float]:
-        """For the manifest."""
-        if self.ledger is not None:
-            ledger = self.ledger
-            return {
-                "calls": ledger.calls,
-                "tokens": ledger.tokens,
-                "estimated_calls": ledger.estimated,
-                "cost": round(ledger.cost, 6),
-            }
-        before = self._before
-        if before is None:
-            return {}
-        return {name: getattr(before, name) for name in ("calls", "tokens", "estimated_calls", "cost")}
-
-
-@asynccontextmanager
-async def _slots(
-    request: RunRequest, folder: DatasetFolder, books: _Books
-) -> AsyncIterator[AsyncGenerator[SlotLines, None]]:
-    """Who fills the slots that are left: language models with their journal, or this program's own processes."""
-    if request.cast is None:
-        job = Job(request.config, request.packs, request.scenarios, request.concurrency)
-        async with aclosing(produce(job, folder.done, request.n, request.workers)) as slots:
-            yield slots
-        return
-    # imported late: scripted runs don't need them
-    from dtomtrack.llm.clients import Clients
-    from dtomtrack.llm.journal import JOURNAL, Journal
-    from dtomtrack.suites.dtom.stage_models import produce_with_models
-
-    journal = Journal(folder.path / JOURNAL, folder.done)
-    try:
-        opened = Clients(request.cast.client, journal)
-    except ModelSpecError:
-        await journal.close()
-        raise
-    async with opened as clients:
-        books.ledger = clients.ledger
-        made = produce_with_models(
-            request.config, request.packs, request.scenarios, request.cast, clients, folder.done, request.n
-        )
-        async with aclosing(made) as slots:
-            yield slots
-
-
-async def _fill(
-    request: RunRequest,
-    folder: DatasetFolder,
-    slots: AsyncGenerator[SlotLines, None],
-    clock: _Clock,
-    books: _Books,
-    report: Callable[[Progress], None] | None,
-) -> None:
-    def tell() -> None:
-        if report is not None:
-            report(Progress(folder.done, request.n, folder.counts, books.ledger))
-
-    saved = time.monotonic()
-    async with _ticking(tell if books.ledger is not None else None):
-        async for lines in slots:
-            folder.append(lines)
-            tell()
+    async def _write(self, filled: AsyncGenerator[SlotLines, None]) -> None:
+        saved = time.monotonic()
+        async for lines in filled:
+            self._folder.append(lines)
+            self._tell()
             if time.monotonic() - saved > _MANIFEST_EVERY:
                 saved = time.monotonic()
-                folder.write_manifest(_manifest(request, folder, clock, books, "running"))
+                self._folder.write_manifest(self._manifest("running"))
             # in one process nothing else gives a cancellation the chance to come in
             await asyncio.sleep(0)
 
+    def _tell(self) -> None:
+        if self._report is None:
+            return
+        usage = None if self._job.client is None else self._usage
+        self._report(Progress(self._folder.done, self._n, self._folder.counts, usage))
 
-@asynccontextmanager
-async def _ticking(tell: Callable[[], None] | None) -> AsyncIterator[None]:
-    """Report again and again meanwhile: with models a slot takes long."""
+    @asynccontextmanager
+    async def _ticking(self) -> AsyncIterator[None]:
+        """Report again and again meanwhile where models take part: then a slot takes long."""
+        if self._job.client is None:
+            yield
+            return
 
-    async def tick() -> None:
-        while tell is not None:
-            tell()
-            await asyncio.sleep(_TICK)
+        async def tick() -> None:
+            while True:
+                self._tell()
+                await asyncio.sleep(_TICK)
 
-    ticker = asyncio.create_task(tick())
-    try:
-        yield
-    finally:
-        ticker.cancel()
-        with suppress(asyncio.CancelledError):
-            await ticker
+        ticker = asyncio.create_task(tick())
+        try:
+            yield
+        finally:
+            ticker.cancel()
+            with suppress(asyncio.CancelledError):
+                await ticker
+
+    def _manifest(self, status: Status) -> Manifest:
+        job, folder, usage = self._job, self._folder, self._usage
+        return Manifest(
+            format_version=job.format_version,
+            dtomtrack_version=VERSION,
+            suite=job.suite,
+            status=status,
+            command=self._command,
+            config=job.config.model_dump(mode="json"),
+            n=self._n,
+            counts=folder.counts,
+            models=dict(job.stages),
+            calls=usage.calls,
+            tokens=usage.tokens,
+            estimated_calls=usage.estimated,
+            cost=round(usage.cost, 6),
+            calibration=folder.previous.calibration if folder.previous else (),
+            sessions=self._clock.sessions,
+            started=self._clock.started,
+            finished=None if status == "running" else _now(),
+            seconds=self._clock.seconds(),
+        )
+
+
+def _usage_of(manifest: Manifest | None) -> UsageTotals:
+    """The sums that a manifest tells, with all tokens in one of them."""
+    if manifest is None:
+        return UsageTotals()
+    return UsageTotals(
+        calls=manifest.calls,
+        prompt_tokens=manifest.tokens,
+        estimated=manifest.estimated_calls,
+        cost=manifest.cost,
+    )
 
 
 class _Clock:
@@ -209,32 +198,9 @@ class _Clock:
         self._since = time.monotonic()
 
     def seconds(self) -> float:
+        """Seconds that all sessions took together."""
         return round(self._earlier + time.monotonic() - self._since, 3)
 
 
 def _now() -> str:
     return datetime.now(UTC).isoformat(timespec="seconds")
-
-
-def _manifest(request: RunRequest, folder: DatasetFolder, clock: _Clock, books: _Books, status: Status) -> Manifest:
-    casting = request.config.models
-    return Manifest(
-        format_version=1,
-        dtomtrack_version=VERSION,
-        status=status,
-        command=request.command,
-        config=request.config.model_dump(mode="json"),
-        n=request.n,
-        counts=folder.counts,
-        models={
-            "scenario": (casting and casting.scenario) or "scripted",
-            "actors": (casting and casting.actor) or "scripted",
-            "verifiers": (casting and casting.verifier) or "rules",
-        },
-        **books.told(),
-        calibration=folder.previous.calibration if folder.previous else (),
-        sessions=clock.sessions,
-        started=clock.started,
-        finished=None if status == "running" else _now(),
-        seconds=clock.seconds(),
-    )

@@ -1,4 +1,4 @@
-"""Slots: the places of a dataset, one kept dialogue each.
+"""Slots: the positions of a dataset, one kept dialogue each.
 
 Slot i depends on (seed, i) alone. Slots of one domain are taken together in blocks of four that share one *structure*
 (how many minds change, whether one changes back, ...), so that within a block each answer letter can be gold exactly
@@ -12,24 +12,24 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from random import Random
 
-__all__ = ["BLOCK", "Slot", "slot_at"]
+__all__ = ["BLOCK", "Slot", "attempt_unit", "slot_at"]
 
 BLOCK = 4
 
 
 @dataclass(frozen=True)
 class Slot:
-    """Where a dialogue stands in its dataset: slot ``index`` is dialogue ``place`` of block ``block`` of its domain."""
+    """The place of a dialogue in its dataset: slot ``index`` is number ``position`` of a block of its domain."""
 
     seed: int
     index: int
     domain: str
     block: int
-    place: int
+    position: int
 
     @property
     def dialogue_id(self) -> str:
-        """What the slot's dialogue is called."""
+        """The id of the slot's dialogue."""
         return f"{self.domain}-{self.seed}-{self.index:06d}"
 
     def random(self, *parts: str | int) -> Random:
@@ -45,3 +45,8 @@ def slot_at(seed: int, index: int, domains: Sequence[str]) -> Slot:
     """Slot ``index`` of a run over ``domains``, which take turns."""
     own = index // len(domains)
     return Slot(seed, index, domains[index % len(domains)], own // BLOCK, own % BLOCK)
+
+
+def attempt_unit(slot: int, attempt: int) -> str:
+    """The unit of calls (`dtomtrack.llm.chat.CallKey`) that belong to an attempt at a slot."""
+    return f"slot {slot} attempt {attempt}"

@@ -16,9 +16,10 @@ from dtomtrack.beliefs.dialogue import InnerSpeech
 from dtomtrack.beliefs.inner_speech import parse_thoughts
 from dtomtrack.beliefs.matching import StateMatcher
 from dtomtrack.errors import ReplyError
-from dtomtrack.llm.chat import Call, ChatModel, ChatReply, ChatRequest, Message
+from dtomtrack.llm.chat import CallKey, ChatModel, ChatReply, ChatRequest, Message
 from dtomtrack.llm.prompts import as_data, prompt
 from dtomtrack.llm.structured import read_record, schema_of
+from dtomtrack.runs.slots import attempt_unit
 from dtomtrack.scenarios.acting.character import Character, Performance
 from dtomtrack.scenarios.acting.stage_words import StageWords, manner
 from dtomtrack.scenarios.acting.turn_format import TurnDraft, TurnWords, read_text_turn, spoken, thought_words
@@ -158,15 +159,15 @@ class _Turn:
 
     async def _send(
         self,
-        name: str,
+        number: int,
+        part: str,
         messages: tuple[Message, ...],
         max_tokens: int,
         *,
         in_json: bool = False,
         continues: bool = False,
     ) -> ChatReply:
-        slot, attempt = self._character.attempt
-        call = Call(slot, attempt, f"turn {self._index} {name}")
+        call = CallKey(attempt_unit(*self._character.attempt), f"turn {self._index}{part}", number)
         return await self._model.chat(
             ChatRequest(
                 call=call,
@@ -219,7 +220,7 @@ class _Turn:
         begun = "" if in_json else f"{self._character.name}: ({self._wanted[0].prefix}"
         if begun:
             messages.append(Message("assistant", begun))
-        reply = await self._send(f"try {number}", tuple(messages), _TURN_TOKENS, in_json=in_json, continues=bool(begun))
+        reply = await self._send(number, "", tuple(messages), _TURN_TOKENS, in_json=in_json, continues=bool(begun))
         self._last = (begun + reply.text)[:2_000]
         if not in_json:
             _check(reply)
@@ -241,7 +242,7 @@ class _Turn:
             name=self._character.name,
             direction=f"Think this: {wanted.words()}",
         )
-        rest = await self._continued(f"try {number} thought {place}", asked, wanted.prefix, _THOUGHT_TOKENS)
+        rest = await self._continued(number, f" thought {place}", asked, wanted.prefix, _THOUGHT_TOKENS)
         sentence = _SENTENCE_END.split(rest, maxsplit=1)[0].strip(" \"'()").rstrip(".!? ")
         return f"{wanted.prefix} {sentence}."
 
@@ -254,7 +255,7 @@ class _Turn:
             direction=" ".join(self._main_sentences()),
         )
         begun = self._words.beginning(self._directions)
-        rest = await self._continued(f"try {number} line", asked, begun, _LINE_TOKENS)
+        rest = await self._continued(number, " line", asked, begun, _LINE_TOKENS)
         first = rest.strip().split("\n", 1)[0]
         sentences = _SENTENCE_END.split(first)[:_MOST_SENTENCES]
         return spoken(f"{begun} {' '.join(sentences)}".strip().strip('"'))
@@ -264,11 +265,11 @@ class _Turn:
         both = zip(self._directions, self._sentences, strict=True)
         return [sentence for direction, sentence in both if direction.move in _WEIGHTY] or self._sentences[-1:]
 
-    async def _continued(self, name: str, asked: str, begun: str, max_tokens: int) -> str:
+    async def _continued(self, number: int, part: str, asked: str, begun: str, max_tokens: int) -> str:
         messages = [Message("system", self._system()), Message("user", asked)]
         if begun:
             messages.append(Message("assistant", begun))
-        reply = await self._send(name, tuple(messages), max_tokens, continues=bool(begun))
+        reply = await self._send(number, part, tuple(messages), max_tokens, continues=bool(begun))
         if reply.finish in {"filter", "refusal"}:
             _check(reply)
         return _whole_sentences(reply.text) if reply.finish == "length" else reply.text

@@ -7,11 +7,11 @@ from dataclasses import dataclass
 from typing import TypeVar
 
 from dtomtrack.errors import ReplyError
-from dtomtrack.llm.chat import Call, ChatModel, ChatRequest, Message
+from dtomtrack.llm.chat import CallKey, ChatModel, ChatRequest, Message
 from dtomtrack.llm.prompts import prompt
-from dtomtrack.llm.structured import ask_for
+from dtomtrack.llm.structured import TRIES, ask_for
 from dtomtrack.records import Record
-from dtomtrack.runs.slots import Slot
+from dtomtrack.runs.slots import Slot, attempt_unit
 
 __all__ = ["Asker"]
 
@@ -52,13 +52,13 @@ class Asker:
         if not (wrong := problems(written)):
             return written
         again = (*request.messages, *_again(written, wrong))
-        written = await ask_for(self.model, self._request(f"{name} again", again, max_tokens), record)
+        written = await ask_for(self.model, self._request(name, again, max_tokens, TRIES), record)
         if wrong := problems(written):
             raise ReplyError(wrong[0])
         return written
 
-    def _request(self, name: str, messages: tuple[Message, ...], max_tokens: int) -> ChatRequest:
-        call = Call(self.slot.index, self.attempt, name)
+    def _request(self, name: str, messages: tuple[Message, ...], max_tokens: int, first_try: int = 0) -> ChatRequest:
+        call = CallKey(attempt_unit(self.slot.index, self.attempt), name, first_try)
         seed = call.seed(self.slot.seed)
         return ChatRequest(call, messages, max_tokens, temperature=self.temperature, seed=seed)
 

@@ -13,6 +13,7 @@ from planted_benchmark import MAP, Record, random_benchmark
 from pyarrow import parquet
 
 from dtomtrack import InputError, audit_benchmark
+from dtomtrack.items.foreign import MappingOptions
 
 LETTERS = "ABCD"
 
@@ -214,16 +215,28 @@ def test_no_field_for_the_golds() -> None:
         audit_benchmark(records)
 
 
-@pytest.mark.parametrize("gold", [["A", "C"], "A, C", "A and C", "(A)/(B)", "AC", [0, 2]])
-def test_items_with_several_right_options_are_refused(gold: object) -> None:
+@pytest.mark.parametrize("gold", [["A", "C"], "A, C", "A and C", "(A)/(C)", "AC", [0, 2], '["A", "C"]'])
+def test_golds_that_name_several_options_are_sets(gold: object) -> None:
     records = [{**one, "gold": gold} for one in random_benchmark(10)]
-    with pytest.raises(InputError, match="with one right option"):
-        audit_benchmark(records, MAP)
+    found = audit_benchmark(records, MAP)
+    assert found.selects == "any where the type is calm or stormy"
+    assert {row.chance for row in found.rows} == {round(1 / 15, 6)}
+    assert (found.rows[0].accuracy.value, found.rows[0].jaccard, found.rows[0].best_constant) == (1.0, 1.0, 1.0)
 
 
-def test_too_many_options_are_refused() -> None:
-    with pytest.raises(InputError, match="record 1: has 27 options; an audit takes up to 26"):
+def test_several_golds_where_one_is_to_be_selected_are_no_items() -> None:
+    records = random_benchmark(10)
+    records[3]["gold"] = [0, 2]
+    found = audit_benchmark(records, MappingOptions(MAP, select="one"))
+    assert [(one.kind, one.count) for one in found.problems] == [("several golds, one to be selected", 1)]
+    assert (found.items, found.selects) == (9, "one")
+
+
+def test_too_many_options_are_no_item() -> None:
+    with pytest.raises(InputError, match="record 1: more than 26 options, and no other record is an item"):
         audit_benchmark(random_benchmark(10, options=27), MAP)
+    found = audit_benchmark(random_benchmark(10) + random_benchmark(1, options=27), MAP)
+    assert [(one.kind, one.count) for one in found.problems] == [("more than 26 options", 1)]
 
 
 @pytest.mark.parametrize(
@@ -239,7 +252,7 @@ def test_too_many_options_are_refused() -> None:
         ("a.csv", b"a,b\n1,2,3\n", "a.csv:2: has more cells than the heading"),
         ("a.csv", b"", "holds no items"),
         ("a.parquet", b"PAR1", "is no Parquet file"),
-        ("a.txt", b"", "an audit reads a dataset folder or a file that ends in .json"),
+        ("a.txt", b"", "a benchmark is a folder, or a file that ends in .json"),
     ],
 )
 def test_a_file_that_can_not_be_read(name: str, content: bytes, said: str, tmp_path: Path) -> None:
@@ -254,7 +267,10 @@ def test_a_folder_that_is_no_dataset(tmp_path: Path) -> None:
         audit_benchmark(tmp_path)
     with pytest.raises(InputError, match="there is no such file or folder"):
         audit_benchmark(tmp_path / "nowhere")
-    with pytest.raises(InputError, match="--map is for the file of another benchmark"):
+    with pytest.raises(InputError, match="holds no file that ends in"):
+        audit_benchmark(tmp_path, MAP)
+    (tmp_path / "manifest.json").write_text("{}", encoding="utf-8")
+    with pytest.raises(InputError, match="--map is for the files of another benchmark"):
         audit_benchmark(tmp_path, MAP)
 
 

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from dtomtrack.beliefs.markers import EXPLICIT, IMPLICIT, MARKERS, Marker, find_markers, marker
 from dtomtrack.scenarios.domain import Domain
-from dtomtrack.suites.dtom.slot_result import FilledSlot
+from dtomtrack.suites.dtom.slot_result import SlotResult
 
 WORDS = st.lists(st.sampled_from(("terrace", "garden", "quiet", "noon", "we are four")), min_size=1).map(" ".join)
 
@@ -47,7 +47,7 @@ def test_an_unknown_marker_is_no_marker() -> None:
         marker("by_the_way")
 
 
-def test_no_line_of_a_pack_sounds_like_a_marker(domains: dict[str, Domain], slots: dict[str, list[FilledSlot]]) -> None:
+def test_no_line_of_a_pack_sounds_like_a_marker(domains: dict[str, Domain], slots: dict[str, list[SlotResult]]) -> None:
     for name in domains:
         for slot in slots[name]:
             assert slot.dialogue is not None

@@ -17,7 +17,7 @@ from dtomtrack.beliefs.scenario import MentalState, PlannedUpdate, Topic, Trigge
 from dtomtrack.beliefs.tracker import BeliefTracker, StateKey
 from dtomtrack.runs.slots import slot_at
 from dtomtrack.scenarios.domain import Domain
-from dtomtrack.suites.dtom.slot_result import FilledSlot
+from dtomtrack.suites.dtom.slot_result import SlotResult
 
 Asked = list[tuple[Question, Dialogue]]
 
@@ -27,7 +27,7 @@ SEATING = Topic(id="seating", label="the seating", mental_state=DESIRE, holder="
 
 
 @pytest.fixture(scope="module")
-def asked(slots: dict[str, list[FilledSlot]], long_slots: list[FilledSlot]) -> Asked:
+def asked(slots: dict[str, list[SlotResult]], long_slots: list[SlotResult]) -> Asked:
     """All kept questions with their dialogues; the long ones come from slots that the short ones come from, too."""
     filled = [*(slot for own in slots.values() for slot in own), *long_slots]
     return [(question, slot.dialogue) for slot in filled if slot.dialogue for question in slot.questions]
@@ -149,7 +149,7 @@ def test_update_detection_always_offers_that_nothing_changed_unless_three_turns_
         assert roles[OptionRole.NO_CHANGE] == (0 if question.gold == NO_TURN else 1)
 
 
-def test_ids_are_unique_and_start_with_the_dialogue(slots: dict[str, list[FilledSlot]]) -> None:
+def test_ids_are_unique_and_start_with_the_dialogue(slots: dict[str, list[SlotResult]]) -> None:
     questions = [question for own in slots.values() for slot in own for question in slot.questions]
     assert len({question.id for question in questions}) == len(questions)
     assert all(question.id.startswith(f"{question.dialogue_id}-q") for question in questions)

@@ -13,7 +13,7 @@ from dtomtrack.beliefs.questions.draft import Draft, Option
 from dtomtrack.beliefs.questions.letters import arrange, gold_letter
 from dtomtrack.beliefs.scenario import MentalState
 from dtomtrack.runs.slots import BLOCK, slot_at
-from dtomtrack.suites.dtom.slot_result import FilledSlot
+from dtomtrack.suites.dtom.slot_result import SlotResult
 
 GOLD = Option("A quiet corner", OptionRole.GOLD)
 WRONG = (
@@ -65,7 +65,7 @@ def test_the_order_of_letters_differs_between_blocks_types_and_numbers() -> None
     assert len(orders) > 15
 
 
-def test_the_questions_of_a_dataset_have_each_letter_once_in_a_block(slots: dict[str, list[FilledSlot]]) -> None:
+def test_the_questions_of_a_dataset_have_each_letter_once_in_a_block(slots: dict[str, list[SlotResult]]) -> None:
     blocks = 0
     for own in slots.values():
         for start in range(0, len(own), BLOCK):

@@ -24,7 +24,7 @@ from dtomtrack.runs.calibration import Calibration, FaultScore
 from dtomtrack.runs.manifest import Counts, SlotEntry
 from dtomtrack.suites.dtom import config
 from dtomtrack.suites.dtom.config import ModelConfig, RunConfig
-from dtomtrack.suites.dtom.slot_result import FilledSlot
+from dtomtrack.suites.dtom.slot_result import SlotResult
 from dtomtrack.suites.dtom.verdict_line import VerdictLine
 
 CAUGHT = FaultScore(fault="swap_gold", items=9, caught=3, false_alarms=1, errors=2, precision=0.75, recall=3 / 7)
@@ -57,7 +57,7 @@ def first_letter(question: Question) -> Answer:
 
 
 @pytest.fixture(scope="module")
-def records(slots: dict[str, list[FilledSlot]], tmp_path_factory: pytest.TempPathFactory) -> dict[str, Record]:
+def records(slots: dict[str, list[SlotResult]], tmp_path_factory: pytest.TempPathFactory) -> dict[str, Record]:
     """A record of every kind, from a real dataset as far as there is one."""
     filled = slots["restaurant"][0]
     rejection = Rejection(slot=0, attempt=0, generator="scripted", stage="slot", reason="attempts used up")
@@ -171,7 +171,7 @@ def test_a_manifest_is_what_is_in_the_folder(tmp_path: Path) -> None:
     assert type(manifest).model_validate_json((tmp_path / "out" / "manifest.json").read_text()) == manifest
 
 
-def test_a_scenario_of_a_dialogue_validates_again(slots: dict[str, list[FilledSlot]]) -> None:
+def test_a_scenario_of_a_dialogue_validates_again(slots: dict[str, list[SlotResult]]) -> None:
     for own in slots.values():
         for slot in own:
             assert slot.dialogue is not None

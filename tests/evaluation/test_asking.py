@@ -23,9 +23,9 @@ from dtomtrack.evaluation.records import Answer
 from dtomtrack.evaluation.subject import subject_folder
 from dtomtrack.library import evaluate
 from dtomtrack.suites.dtom.contexts import CONDITIONS
-from dtomtrack.suites.dtom.slot_result import FilledSlot
+from dtomtrack.suites.dtom.slot_result import SlotResult
 
-Slots = dict[str, list[FilledSlot]]
+Slots = dict[str, list[SlotResult]]
 Answering = Callable[[Request], Reply]
 
 
@@ -224,6 +224,7 @@ def test_json_is_asked_for_with_the_letters_and_read_strictly_then_leniently(one
         '{"answer": "C"}': "C",
         'Sure: {"answer": "D"} it is': "D",
         "The answer is B.": "B",
+        '{"answer": "B)"}': "B",
         '{"answer": "E"}': None,
     }
     for number, (text, letter) in enumerate(replies.items()):

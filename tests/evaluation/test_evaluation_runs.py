@@ -32,12 +32,12 @@ from dtomtrack.evaluation.evaluate import EvaluateProgress
 from dtomtrack.evaluation.records import Metrics
 from dtomtrack.evaluation.request import request_evaluation
 from dtomtrack.library import aevaluate, evaluate
-from dtomtrack.llm.chat import Call, ChatReply, ChatRequest, Usage
+from dtomtrack.llm.chat import CallKey, ChatReply, ChatRequest, Usage
 from dtomtrack.llm.journal import JOURNAL
-from dtomtrack.suites.dtom.slot_result import FilledSlot
+from dtomtrack.suites.dtom.slot_result import SlotResult
 from dtomtrack.suites.dtom.suite import SUITE
 
-Slots = dict[str, list[FilledSlot]]
+Slots = dict[str, list[SlotResult]]
 EXAMINEE = "vllm_examinee"
 
 
@@ -211,7 +211,7 @@ def evaluating(data: Path, server: Loopback, *more: str) -> list[str]:
 def journaled(folder: Path) -> set[int]:
     """The seeds of the calls whose replies are in the journal."""
     with closing(sqlite3.connect(folder / JOURNAL)) as journal:
-        return {Call(*row).seed(0) for row in journal.execute("select slot, attempt, call from replies")}
+        return {CallKey(*row).seed(0) for row in journal.execute("select unit, purpose, try from replies")}
 
 
 class Killer:

@@ -17,7 +17,7 @@ from dtomtrack.evaluation.metrics import Taken, metrics
 from dtomtrack.evaluation.records import Answer, Group, Interval, Metrics
 from dtomtrack.items.item import ContextLine
 from dtomtrack.suites.dtom.items import item_of
-from dtomtrack.suites.dtom.slot_result import FilledSlot
+from dtomtrack.suites.dtom.slot_result import SlotResult
 from dtomtrack.suites.dtom.suite import SUITE
 
 NOTHING = Interval(value=None, low=None, high=None)
@@ -334,7 +334,7 @@ def random_answers(questions: Iterable[Question], seed: int) -> list[Answer]:
     return [an_answer(one, rng.choice(["A", "B", "C", "D", "unparsed", "error"])) for one in questions]
 
 
-def test_who_is_always_right_has_no_gap_no_intrusion_and_every_trajectory(slots: dict[str, list[FilledSlot]]) -> None:
+def test_who_is_always_right_has_no_gap_no_intrusion_and_every_trajectory(slots: dict[str, list[SlotResult]]) -> None:
     for own in slots.values():
         questions = [question for slot in own for question in slot.questions]
         result = sum_of(questions, [an_answer(one, one.answer) for one in questions])
@@ -349,7 +349,7 @@ def test_who_is_always_right_has_no_gap_no_intrusion_and_every_trajectory(slots:
         assert 0.85 < result.micro.accuracy.low < 1
 
 
-def test_the_order_of_answers_changes_no_byte(slots: dict[str, list[FilledSlot]]) -> None:
+def test_the_order_of_answers_changes_no_byte(slots: dict[str, list[SlotResult]]) -> None:
     questions = [question for own in slots.values() for slot in own for question in slot.questions]
     answers = random_answers(questions, seed=4)
     shuffled = Random(5).sample(answers, len(answers))
@@ -357,7 +357,7 @@ def test_the_order_of_answers_changes_no_byte(slots: dict[str, list[FilledSlot]]
     assert there.model_dump_json() == back.model_dump_json()
 
 
-def test_numbers_have_six_places_and_are_never_nan(slots: dict[str, list[FilledSlot]]) -> None:
+def test_numbers_have_six_places_and_are_never_nan(slots: dict[str, list[SlotResult]]) -> None:
     questions = [question for slot in slots["travel"] for question in slot.questions]
     told = sum_of(questions, random_answers(questions, seed=6)).model_dump()
     told["further"] = [{**one, "p_value": None} for one in told["further"]]

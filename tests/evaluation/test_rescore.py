@@ -18,9 +18,9 @@ from dtomtrack.errors import DatasetError
 from dtomtrack.evaluation.records import Answer
 from dtomtrack.library import evaluate, rescore
 from dtomtrack.runs.lines import to_lines
-from dtomtrack.suites.dtom.slot_result import FilledSlot
+from dtomtrack.suites.dtom.slot_result import SlotResult
 
-Slots = dict[str, list[FilledSlot]]
+Slots = dict[str, list[SlotResult]]
 EXAMINEE = "vllm_examinee"
 FORMS = ("{}", "The answer is {}.", "**{}**", '{{"answer": "{}"}}', "Let me think.\nAnswer: {}", "no idea", "")
 

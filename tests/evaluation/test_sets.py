@@ -154,8 +154,7 @@ def naming(request: Request) -> list[str]:
 async def test_a_model_selects_any_number_of_options(data: Path, mode: str) -> None:
     def answer(request: Request) -> Reply:
         letters = naming(request)
-        text = ", ".join(f"({letter})" for letter in letters)
-        return completion(f"Answer: {text}" if mode == "text" else json.dumps({"answer": letters}))
+        return completion(f"Answer: {', '.join(letters)}" if mode == "text" else json.dumps({"answer": letters}))
 
     with Loopback(answer) as server:
         (found,) = await evaluated(data, MODEL, base_url=server.base_url, mode=mode, permutations=26)
@@ -166,6 +165,16 @@ async def test_a_model_selects_any_number_of_options(data: Path, mode: str) -> N
     assert (balanced.estimate.value, balanced.items) == (1.0, 12)
     rescored = rescore_dataset(SUITE, data)
     assert [one.changed for one in rescored] == [0]
+
+
+@pytest.mark.parametrize(
+    ("text", "shown"),
+    [('{"answer": ["C", "A"]}', "AC"), ('{"answer": "A, C"}', "AC"), ('{"answer": ["A", "Z"]}', None), ("[]", None)],
+)
+async def test_sets_in_json_are_read_strictly_then_leniently(data: Path, text: str, shown: str | None) -> None:
+    with Loopback(lambda _: completion(text)) as server:
+        await evaluated(data, MODEL, base_url=server.base_url, mode="json", limit=1)
+    assert {one.shown for one in answers_in(data / "eval" / "vllm_examinee.json")} == {shown}
 
 
 async def test_a_limit_counts_clusters(data: Path) -> None:

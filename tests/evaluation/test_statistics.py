@@ -32,10 +32,10 @@ from dtomtrack.evaluation.statistics import (
 )
 from dtomtrack.items.item import Item
 from dtomtrack.suites.dtom.items import DialogueContext, item_of
-from dtomtrack.suites.dtom.slot_result import FilledSlot
+from dtomtrack.suites.dtom.slot_result import SlotResult
 
 
-def items_in(slot: FilledSlot) -> Iterator[Item]:
+def items_in(slot: SlotResult) -> Iterator[Item]:
     """The items of a slot, with their dialogue."""
     assert slot.dialogue is not None
     for question in slot.questions:
@@ -239,7 +239,7 @@ def test_rounding_leaves_no_minus_nought() -> None:
 
 
 @pytest.mark.parametrize("planted", [PAPER, STEEP], ids=["paper", "steep"])
-def test_intervals_hold_the_truth_and_effects_are_found(planted: Planted, slots: dict[str, list[FilledSlot]]) -> None:
+def test_intervals_hold_the_truth_and_effects_are_found(planted: Planted, slots: dict[str, list[SlotResult]]) -> None:
     """The whole table, 1,000 times: benchmarks/interval_coverage.py."""
     dialogues = dialogues_of(item for own in slots.values() for slot in own for item in items_in(slot))
     found = coverage(dialogues, planted, times=200, drawn=30, seed=1)

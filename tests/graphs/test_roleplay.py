@@ -15,7 +15,7 @@ from dtomtrack.beliefs.scenario import MentalState
 from dtomtrack.graphs.roleplay import Attempt, Line, PartA, PartB, Workshop, graph, play
 from dtomtrack.scenarios.acting.character import Character, Performance
 from dtomtrack.scenarios.domain import Domain
-from dtomtrack.suites.dtom.slot_result import FilledSlot
+from dtomtrack.suites.dtom.slot_result import SlotResult
 
 ROOT = Path(__file__).parents[2]
 
@@ -78,7 +78,7 @@ def test_the_agents_input_types_name_neither_turns_nor_the_other_part() -> None:
     assert set(get_type_hints(PartB)) == {"character_b", "transcript"}
 
 
-def test_no_thought_is_said_aloud(slots: dict[str, list[FilledSlot]]) -> None:
+def test_no_thought_is_said_aloud(slots: dict[str, list[SlotResult]]) -> None:
     for slot in slots["restaurant"]:
         assert slot.dialogue is not None
         for turn in slot.dialogue.turns:
@@ -102,7 +102,7 @@ def _prefixed(turn: Turn) -> bool:
 
 
 async def test_a_scenario_that_cannot_be_played_is_rejected_with_its_reason(
-    restaurant: Domain, slots: dict[str, list[FilledSlot]]
+    restaurant: Domain, slots: dict[str, list[SlotResult]]
 ) -> None:
     dialogue = slots["restaurant"][0].dialogue
     assert dialogue is not None

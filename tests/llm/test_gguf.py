@@ -11,14 +11,14 @@ import pytest
 from llama_server import CONTEXT, THREADS, smollm
 
 from dtomtrack.errors import ModelError, ModelSpecError
-from dtomtrack.llm.chat import Call, ChatRequest, Message
+from dtomtrack.llm.chat import CallKey, ChatRequest, Message
 from dtomtrack.llm.failures import TransientError
 from dtomtrack.llm.gguf import GgufModel
 from dtomtrack.llm.spec import ModelSpec
 
 pytest_plugins = ["llama_models"]
 
-STORY = ChatRequest(Call(0, 0, "test"), (Message("user", "Tell me a story."),), max_tokens=40)
+STORY = ChatRequest(CallKey("slot 0", "test"), (Message("user", "Tell me a story."),), max_tokens=40)
 
 
 def gguf(path: Path) -> ModelSpec:

@@ -20,11 +20,12 @@ from journal_writer import SPEC, STORED, request_of, storing
 from loopback import Answer, Loopback, Request, completion
 
 from dtomtrack.errors import DatasetError, WriteError
-from dtomtrack.llm.chat import Call, ChatReply, ChatRequest, Message, Usage
-from dtomtrack.llm.clients import Clients, ClientSettings
+from dtomtrack.llm.chat import CallKey, ChatReply, ChatRequest, Message, Usage
+from dtomtrack.llm.clients import Clients
 from dtomtrack.llm.journal import JOURNAL, Journal, key_of_request
-from dtomtrack.llm.ledger import Ledger
+from dtomtrack.llm.settings import ClientSettings
 from dtomtrack.llm.spec import ModelSpec, parse_spec
+from dtomtrack.llm.usage import UsageTotals
 
 
 @pytest.fixture
@@ -32,16 +33,17 @@ def path(tmp_path: Path) -> Path:
     return tmp_path / JOURNAL
 
 
-async def chat(path: Path, spec: ModelSpec, *requests: ChatRequest, first: int = 0) -> tuple[list[ChatReply], Ledger]:
+async def chat(path: Path, spec: ModelSpec, *requests: ChatRequest) -> tuple[list[ChatReply], UsageTotals]:
     """Replies to requests made at once, in a session of their own."""
-    async with Clients(ClientSettings(first_pause=0.001), Journal(path, first)) as clients:
+    async with Clients(ClientSettings(first_pause=0.001), Journal(path)) as clients:
         model = await clients.open(spec)
-        return await asyncio.gather(*(model.chat(request) for request in requests)), clients.ledger
+        return await asyncio.gather(*(model.chat(request) for request in requests)), clients.totals
 
 
 def rows(path: Path) -> list[tuple[Any, ...]]:
     with closing(sqlite3.connect(path)) as journal:
-        return journal.execute("select slot, call, text from replies order by slot, call").fetchall()
+        found = journal.execute("select unit, purpose, text from replies").fetchall()
+    return sorted((int(unit.removeprefix("slot ")), purpose, text) for unit, purpose, text in found)
 
 
 def echo(request: Request) -> Answer:
@@ -93,25 +95,18 @@ async def test_a_reply_is_given_back_as_it_was(path: Path) -> None:
     assert again[4].usage.estimated
 
 
-async def test_only_slots_that_may_still_ask_are_looked_for(path: Path) -> None:
-    with Loopback(echo) as server:
-        spec = parse_spec("vllm/small", server.base_url)
-        await chat(path, spec, ask(slot=1), ask(slot=2))
-    journal = Journal(path, 2)
-    await journal.close()
-    assert journal.known == {2}
-
-
 USAGE = Usage(11, 7)
-PLAIN = ChatRequest(Call(3, 1, "turn 4"), (Message("system", "be"), Message("user", "hello")), 50, 0.5, 0.9, 7)
+PLAIN = ChatRequest(
+    CallKey("slot 3", "turn 4", 1), (Message("system", "be"), Message("user", "hello")), 50, 0.5, 0.9, 7
+)
 CHANGES: dict[str, tuple[ModelSpec, ChatRequest]] = {
     "provider": (replace(SPEC, provider="vllm"), PLAIN),
     "address": (replace(SPEC, base_url="http://127.0.0.1:2/v1"), PLAIN),
     "no address": (replace(SPEC, base_url=None), PLAIN),
     "model": (replace(SPEC, name="large"), PLAIN),
-    "slot": (SPEC, replace(PLAIN, call=Call(4, 1, "turn 4"))),
-    "attempt": (SPEC, replace(PLAIN, call=Call(3, 2, "turn 4"))),
-    "call": (SPEC, replace(PLAIN, call=Call(3, 1, "turn 5"))),
+    "unit": (SPEC, replace(PLAIN, call=CallKey("slot 4", "turn 4", 1))),
+    "try": (SPEC, replace(PLAIN, call=CallKey("slot 3", "turn 4", 2))),
+    "purpose": (SPEC, replace(PLAIN, call=CallKey("slot 3", "turn 5", 1))),
     "words": (SPEC, replace(PLAIN, messages=(Message("system", "be"), Message("user", "hello ")))),
     "role": (SPEC, replace(PLAIN, messages=(Message("user", "be"), Message("user", "hello")))),
     "order": (SPEC, replace(PLAIN, messages=(Message("user", "hello"), Message("system", "be")))),
@@ -137,7 +132,7 @@ def test_whatever_could_change_a_reply_changes_its_key() -> None:
 
 
 _text = st.text(st.characters(codec="utf-8"), max_size=6)
-_calls = st.builds(Call, st.integers(0, 20), st.integers(0, 3), _text)
+_calls = st.builds(CallKey, _text, _text, st.integers(0, 3))
 _messages = st.lists(st.builds(Message, st.sampled_from(["system", "user", "assistant"]), _text), max_size=3)
 _requests = st.builds(
     ChatRequest,
@@ -249,7 +244,7 @@ async def test_what_no_file_can_hold_stops_the_run_and_hangs_nobody(path: Path, 
         name = "own"
 
         async def chat(self, request: ChatRequest) -> ChatReply:
-            return reply if request.call.slot == 1 else ChatReply("fine", "stop", USAGE)
+            return reply if request.call.unit == "slot 1" else ChatReply("fine", "stop", USAGE)
 
     async with Clients(ClientSettings(), Journal(path)) as clients:
         model = await clients.open(Own())
@@ -266,7 +261,7 @@ async def test_what_was_answered_before_a_run_ends_is_stored(path: Path) -> None
         async with Clients(ClientSettings(concurrency=20), Journal(path)) as clients:
             model = await clients.open(parse_spec("vllm/small", server.base_url))
             calls = [asyncio.create_task(model.chat(ask(slot=slot))) for slot in range(20)]
-            await until(lambda: clients.ledger.calls == 20)
+            await until(lambda: clients.totals.calls == 20)
             for call in calls:
                 call.cancel()
             await asyncio.gather(*calls, return_exceptions=True)
@@ -297,5 +292,5 @@ async def test_a_killed_writer_leaves_all_that_it_said_was_stored(path: Path, wa
     found = [journal.find(key_of_request(SPEC, request_of(slot))) for slot in sorted(slots)]
     assert len(found) >= wanted
     assert all(reply is not None and reply.text == STORED.text for reply in found)
-    assert journal.ledger().calls >= len(found)
+    assert journal.before.calls >= len(found)
     await journal.close()

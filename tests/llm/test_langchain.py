@@ -14,7 +14,7 @@ import pytest
 from loopback import Answer, Loopback, Request, completion
 
 from dtomtrack.errors import ModelError, ModelSpecError
-from dtomtrack.llm.chat import Call, ChatReply, ChatRequest, Message, Usage
+from dtomtrack.llm.chat import CallKey, ChatReply, ChatRequest, Message, Usage
 from dtomtrack.llm.failures import TransientError
 from dtomtrack.llm.langchain_chat import LangChainModel
 from dtomtrack.llm.spec import ModelSpec
@@ -22,7 +22,7 @@ from dtomtrack.llm.structured import ask_for
 from dtomtrack.records import Record
 
 KEY = "sk-canary-5d41402abc4b"
-HELLO = ChatRequest(Call(0, 0, "test"), (Message("system", "Be kind."), Message("user", "Hello?")), max_tokens=9)
+HELLO = ChatRequest(CallKey("slot 0", "test"), (Message("system", "Be kind."), Message("user", "Hello?")), max_tokens=9)
 
 
 class Mood(Record):

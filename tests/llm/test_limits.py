@@ -12,8 +12,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from dtomtrack.llm.chat import ChatReply, ChatRequest, Usage
-from dtomtrack.llm.clients import Clients, ClientSettings
+from dtomtrack.llm.clients import Clients
 from dtomtrack.llm.limits import Limited, Rate
+from dtomtrack.llm.settings import ClientSettings
 from dtomtrack.llm.tokens import prompt_tokens
 
 MINUTE = 60.0
@@ -170,9 +171,9 @@ async def test_a_permit_comes_back_however_a_call_ends() -> None:
         name = "failing"
 
         async def chat(self, request: ChatRequest) -> ChatReply:
-            if request.call.slot == 0:
+            if request.call.unit == "slot 0":
                 raise ZeroDivisionError
-            await asyncio.sleep(0 if request.call.slot == 2 else 60)
+            await asyncio.sleep(0 if request.call.unit == "slot 2" else 60)
             return ChatReply("done", "stop", Usage(1, 1))
 
     limited = Limited(Failing(), 1)

@@ -11,14 +11,14 @@ from llama_server import CONTEXT
 from pydantic import Field
 
 from dtomtrack.errors import ModelError
-from dtomtrack.llm.chat import Call, ChatModel, ChatRequest, Message
+from dtomtrack.llm.chat import CallKey, ChatModel, ChatRequest, Message
 from dtomtrack.llm.failures import TransientError
 from dtomtrack.llm.structured import ask_for, read_record, schema_of
 from dtomtrack.records import Record
 
 pytest_plugins = ["llama_models"]
 
-CALL = Call(slot=0, attempt=0, name="test")
+CALL = CallKey("slot 0", "test")
 LETTERS = ("A", "B", "C")
 
 

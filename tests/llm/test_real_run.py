@@ -9,7 +9,7 @@ import pytest
 
 from dtomtrack import agenerate
 from dtomtrack.beliefs.rejection import Rejection
-from dtomtrack.llm.clients import ClientSettings
+from dtomtrack.llm.settings import ClientSettings
 from dtomtrack.llm.spec import parse_spec
 from dtomtrack.runs.lines import read_lines
 from dtomtrack.scenarios.acting.model_actor import ActorStyle
@@ -57,5 +57,5 @@ async def test_a_real_model_verifies(llama_server: str, tmp_path: Path) -> None:
     assert all(line.outcome != "error" for line in lines if line.criterion != "validation")
     assert any(line.grade is not None for line in lines)
     again = await verify_folder(request)
-    assert again.ledger.replayed == tally.ledger.calls == again.ledger.calls
+    assert again.usage.replayed == tally.usage.calls == again.usage.calls
     assert list(read_lines(tally.path, VerdictLine)) == lines

@@ -14,9 +14,10 @@ from loopback import Answer, Loopback, Request, completion
 
 from dtomtrack.errors import ModelError
 from dtomtrack.llm.chat import ChatReply, ChatRequest
-from dtomtrack.llm.clients import Clients, ClientSettings
-from dtomtrack.llm.ledger import Ledger
+from dtomtrack.llm.clients import Clients
+from dtomtrack.llm.settings import ClientSettings
 from dtomtrack.llm.spec import parse_spec
+from dtomtrack.llm.usage import UsageTotals
 
 QUICK = ClientSettings(first_pause=0.001, timeout=5.0)
 SCHEMA = {"type": "object", "properties": {"cat": {"type": "string"}}, "required": ["cat"]}
@@ -30,11 +31,11 @@ def _key(monkeypatch: pytest.MonkeyPatch) -> None:
 
 async def chat(
     server: Loopback, *requests: ChatRequest, settings: ClientSettings = QUICK
-) -> tuple[list[ChatReply], Ledger]:
+) -> tuple[list[ChatReply], UsageTotals]:
     """The replies to requests that are made one after another, and the books."""
     async with Clients(settings) as clients:
         model = await clients.open(parse_spec("openai/small", server.base_url))
-        return [await model.chat(request) for request in requests or [ask()]], clients.ledger
+        return [await model.chat(request) for request in requests or [ask()]], clients.totals
 
 
 PASSING = {
@@ -53,17 +54,17 @@ PASSING = {
 @pytest.mark.parametrize("kind", PASSING)
 async def test_what_passes_is_tried_again(kind: str) -> None:
     with Loopback(in_turn(PASSING[kind], PASSING[kind], GOOD)) as server:
-        replies, ledger = await chat(server)
+        replies, totals = await chat(server)
     assert [reply.text for reply in replies] == ["good"]
     assert server.count == 3
-    assert (ledger.calls, ledger.retries, ledger.in_flight) == (1, 2, 0)
+    assert (totals.calls, totals.retries, totals.in_flight) == (1, 2, 0)
     assert len({str(request) for request in server.requests}) == 1
 
 
 async def test_a_hang_is_tried_again() -> None:
     with Loopback(in_turn(replace(GOOD, after=20.0), GOOD)) as server:
-        replies, ledger = await chat(server, settings=replace(QUICK, timeout=0.1))
-    assert (replies[0].text, server.count, ledger.retries) == ("good", 2, 1)
+        replies, totals = await chat(server, settings=replace(QUICK, timeout=0.1))
+    assert (replies[0].text, server.count, totals.retries) == ("good", 2, 1)
 
 
 @pytest.mark.parametrize("tries", [1, 4])
@@ -201,11 +202,11 @@ async def test_what_is_cancelled_while_it_waits_leaves_nothing_behind() -> None:
         async with Clients(replace(QUICK, first_pause=5.0)) as clients:
             model = await clients.open(parse_spec("openai/small", server.base_url))
             waiting: asyncio.Task[Any] = asyncio.create_task(model.chat(ask()))
-            await until(lambda: clients.ledger.retries > 0)
+            await until(lambda: clients.totals.retries > 0)
             waiting.cancel()
             with pytest.raises(asyncio.CancelledError):
                 await waiting
-            assert clients.ledger.in_flight == 0
+            assert clients.totals.in_flight == 0
 
 
 async def test_what_llama_cpp_says_of_a_broken_schema_is_tried_again_where_none_was_asked_for() -> None:

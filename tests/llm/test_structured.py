@@ -14,7 +14,8 @@ from pydantic import Field
 
 from dtomtrack.errors import ReplyError
 from dtomtrack.llm.chat import ChatReply, Finish, Usage
-from dtomtrack.llm.clients import Clients, ClientSettings
+from dtomtrack.llm.clients import Clients
+from dtomtrack.llm.settings import ClientSettings
 from dtomtrack.llm.spec import parse_spec
 from dtomtrack.llm.structured import ask_for, read_record, schema_of
 from dtomtrack.records import Record

@@ -16,10 +16,11 @@ from loopback import Answer, Loopback, Request, completion
 
 from dtomtrack.errors import ModelError, ModelSpecError
 from dtomtrack.llm.chat import ChatReply, ChatRequest
-from dtomtrack.llm.clients import Clients, ClientSettings
+from dtomtrack.llm.clients import Clients
 from dtomtrack.llm.failures import SchemaError, TransientError
 from dtomtrack.llm.journal import Journal
 from dtomtrack.llm.openai_chat import OpenAIChat
+from dtomtrack.llm.settings import ClientSettings
 from dtomtrack.llm.spec import PROVIDERS, Dialect, Provider, Secret, key_of, parse_spec
 
 SCHEMA = {"type": "object", "properties": {"a": {"type": "string"}}, "required": ["a"]}

@@ -8,7 +8,7 @@ import shutil
 from pathlib import Path
 
 from planted_subjects import Planted, plant
-from report_pages import cells, overview_of, page_of, questions_of
+from report_pages import cells, dialogues_of, overview_of, page_of, questions_of
 
 from dtomtrack.library import make_report
 
@@ -49,7 +49,6 @@ def test_every_answer_is_in_the_browser(answered: Path) -> None:
     questions = (answered / "questions.jsonl").read_text(encoding="utf-8").split("\n")[:-1]
     golds = {question["id"]: question["answer"] for question in map(json.loads, questions)}
     subjects = overview_of(page)["subjects"]
-    assert isinstance(subjects, list)
     shown = questions_of(page)
     assert {question["id"]: question["gold"] for question in shown} == golds
     place = [subject["label"] for subject in subjects].index("baseline/recency")
@@ -74,7 +73,47 @@ def test_subjects_of_the_same_name_are_told_apart(made: Path, tmp_path: Path) ->
     plant(dataset, [Planted(f"{maker}/{long}", 0.5) for maker in ("openai", "vllm", "vllm/other")])
     make_report(dataset, audit=False)
     subjects = overview_of(page_of(dataset))["subjects"]
-    assert isinstance(subjects, list)
     assert len({subject["label"] for subject in subjects}) == 3
     assert len({subject["short"] for subject in subjects}) == 3
     assert all(len(subject["short"]) < 35 for subject in subjects)
+
+
+def test_figures_come_from_the_answers_whatever_is_stored(made: Path, tmp_path: Path) -> None:
+    dataset = Path(shutil.copytree(made, tmp_path / "edited"))
+    plant(dataset, [Planted("openai/sure", 1.0)])
+    path = dataset / "eval" / "openai_sure" / "metrics.json"
+    stored = json.loads(path.read_bytes())
+    # as version 0.2 wrote it, and with a figure that nobody measured
+    path.write_text(json.dumps({key: stored[key] for key in ("config", "calls", "tokens", "cost")} | {"gap": 0.99}))
+    make_report(dataset, audit=False)
+    assert cells(page_of(dataset), "Overall") == ["100.0"]
+
+
+def test_differences_stand_in_a_matrix(answered: Path) -> None:
+    table = re.search(r'<table class="differences">(.*?)</table>', page_of(answered).source, re.DOTALL)
+    assert table
+    rows = re.findall(r'<th scope="row">', table.group(1))
+    assert len(rows) == 6
+    assert len(re.findall(r"<td", table.group(1))) == 36
+
+
+def test_every_grouping_has_a_table_of_its_own(answered: Path) -> None:
+    text = page_of(answered).source
+    for label in ("mental state", "marker", "trigger", "updates", "changes", "lag", "order"):
+        assert f"<summary>By {label}</summary>" in text
+
+
+def test_a_dialogue_is_shown_with_its_inner_speech_records_and_changes(answered: Path) -> None:
+    page = page_of(answered)
+    dialogues = [json.loads(line) for line in (answered / "dialogues.jsonl").read_text("utf-8").split("\n")[:-1]]
+    for told, shown in zip(dialogues, dialogues_of(page), strict=True):
+        lines = shown["lines"]
+        assert [(line["speaker"], line["text"]) for line in lines] == [
+            (turn["speaker"], turn["utterance"]) for turn in told["turns"]
+        ]
+        thoughts = [[thought["text"] for thought in turn["inner_speech"]] for turn in told["turns"]]
+        assert [[aside["text"] for aside in line["asides"]] for line in lines] == thoughts
+        changes = {update["turn"] for update in told["scenario"]["updates"]}
+        assert {number for number, line in enumerate(lines) if line["note"]} == changes
+        spans = [span["text"] for track in shown["tracks"] for span in track["spans"]]
+        assert sorted(spans) == sorted(belief["content"] for belief in told["beliefs"])

@@ -22,7 +22,7 @@ from loopback import Answer, Loopback, Request, completion
 from model_folder import command, contents, dialogues, done, journaled, seeds
 from performer import perform
 
-from dtomtrack.api import agenerate, request_run
+from dtomtrack.api import agenerate, choose_engine, make_job
 from dtomtrack.errors import BudgetError, DatasetError
 from dtomtrack.runs.manifest import Manifest
 from dtomtrack.runs.run import run
@@ -35,10 +35,11 @@ def _key(monkeypatch: pytest.MonkeyPatch) -> None:
 
 async def generated(server: Loopback, out: Path, n: int, **options: Any) -> Manifest:
     """A run in this process that does not wait long before it tries again."""
-    request = request_run("restaurant", n=n, out=out, actor_model="openai/x", base_url=server.base_url, **options)
-    assert request.cast is not None
-    client = replace(request.cast.client, first_pause=0.005)
-    return await run(replace(request, cast=replace(request.cast, client=client)))
+    job = make_job("restaurant", n=n, actor_model="openai/x", base_url=server.base_url, **options)
+    assert job.models is not None
+    client = replace(job.models.client, first_pause=0.005)
+    quick = replace(job, models=replace(job.models, client=client))
+    return await run(quick, choose_engine(None, options.get("workers")), n=n, out=out)
 
 
 # -- faults ----------------------------------------------------------------------------------------------------------

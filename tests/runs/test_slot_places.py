@@ -15,7 +15,7 @@ indices = st.integers(0, 10**6)
 def test_domains_take_turns_and_blocks_of_four_fill_up() -> None:
     slots = [slot_at(0, index, ["medical", "travel"]) for index in range(12)]
     assert [slot.domain for slot in slots] == ["medical", "travel"] * 6
-    assert [(slot.block, slot.place) for slot in slots if slot.domain == "travel"] == [
+    assert [(slot.block, slot.position) for slot in slots if slot.domain == "travel"] == [
         (0, 0),
         (0, 1),
         (0, 2),
@@ -39,8 +39,8 @@ def test_a_slot_keeps_its_seed_and_index(seed: int, index: int, domains: list[st
 @given(seeds, indices, domain_lists)
 def test_block_and_place_tell_which_slot_of_its_domain_it_is(seed: int, index: int, domains: list[str]) -> None:
     slot = slot_at(seed, index, domains)
-    assert 0 <= slot.place < BLOCK
-    own = slot.block * BLOCK + slot.place
+    assert 0 <= slot.position < BLOCK
+    own = slot.block * BLOCK + slot.position
     assert own * len(domains) + domains.index(slot.domain) == index
 
 

@@ -14,8 +14,9 @@ from performer import perform, perform_text
 
 from dtomtrack.beliefs.markers import marker
 from dtomtrack.errors import ReplyError
-from dtomtrack.llm.clients import Clients, ClientSettings
+from dtomtrack.llm.clients import Clients
 from dtomtrack.llm.prompts import as_data
+from dtomtrack.llm.settings import ClientSettings
 from dtomtrack.llm.spec import parse_spec
 from dtomtrack.runs.slots import slot_at
 from dtomtrack.scenarios.acting.character import Character, Performance, characters

@@ -21,7 +21,7 @@ from dtomtrack.records import Record
 from dtomtrack.runs.manifest import Manifest, SlotEntry
 from dtomtrack.runs.slots import slot_at
 from dtomtrack.scenarios.domain import Domain
-from dtomtrack.suites.dtom.slot_result import FilledSlot
+from dtomtrack.suites.dtom.slot_result import SlotResult
 from dtomtrack.suites.dtom.verdict_line import VerdictLine
 from dtomtrack.suites.registry import suite_named
 from dtomtrack.suites.schemas import json_schemas
@@ -50,7 +50,7 @@ VERDICTS = (
 
 @pytest.fixture(scope="module")
 def lines(
-    tmp_path_factory: pytest.TempPathFactory, restaurant: Domain, slots: dict[str, list[FilledSlot]]
+    tmp_path_factory: pytest.TempPathFactory, restaurant: Domain, slots: dict[str, list[SlotResult]]
 ) -> dict[str, list[Line]]:
     """By file, the lines of a small dataset; what it rejected is provoked by removing an update."""
     out = tmp_path_factory.mktemp("schemas") / "out"
@@ -71,7 +71,7 @@ def read(path: Path) -> list[Line]:
     return [json.loads(line) for line in path.read_text(encoding="utf-8").split("\n") if line]
 
 
-def rejections(domain: Domain, slot: FilledSlot) -> list[Rejection]:
+def rejections(domain: Domain, slot: SlotResult) -> list[Rejection]:
     assert slot.dialogue is not None
     scenario = slot.dialogue.scenario
     reader = domain.reader([one.name for one in scenario.agents])

@@ -111,7 +111,7 @@ def test_its_report_has_its_groups_its_measure_and_its_figure(data: Path) -> Non
     page = written.page.read_text(encoding="utf-8")
     assert (len(written.subjects), written.dialogues) == (2, SCENES_MADE)
     assert "left-out" in {path.stem for path in written.figures}
-    for text in ("Whispers", "Who was told", "Whether one was told", "Listeners left out", "evenings", "attic"):
+    for text in ("Whispers", "Who was told", "Whether one was told", "Listeners left out", "Evenings", "attic"):
         assert text in page
 
 

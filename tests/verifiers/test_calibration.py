@@ -15,7 +15,7 @@ from dtomtrack.errors import DatasetError, ModelError
 from dtomtrack.runs.calibration import FaultScore
 from dtomtrack.runs.in_order import AHEAD
 from dtomtrack.scenarios.domain import Domain
-from dtomtrack.suites.dtom.slot_result import FilledSlot
+from dtomtrack.suites.dtom.slot_result import SlotResult
 from dtomtrack.verifiers.judging.calibration import FAULTS, Judged, calibrate, verify_again
 from dtomtrack.verifiers.judging.judge import Judge
 
@@ -23,31 +23,31 @@ QUESTION_FAULTS = FAULTS[2:]
 
 
 @pytest.fixture(scope="module")
-def filled(slots: dict[str, list[FilledSlot]]) -> list[FilledSlot]:
+def filled(slots: dict[str, list[SlotResult]]) -> list[SlotResult]:
     """Four kept dialogues with their questions."""
     return slots["restaurant"][:4]
 
 
-def dialogues(filled: list[FilledSlot]) -> list[Dialogue]:
+def dialogues(filled: list[SlotResult]) -> list[Dialogue]:
     return [slot.dialogue for slot in filled if slot.dialogue]
 
 
-def questions(filled: list[FilledSlot]) -> list[Question]:
+def questions(filled: list[SlotResult]) -> list[Question]:
     return [question for slot in filled for question in slot.questions]
 
 
-async def scores(judge: Judge, filled: list[FilledSlot], at_once: int = 8) -> dict[str, FaultScore]:
+async def scores(judge: Judge, filled: list[SlotResult], at_once: int = 8) -> dict[str, FaultScore]:
     found = await calibrate(judge, dialogues(filled), questions(filled), at_once=at_once)
     assert [one.fault for one in found] == list(FAULTS)
     return {one.fault: one for one in found}
 
 
-async def verified(judge: Judge, filled: list[FilledSlot]) -> list[Judged]:
+async def verified(judge: Judge, filled: list[SlotResult]) -> list[Judged]:
     return [one async for one in verify_again(judge, dialogues(filled), questions(filled))]
 
 
 async def test_a_competent_reader_catches_everything_and_raises_no_false_alarm(
-    restaurant: Domain, filled: list[FilledSlot]
+    restaurant: Domain, filled: list[SlotResult]
 ) -> None:
     async with judging(CompetentReader(restaurant, filled)) as (judge, _):
         found = await scores(judge, filled)
@@ -64,7 +64,7 @@ async def test_a_competent_reader_catches_everything_and_raises_no_false_alarm(
     }
 
 
-async def test_who_accepts_everything_catches_nothing(filled: list[FilledSlot]) -> None:
+async def test_who_accepts_everything_catches_nothing(filled: list[SlotResult]) -> None:
     async with judging(lambda request: letter("E")) as (judge, _):
         found = await scores(judge, filled)
     for fault in QUESTION_FAULTS:
@@ -72,7 +72,7 @@ async def test_who_accepts_everything_catches_nothing(filled: list[FilledSlot]) 
         assert (found[fault].precision, found[fault].recall) == (None, 0.0)
 
 
-async def test_who_rejects_everything_is_right_half_of_the_time(filled: list[FilledSlot]) -> None:
+async def test_who_rejects_everything_is_right_half_of_the_time(filled: list[SlotResult]) -> None:
     async with judging(lambda request: letter("A")) as (judge, _):
         found = await scores(judge, filled)
     for fault in QUESTION_FAULTS:
@@ -82,7 +82,7 @@ async def test_who_rejects_everything_is_right_half_of_the_time(filled: list[Fil
 
 @pytest.mark.parametrize("always", "ABC")
 async def test_who_always_says_the_same_letter_is_right_half_of_the_time(
-    slots: dict[str, list[FilledSlot]], always: str
+    slots: dict[str, list[SlotResult]], always: str
 ) -> None:
     async with judging(lambda request: letter(always)) as (judge, _):
         removed, moved, *_ = await calibrate(judge, dialogues(slots["travel"]), [])
@@ -91,7 +91,7 @@ async def test_who_always_says_the_same_letter_is_right_half_of_the_time(
     assert moved.precision == pytest.approx(0.5, abs=0.05)
 
 
-async def test_what_can_not_be_read_is_an_error_and_nothing_else(filled: list[FilledSlot]) -> None:
+async def test_what_can_not_be_read_is_an_error_and_nothing_else(filled: list[SlotResult]) -> None:
     async with judging(lambda request: completion("Hm.")) as (judge, server):
         found = await scores(judge, filled)
     for score in found.values():
@@ -100,7 +100,7 @@ async def test_what_can_not_be_read_is_an_error_and_nothing_else(filled: list[Fi
     assert server.count == len(dialogues(filled)) + len(questions(filled))
 
 
-async def test_errors_are_left_out_of_precision_and_recall(restaurant: Domain, filled: list[FilledSlot]) -> None:
+async def test_errors_are_left_out_of_precision_and_recall(restaurant: Domain, filled: list[SlotResult]) -> None:
     """Some calls get no readable answer; what is judged is judged well, so both stay 1."""
     reader = CompetentReader(restaurant, filled)
 
@@ -116,7 +116,7 @@ async def test_errors_are_left_out_of_precision_and_recall(restaurant: Domain, f
         assert score.caught == score.items - score.errors
 
 
-async def test_intact_items_are_asked_once_and_no_call_twice(restaurant: Domain, filled: list[FilledSlot]) -> None:
+async def test_intact_items_are_asked_once_and_no_call_twice(restaurant: Domain, filled: list[SlotResult]) -> None:
     async with judging(CompetentReader(restaurant, filled)) as (judge, server):
         await scores(judge, filled)
     assert len({request["seed"] for request in server.requests}) == server.count
@@ -131,7 +131,7 @@ async def test_intact_items_are_asked_once_and_no_call_twice(restaurant: Domain,
     assert {intact[prompt] for prompt in correctness} == {1 + two_right}
 
 
-async def test_scores_do_not_depend_on_what_goes_on_at_once(filled: list[FilledSlot]) -> None:
+async def test_scores_do_not_depend_on_what_goes_on_at_once(filled: list[SlotResult]) -> None:
     def by_content(request: Request) -> Answer:
         return letter("ABCDE"[sum(asked(request).encode()) % 5])
 
@@ -142,7 +142,7 @@ async def test_scores_do_not_depend_on_what_goes_on_at_once(filled: list[FilledS
     assert found[0] == found[1] == found[2]
 
 
-async def test_items_are_streamed(slots: dict[str, list[FilledSlot]]) -> None:
+async def test_items_are_streamed(slots: dict[str, list[SlotResult]]) -> None:
     """No more dialogues are taken from the file than are judged at once, and the one that comes next."""
     taken, done = 0, 0
 
@@ -160,27 +160,27 @@ async def test_items_are_streamed(slots: dict[str, list[FilledSlot]]) -> None:
     assert (taken, done) == (12, 12)
 
 
-async def test_no_answer_at_all_ends_the_calibration(filled: list[FilledSlot]) -> None:
+async def test_no_answer_at_all_ends_the_calibration(filled: list[SlotResult]) -> None:
     async with judging(lambda request: Answer(b"{}", 401)) as (judge, _):
         with pytest.raises(ModelError):
             await scores(judge, filled)
 
 
-async def test_questions_of_no_dialogue_are_told(filled: list[FilledSlot]) -> None:
+async def test_questions_of_no_dialogue_are_told(filled: list[SlotResult]) -> None:
     stray = [*questions(filled), *questions(filled[:1])]
     async with judging(lambda request: letter("A")) as (judge, _):
         with pytest.raises(DatasetError, match="not in the same order"):
             await calibrate(judge, dialogues(filled), stray)
 
 
-async def test_a_dialogue_without_questions_is_an_item_of_its_own(restaurant: Domain, filled: list[FilledSlot]) -> None:
+async def test_a_dialogue_without_questions_is_an_item_of_its_own(restaurant: Domain, filled: list[SlotResult]) -> None:
     async with judging(CompetentReader(restaurant, filled)) as (judge, _):
         found = await calibrate(judge, dialogues(filled), questions(filled[1:2]))
     assert {score.fault: score.items for score in found}["swap_gold"] == len(filled[1].questions)
     assert found[0].items == len(filled)
 
 
-async def test_a_score_is_a_record(filled: list[FilledSlot]) -> None:
+async def test_a_score_is_a_record(filled: list[SlotResult]) -> None:
     async with judging(lambda request: letter("A")) as (judge, _):
         found = await scores(judge, filled[:1])
     for score in found.values():
@@ -190,7 +190,7 @@ async def test_a_score_is_a_record(filled: list[FilledSlot]) -> None:
 # -- a dataset verified again ------------------------------------------------------------------------------------------
 
 
-async def test_a_good_dataset_is_accepted_again(restaurant: Domain, filled: list[FilledSlot]) -> None:
+async def test_a_good_dataset_is_accepted_again(restaurant: Domain, filled: list[SlotResult]) -> None:
     async with judging(CompetentReader(restaurant, filled)) as (judge, _):
         found = await verified(judge, filled)
     assert [one.dialogue for one in found] == dialogues(filled)
@@ -200,7 +200,7 @@ async def test_a_good_dataset_is_accepted_again(restaurant: Domain, filled: list
 
 
 async def test_a_question_that_nobody_can_answer_readably_is_rejected(
-    restaurant: Domain, filled: list[FilledSlot]
+    restaurant: Domain, filled: list[SlotResult]
 ) -> None:
     reader = CompetentReader(restaurant, filled)
 
@@ -214,7 +214,7 @@ async def test_a_question_that_nobody_can_answer_readably_is_rejected(
 
 
 async def test_a_broken_dialogue_is_rejected_and_its_neighbours_are_not(
-    restaurant: Domain, filled: list[FilledSlot]
+    restaurant: Domain, filled: list[SlotResult]
 ) -> None:
     async with judging(CompetentReader(restaurant, filled)) as (judge, _):
         broken = [dialogue.model_copy(update={"turns": silent(dialogue)}) for dialogue in dialogues(filled[:1])]

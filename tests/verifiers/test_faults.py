@@ -9,12 +9,12 @@ from dtomtrack.beliefs.question import Question, QuestionType
 from dtomtrack.beliefs.scenario import PlannedUpdate
 from dtomtrack.beliefs.tracker import BeliefTracker, StateKey
 from dtomtrack.items.words import content_words
-from dtomtrack.suites.dtom.slot_result import FilledSlot
+from dtomtrack.suites.dtom.slot_result import SlotResult
 from dtomtrack.verifiers.faults import FILLER, move_update, never_voiced, remove_update, silence
 
 
 @pytest.fixture(scope="module")
-def kept(slots: dict[str, list[FilledSlot]]) -> list[tuple[Dialogue, tuple[Question, ...]]]:
+def kept(slots: dict[str, list[SlotResult]]) -> list[tuple[Dialogue, tuple[Question, ...]]]:
     """All dialogues of ten turns, with their questions."""
     return [(slot.dialogue, slot.questions) for own in slots.values() for slot in own if slot.dialogue]
 

@@ -12,7 +12,7 @@ from dtomtrack.beliefs.dialogue import Dialogue
 from dtomtrack.beliefs.question import Question
 from dtomtrack.errors import ModelError
 from dtomtrack.scenarios.domain import Domain
-from dtomtrack.suites.dtom.slot_result import FilledSlot
+from dtomtrack.suites.dtom.slot_result import SlotResult
 from dtomtrack.verifiers.faults import never_voiced, swap_gold, two_right_options
 from dtomtrack.verifiers.judging.verdicts import Criterion, Verdict
 
@@ -21,7 +21,7 @@ SIGNS = {"correctness": "Does this answer follow", "soundness": "exactly one", "
 
 
 @pytest.fixture(scope="module")
-def kept(slots: dict[str, list[FilledSlot]]) -> Dialogue:
+def kept(slots: dict[str, list[SlotResult]]) -> Dialogue:
     """A kept dialogue."""
     dialogue = slots["restaurant"][0].dialogue
     assert dialogue is not None
@@ -29,7 +29,7 @@ def kept(slots: dict[str, list[FilledSlot]]) -> Dialogue:
 
 
 @pytest.fixture(scope="module")
-def question(slots: dict[str, list[FilledSlot]]) -> Question:
+def question(slots: dict[str, list[SlotResult]]) -> Question:
     """A question about it."""
     return slots["restaurant"][0].questions[0]
 
@@ -109,7 +109,7 @@ async def test_no_answer_at_all_stops_the_run(kept: Dialogue, question: Question
             await judge.answerable(kept.turns, question, 0, 0)
 
 
-async def test_what_is_thought_is_not_shown(kept: Dialogue, slots: dict[str, list[FilledSlot]]) -> None:
+async def test_what_is_thought_is_not_shown(kept: Dialogue, slots: dict[str, list[SlotResult]]) -> None:
     thoughts = [one.text for turn in kept.turns for one in turn.inner_speech]
     async with judging(lambda request: letter("E")) as (judge, server):
         for question in slots["restaurant"][0].questions:
@@ -119,7 +119,7 @@ async def test_what_is_thought_is_not_shown(kept: Dialogue, slots: dict[str, lis
     assert not any(one in asked(request) for one in thoughts for request in server.requests)
 
 
-async def test_all_prompts_about_a_dialogue_begin_with_it(kept: Dialogue, slots: dict[str, list[FilledSlot]]) -> None:
+async def test_all_prompts_about_a_dialogue_begin_with_it(kept: Dialogue, slots: dict[str, list[SlotResult]]) -> None:
     async with judging(lambda request: letter("E")) as (judge, server):
         for question in slots["restaurant"][0].questions:
             await judge.question(kept.turns, question, 0, 0)
@@ -138,7 +138,7 @@ async def test_the_evidence_is_shown_again_beside_the_answer(kept: Dialogue, que
 
 
 async def test_each_question_of_a_criterion_is_a_call_of_its_own(
-    kept: Dialogue, slots: dict[str, list[FilledSlot]]
+    kept: Dialogue, slots: dict[str, list[SlotResult]]
 ) -> None:
     async with judging(lambda request: letter("E")) as (judge, server):
         for question in slots["restaurant"][0].questions:
@@ -150,7 +150,7 @@ async def test_each_question_of_a_criterion_is_a_call_of_its_own(
 
 
 async def test_scripted_questions_are_accepted_and_their_faults_caught(
-    restaurant: Domain, slots: dict[str, list[FilledSlot]]
+    restaurant: Domain, slots: dict[str, list[SlotResult]]
 ) -> None:
     """By a reader that finds in the prompts what it needs."""
     filled = slots["restaurant"][:3]

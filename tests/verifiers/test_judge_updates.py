@@ -14,7 +14,7 @@ from dtomtrack.beliefs.inner_speech import second_order, thought
 from dtomtrack.beliefs.scenario import Agent, MentalState, Personality, PlannedUpdate, Scenario, Topic, Trigger
 from dtomtrack.errors import ModelError
 from dtomtrack.scenarios.domain import Domain
-from dtomtrack.suites.dtom.slot_result import FilledSlot
+from dtomtrack.suites.dtom.slot_result import SlotResult
 from dtomtrack.verifiers.faults import move_update, remove_update
 from dtomtrack.verifiers.judging.judge import Judge
 
@@ -230,7 +230,7 @@ async def test_each_look_is_a_call_of_its_own_with_its_own_seed() -> None:
 
 
 async def test_scripted_dialogues_are_accepted_and_their_faults_caught(
-    domains: dict[str, Domain], slots: dict[str, list[FilledSlot]]
+    domains: dict[str, Domain], slots: dict[str, list[SlotResult]]
 ) -> None:
     for name, domain in domains.items():
         filled = slots[name][:8]
@@ -239,7 +239,7 @@ async def test_scripted_dialogues_are_accepted_and_their_faults_caught(
                 await _intact_and_broken(judge, slot)
 
 
-async def _intact_and_broken(judge: Judge, slot: FilledSlot) -> None:
+async def _intact_and_broken(judge: Judge, slot: SlotResult) -> None:
     dialogue = slot.dialogue
     assert dialogue is not None
     assert (await judge.updates(dialogue.scenario, dialogue.turns, slot.index, 0)).outcome == "accept"

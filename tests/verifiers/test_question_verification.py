@@ -12,7 +12,7 @@ from dtomtrack.beliefs.question import Factors, Letter, OptionRole, Question, Qu
 from dtomtrack.beliefs.reading import Act, Reading, read_all
 from dtomtrack.beliefs.scenario import MentalState
 from dtomtrack.scenarios.domain import Domain
-from dtomtrack.suites.dtom.slot_result import FilledSlot
+from dtomtrack.suites.dtom.slot_result import SlotResult
 from dtomtrack.verifiers.faults import silence, swap_gold, two_right_options
 from dtomtrack.verifiers.overhearer import Overhearer
 from dtomtrack.verifiers.questions import QuestionVerifier
@@ -46,14 +46,14 @@ class Asked:
         return QuestionVerifier(readings, self.agents, len(self.dialogue.turns)).verify(question)
 
 
-def every_question(domain: Domain, slots: list[FilledSlot]) -> Iterator[Asked]:
+def every_question(domain: Domain, slots: list[SlotResult]) -> Iterator[Asked]:
     for slot in slots:
         if slot.dialogue is not None:
             yield from (Asked(question, slot.dialogue, domain) for question in slot.questions)
 
 
 @pytest.fixture(scope="module")
-def asked(domains: dict[str, Domain], slots: dict[str, list[FilledSlot]], long_slots: list[FilledSlot]) -> list[Asked]:
+def asked(domains: dict[str, Domain], slots: dict[str, list[SlotResult]], long_slots: list[SlotResult]) -> list[Asked]:
     """All kept questions."""
     own = [one for name, filled in slots.items() for one in every_question(domains[name], filled)]
     return own + list(every_question(domains["restaurant"], long_slots))

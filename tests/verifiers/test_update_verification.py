@@ -12,7 +12,7 @@ from dtomtrack.beliefs.reading import CueReader, Reader
 from dtomtrack.beliefs.scenario import MentalState, PlannedUpdate, Topic, Trigger
 from dtomtrack.runs.slots import slot_at
 from dtomtrack.scenarios.domain import Domain
-from dtomtrack.suites.dtom.slot_result import FilledSlot
+from dtomtrack.suites.dtom.slot_result import SlotResult
 from dtomtrack.verifiers.faults import FILLER, move_update, remove_update, silence
 from dtomtrack.verifiers.review import review
 from dtomtrack.verifiers.updates import detect_updates, verify_updates
@@ -56,7 +56,7 @@ def spoken(turns: Sequence[Turn]) -> list[tuple[str, str]]:
     return [(turn.speaker, turn.utterance) for turn in turns]
 
 
-def every_kept(domains: dict[str, Domain], slots: dict[str, list[FilledSlot]]) -> Iterator[Kept]:
+def every_kept(domains: dict[str, Domain], slots: dict[str, list[SlotResult]]) -> Iterator[Kept]:
     for name, filled in slots.items():
         for slot in filled:
             if slot.dialogue is not None:
@@ -64,7 +64,7 @@ def every_kept(domains: dict[str, Domain], slots: dict[str, list[FilledSlot]]) -
 
 
 @pytest.fixture(scope="module")
-def kept(domains: dict[str, Domain], slots: dict[str, list[FilledSlot]]) -> list[Kept]:
+def kept(domains: dict[str, Domain], slots: dict[str, list[SlotResult]]) -> list[Kept]:
     """All dialogues of ten turns."""
     return list(every_kept(domains, slots))
 
@@ -89,7 +89,7 @@ def test_what_is_found_has_the_marker_that_was_planned(kept: list[Kept]) -> None
         assert {key: found[key] for key in planned} == planned
 
 
-def test_long_dialogues_verify_as_well(restaurant: Domain, long_slots: list[FilledSlot]) -> None:
+def test_long_dialogues_verify_as_well(restaurant: Domain, long_slots: list[SlotResult]) -> None:
     for one in every_kept({"restaurant": restaurant}, {"restaurant": long_slots}):
         found = verify_updates(spoken(one.dialogue.turns), one.dialogue.scenario.updates, one.reader)
         assert found.recall == 1.0
@@ -142,7 +142,7 @@ def test_a_dialogue_that_signals_too_much_is_rejected_with_the_reason(kept: list
     assert [one.reason for one in outcome.rejections] == ["too many unplanned updates"]
 
 
-def test_a_reviewed_dialogue_comes_out_as_it_went_in(kept: list[Kept], slots: dict[str, list[FilledSlot]]) -> None:
+def test_a_reviewed_dialogue_comes_out_as_it_went_in(kept: list[Kept], slots: dict[str, list[SlotResult]]) -> None:
     questions = {slot.dialogue.id: slot.questions for own in slots.values() for slot in own if slot.dialogue}
     for one in kept[::10]:
         dialogue = one.dialogue
@@ -167,7 +167,7 @@ def test_unplanned_signals_lower_precision_and_nothing_else(kept: list[Kept]) ->
 
 
 def test_a_changed_state_without_a_plan_lowers_precision(
-    restaurant: Domain, slots: dict[str, list[FilledSlot]]
+    restaurant: Domain, slots: dict[str, list[SlotResult]]
 ) -> None:
     for filled in slots["restaurant"]:
         assert filled.dialogue is not None

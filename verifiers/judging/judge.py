@@ -17,8 +17,9 @@ from dtomtrack.beliefs.dialogue import Turn, UpdateVerification
 from dtomtrack.beliefs.question import Question
 from dtomtrack.beliefs.scenario import Scenario
 from dtomtrack.items.replies import read_answer
-from dtomtrack.llm import Call, ChatModel, ChatReply, ChatRequest, Message
+from dtomtrack.llm import CallKey, ChatModel, ChatReply, ChatRequest, Message
 from dtomtrack.llm.prompts import prompt
+from dtomtrack.runs.slots import attempt_unit
 from dtomtrack.verifiers.alignment import align
 from dtomtrack.verifiers.judging.one_letter import GRADES, LETTER_TOKENS, chosen_letter, expected_grade, withheld
 from dtomtrack.verifiers.judging.quotation import lettered, listed, quoted, quoted_turns
@@ -82,7 +83,7 @@ class Judge:
         """
         shown: dict[str, list[tuple[Turn, str | None]]] = {}
         for look in looks(scenario, turns):
-            call = Call(slot, attempt, f"{purpose} update {look.topic.id} turn {look.turn.index}")
+            call = CallKey(attempt_unit(slot, attempt), f"{purpose} update {look.topic.id} turn {look.turn.index}")
             reply = await self._one_letter(call, look.prompt(), tuple(look.states))
             letter = chosen_letter(reply, look.options)
             if letter is None:
@@ -115,7 +116,7 @@ class Judge:
         """
         grades: list[float] = []
         for criterion, text in _criteria(turns, question):
-            call = Call(slot, attempt, f"{purpose} question {question.id} {criterion}")
+            call = CallKey(attempt_unit(slot, attempt), f"{purpose} question {question.id} {criterion}")
             reply = await self._one_letter(call, text, tuple(GRADES))
             grade = expected_grade(reply)
             if grade is None:
@@ -138,7 +139,7 @@ class Judge:
             question=quoted(question.question),
             options=lettered({letter: quoted(text) for letter, text in options.items()}),
         )
-        call = Call(slot, attempt, f"{purpose} question {question.id} validation")
+        call = CallKey(attempt_unit(slot, attempt), f"{purpose} question {question.id} validation")
         reply = await self._ask(call, f"{_conversation(turns)}\n\n{asked}", _ANSWER_TOKENS)
         if not withheld(reply) and read_answer(reply.text, options) is not None:
             return Verdict("accept")
@@ -146,10 +147,10 @@ class Judge:
             return Verdict("error", "validation", withheld(reply) or "the reply was cut before an answer")
         return Verdict("reject", "validation", "no option can be read from the model's answer")
 
-    async def _one_letter(self, call: Call, text: str, choices: tuple[str, ...]) -> ChatReply:
+    async def _one_letter(self, call: CallKey, text: str, choices: tuple[str, ...]) -> ChatReply:
         return await self._ask(call, text, LETTER_TOKENS, choices)
 
-    async def _ask(self, call: Call, text: str, max_tokens: int, choices: tuple[str, ...] = ()) -> ChatReply:
+    async def _ask(self, call: CallKey, text: str, max_tokens: int, choices: tuple[str, ...] = ()) -> ChatReply:
         request = ChatRequest(
             call=call,
             messages=(Message("user", text),),

@@ -20,7 +20,7 @@ __all__ = ["arrange", "gold_letter"]
 
 def gold_letter(slot: Slot, question_type: QuestionType, number: int) -> Letter:
     """The letter of the right option of a slot's ``number``-th question of a type."""
-    return _order(slot.seed, slot.domain, slot.block, question_type, number)[slot.place]
+    return _order(slot.seed, slot.domain, slot.block, question_type, number)[slot.position]
 
 
 @lru_cache(maxsize=1024)

@@ -1,8 +1,8 @@
-"""What a run with language models will take, found out without calling any.
+"""The calls, tokens and dollars of a run with language models, found out without calling any.
 
 A few slots are rehearsed: scripted actors play them, and the very code that will ask the models writes its prompts
-around what was said; the prompts are counted, and so are the replies, as long as the scripted ones were. What is not
-known beforehand is how often something has to be asked for again: the figures are those of a run in which nothing is.
+around what was said; the prompts are counted, and so are the replies, as long as the scripted ones were. Nobody knows
+beforehand how often something has to be asked for again: the figures are those of a run in which nothing is.
 """
 
 from __future__ import annotations
@@ -10,39 +10,40 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Mapping
 from contextlib import suppress
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 
 from dtomtrack.beliefs.dialogue import Dialogue
 from dtomtrack.beliefs.question import Question
 from dtomtrack.errors import ReplyError
 from dtomtrack.graphs.roleplay import Actor, Workshop
 from dtomtrack.llm.chat import ChatReply, ChatRequest, Usage
-from dtomtrack.llm.clients import Clients, ClientSettings
+from dtomtrack.llm.options import AnyModel
 from dtomtrack.llm.prices import Prices, load_prices
 from dtomtrack.llm.spec import ModelSpec
 from dtomtrack.llm.tokens import count_tokens, prompt_tokens
-from dtomtrack.runs.run import RunRequest
 from dtomtrack.runs.slots import Slot, slot_at
+from dtomtrack.runs.workplace import Workplace
 from dtomtrack.scenarios.acting.character import characters
 from dtomtrack.scenarios.sampler import sample_scenario
 from dtomtrack.scenarios.structure import structure_of
 from dtomtrack.suites.dtom.config import RunConfig
-from dtomtrack.suites.dtom.generation import cast_workshop, fill_slots, open_workshop
-from dtomtrack.suites.dtom.stage_models import AnyModel, Cast
+from dtomtrack.suites.dtom.generation import fill_slots, open_workshop
+from dtomtrack.suites.dtom.job import DtomJob
+from dtomtrack.suites.dtom.stage_models import StageModels
 from dtomtrack.verifiers.judging.judge import Judge
 
 __all__ = ["Estimate", "StageEstimate", "estimate"]
 
 _REHEARSED = 4
 _CALLS_OF_A_PLAN = 3
-"""Of the planned style, beside one for each topic: names, setting, and values that were too few."""
+"""Calls of the planned style, beside one for each topic: names, setting, and values that were too few."""
 _AN_ANSWER = 120
 """Tokens of an answer in free text."""
 
 
 @dataclass(frozen=True)
 class StageEstimate:
-    """What one stage will take; ``cost`` is in US dollars, None where nobody knows the price."""
+    """The estimate of one stage; ``cost`` is in US dollars, None where nobody knows the price."""
 
     stage: str
     model: str
@@ -54,7 +55,7 @@ class StageEstimate:
 
 @dataclass(frozen=True)
 class Estimate:
-    """What a run will take.
+    """The estimate of a run.
 
     Attributes:
         slots: how many are to be filled.
@@ -75,14 +76,14 @@ class _Rehearsal:
     """A stand-in that counts what it is asked, and answers so that the next thing is asked.
 
     Attributes:
-        line: what it says as an actor, by turn.
+        line: that it says next, as an actor.
     """
 
     name: str
     calls: int = 0
     prompts: int = 0
     replies: int = 0
-    line: dict[int, str] = field(default_factory=dict)
+    line: str | None = None
 
     async def chat(self, request: ChatRequest) -> ChatReply:
         """An answer of the length to expect.
@@ -90,7 +91,7 @@ class _Rehearsal:
         Raises:
             _Enough: something is asked for again.
         """
-        if request.call.name.endswith((" repair", " again")) or " try 1" in request.call.name:
+        if request.call.try_ > 0:
             raise _Enough
         text, tokens = self._answer(request)
         self.calls += 1
@@ -102,42 +103,38 @@ class _Rehearsal:
     def _answer(self, request: ChatRequest) -> tuple[str, int]:
         if request.choices:
             return request.choices[-1], 1
-        words = request.call.name.split()
-        if words[0] == "turn":
-            line = self.line[int(words[1])]
-            return line, count_tokens(line)
+        if self.line is not None:
+            return self.line, count_tokens(self.line)
         if request.schema is not None:
             return "", request.max_tokens // 2
         return "A", _AN_ANSWER
 
 
-def estimate(request: RunRequest) -> Estimate:
-    """What a run of this request will take, from its first slot on.
+def estimate(job: DtomJob, n: int) -> Estimate:
+    """The estimate of a run that fills so many slots, from its first slot on.
 
     Raises:
         ModelSpecError: the table of prices can't be used.
     """
-    return asyncio.run(_estimate(request))
+    return asyncio.run(_estimate(job, n))
 
 
-async def _estimate(request: RunRequest) -> Estimate:
-    cast, casting = request.cast, request.config.models
-    if cast is None or casting is None:
-        return Estimate(request.n, 0, ())
-    stages = {"scenario": cast.scenario, "actor": cast.actor, "verifier": cast.verifier}
+async def _estimate(job: DtomJob, n: int) -> Estimate:
+    if job.models is None:
+        return Estimate(n, 0, ())
+    stages = {"scenario": job.models.scenario, "actor": job.models.actor, "verifier": job.models.verifier}
     models = {stage: model for stage, model in stages.items() if model is not None}
     parts = {stage: _Rehearsal(stage) for stage in models}
-    rehearsed = min(_REHEARSED, request.n)
-    async with Clients(ClientSettings()) as clients:
-        stand_ins = Cast(parts.get("scenario"), parts.get("actor"), parts.get("verifier"))
-        workshop = await cast_workshop(request.config, request.packs, None, stand_ins, clients)
-        scripted = replace(open_workshop(request.packs), sparse=workshop.sparse)
-        async for slot in fill_slots(scripted, request.config, range(rehearsed), concurrency=1):
+    rehearsed = min(_REHEARSED, n)
+    stand_ins = StageModels(parts.get("scenario"), parts.get("actor"), parts.get("verifier"))
+    async with replace(job, scenarios=None, models=stand_ins).context(Workplace()) as workshop:
+        scripted = replace(open_workshop(job.packs), sparse=workshop.sparse)
+        async for slot in fill_slots(scripted, job.config, range(rehearsed), concurrency=1):
             if slot.dialogue is not None:
-                await _Pieces(workshop, request.config, parts).rehearse(slot.dialogue, slot.questions)
-    prices = load_prices(cast.client.prices)
-    scaled = (_scaled(part, models[stage], request.n / rehearsed, prices) for stage, part in parts.items())
-    return Estimate(request.n, rehearsed, tuple(scaled))
+                await _Pieces(workshop, job.config, parts).rehearse(slot.dialogue, slot.questions)
+    prices = load_prices(job.models.client.prices)
+    scaled = (_scaled(part, models[stage], n / rehearsed, prices) for stage, part in parts.items())
+    return Estimate(n, rehearsed, tuple(scaled))
 
 
 def _scaled(part: _Rehearsal, model: AnyModel, scale: float, prices: Prices) -> StageEstimate:
@@ -155,7 +152,7 @@ def _scaled(part: _Rehearsal, model: AnyModel, scale: float, prices: Prices) -> 
 
 @dataclass(frozen=True)
 class _Pieces:
-    """What is rehearsed around one scripted dialogue."""
+    """The rehearsal around one scripted dialogue."""
 
     workshop: Workshop
     config: RunConfig
@@ -188,13 +185,13 @@ class _Pieces:
     async def _play(self, actor: Actor, dialogue: Dialogue, slot: Slot, attempt: int) -> None:
         pack = self.workshop.domains[slot.domain].pack
         staged = sample_scenario(pack, slot, attempt, self.config.turns, sparse=self.workshop.sparse)
-        cast = characters(staged, (slot.index, attempt), lambda turn: slot.random(attempt, "turn", turn))
+        played = characters(staged, (slot.index, attempt), lambda turn: slot.random(attempt, "turn", turn))
         transcript: list[tuple[str, str]] = []
         for turn in dialogue.turns:
             words = " ".join(one.text for one in turn.inner_speech)
-            self.parts["actor"].line[turn.index] = f"({words}) {turn.utterance}"
+            self.parts["actor"].line = f"({words}) {turn.utterance}"
             with suppress(_Enough):
-                await actor.play(cast[turn.index % 2], transcript)
+                await actor.play(played[turn.index % 2], transcript)
             transcript.append((turn.speaker, turn.utterance))
 
 

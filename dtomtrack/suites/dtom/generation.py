@@ -15,11 +15,11 @@ from dtomtrack.runs.in_order import in_order
 from dtomtrack.scenarios.domain import Domain
 from dtomtrack.scenarios.pack import DomainPack
 from dtomtrack.suites.dtom.config import RunConfig
-from dtomtrack.suites.dtom.slot_result import FilledSlot
+from dtomtrack.suites.dtom.slot_result import SlotResult
 
 if TYPE_CHECKING:
     from dtomtrack.llm.clients import Clients
-    from dtomtrack.suites.dtom.stage_models import Cast
+    from dtomtrack.suites.dtom.stage_models import StageModels
 
 __all__ = ["cast_workshop", "fill_slot", "fill_slots", "open_workshop"]
 
@@ -33,7 +33,7 @@ async def cast_workshop(
     config: RunConfig,
     packs: Mapping[str, DomainPack],
     scenarios: Mapping[int, Scenario] | None,
-    cast: Cast,
+    models: StageModels,
     clients: Clients,
 ) -> Workshop:
     """A workshop for these domains in which language models take part.
@@ -52,24 +52,24 @@ async def cast_workshop(
     domains = {name: Domain(pack) for name, pack in packs.items()}
     sparse = how.actor is not None and how.actor_style == "two-call"
     writers, actor, judge = None, None, None
-    if cast.scenario is not None:
-        model = await clients.open(cast.scenario)
+    if models.scenario is not None:
+        model = await clients.open(models.scenario)
         writers = {
             name: ScenarioWriter(model, pack, style=how.scenario_style, temperature=how.temperature, sparse=sparse)
             for name, pack in packs.items()
         }
-    if cast.actor is not None:
+    if models.actor is not None:
         settings = ActorSettings(how.actor_style, how.turn_format, how.turn_retries, how.temperature, config.seed)
-        actor = ModelActor(await clients.open(cast.actor), settings)
-    if cast.verifier is not None:
+        actor = ModelActor(await clients.open(models.actor), settings)
+    if models.verifier is not None:
         graded = {"correctness": how.threshold, "soundness": how.threshold, "quality": how.threshold}
-        judge = Judge(await clients.open(cast.verifier), seed=config.seed, **graded)
+        judge = Judge(await clients.open(models.verifier), seed=config.seed, **graded)
     return Workshop(
         domains, scenarios, writers, actor, judge, sparse, own_words=actor is not None, desk=asyncio.Semaphore(1)
     )
 
 
-async def fill_slot(workshop: Workshop, config: RunConfig, index: int) -> FilledSlot:
+async def fill_slot(workshop: Workshop, config: RunConfig, index: int) -> SlotResult:
     """Try a slot until a dialogue is kept or its attempts are used up."""
     rejections: list[Rejection] = []
     for number in range(config.max_attempts):
@@ -83,7 +83,7 @@ async def fill_slot(workshop: Workshop, config: RunConfig, index: int) -> Filled
         outcome = await play(workshop, attempt)
         rejections += outcome.rejections
         if outcome.dialogue is not None:
-            return FilledSlot(index, outcome.dialogue, outcome.questions, tuple(rejections))
+            return SlotResult(index, outcome.dialogue, outcome.questions, tuple(rejections))
     rejections.append(
         Rejection(
             slot=index,
@@ -94,12 +94,12 @@ async def fill_slot(workshop: Workshop, config: RunConfig, index: int) -> Filled
             detail=f"{config.max_attempts} of {config.max_attempts}",
         )
     )
-    return FilledSlot(index, None, (), tuple(rejections))
+    return SlotResult(index, None, (), tuple(rejections))
 
 
 async def fill_slots(
     workshop: Workshop, config: RunConfig, indices: Iterable[int], concurrency: int
-) -> AsyncGenerator[FilledSlot, None]:
+) -> AsyncGenerator[SlotResult, None]:
     """Fill slots, at most ``concurrency`` at once, and yield them in the order of ``indices``."""
     async with aclosing(in_order(partial(fill_slot, workshop, config), indices, concurrency)) as filled:
         async for slot in filled:

@@ -75,7 +75,7 @@ def _confusion(given: Sequence[ScoredAnswer], kind: str, role: OptionRole, name:
         label=label,
         estimate=rate,
         items=len(telling),
-        over="wrong answers that say what was said, where more than one wrong option was",
+        over="wrong answers where several wrong options were said",
         dialogues=len({dialogue for dialogue, _ in confused}),
         count=sum(one for _, one in confused),
         reference=None if chance is None else Interval(value=chance, low=None, high=None),

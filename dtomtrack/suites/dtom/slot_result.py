@@ -10,23 +10,15 @@ from dtomtrack.beliefs.question import Question
 from dtomtrack.beliefs.rejection import Rejection
 from dtomtrack.runs.lines import to_lines
 from dtomtrack.runs.manifest import Counts
+from dtomtrack.runs.slot_lines import SlotLines
 
-__all__ = ["DATA_FILES", "DIALOGUES", "QUESTIONS", "REJECTED", "FilledSlot", "SlotLines"]
+__all__ = ["DATA_FILES", "DIALOGUES", "QUESTIONS", "REJECTED", "SlotResult"]
 
 DIALOGUES, QUESTIONS, REJECTED = DATA_FILES = ("dialogues.jsonl", "questions.jsonl", "rejected.jsonl")
 
 
 @dataclass(frozen=True)
-class SlotLines:
-    """What a slot adds to the files of a dataset, and to its sums."""
-
-    index: int
-    data: dict[str, bytes]
-    counts: Counts
-
-
-@dataclass(frozen=True)
-class FilledSlot:
+class SlotResult:
     """A slot that is done: with a kept dialogue and its questions, or, once its attempts are used up, without."""
 
     index: int

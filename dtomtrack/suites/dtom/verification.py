@@ -13,23 +13,25 @@ from typing import TypeVar
 from dtomtrack.beliefs.dialogue import Dialogue
 from dtomtrack.beliefs.question import Question
 from dtomtrack.errors import WriteError
-from dtomtrack.llm.clients import Clients, ClientSettings
+from dtomtrack.llm.clients import Clients
 from dtomtrack.llm.journal import JOURNAL, Journal
-from dtomtrack.llm.ledger import Ledger
+from dtomtrack.llm.options import AnyModel
+from dtomtrack.llm.settings import ClientSettings
 from dtomtrack.llm.spec import ModelSpec
+from dtomtrack.llm.usage import UsageTotals
 from dtomtrack.runs.calibration import Calibration
-from dtomtrack.runs.folder import MANIFEST, finished_dataset, write_atomically
+from dtomtrack.runs.folder import MANIFEST, open_dataset, write_atomically
 from dtomtrack.runs.lines import read_lines, to_lines
 from dtomtrack.runs.manifest import Manifest
+from dtomtrack.runs.names import folder_name
 from dtomtrack.suites.dtom.card import card
 from dtomtrack.suites.dtom.config import RunConfig
 from dtomtrack.suites.dtom.slot_result import DIALOGUES, QUESTIONS
-from dtomtrack.suites.dtom.stage_models import AnyModel
 from dtomtrack.suites.dtom.verdict_line import VERDICTS, VerdictLine
 from dtomtrack.verifiers.judging.calibration import Judged, calibrate, verify_again
 from dtomtrack.verifiers.judging.judge import THRESHOLD, Judge
 
-__all__ = ["Tally", "VerifyProgress", "VerifyRequest", "calibrate_folder", "folder_name", "verify_folder"]
+__all__ = ["Tally", "VerifyProgress", "VerifyRequest", "calibrate_folder", "verify_folder"]
 
 
 Kind = TypeVar("Kind", Dialogue, Question)
@@ -37,7 +39,7 @@ Kind = TypeVar("Kind", Dialogue, Question)
 
 @dataclass(frozen=True)
 class VerifyRequest:
-    """What is to be verified, and by whom.
+    """A dataset to be verified, and by whom.
 
     Attributes:
         limit: only the first so many dialogues; None for all.
@@ -53,7 +55,7 @@ class VerifyRequest:
 
 @dataclass
 class Tally:
-    """What the model said, and what it took.
+    """The verdicts of the model, counted, and the calls that they took.
 
     Attributes:
         dialogues: by outcome.
@@ -63,7 +65,7 @@ class Tally:
 
     dialogues: Counter[str] = field(default_factory=Counter)
     questions: dict[str, Counter[str]] = field(default_factory=dict)
-    ledger: Ledger = field(default_factory=Ledger)
+    usage: UsageTotals = field(default_factory=UsageTotals)
     path: Path | None = None
 
 
@@ -73,21 +75,15 @@ class VerifyProgress:
 
     Attributes:
         dialogues: that are done or, in a calibration, taken up.
-        ledger: the books, which go on between two reports.
+        usage: sums over the calls, which go on between two reports.
     """
 
     dialogues: int
     wanted: int
-    ledger: Ledger
+    usage: UsageTotals
 
 
 Report = Callable[[VerifyProgress], None]
-
-
-def folder_name(label: str) -> str:
-    """A model's name as the name of a folder: nothing in it leads elsewhere."""
-    kept = "".join(character if character.isalnum() or character in "-_." else "_" for character in label)
-    return kept.strip(".")[:120] or "model"
 
 
 async def verify_folder(request: VerifyRequest, report: Report = lambda progress: None) -> Tally:
@@ -98,18 +94,18 @@ async def verify_folder(request: VerifyRequest, report: Report = lambda progress
         ModelError: the model gives no answer; its replies so far are safe.
         WriteError: the verdicts can't be written.
     """
-    with finished_dataset(request.folder) as manifest:
+    with open_dataset(request.folder, to="write") as manifest:
         async with Clients(request.client, _journal(request)) as clients:
             judge = await _judge(request, manifest, clients)
-            tally = Tally(ledger=clients.ledger)
+            tally = Tally(usage=clients.totals)
             lines: list[bytes] = []
             wanted = _wanted(request, manifest)
-            report(VerifyProgress(0, wanted, clients.ledger))
+            report(VerifyProgress(0, wanted, clients.totals))
             dialogues, questions = _items(request)
-            async with aclosing(verify_again(judge, dialogues, questions, at_once=_at_once(request))) as found:
+            async with aclosing(verify_again(judge, dialogues, questions, at_once=_max_concurrency(request))) as found:
                 async for one in found:
                     lines.append(to_lines(_verdicts(one, tally)))
-                    report(VerifyProgress(tally.dialogues.total(), wanted, clients.ledger))
+                    report(VerifyProgress(tally.dialogues.total(), wanted, clients.totals))
         tally.path = _own_folder(request) / VERDICTS
         _write(tally.path, b"".join(lines).decode())
     return tally
@@ -133,7 +129,7 @@ def _verdicts(judged: Judged, tally: Tally) -> Iterator[VerdictLine]:
 
 async def calibrate_folder(
     request: VerifyRequest, report: Report = lambda progress: None
-) -> tuple[Calibration, Ledger]:
+) -> tuple[Calibration, UsageTotals]:
     """How well a model verifies this dataset with known faults put in; goes into the manifest and the card.
 
     Raises:
@@ -141,24 +137,24 @@ async def calibrate_folder(
         ModelError: the model gives no answer; its replies so far are safe.
         WriteError: the manifest can't be written.
     """
-    with finished_dataset(request.folder) as manifest:
+    with open_dataset(request.folder, to="write") as manifest:
         async with Clients(request.client, _journal(request)) as clients:
             judge = await _judge(request, manifest, clients)
             dialogues, questions = _items(request)
-            ledger, wanted = clients.ledger, _wanted(request, manifest)
-            counted = _Counted(lambda of: report(VerifyProgress(of[Dialogue], wanted, ledger)))
+            usage, wanted = clients.totals, _wanted(request, manifest)
+            counted = _Counted(lambda of: report(VerifyProgress(of[Dialogue], wanted, usage)))
             scores = await calibrate(
-                judge, counted.pass_on(dialogues), counted.pass_on(questions), at_once=_at_once(request)
+                judge, counted.pass_on(dialogues), counted.pass_on(questions), at_once=_max_concurrency(request)
             )
         found = Calibration(
             model=judge.name, dialogues=counted.of[Dialogue], questions=counted.of[Question], scores=scores
         )
         others = tuple(one for one in manifest.calibration if one.model != found.model)
         _rewrite(request.folder, manifest.model_copy(update={"calibration": (*others, found)}))
-    return found, ledger
+    return found, usage
 
 
-def _at_once(request: VerifyRequest) -> int:
+def _max_concurrency(request: VerifyRequest) -> int:
     """Dialogues that are judged at once: so many that the calls that may be made are."""
     return 2 * request.client.concurrency
 
@@ -169,17 +165,17 @@ def _wanted(request: VerifyRequest, manifest: Manifest) -> int:
 
 
 class _Counted:
-    """Counts what passes by, and tells."""
+    """Counts records that pass by, and reports them."""
 
-    def __init__(self, tell: Callable[[Counter[type]], None]) -> None:
+    def __init__(self, report: Callable[[Counter[type]], None]) -> None:
         self.of: Counter[type] = Counter()
-        self._tell = tell
+        self._report = report
 
     def pass_on(self, records: Iterator[Kind]) -> Iterator[Kind]:
         """The same records."""
         for record in records:
             self.of[type(record)] += 1
-            self._tell(self.of)
+            self._report(self.of)
             yield record
 
 

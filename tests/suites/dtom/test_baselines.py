@@ -15,10 +15,10 @@ from dtomtrack.evaluation.benchmark import Rule
 from dtomtrack.evaluation.subject import named_subject, rules_of
 from dtomtrack.items.presented import PresentedItem
 from dtomtrack.suites.dtom.items import DialogueContext, item_of
-from dtomtrack.suites.dtom.slot_result import FilledSlot
+from dtomtrack.suites.dtom.slot_result import SlotResult
 from dtomtrack.suites.dtom.suite import SUITE
 
-Slots = dict[str, list[FilledSlot]]
+Slots = dict[str, list[SlotResult]]
 DOMAINS = ("medical", "restaurant", "travel")
 BLIND = ("random", "first-letter", "longest", "frequent-gold")
 READERS = ("recency", "first-mention", "overlap")
@@ -46,7 +46,7 @@ Letters = Callable[[Asked], str]
 """A rule: the letter, as shown, of the option that it chooses."""
 
 
-def items(slots: Iterable[FilledSlot], rotation: int = 0) -> list[Asked]:
+def items(slots: Iterable[SlotResult], rotation: int = 0) -> list[Asked]:
     return [
         Asked(slot.dialogue, question, rotation)
         for slot in slots
@@ -86,7 +86,7 @@ def test_the_oracle_is_always_right(slots: Slots, domain: str, rotation: int) ->
     assert accuracy(opened("oracle", asked), asked) == 1.0
 
 
-def test_the_oracle_is_right_in_long_dialogues(long_slots: list[FilledSlot]) -> None:
+def test_the_oracle_is_right_in_long_dialogues(long_slots: list[SlotResult]) -> None:
     asked = items(long_slots)
     assert accuracy(opened("oracle", asked), asked) == 1.0
 

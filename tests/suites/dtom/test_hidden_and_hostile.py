@@ -19,17 +19,17 @@ from performer import perform, perform_text
 from dtomtrack.api import agenerate
 from dtomtrack.beliefs.dialogue import Dialogue
 from dtomtrack.beliefs.scenario import Agent, Scenario
-from dtomtrack.llm.chat import Call
+from dtomtrack.llm.chat import CallKey
 from dtomtrack.llm.prompts import as_data
 from dtomtrack.runs.manifest import Manifest
-from dtomtrack.runs.slots import slot_at
+from dtomtrack.runs.slots import attempt_unit, slot_at
 from dtomtrack.scenarios.domain import Domain
 from dtomtrack.scenarios.sampler import sample_scenario
 
 N = 12
 TURNS = 10
 CALLS = {
-    Call(slot, attempt, f"turn {turn} try {number}").seed(0): (slot, attempt, turn, number)
+    CallKey(attempt_unit(slot, attempt), f"turn {turn}", number).seed(0): (slot, attempt, turn, number)
     for slot in range(N)
     for attempt in range(5)
     for turn in range(TURNS)

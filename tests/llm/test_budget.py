@@ -1,4 +1,4 @@
-"""Books and budgets: nothing is spent that may not be, and nothing is given up while it may still fit."""
+"""Sums and budgets: nothing is spent that may not be, and nothing is given up while it may still fit."""
 
 from __future__ import annotations
 
@@ -17,12 +17,13 @@ from loopback import Answer, Loopback, Request, completion
 
 from dtomtrack.errors import BudgetError, ModelSpecError
 from dtomtrack.llm.chat import ChatReply, ChatRequest, Usage
-from dtomtrack.llm.clients import Clients, ClientSettings
+from dtomtrack.llm.clients import Clients
 from dtomtrack.llm.journal import JOURNAL, Journal
-from dtomtrack.llm.ledger import Budget, Ledger
 from dtomtrack.llm.prices import load_prices
+from dtomtrack.llm.settings import ClientSettings
 from dtomtrack.llm.spec import parse_spec
 from dtomtrack.llm.tokens import prompt_tokens
+from dtomtrack.llm.usage import UsageTotals
 
 MODEL = "openai/small"
 
@@ -67,19 +68,19 @@ def test_tokens_never_exceed_the_budget(most: int, sizes: list[int], at_once: in
         except BudgetError:
             refusals.append(model.under_way)
 
-    async def scenario() -> Ledger:
-        async with Clients(ClientSettings(concurrency=at_once, budget=Budget(tokens=most))) as clients:
+    async def scenario() -> UsageTotals:
+        async with Clients(ClientSettings(concurrency=at_once, max_tokens_total=most)) as clients:
             asked = await clients.open(model)
             await asyncio.gather(*(spend(asked, size) for size in sizes))
-            return clients.ledger
+            return clients.totals
 
-    ledger = asyncio.run(scenario())
-    assert ledger.tokens <= most
-    assert ledger.calls == model.replies == len(sizes) - len(refusals)
-    assert ledger.in_flight == 0
+    totals = asyncio.run(scenario())
+    assert totals.tokens <= most
+    assert totals.calls == model.replies == len(sizes) - len(refusals)
+    assert totals.in_flight == 0
     assert not any(refusals), "a call was refused while others, which might take less than they may, were under way"
     largest = max(prompt_tokens(ask(max_tokens=size)) + size for size in sizes)
-    assert not refusals or ledger.tokens + largest > most
+    assert not refusals or totals.tokens + largest > most
 
 
 def bill(request: Request) -> Answer:
@@ -98,16 +99,16 @@ async def test_a_schema_in_words_is_within_the_budget_too() -> None:
         return refusal if "response_format" in request else bill(request)
 
     with Loopback(without_schemas) as server:
-        async with Clients(ClientSettings(budget=Budget(tokens=2_500))) as clients:
+        async with Clients(ClientSettings(max_tokens_total=2_500)) as clients:
             model = await clients.open(parse_spec("vllm/small", server.base_url))
             with pytest.raises(BudgetError):
                 for slot in range(10):
                     await model.chat(ask(slot=slot, schema=schema))
-    assert 0 < clients.ledger.tokens <= 2_500
+    assert 0 < clients.totals.tokens <= 2_500
 
 
 async def test_money_is_counted_over_all_sessions(tmp_path: Path, prices: Path) -> None:
-    settings = ClientSettings(prices=prices, budget=Budget(cost=0.5))
+    settings = ClientSettings(prices=prices, max_cost=0.5)
     requests = [ask(slot=slot) for slot in range(20)]
     cost = (11 * 1000 + 7 * 3000) / 1e6
     with Loopback(lambda _: completion("x")) as server:
@@ -118,21 +119,21 @@ async def test_money_is_counted_over_all_sessions(tmp_path: Path, prices: Path) 
                 with pytest.raises(BudgetError, match=r"the budget of \$0\.5 \(\d+ tokens and \$0\.\d{4} are spent\)"):
                     for request in requests:
                         await model.chat(request)
-                ledger = clients.ledger
-            assert ledger.cost == pytest.approx(server.count * cost)
-            assert ledger.replayed == (server.count if session else 0)
+                totals = clients.totals
+            assert totals.cost == pytest.approx(server.count * cost)
+            assert totals.replayed == (server.count if session else 0)
         spent = server.count
-        async with Clients(replace(settings, budget=Budget(cost=2.0)), Journal(tmp_path / JOURNAL)) as clients:
+        async with Clients(replace(settings, max_cost=2.0), Journal(tmp_path / JOURNAL)) as clients:
             model = await clients.open(spec)
             for request in requests:
                 await model.chat(request)
     assert 0 < spent < 20 == server.count
-    assert clients.ledger.cost == pytest.approx(20 * cost)
+    assert clients.totals.cost == pytest.approx(20 * cost)
 
 
 async def test_a_budget_of_nothing_asks_nobody() -> None:
     with Loopback(lambda _: completion("x")) as server:
-        async with Clients(ClientSettings(budget=Budget(tokens=0))) as clients:
+        async with Clients(ClientSettings(max_tokens_total=0)) as clients:
             model = await clients.open(parse_spec("vllm/small", server.base_url))
             with pytest.raises(BudgetError):
                 await model.chat(ask())
@@ -142,7 +143,7 @@ async def test_a_budget_of_nothing_asks_nobody() -> None:
 async def test_after_one_refusal_nobody_is_asked_any_more() -> None:
     """Else a smaller call would be under way, and be paid for in vain, when the run ends."""
     with Loopback(lambda _: completion("x")) as server:
-        async with Clients(ClientSettings(budget=Budget(tokens=300))) as clients:
+        async with Clients(ClientSettings(max_tokens_total=300)) as clients:
             model = await clients.open(parse_spec("vllm/small", server.base_url))
             await model.chat(ask(max_tokens=20))
             for size in (400, 20):
@@ -154,22 +155,22 @@ async def test_after_one_refusal_nobody_is_asked_any_more() -> None:
 async def test_a_call_that_fails_gives_back_what_was_set_aside() -> None:
     class Failing(Spending):
         async def chat(self, request: ChatRequest) -> ChatReply:
-            if request.call.slot < 5:
+            if request.call.unit != "slot 5":
                 raise ZeroDivisionError
             return await super().chat(request)
 
     one = prompt_tokens(ask()) + ask().max_tokens
-    async with Clients(ClientSettings(budget=Budget(tokens=one))) as clients:
+    async with Clients(ClientSettings(max_tokens_total=one)) as clients:
         model = await clients.open(Failing(0))
         for slot in range(5):
             with pytest.raises(ZeroDivisionError):
                 await model.chat(ask(slot=slot))
         assert (await model.chat(ask(slot=5))).finish == "stop"
-    assert clients.ledger.in_flight == 0
+    assert clients.totals.in_flight == 0
 
 
 async def test_a_price_nobody_knows_keeps_no_budget(prices: Path) -> None:
-    async with Clients(ClientSettings(budget=Budget(cost=1.0), prices=prices)) as clients:
+    async with Clients(ClientSettings(max_cost=1.0, prices=prices)) as clients:
         with pytest.raises(ModelSpecError, match="its price is unknown, so --max-cost can't be kept; give --prices"):
             await clients.open(parse_spec("openrouter/else", "http://127.0.0.1:1"))
         assert (await clients.open(parse_spec("vllm/free"))).name == "vllm/free"

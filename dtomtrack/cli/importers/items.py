@@ -1,0 +1,61 @@
+"""``dtomtrack import items``: any benchmark of questions with options."""
+
+from __future__ import annotations
+
+import shlex
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from dtomtrack.cli.mapping_options import GoldFormOption, MapOption, SelectOption, mapping_options
+
+if TYPE_CHECKING:
+    from dtomtrack.runs.manifest import Manifest
+
+__all__ = ["command", "show_import"]
+
+
+def command(
+    source: Annotated[
+        Path, typer.Argument(help="A .json, .jsonl, .csv, .tsv or .parquet file, or a folder of such files.")
+    ],
+    out: Annotated[Path, typer.Option(help="A new folder.")],
+    mapping: MapOption = None,
+    gold_form: GoldFormOption = "auto",
+    select: SelectOption = "auto",
+) -> None:
+    """Make a dataset folder of any benchmark of questions with 2 to 26 options, one or several of them right.
+
+    Items stay as they are: faults are counted and named, none is repaired. Records that can't be items are in
+    rejected.jsonl, each with its place and the reason. Of contexts that begin alike in a cluster, the longest is stored
+    once; lines such as "Ada: Hello." or "Ada says: Hello." get Ada for a speaker.
+    """
+    from dtomtrack.suites.items.importing import import_items
+
+    how = mapping_options(mapping, gold_form, select)
+    manifest = import_items(source, out, how, shlex.join(["dtomtrack", *sys.argv[1:]]))
+    show_import(manifest, out)
+
+
+def show_import(manifest: Manifest, out: Path) -> None:
+    """Print what was imported, and what is to be known of it."""
+    from dtomtrack.items.texts import printable
+
+    counts, config = manifest.counts, manifest.config
+    typer.echo(
+        f"{counts.questions} items in {counts.totals['clusters']} clusters over {counts.dialogues} contexts: {out}"
+    )
+    if "gold_form" in config:
+        typer.echo(f"golds are written as: {config['gold_form']}; to be selected: {config['select']}")
+    for reason, count in counts.rejected_questions.items():
+        typer.echo(f"no item: {reason}: {count} (see {out / 'rejected.jsonl'})")
+    problems, notes = config.get("problems"), config.get("notes")
+    for one in problems if isinstance(problems, list) else ():
+        if isinstance(one, dict) and one["kind"] not in counts.rejected_questions:
+            examples = one["examples"]
+            shown = ", ".join(map(str, examples)) if isinstance(examples, list) else ""
+            typer.echo(f"problem: {one['kind']}: {one['count']} ({printable(shown, 300)})")
+    for note in notes if isinstance(notes, list) else ():
+        typer.echo(f"note: {note}")

@@ -1,0 +1,62 @@
+"""Settings of clients: how models are asked, which changes nothing about their answers."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+from typing import Annotated
+
+from pydantic import Field
+from pydantic.dataclasses import dataclass
+
+from dtomtrack.llm.budget import Budget
+
+__all__ = ["ClientSettings"]
+
+_Rate = Annotated[float | None, Field(gt=0, allow_inf_nan=False)]
+
+
+@dataclass(frozen=True)
+class ClientSettings:
+    """How models are asked.
+
+    Attributes:
+        concurrency: calls to a model at once.
+        requests_per_minute, tokens_per_minute: to a model; None for no limit.
+        timeout: seconds that one try of a call may take.
+        tries: of a call, before the run stops.
+        first_pause: seconds before the second try, where the server doesn't say; doubled each time.
+        max_cost, max_tokens_total: the most that a run may take over all its sessions, in US dollars and in tokens;
+            None for no limit.
+        prices: a file of prices that go before the built-in ones.
+    """
+
+    concurrency: Annotated[int, Field(ge=1)] = 16
+    requests_per_minute: _Rate = None
+    tokens_per_minute: _Rate = None
+    timeout: Annotated[float, Field(gt=0, allow_inf_nan=False)] = 300.0
+    tries: int = 8
+    first_pause: float = 0.5
+    max_cost: Annotated[float | None, Field(ge=0.0, le=1e9)] = None
+    max_tokens_total: Annotated[int | None, Field(ge=0, le=10**15)] = None
+    prices: Path | None = None
+
+    @property
+    def budget(self) -> Budget:
+        """The limits of the run."""
+        return Budget(self.max_cost, self.max_tokens_total)
+
+    def share(self, number: int, processes: int) -> ClientSettings:
+        """The part of one of several processes: of the calls at once, at least one, and of the rates.
+
+        Args:
+            number: of the process, from 0.
+        """
+        own = self.concurrency // processes + (number < self.concurrency % processes)
+        requests, tokens = self.requests_per_minute, self.tokens_per_minute
+        return replace(
+            self,
+            concurrency=max(1, own),
+            requests_per_minute=None if requests is None else requests / processes,
+            tokens_per_minute=None if tokens is None else tokens / processes,
+        )

@@ -1,0 +1,59 @@
+"""Sums over the calls of language models: tokens, money, retries."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, fields
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from dtomtrack.llm.chat import Usage
+
+__all__ = ["UsageTotals"]
+
+
+@dataclass
+class UsageTotals:
+    """The sums of a run over all its sessions and processes; two add up with ``+``.
+
+    Attributes:
+        calls: replies that came in, over all sessions.
+        in_flight: calls under way.
+        replayed: replies of this session that came from the journal.
+        retries: of this session.
+        estimated: how many replies came without a token count.
+        cost: in US dollars; of models without a known price nothing is in it.
+    """
+
+    calls: int = 0
+    in_flight: int = 0
+    replayed: int = 0
+    retries: int = 0
+    prompt_tokens: int = 0
+    completion_tokens: int = 0
+    estimated: int = 0
+    cost: float = 0.0
+
+    @property
+    def tokens(self) -> int:
+        """Tokens of prompts and replies."""
+        return self.prompt_tokens + self.completion_tokens
+
+    def __add__(self, other: UsageTotals) -> UsageTotals:
+        return UsageTotals(**{one.name: getattr(self, one.name) + getattr(other, one.name) for one in fields(self)})
+
+    def count_retry(self) -> None:
+        """One more retry."""
+        self.retries += 1
+
+    def count(self, usage: Usage, cost: float) -> None:
+        """One more reply."""
+        self.calls += 1
+        self.prompt_tokens += usage.prompt_tokens
+        self.completion_tokens += usage.completion_tokens
+        self.estimated += usage.estimated
+        self.cost += cost
+
+    def become(self, other: UsageTotals) -> None:
+        """Take over the sums of another, for those who hold this one."""
+        for one in fields(self):
+            setattr(self, one.name, getattr(other, one.name))

@@ -1,0 +1,54 @@
+"""Engines: who fills the slots of a run. Whoever does, slots come in order and with the same content.
+
+Each module of this package is an engine of its own name, and offers ``engine(workers)``, which makes one. Another is
+added by adding its file.
+"""
+
+from __future__ import annotations
+
+from collections.abc import AsyncGenerator
+from importlib import import_module
+from pkgutil import iter_modules
+from typing import Protocol
+
+from dtomtrack.errors import InputError
+from dtomtrack.runs.job import Job
+from dtomtrack.runs.slot_lines import SlotLines
+from dtomtrack.runs.workplace import Workplace
+
+__all__ = ["Engine", "engine_names", "open_engine"]
+
+
+class Engine(Protocol):
+    """Works on jobs."""
+
+    def map(self, job: Job, slots: range, place: Workplace) -> AsyncGenerator[SlotLines, None]:
+        """The lines of slots, in their order.
+
+        Args:
+            place: this process; its totals are those of all processes that the engine has.
+
+        Raises:
+            WorkerError: a process died.
+        """
+        ...
+
+
+def engine_names() -> list[str]:
+    """The names of all engines."""
+    return sorted(module.name for module in iter_modules(__path__))
+
+
+def open_engine(name: str, workers: int | None = None) -> Engine:
+    """An engine by name.
+
+    Args:
+        workers: processes that work; None leaves it to the engine.
+
+    Raises:
+        InputError: there is none of this name, or it can't have so many workers.
+    """
+    if name not in engine_names():
+        raise InputError(f"engine {name!r}: there is none of this name; there are {', '.join(engine_names())}")
+    engine: Engine = import_module(f"{__name__}.{name}").engine(workers)
+    return engine

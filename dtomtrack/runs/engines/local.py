@@ -1,0 +1,35 @@
+"""The engine ``local``: slots are filled in this process, several at once."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncGenerator
+from contextlib import aclosing
+
+from dtomtrack.errors import InputError
+from dtomtrack.runs.in_order import in_order
+from dtomtrack.runs.job import Job
+from dtomtrack.runs.slot_lines import SlotLines
+from dtomtrack.runs.workplace import Workplace
+
+__all__ = ["LocalEngine", "engine"]
+
+
+class LocalEngine:
+    """Works in this process."""
+
+    async def map(self, job: Job, slots: range, place: Workplace) -> AsyncGenerator[SlotLines, None]:
+        """The lines of slots, in their order."""
+        async with job.open(place) as fill, aclosing(in_order(fill, slots, job.max_concurrency(1))) as filled:
+            async for lines in filled:
+                yield lines
+
+
+def engine(workers: int | None) -> LocalEngine:
+    """The engine.
+
+    Raises:
+        InputError: more than one worker is asked for.
+    """
+    if workers is not None and workers > 1:
+        raise InputError(f"workers is {workers}; the engine local has one, take processes for more")
+    return LocalEngine()

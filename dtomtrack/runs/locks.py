@@ -1,0 +1,64 @@
+"""Locks on folders, among processes of one machine: one may write, or several may read.
+
+The operating system holds them, so that none outlasts a process that was killed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from dtomtrack.errors import DatasetError
+
+__all__ = ["LOCK", "reading", "writing"]
+
+LOCK = ".lock"
+"""The file in a folder that is locked; nothing is ever written into it."""
+
+
+@contextmanager
+def writing(folder: Path) -> Iterator[None]:
+    """Nobody else reads or writes a folder meanwhile.
+
+    Raises:
+        DatasetError: somebody does.
+        OSError: the folder is not there, or can't be written.
+    """
+    # imported late: commands that only look something up don't need it
+    from filelock import ReadWriteLock, Timeout
+
+    lock = ReadWriteLock(folder / LOCK, blocking=False, is_singleton=False)
+    try:
+        try:
+            lock.acquire_write()
+        except Timeout:
+            raise DatasetError(
+                f"{folder}: another run is writing this folder, or reading it; wait for it or choose another folder"
+            ) from None
+        yield
+    finally:
+        lock.close()
+
+
+@contextmanager
+def reading(folder: Path) -> Iterator[None]:
+    """Nobody writes a folder meanwhile; several may read it. One in which no lock can be made is not locked.
+
+    Raises:
+        DatasetError: somebody writes it.
+    """
+    from filelock import ReadWriteLock, Timeout
+
+    lock = ReadWriteLock(folder / LOCK, blocking=False, is_singleton=False)
+    try:
+        try:
+            lock.acquire_read()
+        except Timeout:
+            raise DatasetError(f"{folder}: another run is writing this folder; wait for it") from None
+        except OSError:
+            # a medium, or a user, that may only read
+            pass
+        yield
+    finally:
+        lock.close()

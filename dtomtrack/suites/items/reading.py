@@ -1,0 +1,122 @@
+"""Items from a dataset folder, each with what it asks about."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from functools import lru_cache
+from pathlib import Path
+
+from pydantic import ValidationError
+
+from dtomtrack.errors import DatasetError
+from dtomtrack.items.item import ContextLine, Item
+from dtomtrack.llm.prompts import as_data, prompt
+from dtomtrack.records import first_problem
+from dtomtrack.runs.lines import read_lines
+from dtomtrack.suites.items.records import CONTEXTS, ITEMS, ContextRecord, ItemLine, SeenContext
+
+__all__ = ["CONDITIONS", "StoredContext", "items_of"]
+
+CONDITIONS = ("context", "none")
+"""A subject sees beside the question what it asks about, or nothing."""
+
+_PACKAGE = "dtomtrack.suites.items"
+_AT_HAND = 64
+"""Contexts in memory: items of one context mostly stand together."""
+
+
+class StoredContext:
+    """The first lines of a stored context, as a subject sees them."""
+
+    def __init__(self, lines: Sequence[ContextLine]) -> None:
+        self._lines = lines
+
+    @property
+    def lines(self) -> Sequence[ContextLine]:
+        """Everything that is said or told, in order."""
+        return self._lines
+
+    def text(self, condition: str) -> str:
+        """The lines in quotation marks, one a line, or that there is nothing to read."""
+        if condition == "none":
+            return prompt(_PACKAGE, "none").fill()
+        return prompt(_PACKAGE, "context").fill(lines="\n".join(map(_as_data, self._lines)))
+
+
+def _as_data(line: ContextLine) -> str:
+    return f"{as_data(line.speaker)}: {as_data(line.text)}" if line.speaker else as_data(line.text)
+
+
+def items_of(folder: Path, limit: int | None = None) -> Iterator[Item]:
+    """The items of a dataset, in the order of the file; few contexts are in memory at a time.
+
+    Args:
+        limit: only those of the first so many clusters, wherever they stand; None for all.
+
+    Raises:
+        DatasetError: a line is damaged, or what an item asks about is missing.
+    """
+    contexts = _Contexts(folder / CONTEXTS)
+    clusters: set[str] = set()
+    for number, line in enumerate(read_lines(folder / ITEMS, ItemLine), 1):
+        if limit is not None and line.cluster not in clusters:
+            if len(clusters) >= limit:
+                continue
+            clusters.add(line.cluster)
+        seen = None if line.context is None else contexts.seen(line.context, f"{folder / ITEMS}:{number}")
+        yield line.to_item(seen)
+
+
+class _Contexts:
+    """The contexts of a dataset by name, read where they stand in the file."""
+
+    def __init__(self, path: Path) -> None:
+        self._path = path
+        self._starts: dict[str, tuple[int, int]] = {}
+        self._read = lru_cache(maxsize=_AT_HAND)(self._lines)
+
+    def seen(self, context: SeenContext, where: str) -> StoredContext:
+        """As many of a context's lines as are seen.
+
+        Raises:
+            DatasetError: it is not there, or shorter.
+        """
+        self._find_all()
+        if context.id not in self._starts:
+            raise DatasetError(f"{where}: the dialogue {context.id!r} is not in {CONTEXTS}")
+        lines = self._read(context.id)
+        if context.lines > len(lines):
+            raise DatasetError(
+                f"{where}: shows {context.lines} lines of the dialogue {context.id!r}, which has {len(lines)}"
+            )
+        return StoredContext(lines[: context.lines])
+
+    def _find_all(self) -> None:
+        """Where each context stands."""
+        if self._starts:
+            return
+        try:
+            with self._path.open("rb") as file:
+                start = 0
+                for number, line in enumerate(file, 1):
+                    name = _parsed(line, f"{self._path}:{number}").id
+                    if name in self._starts:
+                        raise DatasetError(f"{self._path}:{number}: the dialogue {name!r} is there twice")
+                    self._starts[name] = start, number
+                    start += len(line)
+        except OSError as error:
+            raise DatasetError(f"{self._path}: can't be read ({error.strerror})") from error
+
+    def _lines(self, name: str) -> tuple[ContextLine, ...]:
+        start, number = self._starts[name]
+        with self._path.open("rb") as file:
+            file.seek(start)
+            record = _parsed(file.readline(), f"{self._path}:{number}")
+        return tuple(ContextLine(line.speaker, line.text) for line in record.lines)
+
+
+def _parsed(line: bytes, where: str) -> ContextRecord:
+    try:
+        return ContextRecord.model_validate_json(line)
+    except ValidationError as error:
+        raise DatasetError(f"{where}: {first_problem(error, 'line')}") from error
