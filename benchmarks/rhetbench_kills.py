@@ -17,7 +17,7 @@ from random import Random
 from loopback import Answer, Loopback, Request, completion
 
 COMMAND = Path(sys.executable).with_name("dtomtrack")
-FILES = ("episodes.jsonl", "manifest.json", "metrics.json")
+FILES = ("episodes.jsonl", "metrics.json")
 CONCURRENCY = 8
 LINES = (
     "The data show a drop of 40 percent in costs.",

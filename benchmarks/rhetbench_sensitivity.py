@@ -1,7 +1,8 @@
 """What hangs on each constant: python benchmarks/rhetbench_sensitivity.py [SEEDS]
 
-One constant at a time is set to nothing and to three times itself; printed are win rates by turn 10 on the hard characters
-and above. A benchmark whose gap between who listens and who doesn't hangs on one constant measures that constant.
+One constant at a time is set to nothing and to three times itself; printed are win rates by turn 10 on the hard
+characters and above. Where the gap between who listens and who doesn't hangs on one constant, it is that
+constant that is measured.
 """
 
 from __future__ import annotations
@@ -42,7 +43,9 @@ def _with(rules: Rules, **changed: object) -> Rules:
 
 def wins(rules: Rules, minds: list[Mind], policy: str, seeds: int) -> float:
     """The share of episodes won by turn 10."""
-    played = [simulate(rules, mind, policy, f"{number}/{seed}") for number, mind in enumerate(minds) for seed in range(seeds)]
+    played = [
+        simulate(rules, mind, policy, f"{number}/{seed}") for number, mind in enumerate(minds) for seed in range(seeds)
+    ]
     return win_rate(played, 10)
 
 

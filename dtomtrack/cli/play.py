@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Literal
 
@@ -14,6 +14,7 @@ from dtomtrack.cli.options import LimitFlags, ServerFlags, given_options, with_g
 from dtomtrack.cli.stopping import logging_to, printing, resumable, run_stoppable
 
 if TYPE_CHECKING:
+    from dtomtrack.runs.run import Progress as RunProgress
     from dtomtrack.scenarios.persuasion_npc.pack import PersuasionPack
     from dtomtrack.suites.rhetbench.play_run import PlayRequest
 
@@ -55,6 +56,14 @@ class TalkFlags:
     max_tokens: Annotated[int, typer.Option(help="Of a message.")] = 1024
 
 
+@dataclass(frozen=True, kw_only=True)
+class EngineFlags:
+    """Who works on episodes."""
+
+    engine: Annotated[str, typer.Option(help="Who works on episodes: local or processes.")] = "local"
+    workers: Annotated[int | None, typer.Option(help="Processes that work, where the engine has any.")] = None
+
+
 @with_groups
 def command(
     suite: Annotated[Literal["rhetbench"], typer.Argument(help="An interactive suite.")],
@@ -62,6 +71,7 @@ def command(
     talk: TalkFlags,
     server: ServerFlags,
     limits: LimitFlags,
+    running: EngineFlags,
     model: Annotated[
         list[str] | None,
         typer.Option(
@@ -84,16 +94,17 @@ def command(
     sees the hidden mind; a wrong name lists all. Episodes and metrics go to OUT/SUBJECT. Replies of models are
     journaled: the same command goes on where it stopped, and pays for no reply twice.
     """
-    with resumable():
+    with resumable() as command_line:
+        from dtomtrack.runs.engines import open_engine
         from dtomtrack.scenarios.persuasion_npc.pack_files import find_packs
 
         packs = find_packs([one.strip() for one in episodes.scenarios.split(",") if one.strip()])
         if replay is not None:
             _replay(replay, packs)
             return
-        request = _request(
-            packs, model, out or Path("out") / f"{suite}-{episodes.seed}", episodes, talk, server, limits
-        )
+        folder = out or Path("out") / f"{suite}-{episodes.seed}"
+        request = _request(packs, model, folder, episodes, talk, server, limits)
+        request = replace(request, command=command_line, engine=open_engine(running.engine, running.workers))
         with logging_to(log):
             _run(request, quiet=quiet)
 
@@ -111,9 +122,9 @@ def _request(
 
     from dtomtrack.cli.persuading import HumanPersuader
     from dtomtrack.llm.options import ClientOptions, client_settings
-    from dtomtrack.suites.rhetbench.model_persuader import Talking
     from dtomtrack.suites.rhetbench.planning import PlayConfig
     from dtomtrack.suites.rhetbench.play_run import HUMAN, PlayRequest
+    from dtomtrack.suites.rhetbench.talking import Talking
 
     subjects = tuple(model or ("policy/first-positive", "policy/cycle"))
     asked = given_options(server, limits)
@@ -163,7 +174,7 @@ def _replay(path: Path, packs: Sequence[PersuasionPack]) -> None:
 
 
 @contextmanager
-def _show_progress(*, quiet: bool) -> Iterator[Callable[[str, int, int], None] | None]:
+def _show_progress(*, quiet: bool) -> Iterator[Callable[[str, RunProgress], None] | None]:
     """A progress bar on standard error, where that is a terminal; a line a subject."""
     from rich.console import Console
     from rich.markup import escape
@@ -176,9 +187,9 @@ def _show_progress(*, quiet: bool) -> Iterator[Callable[[str, int, int], None] |
     with Progress(console=console, transient=True) as bar:
         tasks = {}
 
-        def update(subject: str, done: int, wanted: int) -> None:
+        def update(subject: str, progress: RunProgress) -> None:
             if subject not in tasks:
-                tasks[subject] = bar.add_task(escape(subject), total=wanted)
-            bar.update(tasks[subject], completed=done)
+                tasks[subject] = bar.add_task(escape(subject), total=progress.wanted)
+            bar.update(tasks[subject], completed=progress.done)
 
         yield update

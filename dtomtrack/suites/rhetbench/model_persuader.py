@@ -3,39 +3,27 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Literal, TypeAlias
 
 from dtomtrack.graphs.persuasion import Spoken
-from dtomtrack.llm.chat import Call, ChatModel, ChatRequest, Message
+from dtomtrack.llm.chat import CallKey, ChatModel, ChatRequest, Message
 from dtomtrack.llm.prompts import prompt
-from dtomtrack.records import Record
 from dtomtrack.scenarios.persuasion_npc.briefing import Briefing
+from dtomtrack.suites.rhetbench.talking import Talking
 
-__all__ = ["ModelPersuader", "Talking", "Taxonomy"]
-
-Taxonomy: TypeAlias = Literal["told", "untold"]
-"""Whether a model is told of the six kinds of argument."""
+__all__ = ["ModelPersuader"]
 
 _SUITE = "dtomtrack.suites.rhetbench"
 _QUOTES = "\"'\u201c\u201d"
-
-
-class Talking(Record):
-    """How a model is asked."""
-
-    taxonomy: Taxonomy = "told"
-    temperature: float = 0.0
-    max_tokens: int = 1024
 
 
 class ModelPersuader:
     """Plays one episode (a `dtomtrack.graphs.persuasion.Persuader`).
 
     Args:
-        episode: number of the episode, and which sample of its scenario it is: what its calls are known by.
+        episode: what its calls are known by.
     """
 
-    def __init__(self, model: ChatModel, talking: Talking, turns: int, episode: tuple[int, int], seed: int) -> None:
+    def __init__(self, model: ChatModel, talking: Talking, turns: int, episode: str, seed: int) -> None:
         self._model = model
         self._talking = talking
         self._turns = turns
@@ -45,8 +33,7 @@ class ModelPersuader:
     async def say(self, briefing: Briefing, lines: Sequence[Spoken]) -> str:
         """The next message."""
         number = sum(line.by == "persuader" for line in lines) + 1
-        index, sample = self._episode
-        call = Call(slot=index, attempt=sample, name=f"turn {number} message 0")
+        call = CallKey(unit=self._episode, purpose=f"turn {number}")
         request = ChatRequest(
             call=call,
             messages=(Message("system", self._told(briefing)), *map(self._message, lines)),

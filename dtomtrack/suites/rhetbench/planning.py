@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from random import Random
-from typing import Literal, TypeAlias
+from typing import Annotated, Literal, TypeAlias
+
+from pydantic import Field
 
 from dtomtrack.errors import InputError
 from dtomtrack.records import Record
@@ -28,7 +30,8 @@ class PlayConfig(Record):
     """What all episodes of a run have in common."""
 
     seed: int = 0
-    samples: int = 3
+    samples: Annotated[int, Field(exclude=True)] = 3
+    """How many episodes of each scenario there are to be in all; more may be wanted later."""
     rules: str = "dtomtrack"
     cue: Cue = "neutral"
     legibility: Legibility = "clear"

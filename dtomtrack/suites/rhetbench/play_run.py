@@ -2,40 +2,37 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncGenerator, Callable, Mapping, Sequence
-from contextlib import aclosing
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from dtomtrack.errors import InputError
-from dtomtrack.graphs.persuasion import Persuader
-from dtomtrack.llm.clients import Clients, ClientSettings
-from dtomtrack.llm.journal import JOURNAL, Journal
+from dtomtrack.llm.settings import ClientSettings
 from dtomtrack.llm.spec import ModelSpec, parse_spec
-from dtomtrack.runs.in_order import in_order
-from dtomtrack.runs.lines import digest
+from dtomtrack.runs.engines import Engine, open_engine
+from dtomtrack.runs.folder import write_atomically
+from dtomtrack.runs.lines import read_lines
 from dtomtrack.runs.names import folder_name
+from dtomtrack.runs.run import Progress, run
 from dtomtrack.scenarios.persuasion_npc.pack import PersuasionPack
-from dtomtrack.suites.rhetbench.episode import Episode, EpisodeConfig
-from dtomtrack.suites.rhetbench.episode_folder import EpisodeFolder, PlayManifest
-from dtomtrack.suites.rhetbench.exploits import ExploitPersuader, exploit_names
+from dtomtrack.suites.rhetbench.episode import Episode
+from dtomtrack.suites.rhetbench.exploits import exploit_names
+from dtomtrack.suites.rhetbench.job import EPISODES, PersuasionJob
 from dtomtrack.suites.rhetbench.metrics import PersuasionMetrics, measure
-from dtomtrack.suites.rhetbench.model_persuader import ModelPersuader, Talking
-from dtomtrack.suites.rhetbench.persuaders import ScriptedPersuader
-from dtomtrack.suites.rhetbench.planning import PlayConfig, episode_config
-from dtomtrack.suites.rhetbench.playing import play_episode
+from dtomtrack.suites.rhetbench.planning import PlayConfig
 from dtomtrack.suites.rhetbench.policies import policy_names
 from dtomtrack.suites.rhetbench.rules import load_rules
-from dtomtrack.version import VERSION
+from dtomtrack.suites.rhetbench.talking import Talking
 
-__all__ = ["HUMAN", "PlayRequest", "Seat", "run_play"]
+if TYPE_CHECKING:
+    from dtomtrack.graphs.persuasion import Persuader
+
+__all__ = ["HUMAN", "METRICS", "PlayRequest", "run_play"]
 
 HUMAN = "human"
+METRICS = "metrics.json"
 _SCRIPTED: Mapping[str, Callable[[], list[str]]] = {"policy": policy_names, "exploit": exploit_names}
-_DIGITS = 16
-
-Seat = Callable[[int, PersuasionPack, EpisodeConfig], Persuader]
-"""Gives the persuader of an episode."""
 
 
 @dataclass(frozen=True)
@@ -55,6 +52,8 @@ class PlayRequest:
     client: ClientSettings = field(default_factory=ClientSettings)
     base_url: str | None = None
     human: Persuader | None = None
+    engine: Engine = field(default_factory=lambda: open_engine("local"))
+    command: str = ""
 
     def check(self) -> None:
         """Make sure that all of it can be played, before anything is.
@@ -70,14 +69,27 @@ class PlayRequest:
         if twice is not None:
             raise InputError(f"{twice} is given twice")
         for one in self.subjects:
-            self.spec(one)
+            self.job(one)
 
-    def spec(self, subject: str) -> ModelSpec | None:
-        """The language model of this name; None for what is scripted, or a person.
+    def job(self, subject: str) -> PersuasionJob:
+        """What a subject has to do.
 
         Raises:
-            InputError: there is no such policy, or no such provider.
+            InputError: there is no such policy or provider, or nobody is there to persuade.
         """
+        if subject == HUMAN and self.human is None:
+            raise InputError("nobody is there to persuade")
+        return PersuasionJob(
+            subject=subject,
+            packs=tuple(self.packs),
+            play=self.play,
+            talking=self.talking,
+            settings=self.client,
+            spec=self._spec(subject),
+            human=self.human if subject == HUMAN else None,
+        )
+
+    def _spec(self, subject: str) -> ModelSpec | None:
         kind, _, name = subject.partition("/")
         if subject == HUMAN:
             return None
@@ -88,24 +100,14 @@ class PlayRequest:
             raise InputError(f"no {kind} {name[:80]!r}; there are {', '.join(known)}")
         return None
 
-    def manifest(self, subject: str) -> PlayManifest:
-        """What the folder of a subject says of its run."""
-        return PlayManifest(
-            version=VERSION,
-            subject=subject,
-            play=self.play,
-            scenarios={pack.id: digest(pack)[:_DIGITS] for pack in self.packs},
-            talking=None if self.spec(subject) is None else self.talking,
-        )
-
 
 async def run_play(
-    request: PlayRequest, report: Callable[[str, int, int], None] | None = None
+    request: PlayRequest, report: Callable[[str, Progress], None] | None = None
 ) -> tuple[PersuasionMetrics, ...]:
     """The metrics of each subject, one after another, going on where an earlier run of the same request stopped.
 
     Args:
-        report: called with subject, episodes done and episodes wanted after each episode.
+        report: called with the subject and how far it is.
 
     Raises:
         InputError: something can't be played, or a folder holds another run.
@@ -120,62 +122,17 @@ async def run_play(
 
 
 async def _play_subject(
-    request: PlayRequest, subject: str, report: Callable[[str, int, int], None] | None
+    request: PlayRequest, subject: str, report: Callable[[str, Progress], None] | None
 ) -> PersuasionMetrics:
-    wanted = len(request.packs) * request.play.samples
-    with EpisodeFolder(request.out / folder_name(subject), request.manifest(subject)) as folder:
-        async with aclosing(_episodes(request, subject, folder, wanted)) as episodes:
-            async for episode in episodes:
-                folder.append(episode)
-                if report is not None:
-                    report(subject, folder.done, wanted)
-        metrics = measure(subject, folder.episodes())
-        folder.finish(metrics)
+    folder = request.out / folder_name(subject)
+    await run(
+        request.job(subject),
+        request.engine,
+        n=len(request.packs) * request.play.samples,
+        out=folder,
+        command=request.command,
+        report=None if report is None else lambda progress: report(subject, progress),
+    )
+    metrics = measure(subject, read_lines(folder / EPISODES, Episode))
+    write_atomically(folder / METRICS, metrics.model_dump_json(indent=2) + "\n")
     return metrics
-
-
-async def _episodes(
-    request: PlayRequest, subject: str, folder: EpisodeFolder, wanted: int
-) -> AsyncGenerator[Episode, None]:
-    """What is still to be played, in order."""
-    left = range(folder.done, wanted)
-    spec = request.spec(subject)
-    if spec is None:
-        at_once = 1 if subject == HUMAN else request.client.concurrency
-        async with aclosing(_played(request, subject, _unasked(request, subject), left, at_once)) as played:
-            async for episode in played:
-                yield episode
-        return
-    async with Clients(request.client, Journal(folder.path / JOURNAL, first=left.start)) as clients:
-        model = await clients.open(spec)
-
-        def seat(index: int, pack: PersuasionPack, config: EpisodeConfig) -> Persuader:
-            return ModelPersuader(model, request.talking, config.turns, (index, config.sample), request.play.seed)
-
-        async with aclosing(_played(request, subject, seat, left, request.client.concurrency)) as played:
-            async for episode in played:
-                yield episode
-
-
-def _unasked(request: PlayRequest, subject: str) -> Seat:
-    def seat(index: int, pack: PersuasionPack, config: EpisodeConfig) -> Persuader:
-        if subject == HUMAN:
-            if request.human is None:
-                raise InputError("nobody is there to persuade")
-            return request.human
-        kind, _, name = subject.partition("/")
-        return ExploitPersuader(name, pack) if kind == "exploit" else ScriptedPersuader(name, pack, config)
-
-    return seat
-
-
-async def _played(
-    request: PlayRequest, subject: str, seat: Seat, left: range, at_once: int
-) -> AsyncGenerator[Episode, None]:
-    async def one(index: int) -> Episode:
-        pack, config = episode_config(request.play, request.packs, index)
-        return await play_episode(seat(index, pack, config), subject, pack, config, index)
-
-    async with aclosing(in_order(one, left, at_once)) as episodes:
-        async for episode in episodes:
-            yield episode
