@@ -19,6 +19,7 @@ from loopback import Answer, Loopback, Request, completion
 COMMAND = Path(sys.executable).with_name("dtomtrack")
 FILES = ("episodes.jsonl", "metrics.json")
 CONCURRENCY = 8
+_STOPS = 10
 LINES = (
     "The data show a drop of 40 percent in costs.",
     "A friend of mine told me how she did it, one rainy morning.",
@@ -59,8 +60,16 @@ def killed(run: list[str], kills: int) -> int:
         done += process.poll() is None
         process.kill()
         process.wait()
-    subprocess.run(run, check=True)
+    to_the_end(run)
     return done
+
+
+def to_the_end(run: list[str]) -> None:
+    """Give a command until it is done: of eight tries of a call all may fail, and then a run stops."""
+    for _ in range(_STOPS):
+        if subprocess.run(run).returncode == 0:
+            return
+    raise SystemExit(f"stopped {_STOPS} times: {run}")
 
 
 def main(kills: int) -> int:
@@ -69,7 +78,7 @@ def main(kills: int) -> int:
         alone, other = Path(root) / "alone", Path(root) / "killed"
         first, second = Server(), Server()
         with Loopback(first.answer, latency=0.02) as server:
-            subprocess.run(command(alone, server.base_url), check=True)
+            to_the_end(command(alone, server.base_url))
         with Loopback(second.answer, latency=0.02) as server:
             done = killed(command(other, server.base_url), kills)
         same = all(
