@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import cached_property
 
-from dtomtrack.beliefs.reading import FormReader
+from dtomtrack.beliefs.reading import FormReader, Forms
 from dtomtrack.beliefs.scenario import MentalState
 from dtomtrack.scenarios.acting.scripted_actor import ScriptedActor
 from dtomtrack.scenarios.pack import DomainPack, compile_forms
@@ -17,9 +18,17 @@ class Domain:
 
     def __init__(self, pack: DomainPack) -> None:
         self.pack = pack
-        self._forms = compile_forms(pack)
         self._topics = {(topic.state, clause): topic.id for topic in pack.topics for clause in topic.clauses}
-        self.actor = ScriptedActor(pack, self._forms)
+
+    @cached_property
+    def _forms(self) -> Forms:
+        # compiled when they are first used: where language models play, nobody reads by them
+        return compile_forms(self.pack)
+
+    @cached_property
+    def actor(self) -> ScriptedActor:
+        """The scripted actor of this domain."""
+        return ScriptedActor(self.pack, self._forms)
 
     def reader(self, agents: Sequence[str]) -> FormReader:
         """Reads what these agents, A first, say."""

@@ -35,7 +35,7 @@ class LimitFlags:
 
     requests_per_minute: Annotated[float | None, typer.Option(help="To each model.  [default: no limit]")] = None
     tokens_per_minute: Annotated[float | None, typer.Option(help="To each model.  [default: no limit]")] = None
-    timeout: Annotated[float, typer.Option(help="Seconds for one try of a call.")] = 300.0
+    timeout: Annotated[float | None, typer.Option(help="Seconds for one try of a call.  [default: 300]")] = None
     max_cost: Annotated[
         float | None, typer.Option(help="Stop before so many US dollars are spent; evaluate: on each model.")
     ] = None

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from dtomtrack.cli.options import LimitFlags, ServerFlags, given_options, with_groups
 from dtomtrack.cli.stopping import complain, logging_to, printing, resumable, run_stoppable
 
 if TYPE_CHECKING:
@@ -20,23 +21,18 @@ if TYPE_CHECKING:
 __all__ = ["command"]
 
 
+@with_groups
 def command(
     folder: Annotated[Path, typer.Argument(help="A finished dataset folder.")],
     model: Annotated[str, typer.Option(help="The language model that verifies, PROVIDER/NAME.")],
-    base_url: Annotated[str | None, typer.Option(help="Address of the server, if not the provider's own.")] = None,
+    server: ServerFlags,
+    limits: LimitFlags,
     calibrate: Annotated[
         bool,
         typer.Option("--calibrate", help="Put known faults into kept items and see how many the model catches."),
     ] = False,
     limit: Annotated[int | None, typer.Option(help="Only the first so many dialogues.")] = None,
     threshold: Annotated[float, typer.Option(help="Grade (0 to 1) that a question has to get.")] = 0.6,
-    concurrency: Annotated[int, typer.Option(help="Calls at once.")] = 16,
-    requests_per_minute: Annotated[float | None, typer.Option(help="[default: no limit]")] = None,
-    tokens_per_minute: Annotated[float | None, typer.Option(help="[default: no limit]")] = None,
-    timeout: Annotated[float, typer.Option(help="Seconds for one try of a call.")] = 300.0,
-    max_cost: Annotated[float | None, typer.Option(help="US dollars, of all runs in this folder together.")] = None,
-    max_tokens_total: Annotated[int | None, typer.Option(help="Tokens, of all runs in this folder together.")] = None,
-    prices: Annotated[Path | None, typer.Option(help="A YAML file of prices that go before the built-in ones.")] = None,
     log: Annotated[Path | None, typer.Option(help="Append a line a call to this file, without what is said.")] = None,
     quiet: Annotated[bool, typer.Option("--quiet", "-q", help="No progress and no tables.")] = False,
 ) -> None:
@@ -46,15 +42,6 @@ def command(
     options, the answer never voiced), and the model's precision and recall for each go into the manifest and the card.
     Replies are journaled: the same command goes on where it stopped.
     """
-    given: dict[str, object] = {
-        "concurrency": concurrency,
-        "requests_per_minute": requests_per_minute,
-        "tokens_per_minute": tokens_per_minute,
-        "timeout": timeout,
-        "max_cost": max_cost,
-        "max_tokens_total": max_tokens_total,
-        "prices": prices,
-    }
     with resumable():
         from dtomtrack.errors import InputError
         from dtomtrack.llm.options import client_settings, named_model
@@ -64,10 +51,11 @@ def command(
             raise InputError(f"limit is {limit}; it has to be 1 or more")
         if not 0 <= threshold <= 1:
             raise InputError(f"threshold is {threshold}; it has to be from 0 to 1")
-        verifier = named_model(model, base_url)
+        verifier = named_model(model, server.base_url)
         if verifier is None:
             raise InputError(f"--model {model}: only a language model can verify again; name one as PROVIDER/NAME")
-        request = VerifyRequest(folder, verifier, client_settings(given), limit, threshold)
+        options = {**given_options(limits), "concurrency": server.concurrency}
+        request = VerifyRequest(folder, verifier, client_settings(options), limit, threshold)
         with logging_to(log):
             _calibrate(request, quiet=quiet) if calibrate else _verify(request, quiet=quiet)
 

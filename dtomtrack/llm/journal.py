@@ -24,6 +24,7 @@ from typing import Any
 
 from dtomtrack.errors import DatasetError, WriteError
 from dtomtrack.llm.chat import ChatModel, ChatReply, ChatRequest, Usage
+from dtomtrack.llm.encoding import as_json
 from dtomtrack.llm.spec import ModelSpec
 from dtomtrack.llm.usage import UsageTotals
 
@@ -51,7 +52,7 @@ select count(*), coalesce(sum(prompt_tokens), 0), coalesce(sum(completion_tokens
 def key_of_request(spec: ModelSpec, request: ChatRequest) -> bytes:
     """SHA-256 of everything that could change the reply."""
     call = request.call
-    told: list[Any] = [
+    deciding: list[Any] = [
         (spec.provider, spec.base_url, spec.name),
         (call.unit, call.purpose, call.try_),
         [(message.role, message.content) for message in request.messages],
@@ -60,7 +61,7 @@ def key_of_request(spec: ModelSpec, request: ChatRequest) -> bytes:
         request.choices,
         request.continues,
     ]
-    return hashlib.sha256(json.dumps(told).encode()).digest()
+    return hashlib.sha256(as_json(deciding)).digest()
 
 
 def replies_in(path: Path) -> int:
@@ -163,8 +164,8 @@ class Journal:
         if row is None:
             return None
         text, finish, probabilities, prompt, completion, estimated = row
-        told = json.loads(probabilities) if probabilities else None
-        return ChatReply(text, finish, Usage(prompt, completion, bool(estimated)), told)
+        likely = json.loads(probabilities) if probabilities else None
+        return ChatReply(text, finish, Usage(prompt, completion, bool(estimated)), likely)
 
     async def store(self, key: bytes, spec: ModelSpec, request: ChatRequest, reply: ChatReply, cost: float) -> None:
         """Store a reply; it is there for good when this returns.

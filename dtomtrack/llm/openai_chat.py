@@ -17,6 +17,7 @@ import aiohttp
 from dtomtrack.errors import ModelError, ModelSpecError
 from dtomtrack.llm.chat import ChatReply, ChatRequest, Usage
 from dtomtrack.llm.completions import from_body, to_body
+from dtomtrack.llm.encoding import as_json
 from dtomtrack.llm.failures import ContentFilterError, TransientError, failure, without_schema
 from dtomtrack.llm.parameters import RefusedParameters
 from dtomtrack.llm.spec import PROVIDERS, ModelSpec, key_of
@@ -95,7 +96,7 @@ class OpenAIChat:
     async def _ask(self, whole: Mapping[str, object]) -> tuple[int, Mapping[str, str], bytes]:
         while True:
             body = self._refused.without(whole)
-            status, headers, answer = await self._post(json.dumps(body).encode())
+            status, headers, answer = await self._post(as_json(body))
             if status == 200 or not self._refused.learn(status, _said(answer), _param(answer), body):
                 return status, headers, answer
 

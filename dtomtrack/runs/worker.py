@@ -22,6 +22,7 @@ from multiprocessing.connection import Connection, wait
 from dtomtrack.errors import BudgetError, DtomtrackError, WorkerError
 from dtomtrack.llm.budget import Spending
 from dtomtrack.llm.usage import UsageTotals
+from dtomtrack.runs.garbage import rare_collections
 from dtomtrack.runs.job import SlotFiller
 from dtomtrack.runs.messages import (
     Assignment,
@@ -55,7 +56,8 @@ def work(connection: Connection) -> None:
     assignment = line.receive()
     if isinstance(assignment, Assignment):
         _forward_log(line, assignment.log_level)
-        asyncio.run(_Worker(line, assignment).work())
+        with rare_collections():
+            asyncio.run(_Worker(line, assignment).work())
         line.send(Ended())
 
 

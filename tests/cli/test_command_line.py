@@ -148,7 +148,7 @@ def test_the_front_matter_of_the_card_names_the_files(tmp_path: Path) -> None:
 
 
 def test_version_and_help() -> None:
-    assert dtomtrack("--version").stdout.strip() == "0.2.0"
+    assert dtomtrack("--version").stdout.strip() == "0.3.0"
     help_text = dtomtrack("--help").stdout
     for name in ("generate", "domains", "schema"):
         assert name in help_text

@@ -65,7 +65,7 @@ def test_a_wrong_value_is_told_as_of_any_option() -> None:
 
 
 def test_only_what_was_given_a_value_is_passed_on() -> None:
-    assert given_options(Colours(), LimitFlags(max_cost=1.0)) == {"coats": 2, "timeout": 300.0, "max_cost": 1.0}
+    assert given_options(Colours(), LimitFlags(max_cost=1.0)) == {"coats": 2, "max_cost": 1.0}
 
 
 @pytest.mark.parametrize("name", ["evaluate", "rescore", "compare"])

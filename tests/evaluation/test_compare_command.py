@@ -11,9 +11,9 @@ from examinee import write_slots
 
 from dtomtrack import compare, evaluate
 from dtomtrack.errors import DatasetError
-from dtomtrack.suites.dtom.slot_result import FilledSlot
+from dtomtrack.suites.dtom.slot_result import SlotResult
 
-Slots = dict[str, list[FilledSlot]]
+Slots = dict[str, list[SlotResult]]
 BASELINES = ("baseline/overlap", "baseline/oracle", "baseline/random")
 
 

@@ -11,7 +11,7 @@ from dtomtrack.beliefs.question import OptionRole
 from dtomtrack.evaluation.said import said_options, words_of_lines
 from dtomtrack.items.item import ContextLine, Item
 from dtomtrack.suites.dtom.items import DialogueContext, item_of
-from dtomtrack.suites.dtom.slot_result import FilledSlot
+from dtomtrack.suites.dtom.slot_result import SlotResult
 
 FENCE = ("Paint the fence green", "Paint the fence blue", "Tear the fence down", "Sell the ladder")
 
@@ -59,7 +59,7 @@ def test_an_item_without_context_says_nothing() -> None:
     assert said(replace(heard(), context=None)) == frozenset()
 
 
-def test_what_nobody_said_is_seldom_taken_for_said(slots: dict[str, list[FilledSlot]]) -> None:
+def test_what_nobody_said_is_seldom_taken_for_said(slots: dict[str, list[SlotResult]]) -> None:
     counts = {role: [0, 0] for role in OptionRole}
     for own in slots.values():
         for slot in own:

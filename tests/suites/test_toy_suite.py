@@ -17,6 +17,7 @@ from toy_suite.reader import LISTENERS
 from toy_suite.records import QUIZ, SCENES, Quiz
 from toy_suite.suite import ToySuite
 
+from dtomtrack.auditing import audit_benchmark
 from dtomtrack.errors import InputError
 from dtomtrack.evaluation.records import Answer
 from dtomtrack.export.exporting import FORMATS, ExportFormat
@@ -97,6 +98,18 @@ def test_replies_that_are_read_again_give_the_same_bytes(data: Path) -> None:
     assert before == {name: (folder / name).read_bytes() for name in before}
 
 
+def test_it_is_audited(tmp_path: Path) -> None:
+    found = audit_benchmark(write_toy(tmp_path / "many", scenes=40))
+    assert (found.items, found.clusters, found.selects) == (80, 40, "any, of 40 items")
+    assert not found.problems
+    rows = {(row.rule, row.group): row for row in found.rows}
+    assert {group for _, group in rows} == {"all", LISTENERS, "whether"}
+    listeners, whether = rows["always the same set", LISTENERS], rows["always B", "whether"]
+    assert listeners.chance == pytest.approx(1 / (2**10 - 1), abs=1e-6)
+    assert listeners.jaccard is not None
+    assert (whether.chance, whether.jaccard) == (0.5, None)
+
+
 def test_its_evaluations_are_compared(data: Path) -> None:
     examined(data)
     evaluate(data, "baseline/first-letter")
@@ -107,10 +120,11 @@ def test_its_evaluations_are_compared(data: Path) -> None:
 def test_its_report_has_its_groups_its_measure_and_its_figure(data: Path) -> None:
     examined(data)
     evaluate(data, "baseline/last-letter")
-    written = make_report(data, audit=False)
+    written = make_report(data)
     page = written.page.read_text(encoding="utf-8")
     assert (len(written.subjects), written.dialogues) == (2, SCENES_MADE)
     assert "left-out" in {path.stem for path in written.figures}
+    assert "always the same set" in page
     for text in ("Whispers", "Who was told", "Whether one was told", "Listeners left out", "Evenings", "attic"):
         assert text in page
 

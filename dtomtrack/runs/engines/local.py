@@ -6,6 +6,7 @@ from collections.abc import AsyncGenerator
 from contextlib import aclosing
 
 from dtomtrack.errors import InputError
+from dtomtrack.runs.garbage import rare_collections
 from dtomtrack.runs.in_order import in_order
 from dtomtrack.runs.job import Job
 from dtomtrack.runs.slot_lines import SlotLines
@@ -19,9 +20,10 @@ class LocalEngine:
 
     async def map(self, job: Job, slots: range, place: Workplace) -> AsyncGenerator[SlotLines, None]:
         """The lines of slots, in their order."""
-        async with job.open(place) as fill, aclosing(in_order(fill, slots, job.max_concurrency(1))) as filled:
-            async for lines in filled:
-                yield lines
+        with rare_collections():
+            async with job.open(place) as fill, aclosing(in_order(fill, slots, job.max_concurrency(1))) as filled:
+                async for lines in filled:
+                    yield lines
 
 
 def engine(workers: int | None) -> LocalEngine:

@@ -7,9 +7,9 @@ import pytest
 from dtomtrack.beliefs.dialogue import BeliefRecord, Dialogue
 from dtomtrack.beliefs.question import Question
 from dtomtrack.suites.dtom.items import DialogueContext, item_of
-from dtomtrack.suites.dtom.slot_result import FilledSlot
+from dtomtrack.suites.dtom.slot_result import SlotResult
 
-Slots = dict[str, list[FilledSlot]]
+Slots = dict[str, list[SlotResult]]
 
 
 def returns(dialogue: Dialogue, question: Question) -> str:

@@ -1,0 +1,18 @@
+"""Values as JSON, fast: a call's body and key take more time than all else that is done for it."""
+
+from __future__ import annotations
+
+import json
+
+from pydantic_core import PydanticSerializationError, to_json
+
+__all__ = ["as_json"]
+
+
+def as_json(value: object) -> bytes:
+    """A value of strings, numbers, mappings and sequences as JSON."""
+    try:
+        return to_json(value)
+    except PydanticSerializationError:
+        # lone surrogates, which have no UTF-8, but an escape
+        return json.dumps(value).encode()
