@@ -12,7 +12,7 @@ from random import Random
 
 from dtomtrack.scenarios.persuasion_npc.arguments import APPEALS
 from dtomtrack.scenarios.persuasion_npc.pack_files import builtin_packs
-from dtomtrack.scenarios.slot_text import fill
+from dtomtrack.scenarios.placeholders import fill
 from dtomtrack.suites.rhetbench.classifier import classify
 from dtomtrack.suites.rhetbench.npc import TURN_LIMIT, opening_state, step
 from dtomtrack.suites.rhetbench.persuaders import ScriptedPersuader, scripted_lines

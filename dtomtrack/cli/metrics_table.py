@@ -33,7 +33,7 @@ def show_metrics(found: Metrics) -> None:
 def _table(found: Metrics) -> Table:
     # where one option is right, balanced letters leave a constant answer what chance leaves it
     sets = found.measure("jaccard") is not None
-    constant = ["best constant"] if sets else []
+    constant = ["constant"] if sets else []
     table = columns("", "answers", "accuracy", "95 %", "chance", *constant, "unparsed", "errors")
     types = found.groups.get("type", ())
     for group in (*types, found.micro):

@@ -24,7 +24,9 @@ from dtomtrack.runs.calibration import Calibration, FaultScore
 from dtomtrack.runs.manifest import Counts, SlotEntry
 from dtomtrack.suites.dtom import config
 from dtomtrack.suites.dtom.config import ModelConfig, RunConfig
+from dtomtrack.suites.dtom.items import item_of
 from dtomtrack.suites.dtom.slot_result import SlotResult
+from dtomtrack.suites.dtom.suite import SUITE
 from dtomtrack.suites.dtom.verdict_line import VerdictLine
 
 CAUGHT = FaultScore(fault="swap_gold", items=9, caught=3, false_alarms=1, errors=2, precision=0.75, recall=3 / 7)
@@ -53,7 +55,14 @@ def within(record: object) -> Iterator[Record]:
 def first_letter(question: Question) -> Answer:
     """That option A is right."""
     outcome: Outcome = "correct" if question.answer == "A" else "wrong"
-    return Answer(question_id=question.id, dialogue_id=question.dialogue_id, shown="A", answer="A", outcome=outcome)
+    return Answer(
+        question_id=question.id,
+        dialogue_id=question.dialogue_id,
+        shown="A",
+        answer="A",
+        outcome=outcome,
+        probabilities={"A": 0.7, "B": 0.3},
+    )
 
 
 @pytest.fixture(scope="module")
@@ -75,7 +84,7 @@ def records(slots: dict[str, list[SlotResult]], tmp_path_factory: pytest.TempPat
         ModelConfig(actor="vllm/some-model", addresses={"vllm/some-model": "http://localhost:8000/v1"}),
         Calibration(model="vllm/some-model", dialogues=1, questions=9, scores=(CAUGHT,)),
         answers,
-        metrics(asked, filled.questions, answers),
+        metrics(SUITE, asked, map(item_of, filled.questions), answers),
     )
     return {type(record).__name__: record for record in within(whole)}
 

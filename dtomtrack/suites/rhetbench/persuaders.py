@@ -13,7 +13,7 @@ from dtomtrack.graphs.persuasion import Spoken
 from dtomtrack.scenarios.persuasion_npc.arguments import ArgumentClass
 from dtomtrack.scenarios.persuasion_npc.briefing import Briefing
 from dtomtrack.scenarios.persuasion_npc.pack import PersuasionPack
-from dtomtrack.scenarios.slot_text import fill
+from dtomtrack.scenarios.placeholders import fill
 from dtomtrack.suites.rhetbench.episode import EpisodeConfig
 from dtomtrack.suites.rhetbench.npc import opening_state, step
 from dtomtrack.suites.rhetbench.policies import Exchange, PolicyName, Sight, make_policy

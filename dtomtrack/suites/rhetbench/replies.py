@@ -17,7 +17,7 @@ from typing import Literal, TypeAlias
 from dtomtrack.scenarios.persuasion_npc.arguments import ArgumentClass, Tone
 from dtomtrack.scenarios.persuasion_npc.pack import PersuasionPack
 from dtomtrack.scenarios.persuasion_npc.pools import replies_of, shared_lines
-from dtomtrack.scenarios.slot_text import fill
+from dtomtrack.scenarios.placeholders import fill
 
 __all__ = ["LEGIBILITIES", "Legibility", "Reply", "claim_of", "pivot_question", "place", "reply_text"]
 

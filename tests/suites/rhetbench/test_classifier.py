@@ -13,7 +13,7 @@ from dtomtrack.scenarios.persuasion_npc.arguments import APPEALS, ArgumentClass
 from dtomtrack.scenarios.persuasion_npc.fresh import fresh_packs
 from dtomtrack.scenarios.persuasion_npc.pack_files import builtin_packs
 from dtomtrack.scenarios.persuasion_npc.pools import shared_lines
-from dtomtrack.scenarios.slot_text import fill
+from dtomtrack.scenarios.placeholders import fill
 from dtomtrack.suites.rhetbench.classifier import classify
 from dtomtrack.suites.rhetbench.persuaders import scripted_lines
 
