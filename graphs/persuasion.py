@@ -33,7 +33,7 @@ class Spoken:
 
 @dataclass(frozen=True, slots=True)
 class Heard:
-    """What a message led to: the reply, what the listener keeps in mind from now on, and whether that was all."""
+    """The outcome of a message: the reply, what the listener keeps in mind from now on, and whether that was all."""
 
     reply: str
     memory: object
@@ -58,7 +58,7 @@ class Listener(Protocol):
 
 @dataclass(frozen=True)
 class Encounter:
-    """Who meets."""
+    """The two who meet."""
 
     persuader: Persuader
     listener: Listener
@@ -78,14 +78,14 @@ class PersuasionState(TypedDict):
 
 
 class PersuaderSees(TypedDict):
-    """What the persuader sees."""
+    """The part of the state that the persuader sees."""
 
     briefing: Briefing
     lines: list[Spoken]
 
 
 class ListenerSees(TypedDict):
-    """What the listener sees."""
+    """The part of the state that the listener sees."""
 
     lines: list[Spoken]
     memory: NotRequired[object]

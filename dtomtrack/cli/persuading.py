@@ -75,7 +75,7 @@ def show_play(found: Sequence[PersuasionMetrics]) -> None:
 
 
 def show_episode(episode: Episode) -> None:
-    """What was said, with what was hidden beside it."""
+    """Print what was said, with what was hidden beside it."""
     console = Console(highlight=False)
     end = "won" if episode.won else "lost: walked out" if episode.walked_out else "not won"
     console.print(f"[bold]{escape(episode.config.scenario)}[/], {escape(episode.subject)}: {end}")

@@ -23,7 +23,7 @@ __all__ = ["command"]
 
 @dataclass(frozen=True, kw_only=True)
 class EpisodeFlags:
-    """What is played."""
+    """Flags that say what is played."""
 
     scenarios: Annotated[
         str,

@@ -32,7 +32,7 @@ class Selects:
         self.words = self._in_words()
 
     def of(self, record: FoundRecord, kind: str) -> Select:
-        """Of an item of this type.
+        """Whether exactly one option of an item of this type is right, or any number of them.
 
         Raises:
             InputError: the mapped field doesn't say.

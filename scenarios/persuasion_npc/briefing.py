@@ -1,4 +1,4 @@
-"""What a persuader is told before the first turn: the person, the topic, and nothing of what is hidden."""
+"""The briefing of a persuader before the first turn: the person, the topic, and nothing of what is hidden."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ CUES: tuple[Cue, ...] = ("congruent", "neutral", "incongruent")
 
 
 class Briefing(Record):
-    """What is public."""
+    """The facts that are public."""
 
     name: Text
     role: Text

@@ -21,7 +21,7 @@ _Id = Annotated[str, Field(pattern=r"^[a-z][a-z0-9_]{1,39}$")]
 
 
 class ToneLines(Record):
-    """What a character says when an argument went down well, did little, or put it off."""
+    """The lines of a character when an argument went down well, did little, or put it off."""
 
     positive: _Lines
     neutral: _Lines
@@ -33,7 +33,7 @@ class ToneLines(Record):
 
 
 class HiddenMind(Record):
-    """What the persuader never sees."""
+    """The hidden parameters, which the persuader never sees."""
 
     start: _Level
     threshold: _Level
@@ -77,7 +77,7 @@ class PersuasionPack(Record):
 
     @property
     def placeholders(self) -> dict[str, str]:
-        """What lines are filled with."""
+        """The values that fill the placeholders of lines."""
         return {
             "name": self.name,
             "topic": self.topic,

@@ -1,4 +1,4 @@
-"""What a pack of a character has to keep to beyond its shape, so that it can be won, and only by finding out how."""
+"""Rules for a character's pack beyond its shape, so that it can be won, and only by finding out how."""
 
 from __future__ import annotations
 

@@ -45,7 +45,7 @@ class Importable(Protocol):
         ...
 
     def config(self) -> dict[str, JsonValue]:
-        """What the manifest tells of it, once it was read to the end: source, files, mapping, problems, notes."""
+        """The manifest's account of it, once it was read to the end: source, files, mapping, problems, notes."""
         ...
 
 
@@ -136,7 +136,7 @@ class _Clock:
         return datetime.now(UTC).isoformat(timespec="seconds")
 
     def seconds(self) -> float:
-        """Since the beginning."""
+        """The seconds since the beginning."""
         return round(time.monotonic() - self._began, 3)
 
 
@@ -212,7 +212,7 @@ class _MappedFiles:
                 yield one
 
     def config(self) -> dict[str, JsonValue]:
-        """What was read, how, and what is wrong with it."""
+        """An account of the import: what was read, how, and what is wrong with it."""
         problems = (*self._found.faults.problems(), *self._doubles.problems())
         return {
             "source": self._path.resolve().name,

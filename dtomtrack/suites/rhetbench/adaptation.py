@@ -122,7 +122,7 @@ def _doubt(observer: Observer, heard: Sequence[tuple[ArgumentClass, Tone]], chos
 
 @dataclass(frozen=True, slots=True)
 class Readaptation:
-    """After a change of the class that works.
+    """How a persuader adapts after a change of the class that works.
 
     Attributes:
         lag: turns from the change to the first use of what works now, 0 if at once; None if never.

@@ -28,9 +28,9 @@ _WEIGHTS = {"phrases": _PHRASE, "words": _WORD, "hints": 0.5}
 _FULL_WEIGHT = 50
 """Words of longer messages count less, in proportion."""
 _WINDOW = 4
-"""So many words before a cue may deny it."""
+"""The number of words before a cue that may deny it."""
 _LEAST = 0.7
-"""What a word weighs in a message of seventy words; a hint alone says nothing."""
+"""The weight of a word in a message of seventy words; a hint alone says nothing."""
 _MIXED = 4
 _CLEAR = 2.0
 """A phrase or two words; single words of other classes are in any message."""

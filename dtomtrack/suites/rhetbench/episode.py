@@ -39,13 +39,13 @@ class MindRecord(Record):
     drift: DriftRecord | None = None
 
     def mind(self) -> Mind:
-        """For the engine."""
+        """The mind for the engine."""
         drift = None if self.drift is None else Drift(self.drift.turn, self.drift.profile)
         return Mind(self.start, self.threshold, self.walk_out, self.repeat_penalty, self.profile, drift=drift)
 
 
 class EpisodeConfig(Record):
-    """What an episode depends on, beside the persuader."""
+    """Everything that an episode depends on, beside the persuader."""
 
     scenario: Text
     sample: Count

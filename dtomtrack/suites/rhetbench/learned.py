@@ -29,7 +29,7 @@ _WIN = 1.0
 
 
 class QLearner:
-    """What is to be expected of each class in each state of knowledge."""
+    """Learns how much is to be expected of each class in each state of knowledge."""
 
     def __init__(self) -> None:
         self._values: dict[_State, list[float]] = defaultdict(lambda: [0.0] * len(APPEALS))

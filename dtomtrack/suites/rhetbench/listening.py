@@ -24,7 +24,7 @@ _SHARED_STEMS = 2
 
 @dataclass(frozen=True)
 class Memory:
-    """What the character has in mind: its state, the tone of its last reply, and the turns so far."""
+    """The memory of the character: its state, the tone of its last reply, and the turns so far."""
 
     state: MindState
     tone: Tone = Tone.NEUTRAL
@@ -51,11 +51,11 @@ class Character:
         return Heard(after.turns[-1].reply, after, after.over)
 
     def opening(self) -> Memory:
-        """Before the first turn."""
+        """The memory before the first turn."""
         return Memory(opening_state(self._mind))
 
     def after(self, before: Memory, message: str) -> Memory:
-        """What the character has in mind after a message."""
+        """The memory of the character after a message."""
         text, flags = received(message)
         read = classify(text, asks=self._rules.asks)
         answering = before.state.asked == before.state.turn > 0 and answers(self._question, text)

@@ -1,4 +1,4 @@
-"""What episodes add up to: the win curve, the published scores, adaptation, and what comes after a change.
+"""Metrics of episodes: the win curve, the published scores, adaptation, and what comes after a change.
 
 Episodes of one scenario are not independent: intervals are clustered by scenario, and subjects are compared over the
 same (scenario, sample). Sources: RhetBench, "What I Built", for win rate, optimality and score; its scores average
@@ -51,7 +51,7 @@ class AdaptationFigures(Record):
 
 
 class DriftFigures(Record):
-    """After the class that works had changed, over episodes that were still going on.
+    """How episodes that had not ended continued after the class that works had changed.
 
     Attributes:
         readapted: share that came to use what works now; ``lag`` in turns, over these.

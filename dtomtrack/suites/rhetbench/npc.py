@@ -31,7 +31,7 @@ class Drift:
 
 @dataclass(frozen=True, slots=True)
 class Mind:
-    """What is hidden and fixed: where the character starts, what wins or loses it, what moves it."""
+    """The hidden side of a character that is fixed: where it starts, what wins or loses it, what moves it."""
 
     start: float
     threshold: float
@@ -42,7 +42,7 @@ class Mind:
     drift: Drift | None = None
 
     def profile_at(self, turn: int) -> Mapping[ArgumentClass, float]:
-        """What moves the character at a turn."""
+        """The profile that holds at a turn: how far each class moves the character."""
         return self.drift.profile if self.drift is not None and turn >= self.drift.turn else self.profile
 
     def best_at(self, turn: int) -> ArgumentClass:
@@ -53,7 +53,7 @@ class Mind:
 
 @dataclass(frozen=True, slots=True)
 class MindState:
-    """What is hidden and changes.
+    """The hidden side of a character that changes.
 
     Attributes:
         turn: turns taken.
@@ -88,12 +88,12 @@ class TurnOutcome:
 
 
 def opening_state(mind: Mind) -> MindState:
-    """Before the first turn."""
+    """The state before the first turn."""
     return MindState(mind.start)
 
 
 def step(rules: Rules, mind: Mind, state: MindState, heard: ArgumentClass, *, answers: bool = False) -> TurnOutcome:
-    """What an argument of a class does; ``answers`` where it takes up the question that the character put."""
+    """The outcome of an argument of a class; ``answers`` where it takes up the question that the character put."""
     delta = delta_of(rules, mind, state, heard, answers=answers)
     agreement = min(1.0, max(-1.0, state.agreement + delta))
     won = agreement >= mind.threshold

@@ -1,4 +1,4 @@
-"""What a set of characters demands of a persuader, and what it gives away: figures by which packs are judged.
+"""Figures by which packs are judged: what a set of characters demands of a persuader, and what it gives away.
 
 Whoever listens has to win and whoever doesn't has to lose; and what works must not be told by the context.
 """
@@ -107,7 +107,7 @@ def tone_read(packs: Sequence[PersuasionPack], legibility: Legibility = "clear")
 
 
 def own_tone_read(packs: Sequence[PersuasionPack]) -> float:
-    """The same for the lines that only this character says, with nothing before them."""
+    """The share of the lines that only this character says whose tone a reader gets, with nothing before them."""
     right = [
         reader_without(pack.id).read(line) is tone
         for pack in packs

@@ -26,7 +26,7 @@ __all__ = ["ScriptedPersuader", "scripted_lines"]
 
 @cache
 def scripted_lines() -> Mapping[ArgumentClass, tuple[str, ...]]:
-    """What scripted persuaders say, by class, with placeholders."""
+    """The lines of scripted persuaders, by class, with placeholders."""
     text = (resources.files("dtomtrack.suites.rhetbench") / "lines.yaml").read_text(encoding="utf-8")
     return {ArgumentClass(name): tuple(lines) for name, lines in yaml.safe_load(text).items()}
 

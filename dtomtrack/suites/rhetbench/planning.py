@@ -27,7 +27,7 @@ _DIGITS = 16
 
 
 class PlayConfig(Record):
-    """What all episodes of a run have in common."""
+    """The settings that all episodes of a run have in common."""
 
     seed: int = 0
     samples: Annotated[int, Field(exclude=True)] = 3
@@ -51,7 +51,7 @@ class PlayConfig(Record):
 
 
 def position(index: int, count: int, seed: int) -> tuple[int, int]:
-    """Of an episode: the number of its scenario, and which sample of it this is."""
+    """The number of an episode's scenario, and which sample of it the episode is."""
     block, place_in_block = divmod(index, count)
     order = Random(f"{seed}/{block}").sample(range(count), count)  # noqa: S311 - reproducible, no secret
     return order[place_in_block], block

@@ -37,7 +37,7 @@ _SCRIPTED: Mapping[str, Callable[[], list[str]]] = {"policy": policy_names, "exp
 
 @dataclass(frozen=True)
 class PlayRequest:
-    """What is to be played.
+    """A request to play: which subjects, with which characters, and how.
 
     Attributes:
         subjects: policy/NAME, exploit/NAME, a language model, or human.
@@ -72,7 +72,7 @@ class PlayRequest:
             self.job(one)
 
     def job(self, subject: str) -> PersuasionJob:
-        """What a subject has to do.
+        """The job that a subject has to do.
 
         Raises:
             InputError: there is no such policy or provider, or nobody is there to persuade.

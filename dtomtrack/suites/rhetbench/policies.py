@@ -29,7 +29,7 @@ _RANK = {Tone.RESISTANT: 0, Tone.NEUTRAL: 1, Tone.POSITIVE: 2}
 
 @dataclass(frozen=True, slots=True)
 class Exchange:
-    """What a persuader knows of a turn: the class it used, and the tone it heard."""
+    """A turn as the persuader knows it: the class it used, and the tone it heard."""
 
     said: ArgumentClass
     tone: Tone
@@ -37,7 +37,7 @@ class Exchange:
 
 @dataclass(frozen=True, slots=True)
 class Sight:
-    """What only the oracle is shown."""
+    """The hidden mind and its state, shown only to the oracle."""
 
     mind: Mind
     state: MindState
@@ -103,7 +103,7 @@ def _first_positive(rules: Rules, rng: Random) -> Policy:
 
 
 def _shuffled_first_positive(rules: Rules, rng: Random) -> Policy:
-    """The same in an order of its own, so that no character is found sooner than another."""
+    """Tries the classes likewise, but in an order of its own, so that no character is found sooner than another."""
     return _searching(rng.sample(APPEALS, len(APPEALS)))
 
 

@@ -37,7 +37,7 @@ class PublishedMind(Record):
     difficulty: str = ""
 
     def mind(self) -> Mind:
-        """The same for our engine."""
+        """The same parameters for our engine."""
         return Mind(
             self.starting_agreement,
             self.threshold,

@@ -14,7 +14,7 @@ __all__ = ["TIERS", "mind_of", "random_mind"]
 
 _SHARES: Mapping[Tier, int] = {"easy": 3, "medium": 8, "hard": 12}
 TIERS: tuple[Tier, ...] = tuple(tier for tier, share in _SHARES.items() for _ in range(share))
-"""As many of each as the suite has."""
+"""Each tier as often as the suite has it."""
 
 
 def mind_of(hidden: HiddenMind) -> Mind:

@@ -1,4 +1,4 @@
-"""What the character says: lines from its pools, chosen by hash and by how often it was so addressed.
+"""Replies of the character: lines from its pools, chosen by hash and by how often it was so addressed.
 
 Nothing is drawn from a stream, so that a reply depends on its own turn and not on how many others were made before it.
 What the persuader said comes into a reply as a quotation: a clause of at most sixty characters, control characters
@@ -35,7 +35,7 @@ _QUOTES = re.compile(r"[\"\u201c\u201d\u201e<>{}]")
 
 @dataclass(frozen=True, slots=True)
 class Reply:
-    """What a reply depends on.
+    """Everything that a reply depends on, beside the pack.
 
     Attributes:
         tone: the tone to be heard, ``before`` that of the turn before.
@@ -104,7 +104,7 @@ def _hint(pack: PersuasionPack, reply: Reply) -> str:
 
 
 def _opener(pack: PersuasionPack, reply: Reply, tone: Tone, line: str) -> str:
-    """One that doesn't begin like the line that follows."""
+    """An opener that doesn't begin like the line that follows."""
     openers = shared_lines().openers.of(tone)
     first = (place(reply.seed, pack.id, "opener", tone) + reply.turn) % len(openers)
     return next(one for one in (*openers[first:], *openers[:first]) if one[:3] != line[:3])

@@ -24,7 +24,7 @@ _Finite = Annotated[float, Field(allow_inf_nan=False)]
 
 
 class BaseShifts(Record):
-    """What a turn moves where the profile doesn't say."""
+    """How far a turn moves the character where the profile doesn't say."""
 
     generic: _Finite
     absent: _Finite
