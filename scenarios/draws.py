@@ -18,6 +18,7 @@ from dtomtrack.beliefs.scenario import (
     Trigger,
 )
 from dtomtrack.errors import PlanError
+from dtomtrack.runs.slots import Slot
 from dtomtrack.scenarios.changes import TRIGGERS, draw_personality, draw_turns
 from dtomtrack.scenarios.difficulty import Difficulty
 from dtomtrack.scenarios.pack import DomainPack, PackTopic, Role, Situation
@@ -37,20 +38,32 @@ class DrawnScenario:
 
 
 def draw_scenario(
-    pack: DomainPack, structure: Structure, turns: int, difficulty: Difficulty, rng: Random
+    pack: DomainPack,
+    structure: Structure,
+    slot: Slot,
+    turns: int,
+    difficulty: Difficulty,
+    rng: Random,
+    *,
+    balanced: bool,
 ) -> DrawnScenario:
-    """A scenario of this structure.
+    """A scenario of this structure; minds change at turns that are ``balanced`` over a block, or drawn.
 
     Raises:
         PlanError: the pack has too few topics for it.
     """
-    plan = _draw_plan(pack, structure, turns, difficulty, rng)
+    back, single = draw_turns(structure, turns, slot, rng, balanced=balanced)
+    plan = _draw_plan(pack, structure, (back, single), difficulty, rng)
     return DrawnScenario(plan.scenario(pack, rng), plan.fillings)
 
 
 def draw_settings(pack: DomainPack, rng: Random) -> dict[str, str]:
     """One filling for each setting of a pack."""
     return {name: rng.choice(values) for name, values in pack.settings.items()}
+
+
+Turns = tuple[list[int], list[int]]
+"""At which one mind changes and changes back, and at which others change."""
 
 
 @dataclass(frozen=True)
@@ -136,12 +149,12 @@ def _updates(changes: tuple[_Change, ...], name: dict[str, str], rng: Random) ->
     return tuple(updates)
 
 
-def _draw_plan(pack: DomainPack, structure: Structure, turns: int, difficulty: Difficulty, rng: Random) -> _Plan:
+def _draw_plan(pack: DomainPack, structure: Structure, turns: Turns, difficulty: Difficulty, rng: Random) -> _Plan:
     situation = rng.choice(pack.situations)
     names = tuple(rng.sample(pack.names, len(PACK_ROLES)))
     fillings = {**draw_settings(pack, rng), **situation.slots, **by_role(names)}
     topics = _Topics(pack, rng)
-    changes = _draw_changes(structure, turns, topics, difficulty, rng)
+    changes = _draw_changes(turns, topics, difficulty, rng)
     stable = tuple((topic, rng.choice(topic.clauses)) for topic in topics.any(structure.stable))
     topic, value = rng.choice(stable)
     presumed = rng.choice([clause for clause in topic.clauses if clause != value])
@@ -167,10 +180,8 @@ class _Topics:
         return [self.one() for _ in range(min(count, len(self._left)))]
 
 
-def _draw_changes(
-    structure: Structure, turns: int, topics: _Topics, difficulty: Difficulty, rng: Random
-) -> tuple[_Change, ...]:
-    back, single = draw_turns(structure, turns, rng)
+def _draw_changes(turns: Turns, topics: _Topics, difficulty: Difficulty, rng: Random) -> tuple[_Change, ...]:
+    back, single = turns
     changes = []
     if back:
         topic = topics.one(_role_at(back[0]), difficulty.can_change_back)

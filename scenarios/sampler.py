@@ -33,7 +33,8 @@ def sample_scenario(pack: DomainPack, slot: Slot, attempt: int, turns: int, diff
     rng = slot.random(attempt, "scenario")
     for draw in range(difficulty.scenario_draws):
         try:
-            drawn = draw_scenario(pack, structure, turns, difficulty, rng)
+            balanced = draw < difficulty.scenario_draws / 2
+            drawn = draw_scenario(pack, structure, slot, turns, difficulty, rng, balanced=balanced)
             return _laid_out(pack, drawn.scenario, turns, difficulty, rng, drawn.fillings)
         except PlanError:
             if draw == difficulty.scenario_draws - 1:

@@ -61,7 +61,7 @@ def draw_plan(slot: Slot, attempt: int, turns: int, structure: Structure, diffic
     """
     rng = slot.random(attempt, "plan")
     for draw in range(_DRAWS):
-        plan = _draw(structure, turns, difficulty, rng)
+        plan = _draw(structure, draw_turns(structure, turns, slot, rng, balanced=draw < _DRAWS / 2), difficulty, rng)
         try:
             direct_output(_without_words(plan), slot, attempt, turns, structure, difficulty)
         except PlanError:
@@ -72,8 +72,8 @@ def draw_plan(slot: Slot, attempt: int, turns: int, structure: Structure, diffic
     raise AssertionError("unreachable: the last draw returns or raises")
 
 
-def _draw(structure: Structure, turns: int, difficulty: Difficulty, rng: Random) -> Plan:
-    back, single = draw_turns(structure, turns, rng)
+def _draw(structure: Structure, turns: tuple[list[int], list[int]], difficulty: Difficulty, rng: Random) -> Plan:
+    back, single = turns
     changes = [_change(turn, rng.choice(_STATES), rng) for turn in single]
     first = None
     if back:

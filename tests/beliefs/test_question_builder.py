@@ -15,7 +15,7 @@ from dtomtrack.beliefs.questions.spec import NO_TURN, as_option, at_turn
 from dtomtrack.beliefs.reading import Act, Reading, read_all
 from dtomtrack.beliefs.scenario import MentalState, PlannedUpdate, Topic, Trigger
 from dtomtrack.beliefs.tracker import BeliefTracker, StateKey
-from dtomtrack.runs.slots import slot_at
+from dtomtrack.runs.slots import Slot, slot_at
 from dtomtrack.scenarios.domain import Domain
 from dtomtrack.suites.dtom.slot_result import SlotResult
 
@@ -193,13 +193,17 @@ def supposes(content: str) -> list[InnerSpeech]:
 CHANGED = turns_of(wants(CORNER), supposes(CORNER), [], [], wants(TERRACE), supposes(TERRACE), [], [])
 
 
+SLOT = slot_at(0, 0, ["talk"])
+
+
 def build(
     turns: Sequence[Turn],
     topics: Sequence[Topic] = (SEATING,),
     readings: Sequence[Reading] = (),
     planned: Sequence[PlannedUpdate] = (),
+    slot: Slot = SLOT,
 ) -> list[Question]:
-    builder = QuestionBuilder(BeliefTracker.of(turns), topics, readings, slot_at(0, 0, ["talk"]), planned)
+    builder = QuestionBuilder(BeliefTracker.of(turns), topics, readings, slot, planned)
     return builder.build("talk")
 
 
@@ -298,3 +302,15 @@ def test_where_options_are_too_few_only_turns_are_asked_about() -> None:
 
 def test_the_same_dialogue_gives_the_same_questions() -> None:
     assert build(CHANGED) == build(CHANGED)
+
+
+@pytest.mark.parametrize("turn", [4, 6, 8])
+def test_a_single_change_is_asked_for_as_the_first_about_as_often_as_the_last(turn: int) -> None:
+    """A little more often as the last where it is early: of two changes, the first is early and asked for as such."""
+    changed = turns_of(wants(CORNER), *([[]] * (turn - 1)), wants(TERRACE), *([[]] * (9 - turn)))
+    asked = Counter(
+        one_of(build(changed, slot=slot_at(0, index, ["talk"])), QuestionType.UPDATE_DETECTION).factors.asks
+        for index in range(400)
+    )
+    assert asked["first_change"] + asked["last_change"] == 400
+    assert abs(asked["first_change"] / 400 - {4: 0.44, 6: 0.5, 8: 0.56}[turn]) < 0.02

@@ -17,6 +17,10 @@ __all__ = ["about_changes"]
 NO_CHANGE_SHARE = 1 / 3
 """Update-detection questions whose answer is "at no turn", for each whose answer is a turn: a quarter of all."""
 
+_LATER_FIRST = 0.117
+"""How much more often the last turn on offer is asked for as that of the first change than the first turn is."""
+_GOLDEN, _SILVER = 0.6180339887, 0.4142135624
+
 Change = tuple[BeliefRecord, BeliefRecord]
 
 
@@ -45,9 +49,25 @@ def _detection(source: QuestionSource, updates: Sequence[Change]) -> Iterator[Qu
         changed.setdefault(StateKey(new.holder, new.topic), []).append(new)
     for key, changes in changed.items():
         both: list[tuple[Asks, BeliefRecord]] = [("first_change", changes[0]), ("last_change", changes[-1])]
-        for asks, update in both if len(changes) > 1 else [source.rng.choice(both)]:
+        for asks, update in both if len(changes) > 1 else [both[_asks_for_last(source, changes[0])]]:
             yield from _when(source, key, asks, update, changes)
     yield from _no_change(source, updates)
+
+
+def _asks_for_last(source: QuestionSource, change: BeliefRecord) -> bool:
+    """Whether a change that is a state's first and last is asked for as the last.
+
+    Early changes a little more often: the first of two changes is early, the last late, and neither wording is to tell
+    where among the turns on offer its answer stands. Nothing is drawn: of the changes at one turn, which the blocks of
+    a dataset have about equally often, every other is asked for as the last.
+    """
+    slot, turn = source.slot, change.source_turn
+    own = _eligible(source, change.holder)
+    late = own.index(turn) / (len(own) - 1) if turn in own[1:] else 0.0
+    # a block with many changes has one at each turn more than once, in later slots again
+    round_ = slot.position * len(source.changes) // max(1, source.tracker.last_turn + 1 - FIRST_UPDATE_TURN)
+    step = (_GOLDEN * slot.block + _SILVER * turn + round_ / 2) % 1
+    return step >= 0.5 + _LATER_FIRST * (late - 0.5)
 
 
 def _no_change(source: QuestionSource, updates: Sequence[Change]) -> Iterator[QuestionSpec]:
@@ -93,10 +113,15 @@ def _when(
     )
 
 
+def _eligible(source: QuestionSource, agent: str) -> list[int]:
+    """The turns at which an agent could have changed their mind."""
+    return [turn for turn in source.tracker.turns_of(agent) if turn >= FIRST_UPDATE_TURN]
+
+
 def _other_turns(source: QuestionSource, key: StateKey, gold: int | None) -> tuple[Option, ...] | None:
     """Other turns to choose from; None if the dialogue is too short."""
     tracker = source.tracker
-    eligible = [turn for turn in tracker.turns_of(key.holder) if turn >= FIRST_UPDATE_TURN]
+    eligible = _eligible(source, key.holder)
     others = [turn for turn in range(1, tracker.last_turn + 1) if turn not in eligible]
     try:
         return turn_distractors(source.topics[key.topic], gold, eligible, others, source.rng)
