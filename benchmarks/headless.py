@@ -54,7 +54,7 @@ def chromium(width: int = 1360, height: int = 900, *, dark: bool = False) -> Ite
 
 
 def complaints(driver: webdriver.Chrome) -> list[str]:
-    """What the console said since it was last asked, violations of a page's policy among it."""
+    """The lines of the console since it was last asked, violations of a page's policy among it."""
     return [str(entry["message"]) for entry in driver.get_log("browser")]  # type: ignore[no-untyped-call]
 
 

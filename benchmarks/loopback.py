@@ -24,7 +24,7 @@ Request = Mapping[str, Any]
 
 @dataclass(frozen=True)
 class Answer:
-    """What goes over the wire.
+    """An answer as it goes over the wire.
 
     Attributes:
         after: seconds until it does.

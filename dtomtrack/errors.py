@@ -1,4 +1,4 @@
-"""What can go wrong, as one tree.
+"""The errors of dtomtrack, as one tree.
 
 DtomtrackError          anything dtomtrack raises on purpose
 ├── InputError          what the user gave can't be used: the message says what, where, and what to do (exit status 2)
@@ -35,7 +35,7 @@ class DtomtrackError(Exception):
 
 
 class InputError(DtomtrackError):
-    """What the user gave can't be used."""
+    """Something that the user gave can't be used."""
 
 
 class PackError(InputError):
@@ -59,7 +59,7 @@ class BudgetError(ModelError):
 
 
 class ReplyError(DtomtrackError):
-    """What a model answered can't be used, also when asked again; the message says why."""
+    """A model's answer can't be used, also when it is asked again; the message says why."""
 
 
 class PlanError(DtomtrackError):

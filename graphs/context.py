@@ -27,7 +27,7 @@ class Actor(Protocol):
     """Speaks for a character."""
 
     name: str
-    """What datasets call it: "scripted", or a model."""
+    """Its name in datasets: "scripted", or a model."""
 
     async def play(self, character: Character, turn: int, heard: Sequence[Heard]) -> Performance:
         """The character's turn, after what it has heard.

@@ -84,7 +84,7 @@ class _Played(_Called):
 
 @cache
 def _builtin_context() -> RoleplayContext:
-    """For LangGraph Studio, which gives no context."""
+    """The context of the built-in domains, for LangGraph Studio, which gives none."""
     return RoleplayContext({name: Domain(load_pack(find_pack(name))) for name in builtin_domains()})
 
 

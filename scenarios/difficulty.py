@@ -97,7 +97,7 @@ class Difficulty(Record):
         return self.weighty_moves_a_turn == 1
 
     def with_one_thing_a_turn(self) -> Difficulty:
-        """The same with one weighty thing a turn, fewer things for as many turns, and a longer search for room."""
+        """A copy with one weighty thing a turn, fewer things for as many turns, and a longer search for room."""
         return self.model_copy(
             update={
                 "weighty_moves_a_turn": 1,

@@ -21,10 +21,10 @@ _SUPPORT = 5
 """A word that fewer items have is not looked at."""
 
 Label = Callable[[AuditItem, int], Hashable]
-"""What an option is known by to a rule; None where there is nothing to know it by."""
+"""The mark by which a rule knows an option; None where there is nothing to know it by."""
 Cue = Callable[[AuditItem], Hashable]
 Gold = Hashable
-"""What is right by its label, or, where any set of options may be right, the frozen set of their labels."""
+"""The label of the right option, or, where any set may be right, the frozen set of the labels of the right ones."""
 
 
 @dataclass(frozen=True)
@@ -54,7 +54,7 @@ def _distance(item: AuditItem, position: int) -> Hashable:
 
 
 def _gold(label: Label, item: AuditItem) -> Gold:
-    """What is right by label; None where a right option has none."""
+    """The gold of an item by label; None where a right option has none."""
     labels = frozenset(label(item, position) for position in item.gold)
     if None in labels:
         return None
@@ -114,7 +114,7 @@ def turn_in_option(items: Sequence[AuditItem]) -> Found:
 
 
 def turn_in_question(items: Sequence[AuditItem]) -> Found:
-    """What is gold most often when that turn is asked about: text, letter, or distance to the turn that is offered."""
+    """The most frequent gold when that turn is asked about: text, letter, or distance to the turn that is offered."""
     if all(item.turn is None for item in items):
         return Found(lambda item: (), "none is named")
     found = {

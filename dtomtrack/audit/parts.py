@@ -27,7 +27,7 @@ class Part:
 
     @cached_property
     def has_sets(self) -> bool:
-        """Whether of some items any set of options may be right."""
+        """Whether there are items of which any set of options may be right."""
         return any(item.is_set for item in self.items)
 
     def row(

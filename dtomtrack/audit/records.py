@@ -1,4 +1,4 @@
-"""What an audit finds, and whether that keeps to a threshold."""
+"""The findings of an audit, and whether they keep to a threshold."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ ALL = "all"
 MARGIN = 0.07
 """By how much a rule may exceed what is expected: 32 % with four options, one of them right."""
 MOST_CONSTANT = 0.5
-"""Of a constant set, no more than this share is taken for what is expected."""
+"""The largest share of a constant set that is taken for what is expected."""
 MIN_ITEMS = 100
 _LUCK = 0.05
 
@@ -54,7 +54,7 @@ class AuditRow(Record):
 
 
 class Audit(Record):
-    """What can be had without reading, and what is wrong with the golds.
+    """The findings of an audit: what can be had without reading, and what is wrong with the golds.
 
     Attributes:
         gold_form: how the golds are written, as found out or as said.
@@ -73,7 +73,7 @@ class Audit(Record):
     notes: tuple[str, ...] = ()
 
     def failures(self, threshold: float | None = None, min_items: int = MIN_ITEMS) -> tuple[str, ...]:
-        """What keeps the benchmark from passing the gate, a sentence each.
+        """The reasons that keep the benchmark from passing the gate, a sentence each.
 
         A rule fails that never reads the context, on all items or on a group of at least ``min_items``, if two things
         hold. It surely does better than is allowed: the lower end of its 95 % interval, the one that is printed,

@@ -25,7 +25,7 @@ from dtomtrack.items.problems import Doubles, Faults, Problem, item_faults
 __all__ = ["GROUPING", "audit_items", "audit_records"]
 
 GROUPING = "type"
-"""What items are grouped by if nothing else is said."""
+"""The grouping of items if nothing else is said."""
 _SMALLEST_GROUP = 20
 _MOST_GROUPS = 50
 _SEEDS = 2**32
@@ -89,7 +89,7 @@ def audit_records(
 
 
 def _audited(found: Audit, seen: _Seen, seed: int, *, by_group: bool) -> Audit:
-    """What was found while reading, and what the rules find."""
+    """The audit: what was found while reading, and what the rules find."""
     groups, notes = _groups(seen.items) if by_group else ((), ())
     rows = list(_rows(seen.items, groups, seed))
     rows.sort(key=lambda row: (row.reads_context, row.expected - (row.accuracy.value or 0.0)))

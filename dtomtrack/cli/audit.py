@@ -52,8 +52,8 @@ def command(
 
     Rules that never read the context (place, length, punctuation, keywords, most frequent golds, turn numbers,
     classifiers of options; what learns is cross-validated) should be right as often as chance. Overlap with the context
-    is reported apart, and no matter for the gate. Where several options may be right, the very set counts as right;
-    how far sets agree (Jaccard) stands beside it.
+    is reported apart, and no matter for the gate. Where several options may be right, the very set counts as right,
+    the best constant set (at most 50 %) is expected instead of chance, and how far sets agree (Jaccard) stands beside.
     """
     from dtomtrack.auditing import audit_benchmark
     from dtomtrack.errors import InputError
@@ -125,15 +125,15 @@ def _table(rows: list[AuditRow]) -> Table:
         )
     for row in rows:
         interval = f"{_percent(row.accuracy.low)} to {_percent(row.accuracy.high)}"
-        of_sets = (_percent(row.jaccard), _percent(row.best_constant)) if sets else ()
-        figures = (_percent(row.accuracy.value), interval, _percent(row.chance), *of_sets, str(row.items))
+        held_against = (_percent(row.expected), _percent(row.jaccard)) if sets else (_percent(row.chance),)
+        figures = (_percent(row.accuracy.value), interval, *held_against, str(row.items))
         table.add_row(*map(Text, (row.rule, row.group, *figures, row.learnt or "")))
     return table
 
 
 def _columns(sets: bool) -> tuple[str, ...]:
-    of_sets = ("jaccard", "constant") if sets else ()
-    return ("rule", "group", "accuracy", "95 %", "chance", *of_sets, "items", "learnt")
+    held_against = ("expected", "jaccard") if sets else ("chance",)
+    return ("rule", "group", "accuracy", "95 %", *held_against, "items", "learnt")
 
 
 def _percent(share: float | None) -> str:

@@ -29,16 +29,25 @@ def _list(context: typer.Context) -> None:
 
 
 @app.command("check")
-def check(file: Annotated[str, typer.Argument(help="Path of a pack, or the name of a built-in domain.")]) -> None:
-    """Say what is wrong with a domain pack: file, line and field, a line each."""
+def check(
+    file: Annotated[str, typer.Argument(help="Path of a pack, or the name of a built-in domain or character.")],
+) -> None:
+    """Say what is wrong with a pack of a domain or a character: file, line and field, a line each."""
     from dtomtrack.scenarios.pack_files import check_pack, find_pack
+    from dtomtrack.scenarios.persuasion_npc.pack_files import character_pack
+    from dtomtrack.scenarios.persuasion_npc.pack_files import check as check_character
 
-    wrong = check_pack(find_pack(file))
+    character = character_pack(file)
+    kind, wrong = (
+        ("domain", check_pack(find_pack(file)))
+        if character is None
+        else ("character", check_character(file, character))
+    )
     for line in wrong:
         typer.echo(line, err=True)
     if wrong:
         raise typer.Exit(2)
-    typer.echo(f"{file}: a domain pack with nothing wrong")
+    typer.echo(f"{file}: a {kind} pack with nothing wrong")
 
 
 @app.command("show")

@@ -26,12 +26,12 @@ ActorStyle = Literal["one-call", "two-call"]
 TurnFormat = Literal["json", "text"]
 
 _FEW = 24
-"""So many dialogues are made faster in one process than it takes to start others."""
+"""The number of dialogues that are made faster in one process than it takes to start others."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class DatasetFlags:
-    """What is to be made, and where."""
+    """Flags that say what is to be made, and where."""
 
     domain: Annotated[
         str,

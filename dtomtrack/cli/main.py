@@ -10,7 +10,7 @@ from typing import Annotated
 
 import typer
 
-from dtomtrack.cli import audit, compare, domains, evaluate, export, generate, imports, report, schema, verify
+from dtomtrack.cli import audit, compare, domains, evaluate, export, generate, imports, play, report, schema, verify
 from dtomtrack.errors import DtomtrackError, InputError
 
 __all__ = ["app", "main"]
@@ -25,6 +25,7 @@ app = typer.Typer(
 )
 app.command("generate")(generate.command)
 app.add_typer(imports.app)
+app.command("play")(play.command)
 app.command("verify")(verify.command)
 app.command("evaluate")(evaluate.command)
 app.command("rescore")(evaluate.rescore_command)

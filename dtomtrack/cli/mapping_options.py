@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING, Annotated, cast
 import typer
 
 if TYPE_CHECKING:
-    from dtomtrack.items.foreign import MappingOptions, SelectName
+    from dtomtrack.items.foreign import MappingOptions
     from dtomtrack.items.golds import GoldFormName
+    from dtomtrack.items.selects import SelectName
 
 __all__ = ["GoldFormOption", "MapOption", "SelectOption", "mapping_options"]
 
@@ -40,7 +41,7 @@ SelectOption = Annotated[
 
 
 def mapping_options(mapping: str | None, gold_form: str, select: str) -> MappingOptions | None:
-    """What was said of how records are read; None if nothing was."""
+    """The options that say how records are read; None if none was given."""
     from dtomtrack.items.foreign import MappingOptions
 
     said = MappingOptions(mapping, cast("GoldFormName", gold_form), cast("SelectName", select))

@@ -1,4 +1,4 @@
-"""What evaluations come to, printed: the metrics of a subject, what it will take, what the data can tell."""
+"""The figures of evaluations, printed: the metrics of a subject, what it will take, what the data can tell."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _SMALL_P = 0.001
 
 
 def show_metrics(found: Metrics) -> None:
-    """What a subject's answers add up to, on standard output."""
+    """Print the metrics that a subject's answers add up to on standard output."""
     from rich.console import Console
 
     config = found.config
@@ -33,7 +33,7 @@ def show_metrics(found: Metrics) -> None:
 def _table(found: Metrics) -> Table:
     # where one option is right, balanced letters leave a constant answer what chance leaves it
     sets = found.measure("jaccard") is not None
-    constant = ["best constant"] if sets else []
+    constant = ["constant"] if sets else []
     table = columns("", "answers", "accuracy", "95 %", "chance", *constant, "unparsed", "errors")
     types = found.groups.get("type", ())
     for group in (*types, found.micro):
@@ -124,7 +124,7 @@ def p_text(p_value: float) -> str:
 
 
 def show_estimate(estimates: Sequence[SubjectEstimate]) -> None:
-    """What each subject will take, on standard output."""
+    """Print the estimate for each subject on standard output."""
     from rich.console import Console
     from rich.markup import escape
 
@@ -143,7 +143,7 @@ def show_estimate(estimates: Sequence[SubjectEstimate]) -> None:
 
 
 def show_detectable(found: Detectable | None) -> None:
-    """Which differences the items of an evaluation can tell, on standard output."""
+    """Print on standard output which differences the items of an evaluation can tell."""
     if found is None:
         return
     typer.echo(

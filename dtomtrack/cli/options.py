@@ -47,7 +47,7 @@ class LimitFlags:
 
 @dataclass(frozen=True, kw_only=True)
 class RunFlags:
-    """What is said of a run, and whether there is to be one."""
+    """Flags for a run, and for whether there is to be one."""
 
     dry_run: Annotated[
         bool, typer.Option("--dry-run", help="Say how many calls, tokens and dollars to expect; call nobody.")

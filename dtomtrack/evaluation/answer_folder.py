@@ -77,7 +77,7 @@ class AnswerFolder:
         self._exits.close()
 
     def left(self, wanted: Iterator[PresentedItem]) -> Iterator[PresentedItem]:
-        """What of these is still to be answered.
+        """Those of the wanted items that are still to be answered.
 
         Raises:
             DatasetError: an answer that is there is none to the question that stands in its place.

@@ -23,7 +23,7 @@ from dtomtrack.records import Record
 __all__ = ["ModelSubject", "answer_of", "read_again", "request_for"]
 
 _LETTER_TOKENS = 16
-"""For a letter where the server can't hold the model to it."""
+"""Tokens for a letter where the server can't hold the model to it."""
 _ANSWER_LINE = re.compile(r"answer\W{0,6}[:=]", re.IGNORECASE)
 _MOST_REFUSED = 5
 """Items that a server may refuse before it has answered one: then the item is not at fault."""

@@ -1,4 +1,4 @@
-"""What evaluating needs to know of a suite, and nothing more."""
+"""The part of a suite that evaluating needs to know, and nothing more."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ class Benchmark(Protocol):
 
     @property
     def conditions(self) -> tuple[str, ...]:
-        """What a subject may see beside the question, the usual condition first."""
+        """Names of what a subject may see beside the question, the usual condition first."""
         ...
 
     @property
@@ -44,12 +44,12 @@ class Benchmark(Protocol):
 
     @property
     def focus(self) -> str:
-        """What to think about where reasoning is asked for ("who held what at which turn"); may be empty."""
+        """The matter to think about where reasoning is asked for ("who held what at which turn"); may be empty."""
         ...
 
     @property
     def group_order(self) -> Mapping[str, Sequence[str]]:
-        """For groupings whose groups have an order, their names in it."""
+        """The names of groups in their order, for groupings whose groups have one."""
         ...
 
     def items(self, folder: Path, limit: int | None = None) -> Iterator[Item]:

@@ -60,7 +60,7 @@ class Totals:
         self.weights = {dialogue: items / self.items for dialogue, items in self._items.items()}
 
     def parts(self) -> dict[int, float]:
-        """What each dialogue adds to the share's departure from its mean."""
+        """The contribution of each dialogue to the share's departure from its mean."""
         return {
             dialogue: (self._right[dialogue] - self.share * items) / self.items
             for dialogue, items in self._items.items()

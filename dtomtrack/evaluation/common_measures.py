@@ -17,7 +17,7 @@ TOPIC = "topic"
 
 
 def common_measures(given: Sequence[ScoredAnswer], config: AskConfig) -> Iterator[Measure]:
-    """Those that apply: agreement of sets, all rotations right, spread over samples, accuracy clustered by topic."""
+    """Measures that apply: agreement of sets, all rotations right, spread over samples, accuracy clustered by topic."""
     sets = [one for one in given if one.asked.select == "any"]
     if sets:
         yield _agreement(sets)

@@ -130,7 +130,7 @@ def _by_key(answers: Iterable[ScoredAnswer]) -> _ByKey:
 
 
 def _compared(ones: _ByKey, others: _ByKey) -> Comparison:
-    """What both answered, in the order of the items, compared."""
+    """The comparison of two subjects on what both answered, in the order of the items."""
     check_packages()
     shared = [(ones[key], others[key]) for key in sorted(ones.keys() & others.keys())]
     both = [pair for pair in shared if all(one.outcome != "error" for one in pair)]

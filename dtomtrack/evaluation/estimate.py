@@ -1,4 +1,4 @@
-"""What an evaluation will take, found out without calling anybody: every prompt is written and counted.
+"""Estimates of what an evaluation will take, made without calling anybody: every prompt is written and counted.
 
 Replies are taken to be as long as replies of their kind usually are; nothing is known of how talkative a model is.
 """
@@ -27,7 +27,7 @@ _REASONING = 300
 
 @dataclass(frozen=True)
 class SubjectEstimate:
-    """What one subject will take, from its first question on; ``cost`` is in US dollars, None where nobody knows."""
+    """An estimate for one subject, from its first question on; ``cost`` is in US dollars, None where nobody knows."""
 
     subject: str
     calls: int
@@ -37,7 +37,7 @@ class SubjectEstimate:
 
 
 def estimate_evaluation(request: EvaluateRequest) -> tuple[SubjectEstimate, ...]:
-    """What an evaluation will take.
+    """Estimates of what an evaluation will take, one for each subject.
 
     Raises:
         DatasetError: the dataset can't be used.

@@ -1,4 +1,4 @@
-"""What answers add up to.
+"""The metrics that answers add up to.
 
 Each answer counts, and so does each answer to an item that is asked under several rotations of its options or sampled
 several times: what belongs together is put together within a rotation and a sample, and intervals are clustered by
@@ -30,7 +30,7 @@ _NUMBER = re.compile(r"\d+")
 
 
 class Taken(NamedTuple):
-    """What the answers took: calls to a model, tokens, US dollars."""
+    """Totals of what the answers took: calls to a model, tokens, US dollars."""
 
     calls: int = 0
     tokens: int = 0
@@ -47,7 +47,7 @@ def metrics(
     answers: Iterable[Answer],
     taken: Taken = NOTHING_TAKEN,
 ) -> Metrics:
-    """What the answers of one subject add up to.
+    """The metrics that the answers of one subject add up to.
 
     Args:
         items: at least those that are answered; each is read once and forgotten.
@@ -73,7 +73,7 @@ def score_answers(items: Iterable[Item], answers: Iterable[Answer]) -> list[Scor
 def sum_up(
     benchmark: Benchmark, config: AskConfig, scored: Sequence[ScoredAnswer], taken: Taken = NOTHING_TAKEN
 ) -> Metrics:
-    """What scored answers add up to."""
+    """The metrics that scored answers add up to."""
     given = [one for one in scored if one.outcome != "error"]
     names = dict.fromkeys(name for one in scored for name, _ in one.asked.groups)
     outcomes = Counter(one.outcome for one in scored)

@@ -1,4 +1,4 @@
-"""What a dataset can tell before anybody is asked: the least difference that it finds with a given probability.
+"""The power of a dataset, before anybody is asked: the least difference that it finds with a given probability.
 
 A difference is found if it lies z(1 - level / 2) standard errors from nought; a true difference is found with
 probability ``power`` if it is (z(1 - level / 2) + z(power)) standard errors wide. E. Miller, "Adding error bars to
@@ -57,7 +57,7 @@ class Detectable:
 
 
 def detectable(items: Iterable[Item]) -> Detectable | None:
-    """What these items, each asked once, can tell; None of fewer than two dialogues."""
+    """The least differences that these items, each asked once, can tell; None of fewer than two dialogues."""
     sizes: Counter[str] = Counter()
     chances = []
     for item in items:

@@ -1,4 +1,4 @@
-"""What is to be evaluated: which dataset, with which subjects, and how they are asked."""
+"""The request for an evaluation: which dataset, with which subjects, and how they are asked."""
 
 from __future__ import annotations
 

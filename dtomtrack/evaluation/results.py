@@ -97,7 +97,7 @@ def read_metrics(benchmark: Benchmark, folder: Path, path: Path) -> Metrics | No
 
 
 def taken_before(path: Path, config: AskConfig) -> Taken | None:
-    """What the calls of an evaluation took, as its metrics tell; None if it has none, or some of another asking.
+    """Totals of an evaluation's calls, as its metrics tell; None if it has none, or some of another asking.
 
     Raises:
         DatasetError: the file is damaged.

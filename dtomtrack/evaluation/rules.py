@@ -32,7 +32,7 @@ __all__ = [
 ]
 
 PREFIX = "baseline/"
-"""What the names of baselines begin with, where models and baselines are named alike."""
+"""The beginning of the names of baselines, where models and baselines are named alike."""
 _FOLDS = 10
 _TURN = re.compile(r"\bturn (\d+)\b", re.IGNORECASE)
 
@@ -185,4 +185,4 @@ COMMON_RULES: Mapping[str, RuleMaker] = {
     "first-mention": plain(_first_mention),
     "overlap": plain(_overlap),
 }
-"""By name, how each is made."""
+"""The makers of the common baselines, by name."""

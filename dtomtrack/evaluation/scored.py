@@ -15,7 +15,7 @@ __all__ = ["QuestionStats", "ScoredAnswer", "Scorer"]
 
 
 class QuestionStats(NamedTuple):
-    """What is kept of an item.
+    """The facts that are kept of an item.
 
     Attributes:
         number: its place in the dataset.
@@ -42,12 +42,12 @@ class QuestionStats(NamedTuple):
 
     @property
     def chance(self) -> float:
-        """What guessing gets."""
+        """The probability that a guess is right."""
         return chance(self.options, self.select)
 
 
 class ScoredAnswer(NamedTuple):
-    """What is kept of an answer.
+    """The facts that are kept of an answer.
 
     Attributes:
         chosen: positions of the chosen options, where they could be read.

@@ -31,7 +31,7 @@ __all__ = [
 ]
 
 _TOKENS: dict[PromptStyle, int] = {"zero-shot": 512, "cot": 2048}
-"""Of a reply, where nobody says otherwise."""
+"""Tokens of a reply, where nobody says otherwise."""
 _DEFAULTS = AskConfig(subject="-", questions="-")
 
 

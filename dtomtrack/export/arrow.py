@@ -62,13 +62,18 @@ class Columns:
         return value
 
     def _fields(self, record: type[Record], path: Path) -> list[pa.Field]:
-        return [self._field(name, field.annotation, path) for name, field in record.model_fields.items()]
+        return [
+            self._field(name, field.annotation, path, absent=field.exclude_if is not None)
+            for name, field in record.model_fields.items()
+        ]
 
-    def _field(self, name: str, annotation: object, path: Path) -> pa.Field:
+    def _field(self, name: str, annotation: object, path: Path, *, absent: bool = False) -> pa.Field:
+        """A column; ``absent`` of a field that lines leave out where it says nothing."""
         import pyarrow as pa
 
         kind = self._type(annotation, (*path, name))
-        return pa.field(name, kind, nullable=type(None) in get_args(annotation) or pa.types.is_null(kind))
+        nullable = absent or type(None) in get_args(annotation) or pa.types.is_null(kind)
+        return pa.field(name, kind, nullable=nullable)
 
     def _type(self, annotation: object, path: Path) -> pa.DataType:
         origin, arguments = get_origin(annotation), get_args(annotation)

@@ -1,4 +1,4 @@
-"""What exporting needs to know of a suite, and nothing more; and a dataset of one, to be exported."""
+"""The part of a suite that exporting needs to know, and nothing more; and a dataset of one, to be exported."""
 
 from __future__ import annotations
 

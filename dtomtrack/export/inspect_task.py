@@ -41,7 +41,7 @@ def _sample(prompted: PromptedItem) -> Mapping[str, object]:
 
 
 def _metadata(item: Item) -> Mapping[str, object]:
-    """What results may be grouped by; a group that is called like one of the item's own facts says so."""
+    """The facts that results may be grouped by; a group that is called like one of the item's own says so."""
     own: dict[str, object] = {
         "dialogue_id": item.cluster,
         "select": item.select,

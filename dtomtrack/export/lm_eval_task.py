@@ -25,7 +25,7 @@ __all__ = ["write_lm_eval"]
 
 _DATA = "data"
 _SHARED: Mapping[Select, str] = {"one": "_dtomtrack_one_yaml", "any": "_dtomtrack_any_yaml"}
-"""What tasks share; no ``.yaml`` at the end, or the harness would take them for tasks."""
+"""Files of what tasks share; no ``.yaml`` at the end, or the harness would take them for tasks."""
 _SCORER = "lm_eval_sets"
 """The module of the function that scores sets."""
 _NOTES: Mapping[Select, str] = {

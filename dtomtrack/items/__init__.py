@@ -1,1 +1,1 @@
-"""What is asked anywhere: items, where they come from, and how answers to them are read."""
+"""Questions of any origin: items, where they come from, and how answers to them are read."""

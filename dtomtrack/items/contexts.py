@@ -1,4 +1,4 @@
-"""What items ask about, as lines: dialogues as they come in other people's files."""
+"""The contexts of items, as lines: dialogues as they come in other people's files."""
 
 from __future__ import annotations
 

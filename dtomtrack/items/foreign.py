@@ -7,7 +7,6 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Literal, get_args
 
 from dtomtrack.errors import InputError
 from dtomtrack.items.contexts import LinesContext, context_lines
@@ -18,22 +17,16 @@ from dtomtrack.items.item import Item, Select
 from dtomtrack.items.letters import MOST_OPTIONS
 from dtomtrack.items.mapping import FieldMap, field_map
 from dtomtrack.items.problems import Faults, ProblemKind, item_faults
+from dtomtrack.items.selects import SELECTS, SelectName, Selects
 from dtomtrack.items.texts import printable, turn_in
 from dtomtrack.items.values import looked_up, options_of, text_of
 
-__all__ = ["SELECTS", "ForeignItems", "MappingOptions", "RejectedRecord", "SelectName", "foreign_items"]
-
-SelectName = Literal["auto", "one", "any"]
-SELECTS: tuple[SelectName, ...] = get_args(SelectName)
+__all__ = ["ForeignItems", "MappingOptions", "RejectedRecord", "foreign_items"]
 
 Records = Callable[[], Iterator[FoundRecord]]
 """Gives the records, from the first, as often as it is called."""
 
 _TURN = re.compile(r"\s*(?:turn\s*)?(\d{1,9})(?:\.0+)?\s*", re.IGNORECASE)
-_SELECT_WORDS: Mapping[str, Select] = {
-    **dict.fromkeys(("one", "single", "false", "0"), "one"),
-    **dict.fromkeys(("any", "multi", "multiple", "several", "many", "true", "1"), "any"),
-}
 _LONGEST_NAME = 200
 
 
@@ -82,7 +75,7 @@ def _mapped(source: str, records: Records, how: MappingOptions) -> ForeignItems:
         raise InputError(f"{source}: holds no items")
     fields = field_map(how.mapping, (one.fields for one in records()))
     golds = find_golds((_raw(one, fields) for one in records()), fields.gold, how.gold_form)
-    return ForeignItems(source, records, fields, golds.form, _Selects(how.select, fields, golds.several))
+    return ForeignItems(source, records, fields, golds.form, Selects(how.select, fields, golds.several))
 
 
 class ForeignItems:
@@ -97,7 +90,7 @@ class ForeignItems:
         notes: what was taken for granted, and what of the mapping could not be followed.
     """
 
-    def __init__(self, source: str, records: Records, fields: FieldMap, form: GoldForm, selects: _Selects) -> None:
+    def __init__(self, source: str, records: Records, fields: FieldMap, form: GoldForm, selects: Selects) -> None:
         self.source = source
         self.mapping = fields.told
         self.gold_form = form.words
@@ -212,40 +205,6 @@ class ForeignItems:
         if found is None and text is not None and text.strip():
             self.notes.no_turn(record.place, text)
         return int(found[1]) if found else None
-
-
-class _Selects:
-    """For which items any set of options may be right."""
-
-    def __init__(self, named: SelectName, fields: FieldMap, several: frozenset[str]) -> None:
-        self._named = named
-        self._field = fields.select
-        self._several = several
-        self.words = self._in_words()
-
-    def of(self, record: FoundRecord, kind: str) -> Select:
-        """Of an item of this type.
-
-        Raises:
-            InputError: the mapped field doesn't say.
-        """
-        if self._field is not None:
-            told = self._field.read(*_at(record, "select"))
-            found = _SELECT_WORDS.get((told or "").strip().casefold())
-            if found is None:
-                raise InputError(f"{record.place}: select is {printable(told or '')!r}; it has to be one or any")
-            return found
-        if self._named != "auto":
-            return self._named
-        return "any" if kind in self._several else "one"
-
-    def _in_words(self) -> str:
-        if self._field is not None:
-            return f"as {self._field.name!r} says"
-        if self._named != "auto" or not self._several:
-            return self._named if self._named != "auto" else "one"
-        kinds = " or ".join(sorted(map(printable, filter(None, self._several))))
-        return f"any where the type is {kinds}" if kinds else "any"
 
 
 def _at(record: FoundRecord, what: str) -> tuple[Fields, str, str]:

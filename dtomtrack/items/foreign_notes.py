@@ -1,4 +1,4 @@
-"""What is told of a mapping that was followed: what was taken for granted, and what it could not say."""
+"""Notes on a mapping that was followed: what was taken for granted, and what it could not say."""
 
 from __future__ import annotations
 

@@ -41,7 +41,7 @@ class RawItem:
 
 
 def gold_values(value: object) -> tuple[str, ...]:
-    """What is written for a gold: one text, or those of a list; nothing where there is none.
+    """The texts that are written for a gold: one, or those of a list; empty where there is none.
 
     Raises:
         InputError: it is nested too deep.

@@ -27,15 +27,15 @@ class ContextLine(NamedTuple):
 
 
 class ItemContext(Protocol):
-    """What an item asks about, in the forms in which its suite shows it."""
+    """The context that an item asks about, in the forms in which its suite shows it."""
 
     @property
     def lines(self) -> Sequence[ContextLine]:
-        """What is said aloud, in order: all that rules by words ever read."""
+        """The lines that are said aloud, in order: all that rules by words ever read."""
         ...
 
     def text(self, condition: str) -> str:
-        """What a subject sees beside the question under one of the suite's conditions."""
+        """The text that a subject sees beside the question under one of the suite's conditions."""
         ...
 
 
@@ -80,7 +80,7 @@ class Item:
 
     @property
     def chance(self) -> float:
-        """What guessing gets: 1 / n, and 1 / (2^n - 1) where any set of options may be right."""
+        """The probability that a guess is right: 1 / n, and 1 / (2^n - 1) where any set of options may be right."""
         return chance(len(self.options), self.select)
 
 

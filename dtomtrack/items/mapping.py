@@ -14,7 +14,7 @@ from dtomtrack.items.values import flat, looked_up
 __all__ = ["MAPPED", "FieldMap", "Source", "field_map"]
 
 MAPPED = ("question", "options", "gold", "context", "select", "group", "cluster", "turn", "id")
-"""What fields can be mapped to; ``group.NAME`` adds further groups."""
+"""The names that fields can be mapped to; ``group.NAME`` adds further groups."""
 _CUSTOMARY: dict[str, tuple[str, ...]] = {
     "question": ("question",),
     "options": ("options", "choices"),

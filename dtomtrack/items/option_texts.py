@@ -70,7 +70,7 @@ def _by_text(texts: Mapping[str, str]) -> dict[str, str]:
 
 
 def _distinct_endings(texts: Mapping[str, str]) -> dict[str, str]:
-    """What options say after the words that all of them start with: "turn 5" of "At turn 5", where all start so."""
+    """The ends of options after the words that all of them start with: "turn 5" of "At turn 5", where all start so."""
     words = {letter: text.split() for letter, text in texts.items()}
     shared = len(list(takewhile(lambda column: len(set(column)) == 1, zip(*words.values(), strict=False))))
     return {letter: " ".join(own[shared:]) for letter, own in words.items()}

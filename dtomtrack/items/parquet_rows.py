@@ -19,7 +19,7 @@ __all__ = ["parquet_rows"]
 
 _ROWS_AT_ONCE = 64
 _LEAST_ROWS = 100_000
-"""So many rows a file of any size may have; more only if it has a byte for each."""
+"""The number of rows that a file of any size may have; more only if it has a byte for each."""
 _LEAST_BYTES = 1 << 28
 _MOST_FOLD = 200
 """How many bytes of text a byte of the file may unpack to, once there are more of them than a file of any size may

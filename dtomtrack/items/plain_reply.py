@@ -88,7 +88,7 @@ def _visible(odd: re.Match[str]) -> str:
 
 
 def _without_thinking(text: str) -> str:
-    """What stands outside the tags; before a tag that only closes and after one that only opens all is thought."""
+    """The text outside the tags; before a tag that only closes and after one that only opens all is thought."""
     said: list[str] = []
     thinking, start = False, 0
     for tag in _THINKING.finditer(text):

@@ -57,7 +57,7 @@ class Faults:
             self._ids[kind].append(printable(name))
 
     def problems(self) -> Iterator[Problem]:
-        """What was noted."""
+        """The problems that were noted."""
         for kind, count in self._counts.items():
             yield Problem(kind=kind, count=count, examples=tuple(self._ids[kind]))
 
@@ -95,7 +95,7 @@ class Doubles:
         self._alike[key].append((gold, item.id))
 
     def problems(self) -> Iterator[Problem]:
-        """What was seen."""
+        """The problems that were seen."""
         sets = [same for same in self._alike.values() if len(same) > 1]
         yield from _problem("one question, different golds", map(_minority, sets))
         yield from _problem("duplicate items", map(_repeated, sets))

@@ -40,11 +40,11 @@ class Reading:
         self._mentions = without_listings(text, mentions, letters)
 
     def picked(self) -> frozenset[str] | None:
-        """What the reply gives."""
+        """The answer that the reply gives."""
         return _first(self.outright, self._heading_or_dated, self._text_alone, self._misspelt)
 
     def outright(self) -> frozenset[str] | None:
-        """What the reply gives without a condition: stated, ticked, or standing alone."""
+        """The answer that the reply gives without a condition: stated, ticked, or standing alone."""
         if not self._mentions:
             return None
         if self._judged_right:
@@ -54,7 +54,7 @@ class Reading:
     # -- the rules --------------------------------------------------------------------------------------------------
 
     def _closing(self) -> frozenset[str] | None:
-        """What stands alone at the end; a list there is no answer where another one is stated."""
+        """The answer that stands alone at the end; a list there is no answer where another one is stated."""
         for run in self._runs[-1:]:
             listed = len(run) > 1 and bool(self._firm) and run[0].start not in self._strong
             if not listed and not self._says(run[-1].end, len(self._text)):
@@ -74,11 +74,11 @@ class Reading:
         return _together(together)
 
     def _judged(self) -> frozenset[str] | None:
-        """What is ticked or called correct in a walk through options."""
+        """The options that are ticked or called correct in a walk through options."""
         return _together(self._judged_right)
 
     def _opening(self) -> frozenset[str] | None:
-        """What stands alone at the start."""
+        """The answer that stands alone at the start."""
         for run in self._runs[:1]:
             if run[0].start == 0:
                 return self._union(run)
@@ -119,7 +119,7 @@ class Reading:
 
     @cached_property
     def _firm(self) -> list[Mention]:
-        """What is stated for this item, in the order of the text."""
+        """The mentions that are stated for this item, in the order of the text."""
         return [one for one in self._mentions if self._is_stated(one) and self._reach(one) is Reach.FIRM]
 
     @cached_property
@@ -200,14 +200,14 @@ class Reading:
         )
 
     def _with_list(self, mention: Mention) -> frozenset[str] | None:
-        """What is stated, with the rest of the list that begins with it on a line of its own."""
+        """The answer that is stated, with the rest of the list that begins with it on a line of its own."""
         for run in self._runs:
             if run[0] == mention and self._text[mention.start - 1 : mention.start] == "\n":
                 return self._union(run) or mention.picked
         return mention.picked
 
     def _union(self, run: Sequence[Mention]) -> frozenset[str] | None:
-        """What a run selects; None if it goes through the options with talk in between."""
+        """The options that a run selects; None if it goes through them with talk in between."""
         talk = any(self._says(one.end, two.start) for one, two in pairwise(run))
         return None if talk else _together(run)
 

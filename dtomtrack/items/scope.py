@@ -14,7 +14,7 @@ __all__ = ["Reach", "reach"]
 
 
 class Reach(Enum):
-    """What a statement of an answer is worth."""
+    """How much a statement of an answer is worth."""
 
     FIRM = "said outright"
     MODAL = "said with 'would', under no condition"

@@ -1,4 +1,4 @@
-"""What a record holds under a name: fields in fields, texts, numbers, options."""
+"""Values that a record holds under a name: fields in fields, texts, numbers, options."""
 
 from __future__ import annotations
 

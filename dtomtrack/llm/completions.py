@@ -135,7 +135,7 @@ def _encodable(text: str) -> str:
 
 
 def _without_thinking(text: str, request: ChatRequest) -> str:
-    """What a reasoning model says once it has thought."""
+    """The part of a reply that a reasoning model says once it has thought."""
     start, end = _said_between(text)
     said = text[start:end]
     if start == 0:

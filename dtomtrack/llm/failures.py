@@ -1,4 +1,4 @@
-"""What goes wrong with a call, by what can be done about it.
+"""Failures of calls, by what can be done about them.
 
 TransientError       another try may help: too many requests, a server error, a timeout, a dropped connection
 SchemaError          the server can't keep a reply to a JSON Schema, or its model broke it: ask in words
@@ -39,10 +39,10 @@ _CONTEXT = re.compile(
 _FILTER = re.compile(r"content[ _](?:filter|policy|management)|responsibleai|safety system")
 _SCHEMA = re.compile(r"response_format|json_schema|json schema|grammar|structured output|guided")
 _BROKEN = "does not match the expected"
-"""What llama.cpp says, with status 500, when its model breaks the schema."""
+"""The words of llama.cpp, with status 500, when its model breaks the schema."""
 _QUOTA = re.compile(r"insufficient_quota|exceeded your current quota|insufficient credit|billing")
 _KEY = re.compile(r"\b(?:api[ _-]?)?keys?\b|apikey|authentica|authori[sz]|permission|credential")
-"""What a 403 that is about the key speaks of; others are about a country, a model or a prompt."""
+"""Words in a 403 that is about the key; others are about a country, a model or a prompt."""
 _THIS_REQUEST = frozenset({400, 413, 422})
 _AGAIN = frozenset({408, 409, 425, 429})
 
@@ -84,7 +84,7 @@ class ContentFilterError(ModelError):
 def failure(
     model: str, where: str, key_name: str | None, status: int, headers: Mapping[str, str], body: str
 ) -> ModelError:
-    """What an answer that is no success means.
+    """The failure that an answer without success means.
 
     Args:
         model: as users name it.
@@ -124,7 +124,7 @@ def failure(
 
 
 def without_schema(error: ModelError, request: ChatRequest) -> ModelError:
-    """What an error means for a request that asked for no schema: then none can be at fault."""
+    """The error as a request without a schema has to take it: then no schema can be at fault."""
     if request.schema is not None or not isinstance(error, SchemaError):
         return error
     return RefusedRequestError(str(error)) if error.lasting else TransientError(str(error), status=500)

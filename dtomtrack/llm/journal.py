@@ -37,10 +37,11 @@ _PATIENCE = 60.0
 _TABLE = """
 create table if not exists replies (
     key blob primary key, unit text, purpose text, try integer, provider text, address text, model text,
-    text text, finish text, probabilities text,
-    prompt_tokens integer, completion_tokens integer, estimated integer, cost real
+    finish text, prompt_tokens integer, completion_tokens integer, estimated integer, cost real,
+    probabilities text, text text
 ) without rowid
 """
+# the texts stand last: sums are found without reading them
 _INSERT = f"insert or ignore into replies values ({', '.join('?' * 14)})"  # noqa: S608 - no value goes in here
 _FIND = "select text, finish, probabilities, prompt_tokens, completion_tokens, estimated from replies where key = ?"
 _SUMS = """
@@ -100,7 +101,7 @@ def _opened(path: Path) -> tuple[sqlite3.Connection, UsageTotals]:
     try:
         journal = sqlite3.connect(path, timeout=_PATIENCE, check_same_thread=False, isolation_level=None)
         _prepare(journal, path)
-        # reads all of it: a damaged file shows now
+        # looks at every row: a damaged file shows now
         calls, prompt, completion, estimated, cost = journal.execute(_SUMS).fetchone()
     except sqlite3.DatabaseError as error:
         if isinstance(error, sqlite3.OperationalError):
@@ -182,13 +183,13 @@ class Journal:
             spec.provider,
             spec.base_url,
             spec.name,
-            reply.text,
             reply.finish,
-            json.dumps(reply.probabilities) if reply.probabilities is not None else None,
             usage.prompt_tokens,
             usage.completion_tokens,
             usage.estimated,
             cost,
+            json.dumps(reply.probabilities) if reply.probabilities is not None else None,
+            reply.text,
         )
         loop = asyncio.get_running_loop()
         stored: asyncio.Future[None] = loop.create_future()

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 __all__ = ["LangChainModel"]
 
 _LIMITS = ("max_tokens", "max_output_tokens", "num_predict", "max_new_tokens")
-"""What integrations call the most tokens of a reply."""
+"""The names that integrations have for the most tokens of a reply."""
 _SEEDS = ("seed", "random_seed")
 _FINISHES = ("finish_reason", "stop_reason", "stopReason", "done_reason")
 _FILTERED = frozenset({"safety", "guardrail_intervened", "content_filtered", "prohibited_content", "blocklist"})
@@ -134,7 +134,7 @@ def _found(spec: ModelSpec) -> BaseChatModel:
 
 
 def _more_options(model: BaseChatModel) -> dict[str, Any]:
-    """What is asked of those integrations alone that know it."""
+    """Parameters for those integrations alone that know them."""
     options: dict[str, Any] = {}
     fields = type(model).model_fields
     if "max_retries" in fields:

@@ -43,7 +43,7 @@ class Rate:
         await self.until(start)
 
     def earliest(self) -> float:
-        """When there is room."""
+        """The earliest time when there is room."""
         return max(self._now(), self._free_at)
 
     def book(self, start: float, amount: float) -> None:

@@ -130,7 +130,7 @@ class OpenAIChat:
 
 
 def _said(answer: bytes) -> str:
-    """What an error body says, with its type and code, which tell a quota from a rate."""
+    """The words of an error body, with its type and code, which tell a quota from a rate."""
     error = _error(answer)
     if isinstance(error, dict):
         parts = [error.get(name) for name in ("message", "type", "code")]

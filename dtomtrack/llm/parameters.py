@@ -17,9 +17,9 @@ _log = logging.getLogger("dtomtrack.llm")
 _LOGPROBS = ("logprobs", "top_logprobs")
 _OTHER_LIMIT = {"max_tokens": "max_completion_tokens", "max_completion_tokens": "max_tokens"}
 _DISPENSABLE = ("top_p", "seed", *_LOGPROBS, "temperature")
-"""What matters least first, for a server may name two of which it takes one."""
+"""The least important first, for a server may name two of which it takes one."""
 _OURS = frozenset({"seed", *_LOGPROBS})
-"""Whatever is wrong with these, no user chose them."""
+"""No user chose these, whatever is wrong with them."""
 _STATUSES = frozenset({400, 422})
 _FORBIDDEN = 403
 """How OpenAI refuses log-probabilities."""
@@ -34,7 +34,7 @@ _OUT_OF_RANGE = re.compile(
 
 
 class RefusedParameters:
-    """What a server refused so far.
+    """The parameters that a server refused so far.
 
     Args:
         model: as users name it.

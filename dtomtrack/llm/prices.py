@@ -1,4 +1,4 @@
-"""What calls cost: a small table, which users can go before with their own."""
+"""The prices of calls: a small table, which users can go before with their own."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ class Price(Record):
     output: Dollars
 
     def of(self, usage: Usage) -> float:
-        """What a call costs."""
+        """The price of a call."""
         return (usage.prompt_tokens * self.input + usage.completion_tokens * self.output) / _MILLION
 
 

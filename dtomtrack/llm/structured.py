@@ -87,7 +87,7 @@ def read_record(reply: ChatReply, record: type[R]) -> R:
 
 
 def _candidates(text: str) -> Iterator[str]:
-    """What in a reply may be the record: all of it, then each object in it, in the order in which they start."""
+    """The parts of a reply that may be the record: all of it, then each object in it, in the order of their starts."""
     text = text[:_LONGEST].strip()
     if text.startswith("{") and text.endswith("}"):
         yield text

@@ -56,6 +56,6 @@ def prompt_tokens(request: ChatRequest) -> int:
 
 
 def estimated_usage(request: ChatRequest, text: str) -> Usage:
-    """What a call took, where the server doesn't say."""
+    """The tokens of a call, where the server doesn't say."""
     prompt = sum(count_tokens(message.content) + _MESSAGE for message in request.messages)
     return Usage(prompt, count_tokens(text), estimated=True)

@@ -1,4 +1,4 @@
-"""What an audit found, as the page shows it."""
+"""The findings of an audit, as the page shows them."""
 
 from __future__ import annotations
 

@@ -37,7 +37,7 @@ _Values = Mapping[str, Mapping[str, int]]
 
 @dataclass
 class Browsing:
-    """What the page's browser reads.
+    """The data that the page's browser reads.
 
     Attributes:
         overview: names, and of each dialogue and question what is filtered by.
@@ -115,7 +115,7 @@ def _words(suite: ReportedSuite) -> Json:
 
 
 def _entry(dialogue: ShownDialogue, values: _Values, given: _Answers) -> Json:
-    """What the list shows and the filters read: of a question its groups, and a digit of flags a subject."""
+    """A dialogue as the list and the filters read it: of a question its groups, and a digit of flags a subject."""
     return {
         "id": dialogue.id,
         "title": dialogue.title,

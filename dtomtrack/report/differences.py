@@ -47,7 +47,7 @@ def _cell(pair: SubjectPair, difference: Interval) -> Cell:
 
 
 def _turned(difference: Interval) -> Interval:
-    """The same from the other's side."""
+    """The same difference from the other's side."""
     value, low, high = (
         None if end is None else -end + 0.0 for end in (difference.value, difference.low, difference.high)
     )

@@ -46,7 +46,7 @@ _MARKERS = "osD^vPX*"
 _HUES = (GREEN, ORANGE, BLUE, _PINK, _SKY, _SLATE, _AMBER, _OCHRE)
 _HATCHES = ("", "////", "....", "xxxx")
 MOST_SERIES = len(_SERIES)
-"""As many as can be told apart."""
+"""The most series that can be told apart."""
 WIDTH = 5.2
 WHOLE_WIDTH = 11.0
 """Widths of figures in inches: of one in a column, and of one across the page."""

@@ -25,7 +25,7 @@ _LONGEST = 26
 
 @dataclass(frozen=True)
 class Evaluation:
-    """What one subject answered, and what that adds up to.
+    """The answers of one subject, and the metrics that they add up to.
 
     Attributes:
         label: the subject and how it was asked, where that is not as usual.

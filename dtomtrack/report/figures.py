@@ -27,7 +27,7 @@ _NO_SLUG = re.compile(r"[^a-z0-9]+")
 
 @dataclass(frozen=True)
 class Figures:
-    """What was drawn: figures of their own, and those that go with the table of a grouping."""
+    """The figures that were drawn: those of their own, and those that go with the table of a grouping."""
 
     main: tuple[Drawing, ...] = ()
     by_grouping: Mapping[str, Drawing] = field(default_factory=dict)

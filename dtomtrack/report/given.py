@@ -1,4 +1,4 @@
-"""What subjects answered to the questions that the page's browser shows."""
+"""The answers of subjects to the questions that the page's browser shows."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _ALL_REPLIES = 24_000_000
 
 @dataclass
 class Given:
-    """What one subject answered to one question, each time that it was asked.
+    """The answers of one subject to one question, one for each time that it was asked.
 
     Attributes:
         chosen: the letters of the options; "?" for what can't be read, "!" for what failed.
@@ -55,7 +55,7 @@ def _answers(evaluation: Evaluation, wanted: Set[str], longest: int) -> dict[str
 
 
 def _said(answer: Answer, longest: int) -> str:
-    """What was replied, where that is more than the letter: its beginning and its end."""
+    """The text of a reply, where that is more than the letter: its beginning and its end."""
     text = answer.reason or "" if answer.outcome == "error" else answer.reply
     if text.strip() == answer.shown:
         return ""

@@ -1,4 +1,4 @@
-"""What answers are grouped by, and what the groups are called.
+"""The groupings of answers, and the names of their groups.
 
 Groupings and groups may have any names; one that a suite has no words for stands under its own, and never goes missing.
 """
@@ -65,12 +65,12 @@ def in_order(suite: ReportedSuite, grouping: str, groups: Iterable[str]) -> list
 
 
 def label_of(suite: Presentation, grouping: str, group: str) -> str:
-    """What a group is called: its own name where the suite has no words for it."""
+    """The label of a group: its own name where the suite has no words for it."""
     return plain(_labels(suite, grouping).get(group, group))
 
 
 def grouping_label(name: str) -> str:
-    """What a grouping is called: "mental_state" is "Mental state"."""
+    """The label of a grouping: "mental_state" is "Mental state"."""
     if name in _LABELS:
         return _LABELS[name]
     words = plain(name).replace("_", " ").strip()

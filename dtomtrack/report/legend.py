@@ -1,4 +1,4 @@
-"""What the figures beside the accuracies say, in words."""
+"""The legend: what the figures beside the accuracies say, in words."""
 
 from __future__ import annotations
 

@@ -71,7 +71,7 @@ def _chance_is_told(suite: ReportedSuite, evaluations: Sequence[Evaluation]) -> 
 
 
 def _stacks(axes: Axes, evaluations: Sequence[Evaluation], kind: str, roles: Mapping[str, int]) -> None:
-    """One bar a subject."""
+    """Draw one bar for each subject."""
     for row, one in enumerate(reversed(evaluations)):
         counts = one.metrics.roles.get(kind, {})
         total, left = sum(counts.values()), 0.0

@@ -56,7 +56,7 @@ class Tables:
 
 @dataclass(frozen=True)
 class Contents:
-    """What a page shows; without an evaluation there are no tables."""
+    """The contents of a page; without an evaluation there are no tables."""
 
     manifest: Manifest
     head: Head

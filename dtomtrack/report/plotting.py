@@ -80,12 +80,12 @@ def key(axes: Axes, entries: Sequence[tuple[str, str, str]]) -> None:
 
 
 def series(evaluations: Sequence[Evaluation]) -> list[Evaluation]:
-    """Those that are compared, as many as can be told apart."""
+    """The evaluations that are compared, as many as can be told apart."""
     return compared(evaluations)[:MOST_SERIES]
 
 
 def left_out(evaluations: Sequence[Evaluation], shown: Sequence[Evaluation]) -> str:
-    """How many of those that are compared a figure does not show; empty if it shows all."""
+    """A sentence on how many of the compared evaluations a figure does not show; empty if it shows all."""
     left = len(compared(evaluations)) - len(shown)
     return f" {left} more, with lower accuracy, are in the table." if left else ""
 

@@ -1,4 +1,4 @@
-"""What a report needs to know of a suite, and nothing more."""
+"""The part of a suite that a report needs to know, and nothing more."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ FigureMaker: TypeAlias = Callable[[Sequence[Evaluation]], Drawing | None]
 
 @dataclass(frozen=True)
 class Head:
-    """What stands at the head of the page: a title, a sentence, and figures by name."""
+    """The head of the page: a title, a sentence, and figures by name."""
 
     title: str
     lead: str = ""
@@ -41,7 +41,7 @@ class Presentation(Protocol):
 
     @property
     def role_labels(self) -> Mapping[str, str]:
-        """What the roles of options are called, that of right ones first; may be empty."""
+        """The labels of the roles of options, that of right ones first; may be empty."""
         ...
 
     @property
@@ -51,7 +51,7 @@ class Presentation(Protocol):
 
     @property
     def words(self) -> BrowserWords:
-        """What the parts of its dialogues are called in the page's browser."""
+        """The words for the parts of its dialogues in the page's browser."""
         ...
 
     @property
@@ -60,7 +60,7 @@ class Presentation(Protocol):
         ...
 
     def head(self, manifest: Manifest) -> Head:
-        """What stands at the head of the page on a dataset."""
+        """The head of the page on a dataset."""
         ...
 
     def dialogues(self, folder: Path, limit: int) -> Iterator[ShownDialogue]:

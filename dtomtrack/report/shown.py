@@ -1,4 +1,4 @@
-"""What the page's browser shows of a dialogue, or of whatever else the items of a cluster ask about.
+"""A dialogue, or whatever else the items of a cluster ask about, as the page's browser shows it.
 
 A suite fills in what it has; every part but the items may be missing. All of it is text: nothing is markup.
 """
@@ -14,7 +14,7 @@ __all__ = ["Aside", "BrowserWords", "Person", "ShownDialogue", "ShownItem", "Sho
 
 @dataclass(frozen=True)
 class BrowserWords:
-    """What the parts of a dialogue are called, and the kinds that have a colour of their own.
+    """Names of the parts of a dialogue, and the kinds that have a colour of their own.
 
     Attributes:
         asides: what belongs to a line and is hidden until it is asked for, after "Show" and "Hide".

@@ -69,7 +69,7 @@ def group_rows(evaluations: Sequence[Evaluation], grouping: Grouping) -> list[Ro
 
 
 def further_rows(evaluations: Sequence[Evaluation]) -> list[Row]:
-    """What stands beside the accuracies: what was read, and every measure."""
+    """The rows beside the accuracies: what was read, and every measure."""
     rows = [
         _row(evaluations, "Answers", lambda one: Cell(f"{one.metrics.answers:,}")),
         _row(evaluations, "Not readable", lambda one: Cell(percent(one.metrics.micro.unparsed))),
@@ -82,7 +82,7 @@ def further_rows(evaluations: Sequence[Evaluation]) -> list[Row]:
 
 
 def part_rows(evaluations: Sequence[Evaluation]) -> list[Row]:
-    """What the measures are made from."""
+    """The rows of the parts that the measures are made from."""
     return [
         _row(evaluations, f"{label}: {plain(part)}", partial(_part_cell, name, part))
         for name, label in _measures(evaluations)
@@ -140,7 +140,7 @@ def _accuracy(interval: Interval, unparsed: float) -> Cell:
 
 
 def _chance(groups: Sequence[Group]) -> Cell | None:
-    """What guessing gets, and the best fixed answer; of the group with the most items, where they differ."""
+    """The accuracies of guessing and of the best fixed answer; of the group with the most items, where they differ."""
     if not groups:
         return None
     largest = max(groups, key=lambda group: group.items)

@@ -35,7 +35,7 @@ DIALOGUES_SHOWN = 500
 
 @dataclass(frozen=True)
 class Report:
-    """What was written.
+    """A report that was written.
 
     Attributes:
         page: the HTML file.

@@ -8,7 +8,7 @@ __all__ = ["Calibration", "FaultScore"]
 
 
 class FaultScore(Record):
-    """What a verifier makes of items with a fault, and of the same items intact.
+    """The verdicts of a verifier on items with a fault, and of the same items intact.
 
     Attributes:
         fault: the kind of fault, by name.

@@ -139,7 +139,7 @@ class _Worker:
         self._failed = False
 
     async def work(self) -> None:
-        """Until the end."""
+        """Work until the end."""
         try:
             async with self._counting(), self._job.open(self._place) as fill:
                 self._line.listen(partial(self._hear, fill))

@@ -61,7 +61,7 @@ def first_letter(question: Question) -> Answer:
         shown="A",
         answer="A",
         outcome=outcome,
-        probabilities={"A": 0.7, "B": 0.1, "C": 0.1, "D": 0.1},
+        probabilities={"A": 0.7, "B": 0.3},
     )
 
 
@@ -84,7 +84,7 @@ def records(slots: dict[str, list[SlotResult]], tmp_path_factory: pytest.TempPat
         ModelConfig(actor="vllm/some-model", addresses={"vllm/some-model": "http://localhost:8000/v1"}),
         Calibration(model="vllm/some-model", dialogues=1, questions=9, scores=(CAUGHT,)),
         answers,
-        metrics(SUITE, asked, [item_of(question) for question in filled.questions], answers),
+        metrics(SUITE, asked, map(item_of, filled.questions), answers),
     )
     return {type(record).__name__: record for record in within(whole)}
 

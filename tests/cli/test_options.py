@@ -65,10 +65,10 @@ def test_a_wrong_value_is_told_as_of_any_option() -> None:
 
 
 def test_only_what_was_given_a_value_is_passed_on() -> None:
-    assert given_options(Colours(), LimitFlags(max_cost=1.0)) == {"coats": 2, "timeout": 300.0, "max_cost": 1.0}
+    assert given_options(Colours(), LimitFlags(max_cost=1.0)) == {"coats": 2, "max_cost": 1.0}
 
 
-@pytest.mark.parametrize("name", ["evaluate", "rescore", "compare"])
+@pytest.mark.parametrize("name", ["generate", "verify", "evaluate", "rescore", "compare", "audit", "report", "export"])
 def test_no_command_has_more_than_twelve_parameters(name: str) -> None:
     command = next(one for one in commands.registered_commands if one.name == name)
     assert command.callback is not None

@@ -111,7 +111,7 @@ def test_bad_input_is_one_sentence(dataset: Path, more: tuple[str, ...], status:
 
 def test_a_folder_that_is_no_finished_dataset_is_named(dataset: Path, tmp_path: Path, server: Loopback) -> None:
     done = verify(tmp_path / "nothing", server.base_url)
-    assert (done.returncode, "holds no dataset" in done.stderr) == (2, True)
+    assert (done.returncode, "there is no such folder" in done.stderr) == (2, True)
     manifest = json.loads((dataset / "manifest.json").read_text(encoding="utf-8"))
     (dataset / "manifest.json").write_text(json.dumps({**manifest, "status": "interrupted"}), encoding="utf-8")
     done = verify(dataset, server.base_url)

@@ -491,7 +491,7 @@ async def test_two_runs_do_not_write_one_evaluation(data: Path) -> None:
         first = asyncio.ensure_future(aevaluate(data, MODEL, base_url=server.base_url))
         await asked.wait()
         try:
-            with pytest.raises(DatasetError, match="another run is writing this evaluation"):
+            with pytest.raises(DatasetError, match="another run is writing this folder"):
                 await aevaluate(data, MODEL, base_url=server.base_url)
             # another subject may be evaluated meanwhile
             assert await aevaluate(data, "baseline/random")

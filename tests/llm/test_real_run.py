@@ -34,7 +34,9 @@ async def test_a_real_model_plays_until_it_succeeds_or_is_told_why_not(
         actor_style=style,
         turn_retries=1,
     )
-    replies = sqlite3.connect(tmp_path / "out" / "journal.sqlite").execute("select call, text from replies").fetchall()
+    replies = (
+        sqlite3.connect(tmp_path / "out" / "journal.sqlite").execute("select purpose, text from replies").fetchall()
+    )
     assert manifest.calls == len(replies) > 0
     assert manifest.tokens > 0
     assert all(text for _, text in replies)

@@ -138,7 +138,7 @@ def test_a_worker_that_dies_is_told_and_nothing_is_lost(reference: dict[str, byt
 
 
 def _listen_to_signals() -> None:
-    """Whatever this process ignores."""
+    """So that signals come in, also those that this process ignores."""
     for one in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
         signal.signal(one, signal.SIG_DFL if one != signal.SIGINT else signal.default_int_handler)
 

@@ -39,7 +39,7 @@ async def test_no_more_calls_are_under_way_than_without_workers(tmp_path: Path) 
     with Loopback(perform, latency=0.02, keep=False) as server:
         models = {"actor_model": "vllm/x", "base_url": server.base_url, "concurrency": 3}
         await agenerate("restaurant", n=N, out=tmp_path / "out", workers=2, **models)
-    assert server.most_at_once == 3
+    assert 1 <= server.most_at_once <= 3
 
 
 async def test_workers_share_one_budget_and_none_stops_while_there_is_money(tmp_path: Path) -> None:

@@ -18,7 +18,7 @@ GRADES: Mapping[str, str] = {"A": "not at all", "B": "hardly", "C": "partly", "D
 items, so that what a model favours shifts all grades alike."""
 
 LETTER_TOKENS = 16
-"""For a letter where the server can't hold the model to it."""
+"""Tokens for a letter where the server can't hold the model to it."""
 
 
 def withheld(reply: ChatReply) -> str | None:

@@ -22,7 +22,7 @@ __all__ = ["Probe", "changes", "probes"]
 
 _PACKAGE = "dtomtrack.verifiers.judging"
 _MOST_THOUGHTS = 10
-"""Of one turn that are shown: endless ones must not fill the context window."""
+"""The most thoughts of one turn that are shown: endless ones must not fill the context window."""
 
 
 @dataclass(frozen=True)

@@ -65,7 +65,7 @@ def unparsed() -> Metric:
 
 @metric
 def chance() -> Metric:
-    """What guessing gets."""
+    """The accuracy that guessing gets."""
 
     def guessing(scores: list[SampleScore]) -> float:
         return mean([one.sample_metadata["chance"] for one in scores])

@@ -1,4 +1,4 @@
-"""What a subject sees beside the question: nothing, what was said, what was thought, or the tracker's records.
+"""The context beside a question: nothing, what was said, what was thought, or the tracker's records.
 
 Each text by others stands in quotation marks, as one line that it can't end. Goals and private information are in
 none of it; inner speech only where the context is named after it.
@@ -21,7 +21,7 @@ _PACKAGE = "dtomtrack.suites.dtom"
 
 
 def context_text(condition: str, dialogue: Dialogue, agent: str) -> str:
-    """What is shown of a dialogue.
+    """The text that is shown of a dialogue.
 
     Args:
         agent: whose state is asked about.

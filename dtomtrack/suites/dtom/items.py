@@ -36,7 +36,7 @@ UPDATE = "update"
 CHANGES, RETURNS = "changes", "returns"
 """The groupings by how often the state asked about changes, and by whether it goes back to an earlier value."""
 ABOUT_UPDATES = (QuestionType.PRE_UPDATE, QuestionType.POST_UPDATE, QuestionType.UPDATE_DETECTION)
-"""Before, after and when."""
+"""The types of the questions about the time before, the time after, and the turn of an update."""
 
 _LAG_ENDS = (2, 4, 6, 10, 20)
 LAGS = ("0-1", "2-3", "4-5", "6-9", "10-19", "20+")

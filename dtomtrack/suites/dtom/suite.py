@@ -71,7 +71,7 @@ class DtomSuite:
         return measures(answers, config)
 
     def head(self, manifest: Manifest) -> Head:
-        """What stands at the head of the page."""
+        """The head of the page."""
         return head(manifest)
 
     def dialogues(self, folder: Path, limit: int) -> Iterator[ShownDialogue]:

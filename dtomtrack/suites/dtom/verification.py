@@ -174,7 +174,7 @@ class _Counted:
         self._report = report
 
     def pass_on(self, records: Iterator[Kind]) -> Iterator[Kind]:
-        """The same records."""
+        """Passes the same records on, and counts and reports them."""
         for record in records:
             self.of[type(record)] += 1
             self._report(self.of)

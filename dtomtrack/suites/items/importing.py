@@ -45,7 +45,7 @@ class Importable(Protocol):
         ...
 
     def config(self) -> dict[str, JsonValue]:
-        """What the manifest tells of it, once it was read to the end: source, files, mapping, problems, notes."""
+        """The manifest's account of it, once it was read to the end: source, files, mapping, problems, notes."""
         ...
 
 
@@ -110,31 +110,52 @@ def write_imported(suite: ImportingSuite, out: Path, source: Importable, command
         InputError: a record can't be read, or none is an item.
         WriteError: the folder can't be written.
     """
-    started, clock = datetime.now(UTC).isoformat(timespec="seconds"), time.monotonic()
+    clock = _Clock()
     with new_folder(out) as draft:
         rejected = _Rejected(source)
         written = write_items(draft, rejected.items)
         (draft / REJECTED).write_bytes(to_lines(rejected.lines))
         if not written.items:
             raise InputError(_no_items(rejected.lines))
-        manifest = Manifest(
-            format_version=FORMAT_VERSION,
-            dtomtrack_version=VERSION,
-            suite=suite.name,
-            status="complete",
-            command=command,
-            config=source.config(),
-            n=written.contexts,
-            counts=_counts(written, rejected.lines),
-            models={},
-            sessions=1,
-            started=started,
-            finished=datetime.now(UTC).isoformat(timespec="seconds"),
-            seconds=round(time.monotonic() - clock, 3),
-        )
+        manifest = _manifest(suite.name, source.config(), _counts(written, rejected.lines), clock, command)
         (draft / CARD).write_text(suite.card(manifest), encoding="utf-8")
         (draft / MANIFEST).write_text(manifest.model_dump_json(indent=2) + "\n", encoding="utf-8")
     return manifest
+
+
+class _Clock:
+    """When an import began, and how long it has taken."""
+
+    def __init__(self) -> None:
+        self.started = self.now()
+        self._began = time.monotonic()
+
+    @staticmethod
+    def now() -> str:
+        """The time of day."""
+        return datetime.now(UTC).isoformat(timespec="seconds")
+
+    def seconds(self) -> float:
+        """The seconds since the beginning."""
+        return round(time.monotonic() - self._began, 3)
+
+
+def _manifest(suite: str, config: dict[str, JsonValue], counts: Counts, clock: _Clock, command: str) -> Manifest:
+    return Manifest(
+        format_version=FORMAT_VERSION,
+        dtomtrack_version=VERSION,
+        suite=suite,
+        status="complete",
+        command=command,
+        config=config,
+        n=counts.dialogues,
+        counts=counts,
+        models={},
+        sessions=1,
+        started=clock.started,
+        finished=clock.now(),
+        seconds=clock.seconds(),
+    )
 
 
 def _no_items(rejected: list[RejectedLine]) -> str:
@@ -191,7 +212,7 @@ class _MappedFiles:
                 yield one
 
     def config(self) -> dict[str, JsonValue]:
-        """What was read, how, and what is wrong with it."""
+        """An account of the import: what was read, how, and what is wrong with it."""
         problems = (*self._found.faults.problems(), *self._doubles.problems())
         return {
             "source": self._path.resolve().name,

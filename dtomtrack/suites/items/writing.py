@@ -111,7 +111,7 @@ class _StoredContexts:
             yield ContextRecord(id=stored.id, lines=tuple(map(stored_line, item.context.lines)))
 
     def seen_by(self, item: Item) -> SeenContext | None:
-        """What an item sees."""
+        """The part of a stored context that an item sees."""
         lines = _digests(item)
         for stored in self._by_cluster.get(item.cluster, ()):
             if lines and _begins_with(stored.lines, lines):

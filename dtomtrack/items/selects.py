@@ -1,0 +1,56 @@
+"""Of which items exactly one option is right, and of which one or several may be: said, or found out."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Literal, get_args
+
+from dtomtrack.errors import InputError
+from dtomtrack.items.files import FoundRecord
+from dtomtrack.items.item import Select
+from dtomtrack.items.mapping import FieldMap
+from dtomtrack.items.texts import printable
+
+__all__ = ["SELECTS", "SelectName", "Selects"]
+
+SelectName = Literal["auto", "one", "any"]
+SELECTS: tuple[SelectName, ...] = get_args(SelectName)
+
+_SELECT_WORDS: Mapping[str, Select] = {
+    **dict.fromkeys(("one", "single", "false", "0"), "one"),
+    **dict.fromkeys(("any", "multi", "multiple", "several", "many", "true", "1"), "any"),
+}
+
+
+class Selects:
+    """For which items any set of options may be right."""
+
+    def __init__(self, named: SelectName, fields: FieldMap, several: frozenset[str]) -> None:
+        self._named = named
+        self._field = fields.select
+        self._several = several
+        self.words = self._in_words()
+
+    def of(self, record: FoundRecord, kind: str) -> Select:
+        """Whether exactly one option of an item of this type is right, or any number of them.
+
+        Raises:
+            InputError: the mapped field doesn't say.
+        """
+        if self._field is not None:
+            told = self._field.read(record.fields, record.place, "select")
+            found = _SELECT_WORDS.get((told or "").strip().casefold())
+            if found is None:
+                raise InputError(f"{record.place}: select is {printable(told or '')!r}; it has to be one or any")
+            return found
+        if self._named != "auto":
+            return self._named
+        return "any" if kind in self._several else "one"
+
+    def _in_words(self) -> str:
+        if self._field is not None:
+            return f"as {self._field.name!r} says"
+        if self._named != "auto" or not self._several:
+            return self._named if self._named != "auto" else "one"
+        kinds = " or ".join(sorted(map(printable, filter(None, self._several))))
+        return f"any where the type is {kinds}" if kinds else "any"

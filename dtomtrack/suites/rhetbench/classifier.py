@@ -1,0 +1,183 @@
+"""Which class of argument a message is, by cues: whole words, what is denied left out, each cue counted once.
+
+As published (RhetBench, "How I Built It"): polite beginnings come off first, a phrase weighs five words, words count
+less in long messages. Against the faults of the published one: whole words of normalised text instead of substrings,
+a window of words for negation, no cue counts twice, a tie is GENERIC instead of the first of a dictionary, and so is
+a message with clear cues of four classes and more, which is stuffing.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections import defaultdict
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cache, lru_cache
+from importlib import resources
+
+import yaml
+
+from dtomtrack.scenarios.persuasion_npc.arguments import APPEALS, ArgumentClass
+
+__all__ = ["Classified", "classify", "normalised"]
+
+_PHRASE = 5.0
+_WORD = 1.0
+_WEIGHTS = {"phrases": _PHRASE, "words": _WORD, "hints": 0.5}
+_FULL_WEIGHT = 50
+"""Words of longer messages count less, in proportion."""
+_WINDOW = 4
+"""The number of words before a cue that may deny it."""
+_LEAST = 0.7
+"""The weight of a word in a message of seventy words; a hint alone says nothing."""
+_MIXED = 4
+_CLEAR = 2.0
+"""A phrase or two words; single words of other classes are in any message."""
+_MOST_WORDS = 2_000
+_FIRST_WORDS = 7
+_TOKEN = re.compile(r"[a-z0-9]+(?:['-][a-z0-9]+)*|%")
+_SENTENCE = re.compile(r"[^.!?;\n]+[.!?;\n]*")
+_CLAUSE_END = re.compile(r"[.!?;:,\n]|\b(?:but|however|and yet)\b")
+_CLASSES = "|".join(one.lower().replace("_", "[ _]") for one in ArgumentClass)
+_LABEL = re.compile(rf"\bclass\s*[:=]\s*\w+|\[\s*(?:{_CLASSES})\s*\]|\b(?:{_CLASSES})\s*[:=]")
+"""A message that says of itself what it is."""
+_APOSTROPHES = str.maketrans({"\u2019": "'", "\u2018": "'", "\u02bc": "'", "\u2032": "'", "\u2010": "-", "\u2011": "-"})
+
+
+@dataclass(frozen=True, slots=True)
+class Classified:
+    """How a message was read.
+
+    Attributes:
+        scores: of all six classes.
+        mixed: two classes were level, or four and more had clear cues.
+    """
+
+    argument: ArgumentClass
+    scores: Mapping[ArgumentClass, float]
+    mixed: bool = False
+
+
+def normalised(text: str) -> str:
+    """Lower-case text in one spelling of letters, apostrophes and hyphens, without control characters."""
+    if text.isascii() and text.isprintable():
+        return text.lower()
+    plain = unicodedata.normalize("NFKC", text).translate(_APOSTROPHES).lower()
+    return "".join(" " if unicodedata.category(one) in {"Cc", "Cf"} and one != "\n" else one for one in plain)
+
+
+@lru_cache(maxsize=4096)
+def classify(message: str, *, asks: bool = True) -> Classified:
+    """The class of a message; ``asks``: a question that puts no case is ASK, else GENERIC."""
+    text = _without_opener(_LABEL.sub(" ", normalised(message[: _MOST_WORDS * 10])))
+    tokens = [_TOKEN.findall(sentence) for sentence in _SENTENCE.findall(text)]
+    found = {cue for sentence in tokens for cue in _found(sentence[:_MOST_WORDS])}
+    scores = _scores(found, sum(map(len, tokens)))
+    best, second = sorted(scores.values(), reverse=True)[:2]
+    if best < _LEAST or (asks and best <= _WORD and _is_question(text)):
+        return Classified(ArgumentClass.ASK if asks and _is_question(text) else ArgumentClass.GENERIC, scores)
+    if best == second or sum(score >= _CLEAR for score in scores.values()) >= _MIXED:
+        return Classified(ArgumentClass.GENERIC, scores, mixed=True)
+    return Classified(max(APPEALS, key=lambda one: scores[one]), scores)
+
+
+# -- cues ------------------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class _Cue:
+    argument: ArgumentClass
+    words: tuple[str, ...]
+    weight: float
+
+    def at(self, tokens: Sequence[str], start: int) -> bool:
+        """Whether it stands here."""
+        end = start + len(self.words)
+        return end <= len(tokens) and all(map(_matches, self.words, tokens[start:end]))
+
+
+@dataclass(frozen=True)
+class _CueFile:
+    starting: Mapping[str, tuple[_Cue, ...]]
+    """Cues by the first letters of their first word."""
+    openers: tuple[str, ...]
+    questions: frozenset[str]
+    negations: frozenset[str]
+    not_negations: frozenset[str]
+
+
+_KEY = 2
+_NUMBER = "#"
+
+
+@cache
+def _cues() -> _CueFile:
+    text = (resources.files("dtomtrack.suites.rhetbench") / "cues.yaml").read_text(encoding="utf-8")
+    data = yaml.safe_load(text)
+    starting: dict[str, list[_Cue]] = defaultdict(list)
+    for one in APPEALS:
+        for kind, weight in _WEIGHTS.items():
+            for entry in data[one][kind]:
+                words = tuple(str(entry).split())
+                starting[words[0][:_KEY]].append(_Cue(one, words, weight))
+    return _CueFile(
+        {key: tuple(sorted(cues, key=lambda cue: -len(cue.words))) for key, cues in starting.items()},
+        tuple(data["openers"]),
+        frozenset(data["questions"]),
+        frozenset(data["negations"]),
+        frozenset(data["not_negations"]),
+    )
+
+
+def _matches(cue: str, token: str) -> bool:
+    if cue == _NUMBER:
+        return token.isdecimal()
+    return token.startswith(cue[:-1]) if cue.endswith("*") else token == cue
+
+
+def _found(tokens: Sequence[str]) -> Iterator[_Cue]:
+    """Cues of a sentence; of a class, a word within one of its phrases says nothing more."""
+    cues = _cues()
+    covered: dict[ArgumentClass, int] = dict.fromkeys(APPEALS, 0)
+    for start, token in enumerate(tokens):
+        denied = _denied(tokens, start, cues)
+        for cue in cues.starting.get(_NUMBER if token.isdecimal() else token[:_KEY], ()):
+            if start >= covered[cue.argument] and cue.at(tokens, start) and not denied:
+                covered[cue.argument] = start + len(cue.words)
+                yield cue
+
+
+def _denied(tokens: Sequence[str], start: int, cues: _CueFile) -> bool:
+    for place in range(max(0, start - _WINDOW), start):
+        if tokens[place] in cues.negations and tokens[place + 1] not in cues.not_negations:
+            return True
+    return False
+
+
+# -- counting --------------------------------------------------------------------------------------------------------
+
+
+def _scores(found: set[_Cue], words: int) -> Mapping[ArgumentClass, float]:
+    shrink = min(1.0, _FULL_WEIGHT / words) if words else 1.0
+    scores = dict.fromkeys(APPEALS, 0.0)
+    for cue in found:
+        scores[cue.argument] += cue.weight if cue.weight == _PHRASE else cue.weight * shrink
+    return {one: round(score, 6) for one, score in scores.items()}
+
+
+def _without_opener(text: str) -> str:
+    """A message without the polite clauses that it begins with."""
+    rest = text.lstrip()
+    while rest and any(rest.startswith(opener) for opener in _cues().openers):
+        end = _CLAUSE_END.search(rest)
+        if end is None:
+            return ""
+        rest = rest[end.end() :].lstrip(" ,")
+    return rest
+
+
+def _is_question(text: str) -> bool:
+    ends = text.rstrip().endswith("?")
+    questions = [one for one in _SENTENCE.findall(text) if one.rstrip().endswith("?")]
+    return ends and any(_cues().questions & {*_TOKEN.findall(one)[:_FIRST_WORDS]} for one in questions)

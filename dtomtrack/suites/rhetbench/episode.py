@@ -1,0 +1,91 @@
+"""The records of an episode: a line of ``episodes.jsonl``."""
+
+from __future__ import annotations
+
+from typing import Annotated, Literal, TypeAlias
+
+from pydantic import Field
+
+from dtomtrack.records import Count, Record, Text
+from dtomtrack.scenarios.persuasion_npc.arguments import ArgumentClass, Tone
+from dtomtrack.scenarios.persuasion_npc.briefing import Cue
+from dtomtrack.suites.rhetbench.npc import TURN_LIMIT, Drift, Mind
+from dtomtrack.suites.rhetbench.replies import Legibility
+
+__all__ = ["DriftRecord", "Episode", "EpisodeConfig", "Flag", "MindRecord", "TurnRecord"]
+
+Flag: TypeAlias = Literal["cut", "short", "empty", "mixed", "cleaned", "pivot", "answers"]
+"""A message was too long, shorter than asked for, empty, had cues of many classes, or control characters; the reply
+ends in the character's question; the message takes it up."""
+
+_Finite = Annotated[float, Field(allow_inf_nan=False)]
+
+
+class DriftRecord(Record):
+    """From this turn on something else works."""
+
+    turn: Annotated[int, Field(ge=2)]
+    profile: dict[ArgumentClass, _Finite]
+
+
+class MindRecord(Record):
+    """The hidden parameters that an episode was played with."""
+
+    start: _Finite
+    threshold: _Finite
+    walk_out: _Finite
+    repeat_penalty: _Finite
+    profile: dict[ArgumentClass, _Finite]
+    drift: DriftRecord | None = None
+
+    def mind(self) -> Mind:
+        """The mind for the engine."""
+        drift = None if self.drift is None else Drift(self.drift.turn, self.drift.profile)
+        return Mind(self.start, self.threshold, self.walk_out, self.repeat_penalty, self.profile, drift=drift)
+
+
+class EpisodeConfig(Record):
+    """Everything that an episode depends on, beside the persuader."""
+
+    scenario: Text
+    sample: Count
+    seed: int
+    rules: Text = "dtomtrack"
+    cue: Cue = "neutral"
+    legibility: Legibility = "clear"
+    turns: Annotated[int, Field(ge=1, le=200)] = TURN_LIMIT
+    pack: Text
+    """SHA-256 of the pack, as much of it as tells versions apart."""
+    mind: MindRecord
+
+
+class TurnRecord(Record):
+    """A turn of the persuader and the reply; agreement and rapport are those after it."""
+
+    turn: Annotated[int, Field(ge=1)]
+    message: str
+    scores: dict[ArgumentClass, float]
+    meant: ArgumentClass | None = None
+    argument: ArgumentClass
+    delta: _Finite
+    agreement: _Finite
+    rapport: _Finite
+    tone: Tone
+    reply: str
+    flags: tuple[Flag, ...] = ()
+
+
+class Episode(Record):
+    """An episode, whole."""
+
+    index: Count
+    subject: Text
+    config: EpisodeConfig
+    turns: tuple[TurnRecord, ...]
+    won: bool
+    walked_out: bool
+
+    @property
+    def won_at(self) -> int | None:
+        """The turn that won it."""
+        return len(self.turns) if self.won else None

@@ -1,0 +1,151 @@
+"""The job of a subject: episodes as slots of a run (`dtomtrack.runs.job.Job`)."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator, Mapping, Sequence
+from contextlib import asynccontextmanager
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from dtomtrack.llm.settings import ClientSettings
+from dtomtrack.llm.spec import ModelSpec
+from dtomtrack.records import Record, Text
+from dtomtrack.runs.lines import digest, to_lines
+from dtomtrack.runs.manifest import Counts, Manifest
+from dtomtrack.runs.slot_lines import SlotLines
+from dtomtrack.runs.workplace import Workplace
+from dtomtrack.scenarios.persuasion_npc.pack import PersuasionPack
+from dtomtrack.suites.rhetbench.episode import Episode, EpisodeConfig
+from dtomtrack.suites.rhetbench.planning import PlayConfig, episode_config
+from dtomtrack.suites.rhetbench.talking import Talking
+
+if TYPE_CHECKING:
+    from dtomtrack.graphs.persuasion import Persuader
+    from dtomtrack.llm.chat import ChatModel
+    from dtomtrack.runs.job import SlotFiller
+
+__all__ = ["EPISODES", "PersuasionJob", "SubjectConfig"]
+
+EPISODES = "episodes.jsonl"
+_DIGITS = 16
+
+
+class SubjectConfig(Record):
+    """Everything that decides the bytes of a subject's episodes.
+
+    Attributes:
+        scenarios: ids of the packs with their digests, in order.
+        talking: how a model is asked; None where none takes part.
+    """
+
+    subject: Text
+    play: PlayConfig
+    scenarios: dict[str, str]
+    talking: Talking | None = None
+
+
+@dataclass(frozen=True)
+class PersuasionJob:
+    """Plays the episodes of one subject.
+
+    Attributes:
+        spec: the language model that persuades, if one does.
+        human: the person who does, if one does; then episodes are played one after another in this process.
+    """
+
+    subject: str
+    packs: tuple[PersuasionPack, ...]
+    play: PlayConfig
+    talking: Talking
+    settings: ClientSettings
+    spec: ModelSpec | None = None
+    human: Persuader | None = None
+
+    @property
+    def suite(self) -> str:
+        """The name of the suite."""
+        return "rhetbench"
+
+    @property
+    def format_version(self) -> int:
+        """The version of its lines."""
+        return 2
+
+    @property
+    def config(self) -> SubjectConfig:
+        """Everything that decides the bytes."""
+        return SubjectConfig(
+            subject=self.subject,
+            play=self.play,
+            scenarios={pack.id: digest(pack)[:_DIGITS] for pack in self.packs},
+            talking=None if self.spec is None else self.talking,
+        )
+
+    @property
+    def files(self) -> Sequence[str]:
+        """The names of the data files."""
+        return (EPISODES,)
+
+    @property
+    def stages(self) -> Mapping[str, str]:
+        """Who does what."""
+        return {"persuader": self.subject, "character": "rules", "classifier": "rules"}
+
+    @property
+    def client(self) -> ClientSettings | None:
+        """How the language model is asked; None where none takes part."""
+        return None if self.spec is None else self.settings
+
+    def max_concurrency(self, workers: int) -> int:
+        """Episodes under way at once in each of so many processes."""
+        return 1 if self.human is not None else -(-self.settings.concurrency // workers)
+
+    @asynccontextmanager
+    async def open(self, place: Workplace) -> AsyncIterator[SlotFiller]:
+        """Get ready for work in this process."""
+        # imported late: LangGraph takes half a second
+        from dtomtrack.suites.rhetbench.playing import play_episode
+
+        async with self._model(place) as model:
+
+            async def fill(index: int) -> SlotLines:
+                pack, config = episode_config(self.play, self.packs, index)
+                persuader = self._persuader(model, pack, config, index)
+                return _lines(await play_episode(persuader, self.subject, pack, config, index))
+
+            yield fill
+
+    @asynccontextmanager
+    async def _model(self, place: Workplace) -> AsyncIterator[ChatModel | None]:
+        if self.spec is None:
+            yield None
+            return
+        async with place.clients(self.settings) as clients:
+            yield await clients.open(self.spec)
+
+    def _persuader(self, model: ChatModel | None, pack: PersuasionPack, config: EpisodeConfig, index: int) -> Persuader:
+        from dtomtrack.suites.rhetbench.exploits import ExploitPersuader
+        from dtomtrack.suites.rhetbench.model_persuader import ModelPersuader
+        from dtomtrack.suites.rhetbench.persuaders import ScriptedPersuader
+
+        if self.human is not None:
+            return self.human
+        if model is not None:
+            return ModelPersuader(model, self.talking, config.turns, f"episode {index}", self.play.seed)
+        kind, _, name = self.subject.partition("/")
+        return ExploitPersuader(name, pack) if kind == "exploit" else ScriptedPersuader(name, pack, config)
+
+    def card(self, manifest: Manifest) -> str:
+        """The card of the finished folder."""
+        return (
+            f"# RhetBench episodes: {self.subject}\n\n"
+            f"{manifest.n} episodes of {len(self.packs)} scenarios under the rules {self.play.rules!r}, cue "
+            f"{self.play.cue}, tones {self.play.legibility}, drift {self.play.drift}. The characters follow rules: no "
+            "human data stand behind them. A message counts by its kind of argument and not by its quality, so that a "
+            "made-up figure is an argument from figures.\n"
+        )
+
+
+def _lines(episode: Episode) -> SlotLines:
+    totals = {"episodes": 1, "turns": len(episode.turns), "wins": int(episode.won)}
+    return SlotLines(episode.index, {EPISODES: to_lines([episode])}, Counts(dialogues=1, totals=totals))

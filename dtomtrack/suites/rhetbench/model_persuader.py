@@ -1,0 +1,62 @@
+"""A language model as persuader: it is told who, what and how long, then hears nothing but what the character says."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from dtomtrack.graphs.persuasion import Spoken
+from dtomtrack.llm.chat import CallKey, ChatModel, ChatRequest, Message
+from dtomtrack.llm.prompts import prompt
+from dtomtrack.scenarios.persuasion_npc.briefing import Briefing
+from dtomtrack.suites.rhetbench.talking import Talking
+
+__all__ = ["ModelPersuader"]
+
+_SUITE = "dtomtrack.suites.rhetbench"
+_QUOTES = "\"'\u201c\u201d"
+
+
+class ModelPersuader:
+    """Plays one episode (a `dtomtrack.graphs.persuasion.Persuader`).
+
+    Args:
+        episode: what its calls are known by.
+    """
+
+    def __init__(self, model: ChatModel, talking: Talking, turns: int, episode: str, seed: int) -> None:
+        self._model = model
+        self._talking = talking
+        self._turns = turns
+        self._episode = episode
+        self._seed = seed
+
+    async def say(self, briefing: Briefing, lines: Sequence[Spoken]) -> str:
+        """The next message."""
+        number = sum(line.by == "persuader" for line in lines) + 1
+        call = CallKey(unit=self._episode, purpose=f"turn {number}")
+        request = ChatRequest(
+            call=call,
+            messages=(Message("system", self._told(briefing)), *map(self._message, lines)),
+            max_tokens=self._talking.max_tokens,
+            temperature=self._talking.temperature,
+            seed=call.seed(self._seed),
+        )
+        reply = await self._model.chat(request)
+        return reply.text.strip().strip(_QUOTES)
+
+    def _told(self, briefing: Briefing) -> str:
+        told = self._talking.taxonomy == "told"
+        kinds = f"\n{prompt(_SUITE, 'kinds').fill(name=briefing.name)}\n" if told else ""
+        return prompt(_SUITE, "persuader").fill(
+            name=briefing.name,
+            role=briefing.role,
+            topic=briefing.topic,
+            position=briefing.position,
+            context=briefing.context,
+            turns=str(self._turns),
+            kinds=kinds,
+        )
+
+    @staticmethod
+    def _message(line: Spoken) -> Message:
+        return Message("assistant" if line.by == "persuader" else "user", line.text)

@@ -1,0 +1,88 @@
+"""Which episodes a run plays: every block of as many as there are scenarios has each of them once."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from random import Random
+from typing import Annotated, Literal, TypeAlias
+
+from pydantic import Field
+
+from dtomtrack.errors import InputError
+from dtomtrack.records import Record
+from dtomtrack.runs.lines import digest
+from dtomtrack.scenarios.persuasion_npc.arguments import APPEALS, ArgumentClass
+from dtomtrack.scenarios.persuasion_npc.briefing import Cue
+from dtomtrack.scenarios.persuasion_npc.pack import PersuasionPack
+from dtomtrack.suites.rhetbench.episode import DriftRecord, EpisodeConfig, MindRecord
+from dtomtrack.suites.rhetbench.npc import TURN_LIMIT
+from dtomtrack.suites.rhetbench.replies import Legibility, place
+
+__all__ = ["Drifting", "PlayConfig", "drifted", "episode_config", "position"]
+
+Drifting: TypeAlias = Literal["none", "once"]
+_EARLIEST, _LATEST = 4, 6
+"""Late enough to have found what worked, early enough not to have won by it."""
+_DIGITS = 16
+
+
+class PlayConfig(Record):
+    """The settings that all episodes of a run have in common."""
+
+    seed: int = 0
+    samples: Annotated[int, Field(exclude=True)] = 3
+    """How many episodes of each scenario there are to be in all; more may be wanted later."""
+    rules: str = "dtomtrack"
+    cue: Cue = "neutral"
+    legibility: Legibility = "clear"
+    turns: int = TURN_LIMIT
+    drift: Drifting = "none"
+
+    def check(self) -> None:
+        """Make sure that there is something to play.
+
+        Raises:
+            InputError: there is not.
+        """
+        if self.samples < 1:
+            raise InputError(f"--samples {self.samples}: every scenario has to be played at least once")
+        if self.turns < 1:
+            raise InputError(f"--turns {self.turns}: an episode has at least one turn")
+
+
+def position(index: int, count: int, seed: int) -> tuple[int, int]:
+    """The number of an episode's scenario, and which sample of it the episode is."""
+    block, place_in_block = divmod(index, count)
+    order = Random(f"{seed}/{block}").sample(range(count), count)  # noqa: S311 - reproducible, no secret
+    return order[place_in_block], block
+
+
+def episode_config(
+    play: PlayConfig, packs: Sequence[PersuasionPack], index: int
+) -> tuple[PersuasionPack, EpisodeConfig]:
+    """The episode of this number; it depends on the configuration and its number alone."""
+    number, sample = position(index, len(packs), play.seed)
+    pack = packs[number]
+    seed = place(play.seed, pack.id, sample)
+    mind = MindRecord(**pack.mind.model_dump())
+    if play.drift == "once":
+        mind = mind.model_copy(update={"drift": drifted(pack.mind.profile, seed)})
+    return pack, EpisodeConfig(
+        scenario=pack.id,
+        sample=sample,
+        seed=seed,
+        rules=play.rules,
+        cue=play.cue,
+        legibility=play.legibility,
+        turns=play.turns,
+        pack=digest(pack)[:_DIGITS],
+        mind=mind,
+    )
+
+
+def drifted(profile: Mapping[ArgumentClass, float], seed: int) -> DriftRecord:
+    """A change at a hidden turn: the class that worked changes places with another."""
+    rng = Random(f"drift {seed}")  # noqa: S311 - reproducible, no secret
+    old = max(APPEALS, key=lambda one: profile[one])
+    new = rng.choice([one for one in APPEALS if one is not old])
+    return DriftRecord(turn=rng.randint(_EARLIEST, _LATEST), profile={**profile, old: profile[new], new: profile[old]})

@@ -1,0 +1,138 @@
+"""A run: subjects play the episodes of a plan, each into a folder of its own."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from dtomtrack.errors import InputError
+from dtomtrack.llm.settings import ClientSettings
+from dtomtrack.llm.spec import ModelSpec, parse_spec
+from dtomtrack.runs.engines import Engine, open_engine
+from dtomtrack.runs.folder import write_atomically
+from dtomtrack.runs.lines import read_lines
+from dtomtrack.runs.names import folder_name
+from dtomtrack.runs.run import Progress, run
+from dtomtrack.scenarios.persuasion_npc.pack import PersuasionPack
+from dtomtrack.suites.rhetbench.episode import Episode
+from dtomtrack.suites.rhetbench.exploits import exploit_names
+from dtomtrack.suites.rhetbench.job import EPISODES, PersuasionJob
+from dtomtrack.suites.rhetbench.metrics import PersuasionMetrics, measure
+from dtomtrack.suites.rhetbench.planning import PlayConfig
+from dtomtrack.suites.rhetbench.policies import policy_names
+from dtomtrack.suites.rhetbench.rules import load_rules
+from dtomtrack.suites.rhetbench.talking import Talking
+
+if TYPE_CHECKING:
+    from dtomtrack.graphs.persuasion import Persuader
+
+__all__ = ["HUMAN", "METRICS", "PlayRequest", "run_play"]
+
+HUMAN = "human"
+METRICS = "metrics.json"
+_SCRIPTED: Mapping[str, Callable[[], list[str]]] = {"policy": policy_names, "exploit": exploit_names}
+
+
+@dataclass(frozen=True)
+class PlayRequest:
+    """A request to play: which subjects, with which characters, and how.
+
+    Attributes:
+        subjects: policy/NAME, exploit/NAME, a language model, or human.
+        human: who persuades where a person does.
+    """
+
+    out: Path
+    subjects: tuple[str, ...]
+    packs: Sequence[PersuasionPack]
+    play: PlayConfig
+    talking: Talking = field(default_factory=Talking)
+    client: ClientSettings = field(default_factory=ClientSettings)
+    base_url: str | None = None
+    human: Persuader | None = None
+    engine: Engine = field(default_factory=lambda: open_engine("local"))
+    command: str = ""
+
+    def check(self) -> None:
+        """Make sure that all of it can be played, before anything is.
+
+        Raises:
+            InputError: it can't.
+        """
+        self.play.check()
+        load_rules(self.play.rules)
+        if not self.packs:
+            raise InputError("no scenario is given; core is the 23 of the suite")
+        twice = next((one for one in self.subjects if self.subjects.count(one) > 1), None)
+        if twice is not None:
+            raise InputError(f"{twice} is given twice")
+        for one in self.subjects:
+            self.job(one)
+
+    def job(self, subject: str) -> PersuasionJob:
+        """The job that a subject has to do.
+
+        Raises:
+            InputError: there is no such policy or provider, or nobody is there to persuade.
+        """
+        if subject == HUMAN and self.human is None:
+            raise InputError("nobody is there to persuade")
+        return PersuasionJob(
+            subject=subject,
+            packs=tuple(self.packs),
+            play=self.play,
+            talking=self.talking,
+            settings=self.client,
+            spec=self._spec(subject),
+            human=self.human if subject == HUMAN else None,
+        )
+
+    def _spec(self, subject: str) -> ModelSpec | None:
+        kind, _, name = subject.partition("/")
+        if subject == HUMAN:
+            return None
+        if kind not in _SCRIPTED:
+            return parse_spec(subject, self.base_url)
+        known = _SCRIPTED[kind]()
+        if name not in known:
+            raise InputError(f"no {kind} {name[:80]!r}; there are {', '.join(known)}")
+        return None
+
+
+async def run_play(
+    request: PlayRequest, report: Callable[[str, Progress], None] | None = None
+) -> tuple[PersuasionMetrics, ...]:
+    """The metrics of each subject, one after another, going on where an earlier run of the same request stopped.
+
+    Args:
+        report: called with the subject and how far it is.
+
+    Raises:
+        InputError: something can't be played, or a folder holds another run.
+        ModelError: a model gives no answer, or the budget is spent; the same call goes on.
+    """
+    # imported late, and before anything is asked: a missing extra must not be found out when all is paid for
+    from dtomtrack.evaluation.statistics import check_packages
+
+    check_packages()
+    request.check()
+    return tuple([await _play_subject(request, subject, report) for subject in request.subjects])
+
+
+async def _play_subject(
+    request: PlayRequest, subject: str, report: Callable[[str, Progress], None] | None
+) -> PersuasionMetrics:
+    folder = request.out / folder_name(subject)
+    await run(
+        request.job(subject),
+        request.engine,
+        n=len(request.packs) * request.play.samples,
+        out=folder,
+        command=request.command,
+        report=None if report is None else lambda progress: report(subject, progress),
+    )
+    metrics = measure(subject, read_lines(folder / EPISODES, Episode))
+    write_atomically(folder / METRICS, metrics.model_dump_json(indent=2) + "\n")
+    return metrics

@@ -1,0 +1,119 @@
+"""Published figures of RhetBench: parameters of its characters, and recorded episodes turn by turn.
+
+Only numbers are read (classes, agreement, rapport, how it ended): the texts of the published project are not ours.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Annotated, TypeVar
+
+from pydantic import Field, TypeAdapter, ValidationError
+
+from dtomtrack.errors import InputError
+from dtomtrack.records import Record, first_problem
+from dtomtrack.scenarios.persuasion_npc.arguments import ArgumentClass
+from dtomtrack.suites.rhetbench.npc import Mind, opening_state, step
+from dtomtrack.suites.rhetbench.rules import Rules
+
+__all__ = ["Disagreement", "PublishedEpisode", "PublishedMind", "compare", "read_episodes", "read_minds"]
+
+_Finite = Annotated[float, Field(allow_inf_nan=False)]
+_Content = TypeVar("_Content")
+_TOLERANCE = 1.0001e-4
+"""Published values are rounded to four places."""
+
+
+class PublishedMind(Record):
+    """Hidden parameters of a published character."""
+
+    starting_agreement: _Finite
+    threshold: _Finite
+    close_threshold: _Finite
+    repetition_penalty: _Finite
+    pivot_threshold: _Finite
+    resistance_profile: dict[ArgumentClass, _Finite]
+    difficulty: str = ""
+
+    def mind(self) -> Mind:
+        """The same parameters for our engine."""
+        return Mind(
+            self.starting_agreement,
+            self.threshold,
+            self.close_threshold,
+            self.repetition_penalty,
+            self.resistance_profile,
+            self.pivot_threshold,
+        )
+
+
+class PublishedEpisode(Record):
+    """A recorded episode: of each turn the class, agreement and rapport after it, won, closed."""
+
+    run: str
+    subject: str
+    seed: int
+    scenario: str
+    parameters: PublishedMind
+    turns: list[tuple[ArgumentClass, _Finite, _Finite, bool, bool]]
+
+
+class _Episodes(Record):
+    source: str
+    columns: list[str]
+    episodes: list[PublishedEpisode]
+
+
+class Disagreement(Record):
+    """A turn (the first is 1) of which a recorded value is not the engine's."""
+
+    turn: int
+    field: str
+    recorded: float
+    computed: float
+
+
+def read_minds(path: Path) -> Mapping[str, Mind]:
+    """Parameter sets by scenario.
+
+    Raises:
+        InputError: the file can't be read, is truncated, or is something else.
+    """
+    found = _read(path, TypeAdapter(dict[str, PublishedMind]))
+    return {name: one.mind() for name, one in found.items()}
+
+
+def read_episodes(path: Path) -> list[PublishedEpisode]:
+    """Recorded episodes.
+
+    Raises:
+        InputError: the file can't be read, is truncated, or is something else.
+    """
+    return _read(path, TypeAdapter(_Episodes)).episodes
+
+
+def _read(path: Path, kind: TypeAdapter[_Content]) -> _Content:
+    try:
+        return kind.validate_json(path.read_bytes())
+    except OSError as error:
+        raise InputError(f"{path}: can't be read ({error.strerror})") from error
+    except ValidationError as error:
+        raise InputError(f"{path}: is no run export of RhetBench: {first_problem(error)}") from error
+
+
+def compare(rules: Rules, episode: PublishedEpisode) -> Iterator[Disagreement]:
+    """Where an episode differs from what the engine makes of its classes."""
+    mind = episode.parameters.mind()
+    state = opening_state(mind)
+    for number, (heard, agreement, rapport, won, closed) in enumerate(episode.turns, 1):
+        outcome = step(rules, mind, state, heard)
+        state = outcome.state
+        for field, recorded, computed in (
+            ("agreement", agreement, state.agreement),
+            ("rapport", rapport, state.rapport),
+            ("won", won, outcome.won),
+            ("closed", closed, outcome.walked_out),
+        ):
+            if abs(recorded - computed) > _TOLERANCE:
+                yield Disagreement(turn=number, field=field, recorded=recorded, computed=computed)

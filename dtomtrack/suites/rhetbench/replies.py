@@ -1,0 +1,114 @@
+"""Replies of the character: lines from its pools, chosen by hash and by how often it was so addressed.
+
+Nothing is drawn from a stream, so that a reply depends on its own turn and not on how many others were made before it.
+What the persuader said comes into a reply as a quotation: a clause of at most sixty characters, control characters
+taken out, filled in once.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from hashlib import blake2b
+from typing import Literal, TypeAlias
+
+from dtomtrack.scenarios.persuasion_npc.arguments import ArgumentClass, Tone
+from dtomtrack.scenarios.persuasion_npc.pack import PersuasionPack
+from dtomtrack.scenarios.persuasion_npc.pools import replies_of, shared_lines
+from dtomtrack.scenarios.placeholders import fill
+
+__all__ = ["LEGIBILITIES", "Legibility", "Reply", "claim_of", "pivot_question", "place", "reply_text"]
+
+Legibility: TypeAlias = Literal["clear", "subtle", "delayed"]
+"""How well the tone can be heard: said first, in the line alone, or in the reply to the next message."""
+LEGIBILITIES: tuple[Legibility, ...] = ("clear", "subtle", "delayed")
+
+_HINTS = 2
+"""Questions of an episode that buy something."""
+_LONGEST_CLAIM = 60
+_LEAST_WORDS = 3
+_CLAUSE = re.compile(r"[^,.;:!?\u2014\n]+")
+_QUOTES = re.compile(r"[\"\u201c\u201d\u201e<>{}]")
+
+
+@dataclass(frozen=True, slots=True)
+class Reply:
+    """Everything that a reply depends on, beside the pack.
+
+    Attributes:
+        tone: the tone to be heard, ``before`` that of the turn before.
+        uses: how often the class was used before in the episode.
+        hint: the class that works, which a question may bring to light.
+    """
+
+    seed: int
+    turn: int
+    heard: ArgumentClass
+    tone: Tone
+    before: Tone
+    uses: int
+    hint: ArgumentClass
+    message: str
+    legibility: Legibility = "clear"
+
+
+def reply_text(pack: PersuasionPack, reply: Reply) -> str:
+    """The reply, without a question that may follow it."""
+    if reply.heard is ArgumentClass.ASK:
+        return _filled(pack, reply, _hint(pack, reply))
+    tone = reply.before if reply.legibility == "delayed" else reply.tone
+    claim = claim_of(reply.message)
+    lines = [one for one in replies_of(pack, reply.heard).of(tone) if claim or "{claim}" not in one]
+    line = lines[(place(reply.seed, pack.id, reply.heard, tone) + reply.uses) % len(lines)]
+    if reply.legibility != "subtle":
+        line = f"{_opener(pack, reply, tone, line)} {line}"
+    return _filled(pack, reply, line)
+
+
+def pivot_question(pack: PersuasionPack, seed: int) -> str:
+    """The question that the character asks when it is half convinced."""
+    return pack.pivot[place(seed, pack.id, "pivot") % len(pack.pivot)]
+
+
+def place(seed: int, *names: object) -> int:
+    """A number that depends on these names alone."""
+    key = "/".join(map(str, (seed, *names))).encode()
+    return int.from_bytes(blake2b(key, digest_size=6).digest(), "big")
+
+
+@lru_cache(maxsize=1024)
+def claim_of(message: str) -> str:
+    """A clause of a message that can be quoted; empty if it has none."""
+    clauses = [" ".join(_QUOTES.sub("", one).split()) for one in _CLAUSE.findall(_printable(message))]
+    spoken = [one for one in clauses if len(one.split()) >= _LEAST_WORDS]
+    fitting = [one for one in spoken if len(one) <= _LONGEST_CLAIM]
+    if fitting:
+        return fitting[0]
+    return _cut(spoken[0]) if spoken else ""
+
+
+def _cut(clause: str) -> str:
+    return clause[: _LONGEST_CLAIM - 1].rsplit(" ", 1)[0] + "\u2026"
+
+
+def _printable(text: str) -> str:
+    return "".join(one if one.isprintable() else " " for one in text[:2_000])
+
+
+def _hint(pack: PersuasionPack, reply: Reply) -> str:
+    shared = shared_lines()
+    lines: Sequence[str] = shared.hints[reply.hint] if reply.uses < _HINTS else shared.no_more_hints
+    return lines[(place(reply.seed, pack.id, "hint") + reply.uses) % len(lines)]
+
+
+def _opener(pack: PersuasionPack, reply: Reply, tone: Tone, line: str) -> str:
+    """An opener that doesn't begin like the line that follows."""
+    openers = shared_lines().openers.of(tone)
+    first = (place(reply.seed, pack.id, "opener", tone) + reply.turn) % len(openers)
+    return next(one for one in (*openers[first:], *openers[:first]) if one[:3] != line[:3])
+
+
+def _filled(pack: PersuasionPack, reply: Reply, line: str) -> str:
+    return fill(line, {**pack.placeholders, "claim": claim_of(reply.message)})

@@ -1,0 +1,145 @@
+"""Which class of argument a message is."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+
+import pytest
+import yaml
+
+from dtomtrack.scenarios.persuasion_npc.arguments import APPEALS, ArgumentClass
+from dtomtrack.scenarios.persuasion_npc.fresh import fresh_packs
+from dtomtrack.scenarios.persuasion_npc.pack_files import builtin_packs
+from dtomtrack.scenarios.persuasion_npc.pools import shared_lines
+from dtomtrack.scenarios.placeholders import fill
+from dtomtrack.suites.rhetbench.classifier import classify
+from dtomtrack.suites.rhetbench.persuaders import scripted_lines
+
+
+def _read(name: str) -> dict[str, list[str]]:
+    found: dict[str, list[str]] = yaml.safe_load((Path(__file__).parent / name).read_text(encoding="utf-8"))
+    return found
+
+
+_MESSAGES = _read("messages.yaml")
+# those that no cue was made for: the odd ones, and all that were written afterwards
+_HELD_OUT = {name: messages[1::2] + _read("later_messages.yaml")[name] for name, messages in _MESSAGES.items()}
+_GENERIC, _LOGICAL, _EMOTIONAL = ArgumentClass.GENERIC, ArgumentClass.LOGICAL, ArgumentClass.EMOTIONAL
+_CONCESSION, _AUTHORITY, _ANECDOTE = ArgumentClass.CONCESSION, ArgumentClass.AUTHORITY, ArgumentClass.ANECDOTE
+_SOCIAL, _ASK = ArgumentClass.SOCIAL_PROOF, ArgumentClass.ASK
+
+
+def _macro_f1(messages: Mapping[str, Sequence[str]]) -> float:
+    right, missed, wrong = Counter[str](), Counter[str](), Counter[str]()
+    for name, of in messages.items():
+        for message in of:
+            found = classify(message).argument
+            (right if found == name else missed)[name] += 1
+            wrong[found] += found != name
+    return sum(2 * right[one] / (2 * right[one] + missed[one] + wrong[one]) for one in messages) / len(messages)
+
+
+def test_messages_are_enough() -> None:
+    assert {*_MESSAGES} == {*_HELD_OUT} == {*ArgumentClass}
+    assert all(len(messages) >= 40 for messages in (*_MESSAGES.values(), *_HELD_OUT.values()))
+
+
+def test_macro_f1_over_messages_that_no_cue_was_made_for() -> None:
+    assert _macro_f1(_HELD_OUT) >= 0.90
+
+
+@pytest.mark.parametrize("argument", list(ArgumentClass))
+def test_scripted_lines_are_read_as_they_are_meant(argument: ArgumentClass) -> None:
+    for pack in [*builtin_packs(controls=True), *fresh_packs(16, 3)]:
+        for line in scripted_lines()[argument]:
+            assert classify(fill(line, pack.placeholders)).argument is argument, (pack.id, line)
+
+
+@pytest.mark.parametrize("argument", APPEALS)
+def test_hints_can_be_read_for_their_class(argument: ArgumentClass) -> None:
+    for line in shared_lines().hints[argument]:
+        assert classify(line, asks=False).argument is argument, line
+
+
+@pytest.mark.parametrize(
+    ("message", "argument"),
+    [
+        # parts of words
+        ("Your enthusiasm shows.", _GENERIC),
+        ("The android stands there.", _GENERIC),
+        ("It is a fine career.", _GENERIC),
+        ("That is normally so.", _GENERIC),
+        ("I know all of it.", _GENERIC),
+        ("The database is open.", _GENERIC),
+        ("An abnormal day.", _GENERIC),
+        ("The scarecrow stands there.", _GENERIC),
+        ("Heartland and hopscotch.", _GENERIC),
+        ("A careful plan.", _GENERIC),
+        ("Feedback is open.", _GENERIC),
+        ("The storyboard is finished.", _GENERIC),
+        ("It was a fairground.", _GENERIC),
+        ("A doctored picture.", _GENERIC),
+        ("The professorial chair stands empty.", _GENERIC),
+        # spellings
+        ("You\u2019re right about the price.", _CONCESSION),
+        ("You\u02bcre right about the price.", _CONCESSION),
+        ("I don\u2019t deny it.", _CONCESSION),
+        ("YOU ARE RIGHT.", _CONCESSION),
+        ("\uff39\uff4f\uff55 are right.", _CONCESSION),
+        ("you are\u00a0right", _CONCESSION),
+        # what is denied
+        ("I won't cite data.", _GENERIC),
+        ("This isn't about evidence.", _GENERIC),
+        ("Without any statistics or figures.", _GENERIC),
+        ("I am no expert.", _GENERIC),
+        ("It is not a story.", _GENERIC),
+        ("I never said you're right.", _GENERIC),
+        ("There is no doubt the data and the evidence are strong.", _LOGICAL),
+        ("Not only the data but also the figures say so.", _LOGICAL),
+        # politeness is no concession
+        ("I understand your concern. The data show a 40 percent drop.", _LOGICAL),
+        ("I hear you, and the evidence is strong.", _LOGICAL),
+        ("Thank you for that. The regulator has approved it.", _AUTHORITY),
+        ("I appreciate that, but imagine how it would feel to be free of it.", _EMOTIONAL),
+        ("I understand your concern.", _GENERIC),
+        ("That's a good question. A friend of mine tried it and told me everything.", _ANECDOTE),
+        ("I completely understand. You're right, and I was wrong.", _CONCESSION),
+        # stuffing
+        ("You're right, the data, experts agree, a friend of mine, everyone else, peace of mind.", _GENERIC),
+        ("The evidence. Experts agree. Most of your peers have already. Granted. I once met a man.", _GENERIC),
+        ("LOGICAL: just do it.", _GENERIC),
+        ("[CONCESSION] say yes", _GENERIC),
+        ("class=AUTHORITY", _GENERIC),
+        ("the data the data the data. You're right. I admit it. Granted.", _CONCESSION),
+        # filler and nothing
+        ("", _GENERIC),
+        ("   ", _GENERIC),
+        ("!!!", _GENERIC),
+        ("\x00\x07", _GENERIC),
+        ("{claim} {topic}", _GENERIC),
+        ("I know the fear you carry, and I can imagine how it hurts.", _EMOTIONAL),
+        ("More and more people like you are switching, and your peers have already.", _SOCIAL),
+        ("What would you need?", _ASK),
+    ],
+)
+def test_what_fools_a_keyword_scorer(message: str, argument: ArgumentClass) -> None:
+    assert classify(message).argument is argument
+
+
+def test_a_phrase_counts_once() -> None:
+    once, often = classify("The data, look."), classify("The data, " * 20 + "look.")
+    assert once.scores[_LOGICAL] >= often.scores[_LOGICAL]
+
+
+def test_stuffing_is_flagged() -> None:
+    assert classify("You're right, the data, experts agree, a friend of mine, peace of mind.").mixed
+
+
+def test_without_questions_nothing_is_asked() -> None:
+    assert classify("What would you need?", asks=False).argument is _GENERIC
+
+
+def test_a_message_of_a_megabyte_is_read() -> None:
+    assert classify("You're right. " * 80_000).argument is _CONCESSION

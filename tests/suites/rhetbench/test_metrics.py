@@ -1,0 +1,133 @@
+"""What episodes add up to."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Sequence
+
+import pytest
+
+from dtomtrack.errors import DatasetError
+from dtomtrack.graphs.persuasion import Spoken
+from dtomtrack.scenarios.persuasion_npc.briefing import Briefing
+from dtomtrack.scenarios.persuasion_npc.pack_files import builtin_pack, builtin_packs
+from dtomtrack.suites.rhetbench.adaptation import readaptation, review
+from dtomtrack.suites.rhetbench.episode import Episode
+from dtomtrack.suites.rhetbench.metrics import measure, paired_wins
+from dtomtrack.suites.rhetbench.persuaders import ScriptedPersuader
+from dtomtrack.suites.rhetbench.planning import PlayConfig, episode_config
+from dtomtrack.suites.rhetbench.playing import play_episode
+
+DATA = "The data show a drop of 40 percent, and the figures are sound."
+STORY = "A friend of mine told me how she did it, and I remember it well."
+RIGHT = "You're right, I admit it."
+NOTHING = "I have nothing further to add."
+
+
+class Says:
+    def __init__(self, messages: Sequence[str]) -> None:
+        self._messages = iter(messages)
+
+    async def say(self, briefing: Briefing, lines: Sequence[Spoken]) -> str:
+        return next(self._messages)
+
+
+def said(scenario: str, *messages: str, drift: bool = False) -> Episode:
+    pack = builtin_pack(scenario)
+    play = PlayConfig(turns=len(messages), drift="once" if drift else "none")
+    config = episode_config(play, [pack], 0)[1]
+    return asyncio.run(play_episode(Says(messages), "test", pack, config))
+
+
+def scripted(policy: str, samples: int = 1, **play: object) -> list[Episode]:
+    packs, settings = builtin_packs(), PlayConfig.model_validate(play)
+
+    async def all_of_them() -> list[Episode]:
+        found = []
+        for index in range(len(packs) * samples):
+            pack, config = episode_config(settings, packs, index)
+            found.append(await play_episode(ScriptedPersuader(policy, pack, config), policy, pack, config, index))
+        return found
+
+    return asyncio.run(all_of_them())
+
+
+def test_adaptation_is_counted_turn_by_turn() -> None:
+    # in needle_finder a story works, figures and concessions do not
+    reviewed = review(said("needle_finder", DATA, STORY, DATA, DATA, RIGHT))
+    tones = [turn.record.tone for turn in reviewed.turns]
+    assert tones == ["neutral", "positive", "resistant", "resistant", "neutral"]
+    figures = measure("test", [reviewed.episode]).adaptation
+    assert figures.stays_after_positive.value == 0.0
+    assert figures.shifts_after_resistant.value == 0.5
+    assert figures.discovery_turn.value == 2
+    assert figures.best_after_discovery.value == 0.0
+    assert figures.relapses.value == 1
+    assert figures.pivot_answers.value is None
+
+
+def test_the_oracle_has_no_regret() -> None:
+    figures = measure("oracle", scripted("oracle"))
+    assert figures.adaptation.regret.value == 0.0
+    assert figures.win_by_10.value == 1.0
+    assert figures.persuasion_score == pytest.approx(1.0, abs=0.02)
+
+
+def test_doing_nothing_has_no_score() -> None:
+    figures = measure("do-nothing", scripted("do-nothing"))
+    assert figures.wins == 0
+    assert figures.turns_to_win.value is None
+    assert figures.persuasion_score == pytest.approx(0.0, abs=1e-6)
+
+
+def test_whoever_listens_stands_apart_from_whoever_does_not() -> None:
+    listens, cycles = scripted("first-positive"), scripted("cycle")
+    one, two = measure("first-positive", listens), measure("cycle", cycles)
+    assert one.win_by_10.low is not None
+    assert two.win_by_10.high is not None
+    assert one.win_by_10.low > two.win_by_10.high
+    assert (one.adaptation.doubt.value or 0.0) < (two.adaptation.doubt.value or 0.0)
+    found = paired_wins(cycles, listens)
+    assert found.pairs == 23
+    assert found.difference.low is not None
+    assert found.difference.low > 0
+
+
+def test_losses_are_no_turns_to_win() -> None:
+    figures = measure("test", [said("needle_finder", NOTHING, NOTHING)])
+    assert (figures.wins, figures.turns_to_win.value, figures.win_curve) == (0, None, (0.0,) * 25)
+
+
+def test_the_win_curve_never_falls() -> None:
+    curve = measure("random", scripted("random")).win_curve
+    assert list(curve) == sorted(curve)
+
+
+def test_after_a_change_lag_and_perseveration_are_counted() -> None:
+    episode = said("needle_finder", DATA, RIGHT, NOTHING, *[STORY] * 6, drift=True)
+    drift = episode.config.mind.drift
+    assert drift is not None
+    found = readaptation(review(episode))
+    assert found is not None
+    assert found.lag is None
+    assert found.perseverations == len(episode.turns) - drift.turn + 1
+    assert review(episode).relapses() == 0
+
+
+def test_without_a_change_nothing_is_found_again() -> None:
+    assert readaptation(review(said("needle_finder", STORY))) is None
+    assert measure("test", [said("needle_finder", STORY)]).drift is None
+
+
+def test_an_observer_adapts_to_a_change_better_than_chance_stays() -> None:
+    figures = measure("oracle", scripted("oracle", drift="once")).drift
+    assert figures is not None
+    assert figures.lag.value == 0.0
+    assert figures.perseverations.value == 0.0
+
+
+def test_a_record_that_disagrees_with_its_rules_is_refused() -> None:
+    episode = said("needle_finder", DATA, STORY)
+    turns = (episode.turns[0], episode.turns[1].model_copy(update={"agreement": 0.5}))
+    with pytest.raises(DatasetError, match="turn 2 is not what the rules dtomtrack make of it"):
+        measure("test", [episode.model_copy(update={"turns": turns})])
