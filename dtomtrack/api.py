@@ -183,9 +183,7 @@ def choose_engine(name: str | None, workers: int | None) -> Engine:
     Raises:
         InputError: there is none of this name, or it can't have so many workers.
     """
-    if workers is not None:
-        _check_least("workers", workers)
-    return open_engine(name or ("processes" if (workers or 1) > 1 else "local"), workers)
+    return open_engine(("processes" if (workers or 1) > 1 else "local") if name is None else name, workers)
 
 
 def _check_least(name: str, value: int) -> None:

@@ -24,7 +24,7 @@ __all__ = ["command"]
 @with_groups
 def command(
     folder: Annotated[Path, typer.Argument(help="A finished dataset folder.")],
-    model: Annotated[str, typer.Option(help="The language model that verifies, PROVIDER/NAME.")],
+    model: Annotated[str, typer.Option("--model", "-m", help="The language model that verifies, PROVIDER/NAME.")],
     server: ServerFlags,
     limits: LimitFlags,
     calibrate: Annotated[

@@ -8,6 +8,7 @@ journal.
 from __future__ import annotations
 
 import os
+import shutil
 from collections import Counter
 from collections.abc import Iterator
 from contextlib import ExitStack, suppress
@@ -18,7 +19,8 @@ from typing import Self
 
 from pydantic import ValidationError
 
-from dtomtrack.errors import DatasetError, WriteError
+from dtomtrack.errors import DatasetError, InputError, WriteError
+from dtomtrack.evaluation.other_questions import OtherQuestionsError
 from dtomtrack.evaluation.records import Answer, AskConfig, Metrics, Outcome
 from dtomtrack.items.presented import PresentedItem
 from dtomtrack.records import first_problem
@@ -50,6 +52,7 @@ class AnswerFolder:
         """
         self.path = path
         self.outcomes: Counter[Outcome] = Counter()
+        self._is_new = not path.exists()
         self._config = config
         try:
             path.mkdir(parents=True, exist_ok=True)
@@ -75,6 +78,8 @@ class AnswerFolder:
         self, kind: type[BaseException] | None, error: BaseException | None, traceback: TracebackType | None
     ) -> None:
         self._exits.close()
+        if self._is_new and isinstance(error, InputError):
+            self._remove()
 
     def left(self, wanted: Iterator[PresentedItem]) -> Iterator[PresentedItem]:
         """Those of the wanted items that are still to be answered.
@@ -134,6 +139,17 @@ class AnswerFolder:
             size = start
         return 0
 
+    def _remove(self) -> None:
+        """Leave no folder behind of a subject that can't be asked, unless something was answered."""
+        # imported late: baselines have no journal
+        from dtomtrack.llm.journal import JOURNAL, replies_in
+
+        if self._size or replies_in(self.path / JOURNAL):
+            return
+        with suppress(OSError):
+            shutil.rmtree(self.path)
+            self.path.parent.rmdir()
+
     def _unwritable(self, error: OSError) -> WriteError:
         safe = sum(self.outcomes.values())
         return WriteError(f"{self.path}: can't be written ({error.strerror}); {safe} answers are safe; try again")
@@ -178,6 +194,6 @@ def _check_same(path: Path, before: AskConfig, now: AskConfig) -> None:
         if theirs == ours or (field == "limit" and (ours is None or (theirs is not None and theirs < ours))):
             continue
         if field == "questions":
-            raise DatasetError(f"{path}: holds answers to other questions; the dataset has changed: move it away")
-        told = field.replace("_", "-")
-        raise DatasetError(f"{path}: holds another evaluation ({told} {theirs} there, {ours} here); move it away")
+            raise OtherQuestionsError(path)
+        name = field.replace("_", "-")
+        raise DatasetError(f"{path}: holds another evaluation ({name} {theirs} there, {ours} here); move it away")

@@ -3,26 +3,36 @@
 from __future__ import annotations
 
 import hashlib
-from contextlib import AbstractContextManager
+from collections import deque
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 from dtomtrack.errors import DatasetError
 from dtomtrack.evaluation.benchmark import Benchmark
+from dtomtrack.evaluation.other_questions import OtherQuestionsError
 from dtomtrack.runs.folder import open_dataset
 from dtomtrack.runs.manifest import Manifest
 
 __all__ = ["digest_of", "readable_dataset"]
 
 
-def readable_dataset(folder: Path, benchmark: Benchmark) -> AbstractContextManager[Manifest | None]:
+@contextmanager
+def readable_dataset(folder: Path, benchmark: Benchmark) -> Iterator[Manifest | None]:
     """A dataset that may be read, and that no run goes on writing meanwhile.
 
-    A copy without a manifest is one, too, if the files are there that its items are read from.
+    A copy without a manifest is one, too, if the files are there that its items are read from. Where an evaluation does
+    not go with the questions because a line of them is damaged, that line is what the error is about.
 
     Raises:
         DatasetError: the folder holds no dataset, an unfinished one, one of another version, or a run writes it.
     """
-    return open_dataset(folder, benchmark.files)
+    with open_dataset(folder, benchmark.files) as manifest:
+        try:
+            yield manifest
+        except OtherQuestionsError:
+            deque(benchmark.items(folder), maxlen=0)
+            raise
 
 
 def digest_of(folder: Path, benchmark: Benchmark) -> tuple[str, int]:

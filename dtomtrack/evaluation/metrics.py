@@ -138,12 +138,9 @@ def _group(name: str, answers: Sequence[ScoredAnswer]) -> Group:
 
 
 def _best_constant(given: Sequence[ScoredAnswer]) -> float | None:
-    """The share of the most frequent gold, as positions among so many options."""
-    golds = Counter((one.asked.options, one.asked.gold) for one in given)
-    best: dict[int, int] = {}
-    for (options, _), count in golds.items():
-        best[options] = max(best.get(options, 0), count)
-    return rounded(sum(best.values()) / len(given)) if given else None
+    """The share of the gold set, as positions, that is the most frequent."""
+    golds = Counter(one.asked.gold for one in given)
+    return rounded(golds.most_common(1)[0][1] / len(given)) if given else None
 
 
 def _roles(answers: Iterable[ScoredAnswer]) -> dict[str, dict[str, int]]:

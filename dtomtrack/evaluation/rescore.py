@@ -13,6 +13,7 @@ from dtomtrack.evaluation.answer_folder import ANSWERS, METRICS, AnswerFolder, s
 from dtomtrack.evaluation.asking import read_again
 from dtomtrack.evaluation.benchmark import Benchmark
 from dtomtrack.evaluation.dataset import digest_of, readable_dataset
+from dtomtrack.evaluation.metrics import Taken
 from dtomtrack.evaluation.records import Answer, AskConfig, Metrics
 from dtomtrack.evaluation.results import check_questions, evaluations_in, taken_before
 from dtomtrack.evaluation.rules import PREFIX
@@ -68,9 +69,11 @@ class _Rescoring:
     def run(self, digest: str) -> Rescored:
         """Read every reply again, and sum up again where that was done before."""
         check_questions(self.path, self.config, digest)
+        # before the folder is opened, which cuts off what it takes for half a line
+        taken = taken_before(self.path / METRICS, self.config)
         with AnswerFolder(self.path, self.config) as there:
             answers, changed = self._read_all()
-            metrics = self._sum_up()
+            metrics = self._sum_up(taken)
             if metrics is not None:
                 there.finish(metrics)
         return Rescored(self.path.name, answers, changed, metrics)
@@ -104,9 +107,8 @@ class _Rescoring:
             shown = same_item(answer, next(wanted, None), f"{self.path / ANSWERS}:{number}")
             yield answer, answer if by_rule else read_again(shown, config, answer)
 
-    def _sum_up(self) -> Metrics | None:
+    def _sum_up(self, taken: Taken | None) -> Metrics | None:
         """The metrics again, with what the calls took before; None where the evaluation is not finished."""
-        taken = taken_before(self.path / METRICS, self.config)
         if taken is None:
             return None
         from dtomtrack.evaluation.metrics import metrics

@@ -12,6 +12,7 @@ from dtomtrack.evaluation.benchmark import Benchmark
 from dtomtrack.evaluation.comparison import Comparisons, compare_all
 from dtomtrack.evaluation.dataset import digest_of, readable_dataset
 from dtomtrack.evaluation.metrics import Taken, metrics
+from dtomtrack.evaluation.other_questions import OtherQuestionsError
 from dtomtrack.evaluation.records import Answer, AskConfig, Metrics
 from dtomtrack.runs.lines import read_lines
 from dtomtrack.runs.names import folder_name
@@ -75,7 +76,7 @@ def check_questions(path: Path, config: AskConfig, digest: str) -> None:
         DatasetError: it is not.
     """
     if config.questions != digest:
-        raise DatasetError(f"{path}: holds answers to other questions; the dataset has changed: move it away")
+        raise OtherQuestionsError(path)
 
 
 def read_metrics(benchmark: Benchmark, folder: Path, path: Path) -> Metrics | None:
@@ -100,16 +101,33 @@ def taken_before(path: Path, config: AskConfig) -> Taken | None:
     """Totals of an evaluation's calls, as its metrics tell; None if it has none, or some of another asking.
 
     Raises:
-        DatasetError: the file is damaged.
+        DatasetError: the file is damaged, or answers that it counts are no longer there.
     """
     try:
-        told = json.loads(path.read_bytes())
-        asked = AskConfig.model_validate(told["config"])
-        taken = Taken(int(told["calls"]), int(told["tokens"]), float(told["cost"]))
+        stored = json.loads(path.read_bytes())
+        asked = AskConfig.model_validate(stored["config"])
+        taken = Taken(int(stored["calls"]), int(stored["tokens"]), float(stored["cost"]))
+        answers = int(stored["answers"])
     except FileNotFoundError:
         return None
     except OSError as error:
         raise DatasetError(f"{path}: can't be read ({error.strerror})") from error
     except (ValueError, KeyError, TypeError) as error:
         raise DatasetError(f"{path}: is damaged, or from another version of dtomtrack; move it away") from error
-    return taken if asked == config else None
+    if asked != config:
+        return None
+    _check_all_there(path.parent / ANSWERS, answers)
+    return taken
+
+
+def _check_all_there(path: Path, wanted: int) -> None:
+    try:
+        with path.open("rb") as file:
+            there = sum(line.endswith(b"\n") for line in file)
+    except OSError as error:
+        raise DatasetError(f"{path}: can't be read ({error.strerror})") from error
+    if there != wanted:
+        raise DatasetError(
+            f"{path}: holds {there} of the {wanted} answers of a finished evaluation; restore the file, or give the "
+            "evaluate command again"
+        )

@@ -70,5 +70,6 @@ class ForeignNotes:
         name = source.name if source is not None else ""
         return (
             f"every item has a cluster of its own, so intervals take the {self._items:,} items for independent; where "
-            f"the items of a dialogue share a part of {name!r}, map that part: cluster={name}:0"
+            f"the items of a dialogue share a part of {name!r}, map that part: cluster={name}:0 splits at '-', "
+            f"cluster={name}/_:0 at '_'"
         )

@@ -12,7 +12,7 @@ from pathlib import Path
 
 from dtomtrack.llm.chat import ChatRequest, Usage
 
-__all__ = ["count_tokens", "counts_exactly", "estimated_usage", "prompt_tokens"]
+__all__ = ["count_tokens", "estimated_usage", "prompt_tokens"]
 
 _TABLE = "https://openaipublic.blob.core.windows.net/encodings/o200k_base.tiktoken"
 _CHARACTERS_A_TOKEN = 4
@@ -22,13 +22,9 @@ _IN_WORDS = 30
 """Tokens that it takes to ask for a schema in words, beside the schema."""
 
 
-def counts_exactly() -> bool:
-    """Whether tiktoken's table is on this machine; it is never downloaded."""
-    return _encoder() is not None
-
-
 @cache
 def _encoder() -> Callable[[str], list[int]] | None:
+    """Counts by tiktoken's table, if that is on this machine; it is never downloaded."""
     folder = os.environ.get("TIKTOKEN_CACHE_DIR") or os.environ.get("DATA_GYM_CACHE_DIR")
     at_hand = Path(folder or Path(tempfile.gettempdir()) / "data-gym-cache")
     if not (at_hand / hashlib.sha1(_TABLE.encode(), usedforsecurity=False).hexdigest()).is_file():

@@ -8,12 +8,11 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from dtomtrack.errors import DatasetError
 from dtomtrack.evaluation.answer_folder import ANSWERS, read_config
 from dtomtrack.evaluation.benchmark import Benchmark
 from dtomtrack.evaluation.dataset import digest_of
 from dtomtrack.evaluation.records import Answer, AskConfig, Group, Metrics
-from dtomtrack.evaluation.results import read_metrics
+from dtomtrack.evaluation.results import check_questions, read_metrics
 from dtomtrack.runs.lines import read_lines
 
 __all__ = ["Evaluation", "compared", "plain", "read_evaluations", "shortened"]
@@ -102,10 +101,8 @@ def _folders(root: Path) -> list[Path]:
 def _read(benchmark: Benchmark, dataset: Path, folder: Path, asked: str) -> Evaluation | None:
     """The evaluation in a folder; None if it is not finished."""
     config = read_config(folder)
-    if config is not None and config.questions != asked:
-        raise DatasetError(
-            f"{folder}: answers other questions than those of this dataset; evaluate again or move it away"
-        )
+    if config is not None:
+        check_questions(folder, config, asked)
     metrics = read_metrics(benchmark, dataset, folder)
     if metrics is None:
         return None

@@ -95,7 +95,9 @@ def write_report(
 def _manifest_of(folder: Path) -> Manifest:
     manifest = read_manifest(folder)
     if manifest is None:
-        raise DatasetError(f"{folder}: holds no dataset (there is no {MANIFEST}); name a folder that generate made")
+        raise DatasetError(
+            f"{folder}: holds no dataset (there is no {MANIFEST}); name a folder that generate or import made"
+        )
     return manifest
 
 

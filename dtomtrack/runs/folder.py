@@ -51,11 +51,15 @@ def open_dataset(
 
 @contextmanager
 def _open(folder: Path, needed: Sequence[str], to: Purpose) -> Iterator[Manifest | None]:
+    if folder.is_file():
+        raise DatasetError(f"{folder}: is a file, not a dataset folder; dtomtrack import items makes one of it")
     if not folder.is_dir():
-        raise DatasetError(f"{folder}: there is no such folder; name one that generate made")
+        raise DatasetError(f"{folder}: there is no such folder; name one that generate or import made")
     for name in needed:
         if not (folder / name).is_file():
-            raise DatasetError(f"{folder}: holds no dataset (there is no {name}); name a folder that generate made")
+            raise DatasetError(
+                f"{folder}: holds no dataset (there is no {name}); name a folder that generate or import made"
+            )
     manifest = read_manifest(folder)
     if manifest is not None:
         check_finished(folder, manifest)

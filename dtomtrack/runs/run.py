@@ -62,7 +62,7 @@ async def run(
         ModelError: a model gives no answer, or the budget is spent; what is there is safe.
         asyncio.CancelledError: the run was cancelled; what is there is safe, and the manifest says "interrupted".
     """
-    with RunFolder(out, job.config, job.files, VERSION) as folder:
+    with RunFolder(out, job.suite, job.config, job.files, VERSION) as folder:
         if folder.done > n:
             raise DatasetError(f"{out}: holds {folder.done} slots, more than {n}; choose another --out")
         before = folder.previous

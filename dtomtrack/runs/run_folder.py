@@ -38,7 +38,7 @@ class RunFolder:
         previous: the manifest that the folder had, if it is not new.
     """
 
-    def __init__(self, path: Path, config: Record, files: Sequence[str], version: str) -> None:
+    def __init__(self, path: Path, suite: str, config: Record, files: Sequence[str], version: str) -> None:
         """Open a folder, new or one that holds the same run.
 
         Args:
@@ -49,7 +49,7 @@ class RunFolder:
             WriteError: it can't be written.
         """
         self.path = path
-        self.previous = _same_run(path, config, files, version)
+        self.previous = _same_run(path, suite, config, files, version)
         self.done = 0
         self.counts = Counts()
         self._data_files = tuple(files)
@@ -175,7 +175,7 @@ def _write(file: int, data: bytes) -> None:
         view = view[os.write(file, view) :]
 
 
-def _same_run(path: Path, config: Record, files: Sequence[str], version: str) -> Manifest | None:
+def _same_run(path: Path, suite: str, config: Record, files: Sequence[str], version: str) -> Manifest | None:
     manifest = read_manifest(path)
     if manifest is None:
         if path.is_dir() and (
@@ -185,6 +185,8 @@ def _same_run(path: Path, config: Record, files: Sequence[str], version: str) ->
                 f"{path}: holds {strangers[0]!r} but no {MANIFEST}, so it is no dataset; choose another --out"
             )
         return None
+    if manifest.suite != suite:
+        raise DatasetError(f"{path}: holds a dataset of suite {manifest.suite!r}, not {suite!r}; choose another --out")
     if manifest.dtomtrack_version != version:
         raise DatasetError(
             f"{path}: was made by dtomtrack {manifest.dtomtrack_version}, this is {version}; choose another --out"

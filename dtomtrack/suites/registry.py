@@ -7,7 +7,7 @@ from importlib import import_module
 from pathlib import Path
 
 from dtomtrack.errors import InputError
-from dtomtrack.runs.folder import read_manifest
+from dtomtrack.runs.folder import MANIFEST, read_manifest
 from dtomtrack.suites.suite import Suite
 
 __all__ = ["register", "suite_named", "suite_names", "suite_of"]
@@ -55,4 +55,8 @@ def suite_of(folder: Path) -> Suite:
         InputError: the dataset is of a suite that is not known here.
     """
     manifest = read_manifest(folder) if folder.is_dir() else None
-    return suite_named("dtom" if manifest is None else manifest.suite)
+    name = "dtom" if manifest is None else manifest.suite
+    if name not in suite_names():
+        there = ", ".join(suite_names())
+        raise InputError(f"{folder / MANIFEST}: is of suite {name!r}, which is not known here; there are {there}")
+    return suite_named(name)

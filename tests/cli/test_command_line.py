@@ -160,3 +160,30 @@ def test_importing_the_package_and_asking_for_help_load_nothing_heavy() -> None:
     probe = f"import sys, dtomtrack, dtomtrack.cli.main; print([name for name in {heavy} if name in sys.modules])"
     done = subprocess.run([sys.executable, "-c", probe], capture_output=True, text=True, check=True)
     assert done.stdout.strip() == "[]"
+
+
+def test_a_folder_of_another_suite_is_not_taken_for_dtom(tmp_path: Path) -> None:
+    out = tmp_path / "out"
+    assert dtomtrack("generate", "--n", "2", "--out", str(out), "--quiet").returncode == 0
+    manifest = out / "manifest.json"
+    text = manifest.read_text(encoding="utf-8")
+    assert '"suite": "dtom"' in text
+    manifest.write_text(text.replace('"suite": "dtom"', '"suite": "other"'), encoding="utf-8")
+    assert "suite 'other', not 'dtom'" in complaint("generate", "--n", "2", "--out", str(out))
+    assert "only those of dtom can be verified" in complaint("verify", str(out), "-m", "vllm/x")
+    assert "manifest.json: is of suite 'other'" in complaint("evaluate", str(out), "-m", "baseline/random")
+
+
+def test_playing_takes_no_folder_with_a_dataset_and_no_number_of_workers_below_one(tmp_path: Path) -> None:
+    out = tmp_path / "out"
+    assert dtomtrack("generate", "--n", "2", "--out", str(out), "--quiet").returncode == 0
+    assert "holds a dataset" in complaint("play", "rhetbench", "--out", str(out))
+    for engine in ("local", "processes"):
+        said = complaint("play", "rhetbench", "--engine", engine, "--workers", "-1", "--out", str(tmp_path / "play"))
+        assert "workers is -1" in said
+
+
+def test_a_file_is_no_dataset_folder(tmp_path: Path) -> None:
+    file = tmp_path / "own.jsonl"
+    file.write_text("{}\n", encoding="utf-8")
+    assert "is a file" in complaint("evaluate", str(file), "-m", "baseline/random")

@@ -50,5 +50,7 @@ def open_engine(name: str, workers: int | None = None) -> Engine:
     """
     if name not in engine_names():
         raise InputError(f"engine {name!r}: there is none of this name; there are {', '.join(engine_names())}")
+    if workers is not None and workers < 1:
+        raise InputError(f"workers is {workers}; it has to be 1 or more")
     engine: Engine = import_module(f"{__name__}.{name}").engine(workers)
     return engine

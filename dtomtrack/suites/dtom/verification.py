@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterator
-from contextlib import aclosing
+from contextlib import aclosing, contextmanager
 from dataclasses import dataclass, field
 from itertools import islice, takewhile
 from pathlib import Path
@@ -12,7 +12,7 @@ from typing import TypeVar
 
 from dtomtrack.beliefs.dialogue import Dialogue
 from dtomtrack.beliefs.question import Question
-from dtomtrack.errors import WriteError
+from dtomtrack.errors import InputError, WriteError
 from dtomtrack.llm.clients import Clients
 from dtomtrack.llm.journal import JOURNAL, Journal
 from dtomtrack.llm.options import AnyModel
@@ -94,7 +94,7 @@ async def verify_folder(request: VerifyRequest, report: Report = lambda progress
         ModelError: the model gives no answer; its replies so far are safe.
         WriteError: the verdicts can't be written.
     """
-    with open_dataset(request.folder, to="write") as manifest:
+    with _opened(request.folder) as manifest:
         async with Clients(request.client, _journal(request)) as clients:
             judge = await _judge(request, manifest, clients)
             tally = Tally(usage=clients.totals)
@@ -139,7 +139,7 @@ async def calibrate_folder(
         ModelError: the model gives no answer; its replies so far are safe.
         WriteError: the manifest can't be written.
     """
-    with open_dataset(request.folder, to="write") as manifest:
+    with _opened(request.folder) as manifest:
         async with Clients(request.client, _journal(request)) as clients:
             judge = await _judge(request, manifest, clients)
             dialogues, questions = _items(request)
@@ -179,6 +179,14 @@ class _Counted:
             self.of[type(record)] += 1
             self._report(self.of)
             yield record
+
+
+@contextmanager
+def _opened(folder: Path) -> Iterator[Manifest]:
+    with open_dataset(folder, to="write") as manifest:
+        if manifest.suite != "dtom":
+            raise InputError(f"{folder}: is a dataset of suite {manifest.suite!r}; only those of dtom can be verified")
+        yield manifest
 
 
 def _own_folder(request: VerifyRequest) -> Path:

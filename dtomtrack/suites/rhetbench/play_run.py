@@ -11,7 +11,7 @@ from dtomtrack.errors import InputError
 from dtomtrack.llm.settings import ClientSettings
 from dtomtrack.llm.spec import ModelSpec, parse_spec
 from dtomtrack.runs.engines import Engine, open_engine
-from dtomtrack.runs.folder import write_atomically
+from dtomtrack.runs.folder import MANIFEST, write_atomically
 from dtomtrack.runs.lines import read_lines
 from dtomtrack.runs.names import folder_name
 from dtomtrack.runs.run import Progress, run
@@ -61,6 +61,8 @@ class PlayRequest:
         Raises:
             InputError: it can't.
         """
+        if (self.out / MANIFEST).exists():
+            raise InputError(f"{self.out}: holds a dataset, or the episodes of one subject; choose another --out")
         self.play.check()
         load_rules(self.play.rules)
         if not self.packs:

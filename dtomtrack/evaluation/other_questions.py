@@ -1,0 +1,16 @@
+"""The error of an evaluation whose dataset has changed since."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from dtomtrack.errors import DatasetError
+
+__all__ = ["OtherQuestionsError"]
+
+
+class OtherQuestionsError(DatasetError):
+    """An evaluation holds answers to other questions than those that the dataset has now."""
+
+    def __init__(self, path: Path) -> None:
+        super().__init__(f"{path}: holds answers to other questions; the dataset has changed: move it away")
