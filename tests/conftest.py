@@ -17,6 +17,8 @@ from dtomtrack.suites.dtom.config import RunConfig
 from dtomtrack.suites.dtom.generation import build_context, fill_slots
 from dtomtrack.suites.dtom.slot_result import SlotResult
 
+pytest_plugins = ["report_datasets"]
+
 settings.register_profile("dtomtrack", deadline=None)
 settings.load_profile("dtomtrack")
 

@@ -170,7 +170,7 @@ def spoken(
     said = list(said)
     questions = [a_question(kind, number, wrong=wrong) for number in range(len(said))]
     items = [
-        replace(item_of(question), context=Spoken([ContextLine("Maya", question.options[one]) for one in aloud]))  # type: ignore[index]
+        replace(item_of(question), context=Spoken([ContextLine("Maya", question.options[one]) for one in aloud]))
         for question, (aloud, _) in zip(questions, said, strict=True)
     ]
     return metrics(SUITE, ASKED, items, [an_answer(one, own) for one, (_, own) in zip(questions, said, strict=True)])

@@ -7,6 +7,7 @@ import os
 import signal
 import subprocess
 import time
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -14,7 +15,7 @@ from loopback import Loopback
 from model_folder import command, contents, dialogues, done, journaled, seeds
 from performer import perform
 
-from dtomtrack.api import agenerate
+from dtomtrack.api import Options, agenerate
 from dtomtrack.errors import BudgetError, InputError
 from dtomtrack.llm.chat import ChatReply, ChatRequest, Usage
 
@@ -27,8 +28,9 @@ async def test_workers_change_no_byte_and_their_calls_are_counted(tmp_path: Path
     with Loopback(perform, keep=False) as server:
         for workers in (1, 3):
             out = tmp_path / str(workers)
-            models = {"actor_model": "vllm/x", "base_url": server.base_url, "concurrency": 6}
-            made[workers] = await agenerate("restaurant", n=N, out=out, workers=workers, **models)
+            models: Options = {"actor_model": "vllm/x", "base_url": server.base_url, "concurrency": 6}
+            options: Options = {**models, "workers": workers}
+            made[workers] = await agenerate("restaurant", n=N, out=out, **options)
     assert contents(tmp_path / "1") == contents(tmp_path / "3")
     one, three = made[1], made[3]
     assert three.calls == len(journaled(tmp_path / "3")) == one.calls
@@ -37,8 +39,8 @@ async def test_workers_change_no_byte_and_their_calls_are_counted(tmp_path: Path
 
 async def test_no_more_calls_are_under_way_than_without_workers(tmp_path: Path) -> None:
     with Loopback(perform, latency=0.02, keep=False) as server:
-        models = {"actor_model": "vllm/x", "base_url": server.base_url, "concurrency": 3}
-        await agenerate("restaurant", n=N, out=tmp_path / "out", workers=2, **models)
+        models: Options = {"actor_model": "vllm/x", "base_url": server.base_url, "concurrency": 3, "workers": 2}
+        await agenerate("restaurant", n=N, out=tmp_path / "out", **models)
     assert 1 <= server.most_at_once <= 3
 
 
@@ -47,8 +49,9 @@ async def test_workers_share_one_budget_and_none_stops_while_there_is_money(tmp_
     prices.write_text("vllm/x: {input: 1000.0, output: 3000.0}\n", encoding="utf-8")
     cost = (11 * 1000 + 7 * 3000) / 1e6
     with Loopback(perform, latency=0.01) as server, pytest.raises(BudgetError, match=r"the budget of \$5 "):
-        models = {"actor_model": "vllm/x", "base_url": server.base_url, "concurrency": 8}
-        await agenerate("restaurant", n=50, out=tmp_path / "out", workers=2, max_cost=5.0, prices=prices, **models)
+        models: Options = {"actor_model": "vllm/x", "base_url": server.base_url, "concurrency": 8}
+        options: Options = {**models, "workers": 2, "max_cost": 5.0, "prices": prices}
+        await agenerate("restaurant", n=50, out=tmp_path / "out", **options)
     paid = len(journaled(tmp_path / "out"))
     assert paid == server.count
     # a call may take 2.2 dollars at most, which is all that may be left
@@ -124,7 +127,7 @@ class Own:
     name = "own"
 
     def __init__(self) -> None:
-        self.reply = lambda: ChatReply("", "stop", Usage(1, 1))
+        self.reply: Callable[[], ChatReply] = lambda: ChatReply("", "stop", Usage(1, 1))
 
     async def chat(self, request: ChatRequest) -> ChatReply:
         """The same reply always."""
@@ -140,8 +143,9 @@ async def test_a_worker_tells_what_it_could_not_go_on_with(tmp_path: Path) -> No
     from dtomtrack.errors import ModelError
 
     with pytest.raises(ModelError, match="can't be reached"):
-        models = {"actor_model": "vllm/x", "base_url": "http://127.0.0.1:9/v1"}
-        await agenerate("restaurant", n=4, out=tmp_path / "out", workers=2, timeout=5.0, **models)
+        models: Options = {"actor_model": "vllm/x", "base_url": "http://127.0.0.1:9/v1"}
+        options: Options = {**models, "workers": 2, "timeout": 5.0}
+        await agenerate("restaurant", n=4, out=tmp_path / "out", **options)
 
 
 @pytest.mark.parametrize(

@@ -79,10 +79,10 @@ def test_one_two_and_three_changes_occur_at_ten_turns(samples: Samples) -> None:
 def test_every_planned_update_is_directed_at_its_turn(turns: int, samples: Samples) -> None:
     for directed in samples[turns]:
         planned = {(one.turn, one.topic, one.old, one.new, one.marker) for one in directed.scenario.updates}
-        directed = [
+        laid_out = [
             (turn, one.topic, one.old, one.value, one.marker) for turn, one in directions(directed, Move.UPDATE)
         ]
-        assert sorted(directed) == sorted(planned)
+        assert sorted(laid_out) == sorted(planned)
 
 
 @pytest.mark.parametrize("turns", TURNS)
