@@ -10,7 +10,20 @@ from typing import Annotated
 
 import typer
 
-from dtomtrack.cli import audit, compare, domains, evaluate, export, generate, imports, play, report, schema, verify
+from dtomtrack.cli import (
+    audit,
+    compare,
+    domains,
+    evaluate,
+    export,
+    generate,
+    imports,
+    play,
+    report,
+    schema,
+    suites,
+    verify,
+)
 from dtomtrack.errors import DtomtrackError, InputError
 
 __all__ = ["app", "main"]
@@ -34,6 +47,7 @@ app.command("audit")(audit.command)
 app.command("report")(report.command)
 app.command("export")(export.command)
 app.add_typer(domains.app)
+app.command("suites")(suites.command)
 app.command("schema")(schema.command)
 
 
