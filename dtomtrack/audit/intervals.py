@@ -1,4 +1,4 @@
-"""Shares with clustered intervals, and how likely they are by luck: what evaluation uses, for scores."""
+"""Shares with clustered intervals, and how likely they are by chance alone: what evaluation uses, for scores."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ _LEAST = 1e-12
 def share_and_p_value(
     scores: Sequence[float], expected: Sequence[float], clusters: Sequence[str]
 ) -> tuple[Interval, float]:
-    """The mean of scores from 0 to 1 with its 95 % interval, and how likely it is that much or more by luck.
+    """The mean of scores from 0 to 1 with its 95 % interval, and how likely it is that much or more by chance alone.
 
     Both are clustered (`dtomtrack.evaluation.statistics`). Where all items are of one cluster, each counts for itself.
 
     Args:
-        expected: the score of each item that luck gives.
+        expected: the score of each item that chance gives.
     """
     from dtomtrack.evaluation.statistics import share_against
 

@@ -35,7 +35,7 @@ class AuditRow(Record):
         best_constant: the share of the most frequent right set, over the items where any set may be right.
         expected: what a rule gets that tells no items apart: chance, and for sets the best constant set, but at most
             one half.
-        p_value: how likely such a rule gets at least this accuracy by luck.
+        p_value: how likely such a rule gets at least this accuracy by chance alone.
         learnt: what a rule that learns found on all items of the group, in words.
     """
 
@@ -77,7 +77,7 @@ class Audit(Record):
 
         A rule fails that never reads the context, on all items or on a group of at least ``min_items``, if two things
         hold. It surely does better than is allowed: the lower end of its 95 % interval, the one that is printed,
-        exceeds the limit. And it does better than expected by more than the luck of many rules on many groups: its p
+        exceeds the limit. And it does better than expected by more than chance over many rules on many groups: its p
         value is below 5 % divided by the number of rows looked at (Bonferroni).
 
         The limit is what is expected plus 0.07. Where one option is to be selected, guessing is expected. Where any

@@ -162,4 +162,4 @@ def _letters(answers: Iterable[ScoredAnswer]) -> Mapping[str, tuple[int, int]]:
         size = one.asked.options
         chosen.update((position + one.rotation) % size for position in one.chosen or ())
         right.update((position + one.rotation) % size for position in one.asked.gold)
-    return {letter_of(place): (chosen[place], right[place]) for place in sorted(chosen | right)}
+    return {letter_of(position): (chosen[position], right[position]) for position in sorted(chosen | right)}

@@ -29,7 +29,7 @@ def prompt_text(shown: PresentedItem, config: AskConfig, focus: str = "") -> str
         "options": "\n".join(f"{letter}) {as_data(text)}" for letter, text in shown.shown.items()),
         "focus": f" about {focus}" if focus else "",
     }
-    return template.fill(**{name: values[name] for name in template.slots}).strip()
+    return template.fill(**{name: values[name] for name in template.placeholders}).strip()
 
 
 def _template(style: PromptStyle, mode: AnswerMode, select: Select) -> Prompt:

@@ -154,7 +154,7 @@ def product_of_shares(groups: Iterable[tuple[int, Sequence[bool]]]) -> Interval:
         return NOTHING
     shares = [sum(column) / len(groups) for column in zip(*(held for _, held in groups), strict=True)]
     value = math.prod(shares)
-    slopes = [math.prod(shares[:place] + shares[place + 1 :]) for place in range(len(shares))]
+    slopes = [math.prod(shares[:position] + shares[position + 1 :]) for position in range(len(shares))]
     departures = [
         (dialogue, math.fsum(slope * (one - own) for slope, one, own in zip(slopes, held, shares, strict=True)))
         for dialogue, held in groups
@@ -215,7 +215,7 @@ def difference(pairs: Iterable[Pair]) -> Difference:
     single = ups + downs - value**2
     size = effective_size(single, spread, single / items, len(parts))
     interval, p_value = agresti_min(value, ups, downs, Effect(size, spread))
-    first, second = (rounded(sum(pair[place] for pair in pairs) / items) for place in (1, 2))
+    first, second = (rounded(sum(pair[position] for pair in pairs) / items) for position in (1, 2))
     return Difference(items, len(parts), first, second, interval, p_value)
 
 
@@ -233,9 +233,9 @@ def holm(p_values: Sequence[float]) -> list[float]:
     (1979).
     """
     # not statsmodels' multipletests, which collects all garbage first: a third of a second each time
-    order = sorted(range(len(p_values)), key=lambda place: p_values[place])
+    order = sorted(range(len(p_values)), key=lambda position: p_values[position])
     corrected, highest = [0.0] * len(p_values), 0.0
-    for rank, place in enumerate(order):
-        highest = max(highest, min(1.0, (len(p_values) - rank) * p_values[place]))
-        corrected[place] = significant(highest)
+    for rank, position in enumerate(order):
+        highest = max(highest, min(1.0, (len(p_values) - rank) * p_values[position]))
+        corrected[position] = significant(highest)
     return corrected

@@ -15,25 +15,25 @@ __all__ = ["Prompt", "as_data", "prompt"]
 
 _LOUD = re.compile(r"[\x7f-\x9f\u2028\u2029<\[]")
 """Control characters, and what the control tokens of local models begin with, which count wherever they stand."""
-_SLOT = re.compile(r"\{(\w+)\}")
+_PLACEHOLDER = re.compile(r"\{(\w+)\}")
 
 
 class Prompt:
-    """A prompt with ``{slots}``."""
+    """A prompt with ``{placeholders}``."""
 
     def __init__(self, text: str) -> None:
         self._text = text
-        self.slots = frozenset(_SLOT.findall(text))
+        self.placeholders = frozenset(_PLACEHOLDER.findall(text))
 
     def fill(self, **values: str) -> str:
-        """The prompt with its slots filled.
+        """The prompt with its placeholders filled.
 
         Raises:
-            ValueError: a slot has no value, or a value no slot.
+            ValueError: a placeholder has no value, or a value no placeholder.
         """
-        if self.slots != values.keys():
-            raise ValueError(f"the prompt has the slots {sorted(self.slots)}, not {sorted(values)}")
-        return _SLOT.sub(lambda slot: values[slot[1]], self._text)
+        if self.placeholders != values.keys():
+            raise ValueError(f"the prompt has the placeholders {sorted(self.placeholders)}, not {sorted(values)}")
+        return _PLACEHOLDER.sub(lambda found: values[found[1]], self._text)
 
 
 @cache

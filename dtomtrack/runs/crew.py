@@ -22,6 +22,7 @@ from dtomtrack.llm.usage import UsageTotals
 from dtomtrack.runs.job import Job
 from dtomtrack.runs.messages import (
     Assignment,
+    Channel,
     Counted,
     End,
     Ended,
@@ -29,7 +30,6 @@ from dtomtrack.runs.messages import (
     Filled,
     Granted,
     Held,
-    Line,
     Logged,
     Ready,
     Refused,
@@ -61,7 +61,7 @@ class _Worker:
     """
 
     process: SpawnProcess
-    line: Line
+    channel: Channel
     ready: bool = False
     busy: int = 0
     totals: UsageTotals = field(default_factory=UsageTotals)
@@ -132,7 +132,7 @@ class Crew:
     async def _dismiss(self) -> None:
         """Tell workers that this is the end, and wait for them, but not for ever."""
         for worker in self._workers:
-            worker.line.send(End())
+            worker.channel.send(End())
         with suppress(TimeoutError):
             async with asyncio.timeout(_GRACE):
                 while not all(worker.ended for worker in self._workers):
@@ -144,14 +144,14 @@ class Crew:
         process = _CONTEXT.Process(target=work, args=(theirs,), daemon=True)
         with _signals_blocked():
             process.start()
-        # else this process would keep a line open that nobody else is at any more
+        # else this process would keep a channel open that nobody else is at any more
         theirs.close()
-        worker = _Worker(process, Line(ours))
+        worker = _Worker(process, Channel(ours))
         place, log = self._place, logging.getLogger("dtomtrack.llm")
         assignment = Assignment(
             self._job, number, self._size, place.journal, place.reservation is not None, log.getEffectiveLevel()
         )
-        worker.line.listen(partial(self._hear, worker), first=assignment)
+        worker.channel.listen(partial(self._hear, worker), first=assignment)
         return worker
 
     def _assign(self) -> None:
@@ -160,7 +160,7 @@ class Crew:
         for worker in self._workers:
             count = min(self._most + _SPARE - worker.busy, last - self._next)
             if worker.ready and worker.busy <= self._most and count > 0:
-                worker.line.send(Slots(range(self._next, self._next + count)))
+                worker.channel.send(Slots(range(self._next, self._next + count)))
                 worker.busy += count
                 self._next += count
 
@@ -204,9 +204,9 @@ class Crew:
         try:
             await self._place.reservation.hold(call.most)
         except BudgetError as error:
-            worker.line.send(Refused(call.number, str(error)))
+            worker.channel.send(Refused(call.number, str(error)))
         else:
-            worker.line.send(Granted(call.number))
+            worker.channel.send(Granted(call.number))
 
 
 _CONTEXT = get_context("spawn")

@@ -19,6 +19,7 @@ from dtomtrack.runs.slot_lines import SlotLines
 
 __all__ = [
     "Assignment",
+    "Channel",
     "Counted",
     "End",
     "Ended",
@@ -26,7 +27,6 @@ __all__ = [
     "Filled",
     "Granted",
     "Held",
-    "Line",
     "Logged",
     "Ready",
     "Refused",
@@ -139,8 +139,8 @@ class Failed:
     error: BaseException
 
 
-class Line:
-    """One end of the line between a run and a worker."""
+class Channel:
+    """One end of the channel between a run and a worker."""
 
     def __init__(self, connection: Connection) -> None:
         self._connection = connection
@@ -165,7 +165,7 @@ class Line:
         return message
 
     def listen(self, hear: Callable[[object], None], first: object = None) -> None:
-        """Pass each message, and None at the end, to the event loop; in a thread of its own, which ends with the line.
+        """Pass each message, and None at the end, to the event loop; in a thread that ends with the channel.
 
         Args:
             first: a message to send before; who is to receive it may not be there yet.
@@ -180,7 +180,7 @@ class Line:
                 while (message := self.receive()) is not None:
                     loop.call_soon_threadsafe(hear, message)
                 loop.call_soon_threadsafe(hear, None)
-            # by nobody else: who reads from a line that is closed meanwhile fails in any of several ways
+            # by nobody else: who reads from a channel that is closed meanwhile fails in any of several ways
             self._connection.close()
 
         threading.Thread(target=keep_listening, daemon=True).start()

@@ -26,13 +26,13 @@ from dtomtrack.runs.garbage import rare_collections
 from dtomtrack.runs.job import SlotFiller
 from dtomtrack.runs.messages import (
     Assignment,
+    Channel,
     Counted,
     Ended,
     Failed,
     Filled,
     Granted,
     Held,
-    Line,
     Logged,
     Ready,
     Refused,
@@ -52,13 +52,13 @@ def work(connection: Connection) -> None:
     """The life of a worker."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     threading.Thread(target=_end_with_parent, daemon=True).start()
-    line = Line(connection)
-    assignment = line.receive()
+    channel = Channel(connection)
+    assignment = channel.receive()
     if isinstance(assignment, Assignment):
-        _forward_log(line, assignment.log_level)
+        _forward_log(channel, assignment.log_level)
         with rare_collections():
-            asyncio.run(_Worker(line, assignment).work())
-        line.send(Ended())
+            asyncio.run(_Worker(channel, assignment).work())
+        channel.send(Ended())
 
 
 def _end_with_parent() -> None:
@@ -69,12 +69,12 @@ def _end_with_parent() -> None:
         os._exit(1)
 
 
-def _forward_log(line: Line, level: int) -> None:
+def _forward_log(channel: Channel, level: int) -> None:
     class Forwarding(logging.handlers.QueueHandler):
         """Sends each line of the log to the run."""
 
         def enqueue(self, record: logging.LogRecord) -> None:
-            line.send(Logged(record))
+            channel.send(Logged(record))
 
     logger = logging.getLogger("dtomtrack.llm")
     logger.setLevel(level)
@@ -84,8 +84,8 @@ def _forward_log(line: Line, level: int) -> None:
 class _Reservation:
     """The budget as a worker sees it: the run watches over it, and is asked for each call."""
 
-    def __init__(self, line: Line) -> None:
-        self._line = line
+    def __init__(self, channel: Channel) -> None:
+        self._channel = channel
         self._numbers = count()
         self._asked: dict[int, asyncio.Future[None]] = {}
 
@@ -98,12 +98,12 @@ class _Reservation:
         number = next(self._numbers)
         answer = asyncio.get_running_loop().create_future()
         self._asked[number] = answer
-        self._line.send(Held(number, most))
+        self._channel.send(Held(number, most))
         await answer
 
     def release(self, held: Spending, taken: Spending) -> None:
         """The call is over."""
-        self._line.send(Released(held, taken))
+        self._channel.send(Released(held, taken))
 
     def hear(self, answer: Granted | Refused) -> None:
         """The run has decided."""
@@ -119,10 +119,10 @@ class _Reservation:
 class _Worker:
     """Fills slots, several at once, until it hears that this is the end."""
 
-    def __init__(self, line: Line, assignment: Assignment) -> None:
-        self._line = line
+    def __init__(self, channel: Channel, assignment: Assignment) -> None:
+        self._channel = channel
         self._job = assignment.job
-        self._reservation = _Reservation(line)
+        self._reservation = _Reservation(channel)
         self._totals = UsageTotals()
         self._place = Workplace(
             assignment.journal,
@@ -142,8 +142,8 @@ class _Worker:
         """Work until the end."""
         try:
             async with self._counting(), self._job.open(self._place) as fill:
-                self._line.listen(partial(self._hear, fill))
-                self._line.send(Ready())
+                self._channel.listen(partial(self._hear, fill))
+                self._channel.send(Ready())
                 await self._over.wait()
                 await self._give_up()
         except Exception as error:
@@ -181,12 +181,12 @@ class _Worker:
 
     def _send_filled(self) -> None:
         slots, self._filled = tuple(self._filled), []
-        self._line.send(Filled(slots))
+        self._channel.send(Filled(slots))
 
     def _fail(self, error: BaseException) -> None:
         if not self._failed:
             self._failed = True
-            self._line.send(Failed(_sendable(error)))
+            self._channel.send(Failed(_sendable(error)))
 
     async def _give_up(self) -> None:
         for task in self._running:
@@ -213,7 +213,7 @@ class _Worker:
 
     def _tell_totals(self) -> None:
         if self._totals != UsageTotals():
-            self._line.send(Counted(replace(self._totals)))
+            self._channel.send(Counted(replace(self._totals)))
 
 
 def _sendable(error: BaseException) -> BaseException:

@@ -90,7 +90,7 @@ class DirectionText:
         move = _FAREWELL if last and direction.move is Move.CLOSE else direction.move.value
         template = _words().moves[move]
         values = {"partner": self._partner(direction), **self._about(direction)}
-        return template.fill(**{name: values[name] for name in template.slots})
+        return template.fill(**{name: values[name] for name in template.placeholders})
 
     def _partner(self, direction: Direction) -> str:
         """Whom a direction is towards: the holder of what it is about, or everybody who is there."""

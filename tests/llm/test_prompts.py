@@ -23,7 +23,7 @@ def test_a_value_is_not_filled_again(one: str, two: str) -> None:
 
 @pytest.mark.parametrize("values", [{}, {"one": "x"}, {"one": "x", "two": "y", "three": "z"}])
 def test_slots_and_values_have_to_match(values: dict[str, str]) -> None:
-    with pytest.raises(ValueError, match="the prompt has the slots"):
+    with pytest.raises(ValueError, match="the prompt has the placeholders"):
         Prompt("{one} {two}").fill(**values)
 
 
@@ -42,6 +42,6 @@ def test_every_prompt_file_is_a_prompt(package: str) -> None:
     assert files
     for file in files:
         read = prompt(package, file.name.removesuffix(".txt"))
-        filled = read.fill(**dict.fromkeys(read.slots, "VALUE"))
+        filled = read.fill(**dict.fromkeys(read.placeholders, "VALUE"))
         assert filled.strip()
         assert not re.search(r"\{\w+\}", filled)

@@ -92,10 +92,10 @@ def _temporal_and_standard(evaluations: Sequence[Evaluation]) -> Drawing | None:
     with sheet("temporal-and-standard", 0.75 + 0.42 * len(rows)) as (figure, save):
         axes = figure.subplots()
         for row, (_, change, standard) in enumerate(rows):
-            for place, groups, colour in ((0.18, change, BLUE), (-0.18, standard, ORANGE)):
+            for position, groups, colour in ((0.18, change, BLUE), (-0.18, standard, ORANGE)):
                 mean = mean_interval([group.accuracy for group in groups])
-                axes.barh(row + place, mean.value or 0.0, height=0.32, color=colour, alpha=0.8, linewidth=0)
-                draw_whisker(axes, mean, row + place, INK)
+                axes.barh(row + position, mean.value or 0.0, height=0.32, color=colour, alpha=0.8, linewidth=0)
+                draw_whisker(axes, mean, row + position, INK)
         axes.set_yticks(range(len(rows)), [one.short for one, _, _ in rows])
         share_axis(axes, [group.chance for row in rows for groups in row[1:] for group in groups])
         key(axes, _KINDS)
@@ -118,17 +118,17 @@ def _by_lag(evaluations: Sequence[Evaluation]) -> Drawing | None:
         return None
     with sheet("accuracy-by-lag", 3.2, WHOLE_WIDTH) as (figure, save):
         axes = figure.subplots()
-        for place, one in enumerate(shown):
+        for position, one in enumerate(shown):
             known = [(x, group) for x, name in enumerate(names) if (group := one.group("lag", name))]
-            colour, marker = look(place)
-            shift = (place - (len(shown) - 1) / 2) * 0.5 / len(shown)
+            colour, marker = look(position)
+            shift = (position - (len(shown) - 1) / 2) * 0.5 / len(shown)
             axes.plot([x + shift for x, _ in known], [group.accuracy.value or 0.0 for _, group in known], color=colour)
             for x, group in known:
                 draw_point(axes, group.accuracy, x + shift, colour, marker, upright=True)
         axes.set_xticks(range(len(names)), [name.replace("-", "\N{EN DASH}") for name in names])
         axes.set_xlabel("turns from the first expression to the end of the dialogue")
         share_axis(axes, [group.chance for name in names for group in groups_named(shown, "lag", name)], upright=True)
-        key(axes, [(one.short, *look(place)) for place, one in enumerate(shown)])
+        key(axes, [(one.short, *look(position)) for position, one in enumerate(shown)])
     return save("Accuracy against lag", f"{INTERVALS}{left_out(evaluations, shown)}", wide=True)
 
 
