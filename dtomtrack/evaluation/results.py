@@ -107,7 +107,7 @@ def taken_before(path: Path, config: AskConfig) -> Taken | None:
         stored = json.loads(path.read_bytes())
         asked = AskConfig.model_validate(stored["config"])
         taken = Taken(int(stored["calls"]), int(stored["tokens"]), float(stored["cost"]))
-        answers = int(stored["answers"])
+        answers = stored.get("answers")
     except FileNotFoundError:
         return None
     except OSError as error:
@@ -116,11 +116,12 @@ def taken_before(path: Path, config: AskConfig) -> Taken | None:
         raise DatasetError(f"{path}: is damaged, or from another version of dtomtrack; move it away") from error
     if asked != config:
         return None
-    _check_all_there(path.parent / ANSWERS, answers)
+    if answers is not None:
+        _check_all_there(path.parent / ANSWERS, answers)
     return taken
 
 
-def _check_all_there(path: Path, wanted: int) -> None:
+def _check_all_there(path: Path, wanted: object) -> None:
     try:
         with path.open("rb") as file:
             there = sum(line.endswith(b"\n") for line in file)

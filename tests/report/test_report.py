@@ -87,7 +87,7 @@ def test_a_folder_that_is_no_dataset_is_refused(tmp_path: Path) -> None:
 def test_answers_to_other_questions_are_refused(copy: Path) -> None:
     questions = copy / "questions.jsonl"
     questions.write_bytes(b"".join(questions.read_bytes().splitlines(keepends=True)[1:]))
-    with pytest.raises(DatasetError, match=r"eval/.*: answers other questions"):
+    with pytest.raises(DatasetError, match=r"eval/.*: holds answers to other questions"):
         make_report(copy, audit=False)
 
 
