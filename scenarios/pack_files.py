@@ -2,28 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass
 from importlib import resources
 from pathlib import Path
 
-import yaml
 from pydantic import ValidationError
 
 from dtomtrack.errors import InputError, PackError
+from dtomtrack.scenarios.located_yaml import located, parse
 from dtomtrack.scenarios.pack import DomainPack
-from dtomtrack.scenarios.pack_rules import Path as FieldPath
 from dtomtrack.scenarios.pack_rules import problems
 
 __all__ = ["PackSource", "builtin_domains", "check_pack", "find_pack", "load_pack"]
 
 _PACKS = resources.files("dtomtrack.scenarios") / "packs"
-_Loader: type[yaml.BaseLoader] = getattr(yaml, "CBaseLoader", yaml.BaseLoader)
-"""Every scalar is text (a guest called No is no boolean), nothing is constructed; in C, ten times as fast, if there."""
 _MOST_SHOWN = 20
 _MOST_BYTES = 10_000_000
-_DEEPEST = 20
-"""Packs nest seven deep; the C loader crashes on some ten thousand."""
 
 
 @dataclass(frozen=True)
@@ -93,75 +87,13 @@ def check_pack(source: PackSource) -> list[str]:
 
 def _read(source: PackSource, *, rules: bool) -> tuple[DomainPack | None, list[str]]:
     try:
-        if rules and (wrong := _malformed(source)):
-            return None, wrong
-        data = yaml.load(source.text, Loader=_Loader)  # noqa: S506 - makes mappings, lists and text only
-    except yaml.YAMLError as error:
-        return None, [_yaml_error(source, error)]
-    if not isinstance(data, dict):
-        return None, [f"{source.name}:1: a pack is a mapping with name, title, roles, topics, ...; this is not one"]
+        data = parse(source.name, source.text, keys="name, title, roles, topics", trusted=not rules)
+    except PackError as error:
+        return None, str(error).split("\n")
     try:
         pack = DomainPack.model_validate(data)
     except ValidationError as error:
         found = [(tuple(one["loc"]), one["msg"]) for one in error.errors(include_url=False)]
-        return None, list(_located(source, found))
+        return None, located(source.name, source.text, found)
     found = [(problem.path, problem.message) for problem in problems(pack)] if rules else []
-    return pack, list(_located(source, found))
-
-
-def _malformed(source: PackSource) -> list[str]:
-    """Faults that the loader would not survive, or would pass over: deep nesting, and keys that stand twice."""
-    depth = 0
-    for event in yaml.parse(source.text, Loader=_Loader):
-        depth += isinstance(event, yaml.CollectionStartEvent) - isinstance(event, yaml.CollectionEndEvent)
-        if depth > _DEEPEST:
-            line = event.start_mark.line + 1 if event.start_mark else 1
-            return [f"{source.name}:{line}: nested too deeply to be a domain pack"]
-    return list(_repeated_keys(source.name, yaml.compose(source.text, Loader=_Loader)))
-
-
-def _repeated_keys(name: str, node: yaml.Node | None) -> Iterator[str]:
-    if isinstance(node, yaml.SequenceNode):
-        for child in node.value:
-            yield from _repeated_keys(name, child)
-    if isinstance(node, yaml.MappingNode):
-        seen: set[str] = set()
-        for key, child in node.value:
-            if key.value in seen:
-                yield f"{name}:{key.start_mark.line + 1}: {key.value}: stands there twice"
-            seen.add(key.value)
-            yield from _repeated_keys(name, child)
-
-
-def _yaml_error(source: PackSource, error: yaml.YAMLError) -> str:
-    mark = getattr(error, "problem_mark", None)
-    what = getattr(error, "problem", None) or str(error).splitlines()[0]
-    return f"{source.name}:{mark.line + 1 if mark else 1}: not YAML: {what}"
-
-
-def _located(source: PackSource, found: list[tuple[FieldPath, str]]) -> Iterator[str]:
-    if not found:
-        return
-    root = yaml.compose(source.text, Loader=_Loader)
-    for path, message in found:
-        yield f"{source.name}:{_line(root, path)}: {'.'.join(str(part) for part in path)}: {message}"
-
-
-def _line(node: yaml.Node | None, path: FieldPath) -> int:
-    """Line of the deepest node on the path that the file has."""
-    line = node.start_mark.line + 1 if node else 1
-    for part in path:
-        child = _child(node, part)
-        if child is None:
-            return line
-        line, node = child.start_mark.line + 1, child
-    return line
-
-
-def _child(node: yaml.Node | None, part: str | int) -> yaml.Node | None:
-    if isinstance(node, yaml.SequenceNode) and isinstance(part, int) and part < len(node.value):
-        child: yaml.Node = node.value[part]
-        return child
-    if isinstance(node, yaml.MappingNode):
-        return next((value for key, value in node.value if key.value == part), None)
-    return None
+    return pack, located(source.name, source.text, found)

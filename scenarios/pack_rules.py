@@ -15,18 +15,17 @@ from dataclasses import dataclass
 from pydantic import BaseModel
 
 from dtomtrack.beliefs.reading import distinctive_words
+from dtomtrack.scenarios.located_yaml import FieldPath
 from dtomtrack.scenarios.pack import DomainPack, PackTopic, PackValue
 
-__all__ = ["Path", "Problem", "problems"]
-
-Path = tuple[str | int, ...]
+__all__ = ["Problem", "problems"]
 
 
 @dataclass(frozen=True)
 class Problem:
     """One thing that is wrong, and where in the pack."""
 
-    path: Path
+    path: FieldPath
     message: str
 
 
@@ -58,17 +57,17 @@ def _duplicates(pack: DomainPack) -> Iterator[Problem]:
     yield from _repeated(("topics",), [topic.id for topic in pack.topics], "id")
     yield from _repeated(("situations",), [situation.id for situation in pack.situations], "id")
     yield from _repeated(("names",), list(pack.names), None)
-    seen: dict[str, Path] = {}
+    seen: dict[str, FieldPath] = {}
     for index, topic in enumerate(pack.topics):
         yield from _repeated(("topics", index, "values"), [value.id for value in topic.values], "id")
         for number, value in enumerate(topic.values):
-            path: Path = ("topics", index, "values", number, "clause")
+            path: FieldPath = ("topics", index, "values", number, "clause")
             if value.clause in seen:
                 yield Problem(path, f"the clause {value.clause!r} stands at {_dotted(seen[value.clause])} already")
             seen.setdefault(value.clause, path)
 
 
-def _repeated(path: Path, names: list[str], field: str | None) -> Iterator[Problem]:
+def _repeated(path: FieldPath, names: list[str], field: str | None) -> Iterator[Problem]:
     for index, name in enumerate(names):
         if name in names[:index]:
             where = (*path, index) if field is None else (*path, index, field)
@@ -116,7 +115,7 @@ def _signals(pack: DomainPack) -> Iterator[Problem]:
             yield Problem(path, f"{match.group()!r} signals a change of mind, which only the markers may do")
 
 
-def _topic(path: Path, topic: PackTopic) -> Iterator[Problem]:
+def _topic(path: FieldPath, topic: PackTopic) -> Iterator[Problem]:
     lengths = sorted(len(clause) for clause in topic.clauses)
     if lengths[-1] > _MOST_ALIKE * lengths[0]:
         yield Problem((*path, "values"), f"clauses of {lengths[0]} to {lengths[-1]} letters; make them alike in length")
@@ -132,7 +131,7 @@ def _topic(path: Path, topic: PackTopic) -> Iterator[Problem]:
         yield from _value((*path, "values", index), value, distinctive)
 
 
-def _value(path: Path, value: PackValue, distinctive: dict[str, frozenset[str]]) -> Iterator[Problem]:
+def _value(path: FieldPath, value: PackValue, distinctive: dict[str, frozenset[str]]) -> Iterator[Problem]:
     own = distinctive[value.clause]
     if not own:
         yield Problem((*path, "clause"), "has no word that tells it from the other values of the topic")
@@ -153,7 +152,7 @@ def _value(path: Path, value: PackValue, distinctive: dict[str, frozenset[str]])
             yield Problem((*path, "adopt", index), "goes on after a marker and ends without a period: take it off")
 
 
-def _value_texts(path: Path, value: PackValue) -> Iterator[tuple[Path, str]]:
+def _value_texts(path: FieldPath, value: PackValue) -> Iterator[tuple[FieldPath, str]]:
     yield (*path, "short"), value.short
     for field in _FORM_FIELDS:
         for index, text in enumerate(getattr(value, field)):
@@ -164,7 +163,7 @@ def _words(text: str) -> frozenset[str]:
     return frozenset(_WORD.findall(text.lower()))
 
 
-def _texts(node: object, path: Path = ()) -> Iterator[tuple[Path, str]]:
+def _texts(node: object, path: FieldPath = ()) -> Iterator[tuple[FieldPath, str]]:
     if isinstance(node, BaseModel):
         for name in type(node).model_fields:
             yield from _texts(getattr(node, name), (*path, name))
@@ -178,5 +177,5 @@ def _texts(node: object, path: Path = ()) -> Iterator[tuple[Path, str]]:
         yield path, str(node)
 
 
-def _dotted(path: Path) -> str:
+def _dotted(path: FieldPath) -> str:
     return ".".join(str(part) for part in path)

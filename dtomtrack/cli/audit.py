@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -67,7 +68,11 @@ def command(
     if json_file is not None:
         _write(found, json_file)
     _show(found, rows)
-    failures = found.failures(threshold, min_items) if gate else ()
+    if gate:
+        _pass(found.failures(threshold, min_items))
+
+
+def _pass(failures: Sequence[str]) -> None:
     for failure in failures:
         complain(f"gate: {failure}")
     if failures:

@@ -11,8 +11,8 @@ from pathlib import Path
 from pydantic import ValidationError
 
 from dtomtrack.errors import InputError, PackError
+from dtomtrack.scenarios.located_yaml import located, parse
 from dtomtrack.scenarios.persuasion_npc.fresh import fresh_packs
-from dtomtrack.scenarios.persuasion_npc.located_yaml import located, parse
 from dtomtrack.scenarios.persuasion_npc.pack import TIERS, PersuasionPack
 from dtomtrack.scenarios.persuasion_npc.pack_rules import problems
 
@@ -142,7 +142,7 @@ def check(name: str, text: str) -> list[str]:
 
 
 def _read(name: str, text: str) -> tuple[PersuasionPack | None, list[str]]:
-    data = parse(name, text)
+    data = parse(name, text, keys="id, tier, name")
     try:
         pack = PersuasionPack.model_validate(data)
     except ValidationError as error:

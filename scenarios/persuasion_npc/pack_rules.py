@@ -7,8 +7,8 @@ from collections.abc import Iterator
 
 from pydantic import BaseModel
 
+from dtomtrack.scenarios.located_yaml import FieldPath
 from dtomtrack.scenarios.persuasion_npc.arguments import APPEALS, ArgumentClass, Tone
-from dtomtrack.scenarios.persuasion_npc.located_yaml import FieldPath
 from dtomtrack.scenarios.persuasion_npc.pack import HiddenMind, PersuasionPack
 from dtomtrack.scenarios.persuasion_npc.pools import replies_of, shared_lines
 
