@@ -36,6 +36,9 @@ class LimitFlags:
     requests_per_minute: Annotated[float | None, typer.Option(help="To each model.  [default: no limit]")] = None
     tokens_per_minute: Annotated[float | None, typer.Option(help="To each model.  [default: no limit]")] = None
     timeout: Annotated[float | None, typer.Option(help="Seconds for one try of a call.  [default: 300]")] = None
+    max_reply_mb: Annotated[
+        float | None, typer.Option(help="Megabytes of one answer, decompressed; more is a fault.  [default: 16]")
+    ] = None
     max_cost: Annotated[
         float | None, typer.Option(help="Stop before so many US dollars are spent; evaluate: on each model.")
     ] = None

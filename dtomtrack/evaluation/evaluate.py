@@ -145,7 +145,7 @@ class _Evaluation:
         model = await clients.open(self.subject.model)
         subject = ModelSubject(model, self.config, self.request.benchmark.focus)
         most = _AHEAD * self.request.client.concurrency
-        async with aclosing(in_order(subject.answer, chain((first,), left), most)) as answers:
+        async with aclosing(in_order(subject.answer, chain((first,), left), most, _size)) as answers:
             async for answer in answers:
                 yield answer
 
@@ -172,6 +172,10 @@ class _Evaluation:
             f"{self.subject.label}: none of the first {folder.outcomes.total()} replies holds an answer that can be "
             f"read; look at {folder.path / ANSWERS}, and try --mode {other}"
         )
+
+
+def _size(answer: Answer) -> int:
+    return len(answer.reply)
 
 
 async def _by_rule(rule: RuleSubject, left: Iterator[PresentedItem]) -> AsyncGenerator[Answer, None]:
