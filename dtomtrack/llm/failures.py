@@ -1,6 +1,7 @@
 """Failures of calls, by what can be done about them.
 
 TransientError       another try may help: too many requests, a server error, a timeout, a dropped connection
+└─ EmptyReplyError   an answer with nothing in it, which is the reply if it stays so
 SchemaError          the server can't keep a reply to a JSON Schema, or its model broke it: ask in words
 ContentFilterError   the provider won't answer this prompt: a reply with nothing in it
 RefusedRequestError  this request won't be answered, others may be: a prompt longer than the context window, a bad field
@@ -17,10 +18,11 @@ from datetime import UTC, datetime
 from email.utils import parsedate_to_datetime
 
 from dtomtrack.errors import ModelError
-from dtomtrack.llm.chat import ChatRequest
+from dtomtrack.llm.chat import ChatReply, ChatRequest
 
 __all__ = [
     "ContentFilterError",
+    "EmptyReplyError",
     "RefusedRequestError",
     "SchemaError",
     "TransientError",
@@ -66,6 +68,18 @@ class TransientError(ModelError):
         self.after = after
         self.nobody_there = nobody_there
         self.status = status
+
+
+class EmptyReplyError(TransientError):
+    """An answer with nothing in it, where there should be something.
+
+    Attributes:
+        reply: the answer.
+    """
+
+    def __init__(self, message: str, reply: ChatReply) -> None:
+        super().__init__(message)
+        self.reply = reply
 
 
 class SchemaError(ModelError):

@@ -19,7 +19,7 @@ from dtomtrack.llm.bounded import MostError, beginning, parsed, read_bounded
 from dtomtrack.llm.chat import ChatReply, ChatRequest, Usage
 from dtomtrack.llm.completions import from_body, to_body
 from dtomtrack.llm.encoding import as_json
-from dtomtrack.llm.failures import ContentFilterError, TransientError, failure, without_schema
+from dtomtrack.llm.failures import ContentFilterError, EmptyReplyError, TransientError, failure, without_schema
 from dtomtrack.llm.parameters import RefusedParameters
 from dtomtrack.llm.spec import PROVIDERS, ModelSpec, key_of
 from dtomtrack.llm.waiting import patience
@@ -97,6 +97,8 @@ class OpenAIChat:
             wrong = "answered with far more parts than a chat completion has"
         except (ValueError, RecursionError):
             wrong = "answered with broken JSON"
+        except EmptyReplyError as error:
+            raise EmptyReplyError(f"{self.name}: {self._spec.base_url} answered, but {error}", error.reply) from None
         except TransientError as error:
             wrong = f"answered, but {error}"
         raise TransientError(f"{self.name}: {self._spec.base_url} {wrong}")

@@ -12,6 +12,7 @@ import asyncio
 import logging
 from collections.abc import Callable
 from contextlib import suppress
+from dataclasses import replace
 
 from tenacity import (
     AsyncRetrying,
@@ -22,9 +23,9 @@ from tenacity import (
 )
 
 from dtomtrack.errors import ModelError
-from dtomtrack.llm.chat import ChatModel, ChatReply, ChatRequest
+from dtomtrack.llm.chat import ChatModel, ChatReply, ChatRequest, Usage
 from dtomtrack.llm.completions import schema_in_words
-from dtomtrack.llm.failures import SchemaError, TransientError, longest_pause
+from dtomtrack.llm.failures import EmptyReplyError, SchemaError, TransientError, longest_pause
 
 __all__ = ["Pausing", "Peace", "Retrying", "SchemaInWords"]
 
@@ -135,6 +136,7 @@ class Retrying:
     ) -> None:
         self._inner = inner
         self._tries = tries
+        self._first_pause = first_pause
         self._backoff = wait_exponential(multiplier=first_pause, max=longest_pause) + wait_random(0, first_pause)
         self._count = count
         self._reached = False
@@ -145,7 +147,7 @@ class Retrying:
         return self._inner.name
 
     async def chat(self, request: ChatRequest) -> ChatReply:
-        """The answer, however many tries it takes.
+        """The answer, however many tries it takes; an empty one where all are empty.
 
         Raises:
             SchemaError: the server keeps failing with this schema.
@@ -163,13 +165,18 @@ class Retrying:
 
     async def _again(self, request: ChatRequest, first: TransientError) -> ChatReply:
         unused: TransientError | None = first
+        empty: list[Usage] = []
 
         async def once_more() -> ChatReply:
             nonlocal unused
-            if unused is not None:
-                error, unused = unused, None
-                raise error
-            return await self._try(request)
+            try:
+                if unused is not None:
+                    error, unused = unused, None
+                    raise error
+                return await self._try(request)
+            except EmptyReplyError as error:
+                empty.append(error.reply.usage)
+                raise
 
         retrying = AsyncRetrying(
             stop=lambda state: state.attempt_number >= self._tries or self._hopeless(request, state),
@@ -179,7 +186,10 @@ class Retrying:
             reraise=True,
         )
         try:
-            return await retrying(once_more)
+            reply = await retrying(once_more)
+            return replace(reply, usage=sum(empty, reply.usage))
+        except EmptyReplyError as error:
+            return replace(error.reply, usage=sum(empty[:-1], error.reply.usage))
         except TransientError as error:
             if request.schema is not None and error.status == _SERVER_ERROR:
                 raise SchemaError(str(error), lasting=False) from None
@@ -210,6 +220,8 @@ class Retrying:
 
     def _pause(self, state: RetryCallState) -> float:
         error = state.outcome.exception() if state.outcome is not None else None
+        if isinstance(error, EmptyReplyError):
+            return self._first_pause
         if isinstance(error, TransientError) and error.after is not None:
             return min(error.after, longest_pause(state.attempt_number))
         return self._backoff(state)

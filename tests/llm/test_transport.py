@@ -84,6 +84,10 @@ WORTH_ANOTHER_TRY = {
     "a list": (Answer(b"[1, 2]"), "holds no chat completion"),
     "no message": (Answer(b'{"choices": [{"finish_reason": "stop"}]}'), "holds no chat completion"),
     "content of another kind": (with_message(content={"text": "x"}), "holds no chat completion"),
+    "empty": (completion(""), "answered, but the answer is empty"),
+    "blank": (completion(" \n"), "answered, but the answer is empty"),
+    "null": (completion(None), "answered, but the answer is empty"),
+    "tools": (with_message(content=None, tool_calls=[{"id": "1"}]), "answered, but the answer is empty"),
     "dropped in the middle": (Answer(completion("a long story").body, cut=20), "the connection broke"),
     "dropped at once": (Answer(completion("a long story").body, cut=0), "the connection broke"),
 }
@@ -182,8 +186,6 @@ async def test_a_prompt_that_is_filtered_is_a_reply_with_nothing_in_it() -> None
 @pytest.mark.parametrize(
     ("answer", "text", "finish"),
     [
-        (completion(""), "", "stop"),
-        (completion(None), "", "stop"),
         (completion('{"a": "hal', finish="length"), '{"a": "hal', "length"),
         (completion("", finish="content_filter"), "", "filter"),
         (completion("x", finish="something new"), "x", "stop"),
