@@ -14,6 +14,7 @@ from dtomtrack.evaluation.benchmark import Benchmark
 from dtomtrack.evaluation.subject import AskOptions, AskSettings, NamedSubject, ask_settings, named_subject
 from dtomtrack.llm.options import ClientOptions, client_settings
 from dtomtrack.llm.settings import ClientSettings
+from dtomtrack.llm.spec import check_one_provider
 
 if TYPE_CHECKING:
     from dtomtrack.llm.chat import ChatModel
@@ -62,6 +63,7 @@ def request_evaluation(
     twice = next((label for label, count in labels.items() if count > 1), None)
     if twice is not None:
         raise InputError(f"the model {twice} is given twice")
+    check_one_provider([one.model for one in named], options.get("base_url"), "evaluate them one after the other")
     return EvaluateRequest(
         benchmark,
         Path(folder),
