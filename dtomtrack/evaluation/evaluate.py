@@ -11,7 +11,7 @@ from itertools import chain
 
 from dtomtrack.evaluation.answer_folder import ANSWERS, EVALUATIONS, AnswerFolder
 from dtomtrack.evaluation.asking import ModelSubject
-from dtomtrack.evaluation.dataset import digest_of, readable_dataset
+from dtomtrack.evaluation.dataset import digest_of, edited_in, readable_dataset
 from dtomtrack.evaluation.records import Answer, AskConfig, Metrics, Outcome
 from dtomtrack.evaluation.request import EvaluateRequest
 from dtomtrack.evaluation.rules import PREFIX
@@ -158,6 +158,7 @@ class _Evaluation:
             self.request.benchmark.items(self.request.folder, self.config.limit),
             read_lines(folder.path / ANSWERS, Answer),
             Taken(usage.calls, usage.tokens, usage.cost) if usage else Taken(),
+            edited_in(self.request.folder),
         )
 
     def _follow(self, folder: AnswerFolder, usage: UsageTotals | None) -> None:

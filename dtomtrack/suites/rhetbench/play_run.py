@@ -11,7 +11,8 @@ from dtomtrack.errors import InputError
 from dtomtrack.llm.settings import ClientSettings
 from dtomtrack.llm.spec import ModelSpec, check_one_provider, parse_spec
 from dtomtrack.runs.engines import Engine, open_engine
-from dtomtrack.runs.folder import MANIFEST, write_atomically
+from dtomtrack.runs.files import refuse_links, write_atomically
+from dtomtrack.runs.folder import MANIFEST
 from dtomtrack.runs.lines import read_lines
 from dtomtrack.runs.names import folder_name
 from dtomtrack.runs.run import Progress, run
@@ -127,6 +128,7 @@ async def _play_subject(
     request: PlayRequest, subject: str, report: Callable[[str, Progress], None] | None
 ) -> PersuasionMetrics:
     folder = request.out / folder_name(subject)
+    refuse_links([folder])
     await run(
         request.job(subject),
         request.engine,
