@@ -26,7 +26,9 @@ from dtomtrack.cli import (
     suites,
     verify,
 )
+from dtomtrack.cli.output import echo
 from dtomtrack.errors import DtomtrackError, InputError
+from dtomtrack.terminal import without_controls
 
 __all__ = ["app", "main"]
 
@@ -57,7 +59,7 @@ def _print_version(wanted: bool) -> None:
     if wanted:
         from dtomtrack.version import VERSION
 
-        typer.echo(VERSION)
+        echo(VERSION)
         raise typer.Exit
 
 
@@ -88,7 +90,7 @@ def _show_once(shown: set[str]) -> Callable[..., None]:
     def show(message: Warning | str, *where: object) -> None:
         if str(message) not in shown:
             shown.add(str(message))
-            sys.stderr.write(f"dtomtrack: warning: {message}\n")
+            sys.stderr.write(f"dtomtrack: warning: {without_controls(str(message))}\n")
 
     return show
 

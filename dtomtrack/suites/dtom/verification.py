@@ -203,7 +203,7 @@ def _journal(request: VerifyRequest) -> Journal:
         folder.mkdir(parents=True, exist_ok=True)
     except OSError as error:
         raise WriteError(f"{folder}: can't be made ({error.strerror})") from error
-    return Journal(folder / JOURNAL)
+    return Journal(folder / JOURNAL, fresh=request.client.fresh_journal)
 
 
 async def _judge(request: VerifyRequest, manifest: Manifest, clients: Clients) -> Judge:
