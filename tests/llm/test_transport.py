@@ -535,6 +535,7 @@ class AnswersTwice:
                 writer.write(whole)
                 if self.count % 3 == 0:
                     asyncio.get_running_loop().call_later(self._after, writer.write, whole)
+        writer.close()
 
 
 async def test_a_second_answer_is_never_taken_for_that_to_the_next_request() -> None:
