@@ -63,7 +63,7 @@ def _unloadable(name: str, text: str) -> Iterator[str]:
     for event in yaml.parse(text, Loader=_Loader):
         if isinstance(event, yaml.AliasEvent):
             line = event.start_mark.line + 1 if event.start_mark else 1
-            yield f"{name}:{line}: aliases (*{event.anchor[:20]}) are not read in packs; write it out"
+            yield f"{name}:{line}: aliases (*{(event.anchor or '')[:20]}) are not read in packs; write it out"
             return
         depth += isinstance(event, yaml.CollectionStartEvent) - isinstance(event, yaml.CollectionEndEvent)
         if depth > _DEEPEST:

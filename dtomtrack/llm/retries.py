@@ -192,7 +192,7 @@ class Retrying:
             reraise=True,
         )
         try:
-            reply = await retrying(once_more)
+            reply: ChatReply = await retrying(once_more)
             return replace(reply, usage=sum(empty, reply.usage))
         except EmptyReplyError as error:
             return replace(error.reply, usage=sum(empty[:-1], error.reply.usage))
