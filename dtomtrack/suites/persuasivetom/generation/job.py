@@ -15,6 +15,7 @@ from dtomtrack.runs.lines import to_lines
 from dtomtrack.runs.manifest import Counts, Manifest
 from dtomtrack.runs.slot_lines import SlotLines
 from dtomtrack.runs.workplace import Workplace
+from dtomtrack.scenarios.persuasion.forms import spoken_forms
 from dtomtrack.scenarios.persuasion.pack import GoalPack
 from dtomtrack.scenarios.persuasion.pack_files import expressions
 from dtomtrack.scenarios.persuasion.plan import ROUNDS, PersuasionPlan, plan_at
@@ -92,11 +93,11 @@ class PersuasionJob:
         return rendered("dtomtrack.suites.persuasivetom.generation", manifest)
 
     async def _fill(self, index: int) -> SlotLines:
-        rejected = []
+        rejected: list[RejectedLine] = []
         for attempt in range(self.config.max_attempts):
             plan = plan_at(self.config.seed, index, list(self.goals.values()), expressions(), attempt)
             played = tracked(plan, await _played(plan))
-            reason = disagreement(played, PersuasionOverhearer(plan.goal, expressions()))
+            reason = disagreement(played, PersuasionOverhearer(spoken_forms(plan.goal, expressions())))
             name = f"{plan.goal.domain}-{self.config.seed}-{index:06d}"
             if reason is None:
                 targets = [goal.target for goal in self.goals.values()]
