@@ -175,7 +175,8 @@ REFUSED = [
     ({"domain": "work,work"}, "is given twice"),
     ({"domain": " , "}, "no domain is given"),
     ({"n": 0}, "n is 0"),
-    ({"model": "openai/gpt-4o"}, "scripted actors alone"),
+    ({"models": {"scenario_model": "vllm/x"}}, "drawn from packs"),
+    ({"models": {"model": "vllm/x", "verifier_model": "rules"}}, "has to be read by a model"),
 ]
 
 
