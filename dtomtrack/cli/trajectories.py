@@ -44,8 +44,6 @@ def command(
     """
     from dtomtrack.suites.trajectories.importing import import_trajectories
 
-    command_line = shlex.join(["dtomtrack", *sys.argv[1:]])
-    manifest = import_trajectories(
-        source, out, form=form, balance=balanced, thresholds=thresholds, command=command_line
-    )
+    line = shlex.join(["dtomtrack", *sys.argv[1:]])
+    manifest = import_trajectories(source, out, form=form, balance=balanced, thresholds=thresholds, command=line)
     show_import(manifest, out)

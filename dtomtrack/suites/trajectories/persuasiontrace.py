@@ -1,7 +1,7 @@
 """Rounds of persuasiontrace (jlcmoore/persuasiontrace) as trajectories: people who say how far they believe something.
 
-A file of its ``results`` has an array of rounds a line. After each exchange the target, here a person, gives a belief from
-0 to 1; below one threshold that is a no, above another a yes.
+A file of its ``results`` has an array of rounds a line. After each exchange the target, here a person, gives a belief
+from 0 to 1; below one threshold that is a no, above another a yes.
 """
 
 from __future__ import annotations
