@@ -1,4 +1,4 @@
-"""A dialogue state: what was said so far, who is to be persuaded of what, and what holds by construction or is labelled.
+"""A dialogue state: what was said so far, who is to be persuaded of what, and what holds of it.
 
 A line of ``states.jsonl``. Its id is "D-T" as in PersuasiveToM: scene, and index of the persuader's last line.
 """
