@@ -1,8 +1,10 @@
 """The course of a scene: which doubt is voiced when, and which strategies were tried before.
 
-Strategies are ordered pairs of doubts: what each answers for a listener who weighs evidence, and for one who goes by
-cues. A doubt can be asked about where exactly one of its two strategies was tried for either listener: then the other
-one is right, the tried one is wrong for having been tried, and nothing but the dialogue tells which is which.
+Doubts are the numbers 0, 1 and 2, strategies the six ordered pairs of them: what each answers for a listener who weighs
+evidence, and for one who goes by cues. A doubt can be asked about where exactly one of its two strategies was tried for
+either listener: then the other one is right, the tried one is wrong for having been tried, and nothing but the dialogue
+tells which is which. A course stays one if its doubts change places: scenes of a topic share a course and differ in how
+their doubts are laid on it, so that no strategy is right more often than another.
 """
 
 from __future__ import annotations
@@ -12,13 +14,21 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from itertools import permutations
 from random import Random
+from typing import TypeAlias
 
-from dtomtrack.scenarios.route.pack import Concern, RoutePack, Strategy, strategies_for
 from dtomtrack.scenarios.route.terms import PERSONAS, Persona
 
-__all__ = ["Move", "draw_course"]
+__all__ = ["LAYOUTS", "Move", "Pair", "answered", "draw_course", "pairs_for"]
 
+Pair: TypeAlias = tuple[int, int]
+"""A strategy: the doubts that it answers for high_cog and for low_cog."""
+
+_DOUBTS = (0, 1, 2)
+_PAIRS: tuple[Pair, ...] = tuple(permutations(_DOUBTS, 2))  # type: ignore[assignment]
+LAYOUTS = tuple(permutations(_DOUBTS))
+"""The ways in which the doubts of a topic can be laid on a course."""
 _MOST_USES = 2
+_MOST_VOICED = 4
 _SETTLES = 0.6
 """How often the scene's persuader settles a doubt, where that can be."""
 
@@ -30,24 +40,33 @@ class Move:
     Attributes:
         tried: the strategies of the persuader's line before the doubt.
         settled: whether that line settled the doubt before.
-        then: the strategy that the scene's persuader follows next, and whether that settles this doubt.
+        effective: whether the persuader's next line settles this doubt.
     """
 
-    concern: str
-    tried: tuple[Strategy, ...]
+    doubt: int
+    tried: tuple[Pair, ...]
     settled: bool
-    then: Strategy
     effective: bool
 
 
 @dataclass(frozen=True)
 class _Step:
-    strategy: Strategy
-    concern: str
+    strategy: Pair
+    doubt: int
     effective: bool
 
 
-def draw_course(pack: RoutePack, listener: Persona, states: int, rng: Random) -> list[Move]:
+def answered(strategy: Pair, listener: Persona) -> int:
+    """The doubt that a strategy answers for a listener."""
+    return strategy[PERSONAS.index(listener)]
+
+
+def pairs_for(listener: Persona, doubt: int) -> tuple[Pair, ...]:
+    """The two strategies that answer a doubt for a listener."""
+    return tuple(one for one in _PAIRS if answered(one, listener) == doubt)
+
+
+def draw_course(listener: Persona, states: int, rng: Random) -> list[Move]:
     """The moves of a scene of so many states.
 
     Args:
@@ -55,61 +74,45 @@ def draw_course(pack: RoutePack, listener: Persona, states: int, rng: Random) ->
     """
     while True:
         # now and then nothing is left to be tried; the next draw goes another way
-        moves = _course(pack, listener, states, rng)
+        moves = _course(listener, states, rng)
         if moves is not None:
             return moves
 
 
-def _course(pack: RoutePack, listener: Persona, states: int, rng: Random) -> list[Move] | None:
-    tried, concern = _opening(pack, rng)
-    uses, voiced = Counter(tried), Counter([concern])
+def _course(listener: Persona, states: int, rng: Random) -> list[Move] | None:
+    tried, doubt = rng.choice([(pair, one) for pair in permutations(_PAIRS, 2) for one in _DOUBTS if _known(one, pair)])
+    uses, voiced = Counter[Pair](tried), Counter([doubt])
     settled, moves = False, list[Move]()
     for number in range(states):
-        steps = _steps(pack, listener, concern, uses, voiced, last=number == states - 1)
+        steps = list(_steps(listener, doubt, uses, voiced, last=number == states - 1))
         if not steps:
             return None
         step = rng.choice(_preferred(steps, rng.random() < _SETTLES, uses))
-        moves.append(Move(concern, tried, settled, step.strategy, step.effective))
+        moves.append(Move(doubt, tuple(tried), settled, step.effective))
         uses[step.strategy] += 1
-        voiced[step.concern] += 1
-        concern, tried, settled = step.concern, (step.strategy,), step.effective
+        voiced[step.doubt] += 1
+        doubt, tried, settled = step.doubt, (step.strategy,), step.effective
     return moves
 
 
-def _opening(pack: RoutePack, rng: Random) -> tuple[tuple[Strategy, ...], str]:
-    """Two strategies to begin with, and a doubt that can be asked about after them."""
-    found = [
-        (pair, one.id)
-        for pair in permutations(pack.strategies, 2)
-        for one in pack.concerns
-        if _can_be_asked(pack, one.id, pair)
-    ]
-    return rng.choice(found)
+def _known(doubt: int, tried: Collection[Pair]) -> bool:
+    """Whether a doubt can be asked about once these strategies were tried."""
+    return all(sum(one in tried for one in pairs_for(listener, doubt)) == 1 for listener in PERSONAS)
 
 
-def _can_be_asked(pack: RoutePack, concern: str, tried: Collection[Strategy]) -> bool:
-    return all(sum(one in tried for one in strategies_for(pack, listener, concern)) == 1 for listener in PERSONAS)
-
-
-def _steps(
-    pack: RoutePack, listener: Persona, concern: str, uses: Counter[Strategy], voiced: Counter[str], *, last: bool
-) -> list[_Step]:
+def _steps(listener: Persona, doubt: int, uses: Counter[Pair], voiced: Counter[int], *, last: bool) -> list[_Step]:
     """What may come next; after the last doubt nothing more has to be asked about."""
     return [
-        _Step(strategy, following.id, strategy.answers(listener) == concern)
-        for strategy in pack.strategies
-        for following in pack.concerns
-        if (following.id != concern) == (strategy.answers(listener) == concern)
+        _Step(strategy, following, answered(strategy, listener) == doubt)
+        for strategy in _PAIRS
+        for following in _DOUBTS
+        if (following != doubt) == (answered(strategy, listener) == doubt)
         and uses[strategy] < _MOST_USES
-        and (last or _may_follow(pack, following, {*uses, strategy}, voiced))
+        and (last or (voiced[following] < _MOST_VOICED and _known(following, {*uses, strategy})))
     ]
 
 
-def _may_follow(pack: RoutePack, concern: Concern, tried: Collection[Strategy], voiced: Counter[str]) -> bool:
-    return voiced[concern.id] < len(concern.wordings) and _can_be_asked(pack, concern.id, tried)
-
-
-def _preferred(steps: Sequence[_Step], settles: bool, uses: Counter[Strategy]) -> Sequence[_Step]:
+def _preferred(steps: Sequence[_Step], settles: bool, uses: Counter[Pair]) -> Sequence[_Step]:
     """Those that settle the doubt, or don't; among them, what was tried least often."""
     found = [one for one in steps if one.effective == settles] or steps
     fewest = min(uses[one.strategy] for one in found)

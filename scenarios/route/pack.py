@@ -12,7 +12,7 @@ from pydantic import Field, StringConstraints
 from dtomtrack.records import Record, Text
 from dtomtrack.scenarios.route.terms import CueType, Persona
 
-__all__ = ["Concern", "Counterpoint", "Fact", "RoutePack", "Shared", "Strategy", "strategies_for"]
+__all__ = ["Concern", "Counterpoint", "Fact", "RoutePack", "Shared", "Strategy"]
 
 Name = Annotated[str, StringConstraints(pattern=r"^[a-z][a-z0-9_]*$")]
 Belief = Annotated[str, StringConstraints(pattern=r"^believes_[a-z0-9_]+$")]
@@ -65,10 +65,6 @@ class Strategy(Record):
     high_cog: Name
     low_cog: Name
     lines: Annotated[tuple[Text, ...], Field(min_length=2)]
-
-    def answers(self, persona: Persona) -> str:
-        """The concern that it answers for a listener."""
-        return self.high_cog if persona == "high_cog" else self.low_cog
 
 
 class Roles(Record):
@@ -128,8 +124,3 @@ class Shared(Record):
     persuader: PersuaderStates
     disturbances: dict[str, Text]
     noise: Annotated[tuple[Text, ...], Field(min_length=24)]
-
-
-def strategies_for(pack: RoutePack, persona: Persona, concern: str) -> tuple[Strategy, ...]:
-    """The strategies that answer a concern for a listener."""
-    return tuple(one for one in pack.strategies if one.answers(persona) == concern)
