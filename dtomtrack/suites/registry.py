@@ -15,6 +15,7 @@ __all__ = ["register", "suite_named", "suite_names", "suite_of"]
 _BUILT_IN = {
     "dtom": "dtomtrack.suites.dtom.suite",
     "items": "dtomtrack.suites.items.suite",
+    "persuasivetom": "dtomtrack.suites.persuasivetom.suite",
     "tomelp": "dtomtrack.suites.tomelp.suite",
 }
 """The module of each suite; it offers the suite as ``SUITE``."""
