@@ -18,7 +18,7 @@ from dtomtrack.cli import (
     export,
     generate,
     imports,
-    play,
+    plays,
     report,
     schema,
     suites,
@@ -38,7 +38,7 @@ app = typer.Typer(
 )
 app.command("generate")(generate.command)
 app.add_typer(imports.app)
-app.command("play")(play.command)
+app.add_typer(plays.app)
 app.command("verify")(verify.command)
 app.command("evaluate")(evaluate.command)
 app.command("rescore")(evaluate.rescore_command)

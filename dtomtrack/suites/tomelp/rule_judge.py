@@ -93,7 +93,8 @@ def read_reply(text: str, world: ClosedWorld, concern: str) -> Reading:
     relevant = {one.id for one in resources.facts if concern in one.concerns}
     rebuttals = {one.id for one in resources.counterpoints if concern in one.concerns}
     wrong = len(set(tags_in(text)) - {one.id for one in resources.dossier}) + _contradicted(used, resources)
-    types = {kind for one in sentences for kind in world.cue_types(one.text)}
+    # a source that is named in an argument is a part of it
+    types = {kind for one in sentences if not world.argues(one.text) for kind in world.cue_types(one.text)}
     return Reading(
         relevant=min(1.0, len(ids & relevant) / min(_ENOUGH, len(relevant))) if relevant else 0.0,
         rebutted=float(bool(ids & rebuttals)),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 from pathlib import Path
 from random import Random
 from typing import NamedTuple, TypeVar
@@ -13,9 +14,23 @@ from dtomtrack.records import first_problem
 from dtomtrack.scenarios.route.state import SceneState
 from dtomtrack.suites.tomelp.schema import STATES
 
-__all__ = ["StateFile"]
+__all__ = ["StateFile", "digest_of_states"]
 
 M = TypeVar("M", bound=BaseModel)
+
+
+def digest_of_states(folder: Path) -> str:
+    """SHA-256 of the file of states, so that plays of other states are told apart.
+
+    Raises:
+        DatasetError: it can't be read.
+    """
+    path = folder / STATES
+    try:
+        with path.open("rb") as file:
+            return hashlib.file_digest(file, "sha256").hexdigest()
+    except OSError as error:
+        raise DatasetError(f"{path}: can't be read ({error.strerror})") from error
 
 
 class _Header(BaseModel):
