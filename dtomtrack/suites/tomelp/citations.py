@@ -11,7 +11,7 @@ __all__ = ["Sentence", "numbers_in", "sentences_of", "tags_in"]
 
 _TAGS = re.compile(r"\[\s*([FC]\d+(?:\s*[,;]\s*[FC]\d+)*)\s*\]", re.IGNORECASE)
 _TAG = re.compile(r"[FC]\d+", re.IGNORECASE)
-_END = re.compile(r"(?<=[.!?])((?:\s*\[[^\]\n]{1,60}\])*)\s+")
+_END = re.compile(r"(?<=[.!?])((?:\s*\[[^\]\n]{1,60}\])*)(?:\s+|$)")
 _NUMBER = re.compile(r"\d+(?:[.,]\d+)*")
 
 

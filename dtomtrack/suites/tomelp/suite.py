@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from pathlib import Path
 
 from dtomtrack.evaluation.benchmark import RuleMaker
 from dtomtrack.records import Record
+from dtomtrack.report.plays import Plays
 from dtomtrack.report.presentation import Head
 from dtomtrack.runs.manifest import Manifest
 from dtomtrack.scenarios.route.pack_files import find_topics
@@ -63,6 +65,13 @@ class TomelpSuite(ItemsSuite):
             InputError: a topic is unknown, or a pack is wrong.
         """
         return SceneJob(tuple(find_topics(topics)), seed)
+
+    def plays(self, folder: Path) -> Plays | None:
+        """What subjects did in its scenes, and what judges found of it."""
+        # imported late: only a report needs it
+        from dtomtrack.suites.tomelp.reporting import plays_in
+
+        return plays_in(folder)
 
     def card(self, manifest: Manifest) -> str:
         """The dataset card."""

@@ -62,6 +62,7 @@ def test_a_tag_behind_the_full_stop_belongs_to_the_sentence_before() -> None:
         ("It is quick.", ("F5",)),
         ("And so on.", ()),
     ]
+    assert [one.tags for one in sentences_of("It pays off. It lasts. [F1] [F2]")] == [(), ("F1", "F2")]
 
 
 @pytest.mark.parametrize(
