@@ -22,6 +22,7 @@ from dtomtrack.cli import (
     report,
     schema,
     suites,
+    trajectories,
     verify,
 )
 from dtomtrack.errors import DtomtrackError, InputError
@@ -39,6 +40,7 @@ app = typer.Typer(
 app.command("generate")(generate.command)
 app.add_typer(imports.app)
 app.add_typer(plays.app)
+app.command("trajectories")(trajectories.command)
 app.command("verify")(verify.command)
 app.command("evaluate")(evaluate.command)
 app.command("rescore")(evaluate.rescore_command)
