@@ -10,7 +10,7 @@ from dtomtrack.llm.settings import ClientSettings
 from dtomtrack.runs.engines import open_engine
 from dtomtrack.runs.lines import read_lines
 from dtomtrack.runs.run import run
-from dtomtrack.suites.generating import generating_suite
+from dtomtrack.suites.generating import GenerationRequest, generating_suite
 from dtomtrack.suites.tomelp.metrics import PlayMetrics
 from dtomtrack.suites.tomelp.play_run import PlayRequest, run_play
 from dtomtrack.suites.tomelp.played import PlayedState
@@ -20,7 +20,7 @@ __all__ = ["played", "plays", "quick", "scenes"]
 
 def scenes(out: Path, n: int = 8, seed: int = 0) -> Path:
     """A dataset of so many scenes."""
-    job = generating_suite("tomelp").generation(["all"], seed)
+    job = generating_suite("tomelp").job(GenerationRequest("all", n, seed))
     asyncio.run(run(job, open_engine("local"), n=n, out=out))
     return out
 

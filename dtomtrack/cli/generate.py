@@ -25,7 +25,6 @@ ScenarioStyle = Literal["free", "planned"]
 ActorStyle = Literal["one-call", "two-call"]
 TurnFormat = Literal["json", "text"]
 
-_USUAL_DOMAIN = "restaurant"
 _FEW = 24
 """The number of dialogues that are made faster in one process than it takes to start others."""
 
@@ -34,16 +33,16 @@ _FEW = 24
 class DatasetFlags:
     """Flags that say what is to be made, and where."""
 
-    suite: Annotated[str, typer.Option(help="Whose dataset: dtom, or a suite with scenes of its own (tomelp).")] = (
-        "dtom"
-    )
+    suite: Annotated[
+        str, typer.Option(help="Whose kind of data: dtom, or persuasivetom or tomelp, which are scripted alone.")
+    ] = "dtom"
     domain: Annotated[
         str | None,
         typer.Option(
             "--domain",
             "-d",
-            help="A built-in domain or topic, several (restaurant,travel), all, or the path of a pack.  "
-            "[default: restaurant; of other suites all]",
+            help="A built-in domain, several (restaurant,travel), all, or the path of a pack.  [default: restaurant; "
+            "of other suites than dtom all]",
         ),
     ] = None
     n: Annotated[int, typer.Option("--n", "-n", help="How many dialogues to keep.")] = 500
@@ -147,12 +146,12 @@ def command(
         from dtomtrack.api import choose_engine, make_job
         from dtomtrack.errors import InputError
 
-        if dataset.suite != "dtom":
-            _generate_scenes(dataset, work, stages, running, command_line)
-            return
         if work.workers < 0:
             raise InputError(f"workers is {work.workers}; it has to be 0 (as many as are of use) or more")
-        names, n = _domains(dataset.domain or _USUAL_DOMAIN), dataset.n
+        if dataset.suite != "dtom":
+            _generate_for_suite(dataset, work, stages, running, command_line)
+            return
+        names, n = _domains(dataset.domain or "restaurant"), dataset.n
         job = make_job(
             names,
             n=n,
@@ -171,26 +170,6 @@ def command(
         with logging_to(running.log):
             engine = choose_engine(work.engine, work.workers or _workers_of_use(job, n, work.engine))
             _run(job, engine, _Asked(n, out, command_line, running.quiet))
-
-
-def _generate_scenes(
-    dataset: DatasetFlags, work: EngineFlags, stages: StageFlags, running: RunFlags, command_line: str
-) -> None:
-    """Make a dataset of another suite, where no language model takes part."""
-    from dtomtrack.api import choose_engine
-    from dtomtrack.errors import InputError
-    from dtomtrack.suites.generating import generating_suite
-
-    if given_options(stages):
-        raise InputError(f"scenes of {dataset.suite} are drawn from packs; no language model takes part in making them")
-    topics = [name.strip() for name in (dataset.domain or "all").split(",") if name.strip()]
-    job = generating_suite(dataset.suite).generation(topics, dataset.seed)
-    out = dataset.out or Path("out") / f"{dataset.suite}-{dataset.seed}"
-    if running.dry_run:
-        typer.echo("No language model takes part: no calls, no tokens, no cost.")
-        return
-    engine = choose_engine(work.engine or "local", work.workers or None)
-    _run(job, engine, _Asked(dataset.n, out, command_line, running.quiet))
 
 
 def _domains(named: str) -> list[str]:
@@ -213,6 +192,32 @@ class _Asked:
     out: Path
     command: str
     quiet: bool
+
+
+def _generate_for_suite(
+    dataset: DatasetFlags, work: EngineFlags, stages: StageFlags, running: RunFlags, command_line: str
+) -> None:
+    """Make data of another suite's kind: of the options, those that every suite has."""
+    from dtomtrack.api import choose_engine
+    from dtomtrack.errors import InputError
+    from dtomtrack.suites.generating import GenerationRequest, generating_suite
+
+    if running.dry_run:
+        raise InputError(f"--dry-run is of use with language models alone; {dataset.suite} has none")
+    request = GenerationRequest(
+        domain=dataset.domain or "all",
+        n=dataset.n,
+        seed=dataset.seed,
+        max_attempts=dataset.max_attempts,
+        model=stages.model,
+        base_url=stages.base_url,
+        concurrency=work.concurrency,
+    )
+    job = generating_suite(dataset.suite).job(request)
+    workers = work.workers or (os.cpu_count() if work.engine is not None else 1)
+    out = dataset.out or Path("out") / f"{dataset.suite}-{dataset.seed}"
+    with logging_to(running.log):
+        _run(job, choose_engine(work.engine, workers), _Asked(dataset.n, out, command_line, running.quiet))
 
 
 def _workers_of_use(job: DtomJob, n: int, engine: str | None) -> int | None:

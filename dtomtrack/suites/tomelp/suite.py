@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
+from dtomtrack.errors import InputError
 from dtomtrack.evaluation.benchmark import RuleMaker
 from dtomtrack.records import Record
 from dtomtrack.report.plays import Plays
@@ -12,6 +13,7 @@ from dtomtrack.report.presentation import Head
 from dtomtrack.runs.manifest import Manifest
 from dtomtrack.scenarios.route.pack_files import find_topics
 from dtomtrack.scenarios.route.state import SceneState
+from dtomtrack.suites.generating import GenerationRequest
 from dtomtrack.suites.items.records import CONTEXTS, ITEMS, ContextRecord, ItemLine
 from dtomtrack.suites.items.suite import ItemsSuite
 from dtomtrack.suites.tomelp.baselines import RULES
@@ -58,13 +60,16 @@ class TomelpSuite(ItemsSuite):
             facts={"Scenes made by": str(manifest.config.get("generator", ""))},
         )
 
-    def generation(self, topics: Sequence[str], seed: int) -> SceneJob:
+    def job(self, request: GenerationRequest) -> SceneJob:
         """The job that draws scenes from packs of topics.
 
         Raises:
-            InputError: a topic is unknown, or a pack is wrong.
+            InputError: a topic is unknown, a pack is wrong, or a model is named.
         """
-        return SceneJob(tuple(find_topics(topics)), seed)
+        if request.model is not None or request.base_url is not None:
+            raise InputError("scenes of tomelp are drawn from packs; no language model takes part in making them")
+        topics = [name.strip() for name in request.domain.split(",") if name.strip()]
+        return SceneJob(tuple(find_topics(topics)), request.seed)
 
     def plays(self, folder: Path) -> Plays | None:
         """What subjects did in its scenes, and what judges found of it."""

@@ -18,7 +18,7 @@ from dtomtrack.scenarios.route.pack_files import builtin_topics, find_topics, re
 from dtomtrack.scenarios.route.sampler import scene_states
 from dtomtrack.scenarios.route.state import SceneState
 from dtomtrack.scenarios.route.terms import CUE_TYPES, PERSONAS
-from dtomtrack.suites.generating import generating_suite
+from dtomtrack.suites.generating import GenerationRequest, generating_suite
 
 PACK = (resources.files("dtomtrack.scenarios.route") / "packs" / "solar_roof.yaml").read_text(encoding="utf-8")
 
@@ -142,5 +142,5 @@ def test_two_facts_that_are_alike_are_refused() -> None:
 def test_unknown_topics_and_suites_are_told() -> None:
     with pytest.raises(InputError, match="no topic 'opera'"):
         find_topics(["opera"])
-    with pytest.raises(InputError, match="not generated"):
-        generating_suite("items")
+    with pytest.raises(InputError, match="no language model takes part"):
+        generating_suite("tomelp").job(GenerationRequest("all", 4, model="openai/gpt-4o-mini"))
