@@ -15,7 +15,7 @@ import asyncio
 import hashlib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Annotated, NotRequired, Protocol, TypeAlias, TypedDict
+from typing import Annotated, Any, NotRequired, Protocol, TypeAlias, TypedDict
 
 from langgraph.graph import END, START, StateGraph
 from langgraph.graph.state import CompiledStateGraph
@@ -402,11 +402,11 @@ async def _judge_minds(state: ConsistencySees, runtime: Runtime[Persuasion]) -> 
 
 # -- graphs ----------------------------------------------------------------------------------------------------------
 
-_Graph: TypeAlias = CompiledStateGraph[PersuasionState, Persuasion, StateBegin, PersuasionState]
+_Graph: TypeAlias = CompiledStateGraph[PersuasionState, Persuasion, Any, PersuasionState]
 _JUDGES = ("judge_blind", "judge_outcome", "judge_alignment", "judge_minds")
 
 
-def _with_judges(builder: StateGraph[PersuasionState, Persuasion, StateBegin, PersuasionState]) -> None:
+def _with_judges(builder: StateGraph[PersuasionState, Persuasion, Any, PersuasionState]) -> None:
     builder.add_node("gather", _gather, input_schema=GatherSees)
     builder.add_node("judge_blind", _judge_blind, input_schema=BlindSees)
     builder.add_node("judge_outcome", _judge_outcome, input_schema=OutcomeSees)

@@ -24,7 +24,7 @@ Pair: TypeAlias = tuple[int, int]
 """A strategy: the doubts that it answers for high_cog and for low_cog."""
 
 _DOUBTS = (0, 1, 2)
-_PAIRS: tuple[Pair, ...] = tuple(permutations(_DOUBTS, 2))  # type: ignore[assignment]
+_PAIRS: tuple[Pair, ...] = tuple(permutations(_DOUBTS, 2))
 LAYOUTS = tuple(permutations(_DOUBTS))
 """The ways in which the doubts of a topic can be laid on a course."""
 _MOST_USES = 2
@@ -80,6 +80,7 @@ def draw_course(listener: Persona, states: int, rng: Random) -> list[Move]:
 
 
 def _course(listener: Persona, states: int, rng: Random) -> list[Move] | None:
+    tried: tuple[Pair, ...]
     tried, doubt = rng.choice([(pair, one) for pair in permutations(_PAIRS, 2) for one in _DOUBTS if _known(one, pair)])
     uses, voiced = Counter[Pair](tried), Counter([doubt])
     settled, moves = False, list[Move]()
@@ -88,7 +89,7 @@ def _course(listener: Persona, states: int, rng: Random) -> list[Move] | None:
         if not steps:
             return None
         step = rng.choice(_preferred(steps, rng.random() < _SETTLES, uses))
-        moves.append(Move(doubt, tuple(tried), settled, step.effective))
+        moves.append(Move(doubt, tried, settled, step.effective))
         uses[step.strategy] += 1
         voiced[step.doubt] += 1
         doubt, tried, settled = step.doubt, (step.strategy,), step.effective

@@ -8,7 +8,7 @@ from itertools import permutations
 
 from dtomtrack.scenarios.located_yaml import FieldPath
 from dtomtrack.scenarios.route.overlap import runs_of, telling_stems
-from dtomtrack.scenarios.route.pack import RoutePack
+from dtomtrack.scenarios.route.pack import Counterpoint, Fact, RoutePack
 from dtomtrack.scenarios.route.terms import CUE_TYPES
 
 __all__ = ["problems"]
@@ -91,8 +91,8 @@ def _sayings(pack: RoutePack) -> Iterator[Problem]:
         **{f"counterpoints {index}": one.text for index, one in enumerate(pack.counterpoints)},
     }
     telling = telling_stems(texts)
-    both = (("facts", pack.facts), ("counterpoints", pack.counterpoints))
-    for field, items in both:
+    both: dict[str, Sequence[Fact | Counterpoint]] = {"facts": pack.facts, "counterpoints": pack.counterpoints}
+    for field, items in both.items():
         for index, one in enumerate(items):
             if runs_of(one.text) & runs_of(one.said):
                 yield (field, index, "said"), "has six words in a row from the text; say it in other words"

@@ -63,4 +63,4 @@ class Cell:
 def cells(variants: Sequence[Variant], disturbances: Sequence[Disturbance]) -> Iterator[Cell]:
     """The cells of a state, those without disturbance first."""
     for disturbance, persona, route, variant in product(("clean", *disturbances), PERSONAS, ROUTES, variants):
-        yield Cell(persona, route, variant, disturbance)  # type: ignore[arg-type]
+        yield Cell(persona, route, variant, disturbance)

@@ -94,7 +94,7 @@ def _retention(found: Sequence[PlayMetrics]) -> _Made:
     rows = [
         (
             f"{_short(metrics)}, {VARIANT_LABELS[one.variant]}",
-            {kept.disturbance: kept.retained for kept in one.retention},
+            {str(kept.disturbance): kept.retained for kept in one.retention},
         )
         for metrics in found
         for one in metrics.variants
@@ -197,7 +197,7 @@ def _gaps(found: Sequence[PlayMetrics]) -> _Made:
         (metrics, [gap for one in metrics.variants for gap in one.persona_gap if _known(gap.estimate)])
         for metrics in found
     ]
-    columns = [(route, variant) for route in ROUTES for variant in VARIANT_LABELS]
+    columns: list[tuple[str, str]] = [(route, variant) for route in ROUTES for variant in VARIANT_LABELS]
     columns = [one for one in columns if any((gap.route, gap.variant) == one for _, gaps in shown for gap in gaps)]
     if not columns:
         return None

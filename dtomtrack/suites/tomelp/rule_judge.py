@@ -172,7 +172,7 @@ class RulePanel:
         """How many of the persuadee's states are the gold ones: none is 0, one 1, more 2."""
         inferred = minds["persuadee"]
         right = sum(
-            nearest_label(getattr(inferred, name), labels) == getattr(self._mind, name)
+            bool(nearest_label(getattr(inferred, name), labels) == getattr(self._mind, name))
             for name, labels in self._labels.items()
         )
         return min(2, right)
