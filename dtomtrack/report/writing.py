@@ -23,7 +23,8 @@ from dtomtrack.report.paper_tables import as_markdown, paper_tables
 from dtomtrack.report.plays import plays_of
 from dtomtrack.report.presentation import ReportedSuite
 from dtomtrack.report.tables import further_rows, group_rows, headline_rows, part_rows
-from dtomtrack.runs.folder import MANIFEST, read_manifest, write_atomically
+from dtomtrack.runs.files import write_atomically
+from dtomtrack.runs.folder import MANIFEST, read_manifest
 from dtomtrack.runs.manifest import Manifest
 
 if TYPE_CHECKING:
@@ -136,7 +137,7 @@ def _written(out: Path, contents: Contents, figures: Sequence[Drawing]) -> Repor
         for drawing in (*figures, *(drawing for plays in contents.plays for drawing in plays.figures)):
             vector, picture = (out / f"{drawing.name}.{form}" for form in ("svg", "png"))
             write_atomically(vector, drawing.svg)
-            _write_bytes(picture, drawing.png)
+            write_atomically(picture, drawing.png)
             files += (vector, picture)
         write_atomically(out / "report.html", page(contents))
         of_paper = contents.tables.of_paper if contents.tables else ()
@@ -151,9 +152,3 @@ def _written(out: Path, contents: Contents, figures: Sequence[Drawing]) -> Repor
         unfinished=tuple(contents.unfinished),
         dialogues=contents.browsing.dialogues,
     )
-
-
-def _write_bytes(path: Path, data: bytes) -> None:
-    draft = path.with_name(f".{path.name}.draft")
-    draft.write_bytes(data)
-    draft.replace(path)
