@@ -21,7 +21,7 @@ from dtomtrack.cli import (
     export,
     generate,
     imports,
-    play,
+    plays,
     report,
     schema,
     suites,
@@ -44,8 +44,8 @@ app = typer.Typer(
 )
 app.command("generate")(generate.command)
 app.add_typer(imports.app)
+app.add_typer(plays.app)
 app.command("trajectories")(trajectories.command)
-app.command("play")(play.command)
 app.command("verify")(verify.command)
 app.command("evaluate")(evaluate.command)
 app.command("rescore")(evaluate.rescore_command)

@@ -1,4 +1,4 @@
-"""``dtomtrack play``: subjects take part in the episodes of an interactive suite."""
+"""``dtomtrack play rhetbench``: subjects take part in episodes of persuasion."""
 
 from __future__ import annotations
 
@@ -67,7 +67,6 @@ class EngineFlags:
 
 @with_groups
 def command(
-    suite: Annotated[Literal["rhetbench"], typer.Argument(help="An interactive suite.")],
     episodes: EpisodeFlags,
     talk: TalkFlags,
     server: ServerFlags,
@@ -82,7 +81,7 @@ def command(
             "[default: policy/first-positive and policy/cycle]",
         ),
     ] = None,
-    out: Annotated[Path | None, typer.Option(help="Folder of the run.  [default: out/SUITE-SEED]")] = None,
+    out: Annotated[Path | None, typer.Option(help="Folder of the run.  [default: out/rhetbench-SEED]")] = None,
     replay: Annotated[
         Path | None, typer.Option(help="Play nothing: hear the messages of this episodes.jsonl again, and show them.")
     ] = None,
@@ -103,7 +102,7 @@ def command(
         if replay is not None:
             _replay(replay, packs)
             return
-        folder = out or Path("out") / f"{suite}-{episodes.seed}"
+        folder = out or Path("out") / f"rhetbench-{episodes.seed}"
         request = _request(packs, model, folder, episodes, talk, server, limits)
         request = replace(request, command=command_line, engine=open_engine(running.engine, running.workers))
         with logging_to(log):

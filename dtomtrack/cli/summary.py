@@ -21,6 +21,8 @@ if TYPE_CHECKING:
 
 __all__ = ["show_estimate", "show_progress", "summarize"]
 
+_TOTALS = {"updates": "changes of mind, all realized", "states": "dialogue states", "clusters": "scenes"}
+
 
 @contextmanager
 def show_progress(wanted: int, *, quiet: bool) -> Iterator[Callable[[Progress], None] | None]:
@@ -81,13 +83,14 @@ def summarize(manifest: Manifest, out: Path) -> None:
     counts = manifest.counts
     table = Table(show_header=False, box=None, padding=(0, 2, 0, 0))
     table.add_row("dialogues kept", f"{counts.dialogues} of {manifest.n}")
-    table.add_row("changes of mind, all realized", str(counts.totals.get("updates", 0)))
+    for name, total in counts.totals.items():
+        table.add_row(_TOTALS.get(name, name), str(total))
     table.add_row("questions kept", str(counts.questions))
-    for name, count in counts.groups.get("type", {}).items():
-        table.add_row(f"  {name}", _share(count, counts.questions))
-    table.add_row("by mental state", "")
-    for name, count in counts.groups.get("mental_state", {}).items():
-        table.add_row(f"  {name}", _share(count, counts.questions))
+    for grouping, groups in counts.groups.items():
+        if grouping != "type":
+            table.add_row(f"by {grouping.replace('_', ' ')}", "")
+        for name, count in groups.items():
+            table.add_row(f"  {name}", _share(count, counts.questions))
     table.add_row("dialogues rejected", str(sum(counts.rejected_dialogues.values())))
     for reason, count in counts.rejected_dialogues.items():
         table.add_row(f"  {reason}", str(count))
