@@ -14,12 +14,17 @@ _SIZES = ((1_000, "n<1K"), (10_000, "1K<n<10K"), (100_000, "10K<n<100K"), (1_000
 _MOST_GROUPS = 30
 
 
-def card(manifest: Manifest) -> str:
-    """The card; names by others stand in it as JSON texts or as code, never as Markdown."""
+def card(manifest: Manifest, package: str = "dtomtrack.suites.items", **further: object) -> str:
+    """The card; names by others stand in it as JSON texts or as code, never as Markdown.
+
+    Args:
+        package: the suite's, whose template it is.
+        further: what that template needs beside the manifest.
+    """
     # imported late: an import needs it once, at the end
     from jinja2 import Environment, StrictUndefined
 
-    text = (resources.files("dtomtrack.suites.items") / "card.md.jinja").read_text(encoding="utf-8")
+    text = (resources.files(package) / "card.md.jinja").read_text(encoding="utf-8")
     # Markdown, not HTML
     environment = Environment(undefined=StrictUndefined, autoescape=False, keep_trailing_newline=True)  # noqa: S701
     environment.filters |= {"as_json": _as_json, "code": _code}
@@ -28,6 +33,7 @@ def card(manifest: Manifest) -> str:
         config=manifest.config,
         size=next((name for limit, name in _SIZES if manifest.counts.questions < limit), "n>1M"),
         most=_MOST_GROUPS,
+        **further,
     )
 
 
