@@ -14,8 +14,10 @@ __all__ = ["register", "suite_named", "suite_names", "suite_of"]
 
 _BUILT_IN = {
     "dtom": "dtomtrack.suites.dtom.suite",
-    "rectom": "dtomtrack.suites.rectom.suite",
     "items": "dtomtrack.suites.items.suite",
+    "persuasivetom": "dtomtrack.suites.persuasivetom.suite",
+    "rectom": "dtomtrack.suites.rectom.suite",
+    "trajectories": "dtomtrack.suites.trajectories.suite",
 }
 """The module of each suite; it offers the suite as ``SUITE``."""
 _ADDED: dict[str, Callable[[], Suite]] = {}

@@ -8,19 +8,19 @@ from importlib import resources
 from dtomtrack.items.texts import printable
 from dtomtrack.runs.manifest import Manifest
 
-__all__ = ["card"]
+__all__ = ["card", "rendered"]
 
 _SIZES = ((1_000, "n<1K"), (10_000, "1K<n<10K"), (100_000, "10K<n<100K"), (1_000_000, "100K<n<1M"))
 _MOST_GROUPS = 30
 
 
-def card(manifest: Manifest, package: str = "dtomtrack.suites.items", **further: object) -> str:
-    """The card; names by others stand in it as JSON texts or as code, never as Markdown.
+def card(manifest: Manifest) -> str:
+    """The card; names by others stand in it as JSON texts or as code, never as Markdown."""
+    return rendered("dtomtrack.suites.items", manifest)
 
-    Args:
-        package: the suite's, whose template it is.
-        further: what that template needs beside the manifest.
-    """
+
+def rendered(package: str, manifest: Manifest, **further: object) -> str:
+    """The card from the template ``card.md.jinja`` of a suite's package; ``further`` is what else that needs."""
     # imported late: an import needs it once, at the end
     from jinja2 import Environment, StrictUndefined
 

@@ -56,7 +56,8 @@ def _parsed(text: str, path: Path) -> object:
     try:
         return json.loads(text, parse_constant=refuse)
     except json.JSONDecodeError as error:
-        cut = " (is it cut off?)" if error.pos >= len(text.rstrip()) - 1 else ""
+        torn = error.msg.startswith("Unterminated string") or error.pos >= len(text.rstrip()) - 1
+        cut = " (is it cut off?)" if torn else ""
         raise InputError(f"{path}:{error.lineno}: is no JSON: {error.msg}{cut}") from None
     except (RecursionError, ValueError):
         raise InputError(f"{path}: is no JSON that can be read (nested too deep, or a number too long)") from None

@@ -3,19 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import replace
 from pathlib import Path
 
 from dtomtrack.evaluation.benchmark import ReplyReader, RuleMaker
 from dtomtrack.evaluation.records import AskConfig, Measure
 from dtomtrack.evaluation.scored import ScoredAnswer
-from dtomtrack.items.item import Item, ItemContext
+from dtomtrack.items.item import ContextLine, Item
 from dtomtrack.report.paper_tables import TableMaker
 from dtomtrack.report.presentation import Head
 from dtomtrack.runs.manifest import Manifest
-from dtomtrack.suites.items.card import card
+from dtomtrack.suites.items.card import rendered
 from dtomtrack.suites.items.importing import Importable
 from dtomtrack.suites.items.reading import items_of
+from dtomtrack.suites.items.records import ItemLine
 from dtomtrack.suites.items.suite import ItemsSuite
 from dtomtrack.suites.published.folder import FoundFolder, KnownFile
 from dtomtrack.suites.rectom.contexts import CONDITIONS, RectomContext
@@ -67,8 +67,7 @@ class RectomSuite(ItemsSuite):
 
     def items(self, folder: Path, limit: int | None = None) -> Iterator[Item]:
         """The items of a dataset, whose contexts can be cut at the line that is asked about."""
-        for item in items_of(folder, limit):
-            yield item if item.context is None else replace(item, context=_cuttable(item, item.context))
+        return items_of(folder, limit, _cuttable)
 
     def measures(self, answers: Sequence[ScoredAnswer], config: AskConfig) -> tuple[Measure, ...]:
         """Bias of judgements, fine to coarse, sets label by label, coherence."""
@@ -85,11 +84,10 @@ class RectomSuite(ItemsSuite):
 
     def card(self, manifest: Manifest) -> str:
         """The dataset card, with the paper's counts beside ours."""
-        return card(manifest, "dtomtrack.suites.rectom", paper=reported().items)
+        return rendered("dtomtrack.suites.rectom", manifest, paper=reported().items)
 
 
-def _cuttable(item: Item, context: ItemContext) -> RectomContext:
-    lines = context.lines
+def _cuttable(item: ItemLine, lines: Sequence[ContextLine], background: str) -> RectomContext:
     return RectomContext(lines, len(lines) if item.turn is None else min(item.turn, len(lines)))
 
 
