@@ -7,12 +7,12 @@ metrics = evaluate("out/restaurant-0", ["baseline/recency", "openai/gpt-4o-mini"
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import Callable, Sequence
 from os import PathLike
 from pathlib import Path
 from typing import TYPE_CHECKING, Unpack
 
+from dtomtrack.blocking import run_blocking
 from dtomtrack.evaluation.comparison import Comparisons
 from dtomtrack.evaluation.evaluate import EvaluateProgress, run_evaluation
 from dtomtrack.evaluation.records import Metrics, ParserName
@@ -39,7 +39,9 @@ def evaluate(
     **options: Unpack[EvaluateOptions],
 ) -> tuple[Metrics, ...]:
     """The metrics of subjects that answer the items of a dataset; see `aevaluate`."""
-    return asyncio.run(aevaluate(folder, subjects, report=report, warn=warn, **options))
+    return run_blocking(
+        lambda: aevaluate(folder, subjects, report=report, warn=warn, **options), "await dtomtrack.aevaluate(...)"
+    )
 
 
 async def aevaluate(

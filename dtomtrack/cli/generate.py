@@ -33,12 +33,18 @@ _FEW = 24
 class DatasetFlags:
     """Flags that say what is to be made, and where."""
 
+    suite: Annotated[
+        str, typer.Option(help="Whose kind of data: dtom, or persuasivetom, which is scripted alone as yet.")
+    ] = "dtom"
     domain: Annotated[
-        str,
+        str | None,
         typer.Option(
-            "--domain", "-d", help="A built-in domain, several (restaurant,travel), all, or the path of a pack."
+            "--domain",
+            "-d",
+            help="A built-in domain, several (restaurant,travel), all, or the path of a pack.  [default: restaurant; "
+            "of other suites than dtom all]",
         ),
-    ] = "restaurant"
+    ] = None
     n: Annotated[int, typer.Option("--n", "-n", help="How many dialogues to keep.")] = 500
     seed: Annotated[int, typer.Option(help="The same seed gives the same bytes.")] = 0
     out: Annotated[
@@ -142,7 +148,10 @@ def command(
 
         if work.workers < 0:
             raise InputError(f"workers is {work.workers}; it has to be 0 (as many as are of use) or more")
-        names, n = _domains(dataset.domain), dataset.n
+        if dataset.suite != "dtom":
+            _generate_for_suite(dataset, work, stages, running, command_line)
+            return
+        names, n = _domains(dataset.domain or "restaurant"), dataset.n
         job = make_job(
             names,
             n=n,
@@ -164,9 +173,15 @@ def command(
 
 
 def _domains(named: str) -> list[str]:
+    from dtomtrack.errors import InputError
     from dtomtrack.scenarios.pack_files import builtin_domains
 
-    return builtin_domains() if named == "all" else [name.strip() for name in named.split(",") if name.strip()]
+    if named == "all":
+        return builtin_domains()
+    names = [name.strip() for name in named.split(",")]
+    if not all(names):
+        raise InputError(f"domain is {named!r}; names stand between commas, with nothing left out")
+    return names
 
 
 @dataclass(frozen=True)
@@ -177,6 +192,32 @@ class _Asked:
     out: Path
     command: str
     quiet: bool
+
+
+def _generate_for_suite(
+    dataset: DatasetFlags, work: EngineFlags, stages: StageFlags, running: RunFlags, command_line: str
+) -> None:
+    """Make data of another suite's kind: of the options, those that every suite has."""
+    from dtomtrack.api import choose_engine
+    from dtomtrack.errors import InputError
+    from dtomtrack.suites.generating import GenerationRequest, generating_suite
+
+    if running.dry_run:
+        raise InputError(f"--dry-run is of use with language models alone; {dataset.suite} has none")
+    request = GenerationRequest(
+        domain=dataset.domain or "all",
+        n=dataset.n,
+        seed=dataset.seed,
+        max_attempts=dataset.max_attempts,
+        model=stages.model,
+        base_url=stages.base_url,
+        concurrency=work.concurrency,
+    )
+    job = generating_suite(dataset.suite).job(request)
+    workers = work.workers or (os.cpu_count() if work.engine is not None else 1)
+    out = dataset.out or Path("out") / f"{dataset.suite}-{dataset.seed}"
+    with logging_to(running.log):
+        _run(job, choose_engine(work.engine, workers), _Asked(dataset.n, out, command_line, running.quiet))
 
 
 def _workers_of_use(job: DtomJob, n: int, engine: str | None) -> int | None:

@@ -76,6 +76,9 @@ def _parts(forms: Forms, role: RecommendationRole, clause: Clause) -> Iterator[S
         yield from _beside(forms, clause)
     elif clause.disliked and clause.label == "PRO":
         yield forms.dislikes
+    elif clause.label in {"REC-S", "REC-E"} and clause.quality is not None:
+        yield forms.recommender[clause.label]
+        yield [f" {one}" for one in forms.told]
     elif clause.liked is not None or clause.reason:
         yield [one.rstrip(".") for one in forms.seeker[clause.label]]
         yield from _beside(forms, clause)
@@ -123,9 +126,15 @@ class ClauseReader:
     @cached_property
     def _patterns(self) -> dict[RecommendationRole, list[tuple[Clause, re.Pattern[str]]]]:
         return {
-            "recommender": [self._pattern("recommender", Clause(label)) for label in self._forms.recommender],
+            "recommender": [self._pattern("recommender", clause) for clause in self._of_recommender()],
             "seeker": [self._pattern("seeker", clause) for clause in self._of_seeker()],
         }
+
+    def _of_recommender(self) -> Iterator[Clause]:
+        for label in self._forms.recommender:
+            yield Clause(label)
+        for label in ("REC-S", "REC-E"):
+            yield Clause(label, quality="as told")
 
     def _of_seeker(self) -> Iterator[Clause]:
         for label in self._forms.seeker:

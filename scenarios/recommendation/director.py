@@ -14,7 +14,7 @@ from random import Random
 
 from dtomtrack.scenarios.recommendation.clauses import Clause, LinePlan, RecommendationRole
 from dtomtrack.scenarios.recommendation.minds import Attitude
-from dtomtrack.scenarios.recommendation.pack import DIMENSIONS, RecommendationPack
+from dtomtrack.scenarios.recommendation.pack import DIMENSIONS, RecommendationPack, Thing
 
 __all__ = ["MOVES", "OPENING", "SessionPlan", "Situation", "move_of", "planned_session"]
 
@@ -38,14 +38,16 @@ MOVES: Mapping[RecommendationRole, Mapping[str, str]] = {
 }
 """By role, the kind of move that each label is."""
 
-OPENING = 4
-"""Lines of small steps before habits show: what the seeker looks for, and a first suggestion."""
+OPENING = 6
+"""Lines of small steps, at most, before habits show: what the seeker looks for, and a first suggestion."""
 _SIZES = (1, 2, 3, 4)
 _WEIGHTS = (30, 34, 22, 14)
 """How often a habit has so many kinds of moves."""
 _TASTES = 3
+_BRIEF = 0.25
+"""How often the seeker says one thing at a time of what was suggested."""
 _WANTED_IF_LIKED, _WANTED_IF_DISLIKED = 0.62, 0.42
-"""Wanting goes with liking only so far: what is liked may have been had yesterday, what is not may be for the children."""
+"""Wanting goes with liking only so far: what is liked may have been had yesterday, what is not is for the children."""
 
 
 @dataclass(frozen=True)
@@ -54,7 +56,7 @@ class SessionPlan:
 
     Attributes:
         likes, dislikes: the seeker's taste, all of which they say.
-        heeded: the dimension in which the recommender gives what is asked for, and in no other.
+        heeded, ignored: the dimension in which the recommender gives what is asked for, and one in which they don't.
         habits: by situation, the kinds of moves that follow, in their order.
         hidden: by line, counted from 1, the attitudes after it, of titles that have one.
     """
@@ -63,6 +65,7 @@ class SessionPlan:
     likes: tuple[str, ...]
     dislikes: tuple[str, ...]
     heeded: str
+    ignored: str
     habits: Mapping[Situation, tuple[str, ...]]
     hidden: tuple[Mapping[str, Attitude], ...]
 
@@ -82,7 +85,7 @@ class _Director:
         self._pack = pack
         self._random = random
         self._likes, self._dislikes = _tastes(pack, random)
-        self._heeded = random.choice(DIMENSIONS)
+        self._heeded, self._ignored = random.sample(DIMENSIONS, 2)
         self._habits = _habits(random)
         self._left = list(pack.catalogue)
         random.shuffle(self._left)
@@ -98,7 +101,13 @@ class _Director:
         while len(self._lines) < length:
             self._go_on()
         return SessionPlan(
-            tuple(self._lines), self._likes, self._dislikes, self._heeded, self._habits, tuple(self._hidden)
+            tuple(self._lines),
+            self._likes,
+            self._dislikes,
+            self._heeded,
+            self._ignored,
+            self._habits,
+            tuple(self._hidden),
         )
 
     # -- lines -------------------------------------------------------------------------------------------------------
@@ -114,6 +123,10 @@ class _Director:
         self._say("recommender", [Clause("REQ")])
         more = [Clause("ANS", quality=likes[1]), *(Clause("PRO", quality=one) for one in likes[2:])]
         self._say("seeker", [*more, *map(_dislike, dislikes[1:])])
+        if self._random.random() < 0.5:
+            # so that the number of a line does not tell what it does
+            self._say("recommender", [Clause("OTH")])
+            self._say("seeker", [Clause("OTH")])
         self._say("recommender", [self._suggestion()])
 
     def _go_on(self) -> None:
@@ -121,21 +134,21 @@ class _Director:
         last = self._lines[-1]
         role: RecommendationRole = "recommender" if last.role == "seeker" else "seeker"
         moves = self._habits[role, move_of(last.role, last.clauses[-1].label)]
-        clauses = [clause for move in moves for clause in self._clauses(role, move, last)]
+        clauses = [clause for move in moves for clause in self._clauses(role, move, moves, last)]
         self._say(role, clauses)
         if role == "recommender":
             self._sway(clauses)
 
-    def _clauses(self, role: RecommendationRole, move: str, last: LinePlan) -> list[Clause]:
+    def _clauses(self, role: RecommendationRole, move: str, moves: Sequence[str], last: LinePlan) -> list[Clause]:
         draw = self._random
         if move == "other":
             return [Clause("OTH")]
         if role == "recommender":
             return [self._of_recommender(move, last)]
         if move == "feedback":
-            return self._feedback()
+            return self._feedback(brief=len(moves) == max(_SIZES) or draw.random() < _BRIEF)
         if move == "ask":
-            label = draw.choice(("CON", "REF", "STO"))
+            label = draw.choice(("CON", "REF", "REF", "STO", "STO"))
             return [Clause(label, quality=None if label == "CON" else self._wish())]
         return [self._detail(last)]
 
@@ -146,7 +159,9 @@ class _Director:
         if move == "explain":
             thing = self._pack.thing_called(self._current)
             telling = [one for one in thing.qualities if one in (*self._likes, *self._dislikes)]
-            return Clause(draw.choice(("EXP-I", "EXP-P", "EXP-S")), thing.title, draw.choice(telling or thing.qualities))
+            return Clause(
+                draw.choice(("EXP-I", "EXP-P", "EXP-S")), thing.title, draw.choice(telling or thing.qualities)
+            )
         if move == "respond":
             asked = last.labels & {"INQ", "ASK"}
             return Clause("R-ANS" if asked else "RESP")
@@ -164,7 +179,12 @@ class _Director:
         chance = _WANTED_IF_LIKED if liked else _WANTED_IF_DISLIKED
         seen, wanted = self._random.random() < 0.5, self._random.random() < chance
         self._minds[thing.title] = Attitude("recommender", seen, liked, wanted)
-        return Clause(self._random.choice(("REC-S", "REC-E")), thing.title)
+        return Clause(self._random.choice(("REC-S", "REC-E")), thing.title, self._told(thing, wish))
+
+    def _told(self, thing: Thing, wish: str | None) -> str | None:
+        """Where something was asked for, what the suggestion is in that respect."""
+        named = zip(DIMENSIONS, thing.qualities, strict=True)
+        return next((quality for name, quality in named if wish in self._pack.dimension(name)), None)
 
     def _suits(self, qualities: Sequence[str], wish: str | None) -> bool:
         if wish is None:
@@ -178,9 +198,8 @@ class _Director:
     # -- what the seeker says ----------------------------------------------------------------------------------------
 
     def _wish(self) -> str:
-        """A quality to ask for: of the heeded dimension as often as not."""
-        dimensions = [one for one in DIMENSIONS if one != self._heeded]
-        dimension = self._heeded if self._random.random() < 0.5 else self._random.choice(dimensions)
+        """A quality to ask for: of the dimension that is heeded, or of one that is not."""
+        dimension = self._random.choice((self._heeded, self._ignored))
         self._asked_for = self._random.choice(self._pack.dimension(dimension))
         return self._asked_for
 
@@ -203,22 +222,28 @@ class _Director:
         self._voiced.add(thing.title)
         return Clause("PRO", title=thing.title, liked=liked, seen=seen)
 
-    def _feedback(self) -> list[Clause]:
-        """On what was put forward last: first all that it is to them, then what has changed, or a remark."""
+    def _feedback(self, *, brief: bool) -> list[Clause]:
+        """On what was put forward last: first all that it is to them, then what has changed, or a remark.
+
+        Args:
+            brief: one thing at a time.
+        """
         title, mind = self._current, self._minds[self._current]
         if title not in self._voiced:
             self._voiced.add(title)
-            return [Clause("SEE" if mind.seen else "NRE", title, liked=mind.liked), self._verdict(mind)]
-        if mind.wanted is not self._said(title):
-            return [replace(self._verdict(mind), reason=False)]
-        return self._remark(title, mind)
+            known = Clause("SEE" if mind.seen else "NRE", title, liked=mind.liked)
+            return [known] if brief else [known, self._verdict(mind)]
+        said = self._said(title)
+        if mind.wanted is not said:
+            return [self._verdict(mind) if said is None else replace(self._verdict(mind), reason=False)]
+        return self._remark(title, mind, brief=brief)
 
     def _verdict(self, mind: Attitude) -> Clause:
         return Clause("ACC" if mind.wanted else "REJ", reason=mind.liked is not mind.wanted)
 
     def _said(self, title: str) -> bool | None:
         """The last word of the seeker on a title."""
-        about = None
+        about, last = None, None
         for line in self._lines:
             for clause in line.clauses:
                 about = clause.title if clause.label in {"REC-S", "REC-E"} else about
@@ -226,11 +251,11 @@ class _Director:
                     last = clause.label == "ACC"
         return last
 
-    def _remark(self, title: str, mind: Attitude) -> list[Clause]:
+    def _remark(self, title: str, mind: Attitude, *, brief: bool) -> list[Clause]:
         """A remark on what is known already; now and then what was wanted turns out to be too much of something."""
         thing = self._pack.thing_called(title)
         fault = next((one for one in thing.qualities if one in self._dislikes), None)
-        if mind.wanted and fault and self._random.random() < 0.35:
+        if mind.wanted and fault and not brief and self._random.random() < 0.35:
             self._minds[title] = replace(mind, wanted=False)
             return [Clause("CRI-F", title, fault), Clause("REJ")]
         if not mind.wanted and self._just_explained():
@@ -246,9 +271,9 @@ class _Director:
         """An explanation of something that was turned down changes the seeker's mind if it names what they like."""
         for clause in clauses:
             mind = self._minds.get(clause.title or "")
-            if clause.label.startswith("EXP") and mind is not None and clause.title in self._voiced:
-                if mind.wanted is False and clause.quality in self._likes:
-                    self._minds[clause.title or ""] = replace(mind, wanted=True)
+            appeals = clause.label.startswith("EXP") and clause.title in self._voiced and clause.quality in self._likes
+            if appeals and mind is not None and mind.wanted is False:
+                self._minds[clause.title or ""] = replace(mind, wanted=True)
 
 
 def _dislike(quality: str) -> Clause:
@@ -262,11 +287,28 @@ def _tastes(pack: RecommendationPack, random: Random) -> tuple[tuple[str, ...], 
 
 
 def _habits(random: Random) -> dict[Situation, tuple[str, ...]]:
-    """What each of the two does in every situation."""
-    found: dict[Situation, tuple[str, ...]] = {}
-    for role, other in (("recommender", "seeker"), ("seeker", "recommender")):
-        own = tuple(dict.fromkeys(MOVES[role].values()))
-        for after in dict.fromkeys(MOVES[other].values()):
-            size = random.choices(_SIZES, _WEIGHTS)[0]
-            found[role, after] = tuple(random.sample(own, size))
-    return found
+    """What each of the two does in every situation that comes up.
+
+    A suggestion is answered with what the seeker thinks of it, and that by an explanation; an explanation again with
+    what they think, and with a wish, which is followed by another suggestion. What else is in these lines, and how
+    they end, differs from dialogue to dialogue.
+    """
+    after_suggestion = random.choice(("feedback", "details", "other"))
+    after_explanation = random.choice([one for one in ("ask", "details", "other") if one != after_suggestion])
+    return {
+        ("recommender", after_suggestion): _moves(random, "recommender", (), "explain"),
+        ("recommender", after_explanation): _moves(random, "recommender", (), "recommend"),
+        ("seeker", "recommend"): _moves(random, "seeker", ("feedback",), after_suggestion),
+        ("seeker", "explain"): _moves(random, "seeker", ("feedback", "ask"), after_explanation),
+    }
+
+
+def _moves(random: Random, role: RecommendationRole, needed: Sequence[str], last: str) -> tuple[str, ...]:
+    """Moves of one line: those that are needed, some others, and one to end with."""
+    first = [one for one in needed if one != last]
+    others = [one for one in dict.fromkeys(MOVES[role].values()) if one not in (*first, last)]
+    size = random.choices(_SIZES, _WEIGHTS)[0]
+    more = random.sample(others, max(0, min(len(others), size - len(first) - 1)))
+    moves = [*first, *more]
+    random.shuffle(moves)
+    return (*moves, last)

@@ -83,6 +83,7 @@ class Forms(Record):
     liking: dict[Literal["liked", "disliked"], Wordings]
     reasons: dict[Literal["wanted", "unwanted"], Wordings]
     dislikes: Wordings
+    told: Wordings
     named: dict[Literal["seen", "unseen"], Wordings]
 
 
@@ -103,7 +104,9 @@ def load_pack(named: str) -> RecommendationPack:
     elif Path(named).is_file():
         text = Path(named).read_text(encoding="utf-8")
     else:
-        raise PackError(f"domain {named!r}: there is no such pack; there are {', '.join(builtin_packs())}, or name a file")
+        raise PackError(
+            f"domain {named!r}: there is no such pack; there are {', '.join(builtin_packs())}, or name a file"
+        )
     try:
         return TypeAdapter(RecommendationPack).validate_python(parse(named, text, keys="name, thing, catalogue"))
     except ValidationError as error:

@@ -11,7 +11,9 @@ from dtomtrack.evaluation.scored import ScoredAnswer
 from dtomtrack.items.item import ContextLine, Item
 from dtomtrack.report.paper_tables import TableMaker
 from dtomtrack.report.presentation import Head
+from dtomtrack.runs.job import Job
 from dtomtrack.runs.manifest import Manifest
+from dtomtrack.suites.generating import GenerationRequest
 from dtomtrack.suites.items.card import rendered
 from dtomtrack.suites.items.importing import Importable
 from dtomtrack.suites.items.reading import items_of
@@ -64,6 +66,17 @@ class RectomSuite(ItemsSuite):
         from dtomtrack.suites.rectom.importing import published_rectom
 
         return published_rectom(folder, found, variant, self._iard)
+
+    def job(self, request: GenerationRequest) -> Job:
+        """The job that makes new dialogues.
+
+        Raises:
+            InputError: a domain is unknown, a pack is wrong, or a number is out of range.
+        """
+        # imported late: only generating needs it
+        from dtomtrack.suites.rectom.generation.making import make_job
+
+        return make_job(request)
 
     def items(self, folder: Path, limit: int | None = None) -> Iterator[Item]:
         """The items of a dataset, whose contexts can be cut at the line that is asked about."""
