@@ -93,7 +93,7 @@ def test_what_is_odd_is_counted_by_kind(release: Path) -> None:
     manifest, out = imported(release)
     problems = manifest.config["problems"]
     assert isinstance(problems, list)
-    counts = {one["kind"]: one["count"] for one in problems if isinstance(one, dict)}
+    counts = {str(one["kind"]): int(str(one["count"])) for one in problems if isinstance(one, dict)}
     assert counts["2_coarse_intent_seeker.json: utterance_pos is not the number of lines"] == 1
     assert counts["8_belief_rec_2_com.json: the movie is not in the context as it is spelled"] == 1
     assert counts["7_desire_seeker_com.json: question in another form"] == 1

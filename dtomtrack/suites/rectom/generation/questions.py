@@ -208,8 +208,11 @@ class Questions:
             )  # fmt: skip
 
     def _desires(self) -> Iterator[_Asked]:
+        """As many that are wanted as not."""
         decided = [(title, number, mind) for title, number, mind in self._spans() if mind.wanted is not None]
-        for title, number, mind in self._some(decided):
+        sides = [[one for one in decided if one[2].wanted is wanted] for wanted in (True, False)]
+        count = min(_TITLES // 2, *map(len, sides))
+        for title, number, mind in (one for side in sides for one in self._random.sample(side, count)):
             yield _Asked(
                 "desire", "desire", "seeker", number,
                 f"Is the seeker going to {self._pack.use} {title}, as things stand?",
