@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Literal, cast
 
 import typer
 
-from dtomtrack.cli.options import LimitFlags, RunFlags, ServerFlags, given_options, with_groups
+from dtomtrack.cli.options import LimitFlags, RunFlags, ServerFlags, Strict, given_options, with_groups
 from dtomtrack.cli.stopping import complain, logging_to, printing, resumable, run_stoppable
 
 if TYPE_CHECKING:
@@ -60,6 +60,7 @@ def command(
     server: ServerFlags,
     limits: LimitFlags,
     running: RunFlags,
+    strict: Strict = False,
 ) -> None:
     """Ask models or baselines the items of a dataset, and say what their answers mean.
 
@@ -91,6 +92,7 @@ def rescore_command(
         typer.Option(help="published: as the benchmark's own script reads replies; goes to eval/SUBJECT.published."),
     ] = "dtomtrack",
     quiet: Annotated[bool, typer.Option("--quiet", "-q", help="No tables.")] = False,
+    strict: Strict = False,
 ) -> None:
     """Read the stored replies of evaluations again, without a call, and rewrite answers and metrics.
 

@@ -6,6 +6,8 @@
 from __future__ import annotations
 
 import sys
+import warnings
+from collections.abc import Callable
 from typing import Annotated
 
 import typer
@@ -72,14 +74,27 @@ def _common(
 
 def main() -> None:
     """Entry point of the command line."""
+    warnings.showwarning = _show_once(set())
     try:
         app()
+    except UserWarning as error:
+        # --strict makes an error of it
+        sys.exit(_complain(error, 2))
     except InputError as error:
         sys.exit(_complain(error, 2))
     except DtomtrackError as error:
         sys.exit(_complain(error, 1))
 
 
-def _complain(error: DtomtrackError, status: int) -> int:
+def _show_once(shown: set[str]) -> Callable[..., None]:
+    def show(message: Warning | str, *where: object) -> None:
+        if str(message) not in shown:
+            shown.add(str(message))
+            sys.stderr.write(f"dtomtrack: warning: {message}\n")
+
+    return show
+
+
+def _complain(error: Exception, status: int) -> int:
     sys.stderr.write(f"dtomtrack: {error}\n")
     return status

@@ -22,7 +22,8 @@ from dtomtrack.report.page import Contents, Section, Tables, page
 from dtomtrack.report.paper_tables import as_markdown, paper_tables
 from dtomtrack.report.presentation import ReportedSuite
 from dtomtrack.report.tables import further_rows, group_rows, headline_rows, part_rows
-from dtomtrack.runs.folder import MANIFEST, read_manifest, write_atomically
+from dtomtrack.runs.files import write_atomically
+from dtomtrack.runs.folder import MANIFEST, read_manifest
 from dtomtrack.runs.manifest import Manifest
 
 if TYPE_CHECKING:
@@ -134,7 +135,7 @@ def _written(out: Path, contents: Contents, figures: Sequence[Drawing]) -> Repor
         for drawing in figures:
             vector, picture = (out / f"{drawing.name}.{form}" for form in ("svg", "png"))
             write_atomically(vector, drawing.svg)
-            _write_bytes(picture, drawing.png)
+            write_atomically(picture, drawing.png)
             files += (vector, picture)
         write_atomically(out / "report.html", page(contents))
         for table in contents.tables.of_paper if contents.tables else ():
@@ -148,9 +149,3 @@ def _written(out: Path, contents: Contents, figures: Sequence[Drawing]) -> Repor
         unfinished=tuple(contents.unfinished),
         dialogues=contents.browsing.dialogues,
     )
-
-
-def _write_bytes(path: Path, data: bytes) -> None:
-    draft = path.with_name(f".{path.name}.draft")
-    draft.write_bytes(data)
-    draft.replace(path)
