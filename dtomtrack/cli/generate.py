@@ -34,7 +34,7 @@ _FEW = 24
 class DatasetFlags:
     """Flags that say what is to be made, and where."""
 
-    suite: Annotated[str, typer.Option(help="Whose kind of data: dtom or persuasivetom.")] = "dtom"
+    suite: Annotated[str, typer.Option(help="Whose kind of data: dtom, persuasivetom or rectom.")] = "dtom"
     domain: Annotated[
         str | None,
         typer.Option(

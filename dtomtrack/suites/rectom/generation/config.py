@@ -17,8 +17,7 @@ class GenerationConfig(Record):
     Attributes:
         domains: of the packs, which take turns; ``packs``: SHA-256 of each.
         length: lines of a dialogue.
-        generator: who speaks: "scripted", or a model by name.
-        address: of the model's server, where it has one of its own.
+        generator: who speaks: scripted actors.
     """
 
     domains: tuple[Text, ...]
@@ -27,5 +26,4 @@ class GenerationConfig(Record):
     length: Annotated[int, Field(ge=20, le=60)] = 32
     max_attempts: Annotated[int, Field(ge=1)] = 5
     generator: Text = "scripted"
-    address: Text | None = None
     variant: Text = "generated"

@@ -18,8 +18,8 @@ def make_job(request: GenerationRequest) -> RecommendationJob:
     Raises:
         InputError: a domain is unknown, a pack is wrong, a number is out of range, or a model is asked for.
     """
-    if request.model is not None:
-        raise InputError("rectom is made by scripted actors alone as yet; leave --model out")
+    if request.models:
+        raise InputError("rectom is made by scripted actors alone as yet; leave the options on models out")
     for name, number in (("n", request.n), ("max-attempts", request.max_attempts)):
         if number < 1:
             raise InputError(f"{name} is {number}; it has to be 1 or more")
