@@ -7,6 +7,7 @@ from typing import Annotated
 from pydantic import Field
 
 from dtomtrack.records import Record, Text
+from dtomtrack.suites.dtom.config import ModelConfig
 
 __all__ = ["GenerationConfig"]
 
@@ -17,7 +18,7 @@ class GenerationConfig(Record):
     Attributes:
         domains: of the packs, which take turns; ``packs``: SHA-256 of each.
         length: lines of a dialogue.
-        generator: who speaks: scripted actors.
+        generator: who spoke; ``models``: which models took part and how they were asked, None where none did.
     """
 
     domains: tuple[Text, ...]
@@ -26,4 +27,5 @@ class GenerationConfig(Record):
     length: Annotated[int, Field(ge=20, le=60)] = 32
     max_attempts: Annotated[int, Field(ge=1)] = 5
     generator: Text = "scripted"
+    models: ModelConfig | None = None
     variant: Text = "generated"
