@@ -25,7 +25,7 @@ def command(
     form: Annotated[
         str | None,
         typer.Option(
-            help="jsonl, csv, persuasivetom or persuasiontrace.  [default: by the file's name; of a folder persuasivetom]"
+            help="jsonl, csv, persuasivetom, persuasiontrace.  [default: by the file's name; of a folder persuasivetom]"
         ),
     ] = None,
     thresholds: Annotated[

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import partial
 from os import PathLike
 from pathlib import Path
@@ -78,7 +78,7 @@ class TrajectoryItems:
         self._path = path
         self._form = form
         self._balance = balance
-        readers = {
+        readers: dict[str, Callable[[Path], Iterator[Trajectory]]] = {
             **READERS,
             "persuasivetom": persuasive_trajectories,
             "persuasiontrace": partial(read_persuasiontrace, thresholds=thresholds),
