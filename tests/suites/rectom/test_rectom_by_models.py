@@ -33,11 +33,8 @@ def standing_in(request: Request) -> Answer:
 
 def generate(out: Path, server: Loopback, *more: str) -> int:
     """A dialogue by a model on loopback; the exit status."""
-    result = CliRunner().invoke(
-        app,
-        ["generate", "--suite", "rectom", "--domain", "films", "--n", "1", "--out", str(out), "-q", "--model"]
-        + ["vllm/speaker", "--base-url", server.base_url, *more],
-    )
+    own = ["generate", "--suite", "rectom", "--domain", "films", "--n", "1", "--out", str(out), "-q"]
+    result = CliRunner().invoke(app, [*own, "--model", "vllm/speaker", "--base-url", server.base_url, *more])
     return result.exit_code
 
 
@@ -52,9 +49,8 @@ def test_a_model_speaks_and_a_model_hears_what_it_says(tmp_path: Path) -> None:
     assert manifest["config"]["generator"] == "vllm/speaker"
     items = list(SUITE.items(tmp_path / "out"))
     assert len({item.groups["type"] for item in items}) == 10
-    own = [
-        text for request in server.requests if "You play the recommender" in (text := request["messages"][0]["content"])
-    ]
+    prompts = [str(request["messages"][0]["content"]) for request in server.requests]
+    own = [text for text in prompts if "You play the recommender" in text]
     # what the seeker is to say next is in nothing that the recommender is given
     assert own
     assert not any("reason that has nothing to do with liking" in text.partition("Your next line")[2] for text in own)
