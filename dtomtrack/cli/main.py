@@ -25,6 +25,7 @@ from dtomtrack.cli import (
     report,
     schema,
     suites,
+    trajectories,
     verify,
 )
 from dtomtrack.cli.output import echo
@@ -43,6 +44,7 @@ app = typer.Typer(
 )
 app.command("generate")(generate.command)
 app.add_typer(imports.app)
+app.command("trajectories")(trajectories.command)
 app.command("play")(play.command)
 app.command("verify")(verify.command)
 app.command("evaluate")(evaluate.command)
