@@ -17,7 +17,7 @@ from dtomtrack.llm.settings import ClientSettings
 from dtomtrack.llm.spec import parse_spec
 from dtomtrack.llm.usage import UsageTotals
 from dtomtrack.records import Count, Record, Text
-from dtomtrack.runs.folder import write_atomically
+from dtomtrack.runs.files import write_atomically
 from dtomtrack.runs.in_order import in_order
 from dtomtrack.runs.names import folder_name
 from dtomtrack.runs.workplace import Workplace

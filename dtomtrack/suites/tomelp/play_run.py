@@ -10,7 +10,8 @@ from dtomtrack.errors import DatasetError, InputError
 from dtomtrack.llm.settings import ClientSettings
 from dtomtrack.llm.spec import ModelSpec, parse_spec
 from dtomtrack.runs.engines import Engine, open_engine
-from dtomtrack.runs.folder import open_dataset, write_atomically
+from dtomtrack.runs.files import write_atomically
+from dtomtrack.runs.folder import open_dataset
 from dtomtrack.runs.lines import read_lines
 from dtomtrack.runs.manifest import Manifest
 from dtomtrack.runs.names import folder_name
