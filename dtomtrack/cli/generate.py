@@ -34,7 +34,7 @@ _FEW = 24
 class DatasetFlags:
     """Flags that say what is to be made, and where."""
 
-    suite: Annotated[str, typer.Option(help="Whose kind of data: dtom, persuasivetom or rectom.")] = "dtom"
+    suite: Annotated[str, typer.Option(help="Whose kind of data: dtom, persuasivetom, rectom or tomelp.")] = "dtom"
     domain: Annotated[
         str | None,
         typer.Option(
@@ -228,7 +228,7 @@ def _workers_of_use(job: DtomJob, n: int, engine: str | None) -> int | None:
 
 def _own_folder(names: list[str], seed: int, model: str | None) -> Path:
     """Where a dataset goes if nobody says: a folder that tells what it is, so that two runs don't meet in one."""
-    name = f"{'-'.join(Path(name).stem for name in names)}-{seed}"
+    name = f"{'-'.join(Path(name).stem for name in names).encode()[:100].decode('utf-8', 'ignore')}-{seed}"
     if model is None:
         return Path("out") / name
     from dtomtrack.runs.names import folder_name

@@ -17,6 +17,7 @@ _BUILT_IN = {
     "items": "dtomtrack.suites.items.suite",
     "persuasivetom": "dtomtrack.suites.persuasivetom.suite",
     "rectom": "dtomtrack.suites.rectom.suite",
+    "tomelp": "dtomtrack.suites.tomelp.suite",
     "trajectories": "dtomtrack.suites.trajectories.suite",
 }
 """The module of each suite; it offers the suite as ``SUITE``."""

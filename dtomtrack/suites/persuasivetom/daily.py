@@ -134,13 +134,9 @@ class _Session:
             if self._goals:
                 yield self._desire(number)
             if answered.tone:
-                yield from self._attitude(
-                    "belief_er", number, f"What does {er} take {ee}'s attitude to be?", answered.tone
-                )
+                yield from self._attitude("belief_er", number, by_er, answered.tone)
             if argued.tone:
-                yield from self._attitude(
-                    "belief_ee", number, f"What does {ee} take {er}'s attitude to be?", argued.tone
-                )
+                yield from self._attitude("belief_ee", number, by_ee, argued.tone)
         for number, (_, (argued, _)) in enumerate(pairwise(self._rounds)):
             if argued.strategy:
                 yield from self._prediction(number, argued.strategy)

@@ -94,6 +94,6 @@ def test_goals_tones_and_strategies_become_items(tmp_path: Path) -> None:
 @pytest.mark.parametrize("text", ["{", "{}", '[{"id": 1}]', "[]"])
 def test_what_is_no_such_file_is_refused(tmp_path: Path, text: str) -> None:
     (tmp_path / "daily.json").write_text(text, encoding="utf-8")
-    with pytest.raises(InputError, match="daily.json"):
+    with pytest.raises(InputError, match=r"daily\.json"):
         write_imported(SUITE, tmp_path / "out", DailyPersuasion(tmp_path / "daily.json"), "")
     assert not (tmp_path / "out").exists()

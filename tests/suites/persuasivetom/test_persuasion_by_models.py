@@ -44,8 +44,10 @@ def read(prompt: str) -> str:
     said = [json.loads(text) for text in re.findall(rf"^\"\w+\": {_QUOTED}$", prompt, re.MULTILINE)]
     asked = re.search(rf"^Question: {_QUOTED}$", prompt, re.MULTILINE)
     assert asked is not None
-    question = json.loads(asked[1])
-    options = {json.loads(text).lower(): letter for letter, text in re.findall(rf"^([A-Z]): {_QUOTED}$", prompt, re.M)}
+    question = str(json.loads(asked[1]))
+    options: dict[str, str] = {
+        json.loads(text).lower(): letter for letter, text in re.findall(rf"^([A-Z]): {_QUOTED}$", prompt, re.M)
+    }
     return options[_meant(question, said[-2], said[-1], said[-3] if len(said) > 2 else "").lower()]
 
 
