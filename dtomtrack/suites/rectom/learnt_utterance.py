@@ -8,7 +8,7 @@ dialogues for the fifth. Whatever it gets takes no mind to be read: it is the li
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence, Set
 from typing import TYPE_CHECKING
 
 from dtomtrack.errors import InputError
@@ -81,10 +81,19 @@ def _tried(train: Sequence[Item], test: Sequence[Item]) -> list[frozenset[int]]:
         # no word is there twice, or nothing to learn from
         return [frozenset((0,))] * len(test)
     tried = words.transform([_line(item) for item in test])
+    # options by their texts: where they stand may differ from item to item
+    texts = sorted({text for item in train for text in item.options})
+    golds = [frozenset(texts.index(item.options[position]) for position in item.gold) for item in train]
     if train[0].select == "one":
-        golds = [min(item.gold) for item in train]
-        return [frozenset((int(one),)) for one in _predicted(rows, golds, tried)]
-    return _sets(rows, train, tried)
+        found = [frozenset((int(one),)) for one in _predicted(rows, [min(gold) for gold in golds], tried)]
+    else:
+        found = _sets(rows, golds, len(texts), tried)
+    return [_positions(item, {texts[one] for one in chosen}) for item, chosen in zip(test, found, strict=True)]
+
+
+def _positions(item: Item, texts: Set[str]) -> frozenset[int]:
+    """The positions of these texts in an item; the first, where it has none of them."""
+    return frozenset(position for position, text in enumerate(item.options) if text in texts) or frozenset((0,))
 
 
 def _predicted(rows: csr_matrix, golds: Sequence[int], tried: csr_matrix) -> Sequence[int]:
@@ -95,12 +104,11 @@ def _predicted(rows: csr_matrix, golds: Sequence[int], tried: csr_matrix) -> Seq
     return list(LinearSVC(C=_STRENGTH, random_state=0).fit(rows, golds).predict(tried))
 
 
-def _sets(rows: csr_matrix, train: Sequence[Item], tried: csr_matrix) -> list[frozenset[int]]:
+def _sets(rows: csr_matrix, golds: Sequence[frozenset[int]], size: int, tried: csr_matrix) -> list[frozenset[int]]:
     """All options that their own classifier takes for right; at least the likeliest."""
     import numpy as np
 
-    options = range(len(train[0].options))
-    scores = np.stack([_scores(rows, [one in item.gold for item in train], tried) for one in options], axis=1)
+    scores = np.stack([_scores(rows, [one in gold for gold in golds], tried) for one in range(size)], axis=1)
     return [frozenset(map(int, np.flatnonzero(row > 0))) or frozenset((int(row.argmax()),)) for row in scores]
 
 

@@ -6,6 +6,7 @@ import json
 from collections import Counter
 from pathlib import Path
 from random import Random
+from shutil import copytree
 
 import pytest
 from typer.testing import CliRunner
@@ -13,6 +14,7 @@ from typer.testing import CliRunner
 from dtomtrack.cli.main import app
 from dtomtrack.errors import InputError, PackError, ReplyError
 from dtomtrack.items.item import Item
+from dtomtrack.library import evaluate
 from dtomtrack.scenarios.recommendation.clauses import Clause, ClauseReader, LinePlan, worded
 from dtomtrack.scenarios.recommendation.director import planned_session
 from dtomtrack.scenarios.recommendation.minds import HeardMinds
@@ -164,6 +166,15 @@ def test_workers_give_the_same_bytes(made: Path, tmp_path: Path) -> None:
     again = generate(tmp_path / "again", "--engine", "processes", "--workers", "2")
     for file in ("dialogues.jsonl", "questions.jsonl", "rejected.jsonl", STATES):
         assert (made / file).read_bytes() == (again / file).read_bytes()
+
+
+def test_a_bag_of_words_knows_options_by_their_texts_wherever_they_stand(made: Path, tmp_path: Path) -> None:
+    copy = tmp_path / "copy"
+    copytree(made, copy)
+    (metrics,) = evaluate(copy, "baseline/learnt-utterance")
+    accuracy = {group.name: group.accuracy.value or 0.0 for group in metrics.groups["type"]}
+    assert accuracy["coarse_intention_rec"] > 0.4
+    assert accuracy["judgement_rec"] < 0.75
 
 
 def test_the_card_says_how_it_was_made(made: Path) -> None:

@@ -23,6 +23,7 @@ from dtomtrack.suites.rectom.wordings import attitude_wordings, coarse_wordings,
 
 __all__ = ["Questions", "is_rich_enough"]
 
+_TYPES = 10
 _INTENTIONS, _PREDICTIONS, _TITLES = 4, 3, 4
 """The most questions of a kind in a dialogue, for each role, of belief and of desire."""
 _ROLES: Sequence[RecommendationRole] = ("recommender", "seeker")
@@ -248,6 +249,3 @@ def is_rich_enough(items: Sequence[Item]) -> bool:
     for item in items:
         counts[item.groups["type"]] = counts.get(item.groups["type"], 0) + 1
     return len(counts) == _TYPES and min(counts.values()) > 1
-
-
-_TYPES = 10
