@@ -149,8 +149,8 @@ def _found(tokens: Sequence[str]) -> Iterator[_Cue]:
 
 
 def _denied(tokens: Sequence[str], start: int, cues: _CueFile) -> bool:
-    for place in range(max(0, start - _WINDOW), start):
-        if tokens[place] in cues.negations and tokens[place + 1] not in cues.not_negations:
+    for position in range(max(0, start - _WINDOW), start):
+        if tokens[position] in cues.negations and tokens[position + 1] not in cues.not_negations:
             return True
     return False
 

@@ -17,7 +17,7 @@ from dtomtrack.scenarios.placeholders import fill
 from dtomtrack.suites.rhetbench.episode import EpisodeConfig
 from dtomtrack.suites.rhetbench.npc import opening_state, step
 from dtomtrack.suites.rhetbench.policies import Exchange, PolicyName, Sight, make_policy
-from dtomtrack.suites.rhetbench.replies import place
+from dtomtrack.suites.rhetbench.replies import stable_number
 from dtomtrack.suites.rhetbench.rules import load_rules
 from dtomtrack.suites.rhetbench.tone_reader import reader_without
 
@@ -67,5 +67,5 @@ class ScriptedPersuader:
 
     def _line(self, chosen: ArgumentClass) -> str:
         lines = scripted_lines()[chosen]
-        number = place(self._seed, self._pack.id, chosen) + self._said.count(chosen)
+        number = stable_number(self._seed, self._pack.id, chosen) + self._said.count(chosen)
         return fill(lines[number % len(lines)], self._pack.placeholders)

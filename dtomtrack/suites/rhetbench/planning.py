@@ -16,7 +16,7 @@ from dtomtrack.scenarios.persuasion_npc.briefing import Cue
 from dtomtrack.scenarios.persuasion_npc.pack import PersuasionPack
 from dtomtrack.suites.rhetbench.episode import DriftRecord, EpisodeConfig, MindRecord
 from dtomtrack.suites.rhetbench.npc import TURN_LIMIT
-from dtomtrack.suites.rhetbench.replies import Legibility, place
+from dtomtrack.suites.rhetbench.replies import Legibility, stable_number
 
 __all__ = ["Drifting", "PlayConfig", "drifted", "episode_config", "position"]
 
@@ -52,9 +52,9 @@ class PlayConfig(Record):
 
 def position(index: int, count: int, seed: int) -> tuple[int, int]:
     """The number of an episode's scenario, and which sample of it the episode is."""
-    block, place_in_block = divmod(index, count)
+    block, number_in_block = divmod(index, count)
     order = Random(f"{seed}/{block}").sample(range(count), count)  # noqa: S311 - reproducible, no secret
-    return order[place_in_block], block
+    return order[number_in_block], block
 
 
 def episode_config(
@@ -63,7 +63,7 @@ def episode_config(
     """The episode of this number; it depends on the configuration and its number alone."""
     number, sample = position(index, len(packs), play.seed)
     pack = packs[number]
-    seed = place(play.seed, pack.id, sample)
+    seed = stable_number(play.seed, pack.id, sample)
     mind = MindRecord(**pack.mind.model_dump())
     if play.drift == "once":
         mind = mind.model_copy(update={"drift": drifted(pack.mind.profile, seed)})

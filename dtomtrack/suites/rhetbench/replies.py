@@ -19,7 +19,7 @@ from dtomtrack.scenarios.persuasion_npc.pack import PersuasionPack
 from dtomtrack.scenarios.persuasion_npc.pools import replies_of, shared_lines
 from dtomtrack.scenarios.placeholders import fill
 
-__all__ = ["LEGIBILITIES", "Legibility", "Reply", "claim_of", "pivot_question", "place", "reply_text"]
+__all__ = ["LEGIBILITIES", "Legibility", "Reply", "claim_of", "pivot_question", "stable_number", "reply_text"]
 
 Legibility: TypeAlias = Literal["clear", "subtle", "delayed"]
 """How well the tone can be heard: said first, in the line alone, or in the reply to the next message."""
@@ -61,7 +61,7 @@ def reply_text(pack: PersuasionPack, reply: Reply) -> str:
     tone = reply.before if reply.legibility == "delayed" else reply.tone
     claim = claim_of(reply.message)
     lines = [one for one in replies_of(pack, reply.heard).of(tone) if claim or "{claim}" not in one]
-    line = lines[(place(reply.seed, pack.id, reply.heard, tone) + reply.uses) % len(lines)]
+    line = lines[(stable_number(reply.seed, pack.id, reply.heard, tone) + reply.uses) % len(lines)]
     if reply.legibility != "subtle":
         line = f"{_opener(pack, reply, tone, line)} {line}"
     return _filled(pack, reply, line)
@@ -69,10 +69,10 @@ def reply_text(pack: PersuasionPack, reply: Reply) -> str:
 
 def pivot_question(pack: PersuasionPack, seed: int) -> str:
     """The question that the character asks when it is half convinced."""
-    return pack.pivot[place(seed, pack.id, "pivot") % len(pack.pivot)]
+    return pack.pivot[stable_number(seed, pack.id, "pivot") % len(pack.pivot)]
 
 
-def place(seed: int, *names: object) -> int:
+def stable_number(seed: int, *names: object) -> int:
     """A number that depends on these names alone."""
     key = "/".join(map(str, (seed, *names))).encode()
     return int.from_bytes(blake2b(key, digest_size=6).digest(), "big")
@@ -100,13 +100,13 @@ def _printable(text: str) -> str:
 def _hint(pack: PersuasionPack, reply: Reply) -> str:
     shared = shared_lines()
     lines: Sequence[str] = shared.hints[reply.hint] if reply.uses < _HINTS else shared.no_more_hints
-    return lines[(place(reply.seed, pack.id, "hint") + reply.uses) % len(lines)]
+    return lines[(stable_number(reply.seed, pack.id, "hint") + reply.uses) % len(lines)]
 
 
 def _opener(pack: PersuasionPack, reply: Reply, tone: Tone, line: str) -> str:
     """An opener that doesn't begin like the line that follows."""
     openers = shared_lines().openers.of(tone)
-    first = (place(reply.seed, pack.id, "opener", tone) + reply.turn) % len(openers)
+    first = (stable_number(reply.seed, pack.id, "opener", tone) + reply.turn) % len(openers)
     return next(one for one in (*openers[first:], *openers[:first]) if one[:3] != line[:3])
 
 
