@@ -19,7 +19,7 @@ from dtomtrack.scenarios.persuasion_npc.pack import PersuasionPack
 from dtomtrack.scenarios.persuasion_npc.pools import replies_of, shared_lines
 from dtomtrack.scenarios.placeholders import fill
 
-__all__ = ["LEGIBILITIES", "Legibility", "Reply", "claim_of", "pivot_question", "stable_number", "reply_text"]
+__all__ = ["LEGIBILITIES", "Legibility", "Reply", "claim_of", "pivot_question", "reply_text", "stable_number"]
 
 Legibility: TypeAlias = Literal["clear", "subtle", "delayed"]
 """How well the tone can be heard: said first, in the line alone, or in the reply to the next message."""

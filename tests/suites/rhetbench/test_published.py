@@ -35,7 +35,7 @@ def clone(tmp_path: Path) -> Path:
 
 
 def export(clone: Path, scenario: str = "planted") -> Path:
-    """A run of an episode and of one that failed at once; numbers stand in it as texts, rounded, as in published ones."""
+    """A run of an episode and of one that failed at once; numbers are texts, rounded, as in published ones."""
     mind = read_clone_minds(clone)["planted"].mind()
     state, steps = opening_state(mind), list[JsonValue]()
     for heard in CLASSES:
