@@ -85,6 +85,10 @@ def command(
     replay: Annotated[
         Path | None, typer.Option(help="Play nothing: hear the messages of this episodes.jsonl again, and show them.")
     ] = None,
+    questions: Annotated[
+        bool,
+        typer.Option(help="Ask about the episodes, too: OUT is then a dataset, which evaluate, audit and export take."),
+    ] = True,
     log: Annotated[Path | None, typer.Option(help="Append a line a call to this file, without what is said.")] = None,
     quiet: Annotated[bool, typer.Option("--quiet", "-q", help="No progress and no tables.")] = False,
 ) -> None:
@@ -104,7 +108,8 @@ def command(
             return
         folder = out or Path("out") / f"{suite}-{episodes.seed}"
         request = _request(packs, model, folder, episodes, talk, server, limits)
-        request = replace(request, command=command_line, engine=open_engine(running.engine, running.workers))
+        engine = open_engine(running.engine, running.workers)
+        request = replace(request, command=command_line, engine=engine, questions=questions)
         with logging_to(log):
             _run(request, quiet=quiet)
 

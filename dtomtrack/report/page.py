@@ -15,6 +15,7 @@ from dtomtrack.report.drawing import Drawing
 from dtomtrack.report.evaluations import Evaluation
 from dtomtrack.report.inline_svg import inline_svg
 from dtomtrack.report.presentation import Head
+from dtomtrack.report.sections import SuiteSection
 from dtomtrack.report.tables import Row
 from dtomtrack.runs.manifest import Manifest
 
@@ -60,6 +61,7 @@ class Contents:
 
     manifest: Manifest
     head: Head
+    sections: Sequence[SuiteSection]
     evaluations: Sequence[Evaluation]
     unfinished: Sequence[str]
     figures: Sequence[Drawing]

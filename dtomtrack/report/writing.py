@@ -79,9 +79,11 @@ def write_report(
         evaluations, unfinished = read_evaluations(suite, folder)
         found = groupings(suite, evaluations)
         figures = draw_figures(suite, evaluations, found)
+        sections = tuple(suite.sections(folder))
         contents = Contents(
             manifest,
             suite.head(manifest),
+            sections,
             evaluations,
             unfinished,
             figures.main,
@@ -89,7 +91,8 @@ def write_report(
             audit_table(audit(folder), suite.labels.get(TYPE, {})) if audit else None,
             browsing(suite, folder, evaluations, dialogues),
         )
-    return _written(folder / "report", contents, figures.all)
+    own = (drawing for section in sections for drawing in section.drawings)
+    return _written(folder / "report", contents, (*own, *figures.all))
 
 
 def _manifest_of(folder: Path) -> Manifest:

@@ -15,6 +15,7 @@ from dtomtrack.evaluation.scored import ScoredAnswer
 from dtomtrack.items.item import Item
 from dtomtrack.records import Record
 from dtomtrack.report.presentation import FigureMaker, Head
+from dtomtrack.report.sections import SuiteSection
 from dtomtrack.report.shown import BrowserWords, ShownDialogue
 from dtomtrack.runs.manifest import Manifest
 from dtomtrack.suites.dtom.baselines import RULES
@@ -73,6 +74,10 @@ class DtomSuite:
     def head(self, manifest: Manifest) -> Head:
         """The head of the page."""
         return head(manifest)
+
+    def sections(self, folder: Path) -> Sequence[SuiteSection]:
+        """None of its own."""
+        return ()
 
     def dialogues(self, folder: Path, limit: int) -> Iterator[ShownDialogue]:
         """The first dialogues with their questions, inner speech and records."""

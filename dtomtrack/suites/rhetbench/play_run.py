@@ -11,16 +11,18 @@ from dtomtrack.errors import InputError
 from dtomtrack.llm.settings import ClientSettings
 from dtomtrack.llm.spec import ModelSpec, parse_spec
 from dtomtrack.runs.engines import Engine, open_engine
-from dtomtrack.runs.folder import MANIFEST, write_atomically
+from dtomtrack.runs.folder import read_manifest, write_atomically
 from dtomtrack.runs.lines import read_lines
 from dtomtrack.runs.names import folder_name
 from dtomtrack.runs.run import Progress, run
 from dtomtrack.scenarios.persuasion_npc.pack import PersuasionPack
+from dtomtrack.suites.rhetbench.dataset import write_questions
 from dtomtrack.suites.rhetbench.episode import Episode
 from dtomtrack.suites.rhetbench.exploits import exploit_names
 from dtomtrack.suites.rhetbench.job import EPISODES, PersuasionJob
 from dtomtrack.suites.rhetbench.metrics import PersuasionMetrics, measure
 from dtomtrack.suites.rhetbench.planning import PlayConfig
+from dtomtrack.suites.rhetbench.played import SUITE_NAME, check_plan
 from dtomtrack.suites.rhetbench.policies import policy_names
 from dtomtrack.suites.rhetbench.rules import load_rules
 from dtomtrack.suites.rhetbench.talking import Talking
@@ -42,6 +44,7 @@ class PlayRequest:
     Attributes:
         subjects: policy/NAME, exploit/NAME, a language model, or human.
         human: who persuades where a person does.
+        questions: whether the folder becomes a dataset of questions to a spectator of the episodes.
     """
 
     out: Path
@@ -54,6 +57,7 @@ class PlayRequest:
     human: Persuader | None = None
     engine: Engine = field(default_factory=lambda: open_engine("local"))
     command: str = ""
+    questions: bool = True
 
     def check(self) -> None:
         """Make sure that all of it can be played, before anything is.
@@ -61,7 +65,8 @@ class PlayRequest:
         Raises:
             InputError: it can't.
         """
-        if (self.out / MANIFEST).exists():
+        manifest = read_manifest(self.out)
+        if manifest is not None and (manifest.suite != SUITE_NAME or (self.out / EPISODES).exists()):
             raise InputError(f"{self.out}: holds a dataset, or the episodes of one subject; choose another --out")
         self.play.check()
         load_rules(self.play.rules)
@@ -71,7 +76,7 @@ class PlayRequest:
         if twice is not None:
             raise InputError(f"{twice} is given twice")
         for one in self.subjects:
-            self.job(one)
+            check_plan(self.out, self.job(one).config)
 
     def job(self, subject: str) -> PersuasionJob:
         """The job that a subject has to do.
@@ -120,7 +125,10 @@ async def run_play(
 
     check_packages()
     request.check()
-    return tuple([await _play_subject(request, subject, report) for subject in request.subjects])
+    found = tuple([await _play_subject(request, subject, report) for subject in request.subjects])
+    if request.questions:
+        write_questions(request.out, request.packs, request.play, request.command)
+    return found
 
 
 async def _play_subject(

@@ -104,7 +104,7 @@ def test_more_samples_go_on_from_those_that_are_there(tmp_path: Path) -> None:
 
 def test_another_run_does_not_go_into_the_same_folder(tmp_path: Path) -> None:
     play(tmp_path, "policy/cycle")
-    with pytest.raises(DatasetError, match="another"):
+    with pytest.raises(DatasetError, match="cue neutral, not congruent"):
         play(tmp_path, "policy/cycle", cue="congruent")
 
 
