@@ -12,6 +12,7 @@ from rich.table import Table
 from dtomtrack.evaluation.records import Interval
 from dtomtrack.graphs.persuasion import Spoken
 from dtomtrack.scenarios.persuasion_npc.briefing import Briefing
+from dtomtrack.suites.rhetbench.classifying import Concord
 from dtomtrack.suites.rhetbench.episode import Episode
 from dtomtrack.suites.rhetbench.listening import LONGEST
 from dtomtrack.suites.rhetbench.metrics import PersuasionMetrics
@@ -71,7 +72,17 @@ def show_play(found: Sequence[PersuasionMetrics]) -> None:
         readapted = (_interval(one.drift.readapted if one.drift else None) for one in found)
         table.add_row("found again after a change", *readapted)
         table.add_row("after so many turns", *(_interval(one.drift.lag if one.drift else None) for one in found))
+    if any(one.classifiers for one in found):
+        table.add_row("classifier and rules", *(_concord(one.classifiers) for one in found))
+    if any(one.declared for one in found):
+        table.add_row("heard as it was meant", *(_concord(one.declared) for one in found))
     Console().print(table)
+
+
+def _concord(one: Concord | None) -> str:
+    if one is None:
+        return "-"
+    return f"{one.same:.2f}" if one.kappa is None else f"{one.same:.2f}, kappa {one.kappa:.2f}"
 
 
 def show_episode(episode: Episode) -> None:

@@ -54,6 +54,15 @@ class TalkFlags:
     ] = "told"
     temperature: Annotated[float, typer.Option(help="Of sampling.")] = 0.0
     max_tokens: Annotated[int, typer.Option(help="Of a message.")] = 1024
+    declare: Annotated[
+        bool, typer.Option("--declare", help="Have it say of each message which kind it is, unheard by the character.")
+    ] = False
+    classifier: Annotated[
+        str, typer.Option(help="Who tells kinds of messages apart: rules, or a model, PROVIDER/NAME.")
+    ] = "rules"
+    classifier_base_url: Annotated[
+        str | None, typer.Option(help="Address of the classifier's server.  [default: --base-url]")
+    ] = None
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -146,8 +155,12 @@ def _request(
             legibility=episodes.legibility,
             turns=episodes.turns,
             drift=episodes.drift,
+            classifier=talk.classifier,
         ),
-        talking=Talking(taxonomy=talk.taxonomy, temperature=talk.temperature, max_tokens=talk.max_tokens),
+        talking=Talking(
+            taxonomy=talk.taxonomy, temperature=talk.temperature, max_tokens=talk.max_tokens, declare=talk.declare
+        ),
+        classifier_base_url=talk.classifier_base_url,
         client=client_settings(cast("ClientOptions", asked)),
         base_url=cast("str | None", base_url),
         human=HumanPersuader(episodes.turns) if HUMAN in subjects else None,

@@ -89,7 +89,7 @@ def _manifest(subjects: Sequence[PlayedSubject], play: PlayConfig, written: Writ
             totals={"episodes": episodes, "clusters": len(written.clusters)},
             groups={name: dict(sorted(groups.items())) for name, groups in written.groups.items()},
         ),
-        models={"character": "rules", "classifier": "rules", "gold": "tracker"},
+        models={"character": "rules", "classifier": play.classifier, "gold": "tracker"},
         sessions=1,
         started=now,
         finished=now,

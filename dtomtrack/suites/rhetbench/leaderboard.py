@@ -9,10 +9,11 @@ from dtomtrack.evaluation.records import Interval
 from dtomtrack.evaluation.statistics import Difference, holm
 from dtomtrack.report.printed import NOTHING, p_value_text, percent, percent_range
 from dtomtrack.report.sections import SectionCell, SectionTable
+from dtomtrack.suites.rhetbench.classifying import Concord
 from dtomtrack.suites.rhetbench.episode import Episode
 from dtomtrack.suites.rhetbench.metrics import HEADLINE_TURN, PersuasionMetrics, paired_wins
 
-__all__ = ["adaptation_table", "difference_table", "drift_table", "win_table"]
+__all__ = ["adaptation_table", "classifier_table", "difference_table", "drift_table", "win_table"]
 
 _LEVEL = 0.05
 _Column = Callable[[PersuasionMetrics], SectionCell]
@@ -70,6 +71,25 @@ def drift_table(found: Sequence[PersuasionMetrics]) -> SectionTable | None:
         ),
     }
     return _table("After the change", changed, columns)
+
+
+def classifier_table(found: Sequence[PersuasionMetrics]) -> SectionTable | None:
+    """How far readings of messages agree; None where there is but one."""
+    told = [one for one in found if one.declared is not None or one.classifiers is not None]
+    if not told:
+        return None
+    columns: Mapping[str, _Column] = {
+        "Heard as it was meant, %": lambda one: _concord(one.declared),
+        "Classifying model as the rules, %": lambda one: _concord(one.classifiers),
+    }
+    return _table("Kinds of messages", told, columns)
+
+
+def _concord(one: Concord | None) -> SectionCell:
+    if one is None:
+        return SectionCell(NOTHING)
+    kappa = "" if one.kappa is None else f"κ {one.kappa:.2f}, "
+    return SectionCell(percent(one.same), f"{kappa}{one.messages:,} messages")
 
 
 def difference_table(episodes: Mapping[str, Sequence[Episode]]) -> SectionTable | None:

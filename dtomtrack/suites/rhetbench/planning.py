@@ -9,7 +9,7 @@ from typing import Annotated, Literal, TypeAlias
 from pydantic import Field
 
 from dtomtrack.errors import InputError
-from dtomtrack.records import Record
+from dtomtrack.records import Record, Text
 from dtomtrack.runs.lines import digest
 from dtomtrack.scenarios.persuasion_npc.arguments import APPEALS, ArgumentClass
 from dtomtrack.scenarios.persuasion_npc.briefing import Cue
@@ -37,6 +37,7 @@ class PlayConfig(Record):
     legibility: Legibility = "clear"
     turns: int = TURN_LIMIT
     drift: Drifting = "none"
+    classifier: Text = "rules"
 
     def check(self) -> None:
         """Make sure that there is something to play.
@@ -75,6 +76,7 @@ def episode_config(
         cue=play.cue,
         legibility=play.legibility,
         turns=play.turns,
+        classifier=play.classifier,
         pack=digest(pack)[:_DIGITS],
         mind=mind,
     )

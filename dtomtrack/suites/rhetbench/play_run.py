@@ -54,6 +54,7 @@ class PlayRequest:
     talking: Talking = field(default_factory=Talking)
     client: ClientSettings = field(default_factory=ClientSettings)
     base_url: str | None = None
+    classifier_base_url: str | None = None
     human: Persuader | None = None
     engine: Engine = field(default_factory=lambda: open_engine("local"))
     command: str = ""
@@ -69,6 +70,7 @@ class PlayRequest:
         if manifest is not None and (manifest.suite != SUITE_NAME or (self.out / EPISODES).exists()):
             raise InputError(f"{self.out}: holds a dataset, or the episodes of one subject; choose another --out")
         self.play.check()
+        self.talking.check()
         load_rules(self.play.rules)
         if not self.packs:
             raise InputError("no scenario is given; core is the 23 of the suite")
@@ -93,8 +95,13 @@ class PlayRequest:
             talking=self.talking,
             settings=self.client,
             spec=self._spec(subject),
+            classifier=self._classifier(),
             human=self.human if subject == HUMAN else None,
         )
+
+    def _classifier(self) -> ModelSpec | None:
+        name = self.play.classifier
+        return None if name == "rules" else parse_spec(name, self.classifier_base_url or self.base_url)
 
     def _spec(self, subject: str) -> ModelSpec | None:
         kind, _, name = subject.partition("/")

@@ -17,7 +17,13 @@ from dtomtrack.suites.rhetbench.card import card
 from dtomtrack.suites.rhetbench.episode import Episode
 from dtomtrack.suites.rhetbench.figures import strategy_use, trajectories, win_curves
 from dtomtrack.suites.rhetbench.job import EPISODES
-from dtomtrack.suites.rhetbench.leaderboard import adaptation_table, difference_table, drift_table, win_table
+from dtomtrack.suites.rhetbench.leaderboard import (
+    adaptation_table,
+    classifier_table,
+    difference_table,
+    drift_table,
+    win_table,
+)
 from dtomtrack.suites.rhetbench.metrics import measure
 from dtomtrack.suites.rhetbench.played import SUITE_NAME, played_subjects
 from dtomtrack.suites.rhetbench.spectator import TYPES
@@ -85,7 +91,7 @@ class RhetbenchSuite(ItemsSuite):
                 "Adaptation",
                 "Whether tones were listened to: regret is against the best of a turn, distance is from an ideal "
                 "observer of the same tones.",
-                _given(adaptation_table(found), drift_table(found)),
+                _given(adaptation_table(found), drift_table(found), classifier_table(found)),
                 (strategy_use(found), trajectories(ordered)),
             ),
         )
