@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 
 from rich.console import Console
 from rich.markup import escape
-from rich.table import Table
+from rich.table import Column, Table
 
 from dtomtrack.evaluation.records import Interval
 from dtomtrack.graphs.persuasion import Spoken
@@ -17,7 +17,7 @@ from dtomtrack.suites.rhetbench.episode import Episode
 from dtomtrack.suites.rhetbench.listening import LONGEST
 from dtomtrack.suites.rhetbench.metrics import PersuasionMetrics
 
-__all__ = ["HumanPersuader", "show_episode", "show_play"]
+__all__ = ["HumanPersuader", "show_episode", "show_play", "show_sweep"]
 
 
 class HumanPersuader:
@@ -76,6 +76,16 @@ def show_play(found: Sequence[PersuasionMetrics]) -> None:
         table.add_row("classifier and rules", *(_concord(one.classifiers) for one in found))
     if any(one.declared for one in found):
         table.add_row("heard as it was meant", *(_concord(one.declared) for one in found))
+    Console().print(table)
+
+
+def show_sweep(found: Mapping[str, Sequence[PersuasionMetrics]]) -> None:
+    """A line for each set of rules: who wins by turn 10 under it."""
+    subjects = [one.subject for one in next(iter(found.values()))]
+    table = Table(*(Column(name, no_wrap=True) for name in ("won by turn 10", *subjects)), box=None)
+    for rules, own in found.items():
+        _, without, part = rules.partition("-no-")
+        table.add_row(f"without {part}" if without else rules, *(_interval(one.win_by_10) for one in own))
     Console().print(table)
 
 

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
-from dtomtrack.cli.options import LimitFlags, ServerFlags, given_options, with_groups
+from dtomtrack.cli.options import LimitFlags, RunFlags, ServerFlags, given_options, with_groups
 from dtomtrack.cli.stopping import logging_to, printing, resumable, run_stoppable
 
 if TYPE_CHECKING:
@@ -31,7 +31,12 @@ class EpisodeFlags:
     ] = "core"
     samples: Annotated[int, typer.Option(help="Episodes of each scenario.")] = 3
     seed: Annotated[int, typer.Option(help="Of the order, of what is drawn, and of sampling.")] = 0
-    rules: Annotated[str, typer.Option(help="dtomtrack, or published, as the original has them.")] = "dtomtrack"
+    rules: Annotated[
+        str,
+        typer.Option(
+            help="dtomtrack, or published, as the original has them; with -no-rapport, -no-fatigue, ... less that."
+        ),
+    ] = "dtomtrack"
     cue: Annotated[
         Literal["congruent", "neutral", "incongruent"],
         typer.Option(help="Whether the context gives away what works, nothing, or what doesn't."),
@@ -73,6 +78,23 @@ class EngineFlags:
     workers: Annotated[int | None, typer.Option(help="Processes that work, where the engine has any.")] = None
 
 
+@dataclass(frozen=True, kw_only=True)
+class KindFlags:
+    """What becomes of it: episodes, a sweep, or old ones heard again."""
+
+    out: Annotated[Path | None, typer.Option(help="Folder of the run.  [default: out/SUITE-SEED]")] = None
+    questions: Annotated[
+        bool,
+        typer.Option(help="Ask about the episodes, too: OUT is then a dataset, which evaluate, audit and export take."),
+    ] = True
+    sweep: Annotated[
+        bool, typer.Option("--sweep", help="Play under the rules and under each without one of its parts.")
+    ] = False
+    replay: Annotated[
+        Path | None, typer.Option(help="Play nothing: hear the messages of this episodes.jsonl again, and show them.")
+    ] = None
+
+
 @with_groups
 def command(
     suite: Annotated[Literal["rhetbench"], typer.Argument(help="An interactive suite.")],
@@ -80,7 +102,9 @@ def command(
     talk: TalkFlags,
     server: ServerFlags,
     limits: LimitFlags,
-    running: EngineFlags,
+    engine: EngineFlags,
+    kind: KindFlags,
+    running: RunFlags,
     model: Annotated[
         list[str] | None,
         typer.Option(
@@ -90,16 +114,6 @@ def command(
             "[default: policy/first-positive and policy/cycle]",
         ),
     ] = None,
-    out: Annotated[Path | None, typer.Option(help="Folder of the run.  [default: out/SUITE-SEED]")] = None,
-    replay: Annotated[
-        Path | None, typer.Option(help="Play nothing: hear the messages of this episodes.jsonl again, and show them.")
-    ] = None,
-    questions: Annotated[
-        bool,
-        typer.Option(help="Ask about the episodes, too: OUT is then a dataset, which evaluate, audit and export take."),
-    ] = True,
-    log: Annotated[Path | None, typer.Option(help="Append a line a call to this file, without what is said.")] = None,
-    quiet: Annotated[bool, typer.Option("--quiet", "-q", help="No progress and no tables.")] = False,
 ) -> None:
     """Let subjects argue with characters whose minds they can't see, and say how well they found out what works.
 
@@ -112,15 +126,27 @@ def command(
         from dtomtrack.scenarios.persuasion_npc.pack_files import find_packs
 
         packs = find_packs([one.strip() for one in episodes.scenarios.split(",") if one.strip()])
-        if replay is not None:
-            _replay(replay, packs)
+        if kind.replay is not None:
+            _replay(kind.replay, packs)
             return
-        folder = out or Path("out") / f"{suite}-{episodes.seed}"
+        folder = kind.out or Path("out") / f"{suite}-{episodes.seed}"
         request = _request(packs, model, folder, episodes, talk, server, limits)
-        engine = open_engine(running.engine, running.workers)
-        request = replace(request, command=command_line, engine=engine, questions=questions)
-        with logging_to(log):
-            _run(request, quiet=quiet)
+        workers = open_engine(engine.engine, engine.workers)
+        request = replace(request, command=command_line, engine=workers, questions=kind.questions)
+        if running.dry_run:
+            _estimate(request)
+            return
+        with logging_to(running.log):
+            (_sweep if kind.sweep else _run)(request, quiet=running.quiet)
+
+
+def _estimate(request: PlayRequest) -> None:
+    from dtomtrack.cli.metrics_table import show_estimate
+    from dtomtrack.suites.rhetbench.estimate import estimate_play
+
+    found = estimate_play(request)
+    with printing("the estimate", needed=True):
+        show_estimate(found)
 
 
 def _request(
@@ -180,6 +206,17 @@ def _run(request: PlayRequest, *, quiet: bool) -> None:
         show_play(found)
         for one in found:
             typer.echo(f"episodes: {request.out / folder_name(one.subject)}")
+
+
+def _sweep(request: PlayRequest, *, quiet: bool) -> None:
+    from dtomtrack.cli.persuading import show_sweep
+    from dtomtrack.suites.rhetbench.play_run import sweep
+
+    with _show_progress(quiet=quiet) as report:
+        found = run_stoppable(sweep(request, report))
+    if not quiet:
+        with printing(f"{request.out} has all episodes and metrics; the table"):
+            show_sweep(found)
 
 
 def _replay(path: Path, packs: Sequence[PersuasionPack]) -> None:

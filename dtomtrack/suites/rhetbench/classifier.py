@@ -68,9 +68,16 @@ def normalised(text: str) -> str:
 
 
 @lru_cache(maxsize=4096)
-def classify(message: str, *, asks: bool = True) -> Classified:
-    """The class of a message; ``asks``: a question that puts no case is ASK, else GENERIC."""
-    text = _without_opener(_LABEL.sub(" ", normalised(message[: _MOST_WORDS * 10])))
+def classify(message: str, *, asks: bool = True, strips_openers: bool = True) -> Classified:
+    """The class of a message.
+
+    Args:
+        asks: whether a question that puts no case is ASK, else GENERIC.
+        strips_openers: whether a polite beginning is passed over.
+    """
+    text = _LABEL.sub(" ", normalised(message[: _MOST_WORDS * 10]))
+    if strips_openers:
+        text = _without_opener(text)
     tokens = [_TOKEN.findall(sentence) for sentence in _SENTENCE.findall(text)]
     found = {cue for sentence in tokens for cue in _found(sentence[:_MOST_WORDS])}
     scores = _scores(found, sum(map(len, tokens)))

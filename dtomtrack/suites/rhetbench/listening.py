@@ -73,7 +73,7 @@ class Character:
     def after(self, before: Memory, message: str, heard_as: ArgumentClass | None = None) -> Memory:
         """The memory of the character after a message; ``heard_as`` is its class where the rules don't decide."""
         text, flags = received(message)
-        by_rules = classify(text, asks=self._rules.asks)
+        by_rules = classify(text, asks=self._rules.asks, strips_openers=self._rules.strips_openers)
         read = by_rules if heard_as is None else replace(by_rules, argument=heard_as, mixed=False)
         if self._config.classifier != _RULES and heard_as is None and text:
             flags += ("unread",)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -24,13 +24,13 @@ from dtomtrack.suites.rhetbench.metrics import PersuasionMetrics, measure
 from dtomtrack.suites.rhetbench.planning import PlayConfig
 from dtomtrack.suites.rhetbench.played import SUITE_NAME, check_plan
 from dtomtrack.suites.rhetbench.policies import policy_names
-from dtomtrack.suites.rhetbench.rules import load_rules
+from dtomtrack.suites.rhetbench.rules import ABLATIONS, load_rules
 from dtomtrack.suites.rhetbench.talking import Talking
 
 if TYPE_CHECKING:
     from dtomtrack.graphs.persuasion import Persuader
 
-__all__ = ["HUMAN", "METRICS", "PlayRequest", "run_play"]
+__all__ = ["HUMAN", "METRICS", "PlayRequest", "run_play", "sweep"]
 
 HUMAN = "human"
 METRICS = "metrics.json"
@@ -136,6 +136,24 @@ async def run_play(
     if request.questions:
         write_questions(request.out, request.packs, request.play, request.command)
     return found
+
+
+async def sweep(
+    request: PlayRequest, report: Callable[[str, Progress], None] | None = None
+) -> Mapping[str, tuple[PersuasionMetrics, ...]]:
+    """The metrics of each subject by rules: as they are, and without each of their parts; a folder of OUT each.
+
+    Raises:
+        InputError, ModelError: as `run_play`.
+    """
+    names = (request.play.rules, *(f"{request.play.rules}-no-{part}" for part in ABLATIONS))
+    requests = {
+        name: replace(request, out=request.out / name, play=request.play.model_copy(update={"rules": name}))
+        for name in names
+    }
+    for one in requests.values():
+        one.check()
+    return {name: await run_play(one, report) for name, one in requests.items()}
 
 
 async def _play_subject(
