@@ -1,8 +1,8 @@
 """The calls, tokens and dollars of a run, found out without calling anybody.
 
 All episodes are rehearsed: a stand-in, asked by the very code that will ask the models, says lines of random classes,
-as long as models mostly make theirs. Published models did as well as chance (specification of the suite, section 6); one
-that does better takes fewer turns.
+as long as models mostly make theirs. The published models did no better than chance; one that does takes fewer
+turns.
 """
 
 from __future__ import annotations

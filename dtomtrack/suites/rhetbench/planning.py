@@ -18,7 +18,7 @@ from dtomtrack.suites.rhetbench.episode import DriftRecord, EpisodeConfig, MindR
 from dtomtrack.suites.rhetbench.npc import TURN_LIMIT
 from dtomtrack.suites.rhetbench.replies import Legibility, stable_number
 
-__all__ = ["Drifting", "PlayConfig", "drifted", "episode_config", "position"]
+__all__ = ["Drifting", "PlayConfig", "config_for", "drifted", "episode_config", "position"]
 
 Drifting: TypeAlias = Literal["none", "once"]
 _EARLIEST, _LATEST = 4, 6
@@ -64,11 +64,15 @@ def episode_config(
     """The episode of this number; it depends on the configuration and its number alone."""
     number, sample = position(index, len(packs), play.seed)
     pack = packs[number]
-    seed = stable_number(play.seed, pack.id, sample)
+    return pack, config_for(play, pack, sample, stable_number(play.seed, pack.id, sample))
+
+
+def config_for(play: PlayConfig, pack: PersuasionPack, sample: int, seed: int) -> EpisodeConfig:
+    """The configuration of an episode with a character; its seed decides what is drawn in it."""
     mind = MindRecord(**pack.mind.model_dump())
     if play.drift == "once":
         mind = mind.model_copy(update={"drift": drifted(pack.mind.profile, seed)})
-    return pack, EpisodeConfig(
+    return EpisodeConfig(
         scenario=pack.id,
         sample=sample,
         seed=seed,
