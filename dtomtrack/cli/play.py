@@ -90,6 +90,9 @@ class KindFlags:
     sweep: Annotated[
         bool, typer.Option("--sweep", help="Play under the rules and under each without one of its parts.")
     ] = False
+    web: Annotated[
+        bool, typer.Option("--web", help="Play nothing: write a page into OUT on which people play these episodes.")
+    ] = False
     replay: Annotated[
         Path | None, typer.Option(help="Play nothing: hear the messages of this episodes.jsonl again, and show them.")
     ] = None
@@ -131,6 +134,9 @@ def command(
             return
         folder = kind.out or Path("out") / f"{suite}-{episodes.seed}"
         request = _request(packs, model, folder, episodes, talk, server, limits)
+        if kind.web:
+            _web(request)
+            return
         workers = open_engine(engine.engine, engine.workers)
         request = replace(request, command=command_line, engine=workers, questions=kind.questions)
         if running.dry_run:
@@ -138,6 +144,13 @@ def command(
             return
         with logging_to(running.log):
             (_sweep if kind.sweep else _run)(request, quiet=running.quiet)
+
+
+def _web(request: PlayRequest) -> None:
+    from dtomtrack.suites.rhetbench.web import write_page
+
+    path = write_page(request.out, request.packs, request.play)
+    typer.echo(f"{len(request.packs)} characters to talk with: {path}")
 
 
 def _estimate(request: PlayRequest) -> None:

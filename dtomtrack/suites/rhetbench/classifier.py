@@ -17,10 +17,11 @@ from functools import cache, lru_cache
 from importlib import resources
 
 import yaml
+from pydantic import JsonValue
 
 from dtomtrack.scenarios.persuasion_npc.arguments import APPEALS, ArgumentClass
 
-__all__ = ["Classified", "classify", "normalised"]
+__all__ = ["Classified", "classify", "cue_data", "normalised"]
 
 _PHRASE = 5.0
 _WORD = 1.0
@@ -87,6 +88,21 @@ def classify(message: str, *, asks: bool = True, strips_openers: bool = True) ->
     if best == second or sum(score >= _CLEAR for score in scores.values()) >= _MIXED:
         return Classified(ArgumentClass.GENERIC, scores, mixed=True)
     return Classified(max(APPEALS, key=lambda one: scores[one]), scores)
+
+
+def cue_data() -> Mapping[str, JsonValue]:
+    """The cues for a classifier elsewhere: those that begin alike, as (class, words, weight), and the other lists."""
+    cues = _cues()
+    return {
+        "label": _LABEL.pattern,
+        "starting": {
+            key: [[one.argument, list(one.words), one.weight] for one in own] for key, own in cues.starting.items()
+        },
+        "openers": list(cues.openers),
+        "questions": sorted(cues.questions),
+        "negations": sorted(cues.negations),
+        "not_negations": sorted(cues.not_negations),
+    }
 
 
 # -- cues ------------------------------------------------------------------------------------------------------------

@@ -13,7 +13,7 @@ from dtomtrack.scenarios.persuasion_npc.briefing import Briefing
 from dtomtrack.suites.rhetbench.kinds import lettered, listed
 from dtomtrack.suites.rhetbench.talking import Talking
 
-__all__ = ["ModelPersuader"]
+__all__ = ["ModelPersuader", "instructions"]
 
 _SUITE = "dtomtrack.suites.rhetbench"
 _LETTERS = lettered(asks=False, appeals_only=True)
@@ -45,7 +45,10 @@ class ModelPersuader:
         call = CallKey(unit=self._episode, purpose=f"turn {number}")
         request = ChatRequest(
             call=call,
-            messages=(Message("system", self._told(briefing)), *map(self._message, lines)),
+            messages=(
+                Message("system", instructions(briefing, self._talking, self._turns)),
+                *map(self._message, lines),
+            ),
             max_tokens=self._talking.max_tokens,
             temperature=self._talking.temperature,
             seed=call.seed(self._seed),
@@ -59,24 +62,25 @@ class ModelPersuader:
         self.declared.append(_LETTERS[declared["letter"]] if declared else None)
         return text[declared.end() :].strip(_QUOTES) if declared else text
 
-    def _told(self, briefing: Briefing) -> str:
-        told = self._talking.taxonomy == "told"
-        kinds = f"\n{prompt(_SUITE, 'kinds').fill(name=briefing.name)}\n" if told else ""
-        if self._talking.declare:
-            example = next(iter(_LETTERS))
-            kinds += (
-                f"\n{prompt(_SUITE, 'declare').fill(name=briefing.name, example=example, kinds=listed(_LETTERS))}\n"
-            )
-        return prompt(_SUITE, "persuader").fill(
-            name=briefing.name,
-            role=briefing.role,
-            topic=briefing.topic,
-            position=briefing.position,
-            context=briefing.context,
-            turns=str(self._turns),
-            kinds=kinds,
-        )
-
     @staticmethod
     def _message(line: Spoken) -> Message:
         return Message("assistant" if line.by == "persuader" else "user", line.text)
+
+
+def instructions(briefing: Briefing, talking: Talking, turns: int) -> str:
+    """The instructions of a model before the first turn: who it talks with, what is wanted, and how long it has."""
+    kinds = ""
+    if talking.taxonomy == "told":
+        kinds = f"\n{prompt(_SUITE, 'kinds').fill(name=briefing.name)}\n"
+    if talking.declare:
+        example = next(iter(_LETTERS))
+        kinds += f"\n{prompt(_SUITE, 'declare').fill(name=briefing.name, example=example, kinds=listed(_LETTERS))}\n"
+    return prompt(_SUITE, "persuader").fill(
+        name=briefing.name,
+        role=briefing.role,
+        topic=briefing.topic,
+        position=briefing.position,
+        context=briefing.context,
+        turns=str(turns),
+        kinds=kinds,
+    )

@@ -8,7 +8,7 @@ taken out, filled in once.
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from hashlib import blake2b
@@ -19,7 +19,16 @@ from dtomtrack.scenarios.persuasion_npc.pack import PersuasionPack
 from dtomtrack.scenarios.persuasion_npc.pools import replies_of, shared_lines
 from dtomtrack.scenarios.placeholders import fill
 
-__all__ = ["LEGIBILITIES", "Legibility", "Reply", "claim_of", "pivot_question", "reply_text", "stable_number"]
+__all__ = [
+    "LEGIBILITIES",
+    "Legibility",
+    "Reply",
+    "claim_of",
+    "pivot_question",
+    "reply_numbers",
+    "reply_text",
+    "stable_number",
+]
 
 Legibility: TypeAlias = Literal["clear", "subtle", "delayed"]
 """How well the tone can be heard: said first, in the line alone, or in the reply to the next message."""
@@ -70,6 +79,15 @@ def reply_text(pack: PersuasionPack, reply: Reply) -> str:
 def pivot_question(pack: PersuasionPack, seed: int) -> str:
     """The question that the character asks when it is half convinced."""
     return pack.pivot[stable_number(seed, pack.id, "pivot") % len(pack.pivot)]
+
+
+def reply_numbers(pack: PersuasionPack, seed: int, tones: Sequence[Tone]) -> Mapping[str, Mapping[str, int] | int]:
+    """The numbers that the replies of an episode are chosen by: of classes and openers by tone, and of hints."""
+    return {
+        **{heard: {tone: stable_number(seed, pack.id, heard, tone) for tone in tones} for heard in ArgumentClass},
+        "opener": {tone: stable_number(seed, pack.id, "opener", tone) for tone in tones},
+        "hint": stable_number(seed, pack.id, "hint"),
+    }
 
 
 def stable_number(seed: int, *names: object) -> int:
