@@ -75,7 +75,7 @@ def opened(browser: Chrome, folder: Path, play: PlayConfig) -> list[PersuasionPa
 def test_golden_sequences(browser: Chrome, tmp_path: Path, golden: Any, last: tuple[float, float]) -> None:
     opened(browser, tmp_path, PlayConfig(rules="published"))
     parameters, classes = golden
-    found = browser.execute_script(  # type: ignore[no-untyped-call]
+    found = browser.execute_script(
         """
         const mind = { threshold: 0.99, walk_out: -0.99, ...arguments[0] };
         let state = rhetbench.opening(mind);
@@ -103,7 +103,7 @@ def test_messages_are_read_as_in_python(browser: Chrome, tmp_path: Path) -> None
         for name in ("messages.yaml", "later_messages.yaml")
     ]
     messages = [*HOSTILE, *(text for one in files for texts in one.values() for text in texts)]
-    found = browser.execute_script("return arguments[0].map(rhetbench.classify)", messages)  # type: ignore[no-untyped-call]
+    found = browser.execute_script("return arguments[0].map(rhetbench.classify)", messages)
     for message, read in zip(messages, found, strict=True):
         expected = classify(message)
         assert read["argument"] == expected.argument, message
@@ -124,7 +124,7 @@ def test_episodes_of_the_page_are_heard_again_word_for_word(browser: Chrome, tmp
     packs = {pack.id: pack for pack in opened(browser, tmp_path, play)}
     rng, lines = Random(play.seed), [line for texts in scripted_lines().values() for line in texts]
     said = [[rng.choice((*lines, *HOSTILE)) for _ in range(25)] for _ in packs]
-    texts = browser.execute_script(  # type: ignore[no-untyped-call]
+    texts = browser.execute_script(
         """
         return rhetbench.episodes.map((episode, number) => {
           let memory = rhetbench.begin(episode);
@@ -161,7 +161,7 @@ def test_somebody_plays(browser: Chrome, tmp_path: Path) -> None:
     assert f"What moves {name} most: " in browser.find_element(By.ID, "worked").text
     assert len(browser.find_elements(By.CSS_SELECTOR, "#hidden tr")) == 3
     assert not browser.find_element(By.ID, "form").is_displayed()
-    saved = json.loads(browser.execute_script("return JSON.stringify(rhetbench.played)"))  # type: ignore[no-untyped-call]
+    saved = json.loads(browser.execute_script("return JSON.stringify(rhetbench.played)"))
     assert [one["subject"] for one in saved] == ["human"]
     browser.find_element(By.ID, "save").click()
     browser.find_element(By.ID, "next").click()

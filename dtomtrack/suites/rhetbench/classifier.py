@@ -17,7 +17,6 @@ from functools import cache, lru_cache
 from importlib import resources
 
 import yaml
-from pydantic import JsonValue
 
 from dtomtrack.scenarios.persuasion_npc.arguments import APPEALS, ArgumentClass
 
@@ -90,7 +89,7 @@ def classify(message: str, *, asks: bool = True, strips_openers: bool = True) ->
     return Classified(max(APPEALS, key=lambda one: scores[one]), scores)
 
 
-def cue_data() -> Mapping[str, JsonValue]:
+def cue_data() -> Mapping[str, object]:
     """The cues for a classifier elsewhere: those that begin alike, as (class, words, weight), and the other lists."""
     cues = _cues()
     return {

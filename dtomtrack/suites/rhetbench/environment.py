@@ -54,7 +54,8 @@ class _Packs:
 
     def __init__(self, scenarios: str | Sequence[PersuasionPack]) -> None:
         names = scenarios.split(",") if isinstance(scenarios, str) else ()
-        self._packs = list(find_packs([name.strip() for name in names]) if names else scenarios)
+        given = find_packs([name.strip() for name in names]) if isinstance(scenarios, str) else scenarios
+        self._packs: list[PersuasionPack] = list(given)
         if not self._packs:
             raise InputError("no scenario is given; core is the 23 of the suite")
 
@@ -62,11 +63,11 @@ class _Packs:
         """A character, or the one that the option ``scenario`` names."""
         name = (options or {}).get("scenario")
         if name is None:
-            return cast("PersuasionPack", self._packs[int(rng.integers(len(self._packs)))])
+            return self._packs[int(rng.integers(len(self._packs)))]
         found = next((pack for pack in self._packs if pack.id == name), None)
         if found is None:
             raise InputError(f"no scenario {str(name)[:80]!r} in this environment")
-        return cast("PersuasionPack", found)
+        return found
 
 
 class RhetBenchTypes(gymnasium.Env[TypesObservation, np.int64]):
@@ -210,5 +211,5 @@ class RhetBenchText(gymnasium.Env[TextObservation, str]):
         return {"briefing": self._briefing, "reply": reply, "turns_left": np.int64(self._play.turns - turn)}
 
 
-gymnasium.register(id="RhetBenchTypes-v1", entry_point=RhetBenchTypes)
-gymnasium.register(id="RhetBenchText-v1", entry_point=RhetBenchText)
+gymnasium.register(id="RhetBenchTypes-v1", entry_point=f"{__name__}:RhetBenchTypes")
+gymnasium.register(id="RhetBenchText-v1", entry_point=f"{__name__}:RhetBenchText")

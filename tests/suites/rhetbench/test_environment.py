@@ -50,7 +50,7 @@ def test_rewards_are_what_the_engine_moves() -> None:
         if over:
             break
     assert info["won"]
-    assert list(seen["heard"]) == [2, 0, 0, 0, 3, 0]
+    assert np.asarray(seen["heard"]).tolist() == [2, 0, 0, 0, 3, 0]
 
 
 def test_an_episode_is_cut_off_after_its_turns() -> None:
@@ -58,7 +58,7 @@ def test_an_episode_is_cut_off_after_its_turns() -> None:
     env.reset(seed=0)
     assert env.step("Nothing further to add, I am afraid.")[2:4] == (False, False)
     seen, _, over, truncated, _ = env.step("Nothing further to add, I am afraid.")
-    assert (over, truncated, seen["turns_left"]) == (False, True, 0)
+    assert (over, truncated, int(seen["turns_left"])) == (False, True, 0)
 
 
 def test_a_message_is_heard_as_in_an_episode_and_nothing_hidden_is_shown() -> None:

@@ -332,6 +332,7 @@
     at("message").value = "";
     countDown();
     if (memory.over) finish();
+    else at("form").scrollIntoView({ block: "end" });
   }
 
   function finish() {
