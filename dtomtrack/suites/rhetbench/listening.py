@@ -12,7 +12,7 @@ from dtomtrack.scenarios.persuasion_npc.pack import PersuasionPack
 from dtomtrack.suites.rhetbench.classifier import Classified, classify
 from dtomtrack.suites.rhetbench.episode import EpisodeConfig, Flag, TurnRecord
 from dtomtrack.suites.rhetbench.npc import MindState, TurnOutcome, opening_state, step
-from dtomtrack.suites.rhetbench.replies import Reply, pivot_question, reply_text
+from dtomtrack.suites.rhetbench.replies import Reply, closing_line, pivot_question, reply_text
 from dtomtrack.suites.rhetbench.rules import load_rules
 
 __all__ = ["LONGEST", "SHORTEST", "Character", "Classifier", "Memory", "answers", "received"]
@@ -101,6 +101,8 @@ class Character:
             legibility=self._config.legibility,
         )
         text = reply_text(self._pack, reply)
+        if outcome.over:
+            return f"{text} {closing_line(self._pack, self._config.seed, won=outcome.won)}"
         return f"{text} {self._question}" if outcome.pivots else text
 
 

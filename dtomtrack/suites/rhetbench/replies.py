@@ -24,6 +24,7 @@ __all__ = [
     "Legibility",
     "Reply",
     "claim_of",
+    "closing_line",
     "pivot_question",
     "reply_numbers",
     "reply_text",
@@ -39,6 +40,8 @@ _HINTS = 2
 _LONGEST_CLAIM = 60
 _LEAST_WORDS = 3
 _CLAUSE = re.compile(r"[^,.;:!?\u2014\n]+")
+_JOINING = re.compile(r"^(?:(?:and|or|but|so|then|because|since) )+", re.IGNORECASE)
+"""Words that a clause begins with only where another went before it."""
 _QUOTES = re.compile(r"[\"\u201c\u201d\u201e<>{}]")
 
 
@@ -81,12 +84,20 @@ def pivot_question(pack: PersuasionPack, seed: int) -> str:
     return pack.pivot[stable_number(seed, pack.id, "pivot") % len(pack.pivot)]
 
 
+def closing_line(pack: PersuasionPack, seed: int, *, won: bool) -> str:
+    """The last words of a character that is won over, or walks out."""
+    closings = shared_lines().closings
+    lines = closings.won if won else closings.walked_out
+    return fill(lines[stable_number(seed, pack.id, "closing") % len(lines)], pack.placeholders)
+
+
 def reply_numbers(pack: PersuasionPack, seed: int, tones: Sequence[Tone]) -> Mapping[str, Mapping[str, int] | int]:
     """The numbers that the replies of an episode are chosen by: of classes and openers by tone, and of hints."""
     return {
         **{heard: {tone: stable_number(seed, pack.id, heard, tone) for tone in tones} for heard in ArgumentClass},
         "opener": {tone: stable_number(seed, pack.id, "opener", tone) for tone in tones},
         "hint": stable_number(seed, pack.id, "hint"),
+        "closing": stable_number(seed, pack.id, "closing"),
     }
 
 
@@ -98,12 +109,12 @@ def stable_number(seed: int, *names: object) -> int:
 
 @lru_cache(maxsize=1024)
 def claim_of(message: str) -> str:
-    """A clause of a message that can be quoted; empty if it has none."""
+    """The clause of a message that says most, of those that can be quoted whole; empty if it has none."""
     clauses = [" ".join(_QUOTES.sub("", one).split()) for one in _CLAUSE.findall(_printable(message))]
-    spoken = [one for one in clauses if len(one.split()) >= _LEAST_WORDS]
+    spoken = [one for one in (_JOINING.sub("", clause) for clause in clauses) if len(one.split()) >= _LEAST_WORDS]
     fitting = [one for one in spoken if len(one) <= _LONGEST_CLAIM]
     if fitting:
-        return fitting[0]
+        return max(fitting, key=len)
     return _cut(spoken[0]) if spoken else ""
 
 

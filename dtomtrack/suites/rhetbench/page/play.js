@@ -168,13 +168,14 @@
     return [text, flags];
   }
 
+  const joining = /^(?:(?:and|or|but|so|then|because|since) )+/i;
   function claimOf(message) {
     const clauses = printable(cutTo(message, 2000)).match(/[^,.;:!?\u2014\n]+/g) ?? [];
     const spoken = clauses
-      .map((one) => oneSpaced(one.replace(/["\u201c\u201d\u201e<>{}]/g, "")))
+      .map((one) => oneSpaced(one.replace(/["\u201c\u201d\u201e<>{}]/g, "")).replace(joining, ""))
       .filter((one) => one.split(" ").length >= 3);
-    const fitting = spoken.find((one) => points(one).length <= 60);
-    if (fitting !== undefined) return fitting;
+    const fitting = spoken.filter((one) => points(one).length <= 60);
+    if (fitting.length) return fitting.reduce((best, one) => (points(one).length > points(best).length ? one : best));
     if (!spoken.length) return "";
     const cut = cutTo(spoken[0], 59), space = cut.lastIndexOf(" ");
     return `${space < 0 ? cut : cut.slice(0, space)}\u2026`;
@@ -242,7 +243,10 @@
       && answersQuestion(episode.question, text);
     const outcome = step(config.mind, before.state, read.argument, answering);
     let reply = replyText(episode, before, read.argument, outcome, text);
-    if (outcome.pivots) reply += ` ${episode.question}`;
+    if (outcome.won || outcome.walkedOut) {
+      const lines = outcome.won ? data.shared.closings.won : data.shared.closings.walked_out;
+      reply += ` ${fill(lines[episode.numbers.closing % lines.length], episode.pack.placeholders)}`;
+    } else if (outcome.pivots) reply += ` ${episode.question}`;
     for (const [flag, holds] of [["mixed", read.mixed], ["pivot", outcome.pivots], ["answers", answering]]) {
       if (holds) flags.push(flag);
     }
