@@ -29,6 +29,7 @@ class SharedLines(Record):
         replies: by class and tone; ``generic`` where nothing was said.
         hints: what a question buys, by the class that works; ``no_more_hints`` afterwards.
         cues: what a context says that gives a class away.
+        answered: to a message that puts no case but answers the character's question.
         closings: how an episode ends.
     """
 
@@ -38,6 +39,7 @@ class SharedLines(Record):
     hints: dict[ArgumentClass, tuple[Text, ...]]
     no_more_hints: tuple[Text, ...]
     cues: dict[ArgumentClass, tuple[Text, ...]]
+    answered: tuple[Text, ...]
     closings: Closings
 
 

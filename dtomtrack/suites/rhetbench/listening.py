@@ -79,7 +79,7 @@ class Character:
             flags += ("unread",)
         answering = before.state.asked == before.state.turn > 0 and answers(self._question, text)
         outcome = step(self._rules, self._mind, before.state, read.argument, answers=answering)
-        reply = self._reply(before, read.argument, outcome, text)
+        reply = self._reply(before, read.argument, outcome, text, answers=answering)
         seen: dict[Flag, bool] = {"mixed": read.mixed, "pivot": outcome.pivots, "answers": answering}
         flags += tuple(flag for flag, holds in seen.items() if holds)
         record = _record(text, read, outcome, reply, flags)
@@ -88,7 +88,7 @@ class Character:
         over = outcome.over or outcome.state.turn >= self._config.turns
         return Memory(outcome.state, outcome.tone, (*before.turns, record), over, outcome.won, outcome.walked_out)
 
-    def _reply(self, before: Memory, heard: ArgumentClass, outcome: TurnOutcome, message: str) -> str:
+    def _reply(self, before: Memory, heard: ArgumentClass, outcome: TurnOutcome, message: str, *, answers: bool) -> str:
         reply = Reply(
             seed=self._config.seed,
             turn=outcome.state.turn,
@@ -99,6 +99,7 @@ class Character:
             hint=self._mind.best_at(outcome.state.turn + 1),
             message=message,
             legibility=self._config.legibility,
+            answers=answers,
         )
         text = reply_text(self._pack, reply)
         if outcome.over:

@@ -53,6 +53,7 @@ class Reply:
         tone: the tone to be heard, ``before`` that of the turn before.
         uses: how often the class was used before in the episode.
         hint: the class that works, which a question may bring to light.
+        answers: whether the message takes up the character's question.
     """
 
     seed: int
@@ -64,6 +65,7 @@ class Reply:
     hint: ArgumentClass
     message: str
     legibility: Legibility = "clear"
+    answers: bool = False
 
 
 def reply_text(pack: PersuasionPack, reply: Reply) -> str:
@@ -71,12 +73,19 @@ def reply_text(pack: PersuasionPack, reply: Reply) -> str:
     if reply.heard is ArgumentClass.ASK:
         return _filled(pack, reply, _hint(pack, reply))
     tone = reply.before if reply.legibility == "delayed" else reply.tone
+    if reply.answers and reply.heard is ArgumentClass.GENERIC:
+        return _answered(pack, reply)
     claim = claim_of(reply.message)
     lines = [one for one in replies_of(pack, reply.heard).of(tone) if claim or "{claim}" not in one]
     line = lines[(stable_number(reply.seed, pack.id, reply.heard, tone) + reply.uses) % len(lines)]
     if reply.legibility != "subtle":
         line = f"{_opener(pack, reply, tone, line)} {line}"
     return _filled(pack, reply, line)
+
+
+def _answered(pack: PersuasionPack, reply: Reply) -> str:
+    lines = shared_lines().answered
+    return lines[(stable_number(reply.seed, pack.id, "answered") + reply.turn) % len(lines)]
 
 
 def pivot_question(pack: PersuasionPack, seed: int) -> str:
@@ -98,6 +107,7 @@ def reply_numbers(pack: PersuasionPack, seed: int, tones: Sequence[Tone]) -> Map
         "opener": {tone: stable_number(seed, pack.id, "opener", tone) for tone in tones},
         "hint": stable_number(seed, pack.id, "hint"),
         "closing": stable_number(seed, pack.id, "closing"),
+        "answered": stable_number(seed, pack.id, "answered"),
     }
 
 

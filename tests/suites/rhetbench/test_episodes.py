@@ -218,3 +218,13 @@ def test_the_last_words_say_how_it_ended() -> None:
 )
 def test_the_clause_that_says_most_is_quoted(message: str, quoted: str) -> None:
     assert claim_of(message) == quoted
+
+
+def test_who_answers_the_question_with_no_argument_is_told_so() -> None:
+    pack = builtin_pack("entrenched_exec")
+    admitted = "Granted, earlier attempts went badly. You have a point there."
+    answer = "It would go in stages, with a rollback after each one, and the rollback is in your hands."
+    episode = says(pack, admitted, admitted, answer, turns=3)
+    assert "pivot" in episode.turns[1].flags
+    assert episode.turns[2].argument is ArgumentClass.GENERIC
+    assert episode.turns[2].reply in shared_lines().answered

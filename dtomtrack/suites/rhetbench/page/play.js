@@ -213,12 +213,16 @@
     ...(pack.replies[heard]?.[tone] ?? []),
   ];
 
-  function replyText(episode, before, heard, outcome, message) {
+  function replyText(episode, before, heard, outcome, message, answers) {
     const { pack, config, numbers } = episode, uses = before.state.uses[heard] ?? 0, claim = claimOf(message);
     const values = { ...pack.placeholders, claim };
     if (heard === "ASK") {
       const lines = uses < 2 ? data.shared.hints[bestAt(config.mind, outcome.state.turn + 1)] : data.shared.no_more_hints;
       return fill(lines[(numbers.hint + uses) % lines.length], values);
+    }
+    if (answers && heard === "GENERIC") {
+      const lines = data.shared.answered;
+      return lines[(numbers.answered + outcome.state.turn) % lines.length];
     }
     const tone = config.legibility === "delayed" ? before.tone : outcome.tone;
     const lines = poolOf(pack, heard, tone).filter((one) => claim || !one.includes("{claim}"));
@@ -242,7 +246,7 @@
     const answering = before.state.turn > 0 && before.state.asked === before.state.turn
       && answersQuestion(episode.question, text);
     const outcome = step(config.mind, before.state, read.argument, answering);
-    let reply = replyText(episode, before, read.argument, outcome, text);
+    let reply = replyText(episode, before, read.argument, outcome, text, answering);
     if (outcome.won || outcome.walkedOut) {
       const lines = outcome.won ? data.shared.closings.won : data.shared.closings.walked_out;
       reply += ` ${fill(lines[episode.numbers.closing % lines.length], episode.pack.placeholders)}`;
