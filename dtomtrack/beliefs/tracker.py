@@ -85,6 +85,19 @@ class BeliefTracker:
             if one.topic is not None:
                 self._add(turn.speaker, turn.index, one, one.topic)
 
+    def note(self, holder: str, turn: int, thought: InnerSpeech) -> None:
+        """Record a state that somebody is known to hold at a turn, whoever speaks then; as annotators write it down.
+
+        Raises:
+            ValueError: the thought has no topic, or the turn comes before one that was read.
+        """
+        if thought.topic is None:
+            raise ValueError(f"the thought {thought.text!r} has no topic")
+        if turn < self._last_turn:
+            raise ValueError(f"turn {turn} comes after turn {self._last_turn}: note states in order")
+        self._last_turn = turn
+        self._add(holder, turn, thought, thought.topic)
+
     def _add(self, holder: str, turn: int, thought: InnerSpeech, topic: str) -> None:
         records = self._records.setdefault(StateKey(holder, topic, thought.about), [])
         prior = records[-1] if records else None

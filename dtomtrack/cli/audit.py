@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from dtomtrack.cli.mapping_options import GoldFormOption, MapOption, SelectOption, mapping_options
+from dtomtrack.cli.options import Strict
 from dtomtrack.cli.stopping import complain
 
 if TYPE_CHECKING:
@@ -44,6 +45,7 @@ def command(
     by_group: Annotated[
         bool, typer.Option("--by-group/--overall", help="Each group by itself, too, or all items only.")
     ] = True,
+    strict: Strict = False,
     grouping: Annotated[str, typer.Option("--group", help="What the items are grouped by.")] = "type",
     rows: Annotated[int, typer.Option(help="How many rows to print, worst first; 0 for all.")] = 20,
     seed: Annotated[int, typer.Option(help="Of cross-validation.")] = 0,

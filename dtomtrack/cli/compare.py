@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from dtomtrack.cli.options import Strict
 from dtomtrack.cli.stopping import printing
 
 if TYPE_CHECKING:
@@ -21,6 +22,7 @@ def command(
         list[str] | None,
         typer.Option(help="Only these: a model's name, or a folder's in eval; give it several times.  [default: all]"),
     ] = None,
+    strict: Strict = False,
 ) -> None:
     """Compare subjects, each with each other, on the items that both answered.
 

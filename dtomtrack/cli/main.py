@@ -6,6 +6,8 @@
 from __future__ import annotations
 
 import sys
+import warnings
+from collections.abc import Callable
 from typing import Annotated
 
 import typer
@@ -22,6 +24,7 @@ from dtomtrack.cli import (
     report,
     schema,
     suites,
+    trajectories,
     verify,
 )
 from dtomtrack.errors import DtomtrackError, InputError
@@ -38,6 +41,7 @@ app = typer.Typer(
 )
 app.command("generate")(generate.command)
 app.add_typer(imports.app)
+app.command("trajectories")(trajectories.command)
 app.command("play")(play.command)
 app.command("verify")(verify.command)
 app.command("evaluate")(evaluate.command)
@@ -70,14 +74,27 @@ def _common(
 
 def main() -> None:
     """Entry point of the command line."""
+    warnings.showwarning = _show_once(set())
     try:
         app()
+    except UserWarning as error:
+        # --strict makes an error of it
+        sys.exit(_complain(error, 2))
     except InputError as error:
         sys.exit(_complain(error, 2))
     except DtomtrackError as error:
         sys.exit(_complain(error, 1))
 
 
-def _complain(error: DtomtrackError, status: int) -> int:
+def _show_once(shown: set[str]) -> Callable[..., None]:
+    def show(message: Warning | str, *where: object) -> None:
+        if str(message) not in shown:
+            shown.add(str(message))
+            sys.stderr.write(f"dtomtrack: warning: {message}\n")
+
+    return show
+
+
+def _complain(error: Exception, status: int) -> int:
     sys.stderr.write(f"dtomtrack: {error}\n")
     return status

@@ -7,6 +7,7 @@ from typing import Annotated
 
 import typer
 
+from dtomtrack.cli.options import Strict
 from dtomtrack.cli.stopping import complain
 
 __all__ = ["command"]
@@ -16,6 +17,7 @@ def command(
     folder: Annotated[Path, typer.Argument(help="A finished dataset folder.")],
     audit: Annotated[bool, typer.Option("--audit/--no-audit", help="Audit the questions, too, and show it.")] = True,
     dialogues: Annotated[int, typer.Option(help="How many dialogues, from the first, the page shows.")] = 500,
+    strict: Strict = False,
 ) -> None:
     """Write figures (SVG, PNG) and one self-contained page to DIR/report.
 

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from dtomtrack.cli.options import LimitFlags, ServerFlags, given_options, with_groups
+from dtomtrack.cli.options import LimitFlags, ServerFlags, Strict, given_options, with_groups
 from dtomtrack.cli.stopping import complain, logging_to, printing, resumable, run_stoppable
 
 if TYPE_CHECKING:
@@ -35,6 +35,7 @@ def command(
     threshold: Annotated[float, typer.Option(help="Grade (0 to 1) that a question has to get.")] = 0.6,
     log: Annotated[Path | None, typer.Option(help="Append a line a call to this file, without what is said.")] = None,
     quiet: Annotated[bool, typer.Option("--quiet", "-q", help="No progress and no tables.")] = False,
+    strict: Strict = False,
 ) -> None:
     """Verify the dialogues and questions of a dataset with a language model; the dataset itself stays as it is.
 

@@ -21,6 +21,7 @@ __all__ = [
     "Measure",
     "Metrics",
     "Outcome",
+    "ParserName",
     "PromptStyle",
 ]
 
@@ -28,6 +29,7 @@ Outcome = Literal["correct", "wrong", "unparsed", "error"]
 """An answer that can't be read is no wrong answer, and a call that failed is neither."""
 PromptStyle = Literal["zero-shot", "cot"]
 AnswerMode = Literal["text", "json", "logprobs"]
+ParserName = Literal["dtomtrack", "published"]
 Letters = Annotated[str, StringConstraints(pattern=r"^[A-Z]{1,26}$")]
 """One letter, or of an item with several right options those that are chosen, in order: "AC"."""
 
@@ -43,6 +45,7 @@ class AskConfig(Record):
         repeats: how often each is sampled.
         questions: SHA-256 of the question file, so that answers to other questions are told apart.
         limit: only the items of the first so many clusters; None for all.
+        parser: who reads the replies: dtomtrack, or the script that was published with the benchmark.
     """
 
     subject: Text
@@ -57,6 +60,7 @@ class AskConfig(Record):
     max_tokens: Annotated[int, Field(ge=1)] = 512
     questions: Text
     limit: Annotated[int, Field(ge=1)] | None = None
+    parser: Annotated[ParserName, Field(exclude_if=lambda name: name == "dtomtrack")] = "dtomtrack"
 
 
 class Answer(Record):
@@ -193,10 +197,12 @@ class Metrics(Record):
         roles: by question type, how often options of each role were chosen.
         letters: how often each letter was chosen as shown, and how often it was right.
         calibration: where there are probabilities.
+        edited: files of the dataset that were edited since it was made.
     """
 
     suite: Text = "dtom"
     config: AskConfig
+    edited: tuple[str, ...] = ()
     questions: Count
     answers: Count
     outcomes: dict[Outcome, int]

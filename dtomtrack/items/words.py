@@ -5,7 +5,10 @@ from __future__ import annotations
 import re
 from functools import lru_cache
 
-__all__ = ["STOP_WORDS", "WORD", "content_words", "stems"]
+__all__ = ["REMEMBERED", "STOP_WORDS", "WORD", "content_words", "stems"]
+
+REMEMBERED = 16_384
+"""Texts of which something is remembered: more than those of all dialogues that are under way at once."""
 
 WORD = re.compile(r"[a-z0-9]+(?:'[a-z]+)?")
 _FUNCTION_WORDS = """
@@ -26,7 +29,7 @@ def content_words(text: str) -> frozenset[str]:
     return frozenset(WORD.findall(text.lower())) - STOP_WORDS
 
 
-@lru_cache(maxsize=4096)
+@lru_cache(maxsize=REMEMBERED)
 def stems(text: str) -> frozenset[str]:
     """The content words of a text without their commonest endings."""
     return frozenset(_stem(word) for word in content_words(text))

@@ -163,6 +163,7 @@ class _Run:
             config=job.config.model_dump(mode="json"),
             n=self._n,
             counts=folder.counts,
+            files=folder.digests,
             models=dict(job.stages),
             calls=usage.calls,
             tokens=usage.tokens,

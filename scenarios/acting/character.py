@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from random import Random
 
 from dtomtrack.beliefs.dialogue import InnerSpeech
-from dtomtrack.beliefs.scenario import Agent, Scenario, Topic
+from dtomtrack.beliefs.scenario import Agent, Topic
 from dtomtrack.scenarios.difficulty import Difficulty
 from dtomtrack.scenarios.roles import role_of
 from dtomtrack.scenarios.script import DirectedScenario, Direction
@@ -34,9 +34,9 @@ class Other:
     known_as: str
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Character:
-    """A part as its actor knows it: with nothing that only another character knows.
+    """A part as its actor knows it: with nothing that only another character knows. It is equal to itself alone.
 
     Attributes:
         agent: the character itself, with its own private information.
@@ -44,7 +44,7 @@ class Character:
         others: everybody else, in the order of the scenario.
         topics: what is talked about, by id, with the values that there are, but not which of them anybody else holds.
         fillings: the words that fill the placeholders of the pack's lines.
-        reasons: what this character knows that can change another's mind, by (topic, content).
+        reasons: what this character knows that can change another's mind, by topic and content.
         directions: by turn, what to do.
         length: how many turns the dialogue has.
         attempt: at which slot, and which attempt at it.
@@ -59,7 +59,7 @@ class Character:
     topics: Mapping[str, Topic]
     fillings: Mapping[str, str]
     situation: str
-    reasons: Mapping[tuple[str, str], str]
+    reasons: Mapping[str, Mapping[str, str]]
     directions: Mapping[int, tuple[Direction, ...]]
     difficulty: Difficulty
     length: int
@@ -110,7 +110,7 @@ def _character(
         topics={topic.id: topic for topic in scenario.topics},
         fillings=directed.fillings,
         situation=directed.situation,
-        reasons=_reasons_of(agent, scenario, directed.reasons),
+        reasons=_reasons_of(agent, directed),
         directions={turn: here for turn, here in enumerate(directed.script) if scenario.speaks_at(turn) == position},
         difficulty=directed.difficulty,
         length=len(directed.script),
@@ -119,12 +119,14 @@ def _character(
     )
 
 
-def _reasons_of(
-    agent: Agent, scenario: Scenario, reasons: Mapping[tuple[str, str], str]
-) -> Mapping[tuple[str, str], str]:
+def _reasons_of(agent: Agent, directed: DirectedScenario) -> Mapping[str, Mapping[str, str]]:
     """The reasons that this agent is to give."""
-    own = {(one.topic, one.new) for one in scenario.updates if persuader(scenario, one) == agent.name}
-    return {key: reason for key, reason in reasons.items() if key in own}
+    own: dict[str, dict[str, str]] = {}
+    for one in directed.scenario.updates:
+        reason = directed.reasons.get((one.topic, one.new))
+        if reason is not None and persuader(directed.scenario, one) == agent.name:
+            own.setdefault(one.topic, {})[one.new] = reason
+    return own
 
 
 @dataclass(frozen=True)

@@ -97,7 +97,7 @@ class Speech:
 
     def _reveal(self, direction: Direction, topic: PackTopic) -> str:
         value = topic.value(direction.value)
-        reason = self._character.reasons.get((topic.id, value.clause)) or self._pick(value.reason)
+        reason = self._character.reasons.get(topic.id, {}).get(value.clause) or self._pick(value.reason)
         parts = [self._shift(direction, topic).rstrip()]
         if (
             direction.trigger is not None

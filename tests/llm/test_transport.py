@@ -84,6 +84,10 @@ WORTH_ANOTHER_TRY = {
     "a list": (Answer(b"[1, 2]"), "holds no chat completion"),
     "no message": (Answer(b'{"choices": [{"finish_reason": "stop"}]}'), "holds no chat completion"),
     "content of another kind": (with_message(content={"text": "x"}), "holds no chat completion"),
+    "empty": (completion(""), "answered, but the answer is empty"),
+    "blank": (completion(" \n"), "answered, but the answer is empty"),
+    "null": (completion(None), "answered, but the answer is empty"),
+    "tools": (with_message(content=None, tool_calls=[{"id": "1"}]), "answered, but the answer is empty"),
     "dropped in the middle": (Answer(completion("a long story").body, cut=20), "the connection broke"),
     "dropped at once": (Answer(completion("a long story").body, cut=0), "the connection broke"),
 }
@@ -182,8 +186,6 @@ async def test_a_prompt_that_is_filtered_is_a_reply_with_nothing_in_it() -> None
 @pytest.mark.parametrize(
     ("answer", "text", "finish"),
     [
-        (completion(""), "", "stop"),
-        (completion(None), "", "stop"),
         (completion('{"a": "hal', finish="length"), '{"a": "hal', "length"),
         (completion("", finish="content_filter"), "", "filter"),
         (completion("x", finish="something new"), "x", "stop"),
@@ -287,12 +289,24 @@ async def test_how_long_to_wait_is_told_in_seconds_or_as_a_date() -> None:
         ("Wed, 21 Oct 2015 07:28:00 GMT", 0.0),
         ("Wed, 21 Oct 2015 07:28:00", None),
         ("Wed, 99 Oct 2015 07:28:00 GMT", None),
+        ("Wed, 21 Oct 99999999999999999999 07:28:00 GMT", None),
+        ("Wed, 21 Oct 2015 07:28:00 +99999999999999999999", None),
     ],
 )
 async def test_a_strange_wait_holds_nobody_up(given: str, after: float | None) -> None:
     error = await failed(refused(429, headers={"Retry-After": given}))
     assert isinstance(error, TransientError)
     assert error.after == after
+
+
+@pytest.mark.parametrize("behind", [-3600, 0, 3600])
+async def test_a_date_is_compared_with_the_servers_own(behind: int) -> None:
+    server = datetime.now(UTC) + timedelta(seconds=behind)
+    date = format_datetime(server + timedelta(seconds=2), usegmt=True)
+    headers = {"Retry-After": date, "Date": format_datetime(server, usegmt=True)}
+    error = await failed(refused(503, headers=headers))
+    assert isinstance(error, TransientError)
+    assert error.after == 2.0
 
 
 async def test_a_server_that_hangs_is_given_up() -> None:

@@ -197,7 +197,7 @@ async def test_the_probabilities_decide_where_there_are_any() -> None:
     ("reply", "reason"),
     [
         (completion("I would rather not say."), "no letter can be read"),
-        (completion(""), "no letter can be read"),
+        (completion("<think>hm</think>"), "no letter can be read"),
         (completion("E"), "no letter can be read"),
         (completion("", finish="content_filter"), "the provider's content filter cut the reply"),
         (completion(None, message={"content": None, "refusal": "A: I can't."}), "the model refused"),

@@ -4,16 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from os import PathLike
-from typing import TYPE_CHECKING, Literal, TypedDict
+from typing import TYPE_CHECKING, Literal, TypedDict, cast
 
 from pydantic import ValidationError
 
 from dtomtrack.errors import InputError
+from dtomtrack.llm.chat import ChatModel
 from dtomtrack.records import option_problem
 from dtomtrack.suites.dtom.config import ModelConfig
 
 if TYPE_CHECKING:
-    from dtomtrack.llm.chat import ChatModel
     from dtomtrack.llm.options import AnyModel
     from dtomtrack.suites.dtom.stage_models import StageModels
 
@@ -135,11 +135,8 @@ def _says_none(name: str, options: Mapping[str, object], no_model: frozenset[str
 
 def _check_address(options: Mapping[str, object], models: Mapping[str, AnyModel | None]) -> None:
     """One address, and with it a key, is never meant for two providers."""
-    from dtomtrack.llm.spec import ModelSpec
+    from dtomtrack.llm.spec import check_one_provider
 
-    own = {one.provider for one in models.values() if isinstance(one, ModelSpec) and one.provider != "gguf"}
-    if options.get("base_url") and len(own) > 1 and not any(options.get(f"{stage}_base_url") for stage in _STAGES):
-        raise InputError(
-            f"--base-url is one address for {' and '.join(sorted(own))}: give --scenario-base-url, --actor-base-url or "
-            "--verifier-base-url instead"
-        )
+    shared = [model for stage, model in models.items() if not options.get(f"{stage}_base_url")]
+    instead = "give --scenario-base-url, --actor-base-url or --verifier-base-url instead"
+    check_one_provider(shared, cast("str | None", options.get("base_url")), instead)

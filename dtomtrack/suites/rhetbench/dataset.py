@@ -9,7 +9,8 @@ from tempfile import TemporaryDirectory
 
 from dtomtrack.errors import WriteError
 from dtomtrack.items.item import Item
-from dtomtrack.runs.folder import MANIFEST, write_atomically
+from dtomtrack.runs.files import write_atomically
+from dtomtrack.runs.folder import MANIFEST
 from dtomtrack.runs.manifest import Counts, Manifest
 from dtomtrack.scenarios.persuasion_npc.briefing import briefing_of
 from dtomtrack.scenarios.persuasion_npc.pack import PersuasionPack

@@ -17,7 +17,7 @@ from pydantic import JsonValue
 from dtomtrack.errors import WriteError
 from dtomtrack.items.words import STOP_WORDS
 from dtomtrack.report.browsing import as_script
-from dtomtrack.runs.folder import write_atomically
+from dtomtrack.runs.files import write_atomically
 from dtomtrack.scenarios.persuasion_npc.arguments import APPEALS, Tone
 from dtomtrack.scenarios.persuasion_npc.briefing import briefing_of
 from dtomtrack.scenarios.persuasion_npc.pack import PersuasionPack
