@@ -1,4 +1,4 @@
-"""``dtomtrack play``: subjects take part in the episodes of an interactive suite."""
+"""``dtomtrack play rhetbench``: subjects take part in episodes of persuasion."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Annotated, Literal
 import typer
 
 from dtomtrack.cli.options import LimitFlags, RunFlags, ServerFlags, given_options, with_groups
+from dtomtrack.cli.output import echo
 from dtomtrack.cli.stopping import logging_to, printing, resumable, run_stoppable
 
 if TYPE_CHECKING:
@@ -82,7 +83,7 @@ class EngineFlags:
 class KindFlags:
     """What becomes of it: episodes, a sweep, or old ones heard again."""
 
-    out: Annotated[Path | None, typer.Option(help="Folder of the run.  [default: out/SUITE-SEED]")] = None
+    out: Annotated[Path | None, typer.Option(help="Folder of the run.  [default: out/rhetbench-SEED]")] = None
     questions: Annotated[
         bool,
         typer.Option(help="Ask about the episodes, too: OUT is then a dataset, which evaluate, audit and export take."),
@@ -100,7 +101,6 @@ class KindFlags:
 
 @with_groups
 def command(
-    suite: Annotated[Literal["rhetbench"], typer.Argument(help="An interactive suite.")],
     episodes: EpisodeFlags,
     talk: TalkFlags,
     server: ServerFlags,
@@ -132,7 +132,7 @@ def command(
         if kind.replay is not None:
             _replay(kind.replay, packs)
             return
-        folder = kind.out or Path("out") / f"{suite}-{episodes.seed}"
+        folder = kind.out or Path("out") / f"rhetbench-{episodes.seed}"
         request = _request(packs, model, folder, episodes, talk, server, limits)
         if kind.web:
             _web(request)
@@ -150,7 +150,7 @@ def _web(request: PlayRequest) -> None:
     from dtomtrack.suites.rhetbench.web import write_page
 
     path = write_page(request.out, request.packs, request.play)
-    typer.echo(f"{len(request.packs)} characters to talk with: {path}")
+    echo(f"{len(request.packs)} characters to talk with: {path}")
 
 
 def _estimate(request: PlayRequest) -> None:
@@ -218,7 +218,7 @@ def _run(request: PlayRequest, *, quiet: bool) -> None:
     with printing(f"{request.out} has all episodes and metrics; the table"):
         show_play(found)
         for one in found:
-            typer.echo(f"episodes: {request.out / folder_name(one.subject)}")
+            echo(f"episodes: {request.out / folder_name(one.subject)}")
 
 
 def _sweep(request: PlayRequest, *, quiet: bool) -> None:
@@ -244,9 +244,10 @@ def _replay(path: Path, packs: Sequence[PersuasionPack]) -> None:
 @contextmanager
 def _show_progress(*, quiet: bool) -> Iterator[Callable[[str, RunProgress], None] | None]:
     """A progress bar on standard error, where that is a terminal; a line a subject."""
-    from rich.console import Console
     from rich.markup import escape
     from rich.progress import Progress
+
+    from dtomtrack.cli.console import Console
 
     console = Console(stderr=True)
     if quiet or not console.is_terminal:

@@ -20,6 +20,7 @@ from dtomtrack.report.groupings import Grouping, groupings, type_grouping
 from dtomtrack.report.legend import legend
 from dtomtrack.report.page import Contents, Section, Tables, page
 from dtomtrack.report.paper_tables import as_markdown, paper_tables
+from dtomtrack.report.plays import plays_of
 from dtomtrack.report.presentation import ReportedSuite
 from dtomtrack.report.tables import further_rows, group_rows, headline_rows, part_rows
 from dtomtrack.runs.files import write_atomically
@@ -92,6 +93,7 @@ def write_report(
             _tables(suite, folder, evaluations, found, figures) if evaluations else None,
             audit_table(audit(folder), suite.labels.get(TYPE, {})) if audit else None,
             browsing(suite, folder, evaluations, dialogues),
+            plays_of(suite, folder),
         )
     own = (drawing for section in sections for drawing in section.drawings)
     return _written(folder / "report", contents, (*own, *figures.all))
@@ -135,13 +137,14 @@ def _written(out: Path, contents: Contents, figures: Sequence[Drawing]) -> Repor
     files: list[Path] = []
     try:
         out.mkdir(exist_ok=True)
-        for drawing in figures:
+        for drawing in (*figures, *(drawing for plays in contents.plays for drawing in plays.figures)):
             vector, picture = (out / f"{drawing.name}.{form}" for form in ("svg", "png"))
             write_atomically(vector, drawing.svg)
             write_atomically(picture, drawing.png)
             files += (vector, picture)
         write_atomically(out / "report.html", page(contents))
-        for table in contents.tables.of_paper if contents.tables else ():
+        of_paper = contents.tables.of_paper if contents.tables else ()
+        for table in (*of_paper, *(table for plays in contents.plays for table in plays.tables)):
             write_atomically(out / f"{table.name}.md", as_markdown(table))
     except OSError as error:
         raise WriteError(f"{error.filename or out}: can't be written ({error.strerror})") from error
