@@ -1,18 +1,30 @@
-"""Our engine against published figures: python benchmarks/rhetbench_parity.py EPISODES.json PARAMETERS.json [SEEDS]
+"""Our engine against published figures.
+
+    python benchmarks/rhetbench_parity.py EPISODES.json PARAMETERS.json [SEEDS]
+    python benchmarks/rhetbench_parity.py CLONE RUN.json [RUN.json ...]
 
 EPISODES holds recorded episodes (class, agreement, rapport, won, closed by turn), PARAMETERS the published hidden
-parameters. Beside the win rates stand those that were measured on the published code.
+parameters. Beside the win rates stand those that were measured on the published code. CLONE is a clone of the published
+project, RUN an export of a run in it (showcase/data). Scenarios were changed between runs, so the clone has to be as it
+was at the run's time: for the runs ee0e1b66 and 99de3378, commit a707058. Exit status 1 if a recorded turn disagrees.
 """
 
 from __future__ import annotations
 
 import sys
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from dtomtrack.scenarios.persuasion_npc.arguments import APPEALS, ArgumentClass
 from dtomtrack.suites.rhetbench.npc import Mind
-from dtomtrack.suites.rhetbench.published import compare, read_episodes, read_minds
+from dtomtrack.suites.rhetbench.published import (
+    PublishedEpisode,
+    compare,
+    read_clone_minds,
+    read_episodes,
+    read_minds,
+    read_run,
+)
 from dtomtrack.suites.rhetbench.rules import load_rules
 from dtomtrack.suites.rhetbench.simulation import AS_MEANT, Played, simulate, win_rate
 
@@ -31,9 +43,18 @@ _MEASURED_MISHEARD = {"do-nothing": 0.0, "random": 0.396, "cycle": 0.500, "adapt
 _MEASURED_ONLY = dict(zip(APPEALS, (9, 5, 1, 2, 8, 7), strict=True))
 
 
+def clone(path: Path, runs: Sequence[Path]) -> int:
+    """Print for each run how many of its turns agree."""
+    minds, wrong = read_clone_minds(path), 0
+    for run in runs:
+        print(run.name, end=": ")
+        wrong += _parity(read_run(run, minds))
+    return 1 if wrong else 0
+
+
 def main(episodes: Path, parameters: Path, seeds: int) -> int:
     """Print both, and whether every recorded turn agrees."""
-    wrong = _parity(episodes)
+    wrong = _parity(read_episodes(episodes))
     minds = read_minds(parameters)
     print(f"\nwon by turn 8 / 10 / 25 and mean of 1 to 25, {len(minds)} parameter sets, {seeds} seeds (measured)")
     for policy, measured in _MEASURED.items():
@@ -50,9 +71,9 @@ def main(episodes: Path, parameters: Path, seeds: int) -> int:
     return 1 if wrong else 0
 
 
-def _parity(path: Path) -> int:
+def _parity(episodes: Sequence[PublishedEpisode]) -> int:
     turns = wrong = 0
-    for episode in read_episodes(path):
+    for episode in episodes:
         turns += len(episode.turns)
         disagreements = list(compare(_RULES, episode))
         wrong += len({one.turn for one in disagreements})
@@ -73,4 +94,7 @@ def _play(
 
 
 if __name__ == "__main__":
-    sys.exit(main(Path(sys.argv[1]), Path(sys.argv[2]), int(sys.argv[3]) if len(sys.argv) > 3 else 20))
+    first, *others = map(Path, sys.argv[1:])
+    if first.is_dir():
+        sys.exit(clone(first, others))
+    sys.exit(main(first, others[0], int(sys.argv[3]) if len(sys.argv) > 3 else 20))

@@ -1,16 +1,24 @@
-"""What hangs on each constant: python benchmarks/rhetbench_sensitivity.py [SEEDS]
+"""What hangs on each constant: python benchmarks/rhetbench_sensitivity.py [SEEDS [TRAJECTORIES]]
 
-One constant at a time is set to nothing and to three times itself; printed are win rates by turn 10 on the hard
-characters and above. Where the gap between who listens and who doesn't hangs on one constant, it is that
-constant that is measured.
+Twelve constants are varied from half to twice themselves on the hard characters and above, and two gaps in win rates by
+turn 10 are watched: oracle over random, and first-positive over the fixed cycle. Morris's screening (Morris 1991) says
+which constants count at all, Sobol's total indices of the first four (Saltelli et al. 2010) in how much of the variance
+each has a part. Needs SALib: pip install 'dtomtrack[sensitivity]'. What the rules are without a whole part of them is
+`dtomtrack play rhetbench --sweep`.
 """
 
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterator
-from dataclasses import replace
+from collections.abc import Mapping, Sequence
 
+import numpy as np
+from SALib.analyze import morris as morris_analysis
+from SALib.analyze import sobol as sobol_analysis
+from SALib.sample import morris as morris_sample
+from SALib.sample import sobol as sobol_sample
+
+from dtomtrack.records import Record
 from dtomtrack.scenarios.persuasion_npc.pack_files import builtin_packs
 from dtomtrack.suites.rhetbench.npc import Mind
 from dtomtrack.suites.rhetbench.pack_figures import HARD_TIERS
@@ -18,45 +26,92 @@ from dtomtrack.suites.rhetbench.random_minds import mind_of
 from dtomtrack.suites.rhetbench.rules import Rules, load_rules
 from dtomtrack.suites.rhetbench.simulation import simulate, win_rate
 
-_POLICIES = ("oracle", "first-positive-shuffled", "cycle", "random")
+GAPS = {"oracle - random": ("oracle", "random"), "first-positive - cycle": ("first-positive-shuffled", "cycle")}
+CONSTANTS = (
+    "repeats",
+    "amplification",
+    "delta_floor",
+    "positive_above",
+    "fatigue.free_turns",
+    "fatigue.per_turn",
+    "weakness.floor",
+    "rapport.gain",
+    "rapport.gain_streak",
+    "rapport.loss",
+    "rapport.loss_streak",
+    "rapport.distrust",
+)
+_BOUNDS = (0.5, 2.0)
+_MOST = 4
 
 
-def variants(rules: Rules) -> Iterator[tuple[str, Rules, float]]:
-    """A name, rules, and a factor on the penalty of repeats."""
-    yield "as it is", rules, 1.0
-    for factor in (0.0, 3.0):
-        yield f"repeat penalty x {factor:g}", rules, factor
-        yield f"amplification x {factor:g}", _with(rules, amplification=rules.amplification * factor), 1.0
-        fatigue = rules.fatigue.model_copy(update={"per_turn": rules.fatigue.per_turn * factor})
-        yield f"fatigue x {factor:g}", _with(rules, fatigue=fatigue), 1.0
-        weakness = rules.weakness.model_copy(update={"floor": min(1.0, rules.weakness.floor * factor)})
-        yield f"least weakness x {factor:g}", _with(rules, weakness=weakness), 1.0
-        for name in ("gain", "loss"):
-            rapport = rules.rapport.model_copy(update={name: getattr(rules.rapport, name) * factor})
-            yield f"rapport {name} x {factor:g}", _with(rules, rapport=rapport), 1.0
-        yield f"floor of a turn x {factor:g}", _with(rules, delta_floor=rules.delta_floor * factor), 1.0
+def scaled(rules: Rules, factors: Mapping[str, float]) -> Rules:
+    """The rules with some constants multiplied."""
+    for name, factor in factors.items():
+        part, _, field = name.rpartition(".")
+        owner: Record = getattr(rules, part) if part else rules
+        value = getattr(owner, field) * factor
+        changed = {field: round(value) if field == "free_turns" else value}
+        rules = rules.model_copy(update={part: owner.model_copy(update=changed)} if part else changed)
+    return rules
 
 
-def _with(rules: Rules, **changed: object) -> Rules:
-    return rules.model_copy(update=changed)
+def gap(rules: Rules, minds: Sequence[Mind], policies: tuple[str, str], seeds: int) -> float:
+    """How much oftener the first policy wins by turn 10 than the second."""
+    first, second = (
+        win_rate(
+            [
+                simulate(rules, mind, one, f"{number}/{seed}")
+                for number, mind in enumerate(minds)
+                for seed in range(seeds)
+            ],
+            10,
+        )
+        for one in policies
+    )
+    return first - second
 
 
-def wins(rules: Rules, minds: list[Mind], policy: str, seeds: int) -> float:
-    """The share of episodes won by turn 10."""
-    played = [
-        simulate(rules, mind, policy, f"{number}/{seed}") for number, mind in enumerate(minds) for seed in range(seeds)
-    ]
-    return win_rate(played, 10)
+def outcomes(samples: np.ndarray, names: Sequence[str], minds: Sequence[Mind], seeds: int) -> dict[str, np.ndarray]:
+    """By gap, its size under each sample of factors."""
+    rules = load_rules()
+    made = [scaled(rules, dict(zip(names, map(float, sample), strict=True))) for sample in samples]
+    return {name: np.array([gap(one, minds, pair, seeds) for one in made]) for name, pair in GAPS.items()}
 
 
-def main(seeds: int) -> None:
-    """Print a line a variant."""
+def main(seeds: int, trajectories: int) -> None:
+    """Print both analyses."""
     minds = [mind_of(pack.mind) for pack in builtin_packs() if pack.tier in HARD_TIERS]
-    print(f"{'':<24}" + "".join(f"{policy:>25}" for policy in _POLICIES))
-    for name, rules, factor in variants(load_rules()):
-        changed = [replace(mind, repeat_penalty=mind.repeat_penalty * factor) for mind in minds]
-        print(f"{name:<24}" + "".join(f"{wins(rules, changed, policy, seeds):>25.3f}" for policy in _POLICIES))
+    problem = {"num_vars": len(CONSTANTS), "names": list(CONSTANTS), "bounds": [list(_BOUNDS)] * len(CONSTANTS)}
+    samples = morris_sample.sample(problem, trajectories, seed=0)
+    found = {
+        name: morris_analysis.analyze(problem, samples, values, seed=0)
+        for name, values in outcomes(samples, CONSTANTS, minds, seeds).items()
+    }
+    print(
+        f"Morris, {trajectories} trajectories, factors {_BOUNDS}: mean absolute effect on the gap (standard deviation)"
+    )
+    ranked = sorted(range(len(CONSTANTS)), key=lambda one: -max(each["mu_star"][one] for each in found.values()))
+    for one in ranked:
+        effects = (f"{name} {each['mu_star'][one]:.3f} ({each['sigma'][one]:.3f})" for name, each in found.items())
+        print(f"  {CONSTANTS[one]:<22}" + "   ".join(effects))
+    sobol([CONSTANTS[one] for one in ranked[:_MOST]], minds, seeds, trajectories)
+
+
+def sobol(names: Sequence[str], minds: Sequence[Mind], seeds: int, trajectories: int) -> None:
+    """Print total indices of some constants, the others as they are."""
+    problem = {"num_vars": len(names), "names": list(names), "bounds": [list(_BOUNDS)] * len(names)}
+    number = 1 << max(3, trajectories.bit_length())
+    samples = sobol_sample.sample(problem, number, calc_second_order=False, seed=0)
+    print(f"Sobol, {len(samples)} samples: total index (95 % half width)")
+    for name, values in outcomes(samples, names, minds, seeds).items():
+        if float(np.ptp(values)) == 0.0:
+            print(f"  {name}: the same everywhere, {values[0]:.3f}")
+            continue
+        found = sobol_analysis.analyze(problem, values, calc_second_order=False, seed=0)
+        totals = zip(names, found["ST"], found["ST_conf"], strict=True)
+        print(f"  {name}: " + ", ".join(f"{one} {total:.2f} ({half:.2f})" for one, total, half in totals))
 
 
 if __name__ == "__main__":
-    main(int(sys.argv[1]) if len(sys.argv) > 1 else 100)
+    main(int(sys.argv[1]) if len(sys.argv) > 1 else 10, int(sys.argv[2]) if len(sys.argv) > 2 else 32)

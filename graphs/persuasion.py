@@ -51,7 +51,7 @@ class Persuader(Protocol):
 class Listener(Protocol):
     """Listens; a function of what it has in mind and of the message."""
 
-    def hear(self, memory: object | None, message: str) -> Heard:
+    async def hear(self, memory: object | None, message: str) -> Heard:
         """React; ``memory`` is None before the first message."""
         ...
 
@@ -97,7 +97,7 @@ async def _persuade(state: PersuaderSees, runtime: Runtime[Encounter]) -> dict[s
 
 
 async def _listen(state: ListenerSees, runtime: Runtime[Encounter]) -> Command[Literal["persuade", "__end__"]]:
-    heard = runtime.context.listener.hear(state.get("memory"), state["lines"][-1].text)
+    heard = await runtime.context.listener.hear(state.get("memory"), state["lines"][-1].text)
     update = {"lines": [Spoken("character", heard.reply)], "memory": heard.memory}
     return Command(update=update, goto="__end__" if heard.over else "persuade")
 

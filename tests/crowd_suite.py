@@ -23,6 +23,7 @@ from dtomtrack.report.drawing import Drawing, sheet
 from dtomtrack.report.evaluations import Evaluation
 from dtomtrack.report.paper_tables import TableMaker
 from dtomtrack.report.presentation import FigureMaker, Head
+from dtomtrack.report.sections import SuiteSection
 from dtomtrack.report.shown import BrowserWords, ShownDialogue
 from dtomtrack.runs.lines import read_lines, to_lines
 from dtomtrack.runs.manifest import Counts, Manifest
@@ -111,6 +112,10 @@ class CrowdSuite:
     def head(self, manifest: Manifest) -> Head:
         """The figures at the head of the page."""
         return Head("Crowds", "Who knows what everybody whispers?", {"Crowds": str(manifest.counts.dialogues)})
+
+    def sections(self, folder: Path) -> Sequence[SuiteSection]:
+        """None of its own."""
+        return ()
 
     def dialogues(self, folder: Path, limit: int) -> Iterator[ShownDialogue]:
         """Made from the items."""

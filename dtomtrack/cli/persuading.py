@@ -3,20 +3,21 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 
 from rich.markup import escape
-from rich.table import Table
+from rich.table import Column, Table
 
 from dtomtrack.cli.console import Console
 from dtomtrack.evaluation.records import Interval
 from dtomtrack.graphs.persuasion import Spoken
 from dtomtrack.scenarios.persuasion_npc.briefing import Briefing
+from dtomtrack.suites.rhetbench.classifying import Concord
 from dtomtrack.suites.rhetbench.episode import Episode
 from dtomtrack.suites.rhetbench.listening import LONGEST
 from dtomtrack.suites.rhetbench.metrics import PersuasionMetrics
 
-__all__ = ["HumanPersuader", "show_episode", "show_play"]
+__all__ = ["HumanPersuader", "show_episode", "show_play", "show_sweep"]
 
 
 class HumanPersuader:
@@ -71,7 +72,27 @@ def show_play(found: Sequence[PersuasionMetrics]) -> None:
         readapted = (_interval(one.drift.readapted if one.drift else None) for one in found)
         table.add_row("found again after a change", *readapted)
         table.add_row("after so many turns", *(_interval(one.drift.lag if one.drift else None) for one in found))
+    if any(one.classifiers for one in found):
+        table.add_row("classifier and rules", *(_concord(one.classifiers) for one in found))
+    if any(one.declared for one in found):
+        table.add_row("heard as it was meant", *(_concord(one.declared) for one in found))
     Console().print(table)
+
+
+def show_sweep(found: Mapping[str, Sequence[PersuasionMetrics]]) -> None:
+    """A line for each set of rules: who wins by turn 10 under it."""
+    subjects = [one.subject for one in next(iter(found.values()))]
+    table = Table(*(Column(name, no_wrap=True) for name in ("won by turn 10", *subjects)), box=None)
+    for rules, own in found.items():
+        _, without, part = rules.partition("-no-")
+        table.add_row(f"without {part}" if without else rules, *(_interval(one.win_by_10) for one in own))
+    Console().print(table)
+
+
+def _concord(one: Concord | None) -> str:
+    if one is None:
+        return "-"
+    return f"{one.same:.2f}" if one.kappa is None else f"{one.same:.2f}, kappa {one.kappa:.2f}"
 
 
 def show_episode(episode: Episode) -> None:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
-from dtomtrack.cli.options import LimitFlags, ServerFlags, given_options, with_groups
+from dtomtrack.cli.options import LimitFlags, RunFlags, ServerFlags, given_options, with_groups
 from dtomtrack.cli.output import echo
 from dtomtrack.cli.stopping import logging_to, printing, resumable, run_stoppable
 
@@ -32,7 +32,12 @@ class EpisodeFlags:
     ] = "core"
     samples: Annotated[int, typer.Option(help="Episodes of each scenario.")] = 3
     seed: Annotated[int, typer.Option(help="Of the order, of what is drawn, and of sampling.")] = 0
-    rules: Annotated[str, typer.Option(help="dtomtrack, or published, as the original has them.")] = "dtomtrack"
+    rules: Annotated[
+        str,
+        typer.Option(
+            help="dtomtrack, or published, as the original has them; with -no-rapport, -no-fatigue, ... less that."
+        ),
+    ] = "dtomtrack"
     cue: Annotated[
         Literal["congruent", "neutral", "incongruent"],
         typer.Option(help="Whether the context gives away what works, nothing, or what doesn't."),
@@ -55,6 +60,15 @@ class TalkFlags:
     ] = "told"
     temperature: Annotated[float, typer.Option(help="Of sampling.")] = 0.0
     max_tokens: Annotated[int, typer.Option(help="Of a message.")] = 1024
+    declare: Annotated[
+        bool, typer.Option("--declare", help="Have it say of each message which kind it is, unheard by the character.")
+    ] = False
+    classifier: Annotated[
+        str, typer.Option(help="Who tells kinds of messages apart: rules, or a model, PROVIDER/NAME.")
+    ] = "rules"
+    classifier_base_url: Annotated[
+        str | None, typer.Option(help="Address of the classifier's server.  [default: --base-url]")
+    ] = None
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -65,13 +79,35 @@ class EngineFlags:
     workers: Annotated[int | None, typer.Option(help="Processes that work, where the engine has any.")] = None
 
 
+@dataclass(frozen=True, kw_only=True)
+class KindFlags:
+    """What becomes of it: episodes, a sweep, or old ones heard again."""
+
+    out: Annotated[Path | None, typer.Option(help="Folder of the run.  [default: out/rhetbench-SEED]")] = None
+    questions: Annotated[
+        bool,
+        typer.Option(help="Ask about the episodes, too: OUT is then a dataset, which evaluate, audit and export take."),
+    ] = True
+    sweep: Annotated[
+        bool, typer.Option("--sweep", help="Play under the rules and under each without one of its parts.")
+    ] = False
+    web: Annotated[
+        bool, typer.Option("--web", help="Play nothing: write a page into OUT on which people play these episodes.")
+    ] = False
+    replay: Annotated[
+        Path | None, typer.Option(help="Play nothing: hear the messages of this episodes.jsonl again, and show them.")
+    ] = None
+
+
 @with_groups
 def command(
     episodes: EpisodeFlags,
     talk: TalkFlags,
     server: ServerFlags,
     limits: LimitFlags,
-    running: EngineFlags,
+    engine: EngineFlags,
+    kind: KindFlags,
+    running: RunFlags,
     model: Annotated[
         list[str] | None,
         typer.Option(
@@ -81,12 +117,6 @@ def command(
             "[default: policy/first-positive and policy/cycle]",
         ),
     ] = None,
-    out: Annotated[Path | None, typer.Option(help="Folder of the run.  [default: out/rhetbench-SEED]")] = None,
-    replay: Annotated[
-        Path | None, typer.Option(help="Play nothing: hear the messages of this episodes.jsonl again, and show them.")
-    ] = None,
-    log: Annotated[Path | None, typer.Option(help="Append a line a call to this file, without what is said.")] = None,
-    quiet: Annotated[bool, typer.Option("--quiet", "-q", help="No progress and no tables.")] = False,
 ) -> None:
     """Let subjects argue with characters whose minds they can't see, and say how well they found out what works.
 
@@ -99,14 +129,37 @@ def command(
         from dtomtrack.scenarios.persuasion_npc.pack_files import find_packs
 
         packs = find_packs([one.strip() for one in episodes.scenarios.split(",") if one.strip()])
-        if replay is not None:
-            _replay(replay, packs)
+        if kind.replay is not None:
+            _replay(kind.replay, packs)
             return
-        folder = out or Path("out") / f"rhetbench-{episodes.seed}"
+        folder = kind.out or Path("out") / f"rhetbench-{episodes.seed}"
         request = _request(packs, model, folder, episodes, talk, server, limits)
-        request = replace(request, command=command_line, engine=open_engine(running.engine, running.workers))
-        with logging_to(log):
-            _run(request, quiet=quiet)
+        if kind.web:
+            _web(request)
+            return
+        workers = open_engine(engine.engine, engine.workers)
+        request = replace(request, command=command_line, engine=workers, questions=kind.questions)
+        if running.dry_run:
+            _estimate(request)
+            return
+        with logging_to(running.log):
+            (_sweep if kind.sweep else _run)(request, quiet=running.quiet)
+
+
+def _web(request: PlayRequest) -> None:
+    from dtomtrack.suites.rhetbench.web import write_page
+
+    path = write_page(request.out, request.packs, request.play)
+    echo(f"{len(request.packs)} characters to talk with: {path}")
+
+
+def _estimate(request: PlayRequest) -> None:
+    from dtomtrack.cli.metrics_table import show_estimate
+    from dtomtrack.suites.rhetbench.estimate import estimate_play
+
+    found = estimate_play(request)
+    with printing("the estimate", needed=True):
+        show_estimate(found)
 
 
 def _request(
@@ -141,8 +194,12 @@ def _request(
             legibility=episodes.legibility,
             turns=episodes.turns,
             drift=episodes.drift,
+            classifier=talk.classifier,
         ),
-        talking=Talking(taxonomy=talk.taxonomy, temperature=talk.temperature, max_tokens=talk.max_tokens),
+        talking=Talking(
+            taxonomy=talk.taxonomy, temperature=talk.temperature, max_tokens=talk.max_tokens, declare=talk.declare
+        ),
+        classifier_base_url=talk.classifier_base_url,
         client=client_settings(cast("ClientOptions", asked)),
         base_url=cast("str | None", base_url),
         human=HumanPersuader(episodes.turns) if HUMAN in subjects else None,
@@ -162,6 +219,17 @@ def _run(request: PlayRequest, *, quiet: bool) -> None:
         show_play(found)
         for one in found:
             echo(f"episodes: {request.out / folder_name(one.subject)}")
+
+
+def _sweep(request: PlayRequest, *, quiet: bool) -> None:
+    from dtomtrack.cli.persuading import show_sweep
+    from dtomtrack.suites.rhetbench.play_run import sweep
+
+    with _show_progress(quiet=quiet) as report:
+        found = run_stoppable(sweep(request, report))
+    if not quiet:
+        with printing(f"{request.out} has all episodes and metrics; the table"):
+            show_sweep(found)
 
 
 def _replay(path: Path, packs: Sequence[PersuasionPack]) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from functools import lru_cache
 
-__all__ = ["REMEMBERED", "WORD", "content_words", "stems"]
+__all__ = ["REMEMBERED", "STOP_WORDS", "WORD", "content_words", "stems"]
 
 REMEMBERED = 16_384
 """Texts of which something is remembered: more than those of all dialogues that are under way at once."""
@@ -18,14 +18,15 @@ it its just like me more most my no nor not of off on once only or other our out
 some such than that the their them then there these they this those through to too under until up very was we
 were what when where which while who whom why will with would you your
 """
-_STOP_WORDS = frozenset(_FUNCTION_WORDS.split())
+STOP_WORDS = frozenset(_FUNCTION_WORDS.split())
+"""Words that say nothing of what a text is about."""
 _ENDINGS = ("ingly", "edly", "ing", "ed", "es", "ly", "s")
 _SHORTEST_STEM = 3
 
 
 def content_words(text: str) -> frozenset[str]:
     """Lower-case words of a text without function words."""
-    return frozenset(WORD.findall(text.lower())) - _STOP_WORDS
+    return frozenset(WORD.findall(text.lower())) - STOP_WORDS
 
 
 @lru_cache(maxsize=REMEMBERED)

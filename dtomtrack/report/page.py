@@ -17,6 +17,7 @@ from dtomtrack.report.inline_svg import inline_svg
 from dtomtrack.report.paper_tables import PaperTable
 from dtomtrack.report.plays import Plays
 from dtomtrack.report.presentation import Head
+from dtomtrack.report.sections import SuiteSection
 from dtomtrack.report.tables import Row
 from dtomtrack.runs.manifest import Manifest
 
@@ -64,6 +65,7 @@ class Contents:
 
     manifest: Manifest
     head: Head
+    sections: Sequence[SuiteSection]
     evaluations: Sequence[Evaluation]
     unfinished: Sequence[str]
     figures: Sequence[Drawing]

@@ -11,6 +11,7 @@ from dtomtrack.evaluation.benchmark import Benchmark
 from dtomtrack.report.drawing import Drawing
 from dtomtrack.report.evaluations import Evaluation
 from dtomtrack.report.paper_tables import TableMaker
+from dtomtrack.report.sections import SuiteSection
 from dtomtrack.report.shown import BrowserWords, ShownDialogue
 from dtomtrack.runs.manifest import Manifest
 
@@ -67,6 +68,14 @@ class Presentation(Protocol):
 
     def head(self, manifest: Manifest) -> Head:
         """The head of the page on a dataset."""
+        ...
+
+    def sections(self, folder: Path) -> Sequence[SuiteSection]:
+        """The suite's own sections, of what stands in the folder beside items and answers; mostly none.
+
+        Raises:
+            DatasetError: a file is damaged.
+        """
         ...
 
     def dialogues(self, folder: Path, limit: int) -> Iterator[ShownDialogue]:

@@ -82,9 +82,11 @@ def write_report(
         evaluations, unfinished = read_evaluations(suite, folder)
         found = groupings(suite, evaluations)
         figures = draw_figures(suite, evaluations, found)
+        sections = tuple(suite.sections(folder))
         contents = Contents(
             manifest,
             suite.head(manifest),
+            sections,
             evaluations,
             unfinished,
             figures.main,
@@ -93,7 +95,8 @@ def write_report(
             browsing(suite, folder, evaluations, dialogues),
             plays_of(suite, folder),
         )
-    return _written(folder / "report", contents, figures.all)
+    own = (drawing for section in sections for drawing in section.drawings)
+    return _written(folder / "report", contents, (*own, *figures.all))
 
 
 def _manifest_of(folder: Path) -> Manifest:

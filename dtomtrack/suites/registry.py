@@ -18,6 +18,7 @@ _BUILT_IN = {
     "persuasivetom": "dtomtrack.suites.persuasivetom.suite",
     "rectom": "dtomtrack.suites.rectom.suite",
     "tomelp": "dtomtrack.suites.tomelp.suite",
+    "rhetbench": "dtomtrack.suites.rhetbench.suite",
     "trajectories": "dtomtrack.suites.trajectories.suite",
 }
 """The module of each suite; it offers the suite as ``SUITE``."""

@@ -14,6 +14,13 @@ from dtomtrack.scenarios.persuasion_npc.pack import PersuasionPack, ToneLines
 __all__ = ["SharedLines", "replies_of", "shared_lines"]
 
 
+class Closings(Record):
+    """The last words of a character that is won over, and of one that walks out."""
+
+    won: tuple[Text, ...]
+    walked_out: tuple[Text, ...]
+
+
 class SharedLines(Record):
     """Shared pools.
 
@@ -22,6 +29,8 @@ class SharedLines(Record):
         replies: by class and tone; ``generic`` where nothing was said.
         hints: what a question buys, by the class that works; ``no_more_hints`` afterwards.
         cues: what a context says that gives a class away.
+        answered: to a message that puts no case but answers the character's question.
+        closings: how an episode ends.
     """
 
     openers: ToneLines
@@ -30,6 +39,8 @@ class SharedLines(Record):
     hints: dict[ArgumentClass, tuple[Text, ...]]
     no_more_hints: tuple[Text, ...]
     cues: dict[ArgumentClass, tuple[Text, ...]]
+    answered: tuple[Text, ...]
+    closings: Closings
 
 
 @cache

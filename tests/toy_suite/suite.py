@@ -14,6 +14,7 @@ from dtomtrack.records import Record
 from dtomtrack.report.clusters import shown_clusters
 from dtomtrack.report.paper_tables import TableMaker
 from dtomtrack.report.presentation import FigureMaker, Head
+from dtomtrack.report.sections import SuiteSection
 from dtomtrack.report.shown import BrowserWords, ShownDialogue
 from dtomtrack.runs.manifest import Manifest
 from toy_suite.card import card
@@ -56,6 +57,10 @@ class ToySuite:
     def head(self, manifest: Manifest) -> Head:
         """What stands at the head of the page."""
         return Head("Whispers", facts={"Evenings": str(manifest.counts.dialogues)})
+
+    def sections(self, folder: Path) -> Sequence[SuiteSection]:
+        """None of its own."""
+        return ()
 
     def dialogues(self, folder: Path, limit: int) -> Iterator[ShownDialogue]:
         """The first scenes."""

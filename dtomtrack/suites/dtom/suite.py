@@ -16,6 +16,7 @@ from dtomtrack.items.item import Item
 from dtomtrack.records import Record
 from dtomtrack.report.paper_tables import TableMaker
 from dtomtrack.report.presentation import FigureMaker, Head
+from dtomtrack.report.sections import SuiteSection
 from dtomtrack.report.shown import BrowserWords, ShownDialogue
 from dtomtrack.runs.manifest import Manifest
 from dtomtrack.suites.dtom.baselines import RULES
@@ -76,6 +77,10 @@ class DtomSuite:
     def head(self, manifest: Manifest) -> Head:
         """The head of the page."""
         return head(manifest)
+
+    def sections(self, folder: Path) -> Sequence[SuiteSection]:
+        """None of its own."""
+        return ()
 
     def dialogues(self, folder: Path, limit: int) -> Iterator[ShownDialogue]:
         """The first dialogues with their questions, inner speech and records."""

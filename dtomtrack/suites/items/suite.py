@@ -13,6 +13,7 @@ from dtomtrack.records import Record
 from dtomtrack.report.clusters import shown_clusters
 from dtomtrack.report.paper_tables import TableMaker
 from dtomtrack.report.presentation import FigureMaker, Head
+from dtomtrack.report.sections import SuiteSection
 from dtomtrack.report.shown import BrowserWords, ShownDialogue
 from dtomtrack.runs.manifest import Manifest
 from dtomtrack.suites.items.card import card
@@ -58,6 +59,10 @@ class ItemsSuite:
             lead=f"{counts.questions:,} imported items in {counts.totals.get('clusters', 0):,} clusters.",
             facts={"Golds written as": str(manifest.config.get("gold_form", ""))},
         )
+
+    def sections(self, folder: Path) -> Sequence[SuiteSection]:
+        """None of its own."""
+        return ()
 
     def dialogues(self, folder: Path, limit: int) -> Iterator[ShownDialogue]:
         """The first clusters with their items."""

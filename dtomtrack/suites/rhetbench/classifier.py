@@ -20,7 +20,7 @@ import yaml
 
 from dtomtrack.scenarios.persuasion_npc.arguments import APPEALS, ArgumentClass
 
-__all__ = ["Classified", "classify", "normalised"]
+__all__ = ["Classified", "classify", "cue_data", "normalised"]
 
 _PHRASE = 5.0
 _WORD = 1.0
@@ -68,9 +68,16 @@ def normalised(text: str) -> str:
 
 
 @lru_cache(maxsize=4096)
-def classify(message: str, *, asks: bool = True) -> Classified:
-    """The class of a message; ``asks``: a question that puts no case is ASK, else GENERIC."""
-    text = _without_opener(_LABEL.sub(" ", normalised(message[: _MOST_WORDS * 10])))
+def classify(message: str, *, asks: bool = True, strips_openers: bool = True) -> Classified:
+    """The class of a message.
+
+    Args:
+        asks: whether a question that puts no case is ASK, else GENERIC.
+        strips_openers: whether a polite beginning is passed over.
+    """
+    text = _LABEL.sub(" ", normalised(message[: _MOST_WORDS * 10]))
+    if strips_openers:
+        text = _without_opener(text)
     tokens = [_TOKEN.findall(sentence) for sentence in _SENTENCE.findall(text)]
     found = {cue for sentence in tokens for cue in _found(sentence[:_MOST_WORDS])}
     scores = _scores(found, sum(map(len, tokens)))
@@ -80,6 +87,21 @@ def classify(message: str, *, asks: bool = True) -> Classified:
     if best == second or sum(score >= _CLEAR for score in scores.values()) >= _MIXED:
         return Classified(ArgumentClass.GENERIC, scores, mixed=True)
     return Classified(max(APPEALS, key=lambda one: scores[one]), scores)
+
+
+def cue_data() -> Mapping[str, object]:
+    """The cues for a classifier elsewhere: those that begin alike, as (class, words, weight), and the other lists."""
+    cues = _cues()
+    return {
+        "label": _LABEL.pattern,
+        "starting": {
+            key: [[one.argument, list(one.words), one.weight] for one in own] for key, own in cues.starting.items()
+        },
+        "openers": list(cues.openers),
+        "questions": sorted(cues.questions),
+        "negations": sorted(cues.negations),
+        "not_negations": sorted(cues.not_negations),
+    }
 
 
 # -- cues ------------------------------------------------------------------------------------------------------------
@@ -149,8 +171,8 @@ def _found(tokens: Sequence[str]) -> Iterator[_Cue]:
 
 
 def _denied(tokens: Sequence[str], start: int, cues: _CueFile) -> bool:
-    for place in range(max(0, start - _WINDOW), start):
-        if tokens[place] in cues.negations and tokens[place + 1] not in cues.not_negations:
+    for position in range(max(0, start - _WINDOW), start):
+        if tokens[position] in cues.negations and tokens[position + 1] not in cues.not_negations:
             return True
     return False
 

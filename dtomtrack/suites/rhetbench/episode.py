@@ -14,9 +14,9 @@ from dtomtrack.suites.rhetbench.replies import Legibility
 
 __all__ = ["DriftRecord", "Episode", "EpisodeConfig", "Flag", "MindRecord", "TurnRecord"]
 
-Flag: TypeAlias = Literal["cut", "short", "empty", "mixed", "cleaned", "pivot", "answers"]
+Flag: TypeAlias = Literal["cut", "short", "empty", "mixed", "cleaned", "pivot", "answers", "unread"]
 """A message was too long, shorter than asked for, empty, had cues of many classes, or control characters; the reply
-ends in the character's question; the message takes it up."""
+ends in the character's question; the message takes it up; the model that classifies gave no letter, so rules did."""
 
 _Finite = Annotated[float, Field(allow_inf_nan=False)]
 
@@ -54,19 +54,27 @@ class EpisodeConfig(Record):
     cue: Cue = "neutral"
     legibility: Legibility = "clear"
     turns: Annotated[int, Field(ge=1, le=200)] = TURN_LIMIT
+    classifier: Text = "rules"
+    """Who tells the classes of messages apart: the rules, or a language model."""
     pack: Text
     """SHA-256 of the pack, as much of it as tells versions apart."""
     mind: MindRecord
 
 
 class TurnRecord(Record):
-    """A turn of the persuader and the reply; agreement and rapport are those after it."""
+    """A turn of the persuader and the reply; agreement and rapport are those after it.
+
+    Attributes:
+        meant: the class that the persuader says it used, which the character never hears of.
+        argument: the class that it was heard as; ``by_rules`` is what the rules say where a model decides.
+    """
 
     turn: Annotated[int, Field(ge=1)]
     message: str
     scores: dict[ArgumentClass, float]
     meant: ArgumentClass | None = None
     argument: ArgumentClass
+    by_rules: ArgumentClass | None = None
     delta: _Finite
     agreement: _Finite
     rapport: _Finite

@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from dtomtrack.graphs.persuasion import Persuader
     from dtomtrack.llm.chat import ChatModel
     from dtomtrack.runs.job import SlotFiller
+    from dtomtrack.suites.rhetbench.listening import Classifier
 
 __all__ = ["EPISODES", "PersuasionJob", "SubjectConfig"]
 
@@ -49,7 +50,7 @@ class PersuasionJob:
     """Plays the episodes of one subject.
 
     Attributes:
-        spec: the language model that persuades, if one does.
+        spec: the language model that persuades, if one does; ``classifier`` the one that classifies.
         human: the person who does, if one does; then episodes are played one after another in this process.
     """
 
@@ -59,6 +60,7 @@ class PersuasionJob:
     talking: Talking
     settings: ClientSettings
     spec: ModelSpec | None = None
+    classifier: ModelSpec | None = None
     human: Persuader | None = None
 
     @property
@@ -89,12 +91,12 @@ class PersuasionJob:
     @property
     def stages(self) -> Mapping[str, str]:
         """Who does what."""
-        return {"persuader": self.subject, "character": "rules", "classifier": "rules"}
+        return {"persuader": self.subject, "character": "rules", "classifier": self.play.classifier}
 
     @property
     def client(self) -> ClientSettings | None:
         """How the language model is asked; None where none takes part."""
-        return None if self.spec is None else self.settings
+        return self.settings if self.spec or self.classifier else None
 
     def max_concurrency(self, workers: int) -> int:
         """Episodes under way at once in each of so many processes."""
@@ -106,22 +108,36 @@ class PersuasionJob:
         # imported late: LangGraph takes half a second
         from dtomtrack.suites.rhetbench.playing import play_episode
 
-        async with self._model(place) as model:
+        async with self._models(place) as (model, reader):
 
             async def fill(index: int) -> SlotLines:
                 pack, config = episode_config(self.play, self.packs, index)
                 persuader = self._persuader(model, pack, config, index)
-                return _lines(await play_episode(persuader, self.subject, pack, config, index))
+                classifier = self._classifier(reader, index)
+                return _lines(await play_episode(persuader, self.subject, pack, config, index, classifier))
 
             yield fill
 
     @asynccontextmanager
-    async def _model(self, place: Workplace) -> AsyncIterator[ChatModel | None]:
-        if self.spec is None:
-            yield None
+    async def _models(self, place: Workplace) -> AsyncIterator[tuple[ChatModel | None, ChatModel | None]]:
+        """The models that persuade and classify, where any do."""
+        if self.client is None:
+            yield None, None
             return
         async with place.clients(self.settings) as clients:
-            yield await clients.open(self.spec)
+            yield (
+                None if self.spec is None else await clients.open(self.spec),
+                None if self.classifier is None else await clients.open(self.classifier),
+            )
+
+    def _classifier(self, model: ChatModel | None, index: int) -> Classifier | None:
+        if model is None:
+            return None
+        from dtomtrack.suites.rhetbench.model_classifier import ModelClassifier
+        from dtomtrack.suites.rhetbench.rules import load_rules
+
+        asks = load_rules(self.play.rules).asks
+        return ModelClassifier(model, f"episode {index}", self.play.seed, asks=asks)
 
     def _persuader(self, model: ChatModel | None, pack: PersuasionPack, config: EpisodeConfig, index: int) -> Persuader:
         from dtomtrack.suites.rhetbench.exploits import ExploitPersuader

@@ -85,5 +85,5 @@ def q_learner(rules: Rules) -> QLearner:
 def _after(state: _State, said: ArgumentClass, tone: Tone) -> _State:
     if said not in APPEALS:
         return state
-    place = APPEALS.index(said)
-    return (*state[:place], _RANK[tone], *state[place + 1 :])
+    position = APPEALS.index(said)
+    return (*state[:position], _RANK[tone], *state[position + 1 :])

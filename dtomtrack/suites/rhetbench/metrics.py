@@ -15,6 +15,7 @@ from dtomtrack.evaluation.statistics import Difference, bounded_mean, difference
 from dtomtrack.records import Record
 from dtomtrack.scenarios.persuasion_npc.arguments import ArgumentClass, Tone
 from dtomtrack.suites.rhetbench.adaptation import Reviewed, readaptation, review
+from dtomtrack.suites.rhetbench.classifying import Concord, declared_and_heard, model_and_rules
 from dtomtrack.suites.rhetbench.episode import Episode
 from dtomtrack.suites.rhetbench.scores import persuasion_score
 
@@ -72,6 +73,8 @@ class PersuasionMetrics(Record):
         win_by_10: share of episodes won by turn 10, the headline; ``win_curve`` by turns 1 to 25.
         turns_to_win: over wins only; ``wins`` is their number.
         uses: how often each class was used.
+        declared: how far the persuader's word on its messages agrees with what was heard; ``classifiers``: the model
+            that classifies with the rules.
     """
 
     subject: str
@@ -89,6 +92,8 @@ class PersuasionMetrics(Record):
     adaptation: AdaptationFigures
     drift: DriftFigures | None
     uses: dict[ArgumentClass, int]
+    declared: Concord | None = None
+    classifiers: Concord | None = None
 
 
 def measure(subject: str, episodes: Iterable[Episode]) -> PersuasionMetrics:
@@ -121,6 +126,8 @@ def measure(subject: str, episodes: Iterable[Episode]) -> PersuasionMetrics:
         adaptation=_adaptation(over),
         drift=_drift(reviewed, numbers),
         uses=_uses(reviewed),
+        declared=declared_and_heard(one.episode for one in reviewed),
+        classifiers=model_and_rules(one.episode for one in reviewed),
     )
 
 

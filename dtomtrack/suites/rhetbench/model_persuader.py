@@ -2,17 +2,22 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 
 from dtomtrack.graphs.persuasion import Spoken
 from dtomtrack.llm.chat import CallKey, ChatModel, ChatRequest, Message
 from dtomtrack.llm.prompts import prompt
+from dtomtrack.scenarios.persuasion_npc.arguments import ArgumentClass
 from dtomtrack.scenarios.persuasion_npc.briefing import Briefing
+from dtomtrack.suites.rhetbench.kinds import lettered, listed
 from dtomtrack.suites.rhetbench.talking import Talking
 
-__all__ = ["ModelPersuader"]
+__all__ = ["ModelPersuader", "instructions"]
 
 _SUITE = "dtomtrack.suites.rhetbench"
+_LETTERS = lettered(asks=False, appeals_only=True)
+_DECLARED = re.compile(rf"\[(?P<letter>[{''.join(_LETTERS)}])\]\s*")
 _QUOTES = "\"'\u201c\u201d"
 
 
@@ -21,6 +26,9 @@ class ModelPersuader:
 
     Args:
         episode: what its calls are known by.
+
+    Attributes:
+        declared: the kind of each message so far, where the model has named it.
     """
 
     def __init__(self, model: ChatModel, talking: Talking, turns: int, episode: str, seed: int) -> None:
@@ -29,6 +37,7 @@ class ModelPersuader:
         self._turns = turns
         self._episode = episode
         self._seed = seed
+        self.declared: list[ArgumentClass | None] = []
 
     async def say(self, briefing: Briefing, lines: Sequence[Spoken]) -> str:
         """The next message."""
@@ -36,27 +45,42 @@ class ModelPersuader:
         call = CallKey(unit=self._episode, purpose=f"turn {number}")
         request = ChatRequest(
             call=call,
-            messages=(Message("system", self._told(briefing)), *map(self._message, lines)),
+            messages=(
+                Message("system", instructions(briefing, self._talking, self._turns)),
+                *map(self._message, lines),
+            ),
             max_tokens=self._talking.max_tokens,
             temperature=self._talking.temperature,
             seed=call.seed(self._seed),
         )
         reply = await self._model.chat(request)
-        return reply.text.strip().strip(_QUOTES)
+        return self._message_of(reply.text.strip().strip(_QUOTES))
 
-    def _told(self, briefing: Briefing) -> str:
-        told = self._talking.taxonomy == "told"
-        kinds = f"\n{prompt(_SUITE, 'kinds').fill(name=briefing.name)}\n" if told else ""
-        return prompt(_SUITE, "persuader").fill(
-            name=briefing.name,
-            role=briefing.role,
-            topic=briefing.topic,
-            position=briefing.position,
-            context=briefing.context,
-            turns=str(self._turns),
-            kinds=kinds,
-        )
+    def _message_of(self, text: str) -> str:
+        """The message without what is declared of it."""
+        declared = _DECLARED.match(text) if self._talking.declare else None
+        self.declared.append(_LETTERS[declared["letter"]] if declared else None)
+        return text[declared.end() :].strip(_QUOTES) if declared else text
 
     @staticmethod
     def _message(line: Spoken) -> Message:
         return Message("assistant" if line.by == "persuader" else "user", line.text)
+
+
+def instructions(briefing: Briefing, talking: Talking, turns: int) -> str:
+    """The instructions of a model before the first turn: who it talks with, what is wanted, and how long it has."""
+    kinds = ""
+    if talking.taxonomy == "told":
+        kinds = f"\n{prompt(_SUITE, 'kinds').fill(name=briefing.name)}\n"
+    if talking.declare:
+        example = next(iter(_LETTERS))
+        kinds += f"\n{prompt(_SUITE, 'declare').fill(name=briefing.name, example=example, kinds=listed(_LETTERS))}\n"
+    return prompt(_SUITE, "persuader").fill(
+        name=briefing.name,
+        role=briefing.role,
+        topic=briefing.topic,
+        position=briefing.position,
+        context=briefing.context,
+        turns=str(turns),
+        kinds=kinds,
+    )

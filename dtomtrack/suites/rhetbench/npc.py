@@ -122,7 +122,7 @@ def delta_of(rules: Rules, mind: Mind, state: MindState, heard: ArgumentClass, *
         shift *= rules.pivot.answered
     repeats = state.uses.get(heard, 0)
     if repeats:
-        shift -= mind.repeat_penalty * repeats * _weakness(rules, base, max(profile.values()))
+        shift -= rules.repeats * mind.repeat_penalty * repeats * _weakness(rules, base, max(profile.values()))
     return max(shift, rules.delta_floor)
 
 

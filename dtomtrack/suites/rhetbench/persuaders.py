@@ -17,7 +17,7 @@ from dtomtrack.scenarios.placeholders import fill
 from dtomtrack.suites.rhetbench.episode import EpisodeConfig
 from dtomtrack.suites.rhetbench.npc import opening_state, step
 from dtomtrack.suites.rhetbench.policies import Exchange, PolicyName, Sight, make_policy
-from dtomtrack.suites.rhetbench.replies import place
+from dtomtrack.suites.rhetbench.replies import stable_number
 from dtomtrack.suites.rhetbench.rules import load_rules
 from dtomtrack.suites.rhetbench.tone_reader import reader_without
 
@@ -36,6 +36,9 @@ class ScriptedPersuader:
 
     It hears tones with a reader that has never met the character. Only the oracle is told of the hidden mind, and
     keeps account of it by itself: the workflow gives it nothing.
+
+    Attributes:
+        declared: the kind of each message so far.
     """
 
     def __init__(self, policy: PolicyName, pack: PersuasionPack, config: EpisodeConfig) -> None:
@@ -51,21 +54,21 @@ class ScriptedPersuader:
         self._seed = config.seed
         self._mind = config.mind.mind()
         self._state = opening_state(self._mind)
-        self._said: list[ArgumentClass] = []
+        self.declared: list[ArgumentClass] = []
         self._history: list[Exchange] = []
 
     async def say(self, briefing: Briefing, lines: Sequence[Spoken]) -> str:
         """The next message."""
-        if self._said:
+        if self.declared:
             tone = reader_without(self._pack.id).read(lines[-1].text)
-            self._history.append(Exchange(self._said[-1], tone))
-            self._state = step(self._rules, self._mind, self._state, self._said[-1]).state
+            self._history.append(Exchange(self.declared[-1], tone))
+            self._state = step(self._rules, self._mind, self._state, self.declared[-1]).state
         chosen = self._choose(self._history, Sight(self._mind, self._state))
         message = self._line(chosen)
-        self._said.append(chosen)
+        self.declared.append(chosen)
         return message
 
     def _line(self, chosen: ArgumentClass) -> str:
         lines = scripted_lines()[chosen]
-        number = place(self._seed, self._pack.id, chosen) + self._said.count(chosen)
+        number = stable_number(self._seed, self._pack.id, chosen) + self.declared.count(chosen)
         return fill(lines[number % len(lines)], self._pack.placeholders)

@@ -9,16 +9,16 @@ from typing import Annotated, Literal, TypeAlias
 from pydantic import Field
 
 from dtomtrack.errors import InputError
-from dtomtrack.records import Record
+from dtomtrack.records import Record, Text
 from dtomtrack.runs.lines import digest
 from dtomtrack.scenarios.persuasion_npc.arguments import APPEALS, ArgumentClass
 from dtomtrack.scenarios.persuasion_npc.briefing import Cue
 from dtomtrack.scenarios.persuasion_npc.pack import PersuasionPack
 from dtomtrack.suites.rhetbench.episode import DriftRecord, EpisodeConfig, MindRecord
 from dtomtrack.suites.rhetbench.npc import TURN_LIMIT
-from dtomtrack.suites.rhetbench.replies import Legibility, place
+from dtomtrack.suites.rhetbench.replies import Legibility, stable_number
 
-__all__ = ["Drifting", "PlayConfig", "drifted", "episode_config", "position"]
+__all__ = ["Drifting", "PlayConfig", "config_for", "drifted", "episode_config", "position"]
 
 Drifting: TypeAlias = Literal["none", "once"]
 _EARLIEST, _LATEST = 4, 6
@@ -37,6 +37,7 @@ class PlayConfig(Record):
     legibility: Legibility = "clear"
     turns: int = TURN_LIMIT
     drift: Drifting = "none"
+    classifier: Text = "rules"
 
     def check(self) -> None:
         """Make sure that there is something to play.
@@ -52,9 +53,9 @@ class PlayConfig(Record):
 
 def position(index: int, count: int, seed: int) -> tuple[int, int]:
     """The number of an episode's scenario, and which sample of it the episode is."""
-    block, place_in_block = divmod(index, count)
+    block, number_in_block = divmod(index, count)
     order = Random(f"{seed}/{block}").sample(range(count), count)  # noqa: S311 - reproducible, no secret
-    return order[place_in_block], block
+    return order[number_in_block], block
 
 
 def episode_config(
@@ -63,11 +64,15 @@ def episode_config(
     """The episode of this number; it depends on the configuration and its number alone."""
     number, sample = position(index, len(packs), play.seed)
     pack = packs[number]
-    seed = place(play.seed, pack.id, sample)
+    return pack, config_for(play, pack, sample, stable_number(play.seed, pack.id, sample))
+
+
+def config_for(play: PlayConfig, pack: PersuasionPack, sample: int, seed: int) -> EpisodeConfig:
+    """The configuration of an episode with a character; its seed decides what is drawn in it."""
     mind = MindRecord(**pack.mind.model_dump())
     if play.drift == "once":
         mind = mind.model_copy(update={"drift": drifted(pack.mind.profile, seed)})
-    return pack, EpisodeConfig(
+    return EpisodeConfig(
         scenario=pack.id,
         sample=sample,
         seed=seed,
@@ -75,6 +80,7 @@ def episode_config(
         cue=play.cue,
         legibility=play.legibility,
         turns=play.turns,
+        classifier=play.classifier,
         pack=digest(pack)[:_DIGITS],
         mind=mind,
     )

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -12,24 +12,26 @@ from dtomtrack.llm.settings import ClientSettings
 from dtomtrack.llm.spec import ModelSpec, check_one_provider, parse_spec
 from dtomtrack.runs.engines import Engine, open_engine
 from dtomtrack.runs.files import refuse_links, write_atomically
-from dtomtrack.runs.folder import MANIFEST
+from dtomtrack.runs.folder import read_manifest
 from dtomtrack.runs.lines import read_lines
 from dtomtrack.runs.names import folder_name
 from dtomtrack.runs.run import Progress, run
 from dtomtrack.scenarios.persuasion_npc.pack import PersuasionPack
+from dtomtrack.suites.rhetbench.dataset import write_questions
 from dtomtrack.suites.rhetbench.episode import Episode
 from dtomtrack.suites.rhetbench.exploits import exploit_names
 from dtomtrack.suites.rhetbench.job import EPISODES, PersuasionJob
 from dtomtrack.suites.rhetbench.metrics import PersuasionMetrics, measure
 from dtomtrack.suites.rhetbench.planning import PlayConfig
+from dtomtrack.suites.rhetbench.played import SUITE_NAME, check_plan
 from dtomtrack.suites.rhetbench.policies import policy_names
-from dtomtrack.suites.rhetbench.rules import load_rules
+from dtomtrack.suites.rhetbench.rules import ABLATIONS, load_rules
 from dtomtrack.suites.rhetbench.talking import Talking
 
 if TYPE_CHECKING:
     from dtomtrack.graphs.persuasion import Persuader
 
-__all__ = ["HUMAN", "METRICS", "PlayRequest", "run_play"]
+__all__ = ["HUMAN", "METRICS", "PlayRequest", "run_play", "sweep"]
 
 HUMAN = "human"
 METRICS = "metrics.json"
@@ -43,6 +45,7 @@ class PlayRequest:
     Attributes:
         subjects: policy/NAME, exploit/NAME, a language model, or human.
         human: who persuades where a person does.
+        questions: whether the folder becomes a dataset of questions to a spectator of the episodes.
     """
 
     out: Path
@@ -52,9 +55,11 @@ class PlayRequest:
     talking: Talking = field(default_factory=Talking)
     client: ClientSettings = field(default_factory=ClientSettings)
     base_url: str | None = None
+    classifier_base_url: str | None = None
     human: Persuader | None = None
     engine: Engine = field(default_factory=lambda: open_engine("local"))
     command: str = ""
+    questions: bool = True
 
     def check(self) -> None:
         """Make sure that all of it can be played, before anything is.
@@ -62,17 +67,24 @@ class PlayRequest:
         Raises:
             InputError: it can't.
         """
-        if (self.out / MANIFEST).exists():
+        manifest = read_manifest(self.out)
+        if manifest is not None and (manifest.suite != SUITE_NAME or (self.out / EPISODES).exists()):
             raise InputError(f"{self.out}: holds a dataset, or the episodes of one subject; choose another --out")
         self.play.check()
+        self.talking.check()
         load_rules(self.play.rules)
         if not self.packs:
             raise InputError("no scenario is given; core is the 23 of the suite")
         twice = next((one for one in self.subjects if self.subjects.count(one) > 1), None)
         if twice is not None:
             raise InputError(f"{twice} is given twice")
-        specs = [self.job(one).spec for one in self.subjects]
+        jobs = [self.job(one) for one in self.subjects]
+        specs = [one.spec for one in jobs]
+        if not self.classifier_base_url:
+            specs += [one.classifier for one in jobs]
         check_one_provider(specs, self.base_url, "let them play one after the other")
+        for job in jobs:
+            check_plan(self.out, job.config)
 
     def job(self, subject: str) -> PersuasionJob:
         """The job that a subject has to do.
@@ -89,8 +101,13 @@ class PlayRequest:
             talking=self.talking,
             settings=self.client,
             spec=self._spec(subject),
+            classifier=self._classifier(),
             human=self.human if subject == HUMAN else None,
         )
+
+    def _classifier(self) -> ModelSpec | None:
+        name = self.play.classifier
+        return None if name == "rules" else parse_spec(name, self.classifier_base_url or self.base_url)
 
     def _spec(self, subject: str) -> ModelSpec | None:
         kind, _, name = subject.partition("/")
@@ -121,7 +138,28 @@ async def run_play(
 
     check_packages()
     request.check()
-    return tuple([await _play_subject(request, subject, report) for subject in request.subjects])
+    found = tuple([await _play_subject(request, subject, report) for subject in request.subjects])
+    if request.questions:
+        write_questions(request.out, request.packs, request.play, request.command)
+    return found
+
+
+async def sweep(
+    request: PlayRequest, report: Callable[[str, Progress], None] | None = None
+) -> Mapping[str, tuple[PersuasionMetrics, ...]]:
+    """The metrics of each subject by rules: as they are, and without each of their parts; a folder of OUT each.
+
+    Raises:
+        InputError, ModelError: as `run_play`.
+    """
+    names = (request.play.rules, *(f"{request.play.rules}-no-{part}" for part in ABLATIONS))
+    requests = {
+        name: replace(request, out=request.out / name, play=request.play.model_copy(update={"rules": name}))
+        for name in names
+    }
+    for one in requests.values():
+        one.check()
+    return {name: await run_play(one, report) for name, one in requests.items()}
 
 
 async def _play_subject(

@@ -2,27 +2,55 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from typing import Protocol, runtime_checkable
+
 from dtomtrack.graphs.persuasion import Encounter, Persuader, meet
+from dtomtrack.scenarios.persuasion_npc.arguments import ArgumentClass
 from dtomtrack.scenarios.persuasion_npc.briefing import briefing_of
 from dtomtrack.scenarios.persuasion_npc.pack import PersuasionPack
-from dtomtrack.suites.rhetbench.episode import Episode, EpisodeConfig
-from dtomtrack.suites.rhetbench.listening import Character, Memory
+from dtomtrack.suites.rhetbench.episode import Episode, EpisodeConfig, TurnRecord
+from dtomtrack.suites.rhetbench.listening import Character, Classifier, Memory
 
 __all__ = ["play_episode"]
 
 
+@runtime_checkable
+class Declaring(Protocol):
+    """A persuader who says of each message which kind it is."""
+
+    @property
+    def declared(self) -> Sequence[ArgumentClass | None]:
+        """The kinds so far."""
+        ...
+
+
 async def play_episode(
-    persuader: Persuader, subject: str, pack: PersuasionPack, config: EpisodeConfig, index: int = 0
+    persuader: Persuader,
+    subject: str,
+    pack: PersuasionPack,
+    config: EpisodeConfig,
+    index: int = 0,
+    classifier: Classifier | None = None,
 ) -> Episode:
     """Play it to its end. A call that fails is raised: a failed call is no turn, and no episode either."""
-    memory = await meet(Encounter(persuader, Character(pack, config)), briefing_of(pack, config.cue), config.turns)
+    character = Character(pack, config, classifier)
+    memory = await meet(Encounter(persuader, character), briefing_of(pack, config.cue), config.turns)
     if not isinstance(memory, Memory):
         raise TypeError(f"the character keeps {type(memory).__name__} in mind")
     return Episode(
         index=index,
         subject=subject,
         config=config,
-        turns=memory.turns,
+        turns=_with_intent(memory.turns, persuader),
         won=memory.won,
         walked_out=memory.walked_out,
+    )
+
+
+def _with_intent(turns: tuple[TurnRecord, ...], persuader: Persuader) -> tuple[TurnRecord, ...]:
+    if not isinstance(persuader, Declaring):
+        return turns
+    return tuple(
+        turn.model_copy(update={"meant": meant}) for turn, meant in zip(turns, persuader.declared, strict=True)
     )

@@ -5,11 +5,11 @@ Only numbers are read (classes, agreement, rapport, how it ended): the texts of 
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Annotated, TypeVar
 
-from pydantic import Field, TypeAdapter, ValidationError
+from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, ValidationError
 
 from dtomtrack.errors import InputError
 from dtomtrack.records import Record, first_problem
@@ -17,7 +17,16 @@ from dtomtrack.scenarios.persuasion_npc.arguments import ArgumentClass
 from dtomtrack.suites.rhetbench.npc import Mind, opening_state, step
 from dtomtrack.suites.rhetbench.rules import Rules
 
-__all__ = ["Disagreement", "PublishedEpisode", "PublishedMind", "compare", "read_episodes", "read_minds"]
+__all__ = [
+    "Disagreement",
+    "PublishedEpisode",
+    "PublishedMind",
+    "compare",
+    "read_clone_minds",
+    "read_episodes",
+    "read_minds",
+    "read_run",
+]
 
 _Finite = Annotated[float, Field(allow_inf_nan=False)]
 _Content = TypeVar("_Content")
@@ -65,6 +74,60 @@ class _Episodes(Record):
     episodes: list[PublishedEpisode]
 
 
+class _Foreign(BaseModel):
+    """A part of a file of the published project: of its many fields, those that are used."""
+
+    model_config = ConfigDict(frozen=True, extra="ignore")
+
+
+class _Scenario(_Foreign):
+    id: str
+    starting_agreement: _Finite
+    threshold: _Finite
+    close_threshold: _Finite = -0.95
+    repetition_penalty: _Finite
+    pivot_threshold: _Finite = 0.5
+    resistance_profile: dict[ArgumentClass, _Finite]
+
+
+class _Info(_Foreign):
+    scenario_id: str
+    argument_type: ArgumentClass
+    agreement: _Finite
+    rapport: _Finite
+    won: bool
+    closed: bool
+
+
+class _Step(_Foreign):
+    info: _Info | None = None
+    """None where the call of the turn failed."""
+
+
+class _RunEpisode(_Foreign):
+    id: str
+    seed: int
+
+
+class _AgentConfig(_Foreign):
+    model: str
+
+
+class _RunConfig(_Foreign):
+    agent_config: _AgentConfig
+
+
+class _RunHead(_Foreign):
+    id: str
+    config: _RunConfig
+
+
+class _RunExport(_Foreign):
+    run: _RunHead
+    episodes: list[_RunEpisode]
+    replay: dict[str, list[_Step]]
+
+
 class Disagreement(Record):
     """A turn (the first is 1) of which a recorded value is not the engine's."""
 
@@ -91,6 +154,47 @@ def read_episodes(path: Path) -> list[PublishedEpisode]:
         InputError: the file can't be read, is truncated, or is something else.
     """
     return _read(path, TypeAdapter(_Episodes)).episodes
+
+
+def read_clone_minds(clone: Path) -> Mapping[str, PublishedMind]:
+    """Parameter sets by scenario, from somebody's clone of the published project.
+
+    Raises:
+        InputError: the folder has no scenarios, or one can't be read.
+    """
+    files = sorted((clone / "scenarios").glob("*.json"))
+    if not files:
+        raise InputError(f"{clone}: is no clone of the published project: scenarios/ has no .json files in it")
+    found = [_read(file, TypeAdapter(_Scenario)) for file in files]
+    return {one.id: PublishedMind(**one.model_dump(exclude={"id"})) for one in found}
+
+
+def read_run(path: Path, minds: Mapping[str, PublishedMind]) -> list[PublishedEpisode]:
+    """The episodes of a run export of the published project that have turns, those that failed later included.
+
+    Raises:
+        InputError: the file can't be read, is truncated, is something else, or is of other scenarios.
+    """
+    export = _read(path, TypeAdapter(_RunExport))
+    found = []
+    for one in export.episodes:
+        infos = [step.info for step in export.replay.get(one.id, ()) if step.info is not None]
+        if infos and infos[0].scenario_id not in minds:
+            raise InputError(f"{path}: episode {one.id} is of scenario {infos[0].scenario_id!r}, not known here")
+        if infos:
+            found.append(_episode(export.run, one, infos, minds[infos[0].scenario_id]))
+    return found
+
+
+def _episode(run: _RunHead, one: _RunEpisode, infos: Sequence[_Info], mind: PublishedMind) -> PublishedEpisode:
+    return PublishedEpisode(
+        run=run.id,
+        subject=run.config.agent_config.model,
+        seed=one.seed,
+        scenario=infos[0].scenario_id,
+        parameters=mind,
+        turns=[(info.argument_type, info.agreement, info.rapport, info.won, info.closed) for info in infos],
+    )
 
 
 def _read(path: Path, kind: TypeAdapter[_Content]) -> _Content:

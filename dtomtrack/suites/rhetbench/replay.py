@@ -41,7 +41,8 @@ def replay(episode: Episode, pack: PersuasionPack) -> str | None:
     character = Character(pack, episode.config)
     memory = character.opening()
     for recorded in episode.turns:
-        memory = character.after(memory, recorded.message)
+        heard_as = None if recorded.by_rules is None else recorded.argument
+        memory = character.after(memory, recorded.message, heard_as)
         field = _first_difference(recorded, memory.turns[-1])
         if field is not None:
             return f"turn {recorded.turn} disagrees in {field}"

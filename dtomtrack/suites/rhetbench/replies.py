@@ -8,7 +8,7 @@ taken out, filled in once.
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from hashlib import blake2b
@@ -19,7 +19,17 @@ from dtomtrack.scenarios.persuasion_npc.pack import PersuasionPack
 from dtomtrack.scenarios.persuasion_npc.pools import replies_of, shared_lines
 from dtomtrack.scenarios.placeholders import fill
 
-__all__ = ["LEGIBILITIES", "Legibility", "Reply", "claim_of", "pivot_question", "place", "reply_text"]
+__all__ = [
+    "LEGIBILITIES",
+    "Legibility",
+    "Reply",
+    "claim_of",
+    "closing_line",
+    "pivot_question",
+    "reply_numbers",
+    "reply_text",
+    "stable_number",
+]
 
 Legibility: TypeAlias = Literal["clear", "subtle", "delayed"]
 """How well the tone can be heard: said first, in the line alone, or in the reply to the next message."""
@@ -30,6 +40,8 @@ _HINTS = 2
 _LONGEST_CLAIM = 60
 _LEAST_WORDS = 3
 _CLAUSE = re.compile(r"[^,.;:!?\u2014\n]+")
+_JOINING = re.compile(r"^(?:(?:and|or|but|so|then|because|since) )+", re.IGNORECASE)
+"""Words that a clause begins with only where another went before it."""
 _QUOTES = re.compile(r"[\"\u201c\u201d\u201e<>{}]")
 
 
@@ -41,6 +53,7 @@ class Reply:
         tone: the tone to be heard, ``before`` that of the turn before.
         uses: how often the class was used before in the episode.
         hint: the class that works, which a question may bring to light.
+        answers: whether the message takes up the character's question.
     """
 
     seed: int
@@ -52,6 +65,7 @@ class Reply:
     hint: ArgumentClass
     message: str
     legibility: Legibility = "clear"
+    answers: bool = False
 
 
 def reply_text(pack: PersuasionPack, reply: Reply) -> str:
@@ -59,20 +73,45 @@ def reply_text(pack: PersuasionPack, reply: Reply) -> str:
     if reply.heard is ArgumentClass.ASK:
         return _filled(pack, reply, _hint(pack, reply))
     tone = reply.before if reply.legibility == "delayed" else reply.tone
+    if reply.answers and reply.heard is ArgumentClass.GENERIC:
+        return _answered(pack, reply)
     claim = claim_of(reply.message)
     lines = [one for one in replies_of(pack, reply.heard).of(tone) if claim or "{claim}" not in one]
-    line = lines[(place(reply.seed, pack.id, reply.heard, tone) + reply.uses) % len(lines)]
+    line = lines[(stable_number(reply.seed, pack.id, reply.heard, tone) + reply.uses) % len(lines)]
     if reply.legibility != "subtle":
         line = f"{_opener(pack, reply, tone, line)} {line}"
     return _filled(pack, reply, line)
 
 
+def _answered(pack: PersuasionPack, reply: Reply) -> str:
+    lines = shared_lines().answered
+    return lines[(stable_number(reply.seed, pack.id, "answered") + reply.turn) % len(lines)]
+
+
 def pivot_question(pack: PersuasionPack, seed: int) -> str:
     """The question that the character asks when it is half convinced."""
-    return pack.pivot[place(seed, pack.id, "pivot") % len(pack.pivot)]
+    return pack.pivot[stable_number(seed, pack.id, "pivot") % len(pack.pivot)]
 
 
-def place(seed: int, *names: object) -> int:
+def closing_line(pack: PersuasionPack, seed: int, *, won: bool) -> str:
+    """The last words of a character that is won over, or walks out."""
+    closings = shared_lines().closings
+    lines = closings.won if won else closings.walked_out
+    return fill(lines[stable_number(seed, pack.id, "closing") % len(lines)], pack.placeholders)
+
+
+def reply_numbers(pack: PersuasionPack, seed: int, tones: Sequence[Tone]) -> Mapping[str, Mapping[str, int] | int]:
+    """The numbers that the replies of an episode are chosen by: of classes and openers by tone, and of hints."""
+    return {
+        **{heard: {tone: stable_number(seed, pack.id, heard, tone) for tone in tones} for heard in ArgumentClass},
+        "opener": {tone: stable_number(seed, pack.id, "opener", tone) for tone in tones},
+        "hint": stable_number(seed, pack.id, "hint"),
+        "closing": stable_number(seed, pack.id, "closing"),
+        "answered": stable_number(seed, pack.id, "answered"),
+    }
+
+
+def stable_number(seed: int, *names: object) -> int:
     """A number that depends on these names alone."""
     key = "/".join(map(str, (seed, *names))).encode()
     return int.from_bytes(blake2b(key, digest_size=6).digest(), "big")
@@ -80,12 +119,12 @@ def place(seed: int, *names: object) -> int:
 
 @lru_cache(maxsize=1024)
 def claim_of(message: str) -> str:
-    """A clause of a message that can be quoted; empty if it has none."""
+    """The clause of a message that says most, of those that can be quoted whole; empty if it has none."""
     clauses = [" ".join(_QUOTES.sub("", one).split()) for one in _CLAUSE.findall(_printable(message))]
-    spoken = [one for one in clauses if len(one.split()) >= _LEAST_WORDS]
+    spoken = [one for one in (_JOINING.sub("", clause) for clause in clauses) if len(one.split()) >= _LEAST_WORDS]
     fitting = [one for one in spoken if len(one) <= _LONGEST_CLAIM]
     if fitting:
-        return fitting[0]
+        return max(fitting, key=len)
     return _cut(spoken[0]) if spoken else ""
 
 
@@ -100,13 +139,13 @@ def _printable(text: str) -> str:
 def _hint(pack: PersuasionPack, reply: Reply) -> str:
     shared = shared_lines()
     lines: Sequence[str] = shared.hints[reply.hint] if reply.uses < _HINTS else shared.no_more_hints
-    return lines[(place(reply.seed, pack.id, "hint") + reply.uses) % len(lines)]
+    return lines[(stable_number(reply.seed, pack.id, "hint") + reply.uses) % len(lines)]
 
 
 def _opener(pack: PersuasionPack, reply: Reply, tone: Tone, line: str) -> str:
     """An opener that doesn't begin like the line that follows."""
     openers = shared_lines().openers.of(tone)
-    first = (place(reply.seed, pack.id, "opener", tone) + reply.turn) % len(openers)
+    first = (stable_number(reply.seed, pack.id, "opener", tone) + reply.turn) % len(openers)
     return next(one for one in (*openers[first:], *openers[:first]) if one[:3] != line[:3])
 
 

@@ -6,6 +6,7 @@ paper leaves open is as in the published environment.
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping, Sequence
 from functools import cache
 from importlib import resources
 from typing import Annotated, Literal
@@ -16,7 +17,7 @@ from pydantic import Field, ValidationError
 from dtomtrack.errors import InputError
 from dtomtrack.records import Count, Record, Share, first_problem
 
-__all__ = ["Rules", "load_rules", "rule_names"]
+__all__ = ["ABLATIONS", "Rules", "load_rules", "rule_names"]
 
 _FOLDER = resources.files("dtomtrack.suites.rhetbench") / "rules"
 _NotNegative = Annotated[float, Field(ge=0.0, allow_inf_nan=False)]
@@ -88,24 +89,64 @@ class Rules(Record):
     positive_above: _NotNegative
     pivot: PivotRules
     asks: bool
+    repeats: _NotNegative = 1.0
+    """Factor on what repeats cost a character."""
+    strips_openers: bool = True
+    """Whether polite beginnings of messages are passed over."""
+
+
+def _no_rapport(rules: Rules) -> Rules:
+    return rules.model_copy(update={"amplification": 0.0})
+
+
+def _no_fatigue(rules: Rules) -> Rules:
+    return rules.model_copy(update={"fatigue": rules.fatigue.model_copy(update={"per_turn": 0.0})})
+
+
+def _no_penalty(rules: Rules) -> Rules:
+    return rules.model_copy(update={"repeats": 0.0})
+
+
+def _no_pivot(rules: Rules) -> Rules:
+    return rules.model_copy(update={"pivot": rules.pivot.model_copy(update={"answered": 1.0})})
+
+
+def _no_openers(rules: Rules) -> Rules:
+    return rules.model_copy(update={"strips_openers": False})
+
+
+_ABLATED: Mapping[str, Callable[[Rules], Rules]] = {
+    "rapport": _no_rapport,
+    "fatigue": _no_fatigue,
+    "penalty": _no_penalty,
+    "pivot": _no_pivot,
+    "openers": _no_openers,
+}
+_WITHOUT = "-no-"
+ABLATIONS: Sequence[str] = tuple(_ABLATED)
+"""Parts that rules can be had without: "dtomtrack-no-fatigue"."""
 
 
 def rule_names() -> list[str]:
-    """Names of the rules that come with dtomtrack."""
+    """Names of the rules that come with dtomtrack, whole."""
     return sorted(entry.name.removesuffix(".yaml") for entry in _FOLDER.iterdir() if entry.name.endswith(".yaml"))
 
 
 @cache
 def load_rules(name: str = "dtomtrack") -> Rules:
-    """The rules of this name.
+    """The rules of this name; NAME-no-PART are the rules NAME without one of their parts.
 
     Raises:
         InputError: there are none of that name, or their file is wrong.
     """
-    if name not in rule_names():
+    whole, without, part = name.partition(_WITHOUT)
+    if whole not in rule_names():
         raise InputError(f"no rules {name[:80]!r}; there are {', '.join(rule_names())}")
-    text = (_FOLDER / f"{name}.yaml").read_text(encoding="utf-8")
+    if without and part not in _ABLATED:
+        raise InputError(f"no rules {name[:80]!r}; {whole} can be had without {', '.join(ABLATIONS)}")
+    text = (_FOLDER / f"{whole}.yaml").read_text(encoding="utf-8")
     try:
-        return Rules.model_validate(yaml.safe_load(text))
+        rules = Rules.model_validate(yaml.safe_load(text))
     except ValidationError as error:
-        raise InputError(f"{name}.yaml: {first_problem(error)}") from error
+        raise InputError(f"{whole}.yaml: {first_problem(error)}") from error
+    return _ABLATED[part](rules).model_copy(update={"name": name}) if without else rules

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Literal, TypeAlias
 
+from dtomtrack.errors import InputError
 from dtomtrack.records import Record
 
 __all__ = ["Talking", "Taxonomy"]
@@ -13,8 +14,22 @@ Taxonomy: TypeAlias = Literal["told", "untold"]
 
 
 class Talking(Record):
-    """How a model is asked."""
+    """How a model is asked.
+
+    Attributes:
+        declare: whether it says of each message which kind it is, which the character doesn't hear.
+    """
 
     taxonomy: Taxonomy = "told"
     temperature: float = 0.0
     max_tokens: int = 1024
+    declare: bool = False
+
+    def check(self) -> None:
+        """Make sure that a model can be asked so.
+
+        Raises:
+            InputError: it would have to name kinds that it isn't told of.
+        """
+        if self.declare and self.taxonomy == "untold":
+            raise InputError("--declare needs --taxonomy told: who isn't told of the kinds can't name them")

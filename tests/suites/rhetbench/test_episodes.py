@@ -15,6 +15,8 @@ from dtomtrack.scenarios.persuasion_npc.arguments import ArgumentClass, Tone
 from dtomtrack.scenarios.persuasion_npc.briefing import Briefing, Cue, briefing_of
 from dtomtrack.scenarios.persuasion_npc.pack import PersuasionPack
 from dtomtrack.scenarios.persuasion_npc.pack_files import builtin_pack, builtin_packs
+from dtomtrack.scenarios.persuasion_npc.pools import shared_lines
+from dtomtrack.scenarios.placeholders import fill
 from dtomtrack.suites.rhetbench.episode import Episode, EpisodeConfig
 from dtomtrack.suites.rhetbench.listening import LONGEST, received
 from dtomtrack.suites.rhetbench.persuaders import ScriptedPersuader
@@ -187,3 +189,42 @@ def test_the_turn_of_a_change_is_in_no_reply_before_it() -> None:
 def test_the_oracle_follows_a_change_and_wins() -> None:
     for index in range(23):
         assert scripted("oracle", index, drift="once").won
+
+
+def ends_with_one_of(reply: str, lines: Sequence[str], pack: PersuasionPack) -> bool:
+    return reply.endswith(tuple(fill(line, pack.placeholders) for line in lines))
+
+
+def test_the_last_words_say_how_it_ended() -> None:
+    easy, hard = builtin_pack("needle_finder"), builtin_pack("hair_trigger")
+    won = says(easy, "A friend of mine told me how she did it, one rainy morning.")
+    assert won.won
+    assert ends_with_one_of(won.turns[-1].reply, shared_lines().closings.won, easy)
+    lost = says(hard, "Most people in your position have already switched.")
+    assert lost.walked_out
+    assert [ends_with_one_of(turn.reply, shared_lines().closings.walked_out, hard) for turn in lost.turns] == [
+        *[False] * (len(lost.turns) - 1),
+        True,
+    ]
+
+
+@pytest.mark.parametrize(
+    ("message", "quoted"),
+    [
+        ("Compare the two: without it the numbers get worse, with it they don't.", "without it the numbers get worse"),
+        ("What would hurt more: trying, or the regret of never having tried?", "the regret of never having tried"),
+        ("Yes. No. Well.", ""),
+    ],
+)
+def test_the_clause_that_says_most_is_quoted(message: str, quoted: str) -> None:
+    assert claim_of(message) == quoted
+
+
+def test_who_answers_the_question_with_no_argument_is_told_so() -> None:
+    pack = builtin_pack("entrenched_exec")
+    admitted = "Granted, earlier attempts went badly. You have a point there."
+    answer = "It would go in stages, with a rollback after each one, and the rollback is in your hands."
+    episode = says(pack, admitted, admitted, answer, turns=3)
+    assert "pivot" in episode.turns[1].flags
+    assert episode.turns[2].argument is ArgumentClass.GENERIC
+    assert episode.turns[2].reply in shared_lines().answered

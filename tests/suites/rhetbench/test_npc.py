@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from dtomtrack.errors import InputError
 from dtomtrack.scenarios.persuasion_npc.arguments import APPEALS, ArgumentClass, Tone
 from dtomtrack.suites.rhetbench.npc import Drift, Mind, TurnOutcome, delta_of, opening_state, step
-from dtomtrack.suites.rhetbench.rules import load_rules, rule_names
+from dtomtrack.suites.rhetbench.rules import ABLATIONS, load_rules, rule_names
 
 PUBLISHED = load_rules("published")
 OURS = load_rules("dtomtrack")
@@ -133,3 +133,19 @@ def test_agreement_and_rapport_stay_within_their_bounds(classes: list[ArgumentCl
 def test_rules_that_do_not_exist_are_one_sentence() -> None:
     with pytest.raises(InputError, match="no rules 'mine'; there are dtomtrack, published"):
         load_rules("mine")
+
+
+def test_rules_can_be_had_without_one_of_their_parts() -> None:
+    character = mind(-0.5, 0.1, {LOGICAL: 0.2, EMOTIONAL: 0.05})
+    whole = play("dtomtrack", character, [LOGICAL] * 6)[-1].delta
+    without = {part: play(f"dtomtrack-no-{part}", character, [LOGICAL] * 6)[-1].delta for part in ABLATIONS}
+    assert without["penalty"] > whole
+    assert without["fatigue"] > whole
+    assert without["rapport"] < whole
+    assert without["pivot"] == without["openers"] == whole
+    assert load_rules("dtomtrack-no-pivot").pivot.answered == 1.0
+
+
+def test_parts_that_there_are_not_are_told() -> None:
+    with pytest.raises(InputError, match="dtomtrack can be had without rapport, fatigue, penalty, pivot, openers"):
+        load_rules("dtomtrack-no-memory")

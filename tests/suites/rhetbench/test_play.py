@@ -15,13 +15,16 @@ from dtomtrack.errors import DatasetError, InputError, ModelError
 from dtomtrack.llm.settings import ClientSettings
 from dtomtrack.runs.engines import open_engine
 from dtomtrack.runs.lines import read_lines
-from dtomtrack.scenarios.persuasion_npc.arguments import APPEALS
+from dtomtrack.scenarios.persuasion_npc.arguments import APPEALS, ArgumentClass
 from dtomtrack.scenarios.persuasion_npc.pack_files import builtin_packs, find_packs
+from dtomtrack.suites.rhetbench.classifier import classify
 from dtomtrack.suites.rhetbench.episode import Episode
+from dtomtrack.suites.rhetbench.estimate import estimate_play
 from dtomtrack.suites.rhetbench.metrics import PersuasionMetrics
 from dtomtrack.suites.rhetbench.planning import PlayConfig
-from dtomtrack.suites.rhetbench.play_run import PlayRequest, run_play
+from dtomtrack.suites.rhetbench.play_run import PlayRequest, run_play, sweep
 from dtomtrack.suites.rhetbench.replay import replayed_file
+from dtomtrack.suites.rhetbench.rules import ABLATIONS
 from dtomtrack.suites.rhetbench.talking import Talking
 
 _THREE = "open_mind,needle_finder,entrenched_exec"
@@ -104,7 +107,7 @@ def test_more_samples_go_on_from_those_that_are_there(tmp_path: Path) -> None:
 
 def test_another_run_does_not_go_into_the_same_folder(tmp_path: Path) -> None:
     play(tmp_path, "policy/cycle")
-    with pytest.raises(DatasetError, match="another"):
+    with pytest.raises(DatasetError, match="cue neutral, not congruent"):
         play(tmp_path, "policy/cycle", cue="congruent")
 
 
@@ -228,3 +231,29 @@ def test_an_unknown_subject_is_one_sentence(tmp_path: Path, subject: str) -> Non
 def test_a_subject_given_twice_is_refused(tmp_path: Path) -> None:
     with pytest.raises(InputError, match="given twice"):
         play(tmp_path, "policy/cycle", "policy/cycle")
+
+
+def test_a_sweep_plays_under_the_rules_and_without_each_of_their_parts(tmp_path: Path) -> None:
+    found = asyncio.run(sweep(request(tmp_path, "policy/cycle", "exploit/filler")))
+    assert list(found) == ["dtomtrack", *(f"dtomtrack-no-{part}" for part in ABLATIONS)]
+    assert sorted(one.name for one in tmp_path.iterdir()) == sorted(found)
+    episodes = list(read_lines(tmp_path / "dtomtrack-no-fatigue" / "policy_cycle" / "episodes.jsonl", Episode))
+    assert {one.config.rules for one in episodes} == {"dtomtrack-no-fatigue"}
+    assert all(len(own) == 2 for own in found.values())
+
+
+def test_polite_beginnings_count_where_they_are_not_passed_over() -> None:
+    polite = "I understand that most people in your position have already switched. We would be glad of your help."
+    assert classify(polite).argument is ArgumentClass.GENERIC
+    assert classify(polite, strips_openers=False).argument is ArgumentClass.SOCIAL_PROOF
+
+
+def test_the_estimate_is_of_the_calls_that_a_model_like_chance_makes(tmp_path: Path) -> None:
+    (found,) = estimate_play(request(tmp_path, _MODEL, scenarios="core", samples=1))
+    (played,) = play(tmp_path, "policy/random", scenarios="core", samples=1)
+    turns = sum(played.uses.values())
+    assert found.calls == pytest.approx(turns, rel=0.2)
+    assert found.prompt_tokens > 100 * found.calls
+    assert estimate_play(request(tmp_path, "policy/random", scenarios="core", samples=1))[0].calls == 0
+    persuader, classifier = estimate_play(request(tmp_path / "other", _MODEL, classifier="vllm/reader"))
+    assert persuader.calls == classifier.calls > 0

@@ -1,0 +1,98 @@
+"""Episodes become a dataset: what was said, and questions to a spectator, with golds from the tracker."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from datetime import UTC, datetime
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+from dtomtrack.errors import WriteError
+from dtomtrack.items.item import Item
+from dtomtrack.runs.files import write_atomically
+from dtomtrack.runs.folder import MANIFEST
+from dtomtrack.runs.manifest import Counts, Manifest
+from dtomtrack.scenarios.persuasion_npc.briefing import briefing_of
+from dtomtrack.scenarios.persuasion_npc.pack import PersuasionPack
+from dtomtrack.suites.items.records import CONTEXTS, FORMAT_VERSION, ITEMS
+from dtomtrack.suites.items.writing import WrittenItems, write_items
+from dtomtrack.suites.rhetbench.card import card
+from dtomtrack.suites.rhetbench.planning import PlayConfig
+from dtomtrack.suites.rhetbench.played import SUITE_NAME, PlayedSubject, played_subjects
+from dtomtrack.suites.rhetbench.spectator import spectator_items
+from dtomtrack.suites.rhetbench.tracked import TrackedEpisode
+from dtomtrack.version import VERSION
+
+__all__ = ["CARD", "item_name", "write_questions"]
+
+CARD = "README.md"
+
+
+def write_questions(out: Path, packs: Sequence[PersuasionPack], play: PlayConfig, command: str = "") -> Manifest:
+    """Make a dataset of the folder of a run, from the episodes of all who have finished.
+
+    The same episodes give the same bytes, but for the manifest.
+
+    Raises:
+        DatasetError: an episode is damaged.
+        WriteError: it can't be written.
+    """
+    subjects = [one for one in played_subjects(out) if one.finished]
+    by_id = {pack.id: pack for pack in packs}
+
+    def items() -> Iterator[Item]:
+        for subject in subjects:
+            yield from _items(subject, by_id, play)
+
+    try:
+        with TemporaryDirectory(dir=out, prefix=".questions-") as draft:
+            written = write_items(Path(draft), items)
+            for name in (CONTEXTS, ITEMS):
+                (Path(draft) / name).replace(out / name)
+        manifest = _manifest(subjects, play, written, command)
+        write_atomically(out / CARD, card(manifest))
+        write_atomically(out / MANIFEST, manifest.model_dump_json(indent=2) + "\n")
+    except OSError as error:
+        raise WriteError(f"{error.filename or out}: can't be written ({error.strerror})") from error
+    return manifest
+
+
+def item_name(subject: PlayedSubject, index: int) -> str:
+    """The name of an episode in the ids of its questions."""
+    return f"{subject.folder.name}-{index}"
+
+
+def _items(subject: PlayedSubject, packs: Mapping[str, PersuasionPack], play: PlayConfig) -> Iterator[Item]:
+    for episode in subject.episodes():
+        briefing = briefing_of(packs[episode.config.scenario], play.cue)
+        yield from spectator_items(TrackedEpisode.of(episode, briefing), item_name(subject, episode.index))
+
+
+def _manifest(subjects: Sequence[PlayedSubject], play: PlayConfig, written: WrittenItems, command: str) -> Manifest:
+    now = datetime.now(UTC).isoformat(timespec="seconds")
+    episodes = sum(one.episodes_played for one in subjects)
+    names = [one.subject for one in subjects]
+    return Manifest(
+        format_version=FORMAT_VERSION,
+        dtomtrack_version=VERSION,
+        suite=SUITE_NAME,
+        status="complete",
+        command=command,
+        config={
+            "subjects": list(names),
+            "play": play.model_dump(mode="json"),
+            "scenarios": dict(subjects[0].config.scenarios) if subjects else {},
+        },
+        n=episodes,
+        counts=Counts(
+            dialogues=written.contexts,
+            questions=written.items,
+            totals={"episodes": episodes, "clusters": len(written.clusters)},
+            groups={name: dict(sorted(groups.items())) for name, groups in written.groups.items()},
+        ),
+        models={"character": "rules", "classifier": play.classifier, "gold": "tracker"},
+        sessions=1,
+        started=now,
+        finished=now,
+        seconds=0.0,
+    )

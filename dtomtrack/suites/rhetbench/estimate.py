@@ -1,0 +1,102 @@
+"""The calls, tokens and dollars of a run, found out without calling anybody.
+
+All episodes are rehearsed: a stand-in, asked by the very code that will ask the models, says lines of random classes,
+as long as models mostly make theirs. The published models did no better than chance; one that does takes fewer
+turns.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from dataclasses import dataclass, field
+from random import Random
+
+from dtomtrack.evaluation.estimate import SubjectEstimate
+from dtomtrack.llm.chat import ChatReply, ChatRequest, Usage
+from dtomtrack.llm.prices import load_prices
+from dtomtrack.llm.spec import ModelSpec
+from dtomtrack.llm.tokens import count_tokens, prompt_tokens
+from dtomtrack.scenarios.persuasion_npc.arguments import APPEALS
+from dtomtrack.suites.rhetbench.job import PersuasionJob
+from dtomtrack.suites.rhetbench.listening import LONGEST
+from dtomtrack.suites.rhetbench.model_classifier import ModelClassifier
+from dtomtrack.suites.rhetbench.model_persuader import ModelPersuader
+from dtomtrack.suites.rhetbench.persuaders import ScriptedPersuader, scripted_lines
+from dtomtrack.suites.rhetbench.planning import episode_config
+from dtomtrack.suites.rhetbench.play_run import PlayRequest
+from dtomtrack.suites.rhetbench.playing import play_episode
+from dtomtrack.suites.rhetbench.rules import load_rules
+
+__all__ = ["estimate_play"]
+
+_USUAL = 0.7 * LONGEST
+"""Characters of a message."""
+_PADDING = "It is so, and there is more to say."
+"""Of no class."""
+
+
+@dataclass
+class _Rehearsal:
+    """A stand-in that counts what it is asked (a `dtomtrack.llm.chat.ChatModel`)."""
+
+    name: str
+    rng: Random = field(default_factory=lambda: Random(0))  # noqa: S311 - the same estimate each time
+    calls: int = 0
+    prompts: int = 0
+    replies: int = 0
+
+    async def chat(self, request: ChatRequest) -> ChatReply:
+        """A line of a random class, or a letter where one is asked for."""
+        text = request.choices[0] if request.choices else self._line()
+        usage = Usage(prompt_tokens(request), count_tokens(text))
+        self.calls += 1
+        self.prompts += usage.prompt_tokens
+        self.replies += usage.completion_tokens
+        return ChatReply(text, "stop", usage)
+
+    def _line(self) -> str:
+        text = self.rng.choice(scripted_lines()[self.rng.choice(APPEALS)])
+        while len(text) < _USUAL:
+            text = f"{text} {_PADDING}"
+        return text[:LONGEST]
+
+
+def estimate_play(request: PlayRequest) -> tuple[SubjectEstimate, ...]:
+    """Estimates of what a run will take: for each subject, and for who classifies, if a model does.
+
+    Raises:
+        InputError: it can't be played.
+        ModelSpecError: the table of prices can't be used.
+    """
+    request.check()
+    found: list[SubjectEstimate] = []
+    for subject in request.subjects:
+        job = request.job(subject)
+        persuader, classifier = _Rehearsal(subject), _Rehearsal(f"{request.play.classifier}, classifier of {subject}")
+        asyncio.run(_rehearse(job, len(request.packs) * request.play.samples, persuader, classifier))
+        found.append(_estimate(request, persuader, job.spec))
+        if job.classifier is not None:
+            found.append(_estimate(request, classifier, job.classifier))
+    return tuple(found)
+
+
+async def _rehearse(job: PersuasionJob, episodes: int, persuader: _Rehearsal, classifier: _Rehearsal) -> None:
+    if job.client is None:
+        return
+    asks = load_rules(job.play.rules).asks
+    for index in range(episodes):
+        pack, config = episode_config(job.play, job.packs, index)
+        reader = None if job.classifier is None else ModelClassifier(classifier, "", 0, asks=asks)
+        scripted = job.spec is None
+        speaker = (
+            ScriptedPersuader("random", pack, config)
+            if scripted
+            else ModelPersuader(persuader, job.talking, config.turns, "", 0)
+        )
+        await play_episode(speaker, job.subject, pack, config, index, reader)
+
+
+def _estimate(request: PlayRequest, one: _Rehearsal, model: ModelSpec | None) -> SubjectEstimate:
+    price = None if model is None else load_prices(request.client.prices).of(model)
+    cost = 0.0 if model is None else None if price is None else price.of(Usage(one.prompts, one.replies))
+    return SubjectEstimate(one.name, one.calls, one.prompts, one.replies, cost)

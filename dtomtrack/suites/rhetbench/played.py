@@ -1,0 +1,98 @@
+"""The folder of a run: one of each subject that has played, all by the same plan."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+from pydantic import ValidationError
+
+from dtomtrack.errors import DatasetError
+from dtomtrack.records import first_problem
+from dtomtrack.runs.folder import MANIFEST, read_manifest
+from dtomtrack.runs.lines import read_lines
+from dtomtrack.suites.rhetbench.episode import Episode
+from dtomtrack.suites.rhetbench.job import EPISODES, SubjectConfig
+
+__all__ = ["SUITE_NAME", "PlayedSubject", "check_plan", "played_subjects"]
+
+SUITE_NAME = "rhetbench"
+
+
+@dataclass(frozen=True)
+class PlayedSubject:
+    """A subject's folder.
+
+    Attributes:
+        config: everything that its episodes depend on.
+        finished: whether all of them are there; ``episodes_played``: how many are.
+    """
+
+    folder: Path
+    config: SubjectConfig
+    finished: bool
+    episodes_played: int
+
+    @property
+    def subject(self) -> str:
+        """Who persuades."""
+        return self.config.subject
+
+    def episodes(self) -> Iterator[Episode]:
+        """The episodes, one at a time.
+
+        Raises:
+            DatasetError: a line is damaged.
+        """
+        return read_lines(self.folder / EPISODES, Episode)
+
+
+def played_subjects(out: Path) -> list[PlayedSubject]:
+    """The subjects of a run's folder, by the names of their folders; a subject's own folder is a run of one.
+
+    Raises:
+        DatasetError: a manifest is damaged.
+    """
+    if (out / EPISODES).is_file():
+        return list(_subject(out))
+    folders = sorted(one for one in out.iterdir() if one.is_dir()) if out.is_dir() else []
+    return [found for folder in folders for found in _subject(folder)]
+
+
+def _subject(folder: Path) -> Iterator[PlayedSubject]:
+    manifest = read_manifest(folder)
+    if manifest is None or manifest.suite != SUITE_NAME or not (folder / EPISODES).is_file():
+        return
+    try:
+        config = SubjectConfig.model_validate(manifest.config)
+    except ValidationError as error:
+        raise DatasetError(f"{folder / MANIFEST}: config: {first_problem(error)}") from error
+    yield PlayedSubject(folder, config, manifest.status == "complete", manifest.counts.dialogues)
+
+
+def check_plan(out: Path, config: SubjectConfig) -> None:
+    """Make sure that whoever has played here did so by the same plan: only then can they be compared.
+
+    Raises:
+        DatasetError: somebody didn't.
+    """
+    for one in played_subjects(out):
+        # as written: how many samples there are to be is no part of the plan
+        if _plan(one.config) != _plan(config):
+            raise DatasetError(
+                f"{out}: {one.subject} has played other episodes there ({_difference(one.config, config)}); "
+                "choose another --out"
+            )
+
+
+def _plan(config: SubjectConfig) -> object:
+    return config.play.model_dump(), config.scenarios
+
+
+def _difference(there: SubjectConfig, wanted: SubjectConfig) -> str:
+    now = wanted.play.model_dump()
+    for name, before in there.play.model_dump().items():
+        if before != now[name]:
+            return f"{name} {before}, not {now[name]}"
+    return "other scenarios, or other versions of them"

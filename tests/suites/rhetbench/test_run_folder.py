@@ -1,0 +1,99 @@
+"""The folder of a run is a dataset: it is listed, reported and exported like any other."""
+
+from __future__ import annotations
+
+import asyncio
+from dataclasses import replace
+from pathlib import Path
+from typing import Literal
+
+import pytest
+from report_pages import dialogues_of, overview_of, page_of
+
+from dtomtrack.errors import DatasetError
+from dtomtrack.library import export_dataset, make_report
+from dtomtrack.runs.folder import read_manifest
+from dtomtrack.scenarios.persuasion_npc.pack_files import builtin_packs, find_packs
+from dtomtrack.suites.registry import suite_names, suite_of
+from dtomtrack.suites.rhetbench.planning import PlayConfig
+from dtomtrack.suites.rhetbench.play_run import PlayRequest, run_play
+
+FILES = ("dialogues.jsonl", "questions.jsonl", "README.md")
+
+
+def request(out: Path, *subjects: str, drift: Literal["none", "once"] = "none", seed: int = 0) -> PlayRequest:
+    return PlayRequest(out, subjects, builtin_packs(), PlayConfig(samples=1, drift=drift, seed=seed))
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A run of three policies, under which something else works from a hidden turn on."""
+    out = tmp_path_factory.mktemp("run") / "run"
+    asyncio.run(run_play(request(out, "policy/cycle", "policy/win-stay", "policy/do-nothing", drift="once")))
+    return out
+
+
+def test_it_is_known_whose_it_is(folder: Path) -> None:
+    assert "rhetbench" in suite_names()
+    assert suite_of(folder).name == "rhetbench"
+
+
+def test_subjects_may_come_in_any_order_and_in_several_runs(folder: Path, tmp_path: Path) -> None:
+    for subject in ("policy/win-stay", "policy/do-nothing", "policy/cycle"):
+        asyncio.run(run_play(request(tmp_path, subject, drift="once")))
+    assert {name: (tmp_path / name).read_bytes() for name in FILES[:2]} == {
+        name: (folder / name).read_bytes() for name in FILES[:2]
+    }
+
+
+def test_subjects_of_another_plan_are_refused_before_anything_is_played(folder: Path) -> None:
+    with pytest.raises(DatasetError, match=r"policy/cycle has played other episodes there \(seed 0, not 1\)"):
+        asyncio.run(run_play(request(folder, "policy/random", drift="once", seed=1)))
+    other = replace(request(folder, "policy/random", drift="once"), packs=find_packs(["open_mind"]))
+    with pytest.raises(DatasetError, match="other scenarios, or other versions of them"):
+        asyncio.run(run_play(other))
+    assert not (folder / "policy_random").exists()
+
+
+def test_without_questions_it_is_no_dataset(tmp_path: Path) -> None:
+    asyncio.run(run_play(replace(request(tmp_path, "policy/cycle"), questions=False)))
+    assert [one.name for one in tmp_path.iterdir()] == ["policy_cycle"]
+
+
+def test_the_page_has_leaderboard_figures_and_episodes(folder: Path) -> None:
+    written = make_report(folder, audit=False, dialogues=9)
+    page = page_of(folder)
+    text = written.page.read_text(encoding="utf-8")
+    assert {one.name for one in written.figures} >= {"win-curves.svg", "strategy-use.svg", "agreement-and-rapport.png"}
+    assert text.index("policy/win-stay</th>") < text.index("policy/cycle</th>") < text.index("policy/do-nothing</th>")
+    assert "After the change" in text
+    titles, shown = [one["title"] for one in overview_of(page)["dialogues"]], dialogues_of(page)
+    assert len(shown) == 9
+    assert {one.rsplit(", ", 1)[1] for one in titles} == {
+        "policy/cycle",
+        "policy/do-nothing",
+        "policy/win-stay",
+    }
+    notes = [line["note"] for line in shown[0]["lines"][1:]]
+    assert notes[0].startswith("heard as logical")
+    assert all("agreement" in note and "rapport" in note for note in notes[1::2])
+
+
+def test_differences_are_of_the_row_minus_the_column(folder: Path) -> None:
+    table = suite_of(folder).sections(folder)[0].tables[1]
+    assert table.rows[0][0] == "policy/win-stay"
+    assert table.columns[-1] == "policy/do-nothing"
+    assert table.rows[0][1][-1].text.startswith("+")
+    assert table.rows[-1][1][0].text.startswith("\N{MINUS SIGN}")
+
+
+@pytest.mark.parametrize("form", ["inspect", "lm-eval", "parquet", "huggingface"])
+def test_it_is_exported(folder: Path, tmp_path: Path, form: Literal["inspect", "lm-eval", "parquet"]) -> None:
+    assert any(export_dataset(folder, form, tmp_path / "out").path.rglob("*"))
+
+
+def test_its_manifest_says_who_played_what(folder: Path) -> None:
+    manifest = read_manifest(folder)
+    assert manifest is not None
+    assert manifest.config["subjects"] == ["policy/cycle", "policy/do-nothing", "policy/win-stay"]
+    assert manifest.counts.totals["episodes"] == 69
