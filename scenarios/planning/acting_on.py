@@ -1,0 +1,182 @@
+"""Exchanges in which somebody acts on a picture of another, right or wrong; and those in which they are told."""
+
+from __future__ import annotations
+
+from dtomtrack.beliefs.divergence import Way
+from dtomtrack.scenarios.pack import PackTopic
+from dtomtrack.scenarios.planning.apart import follow_up
+from dtomtrack.scenarios.planning.exchanges import address, give_floor
+from dtomtrack.scenarios.planning.stage import Stage
+from dtomtrack.scenarios.planning.steps import Kind, Step
+from dtomtrack.scenarios.script import Direction, Move
+
+__all__ = ["act", "misattribute", "presume", "tell"]
+
+_KEPT_UP = frozenset({Way.ASIDE, Way.UNTRUTH})
+"""Ways of coming apart that the holder has no wish to end."""
+
+_SHOWN_ENOUGH = 2
+"""How often a wrong picture shows before it is let be."""
+
+
+def act(stage: Stage, step: Step) -> bool:
+    """Somebody takes aloud for granted what they take another to hold."""
+    topic, holder, who = step.about, step.holder, step.who
+    picture = stage.ledger.picture(who, holder, topic.id)
+    if picture is None:
+        return True
+    return _take_for_granted(stage, step, picture.value, mixed_up="")
+
+
+def _take_for_granted(stage: Stage, step: Step, value: str, mixed_up: str) -> bool:
+    topic, holder, who = step.about, step.holder, step.who
+    if stage.is_away(who) or stage.left < 3 or len(stage.present) < 2:
+        return False
+    face_to_face = who in stage.partners(topic, holder) and not stage.is_away(holder)
+    behind = _who_may_hear(stage, step)
+    if face_to_face and (not behind or stage.rng.random() < stage.difficulty.face_share):
+        if not give_floor(stage, who):
+            return False
+        stage.say(who, stage.direct(Move.PRESUME, topic, holder, value=value, to=address(stage, holder)))
+        _shown(stage, step, value, mixed_up)
+        _answer(stage, step, mixed_up)
+        return True
+    if not behind or not give_floor(stage, who) or any(stage.is_away(name) for name in behind):
+        return False
+    everybody = len(behind) == len(stage.others(who))
+    hearers = None if everybody else behind
+    stage.say(who, stage.direct(Move.ACT, topic, holder, value=value, to=behind[0] if hearers else ""), hearers=hearers)
+    _shown(stage, step, value, mixed_up)
+    return True
+
+
+def _shown(stage: Stage, step: Step, value: str, mixed_up: str) -> None:
+    """What was just taken for granted reaches those who have nothing newer, and counts as a sign of the picture."""
+    topic, holder, who = step.about, step.holder, step.who
+    if mixed_up or step.kind is Kind.PRESUME:
+        stage.ledger.presume(who, holder, topic.id, value)
+        stage.settle(holder, topic, Way.MISATTRIBUTION if mixed_up else Way.PRESUMPTION)
+    known = stage.ledger.picture(who, holder, topic.id)
+    heard = [name for name in stage.turns[-1].heard_by if name not in {who, holder}]
+    stage.ledger.hear(heard, holder, topic.id, value, known.source if known else -1)
+    stage.settle(holder, topic, Way.HEARSAY)
+    one = stage.open_apart(who, holder, topic.id)
+    if one is not None and one.believed == value:
+        one.shown_at.append(stage.now - 1)
+
+
+def _answer(stage: Stage, step: Step, mixed_up: str) -> None:
+    """The holder puts it right, or leaves it."""
+    topic, holder = step.about, step.holder
+    held, one = stage.ledger.held(holder, topic.id), stage.open_apart(step.who, holder, topic.id)
+    if one is None:
+        return
+    keep = one.way in _KEPT_UP or stage.rng.random() < stage.difficulty.stands_share
+    if keep or not held:
+        stage.say(holder, stage.direct(Move.DODGE, to=step.who))
+        if len(one.shown_at) < _SHOWN_ENOUGH:
+            due = stage.now + 3 + stage.gap(stage.length // 4)
+            stage.plan(Step(Kind.ACT, due, holder, topic, who=step.who))
+        return
+    correct = stage.direct(Move.MIXED_UP if mixed_up else Move.CORRECT, topic, holder, to=mixed_up)
+    stage.say(holder, correct, stage.direct(Move.VOICE, topic, holder, value=held))
+    stage.express(holder, topic, held)
+
+
+def _who_may_hear(stage: Stage, step: Step) -> list[str]:
+    """Those who are there, do not know better, and are not the holder."""
+    topic, holder, who = step.about, step.holder, step.who
+    return [
+        name for name in stage.others(who, holder) if not stage.ledger.knows(name, holder, topic.id)
+    ]
+
+
+def presume(stage: Stage, step: Step) -> bool:
+    """Before the holder has said anything on it, somebody takes something for granted of them."""
+    topic, holder = step.about, step.holder
+    if stage.ledger.held(holder, topic.id) or stage.left < 8:
+        return True
+    fitting = [name for name in stage.partners(topic, holder) if name != stage.last]
+    if stage.is_away(holder) or not fitting:
+        return False
+    who = stage.rng.choice(fitting)
+    to = address(stage, holder)
+    stage.say(who, stage.direct(Move.PRESUME, topic, holder, value=step.value, to=to))
+    stage.ledger.hold(holder, topic.id, step.old)
+    stage.ledger.presume(who, holder, topic.id, step.value)
+    stage.settle(holder, topic, Way.PRESUMPTION)
+    if (one := stage.open_apart(who, holder, topic.id)) is not None:
+        one.shown_at.append(stage.now - 1)
+    if stage.rng.random() < stage.difficulty.stands_share:
+        stage.say(holder, stage.direct(Move.DODGE, to=who))
+        stage.ledger.unsaid(holder, topic.id)
+        return True
+    correct = stage.direct(Move.CORRECT, topic, holder)
+    stage.say(holder, correct, stage.direct(Move.VOICE, topic, holder, value=step.old))
+    stage.express(holder, topic, step.old)
+    return True
+
+
+def misattribute(stage: Stage, step: Step) -> bool:
+    """Somebody takes what one of two holds for what the other holds."""
+    topic, holder, other = step.about, step.holder, step.to
+    ledger = stage.ledger
+    taken = ledger.held(other, topic.id)
+    if not taken or not ledger.held(holder, topic.id) or taken == ledger.held(holder, topic.id) or stage.is_away(other):
+        return False
+    fitting = [
+        name
+        for name in stage.partners(topic, holder)
+        if name != other and ledger.knows(name, other, topic.id) and ledger.knows(name, holder, topic.id)
+    ]
+    who = stage.ready_to_speak(fitting)
+    if not who or stage.is_away(holder):
+        return False
+    mixing = Step(step.kind, step.due, holder, topic, who=who)
+    if not _take_for_granted(stage, mixing, taken, mixed_up=other):
+        return False
+    follow_up(stage, mixing)
+    return True
+
+
+def tell(stage: Stage, step: Step) -> bool:
+    """Somebody tells another what a third holds: as it is, as it was, or wrong."""
+    topic, holder = step.about, step.holder
+    to = step.to or stage.ready_to_speak(_untold(stage, holder, topic))
+    if not to or to == holder or stage.is_away(to) or stage.left < 3 or len(stage.present) < 2:
+        return False
+    told = stage.ledger.picture(to, holder, topic.id)
+    tellers = [name for name in stage.others(to, holder) if _has_news(stage, name, holder, topic, told)]
+    teller = stage.ready_to_speak(tellers)
+    if not teller:
+        return False
+    picture = stage.ledger.picture(teller, holder, topic.id)
+    assert picture is not None
+    value = picture.value
+    if stage.rng.random() < stage.difficulty.garbled_share:
+        value = stage.rng.choice([one for one in topic.clauses if one not in {value, told.value if told else ""}])
+    hearers = _told(stage, teller, to, holder, topic, value)
+    direction: Direction = stage.direct(Move.TELL, topic, holder, value=value, to=to)
+    stage.say(teller, direction, hearers=None if len(hearers) == len(stage.others(teller)) else hearers)
+    stage.ledger.hear(hearers, holder, topic.id, value, picture.source)
+    stage.settle(holder, topic, Way.HEARSAY)
+    follow_up(stage, step)
+    return True
+
+
+def _untold(stage: Stage, holder: str, topic: PackTopic) -> list[str]:
+    return [name for name in stage.others(holder) if not stage.ledger.knows(name, holder, topic.id)]
+
+
+def _has_news(stage: Stage, name: str, holder: str, topic: PackTopic, told: object) -> bool:
+    picture = stage.ledger.picture(name, holder, topic.id)
+    source = getattr(told, "source", -1)
+    return picture is not None and picture.source > source
+
+
+def _told(stage: Stage, teller: str, to: str, holder: str, topic: PackTopic, value: str) -> list[str]:
+    """Who hears it: all who are there, unless the holder or somebody who knows better is; then who is told alone."""
+    others = stage.others(teller)
+    wrong = value != stage.ledger.held(holder, topic.id)
+    better = any(stage.ledger.knows(name, holder, topic.id) for name in others if name != to)
+    return [to] if holder in others or (wrong and better) else others
