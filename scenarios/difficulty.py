@@ -119,7 +119,7 @@ class Difficulty(Record):
     decoy_share: Share = 0.0
     signals: Signals = Signals()
     apart: dict[Way, Weight] = Field(default_factory=dict)
-    apart_share: Share = 0.6
+    apart_share: Share = 0.5
     control_share: Share = 0.3
     event_share: Share = 0.0
     said_share: Share = 1.0
@@ -134,7 +134,7 @@ class Difficulty(Record):
     garbled_share: Share = 0.35
     read_share: Share = 0.75
     late_share: Share = 0.6
-    filled_share: Share = 0.85
+    filled_share: Share = 0.8
     ahead_turns: Count = 2
 
     update_weights: Annotated[tuple[Weight, ...], Field(min_length=1)] = (40, 35, 25)
@@ -222,14 +222,14 @@ class Difficulty(Record):
 _ALLOWED = {"participants": (2, 5), "topics": (1, 60), "holders": (1, 4), "revisions": (0, 6)}
 
 _ALL_WAYS: dict[Way, float] = {
-    Way.ABSENCE: 1.0,
-    Way.ASIDE: 0.7,
-    Way.NOTE: 0.9,
-    Way.UNTRUTH: 1.2,
-    Way.HEARSAY: 1.3,
+    Way.ABSENCE: 1.8,
+    Way.ASIDE: 0.4,
+    Way.NOTE: 0.8,
+    Way.UNTRUTH: 1.8,
+    Way.HEARSAY: 0.5,
     Way.LATE_JOINER: 1.0,
-    Way.MISATTRIBUTION: 1.6,
-    Way.PRESUMPTION: 1.3,
+    Way.MISATTRIBUTION: 3.0,
+    Way.PRESUMPTION: 1.0,
 }
 
 PRESETS: dict[str, Difficulty] = {

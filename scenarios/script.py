@@ -32,7 +32,7 @@ class Move(StrEnum):
         restate               say that one still holds what one held; with a marker, it is a decoy
         leave, come_back, join    say that one goes, is back, has come
         confide, write, read  begin an aside or a note; say that one has read it
-        untruth               say what one does not hold
+        mislead               say what one does not hold
         tell, act             tell what a third holds; take it for granted aloud, where they don't hear it
         dodge, mixed_up       leave a presumption open; say that it was another who said that
         thank                 take note of what was told of a third
@@ -70,7 +70,7 @@ class Move(StrEnum):
     CONFIDE = "confide"
     WRITE = "write"
     READ = "read"
-    UNTRUTH = "untruth"
+    MISLEAD = "mislead"
     TELL = "tell"
     ACT = "act"
     DODGE = "dodge"

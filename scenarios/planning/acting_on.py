@@ -25,10 +25,10 @@ def act(stage: Stage, step: Step) -> bool:
     picture = stage.ledger.picture(who, holder, topic.id)
     if picture is None:
         return True
-    return _take_for_granted(stage, step, picture.value, mixed_up="")
+    return _take_for_granted(stage, step, picture.value)
 
 
-def _take_for_granted(stage: Stage, step: Step, value: str, mixed_up: str) -> bool:
+def _take_for_granted(stage: Stage, step: Step, value: str) -> bool:
     topic, holder, who = step.about, step.holder, step.who
     if stage.is_away(who) or stage.left < 3 or len(stage.present) < 2:
         return False
@@ -38,24 +38,21 @@ def _take_for_granted(stage: Stage, step: Step, value: str, mixed_up: str) -> bo
         if not give_floor(stage, who):
             return False
         stage.say(who, stage.direct(Move.PRESUME, topic, holder, value=value, to=address(stage, holder)))
-        _shown(stage, step, value, mixed_up)
-        _answer(stage, step, mixed_up)
+        _shown(stage, step, value)
+        _answer(stage, step)
         return True
     if not behind or not give_floor(stage, who) or any(stage.is_away(name) for name in behind):
         return False
     everybody = len(behind) == len(stage.others(who))
     hearers = None if everybody else behind
     stage.say(who, stage.direct(Move.ACT, topic, holder, value=value, to=behind[0] if hearers else ""), hearers=hearers)
-    _shown(stage, step, value, mixed_up)
+    _shown(stage, step, value)
     return True
 
 
-def _shown(stage: Stage, step: Step, value: str, mixed_up: str) -> None:
+def _shown(stage: Stage, step: Step, value: str) -> None:
     """What was just taken for granted reaches those who have nothing newer, and counts as a sign of the picture."""
     topic, holder, who = step.about, step.holder, step.who
-    if mixed_up or step.kind is Kind.PRESUME:
-        stage.ledger.presume(who, holder, topic.id, value)
-        stage.settle(holder, topic, Way.MISATTRIBUTION if mixed_up else Way.PRESUMPTION)
     known = stage.ledger.picture(who, holder, topic.id)
     heard = [name for name in stage.turns[-1].heard_by if name not in {who, holder}]
     stage.ledger.hear(heard, holder, topic.id, value, known.source if known else -1)
@@ -65,7 +62,7 @@ def _shown(stage: Stage, step: Step, value: str, mixed_up: str) -> None:
         one.shown_at.append(stage.now - 1)
 
 
-def _answer(stage: Stage, step: Step, mixed_up: str) -> None:
+def _answer(stage: Stage, step: Step) -> None:
     """The holder puts it right, or leaves it."""
     topic, holder = step.about, step.holder
     held, one = stage.ledger.held(holder, topic.id), stage.open_apart(step.who, holder, topic.id)
@@ -78,8 +75,7 @@ def _answer(stage: Stage, step: Step, mixed_up: str) -> None:
             due = stage.now + 3 + stage.gap(stage.length // 4)
             stage.plan(Step(Kind.ACT, due, holder, topic, who=step.who))
         return
-    correct = stage.direct(Move.MIXED_UP if mixed_up else Move.CORRECT, topic, holder, to=mixed_up)
-    stage.say(holder, correct, stage.direct(Move.VOICE, topic, holder, value=held))
+    stage.say(holder, stage.direct(Move.CORRECT, topic, holder), stage.direct(Move.VOICE, topic, holder, value=held))
     stage.express(holder, topic, held)
 
 
@@ -96,47 +92,54 @@ def presume(stage: Stage, step: Step) -> bool:
     topic, holder = step.about, step.holder
     if stage.ledger.held(holder, topic.id) or stage.left < 8:
         return True
-    fitting = [name for name in stage.partners(topic, holder) if name != stage.last]
-    if stage.is_away(holder) or not fitting:
+    who = stage.ready_to_speak(stage.partners(topic, holder))
+    if stage.is_away(holder) or not who:
         return False
-    who = stage.rng.choice(fitting)
-    to = address(stage, holder)
-    stage.say(who, stage.direct(Move.PRESUME, topic, holder, value=step.value, to=to))
-    stage.ledger.hold(holder, topic.id, step.old)
-    stage.ledger.presume(who, holder, topic.id, step.value)
-    stage.settle(holder, topic, Way.PRESUMPTION)
+    return _presume(stage, step, who, step.value, Way.PRESUMPTION)
+
+
+def _presume(stage: Stage, step: Step, who: str, value: str, way: Way) -> bool:
+    """The presumption, and what the holder says to it: how it is, or nothing much."""
+    topic, holder, ledger = step.about, step.holder, stage.ledger
+    said = ledger.held(holder, topic.id)
+    stage.say(who, stage.direct(Move.PRESUME, topic, holder, value=value, to=address(stage, holder)))
+    ledger.hold(holder, topic.id, said or step.old)
+    ledger.presume(who, holder, topic.id, value)
+    stage.settle(holder, topic, way)
     if (one := stage.open_apart(who, holder, topic.id)) is not None:
         one.shown_at.append(stage.now - 1)
     if stage.rng.random() < stage.difficulty.stands_share:
+        ledger.hear(stage.others(who, holder), holder, topic.id, value, -1)
+        stage.settle(holder, topic, Way.HEARSAY)
         stage.say(holder, stage.direct(Move.DODGE, to=who))
-        stage.ledger.unsaid(holder, topic.id)
+        if not said:
+            ledger.unsaid(holder, topic.id)
         return True
-    correct = stage.direct(Move.CORRECT, topic, holder)
-    stage.say(holder, correct, stage.direct(Move.VOICE, topic, holder, value=step.old))
-    stage.express(holder, topic, step.old)
+    mixed_up = way is Way.MISATTRIBUTION
+    correct = stage.direct(Move.MIXED_UP if mixed_up else Move.CORRECT, topic, holder, to=step.to if mixed_up else "")
+    stage.say(holder, correct, stage.direct(Move.VOICE, topic, holder, value=ledger.held(holder, topic.id)))
+    stage.express(holder, topic, ledger.held(holder, topic.id))
     return True
 
 
 def misattribute(stage: Stage, step: Step) -> bool:
-    """Somebody takes what one of two holds for what the other holds."""
+    """Somebody who has not heard what one of two holds takes it to be what the other holds."""
     topic, holder, other = step.about, step.holder, step.to
     ledger = stage.ledger
     taken = ledger.held(other, topic.id)
-    if not taken or not ledger.held(holder, topic.id) or taken == ledger.held(holder, topic.id) or stage.is_away(other):
+    if ledger.held(holder, topic.id):
+        return True
+    if not taken or taken == step.old or taken not in topic.clauses or stage.is_away(other) or stage.is_away(holder):
         return False
     fitting = [
         name
         for name in stage.partners(topic, holder)
-        if name != other and ledger.knows(name, other, topic.id) and ledger.knows(name, holder, topic.id)
+        if name != other and ledger.knows(name, other, topic.id) and not ledger.picture(name, holder, topic.id)
     ]
     who = stage.ready_to_speak(fitting)
-    if not who or stage.is_away(holder):
+    if not who:
         return False
-    mixing = Step(step.kind, step.due, holder, topic, who=who)
-    if not _take_for_granted(stage, mixing, taken, mixed_up=other):
-        return False
-    follow_up(stage, mixing)
-    return True
+    return _presume(stage, step, who, taken, Way.MISATTRIBUTION)
 
 
 def tell(stage: Stage, step: Step) -> bool:
@@ -156,7 +159,9 @@ def tell(stage: Stage, step: Step) -> bool:
     if stage.rng.random() < stage.difficulty.garbled_share:
         value = stage.rng.choice([one for one in topic.clauses if one not in {value, told.value if told else ""}])
     hearers = _told(stage, teller, to, holder, topic, value)
-    direction: Direction = stage.direct(Move.TELL, topic, holder, value=value, to=to)
+    direction: Direction = stage.direct(
+        Move.TELL, topic, holder, value=value, old=picture.value, to=to if len(stage.present) > 2 else ""
+    )
     stage.say(teller, direction, hearers=None if len(hearers) == len(stage.others(teller)) else hearers)
     stage.ledger.hear(hearers, holder, topic.id, value, picture.source)
     stage.settle(holder, topic, Way.HEARSAY)

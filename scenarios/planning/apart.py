@@ -37,7 +37,6 @@ def revise_unheard(stage: Stage, step: Step) -> bool:
     who = next((name for name in leaving if name != stage.last), leaving[0])
     if not give_floor(stage, who):
         return False
-    stage.say(who, stage.direct(Move.LEAVE))
     stage.leave(who)
     stage.plan(Step(Kind.COME_BACK, stage.now + 2 + stage.gap(4), who=who, holder=holder, topic=topic))
     return _change_before(stage, step)
@@ -57,7 +56,7 @@ def follow_up(stage: Stage, step: Step) -> None:
     """Plan that those who were left behind by the last turn act on what they take for so."""
     for one in stage.apart:
         if one.until is None and one.turn == stage.now - 1 and one.believed is not None:
-            due = stage.now + 1 + stage.gap(stage.length // 6 + 2)
+            due = stage.now + 1 + stage.gap(stage.length // 10 + 1)
             stage.plan(Step(Kind.ACT, due, one.holder, one.topic, who=one.mistaken))
 
 
@@ -98,12 +97,14 @@ def confide(stage: Stage, step: Step) -> bool:
     confidants = [name for name in others if name != mistaken]
     if not give_floor(stage, holder):
         return False
-    discreet = mistaken if step.way is Way.UNTRUTH else ""
-    opening = stage.direct(Move.CONFIDE, topic, holder, to=_company(confidants), old=discreet)
+    instead = _instead(stage, step) if step.way is Way.UNTRUTH else ""
+    named = (mistaken,) if instead else ()
+    opening = stage.direct(Move.CONFIDE, topic, holder, to=_company(confidants), old=instead, named=named)
     stage.say(holder, opening, *changed(stage, step)[-1:], hearers=confidants)
     stage.express(holder, topic, step.value, Way.ASIDE)
     if step.way is Way.UNTRUTH:
-        stage.plan(Step(Kind.UNTRUTH, stage.now + stage.gap(3), holder, topic, who=mistaken))
+        due = stage.now + stage.gap(3)
+        stage.plan(Step(Kind.UNTRUTH, due, holder, topic, value=instead, old=step.value, who=mistaken))
     else:
         follow_up(stage, step)
     return True
@@ -113,19 +114,21 @@ def untruth(stage: Stage, step: Step) -> bool:
     """Asked by somebody who does not know, the holder says what is not so; nobody who knows hears it."""
     topic, holder, asker = step.about, step.holder, step.who
     ledger = stage.ledger
-    if stage.is_away(holder) or stage.is_away(asker) or stage.left < 4 or ledger.knows(asker, holder, topic.id):
+    if ledger.held(holder, topic.id) != step.old or ledger.knows(asker, holder, topic.id):
+        return True
+    if stage.is_away(holder) or stage.is_away(asker) or stage.left < 4:
         return False
     if stage.last == asker and not give_floor(stage, asker):
         return False
     hearers = _unknowing(stage, holder, topic, asker)
     known = ledger.picture(asker, holder, topic.id)
-    said = known.value if known and stage.rng.random() < 0.5 else _another(stage, step)
+    said = step.value
     question = stage.direct(Move.WONDER, topic, holder, to=holder, named=("again",) if known else ())
     aside = None if len(hearers) == len(stage.others(holder)) else hearers
     stage.say(asker, question, hearers=None if aside is None else [holder, *(one for one in hearers if one != asker)])
     stage.say(
         holder,
-        stage.direct(Move.UNTRUTH, topic, holder, value=said, old=ledger.held(holder, topic.id), to=asker),
+        stage.direct(Move.MISLEAD, topic, holder, value=said, old=ledger.held(holder, topic.id), to=asker),
         hearers=aside,
     )
     ledger.hear(hearers, holder, topic.id, said, stage.now - 1)
@@ -145,9 +148,14 @@ def _unknowing(stage: Stage, holder: str, topic: PackTopic, asker: str) -> list[
     return others
 
 
-def _another(stage: Stage, step: Step) -> str:
-    held = stage.ledger.held(step.holder, step.about.id)
-    return stage.rng.choice([value for value in step.about.clauses if value != held])
+def _instead(stage: Stage, step: Step) -> str:
+    """The untruth that is to be told: as often as not that nothing has changed."""
+    if step.old in step.about.clauses and stage.rng.random() < _SAME_AS_BEFORE:
+        return step.old
+    return stage.rng.choice([value for value in step.about.clauses if value not in {step.value, step.old}])
+
+
+_SAME_AS_BEFORE = 0.5
 
 
 def note(stage: Stage, step: Step) -> bool:

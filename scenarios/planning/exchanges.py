@@ -6,6 +6,7 @@ nobody to speak to, and then nothing has been put there.
 
 from __future__ import annotations
 
+from dtomtrack.beliefs.mental_state import MentalState
 from dtomtrack.scenarios.pack import PackTopic
 from dtomtrack.scenarios.planning.stage import Stage
 from dtomtrack.scenarios.planning.steps import Step
@@ -123,8 +124,10 @@ def resist(stage: Stage, step: Step) -> bool:
     """Somebody gives a reason, and the holder stays with what they hold; with a marker, that is a decoy."""
     topic, holder = step.about, step.holder
     held = stage.ledger.held(holder, topic.id)
-    if not held or stage.is_away(holder) or stage.left < 3 or step.value == held:
+    if not held or stage.is_away(holder) or stage.left < 3 or topic.state is MentalState.KNOWLEDGE:
         return False
+    if step.value == held:
+        return True
     teller = stage.ready_to_speak([one for one in stage.partners(topic, holder) if _knows(stage, one, step)])
     if not teller:
         return False
@@ -132,7 +135,7 @@ def resist(stage: Stage, step: Step) -> bool:
         Move.REVEAL, topic, holder, value=step.value, old=held, trigger=step.trigger, to=address(stage, holder)
     )
     stage.say(teller, reason)
-    if step.marker:
+    if step.marker and not any(stage.ledger.mistaken(holder, topic.id)):
         stage.say(holder, stage.direct(Move.RESTATE, topic, holder, value=held, marker=step.marker))
         stage.express(holder, topic, held)
     else:

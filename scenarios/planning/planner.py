@@ -18,7 +18,7 @@ from dtomtrack.errors import PlanError
 from dtomtrack.scenarios.difficulty import Difficulty
 from dtomtrack.scenarios.pack import DomainPack
 from dtomtrack.scenarios.planning import acting_on, apart, exchanges
-from dtomtrack.scenarios.planning.schedule import Schedule, draw_schedule
+from dtomtrack.scenarios.planning.schedule import OF_A_CHANGE, Schedule, draw_schedule
 from dtomtrack.scenarios.planning.stage import Stage
 from dtomtrack.scenarios.planning.steps import Kind, Step
 from dtomtrack.scenarios.planning.trajectories import Trajectory
@@ -50,8 +50,9 @@ _PATIENCE = 8
 """Turns that a change waits for who is to be left behind by it, before it comes without."""
 _CLOSING = 2
 _FOLLOWS = frozenset({Kind.ACT, Kind.UNTRUTH, Kind.COME_BACK, Kind.READ, Kind.JOIN, Kind.TELL})
-_HEAD_START = 6.0
-_MOST_MISSING = 0.05
+_PRESUMES = frozenset({Kind.PRESUME, Kind.MISATTRIBUTE})
+_HEAD_START = 15.0
+_MOST_MISSING = 0.07
 """The share of changes for which a long dialogue may lack room."""
 
 
@@ -74,7 +75,7 @@ def search(
     """
     best: tuple[int, Stage] | None = None
     changes = sum(one.revisions for one in trajectories)
-    allowed = int(changes * _MOST_MISSING)
+    allowed = round(changes * _MOST_MISSING)
     for _ in range(difficulty.script_tries):
         late = _late(list(sides), difficulty, shape())
         schedule = draw_schedule(trajectories, late, turns, difficulty, shape(), rng)
@@ -118,15 +119,38 @@ def _open(stage: Stage) -> None:
 
 def _next(stage: Stage, strands: list[list[Step]]) -> bool:
     """Play one step, or pass the time for a turn."""
-    waiting = [(strand[0], strand) for strand in strands if strand]
+    waiting = [(strand[0], strand) for strand in strands if strand and not _waits(stage, strand[0])]
     waiting += [(step, stage.planned) for step in stage.planned]
     ahead = stage.difficulty.ahead_turns
     due = sorted((one for one in waiting if one[0].due <= stage.now + ahead), key=lambda one: _urgency(one[0]))
     for step, of in due:
+        if step.kind is Kind.INTRODUCE and _presumed_first(stage, step):
+            return True
         if _play(stage, step):
             of.remove(step)
             return True
     return exchanges.fill_turn(stage)
+
+
+def _presumed_first(stage: Stage, step: Step) -> bool:
+    """Play what somebody is to presume before the holder has said how it is, if anything."""
+    for one in stage.planned:
+        if one.kind in _PRESUMES and (one.holder, one.topic) == (step.holder, step.topic) and _play(stage, one):
+            stage.planned.remove(one)
+            return True
+    return False
+
+
+def _waits(stage: Stage, step: Step) -> bool:
+    """Whether somebody is still to act on what this step would put right."""
+    if stage.now > step.due + _PATIENCE or stage.left < _PATIENCE:
+        return False
+    if any(one.kind is Kind.UNTRUTH and (one.holder, one.topic) == (step.holder, step.topic) for one in stage.planned):
+        return True
+    return any(
+        one.until is None and one.believed and not one.shown_at and one.holder == step.holder and one.topic == step.topic
+        for one in stage.apart
+    )
 
 
 def _urgency(step: Step) -> float:
@@ -142,6 +166,11 @@ def _play(stage: Stage, step: Step) -> bool:
     if _REVISES[step.way](stage, step):
         return True
     late = stage.now > step.due + _PATIENCE or stage.left < _PATIENCE
+    if late and step.way is not None:
+        ways = [way for way in OF_A_CHANGE if way is not step.way and stage.difficulty.apart.get(way)]
+        stage.rng.shuffle(ways)
+        if any(_REVISES[way](stage, replace(step, way=way)) for way in ways):
+            return True
     return late and exchanges.revise(stage, replace(step, way=None, last_try=late))
 
 

@@ -24,7 +24,7 @@ _SPEAKS_FOR_ITSELF = frozenset(
         Move.CONFIDE,
         Move.WRITE,
         Move.READ,
-        Move.UNTRUTH,
+        Move.MISLEAD,
         Move.ANSWER_SMALL_TALK,
         Move.GREET,
     }

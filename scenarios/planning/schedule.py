@@ -152,7 +152,11 @@ def _one_extra(kind: Kind, trajectories: Sequence[Trajectory], turns: int, rng: 
     if not pairs:
         return []
     first, second = rng.choice(pairs)
-    return [Step(kind, rng.uniform(turns / 4, turns * 0.75), first.holder, first.topic, to=second.holder)]
+    due = turns / 2  # it comes right before the second of the two says how it is, whoever that is
+    return [
+        Step(kind, due, one.holder, one.topic, old=one.values[0], to=other.holder)
+        for one, other in ((first, second), (second, first))
+    ]
 
 
 def _resisted(
@@ -163,9 +167,10 @@ def _resisted(
     decoys = _rounded(marked * _odds(difficulty.decoy_share), rng)
     steps = []
     for number in range(max(resisted, decoys)):
-        one = rng.choice(trajectories)
-        value = rng.choice(one.topic.clauses)
         kind = Kind.RESIST if number < resisted else Kind.RECALL
+        fitting = [one for one in trajectories if kind is Kind.RECALL or one.topic.state is not MentalState.KNOWLEDGE]
+        one = rng.choice(fitting or list(trajectories))
+        value = rng.choice(one.topic.clauses)
         marker = rng.choice(_DECOYS) if number < decoys else ""
         steps.append(
             Step(

@@ -8,8 +8,9 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from random import Random
+from zlib import crc32
 
 from dtomtrack.beliefs.divergence import Way
 from dtomtrack.scenarios.difficulty import Difficulty
@@ -149,7 +150,7 @@ class Stage:
         shared = ("", move, topic.state if topic and move in _BY_STATE else "")
         self._counts[key] += 1
         self._counts[shared] += 1
-        pick, nth = self._offset + self._counts[key], self._offset + self._counts[shared]
+        pick, nth = self._offset + crc32(repr(key).encode()) + self._counts[key], self._offset + self._counts[shared]
         return Direction(move=move, topic=topic_id, holder=holder, pick=pick, nth=nth, **more)  # type: ignore[arg-type]
 
     def used(self, move: Move) -> int:
@@ -214,8 +215,10 @@ class Stage:
         return None
 
     def leave(self, name: str) -> None:
-        """Somebody leaves behind the last turn."""
-        self.absences.append(Absence(name, self.now, self.rng.randrange(1000)))
+        """Somebody says why they have to go, and leaves."""
+        direction = self.direct(Move.LEAVE)
+        self.say(name, replace(direction, value=str(direction.nth)))
+        self.absences.append(Absence(name, self.now, direction.nth))
 
     def come_back(self, name: str) -> None:
         """Somebody is there from the next turn on."""

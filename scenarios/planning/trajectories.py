@@ -12,7 +12,7 @@ from dtomtrack.scenarios.pack import DomainPack, PackTopic
 
 __all__ = ["Trajectory", "draw_trajectories", "turns_needed"]
 
-_A_START, _A_CHANGE, _FRAME = 2.0, 4.4, 4
+_A_START, _A_CHANGE, _FRAME = 2.0, 3.8, 4
 """Turns that it takes to say what one holds, to change one's mind with all that follows, and to greet and part."""
 
 
@@ -77,8 +77,14 @@ def _holders(
 
 def _most(topic: PackTopic, difficulty: Difficulty) -> int:
     """How often a mind can change on a topic: a state that does not come back has each value once."""
+    if topic.state is MentalState.KNOWLEDGE:
+        return _LEARNT
     returns = topic.state in difficulty.can_change_back
     return 6 if returns else len(topic.clauses) - 1
+
+
+_LEARNT = 2
+"""Who knew nothing learns something, and may learn better; what is known flips no more often than that."""
 
 
 def _values(topic: PackTopic, revisions: int, difficulty: Difficulty, rng: Random) -> tuple[str, ...]:
