@@ -71,6 +71,8 @@ class PackTopic(Record):
     Attributes:
         holder: "a" or "b" where only that side of the conversation has a say in it, and the other side speaks the lines
             that are not the holder's; "any" where all lines do for everybody.
+        scope: "side" where everybody on the holder's side may hold a state of their own about it, "first" where only
+            the first there may, "two" where it is only for dialogues of two.
         label: noun phrase for questions about it.
         ask: the partner asks the holder; ``{x}`` and ``{y}`` take the shorts of two values.
         wonder: the partner asks openly, naming no value.
@@ -81,6 +83,7 @@ class PackTopic(Record):
     id: Identifier
     state: MentalState
     holder: Holder
+    scope: Literal["side", "first", "two"] = "side"
     label: PackLine
     ask: Lines
     wonder: tuple[PackLine, ...] = ()
@@ -215,6 +218,11 @@ class DomainPack(Record):
     small_talk: tuple[tuple[PackLine, PackLine], ...] = ()
     topics: Annotated[tuple[PackTopic, ...], Field(min_length=1)]
 
+    @cached_property
+    def lines(self) -> CompanyLines:
+        """The lines for several: the pack's own, and where it brings none, those that all domains share."""
+        return company_lines(self.company)
+
     def topic(self, topic_id: str) -> PackTopic:
         """The topic with this id; `KeyError` if there is none."""
         for topic in self.topics:
@@ -225,7 +233,21 @@ class DomainPack(Record):
 
 def compile_forms(pack: DomainPack) -> Forms:
     """The forms of all topics of a pack, compiled for reading."""
-    return Forms(form for topic in pack.topics for form in _forms(topic))
+    return Forms(form for topic in pack.topics for form in (*_forms(topic), *_shared_forms(pack, topic)))
+
+
+def _shared_forms(pack: DomainPack, topic: PackTopic) -> Iterator[Form]:
+    """The ways to voice a value that all topics have in common."""
+    lines = pack.lines
+    for value in topic.values:
+        for line in (*lines.say.get(topic.state, ()), *lines.adopt.get(topic.state, ())):
+            yield Form(Act.STATE, topic.holder, topic.id, value.clause, line.replace("{clause}", value.clause))
+        for line in lines.restate:
+            yield Form(Act.STATE, topic.holder, topic.id, value.clause, line[1:].replace("{short}", value.short))
+    if topic.ignorance:
+        restated = [line[1:].replace("{short}", "nothing") for line in lines.restate]
+        for line in (*(one.replace("{label}", topic.label) for one in lines.ignorance.say), *restated):
+            yield Form(Act.STATE, topic.holder, topic.id, topic.ignorance, line)
 
 
 def _forms(topic: PackTopic) -> Iterator[Form]:

@@ -7,7 +7,6 @@ from collections.abc import Container, Mapping, Sequence
 
 from dtomtrack.beliefs.markers import marker
 from dtomtrack.scenarios.acting.character import Character
-from dtomtrack.scenarios.company_lines import company_lines
 from dtomtrack.scenarios.pack import DomainPack, PackTopic
 from dtomtrack.scenarios.placeholders import fill
 from dtomtrack.scenarios.script import Direction, Move
@@ -33,7 +32,7 @@ _SMALL = re.compile(r"(?<=[a-z,;] )[a-z][a-z'-]*")
 
 def ways_to_say(pack: DomainPack, topic: PackTopic, clause: str) -> list[str]:
     """All lines by which a holder voices a value: those of the pack, and the shared ones with the clause in them."""
-    lines = company_lines(pack.company)
+    lines = pack.lines
     if clause == topic.ignorance:
         return [line.replace("{label}", topic.label) for line in lines.ignorance.say]
     shared = [line.replace("{clause}", clause) for line in lines.say.get(topic.state, ())]
@@ -42,7 +41,7 @@ def ways_to_say(pack: DomainPack, topic: PackTopic, clause: str) -> list[str]:
 
 def ways_to_adopt(pack: DomainPack, topic: PackTopic, clause: str) -> list[str]:
     """All lines by which a holder takes a value up."""
-    shared = company_lines(pack.company).adopt.get(topic.state, ())
+    shared = pack.lines.adopt.get(topic.state, ())
     return [*topic.value(clause).adopt, *(line.replace("{clause}", clause) for line in shared)]
 
 
@@ -51,7 +50,7 @@ class CompanySpeech:
 
     def __init__(self, pack: DomainPack, character: Character, small: Container[str]) -> None:
         self._pack, self._small = pack, small
-        self._lines = company_lines(pack.company)
+        self._lines = pack.lines
         self._character = character
         own = ord(character.role) - ord("c")
         self._own = pack.people[own] if 0 <= own < len(pack.people) else None

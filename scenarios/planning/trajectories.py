@@ -46,7 +46,7 @@ def draw_trajectories(
         rng: decides the rest.
     """
     room = turns * difficulty.filled_share - _FRAME
-    topics = list(pack.topics)
+    topics = [topic for topic in pack.topics if topic.scope != "two" or len(sides) == 2]
     rng.shuffle(topics)
     drawn: list[Trajectory] = []
     counts = _topic_count(difficulty, shape)
@@ -69,6 +69,7 @@ def _holders(
     topic: PackTopic, sides: Mapping[str, str], difficulty: Difficulty, shape: Random, rng: Random
 ) -> list[str]:
     fitting = [name for name, side in sides.items() if topic.shared or side == topic.holder]
+    fitting = fitting[:1] if topic.scope == "first" else fitting
     rng.shuffle(fitting)
     wanted = shape.randint(*difficulty.holders)
     others = len(sides) - 1 if topic.shared else sum(side != topic.holder for side in sides.values())

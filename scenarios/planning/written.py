@@ -13,7 +13,6 @@ from dtomtrack.beliefs.scenario import Agent, InitialState, PlannedUpdate, Scena
 from dtomtrack.scenarios.changes import draw_personality
 from dtomtrack.scenarios.pack import DomainPack, Role, Situation
 from dtomtrack.scenarios.placeholders import fill
-from dtomtrack.scenarios.company_lines import company_lines
 from dtomtrack.scenarios.planning.stage import Absence, Stage
 from dtomtrack.scenarios.planning.trajectories import Trajectory
 from dtomtrack.scenarios.script import Move
@@ -106,7 +105,7 @@ def _updates(stage: Stage) -> list[PlannedUpdate]:
 
 
 def _presence(one: Absence, pack: DomainPack) -> Presence:
-    lines = company_lines(pack.company)
+    lines = pack.lines
     reasons = [reason for _, reason in lines.join] if one.since == 0 else [reason for _, _, reason in lines.leave]
     reason = reasons[one.reason % len(reasons)]
     return Presence(agent=one.agent, from_turn=one.since, until_turn=one.until, reason=reason)
