@@ -26,6 +26,9 @@ class Move(StrEnum):
         ponder and stay (a reason), relent (to staying), neither (a question that names two other values)
     Frame:
         greet, open, reply, invite, aside, small_talk, answer_small_talk, close
+    Among several, where minds come apart:
+        untruth               say what one does not hold
+        tell, act             tell what a third holds; take it for granted aloud, where they don't hear it
     """
 
     VOICE = "voice"
@@ -50,6 +53,9 @@ class Move(StrEnum):
     SMALL_TALK = "small_talk"
     ANSWER_SMALL_TALK = "answer_small_talk"
     CLOSE = "close"
+    UNTRUTH = "untruth"
+    TELL = "tell"
+    ACT = "act"
 
 
 @dataclass(frozen=True)
@@ -60,6 +66,8 @@ class Direction:
         value: content that is voiced, taken up, presumed or argued for.
         old: content that is given up or argued against.
         named: the two contents that a question names.
+        holder: name of the agent whose state it is about, where that is not the topic's first holder.
+        to: name of whom it is said to, among several.
         shifts: the topic was not on the table in the turn before, so a word of transition helps.
     """
 
@@ -71,6 +79,8 @@ class Direction:
     trigger: Trigger | None = None
     marker: str = ""
     shifts: bool = False
+    holder: str = ""
+    to: str = ""
 
 
 Script = tuple[tuple[Direction, ...], ...]
