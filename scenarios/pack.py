@@ -7,7 +7,8 @@ finds and reads files.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
+from functools import cached_property
 from typing import Annotated, Literal
 
 from pydantic import Field, StringConstraints
@@ -15,8 +16,10 @@ from pydantic import Field, StringConstraints
 from dtomtrack.beliefs.reading import Act, Form, Forms
 from dtomtrack.beliefs.scenario import MentalState
 from dtomtrack.records import Record
+from dtomtrack.scenarios.company_lines import CompanyLines
 
 __all__ = [
+    "Companion",
     "DomainPack",
     "Greetings",
     "Manner",
@@ -36,6 +39,7 @@ Paragraph = Annotated[str, StringConstraints(min_length=1, max_length=5_000, str
 Lines = Annotated[tuple[PackLine, ...], Field(min_length=1)]
 Identifier = Annotated[str, StringConstraints(pattern=r"^[a-z][a-z0-9_]*$")]
 RoleLetter = Literal["a", "b"]
+Holder = Literal["a", "b", "any"]
 
 
 class PackValue(Record):
@@ -65,16 +69,22 @@ class PackTopic(Record):
     """Something the agent in one role holds a state about.
 
     Attributes:
+        holder: "a" or "b" where only that side of the conversation has a say in it, and the other side speaks the lines
+            that are not the holder's; "any" where all lines do for everybody.
         label: noun phrase for questions about it.
         ask: the partner asks the holder; ``{x}`` and ``{y}`` take the shorts of two values.
+        wonder: the partner asks openly, naming no value.
+        lead: what the holder says before a value that nobody has asked about.
         note: what the partner says on hearing any value.
     """
 
     id: Identifier
     state: MentalState
-    holder: RoleLetter
+    holder: Holder
     label: PackLine
     ask: Lines
+    wonder: tuple[PackLine, ...] = ()
+    lead: tuple[PackLine, ...] = ()
     note: Lines
     values: Annotated[tuple[PackValue, ...], Field(min_length=5)]
 
@@ -85,10 +95,20 @@ class PackTopic(Record):
                 return value
         raise KeyError(clause)
 
-    @property
+    @cached_property
     def clauses(self) -> tuple[str, ...]:
         """The clauses of all values."""
         return tuple(value.clause for value in self.values)
+
+    @property
+    def shared(self) -> bool:
+        """Whether anybody may hold it, and speak any line of it."""
+        return self.holder == "any"
+
+    @property
+    def ignorance(self) -> str:
+        """The clause of who knows nothing of it, where it is a matter of knowledge; else empty."""
+        return f"nothing about {self.label}" if self.state is MentalState.KNOWLEDGE else ""
 
 
 class Role(Record):
@@ -104,6 +124,20 @@ class Roles(Record):
 
     a: Role
     b: Role
+
+
+class Companion(Role):
+    """Somebody else who takes part, on one side of the conversation, behind the first two.
+
+    Attributes:
+        context: a sentence on who they are and how they come to be there; ``{c}``, ``{d}`` or ``{e}`` is their name.
+        asides: what they say in passing; where there are none, the lines of `dtomtrack.scenarios.company_lines`.
+    """
+
+    side: RoleLetter
+    context: PackLine
+    asides: tuple[PackLine, ...] = ()
+    closes: tuple[PackLine, ...] = ()
 
 
 class Situation(Record):
@@ -167,6 +201,8 @@ class DomainPack(Record):
     title: PackLine
     brief: Paragraph
     roles: Roles
+    people: Annotated[tuple[Companion, ...], Field(max_length=3)] = ()
+    company: CompanyLines = CompanyLines()
     names: Annotated[tuple[PackLine, ...], Field(min_length=2)]
     settings: dict[Identifier, Lines] = Field(default_factory=dict)
     situations: Annotated[tuple[Situation, ...], Field(min_length=1)]
@@ -187,9 +223,9 @@ class DomainPack(Record):
         raise KeyError(topic_id)
 
 
-def compile_forms(pack: DomainPack) -> Forms:
-    """The forms of all topics of a pack, compiled for reading."""
-    return Forms(form for topic in pack.topics for form in _forms(topic))
+def compile_forms(pack: DomainPack, more: Iterable[Form] = ()) -> Forms:
+    """The forms of all topics of a pack, compiled for reading, with ``more``."""
+    return Forms([*(form for topic in pack.topics for form in _forms(topic)), *more])
 
 
 def _forms(topic: PackTopic) -> Iterator[Form]:
@@ -203,4 +239,6 @@ def _forms(topic: PackTopic) -> Iterator[Form]:
             (Act.ARGUE, value.reason + value.against),
         ):
             for text in texts:
-                yield Form(act, topic.holder, topic.id, value.clause, text)
+                # behind a name the first letter is small: "Ben, you'll want ..."
+                said = text if act is Act.STATE or text.startswith("{") else text[1:]
+                yield Form(act, topic.holder, topic.id, value.clause, said)

@@ -87,7 +87,15 @@ class OverheardMinds:
 
 def _everybody(by_turn: dict[int, list[Reading]]) -> list[HeardTurn]:
     names = frozenset(name for here in by_turn.values() for one in here for name in (one.speaker, one.holder))
-    return [HeardTurn(turn, by_turn[turn][0].speaker, names) for turn in sorted(by_turn)]
+    return [_ForEverybody(turn, by_turn[turn][0].speaker, names) for turn in sorted(by_turn)]
+
+
+class _ForEverybody(HeardTurn):
+    """A turn that everybody hears, whoever that is."""
+
+    def hears(self, name: str) -> bool:
+        """Always."""
+        return True
 
 
 def sincere(readings: Sequence[Reading], turns: Iterable[HeardTurn]) -> list[Reading]:

@@ -82,7 +82,7 @@ class Form:
     ``{who}`` stands for the name of whose state it is, ``{from}`` for the name of one from whom something is kept.
 
     Attributes:
-        role: side of the conversation, "a" or "b", on which the topic's holder is; empty where anybody may hold it.
+        role: side of the conversation, "a" or "b", on which the topic's holder is; empty or "any" where anybody may.
         shorts: for a question, the contents by the words that name them, in lower case.
     """
 
@@ -168,9 +168,9 @@ def _pattern(form: Form) -> re.Pattern[str]:
     shorts = "|".join(re.escape(short) for short in sorted(form.shorts or (), key=len, reverse=True))
     known = {"who": _NAME, "from": _NAME} | (dict.fromkeys("xy", f"(?i:{shorts})") if form.shorts else {})
     for index in range(1, len(parts), 2):
-        name = parts[index]
-        first = name not in parts[1:index:2]
-        parts[index] = f"(?P<{name}>{known[name]})" if name in known and first else ".+?"
+        # a name that comes twice is known from its first place
+        words = known.pop(parts[index], None)
+        parts[index] = ".+?" if words is None else f"(?P<{parts[index]}>{words})"
     parts[::2] = [re.escape(part) for part in parts[::2]]
     return re.compile("".join(parts))
 
@@ -205,8 +205,8 @@ class FormReader:
         if one.act is Act.CONFIDE:
             return speaker if self._known(one.name) else None
         if one.act is Act.STATE:
-            return speaker if one.role in {"", self._sides.get(speaker)} else None
-        others = [name for name, side in self._sides.items() if name != speaker and one.role in {"", side}]
+            return speaker if one.role in {*_ANYBODY, self._sides.get(speaker)} else None
+        others = [name for name, side in self._sides.items() if name != speaker and one.role in {*_ANYBODY, side}]
         if one.name:
             named = self._known(one.name)
             return named if named in others else None
@@ -220,6 +220,8 @@ class FormReader:
         return next((known for known in self._sides if name == known or name.endswith(f" {known}")), None)
 
 
+_ANYBODY = ("", "any")
+"""Roles of topics that anybody may hold."""
 _SENTENCE = re.compile(r"[^.!?;]+[.!?;]?")
 _SECOND_PERSON = re.compile(r"\b(?:you|your|you're|you'd|you'll|you've)\b")
 _NEGATION = re.compile(r"\b(?:not|never|no longer|\w+n't)\b")

@@ -14,9 +14,11 @@ from dtomtrack.beliefs.inner_speech import second_order, thought
 from dtomtrack.beliefs.reading import Act, FormReader, Forms, Reading
 from dtomtrack.beliefs.scenario import MentalState
 from dtomtrack.scenarios.acting.character import Character, Heard, Performance
+from dtomtrack.scenarios.acting.company_speech import small_words
 from dtomtrack.scenarios.acting.speech import Speech
 from dtomtrack.scenarios.pack import DomainPack
 from dtomtrack.scenarios.script import Direction, Move
+from dtomtrack.scenarios.sides import sides_of
 
 __all__ = ["ScriptedActor"]
 
@@ -29,6 +31,7 @@ class ScriptedActor:
     def __init__(self, pack: DomainPack, forms: Forms) -> None:
         self._pack = pack
         self._forms = forms
+        self._small = small_words(pack)
         self._situations = {situation.id: situation for situation in pack.situations}
 
     async def play(self, character: Character, turn: int, heard: Sequence[Heard]) -> Performance:
@@ -40,6 +43,7 @@ class ScriptedActor:
             character,
             [line.text for line in heard if line.speaker],
             character.random(turn),
+            self._small,
         )
         thoughts = self._of_others(character, heard) + self._own(character, directions)
         if not thoughts:
@@ -70,7 +74,8 @@ class ScriptedActor:
 
     def _reader(self, character: Character) -> FormReader:
         names = {character.role: character.name, **{other.role: other.name for other in character.others}}
-        return FormReader(self._forms, dict(sorted(names.items())))
+        by_role = dict(sorted(names.items()))
+        return FormReader(self._forms, by_role, sides_of(self._pack, tuple(by_role.values())))
 
     def _own(self, character: Character, directions: Sequence[Direction]) -> list[InnerSpeech]:
         """Thoughts behind what the character is about to say."""
@@ -81,16 +86,16 @@ class ScriptedActor:
                 continue
             if direction.move in _VOICED:
                 thoughts.append(thought(topic.mental_state, direction.value))
-            elif direction.move is Move.UNTRUTH:
+            elif direction.move is Move.MISLEAD:
                 thoughts.append(thought(topic.mental_state, direction.old))
-            elif direction.move in _TAKEN_FOR_GRANTED:
+            elif direction.move in _OF_OTHERS:
                 holder = direction.holder or topic.holder
-                thoughts.append(second_order(holder, topic.mental_state, direction.value))
+                thoughts.append(second_order(holder, topic.mental_state, direction.old or direction.value))
         return thoughts
 
 
 _OF_STATES = frozenset({Act.STATE, Act.TELL, Act.PRESUME})
-_VOICED = frozenset({Move.VOICE, Move.UPDATE})
+_VOICED = frozenset({Move.VOICE, Move.UPDATE, Move.RESTATE})
 _TAKEN_FOR_GRANTED = frozenset({Move.PRESUME, Move.ACT})
 _OF_OTHERS = _TAKEN_FOR_GRANTED | {Move.TELL}
 
@@ -110,9 +115,9 @@ def _sure(known: Sequence[tuple[Heard, Reading]], fresh: Collection[Heard]) -> s
 
 def _said(character: Character, directions: Sequence[Direction]) -> tuple[Expression, ...] | None:
     """The states that a turn with these directions expresses; None if they are its own, as they are thought."""
-    if not any(direction.move in _OF_OTHERS or direction.move is Move.UNTRUTH for direction in directions):
+    if not any(direction.move in _OF_OTHERS or direction.move is Move.MISLEAD for direction in directions):
         return None
-    own = _VOICED | {Move.UNTRUTH}
+    own = _VOICED | {Move.MISLEAD}
     return tuple(
         Expression(topic=one.topic, content=one.value)
         if one.move in own
