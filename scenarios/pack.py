@@ -7,7 +7,7 @@ finds and reads files.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from functools import cached_property
 from typing import Annotated, Literal
 
@@ -231,9 +231,10 @@ class DomainPack(Record):
         raise KeyError(topic_id)
 
 
-def compile_forms(pack: DomainPack) -> Forms:
-    """The forms of all topics of a pack, compiled for reading."""
-    return Forms(form for topic in pack.topics for form in (*_forms(topic), *_shared_forms(pack, topic)))
+def compile_forms(pack: DomainPack, more: Iterable[Form] = ()) -> Forms:
+    """The forms of all topics of a pack, compiled for reading, with ``more``."""
+    own = (form for topic in pack.topics for form in (*_forms(topic), *_shared_forms(pack, topic)))
+    return Forms([*own, *more])
 
 
 def _shared_forms(pack: DomainPack, topic: PackTopic) -> Iterator[Form]:
@@ -261,4 +262,6 @@ def _forms(topic: PackTopic) -> Iterator[Form]:
             (Act.ARGUE, value.reason + value.against),
         ):
             for text in texts:
-                yield Form(act, topic.holder, topic.id, value.clause, text)
+                # behind a name the first letter is small: "Ben, you'll want ..."
+                said = text if act is Act.STATE or text.startswith("{") else text[1:]
+                yield Form(act, topic.holder, topic.id, value.clause, said)
