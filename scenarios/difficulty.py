@@ -121,7 +121,7 @@ class Difficulty(Record):
     signals: Signals = Signals()
     apart: dict[Way, Weight] = Field(default_factory=dict)
     apart_share: Share = 0.5
-    control_share: Share = 0.3
+    control_share: Share = 0.25
     event_share: Share = 0.0
     said_share: Share = 1.0
     order: Annotated[int, Field(ge=1, le=3)] = 2

@@ -58,7 +58,7 @@ def _spans(tracker: BeliefTracker, chain: tuple[str, ...], key: StateKey) -> Ite
     joined: Span | None = None
     for first, following in pairwise([*starts, tracker.last_turn + 1]):
         picture = tracker.picture(chain, key.holder, key.topic, first)
-        actual = tracker.at(key, first) or _soon(tracker, key, following)
+        actual = tracker.at(key, first) or _soon(tracker, key, first + 1)
         if picture is None or actual is None or first > tracker.last_turn:
             continue
         if joined is not None and (joined.picture.content, joined.actual) == (picture.content, actual):
