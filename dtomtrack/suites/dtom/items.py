@@ -24,6 +24,7 @@ __all__ = [
     "RETURNS",
     "UPDATE",
     "DialogueContext",
+    "context_of",
     "item_of",
     "items_of",
     "read_pairs",
@@ -67,6 +68,17 @@ class DialogueContext:
         if key not in self._texts:
             self._texts[key] = context_text(condition, self.dialogue, thinker)
         return self._texts[key]
+
+
+def context_of(item: Item) -> DialogueContext:
+    """The dialogue of an item, and the question that it was.
+
+    Raises:
+        TypeError: it is an item of another suite.
+    """
+    if not isinstance(item.context, DialogueContext):
+        raise TypeError(f"{item.id} is no item of DToM-Track")
+    return item.context
 
 
 def items_of(folder: Path, limit: int | None = None) -> Iterator[Item]:
