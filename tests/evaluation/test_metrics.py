@@ -67,6 +67,7 @@ def test_questions_are_grouped_by_what_they_are_about() -> None:
         "changes": ["0", "1"],
         "lag": ["2-3", "20+", "none"],
         "order": ["1", "2"],
+        "asks": ["state"],
         "topic": ["party_size"],
     }
     assert all(sum(one.items for one in groups) == 3 for groups in result.groups.values())

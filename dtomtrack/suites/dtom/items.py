@@ -19,7 +19,9 @@ from dtomtrack.suites.dtom.slot_result import DIALOGUES, QUESTIONS
 __all__ = [
     "ABOUT_UPDATES",
     "ABSENT",
+    "ASKS",
     "CHANGES",
+    "DIVERGENCE",
     "LAGS",
     "RETURNS",
     "UPDATE",
@@ -34,6 +36,10 @@ ABSENT = "none"
 """Names the group of questions to which what they are grouped by does not apply."""
 UPDATE = "update"
 """The kind of joint group that the questions about one update form."""
+DIVERGENCE = "divergence"
+"""The kind of joint group that the questions about one divergence form: what is so, what is ascribed, who knows."""
+ASKS = "asks"
+"""The grouping by what exactly is asked: the state, its first or last change, what is so or assumed, who knows."""
 CHANGES, RETURNS = "changes", "returns"
 """The groupings by how often the state asked about changes, and by whether it goes back to an earlier value."""
 ABOUT_UPDATES = (QuestionType.PRE_UPDATE, QuestionType.POST_UPDATE, QuestionType.UPDATE_DETECTION)
@@ -123,6 +129,7 @@ def _groups(question: Question) -> dict[str, str]:
         CHANGES: str(factors.changes),
         "lag": ABSENT if factors.lag is None else LAGS[bisect_right(_LAG_ENDS, factors.lag)],
         "order": str(question.order),
+        ASKS: factors.asks,
         "topic": question.topic,
     }
 

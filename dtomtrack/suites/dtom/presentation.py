@@ -60,6 +60,13 @@ LEGEND: Mapping[str, str] = {
     ),
     "intrusion": "Answers about before an update that name what was held after it.",
     "perseveration": "Answers about after an update that name what was held before it.",
+    "egocentric": (
+        "Answers about what one thinks of another that name what the other really holds, where that is something else."
+    ),
+    "divergence": (
+        "Divergences of which all questions (what is so, what is ascribed, who knows) are answered right, beside what "
+        "errors that have nothing to do with each other would give."
+    ),
     "trajectory": (
         "Updates of which before, after and when are all answered right, beside what errors that have nothing to do "
         "with each other would give."
