@@ -28,7 +28,7 @@ def check_scenario(pack: DomainPack, scenario: Scenario) -> None:
         _check_topic(topic, known[topic.id], roles[topic.holder], pack.name)
         _check_history(topic, scenario)
     for update in scenario.updates:
-        if update.marker not in {marker.id for marker in MARKERS}:
+        if update.marker not in {None, *(marker.id for marker in MARKERS)}:
             raise PlanError(f"update at turn {update.turn}: no marker is called {update.marker!r}")
 
 

@@ -59,6 +59,8 @@ class Overhearer:
                 return self._thought_of_other(question)
             case QuestionType.FALSE_BELIEF:
                 return self._wrongly_presumed(question)
+            case QuestionType.INFORMATION_ACCESS:
+                return None
 
     def _held(self, question: Question, turn: int) -> Overheard | None:
         said = _last(self._stated.get((question.agent, question.topic), ()), turn)

@@ -102,14 +102,14 @@ class TurnRules:
     ) -> Iterator[str]:
         if update is None:
             return
-        frame = marker(update.marker).frame.partition("{")[0].strip()
         matches = [match for match in find_markers(utterance) if match.marker.id == update.marker]
-        if not matches:
-            yield f"the change of mind is not signalled with the words {frame!r}"
+        if update.marker is not None and not matches:
+            yield f"the change of mind is not signalled with the words {_first_words(update.marker)!r}"
             return
-        after = utterance[matches[0].end :]
+        after = utterance[matches[0].end :] if matches else utterance
         if not self._matcher.mentions(update.topic, update.new, after):
-            yield f"the new state is not said after {frame!r}: {update.new}"
+            behind = f" after {_first_words(update.marker)!r}" if update.marker else ""
+            yield f"the new state is not said{behind}: {update.new}"
         if self._matcher.value(update.topic, after) == update.old:
             yield f"what is given up is still claimed: {update.old}"
         if update.old in {one.content for one in thoughts if one.topic == update.topic and one.order == 1}:
@@ -131,6 +131,10 @@ class TurnRules:
                 yield f"what is said does not take it for granted: {value}"
 
 
+def _first_words(marker_id: str) -> str:
+    return marker(marker_id).frame.partition("{")[0].strip()
+
+
 def _of_form(thought: str, thoughts: Sequence[InnerSpeech]) -> Iterator[str]:
     if not thoughts:
         yield (
@@ -147,8 +151,7 @@ def _of_directions(utterance: str, required: TurnRequirements) -> Iterator[str]:
 def _of_stray_markers(utterance: str, update: PlannedUpdate | None) -> Iterator[str]:
     for match in find_markers(utterance):
         if update is None or match.marker.id != update.marker:
-            words = match.marker.frame.partition("{")[0].strip()
-            yield f"the words {words!r} signal a change of mind that does not happen here"
+            yield f"the words {_first_words(match.marker.id)!r} signal a change of mind that does not happen here"
 
 
 def _of_facts(utterance: str, required: TurnRequirements, transcript: Sequence[tuple[str, str]]) -> Iterator[str]:

@@ -145,7 +145,7 @@ class DirectionText:
     def beginning(self, directions: Sequence[Direction]) -> str:
         """How what is said has to begin: with the marker, where a mind changes."""
         update = next((one for one in directions if one.move is Move.UPDATE), None)
-        return "" if update is None else marker(update.marker).beginning(update.old)
+        return marker(update.marker).beginning(update.old) if update is not None and update.marker else ""
 
     def requirements(
         self, directions: Sequence[Direction], turn: int, agent: str, later: Sequence[Direction], said: Sequence[str]
@@ -175,7 +175,7 @@ class DirectionText:
             topic=direction.topic,
             old=direction.old,
             new=direction.value,
-            marker=direction.marker,
+            marker=direction.marker or None,
         )
 
 

@@ -9,7 +9,7 @@ import pytest
 
 from dtomtrack.beliefs.dialogue import Dialogue, InnerSpeech, Turn
 from dtomtrack.beliefs.inner_speech import second_order, thought
-from dtomtrack.beliefs.question import OptionRole, Question, QuestionType
+from dtomtrack.beliefs.question import PAPER_TYPES, OptionRole, Question, QuestionType
 from dtomtrack.beliefs.questions import QuestionBuilder
 from dtomtrack.beliefs.questions.spec import NO_TURN, as_option, at_turn
 from dtomtrack.beliefs.reading import Act, Reading, read_all
@@ -61,7 +61,7 @@ def gold_on_record(question: Question, dialogue: Dialogue) -> str:
 
 
 def test_the_gold_is_what_the_tracker_has_on_record(asked: Asked) -> None:
-    assert {question.type for question, _ in asked} == set(QuestionType)
+    assert {question.type for question, _ in asked} == set(PAPER_TYPES)
     for question, dialogue in asked:
         assert question.gold == gold_on_record(question, dialogue), question.id
 

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from random import Random
 
 from dtomtrack.beliefs.dialogue import BeliefRecord
-from dtomtrack.beliefs.markers import marker
+from dtomtrack.beliefs.mental_state import Signal
 from dtomtrack.beliefs.question import Asks, Factors, OptionRole, QuestionType
 from dtomtrack.beliefs.questions.distractors import NotEnoughOptions, value_distractors
 from dtomtrack.beliefs.questions.spec import Option, QuestionSpec, as_option
@@ -150,6 +150,6 @@ class QuestionSource:
             lag=self.tracker.last_turn - record.source_turn,
             corrected=corrected,
             marker=plan.marker if plan else None,
-            names_old=marker(plan.marker).names_old if plan else None,
+            names_old=plan.signal is Signal.EXPLICIT if plan else None,
             trigger=plan.trigger.value if plan else None,
         )

@@ -11,7 +11,6 @@ from dtomtrack.beliefs.dialogue import Dialogue
 from dtomtrack.beliefs.question import Factors, Question, QuestionType
 from dtomtrack.errors import DatasetError
 from dtomtrack.items.item import ContextLine, Item
-from dtomtrack.items.letters import position_of
 from dtomtrack.runs.lines import read_lines
 from dtomtrack.suites.dtom.contexts import context_text
 from dtomtrack.suites.dtom.slot_result import DIALOGUES, QUESTIONS
@@ -109,7 +108,8 @@ def item_of(question: Question, context: DialogueContext | None = None) -> Item:
         cluster=question.dialogue_id,
         question=question.question,
         options=tuple(question.options[letter] for letter in letters),
-        gold=frozenset((position_of(question.answer),)),
+        gold=question.gold_positions,
+        select=question.select,
         groups=_groups(question) | ({} if context is None else {RETURNS: _returns(context.dialogue, question)}),
         joint=_joint(question),
         roles=tuple(question.option_roles[letter].value for letter in letters),
