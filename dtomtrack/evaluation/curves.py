@@ -1,4 +1,7 @@
-"""Curves: accuracy along the groups of one grouping, with a line for each group of another."""
+"""Curves: accuracy along the groups of one grouping, with a line for each group of another.
+
+Items that lack one of the groupings are in no curve.
+"""
 
 from __future__ import annotations
 
@@ -25,7 +28,6 @@ class CurveSpec:
         by: the grouping whose groups are its lines; one line for all, where empty.
         key: in words, one of the groups that its lines are ("number of changes").
         ordered: whether its points are steps on a scale and are joined; kinds, which are not, stand below each other.
-        absent: names of groups that say that a grouping does not apply: such items are in no curve.
         only: by grouping, the one group that items have to be of.
     """
 
@@ -36,7 +38,6 @@ class CurveSpec:
     by: str = ""
     key: str = ""
     ordered: bool = True
-    absent: frozenset[str] = frozenset()
     only: Mapping[str, str] = field(default_factory=dict)
 
 
@@ -77,5 +78,4 @@ def _lines(spec: CurveSpec, order: Mapping[str, Sequence[str]], answers: Sequenc
 
 def _applies(spec: CurveSpec, answer: ScoredAnswer) -> bool:
     groups = dict(answer.asked.groups)
-    wanted = [groups.get(name) for name in (spec.along, spec.by) if name]
-    return not spec.absent.union((None,)).intersection(wanted) and spec.only.items() <= groups.items()
+    return {spec.along, spec.by or spec.along} <= groups.keys() and spec.only.items() <= groups.items()

@@ -12,7 +12,6 @@ from dtomtrack.evaluation.scored import ScoredAnswer
 from dtomtrack.items.item import Item
 
 ASKED = AskConfig(subject="some/model", questions="a digest", context="all")
-ABSENT = frozenset({"none"})
 
 
 class Walks:
@@ -25,10 +24,10 @@ class Walks:
     rules = {}  # noqa: RUF012
     group_order = {"miles": ["1", "2-3", "4+"]}  # noqa: RUF012
     curves: Sequence[CurveSpec] = (
-        CurveSpec("tired", "Tired", "miles", absent=ABSENT),
-        CurveSpec("wet", "Wet", "miles", by="weather", absent=ABSENT),
-        CurveSpec("snowed", "Snowed", "miles", absent=ABSENT, only={"weather": "snow"}),
-        CurveSpec("kinds", "Kinds", "weather", ordered=False, absent=ABSENT),
+        CurveSpec("tired", "Tired", "miles"),
+        CurveSpec("wet", "Wet", "miles", by="weather"),
+        CurveSpec("snowed", "Snowed", "miles", only={"weather": "snow"}),
+        CurveSpec("kinds", "Kinds", "weather", ordered=False),
         CurveSpec("colours", "Colours", "colour"),
     )
 
@@ -50,7 +49,7 @@ def of(given: Sequence[tuple[str, str, bool]], suite: Walks | None = None) -> Me
     items = [
         Item(f"q{number}", f"walk {number // 2}", "Well?", ("yes", "no"), frozenset({0}), groups=groups)
         for number, (miles, weather, _) in enumerate(given)
-        for groups in ({"miles": miles, "weather": weather},)
+        for groups in ({name: one for name, one in (("miles", miles), ("weather", weather)) if one},)
     ]
     answers = [
         Answer(
@@ -76,8 +75,8 @@ GIVEN = [
     *[("1", "rain", True) for _ in range(8)],
     *[("1", "snow", number % 2 == 0) for number in range(8)],
     *[("2-3", "snow", True) for _ in range(4)],
-    *[("none", "snow", False) for _ in range(6)],
-    *[("1", "none", False) for _ in range(8)],
+    *[("", "snow", False) for _ in range(6)],
+    *[("1", "", False) for _ in range(8)],
 ]
 
 

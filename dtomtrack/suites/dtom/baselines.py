@@ -18,7 +18,7 @@ from dtomtrack.evaluation.best_rule import best_of
 from dtomtrack.evaluation.rules import COMMON_RULES, best, drawn, first_expressed, most_overlap, plain, turns_named
 from dtomtrack.items.presented import PresentedItem
 from dtomtrack.suites.dtom.items import context_of
-from dtomtrack.suites.dtom.retrieval import RETRIEVAL_RULES
+from dtomtrack.suites.dtom.retrieval import RETRIEVAL_RULES, everyone
 
 __all__ = ["RULES"]
 
@@ -96,11 +96,16 @@ def _actual(dialogue: Dialogue, question: Question, history: Iterable[BeliefReco
     return next((one for one in (now, *coming) if one is not None and one.content not in wrongs), None)
 
 
-def _actually(shown: PresentedItem) -> str:
-    """The state itself where a question asks what somebody takes it for: a reader who forgets whose mind it is about.
+def _actually(shown: PresentedItem) -> frozenset[int]:
+    """A reader who forgets whose mind a question is about: what is so is what everybody takes it for, and knows.
 
-    Of somebody who has voiced none yet, the one that is voiced next; other questions are answered from the records.
+    Of somebody who has voiced no state yet, the one that is voiced next; other questions are answered from the records.
     """
+    return everyone(shown) if shown.item.select == "any" else shown.meant(_state_itself(shown))
+
+
+def _state_itself(shown: PresentedItem) -> str:
+    """The option that says what is so, where a question asks what somebody takes it for."""
     context = context_of(shown.item)
     dialogue, question = context.dialogue, context.question
     if question.about is None or question.turn is None:
@@ -119,7 +124,7 @@ RULES: Mapping[str, RuleMaker] = {
     "recency": plain(_recency),
     **RETRIEVAL_RULES,
     "best-rule": best_of(_READERS),
-    "actual": plain(_actually),
+    "actual": lambda items: _actually,
     "oracle": plain(_oracle),
 }
 """By name, how each is made."""

@@ -16,7 +16,7 @@ __all__ = ["measures"]
 
 _BEFORE, _AFTER = QuestionType.PRE_UPDATE.value, QuestionType.POST_UPDATE.value
 _OF_PICTURES = (QuestionType.SECOND_ORDER.value, QuestionType.FALSE_BELIEF.value)
-_ACTUAL = "actual_value"
+_ACTUAL = OptionRole.ACTUAL_VALUE
 
 
 def measures(given: Sequence[ScoredAnswer], config: AskConfig) -> tuple[Measure, ...]:
@@ -75,7 +75,7 @@ def _gap(given: Sequence[ScoredAnswer], name: str, label: str) -> Measure:
     )
 
 
-def _confusion(given: Sequence[ScoredAnswer], kinds: Sequence[str], role: str, name: str, label: str) -> Measure:
+def _confusion(given: Sequence[ScoredAnswer], kinds: Sequence[str], role: OptionRole, name: str, label: str) -> Measure:
     """Of wrong answers that say something said in the dialogue, the share that names the value of a role.
 
     Whoever hears what is said and not when chooses the values that were said alike; often there is but one wrong one.
@@ -105,7 +105,7 @@ def _confusion(given: Sequence[ScoredAnswer], kinds: Sequence[str], role: str, n
     )
 
 
-def _chance(answer: ScoredAnswer, role: str) -> float:
+def _chance(answer: ScoredAnswer, role: OptionRole) -> float:
     """The share of a role among the wrong options that the dialogue says."""
     asked = answer.asked
     said = [asked.roles[position] for position in sorted(asked.said - asked.gold)]

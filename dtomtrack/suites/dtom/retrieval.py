@@ -18,7 +18,7 @@ from dtomtrack.evaluation.said import mentions
 from dtomtrack.items.presented import PresentedItem
 from dtomtrack.suites.dtom.items import context_of
 
-__all__ = ["RETRIEVAL_RULES"]
+__all__ = ["RETRIEVAL_RULES", "everyone"]
 
 
 def _last_before(shown: PresentedItem) -> str:
@@ -82,10 +82,29 @@ def _marker_turn(shown: PresentedItem) -> str:
     return drawn(shown, [letter for letter, text in shown.shown.items() if text == NO_TURN] or shown.shown)
 
 
+def everyone(shown: PresentedItem) -> frozenset[int]:
+    """Asked who knows, everybody; else a guess."""
+    if shown.item.select == "one":
+        return shown.meant(drawn(shown, shown.shown))
+    return frozenset(range(len(shown.item.options)))
+
+
+def _present(shown: PresentedItem) -> frozenset[int]:
+    """Asked who knows, whoever is in the room at the turn asked about; else a guess."""
+    context = context_of(shown.item)
+    if shown.item.select == "one" or context.question.turn is None:
+        return everyone(shown)
+    there = context.dialogue.scenario.present(context.question.turn)
+    named = frozenset(position for position, option in enumerate(shown.item.options) if option in there)
+    return named or everyone(shown)
+
+
 RETRIEVAL_RULES: Mapping[str, RuleMaker] = {
     "last-before": plain(_last_before),
     "last-by-thinker": plain(_last_by_thinker),
     "last-by-anyone": plain(_last_by_anyone),
     "marker-turn": plain(_marker_turn),
+    "everyone": lambda items: everyone,
+    "present": lambda items: _present,
 }
 """By name, how each is made."""

@@ -25,7 +25,7 @@ from dtomtrack.suites.dtom.config import RunConfig
 from dtomtrack.suites.dtom.contexts import CONDITIONS
 from dtomtrack.suites.dtom.curves import CURVES
 from dtomtrack.suites.dtom.figures import FIGURES
-from dtomtrack.suites.dtom.items import ABSENT, LAGS, RETURNS, items_of
+from dtomtrack.suites.dtom.items import ABSENT, RETURNS, items_of
 from dtomtrack.suites.dtom.measures import measures
 from dtomtrack.suites.dtom.presentation import LABELS, LEGEND, ROLE_LABELS, WORDS, head
 from dtomtrack.suites.dtom.slot_result import DIALOGUES, QUESTIONS, REJECTED
@@ -55,7 +55,6 @@ class DtomSuite:
         "mental_state": [one.value for one in MentalState],
         "marker": ["implicit", "explicit", ABSENT],
         "trigger": [*(one.value for one in Trigger), ABSENT],
-        "lag": [*LAGS, ABSENT],
         RETURNS: ["no", "yes", ABSENT],
     }
     labels: Mapping[str, Mapping[str, str]] = LABELS
