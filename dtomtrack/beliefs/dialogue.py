@@ -50,11 +50,14 @@ class Expression(Record):
     Attributes:
         about: whose state it is, of somebody else's: what the speaker tells or takes for granted of them; None for the
             speaker's own.
+        presumed: of somebody else's, it is taken for granted and not told: the speaker shows what they themselves take
+            the other to hold.
     """
 
     topic: Text
     content: Text
     about: Annotated[Text | None, Field(exclude_if=lambda about: about is None)] = None
+    presumed: Annotated[bool, Field(exclude_if=lambda presumed: not presumed)] = False
 
 
 class Turn(Record):
@@ -107,7 +110,8 @@ class BeliefRecord(Record):
     """One mental state over the time it was held (paper, "Belief State Tracking").
 
     Attributes:
-        source_turn: turn at which it was first expressed.
+        source_turn: turn at which it was first expressed; of what is thought of
+            another, at which that reached the holder.
         superseded: the paper's update flag: another content has taken its place.
         superseded_at: the turn at which that happened.
         prior_content: what this record took the place of, if anything.
