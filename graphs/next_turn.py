@@ -16,13 +16,14 @@ from langgraph.errors import EmptyChannelError, InvalidUpdateError
 
 from dtomtrack.beliefs.scenario import Scenario
 from dtomtrack.scenarios.acting.character import Character, Heard
+from dtomtrack.scenarios.acting.hearing import heard_by
 
 __all__ = ["AgentTurn", "NextTurn", "Parts"]
 
 
 @dataclass(frozen=True)
 class AgentTurn:
-    """All that the agent whose turn it is sees: its own part, and the lines that its character has heard."""
+    """All that the agent whose turn it is sees: its own part, and what its character has heard, read and seen."""
 
     part: Character
     turn: int
@@ -37,9 +38,10 @@ class Parts:
     characters: tuple[Character, ...]
 
     def next_turn(self, said: Sequence[Heard]) -> AgentTurn:
-        """The turn after what was said; everybody hears everything."""
+        """The turn after what was said."""
         turn = len(said)
-        return AgentTurn(self.characters[self.scenario.speaks_at(turn)], turn, tuple(said))
+        position = self.scenario.speaks_at(turn)
+        return AgentTurn(self.characters[position], turn, heard_by(self.scenario, self.scenario.names[position], said))
 
 
 Progress = tuple[Parts, tuple[Heard, ...]]

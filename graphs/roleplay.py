@@ -8,7 +8,8 @@ its own inner speech; ``review`` hands what came out from verifier to verifier. 
 it is the same workflow: writer, actor and verifiers are parts of the `RoleplayContext`.
 
 The node of the agents receives what its input type names and nothing else: the part whose turn it is, and the lines
-that its character has heard. No other part and nobody's inner speech, its own included, ever reaches it.
+that its character has heard or read. No other part, no word that was not for it, and nobody's inner speech, its own
+included, ever reaches it.
 """
 
 from __future__ import annotations
@@ -142,7 +143,15 @@ async def _agent(state: AgentInput, runtime: Runtime[RoleplayContext]) -> Comman
     if thoughts is None:
         others = [other.name for other in part.others]
         thoughts = parse_thoughts(performance.inner_speech, part.name, others, domain.find_topic)
-    turn = Turn(index=now.turn, speaker=part.name, inner_speech=thoughts, utterance=performance.utterance)
+    turn = Turn(
+        index=now.turn,
+        speaker=part.name,
+        inner_speech=thoughts,
+        utterance=performance.utterance,
+        audience=part.audience(now.turn),
+        read_at=part.read_at.get(now.turn, {}),
+        said=performance.said,
+    )
     said = Heard(now.turn, part.name, performance.utterance)
     goto: Literal["agent", "review"] = "review" if part.speaks_last(now.turn) else "agent"
     return Command(update={"next_turn": said, "turns": [turn]}, goto=goto)

@@ -9,7 +9,9 @@ from dtomtrack.beliefs.questions import QuestionBuilder
 from dtomtrack.beliefs.reading import Reader, read_all
 from dtomtrack.beliefs.scenario import Scenario
 from dtomtrack.beliefs.tracker import BeliefTracker
+from dtomtrack.beliefs.transcript import transcript_of
 from dtomtrack.runs.slots import Slot
+from dtomtrack.verifiers.overheard import sincere
 from dtomtrack.verifiers.questions import QuestionRules
 from dtomtrack.verifiers.updates import UpdateRules, verify_updates
 from dtomtrack.verifiers.verifier import ReviewedAttempt, Verifier
@@ -24,9 +26,10 @@ def played(
     scenario: Scenario, turns: Sequence[Turn], reader: Reader, slot: Slot, attempt: int, generator: str
 ) -> ReviewedAttempt:
     """A played scenario as a dialogue with its states on record and all questions about it, nothing verified yet."""
-    transcript = [(turn.speaker, turn.utterance) for turn in turns]
-    tracker = BeliefTracker.of(turns)
-    readings = tuple(read_all(reader, transcript))
+    spoken = [(turn.speaker, turn.utterance) for turn in turns]
+    tracker = BeliefTracker.of(turns, scenario.truths, scenario.names)
+    readings = tuple(read_all(reader, spoken))
+    transcript = transcript_of(turns, scenario)
     dialogue = Dialogue(
         id=slot.dialogue_id,
         slot=slot.index,
@@ -35,7 +38,7 @@ def played(
         scenario=scenario,
         turns=tuple(turns),
         beliefs=tuple(tracker.records()),
-        verification=verify_updates(transcript, scenario.updates, readings),
+        verification=verify_updates(spoken, scenario.updates, sincere(readings, transcript.heard())),
         provenance=Provenance(model=generator, seed=slot.seed, attempt=attempt),
     )
     builder = QuestionBuilder(tracker, scenario.topics, readings, slot, scenario.updates, generator)

@@ -13,7 +13,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from functools import lru_cache
 
 from dtomtrack.beliefs.dialogue import Turn
-from dtomtrack.beliefs.reading import Act, Reading
+from dtomtrack.beliefs.reading import Act, Reading, holder_meant, is_told_of
 from dtomtrack.beliefs.scenario import MentalState, Topic
 from dtomtrack.items.words import stems
 
@@ -71,7 +71,7 @@ class StateMatcher:
         return {value: len(own & words) / len(own) for value, own in distinctive.items() if own}
 
     def holder(self, topic: str) -> str:
-        """Name of the agent whose state a topic is."""
+        """Name of the first agent whose state a topic is."""
         return self._topics[topic].holder
 
     def named(self, topic: str, text: str) -> str | None:
@@ -99,7 +99,7 @@ class StateMatcher:
         found = [
             (self._shared(topic.id, value, text), topic.id, value)
             for topic in self._topics.values()
-            if topic.holder == holder
+            if holder in topic.holders
             and topic.mental_state == state
             and (value := self.named(topic.id, text)) is not None
         ]
@@ -112,8 +112,8 @@ class StateMatcher:
 class ThoughtGuidedReader:
     """Reads what is said in model-made dialogues: a thought that the utterance says, too, is a statement.
 
-    It sees inner speech only to know what to listen for. What an utterance names of the other's topics it presumes if
-    the speaker thinks that of the other, asks if it is a question, and else argues.
+    It sees inner speech only to know what to listen for. What an utterance names of others' topics it presumes or tells
+    if the speaker thinks that of them, asks if it is a question, and else argues.
     """
 
     def __init__(self, turns: Sequence[Turn], topics: Sequence[Topic]) -> None:
@@ -134,23 +134,32 @@ class ThoughtGuidedReader:
             for one in self._turns[turn].inner_speech
             if one.topic is not None and one.order == 1 and self._matcher.mentions(one.topic, one.content, utterance)
         ]
-        thought = {one.topic: one.content for one in self._turns[turn].inner_speech if one.order == 2}
+        own = {(one.topic, one.content) for one in readings}
         for topic in self._topics.values():
-            if topic.holder != speaker:
-                readings += self._about_other(turn, speaker, utterance, topic, thought.get(topic.id))
+            if topic.holders != (speaker,):
+                readings += (one for one in self._about_others(turn, speaker, utterance, topic) if _key(one) not in own)
         return readings
 
-    def _about_other(self, turn: int, speaker: str, utterance: str, topic: Topic, thought: str | None) -> list[Reading]:
-        acts: dict[str, Act] = {}
+    def _about_others(self, turn: int, speaker: str, utterance: str, topic: Topic) -> list[Reading]:
+        acts: dict[str, tuple[Act, str]] = {}
+        thoughts = {(one.about, one.content) for one in self._turns[turn].inner_speech if one.topic == topic.id}
         named = [value for value in topic.values if self._matcher.mentions(topic.id, value, utterance)]
         for sentence in (*_SENTENCE.findall(utterance), utterance) if named else ():
             for value in named:
                 if value not in acts and self._matcher.mentions(topic.id, value, sentence):
-                    acts[value] = _act(sentence, thought=value == thought)
-        return [Reading(turn, speaker, act, topic.holder, topic.id, value) for value, act in acts.items()]
+                    holder = holder_meant(topic, speaker, sentence)
+                    if holder != speaker:
+                        acts[value] = _act(sentence, holder, thought=(holder, value) in thoughts), holder
+        return [Reading(turn, speaker, act, holder, topic.id, value) for value, (act, holder) in acts.items()]
 
 
-def _act(sentence: str, *, thought: bool) -> Act:
+def _key(reading: Reading) -> tuple[str, str]:
+    return reading.topic, reading.content
+
+
+def _act(sentence: str, holder: str, *, thought: bool) -> Act:
     if sentence.rstrip().endswith("?"):
         return Act.ASK
-    return Act.PRESUME if thought and _SECOND_PERSON.search(sentence) else Act.ARGUE
+    if thought and _SECOND_PERSON.search(sentence):
+        return Act.PRESUME
+    return Act.TELL if thought and is_told_of(holder, sentence) else Act.ARGUE

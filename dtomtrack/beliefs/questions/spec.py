@@ -7,10 +7,12 @@ from dataclasses import dataclass
 from dtomtrack.beliefs.question import Factors, OptionRole, QuestionType
 from dtomtrack.beliefs.scenario import MentalState
 
-__all__ = ["NO_TURN", "Option", "QuestionSpec", "as_option", "at_turn"]
+__all__ = ["NOBODY", "NO_TURN", "Option", "QuestionSpec", "as_option", "at_turn"]
 
 NO_TURN = "At no turn"
 """The option that says nothing changed."""
+NOBODY = "None of them"
+"""The option that says nobody knows."""
 
 
 @dataclass(frozen=True)

@@ -1,0 +1,146 @@
+"""Putting into words what people say when there are several of them: to whom, of whom, and behind whose back."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Container, Mapping, Sequence
+
+from dtomtrack.beliefs.markers import marker
+from dtomtrack.scenarios.acting.character import Character
+from dtomtrack.scenarios.pack import DomainPack, PackTopic
+from dtomtrack.scenarios.placeholders import fill
+from dtomtrack.scenarios.script import Direction, Move
+
+__all__ = ["CompanySpeech", "addressed", "small_words", "ways_to_adopt", "ways_to_say"]
+
+def addressed(name: str, line: str, small: Container[str]) -> str:
+    """A line said to somebody by name; its first word is written small if it is among these."""
+    if not name:
+        return line
+    first = line.partition(" ")[0].lower()
+    return f"{name}, {line[0].lower()}{line[1:]}" if first.strip(",.!?:;") in small else f"{name}, {line}"
+
+
+def small_words(pack: DomainPack) -> frozenset[str]:
+    """The words that a pack writes small within its sentences, so that they are no names."""
+    return frozenset(_SMALL.findall(pack.model_dump_json())) | _VERBS
+
+
+_VERBS = frozenset({"ask", "forgive", "imagine", "picture", "put", "step", "think"})
+_SMALL = re.compile(r"(?<=[a-z,;] )[a-z][a-z'-]*")
+
+
+def ways_to_say(pack: DomainPack, topic: PackTopic, clause: str) -> list[str]:
+    """All lines by which a holder voices a value: those of the pack, and the shared ones with the clause in them."""
+    lines = pack.lines
+    if clause == topic.ignorance:
+        return [line.replace("{label}", topic.label) for line in lines.ignorance.say]
+    shared = [line.replace("{clause}", clause) for line in lines.say.get(topic.state, ())]
+    return [*topic.value(clause).say, *shared]
+
+
+def ways_to_adopt(pack: DomainPack, topic: PackTopic, clause: str) -> list[str]:
+    """All lines by which a holder takes a value up."""
+    shared = pack.lines.adopt.get(topic.state, ())
+    return [*topic.value(clause).adopt, *(line.replace("{clause}", clause) for line in shared)]
+
+
+class CompanySpeech:
+    """Words for directions that carry numbers of their own, so that no line comes twice before all have come once."""
+
+    def __init__(self, pack: DomainPack, character: Character, small: Container[str]) -> None:
+        self._pack, self._small = pack, small
+        self._lines = pack.lines
+        self._character = character
+        own = ord(character.role) - ord("c")
+        self._own = pack.people[own] if 0 <= own < len(pack.people) else None
+
+    def line(self, direction: Direction) -> str | None:
+        """The words of a direction; None if it is none of those that only several people need."""
+        topic = self._pack.topic(direction.topic) if direction.topic else None
+        if topic is not None and (words := self._about(direction, topic)):
+            return words
+        return self._passing(direction)
+
+    def _pick(self, lines: Sequence[str], number: int, **values: str) -> str:
+        return fill(lines[number % len(lines)], {**self._character.fillings, **values})
+
+    def _short(self, topic: PackTopic, clause: str) -> str:
+        return "nothing" if clause == topic.ignorance else topic.value(clause).short
+
+    def _about(self, direction: Direction, topic: PackTopic) -> str | None:
+        match direction.move:
+            case Move.WONDER:
+                lines = topic.wonder or self._lines.wonder[topic.state]
+                asked = addressed(
+                    direction.to, self._pick(lines, direction.pick, label=topic.label), self._small
+                )
+                again = self._pick(self._lines.again, direction.nth) + " " if direction.named else ""
+                return again + asked
+            case Move.LEAD:
+                own = topic.lead
+                return self._pick(own or self._lines.lead, direction.pick if own else direction.nth, label=topic.label)
+            case Move.RESTATE:
+                return self._restate(direction, topic)
+            case Move.MISLEAD:
+                return self._pick(ways_to_say(self._pack, topic, direction.value), direction.pick + 1)
+            case Move.CONFIDE if direction.old:
+                names = {"to": direction.to, "from": direction.named[0], "short": self._short(topic, direction.old)}
+                return self._pick(self._lines.discreet, direction.nth, **names)
+            case Move.TELL | Move.ACT:
+                return self._of_a_third(direction, topic)
+            case Move.PRESUME if direction.value == topic.ignorance:
+                line = self._pick(self._lines.ignorance.presume, direction.nth, label=topic.label)
+                return addressed(direction.to, line, self._small)
+            case _:
+                return None
+
+    def _restate(self, direction: Direction, topic: PackTopic) -> str:
+        short = self._short(topic, direction.value)
+        line = self._pick(self._lines.restate, direction.nth, short=short)
+        return marker(direction.marker).say(short, line) if direction.marker else f"{line[0].upper()}{line[1:]}."
+
+    def _of_a_third(self, direction: Direction, topic: PackTopic) -> str:
+        tells = direction.move is Move.TELL
+        if direction.value == topic.ignorance:
+            ignorance = self._lines.ignorance
+            lines = ignorance.tell if tells else ignorance.act
+        else:
+            lines = (self._lines.tell if tells else self._lines.act)[topic.state]
+        line = self._pick(lines, direction.nth, who=direction.holder, clause=direction.value, label=topic.label)
+        return addressed(direction.to, line, self._small) if direction.to else line
+
+    def _passing(self, direction: Direction) -> str | None:
+        lines: Mapping[Move, Sequence[str]] = {
+            Move.OWN_REASON: self._lines.own_reason,
+            Move.CONFIDE: self._lines.confide,
+            Move.WRITE: self._lines.write,
+            Move.READ: self._lines.read,
+            Move.DODGE: self._lines.dodge,
+            Move.MIXED_UP: self._lines.mixed_up,
+            Move.THANK: self._lines.thank,
+        }
+        if direction.move in lines:
+            return self._pick(lines[direction.move], direction.nth, to=direction.to)
+        if direction.move is Move.LEAVE:
+            return self._pick([leaving for leaving, _, _ in self._lines.leave], int(direction.value))
+        if direction.move is Move.COME_BACK:
+            return self._pick([back for _, back, _ in self._lines.leave], int(direction.value))
+        if direction.move is Move.JOIN:
+            return self._pick([line for line, _ in self._lines.join], int(direction.value))
+        return self._further(direction)
+
+    def _further(self, direction: Direction) -> str | None:
+        """Small things that people behind the first two say."""
+        own = self._own
+        if own is None or direction.nth < 0:
+            return None
+        match direction.move:
+            case Move.GREET:
+                return self._pick(self._lines.greet, direction.nth, me=self._character.name)
+            case Move.ASIDE:
+                return self._pick(own.asides or self._lines.asides, direction.pick)
+            case Move.CLOSE:
+                return self._pick(own.closes or self._lines.closes, direction.pick)
+            case _:
+                return None
