@@ -1,7 +1,8 @@
 """Baselines of DToM-Track: rules that know whose state a question is about.
 
-recency reads the words of that agent's utterances; the oracle reads the tracker's records. Neither looks at what a
-question says is right.
+recency and the rules of `retrieval` read the words of utterances; the oracle reads the tracker's records, and so does
+actual, which forgets whose mind a question is about. None looks at what a question says is right, but that best-rule
+chooses among the readers of words by what is right in other dialogues.
 """
 
 from __future__ import annotations
@@ -13,18 +14,13 @@ from dtomtrack.beliefs.dialogue import BeliefRecord, Dialogue
 from dtomtrack.beliefs.question import Question, QuestionType
 from dtomtrack.beliefs.questions.spec import NO_TURN, as_option, at_turn
 from dtomtrack.evaluation.benchmark import RuleMaker
-from dtomtrack.evaluation.rules import best, drawn, first_expressed, most_overlap, plain, turns_named
+from dtomtrack.evaluation.best_rule import best_of
+from dtomtrack.evaluation.rules import COMMON_RULES, best, drawn, first_expressed, most_overlap, plain, turns_named
 from dtomtrack.items.presented import PresentedItem
-from dtomtrack.suites.dtom.items import DialogueContext
+from dtomtrack.suites.dtom.items import context_of
+from dtomtrack.suites.dtom.retrieval import RETRIEVAL_RULES, everyone
 
 __all__ = ["RULES"]
-
-
-def _context(shown: PresentedItem) -> DialogueContext:
-    context = shown.item.context
-    if not isinstance(context, DialogueContext):
-        raise TypeError(f"{shown.item.id} is no item of DToM-Track")
-    return context
 
 
 def _recency(shown: PresentedItem) -> str:
@@ -32,16 +28,22 @@ def _recency(shown: PresentedItem) -> str:
     turns = turns_named(shown)
     if turns:
         return best(shown, turns)
-    question = _context(shown).question
+    context = context_of(shown.item)
+    question = context.question
     second_order = question.type is QuestionType.SECOND_ORDER and question.about is not None
     speaker = question.about if second_order else question.agent
-    said = [turn.utterance for turn in _context(shown).dialogue.turns if turn.speaker == speaker]
+    said = [turn.utterance for turn in context.dialogue.turns if turn.speaker == speaker]
     return first_expressed(shown, reversed(said)) or most_overlap(shown, said)
 
 
 def _oracle(shown: PresentedItem) -> str:
     """The option that says what is on record."""
-    text = _on_record(_context(shown).dialogue, _context(shown).question)
+    context = context_of(shown.item)
+    return _saying(shown, _on_record(context.dialogue, context.question))
+
+
+def _saying(shown: PresentedItem, text: str | None) -> str:
+    """The option of this text; any, where none is."""
     right = [letter for letter, option in shown.shown.items() if option == text]
     return drawn(shown, right or shown.shown)
 
@@ -94,5 +96,35 @@ def _actual(dialogue: Dialogue, question: Question, history: Iterable[BeliefReco
     return next((one for one in (now, *coming) if one is not None and one.content not in wrongs), None)
 
 
-RULES: Mapping[str, RuleMaker] = {"recency": plain(_recency), "oracle": plain(_oracle)}
+def _actually(shown: PresentedItem) -> frozenset[int]:
+    """A reader who forgets whose mind a question is about: what is so is what everybody takes it for, and knows.
+
+    Of somebody who has voiced no state yet, the one that is voiced next; other questions are answered from the records.
+    """
+    return everyone(shown) if shown.item.select == "any" else shown.meant(_state_itself(shown))
+
+
+def _state_itself(shown: PresentedItem) -> str:
+    """The option that says what is so, where a question asks what somebody takes it for."""
+    context = context_of(shown.item)
+    dialogue, question = context.dialogue, context.question
+    if question.about is None or question.turn is None:
+        return _oracle(shown)
+    history = _history(dialogue, question.about, question.topic, None)
+    held = _at(history, question.turn) or next(iter(history), None)
+    return _saying(shown, None if held is None else as_option(held.content))
+
+
+_READERS: Mapping[str, RuleMaker] = {
+    **RETRIEVAL_RULES,
+    **{name: COMMON_RULES[name] for name in ("first-mention", "most-mentioned", "overlap")},
+    "recency": plain(_recency),
+}
+RULES: Mapping[str, RuleMaker] = {
+    "recency": plain(_recency),
+    **RETRIEVAL_RULES,
+    "best-rule": best_of(_READERS),
+    "actual": lambda items: _actually,
+    "oracle": plain(_oracle),
+}
 """By name, how each is made."""
