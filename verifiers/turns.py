@@ -16,7 +16,7 @@ from dtomtrack.beliefs.dialogue import InnerSpeech
 from dtomtrack.beliefs.markers import find_markers, marker
 from dtomtrack.beliefs.matching import StateMatcher
 from dtomtrack.beliefs.scenario import PlannedUpdate
-from dtomtrack.items.words import stems
+from dtomtrack.items.words import REMEMBERED, stems
 
 __all__ = ["TurnRequirements", "TurnRules"]
 
@@ -28,6 +28,7 @@ _GIVEN_AWAY = 0.7
 """The share of the words that are new in a fact with which it is told before its time."""
 _FEW_WORDS = 2
 _SENTENCE = re.compile(r"[^.!?]+[.!?]*")
+_BETWEEN_WORDS = re.compile(r"[^\w']+")
 
 
 @dataclass(frozen=True)
@@ -84,18 +85,24 @@ class TurnRules:
 
     def _of_voice(self, thought: str, utterance: str, transcript: Sequence[tuple[str, str]]) -> Iterator[str]:
         said = utterance.casefold()
-        if fuzz.ratio(thought.casefold(), said) >= _SAME_LINE:
+        if fuzz.ratio(thought.casefold(), said, score_cutoff=_SAME_LINE):
             yield "what is said is the thought said aloud; say it as one speaks to somebody"
+        if ":" in utterance:
+            yield from self._of_names(utterance)
+        sentences = _long_sentences(utterance)
+        for speaker, line in transcript:
+            same = fuzz.ratio(line.casefold(), said, score_cutoff=_SAME_LINE)
+            if same or not sentences.isdisjoint(_long_sentences(line)):
+                whose = "your own" if speaker == self._speaker else f"{speaker}'s"
+                yield f"it repeats an earlier line of {whose}; say something new"
+                return
+
+    def _of_names(self, utterance: str) -> Iterator[str]:
         for other in self._others:
             if re.search(rf"\b{re.escape(other)}\s*:", utterance):
                 yield f"the line is {other}'s, not {self._speaker}'s"
         if re.match(rf"{re.escape(self._speaker)}\s*:", utterance):
             yield "a name stands before what is said; write only what is said"
-        for speaker, line in transcript:
-            if fuzz.ratio(line.casefold(), said) >= _SAME_LINE or _shares_sentence(line, utterance):
-                whose = "your own" if speaker == self._speaker else f"{speaker}'s"
-                yield f"it repeats an earlier line of {whose}; say something new"
-                return
 
     def _of_update(
         self, thoughts: Sequence[InnerSpeech], utterance: str, update: PlannedUpdate | None
@@ -158,9 +165,12 @@ def _of_facts(utterance: str, required: TurnRequirements, transcript: Sequence[t
     for fact in required.facts:
         if _share_told(fact, utterance) < _TOLD:
             yield f"it does not tell this: {fact}"
-    known = frozenset[str]().union(*(stems(told) for told in (*required.facts, *(line for _, line in transcript))))
     said = stems(utterance)
-    for fact in required.reserved:
+    touched = [fact for fact in required.reserved if len(stems(fact) & said) >= _FEW_WORDS * _GIVEN_AWAY]
+    if not touched:
+        return
+    known = frozenset[str]().union(*(stems(told) for told in (*required.facts, *(line for _, line in transcript))))
+    for fact in touched:
         news = stems(fact) - known
         if len(news) >= _FEW_WORDS and len(news & said) / len(news) >= _GIVEN_AWAY:
             yield f"it tells too early what is to be told later: {fact}"
@@ -171,16 +181,12 @@ def _share_told(fact: str, utterance: str) -> float:
     return len(words & stems(utterance)) / len(words) if words else 1.0
 
 
-def _shares_sentence(line: str, utterance: str) -> bool:
-    return not _long_sentences(line).isdisjoint(_long_sentences(utterance))
-
-
-@lru_cache(maxsize=1024)
+@lru_cache(maxsize=REMEMBERED)
 def _long_sentences(text: str) -> frozenset[str]:
     sentences = _SENTENCE.findall(text)
     return frozenset(_plain(sentence) for sentence in sentences if len(sentence.split()) >= _SAME_SENTENCE_WORDS)
 
 
-@lru_cache(maxsize=1024)
+@lru_cache(maxsize=REMEMBERED)
 def _plain(text: str) -> str:
-    return " ".join(re.findall(r"[\w']+", text.casefold()))
+    return _BETWEEN_WORDS.sub(" ", text.casefold()).strip()

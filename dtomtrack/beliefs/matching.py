@@ -15,7 +15,7 @@ from functools import lru_cache
 from dtomtrack.beliefs.dialogue import Turn
 from dtomtrack.beliefs.reading import Act, Reading, holder_meant, is_told_of
 from dtomtrack.beliefs.scenario import MentalState, Topic
-from dtomtrack.items.words import stems
+from dtomtrack.items.words import REMEMBERED, stems
 
 __all__ = ["StateMatcher", "ThoughtGuidedReader"]
 
@@ -29,14 +29,52 @@ _SENTENCE = re.compile(r"[^.!?]+[.!?]*")
 _SECOND_PERSON = re.compile(r"\b(?:you|your|yours|you're|you'd|you'll|you've)\b", re.IGNORECASE)
 
 
-@lru_cache(maxsize=1024)
-def _distinctive(values: tuple[str, ...]) -> Mapping[str, frozenset[str]]:
-    """For each value, the words that no other of them has."""
-    own = {value: stems(value) for value in values}
-    return {
-        value: words.difference(*(theirs for other, theirs in own.items() if other != value))
-        for value, words in own.items()
-    }
+class _Values:
+    """The values of a topic and what tells them apart."""
+
+    def __init__(self, values: tuple[str, ...]) -> None:
+        words = {value: stems(value) for value in values}
+        self._folded = [(value, value.casefold()) for value in values]
+        self._distinctive = {
+            value: own.difference(*(theirs for other, theirs in words.items() if other != value))
+            for value, own in words.items()
+        }
+        self._telling = frozenset[str]().union(*self._distinctive.values())
+
+    def best(self, words: frozenset[str]) -> str | None:
+        """The value of whose distinctive words at least half are there, and more than of any other."""
+        if self._telling.isdisjoint(words):
+            return None
+        shares = sorted((len(own & words) / len(own), value) for value, own in self._distinctive.items() if own)
+        share, value = shares[-1]
+        alone = len(shares) == 1 or shares[-2][0] < share
+        return value if alone and share >= _HALF else None
+
+    def exact(self, text: str) -> str | None:
+        """The one value that stands in a text word for word."""
+        lowered = text.casefold()
+        said = [value for value, folded in self._folded if folded in lowered]
+        return said[0] if len(said) == 1 else None
+
+    def mentioned(self, words: frozenset[str]) -> list[str]:
+        """The values of whose distinctive words at least half are there."""
+        if self._telling.isdisjoint(words):
+            return []
+        return [value for value in self._distinctive if self.mentions(value, words)]
+
+    def mentions(self, value: str, words: frozenset[str]) -> bool:
+        """Whether at least half of the words are there that tell this value."""
+        own = self._distinctive.get(value, frozenset())
+        return bool(own) and len(own & words) / len(own) >= _HALF
+
+
+_values = lru_cache(maxsize=1024)(_Values)
+
+
+@lru_cache(maxsize=REMEMBERED)
+def _asserted(text: str) -> frozenset[str]:
+    """The stems of a text without what it says is not so."""
+    return stems(_GIVEN_UP.sub(" ", text.casefold()))
 
 
 class StateMatcher:
@@ -44,31 +82,15 @@ class StateMatcher:
 
     def __init__(self, topics: Iterable[Topic]) -> None:
         self._topics = {topic.id: topic for topic in topics}
-        self._distinctive = {topic.id: _distinctive(topic.values) for topic in self._topics.values()}
+        self._values = {topic.id: _values(topic.values) for topic in self._topics.values()}
 
     def value(self, topic: str, text: str) -> str | None:
         """The value of a topic that a text expresses; None if it is none or more than one.
 
         What a text says is *not* so doesn't count, unless nothing else is said.
         """
-        lowered = text.casefold()
-        return self._best(topic, stems(_GIVEN_UP.sub(" ", lowered))) or self._exact(topic, lowered)
-
-    def _exact(self, topic: str, lowered: str) -> str | None:
-        said = [value for value in self._topics[topic].values if value.casefold() in lowered]
-        return said[0] if len(said) == 1 else None
-
-    def _best(self, topic: str, words: frozenset[str]) -> str | None:
-        shares = self._shares(topic, words)
-        best = max(shares, key=lambda value: shares[value], default=None)
-        if best is None or shares[best] < _HALF:
-            return None
-        others = [share for value, share in shares.items() if value != best]
-        return best if shares[best] > max(others, default=0.0) else None
-
-    def _shares(self, topic: str, words: frozenset[str]) -> dict[str, float]:
-        distinctive = self._distinctive[topic]
-        return {value: len(own & words) / len(own) for value, own in distinctive.items() if own}
+        values = self._values[topic]
+        return values.best(_asserted(text)) or values.exact(text)
 
     def holder(self, topic: str) -> str:
         """Name of the first agent whose state a topic is."""
@@ -91,8 +113,11 @@ class StateMatcher:
 
     def mentions(self, topic: str, value: str, text: str) -> bool:
         """Whether a text has at least half of the words that tell a value, whatever else it says."""
-        own = self._distinctive[topic].get(value) or frozenset()
-        return bool(own) and len(own & stems(text)) / len(own) >= _HALF
+        return self._values[topic].mentions(value, stems(text))
+
+    def mentioned(self, topic: str, text: str) -> list[str]:
+        """The values of a topic that a text mentions."""
+        return self._values[topic].mentioned(stems(text))
 
     def thought(self, holder: str, state: MentalState, text: str) -> tuple[str, str] | None:
         """(topic, value) that a thought about a state of ``holder`` expresses; of several, the one with most words."""
@@ -143,7 +168,7 @@ class ThoughtGuidedReader:
     def _about_others(self, turn: int, speaker: str, utterance: str, topic: Topic) -> list[Reading]:
         acts: dict[str, tuple[Act, str]] = {}
         thoughts = {(one.about, one.content) for one in self._turns[turn].inner_speech if one.topic == topic.id}
-        named = [value for value in topic.values if self._matcher.mentions(topic.id, value, utterance)]
+        named = self._matcher.mentioned(topic.id, utterance)
         for sentence in (*_SENTENCE.findall(utterance), utterance) if named else ():
             for value in named:
                 if value not in acts and self._matcher.mentions(topic.id, value, sentence):
