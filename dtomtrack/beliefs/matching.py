@@ -9,7 +9,7 @@ word makes them find any value.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from functools import lru_cache
 
 from dtomtrack.beliefs.dialogue import Turn
@@ -141,7 +141,7 @@ class ThoughtGuidedReader:
     if the speaker thinks that of them, asks if it is a question, and else argues.
     """
 
-    def __init__(self, turns: Sequence[Turn], topics: Sequence[Topic]) -> None:
+    def __init__(self, turns: Sequence[Turn] | Mapping[int, Turn], topics: Sequence[Topic]) -> None:
         self._turns = turns
         self._topics: Mapping[str, Topic] = {topic.id: topic for topic in topics}
         self._matcher = StateMatcher(topics)
@@ -154,16 +154,33 @@ class ThoughtGuidedReader:
         return self._read[turn]
 
     def _listen(self, turn: int, speaker: str, utterance: str) -> list[Reading]:
+        now = self._turns[turn]
         readings = [
-            Reading(turn, speaker, Act.STATE, speaker, one.topic, one.content)
-            for one in self._turns[turn].inner_speech
-            if one.topic is not None and one.order == 1 and self._matcher.mentions(one.topic, one.content, utterance)
+            Reading(turn, speaker, Act.STATE, speaker, one.topic, said)
+            for one in now.inner_speech
+            if one.topic is not None and one.order == 1 and (said := self._said(now, one.topic, one.content))
         ]
+        if readings and (kept := _kept_from(now, {name for topic in self._topics.values() for name in topic.holders})):
+            readings.insert(0, Reading(turn, speaker, Act.CONFIDE, speaker, "", kept))
         own = {(one.topic, one.content) for one in readings}
         for topic in self._topics.values():
             if topic.holders != (speaker,):
                 readings += (one for one in self._about_others(turn, speaker, utterance, topic) if _key(one) not in own)
         return readings
+
+    def _said(self, turn: Turn, topic: str, thought: str) -> str | None:
+        """The value that is stated: what is thought, if it is said.
+
+        Else, where somebody is not to hear it, it may be an untruth: the one other value that is said as one's own.
+        """
+        if self._matcher.mentions(topic, thought, turn.utterance):
+            return thought
+        if not turn.audience:
+            return None
+        sentences = [one for one in _SENTENCE.findall(turn.utterance) if not one.rstrip().endswith("?")]
+        plain = " ".join(one for one in sentences if not _SECOND_PERSON.search(one))
+        others = self._matcher.mentioned(topic, plain)
+        return others[0] if len(others) == 1 else None
 
     def _about_others(self, turn: int, speaker: str, utterance: str, topic: Topic) -> list[Reading]:
         acts: dict[str, tuple[Act, str]] = {}
@@ -188,3 +205,9 @@ def _act(sentence: str, holder: str, *, thought: bool) -> Act:
     if thought and _SECOND_PERSON.search(sentence):
         return Act.PRESUME
     return Act.TELL if thought and is_told_of(holder, sentence) else Act.ARGUE
+
+
+def _kept_from(turn: Turn, names: Collection[str]) -> str:
+    """The name of one whom an aside speaks of and who is not to hear it; empty if there is none."""
+    unhearing = sorted(name for name in names if turn.audience and name not in turn.audience)
+    return next((name for name in unhearing if re.search(rf"\b{re.escape(name)}\b", turn.utterance)), "")
