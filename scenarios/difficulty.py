@@ -128,10 +128,10 @@ class Difficulty(Record):
 
     asked_share: Share = 0.75
     quiz_share: Share = 0.08
-    face_share: Share = 0.5
+    face_share: Share = 0.75
     stands_share: Share = 0.45
     told_share: Share = 0.4
-    garbled_share: Share = 0.35
+    garbled_share: Share = 0.3
     read_share: Share = 0.75
     late_share: Share = 0.6
     filled_share: Share = 0.8
@@ -224,12 +224,12 @@ _ALLOWED = {"participants": (2, 5), "topics": (1, 60), "holders": (1, 4), "revis
 _ALL_WAYS: dict[Way, float] = {
     Way.ABSENCE: 1.8,
     Way.ASIDE: 0.4,
-    Way.NOTE: 0.8,
+    Way.NOTE: 1.0,
     Way.UNTRUTH: 1.8,
-    Way.HEARSAY: 0.5,
+    Way.HEARSAY: 0.25,
     Way.LATE_JOINER: 1.0,
-    Way.MISATTRIBUTION: 3.0,
-    Way.PRESUMPTION: 1.0,
+    Way.MISATTRIBUTION: 5.0,
+    Way.PRESUMPTION: 1.6,
 }
 
 PRESETS: dict[str, Difficulty] = {
@@ -250,7 +250,7 @@ PRESETS: dict[str, Difficulty] = {
         preset="hard",
         turns=60,
         participants=(3, 4),
-        holders=(1, 2),
+        holders=(1, 3),
         revisions=(2, 4),
         return_share=0.3,
         resistance_share=0.33,
