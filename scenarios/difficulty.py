@@ -48,6 +48,7 @@ class Difficulty(Record):
         preset: the name of the preset that the dials were set over.
         turns: how many there are.
         participants: how many people take part, from the least to the most; further people of the pack join the two.
+        passers_by: how many others are there, as far as the pack has people, who hold nothing themselves but hear things.
         topics: how many topics there are; None for as many as the turns have room for.
         holders: how many of the participants hold a state of their own on each topic.
         revisions: how often each of these states changes.
@@ -110,7 +111,8 @@ class Difficulty(Record):
 
     preset: PresetName = "paper"
     turns: Annotated[int, Field(ge=6, le=MOST_TURNS)] = 10
-    participants: Annotated[Range, Field()] = (2, 2)
+    participants: Range = (2, 2)
+    passers_by: Count = 0
     topics: Range | None = None
     holders: Range = (1, 1)
     revisions: Range = (1, 2)
@@ -233,7 +235,22 @@ _ALL_WAYS: dict[Way, float] = {
 }
 
 PRESETS: dict[str, Difficulty] = {
-    "paper": Difficulty(),
+    "paper": Difficulty(
+        passers_by=1,
+        topics=(2, 2),
+        revisions=(0, 2),
+        apart={
+            Way.ABSENCE: 1.0,
+            Way.ASIDE: 0.7,
+            Way.NOTE: 0.7,
+            Way.UNTRUTH: 1.0,
+            Way.PRESUMPTION: 0.4,
+        },
+        apart_share=0.7,
+        filled_share=1.0,
+        small_talk_share=0.2,
+        late_share=0.0,
+    ),
     "group": Difficulty(
         preset="group",
         turns=24,

@@ -21,7 +21,7 @@ from dtomtrack.scenarios.planning import acting_on, apart, exchanges
 from dtomtrack.scenarios.planning.schedule import OF_A_CHANGE, Schedule, draw_schedule
 from dtomtrack.scenarios.planning.stage import Stage
 from dtomtrack.scenarios.planning.steps import Kind, Step
-from dtomtrack.scenarios.planning.trajectories import Trajectory
+from dtomtrack.scenarios.planning.trajectories import SHORT, Trajectory
 from dtomtrack.scenarios.script import Move
 
 __all__ = ["play_schedule", "search"]
@@ -103,7 +103,7 @@ def play_schedule(stage: Stage, schedule: Schedule) -> int:
     strands = [list(strand) for strand in schedule.strands]
     stage.planned += schedule.loose
     _open(stage)
-    closing = _CLOSING if stage.length > 15 else 0
+    closing = _CLOSING if stage.length > SHORT else 0
     stage.length -= closing
     while stage.left > 0 and _next(stage, strands):
         pass
