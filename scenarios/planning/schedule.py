@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from random import Random
 
 from dtomtrack.beliefs.divergence import Way
-from dtomtrack.beliefs.markers import EXPLICIT, IMPLICIT
+from dtomtrack.beliefs.markers import EXPLICIT, IMPLICIT, Marker
 from dtomtrack.beliefs.mental_state import MentalState
 from dtomtrack.beliefs.scenario import FIRST_UPDATE_TURN
 from dtomtrack.scenarios.changes import TRIGGERS
@@ -87,7 +87,7 @@ def _signalled(strands: list[list[Step]], difficulty: Difficulty, rng: Random) -
     changes = sum(step.kind is Kind.REVISE for strand in strands for step in strand)
     shares = difficulty.signals
     explicit, implicit = (_rounded(changes * share, rng) for share in (shares.explicit, shares.implicit))
-    markers = [rng.choice(EXPLICIT).id for _ in range(explicit)] + [rng.choice(IMPLICIT).id for _ in range(implicit)]
+    markers = [*_cycled(EXPLICIT, explicit, rng), *_cycled(IMPLICIT, implicit, rng)]
     markers += [""] * max(0, changes - len(markers))
     rng.shuffle(markers)
     return [
@@ -98,6 +98,14 @@ def _signalled(strands: list[list[Step]], difficulty: Difficulty, rng: Random) -
         ]
         for strand in strands
     ]
+
+
+def _cycled(markers: Sequence[Marker], count: int, rng: Random) -> list[str]:
+    """So many markers, none twice before all have come once."""
+    drawn: list[str] = []
+    while len(drawn) < count:
+        drawn += [one.id for one in rng.sample(markers, len(markers))]
+    return drawn[:count]
 
 
 def _needs_reason(marker: str) -> bool:
@@ -171,7 +179,6 @@ def _resisted(
         kind = Kind.RESIST if number < resisted else Kind.RECALL
         fitting = [one for one in trajectories if kind is Kind.RECALL or one.topic.state is not MentalState.KNOWLEDGE]
         one = rng.choice(fitting or list(trajectories))
-        value = rng.choice(one.topic.clauses)
         marker = rng.choice(_DECOYS) if number < decoys else ""
         steps.append(
             Step(
@@ -179,7 +186,6 @@ def _resisted(
                 rng.uniform(4, turns - 3),
                 one.holder,
                 one.topic,
-                value,
                 marker=marker,
                 trigger=rng.choice(TRIGGERS[one.topic.state]),
             )
