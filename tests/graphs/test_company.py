@@ -9,7 +9,7 @@ from dtomtrack.beliefs.scenario import Scenario
 from dtomtrack.graphs.context import RoleplayContext
 from dtomtrack.graphs.roleplay import play
 from dtomtrack.scenarios.acting.character import Character, Heard, Performance
-from dtomtrack.scenarios.acting.hearing import heard_by
+from dtomtrack.scenarios.acting.hearing import Audibility
 from dtomtrack.scenarios.difficulty import preset
 from dtomtrack.scenarios.domain import Domain
 from dtomtrack.scenarios.pack_files import find_pack, load_pack
@@ -23,18 +23,19 @@ SAID = [Heard(turn.index, turn.speaker, turn.utterance) for turn in company_turn
     [("Ada", [0, 1, 2, 3, 6, 8]), ("Ben", [0, 1, 2, 3, 4, 5, 7, 8]), ("Cleo", [0, 1, 2, 3, 4, 5, 6, 7, 8])],
 )
 def test_a_character_has_the_lines_that_reached_it(name: str, turns: list[int]) -> None:
-    assert [line.turn for line in heard_by(SCENARIO, name, SAID) if line.speaker] == turns
+    assert [line.turn for line in Audibility(SCENARIO).heard_by(name, SAID) if line.speaker] == turns
 
 
 def test_a_note_comes_when_it_is_read_and_says_that_it_is_one() -> None:
-    before = heard_by(SCENARIO, "Ada", SAID[:7])
+    before = Audibility(SCENARIO).heard_by("Ada", SAID[:7])
     assert 6 not in {line.turn for line in before if line.speaker}
-    note = heard_by(SCENARIO, "Ada", SAID[:8])[-1]
+    note = Audibility(SCENARIO).heard_by("Ada", SAID[:8])[-1]
     assert (note.turn, note.note, note.to) == (6, True, ("Ada", "Ben"))
 
 
 def test_comings_and_goings_are_seen_by_those_who_are_there() -> None:
-    seen = {name: [line.text for line in heard_by(SCENARIO, name, SAID) if not line.speaker] for name in NAMES}
+    heard = {name: Audibility(SCENARIO).heard_by(name, SAID) for name in NAMES}
+    seen = {name: [line.text for line in lines if not line.speaker] for name, lines in heard.items()}
     assert seen["Ben"] == seen["Cleo"] == ["Ada leaves: another call.", "Ada is back."]
     assert "Ada is back." in seen["Ada"]
 
