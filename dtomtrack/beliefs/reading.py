@@ -84,8 +84,8 @@ def read_all(reader: Reader, transcript: Iterable[tuple[str, str]]) -> list[Read
 class Form:
     """A way to say something; placeholders in ``text`` stand for any words, ``{x}`` and ``{y}`` for two ``shorts``.
 
-    ``{short}`` stands for one of the ``shorts``, ``{who}`` for the name of whose state it is, ``{from}`` for the name of
-    one from whom something is kept.
+    ``{short}`` stands for one of the ``shorts``, ``{who}`` for the name of whose state it is, ``{from}`` for the name
+    of one from whom something is kept.
 
     Attributes:
         role: side of the conversation, "a" or "b", on which the topic's holder is; empty or "any" where anybody may.

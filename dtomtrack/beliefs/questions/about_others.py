@@ -21,7 +21,7 @@ __all__ = ["FALSE_BELIEFS", "SECOND_ORDER_QUESTIONS", "about_others"]
 SECOND_ORDER_QUESTIONS = 2
 FALSE_BELIEFS = 1
 """The least that are asked of each, if there is enough to ask about."""
-_TURNS_A_SECOND_ORDER, _TURNS_A_DEEPER, _TURNS_A_FALSE_BELIEF = 10, 15, 20
+_TURNS_A_SECOND_ORDER, _TURNS_A_DEEPER, _TURNS_A_FALSE_BELIEF = 8, 10, 15
 """In longer dialogues, a question for so many turns."""
 _SECOND, _THIRD = 2, 3
 
@@ -73,7 +73,8 @@ def _about_pictures(
     number = _controls(len(wrong), wanted, share, source.rng)
     asked = [(span, span.window) for span in wrong[: wanted - number]]
     for span, window in [*asked, *((span, _undoubted(source, span)) for span in controls[:number])]:
-        spec = _picture_question(source, span, source.moments.draw(window))
+        moment = source.moment(window, span.actual.topic, span.picture.content)
+        spec = _picture_question(source, span, moment)
         if spec is not None:
             yield spec
 
@@ -138,7 +139,7 @@ def _roles(source: QuestionSource, span: Span) -> dict[str, OptionRole]:
 
 def _about_false_belief(source: QuestionSource, span: Span) -> Iterator[QuestionSpec]:
     """What is wrongly assumed; and what is really so, as a control or as a question about that turn."""
-    moment = source.moments.draw(span.window)
+    moment = source.moment(span.window, span.actual.topic, span.picture.content)
     span = _at(source, span, moment)
     evidence = tuple(sorted({span.picture.saying.turn, span.actual.source_turn}))
     kind = QuestionType.FALSE_BELIEF
@@ -175,7 +176,7 @@ def _actual(source: QuestionSource, span: Span, moment: Moment, *, corrected: bo
         QuestionType.FALSE_BELIEF,
         span.actual,
         moment,
-        (span.actual.source_turn,),
+        tuple(sorted({span.picture.saying.turn, span.actual.source_turn})),
         _actual_roles(source, span),
         asks="actual",
         other=span.chain[0],

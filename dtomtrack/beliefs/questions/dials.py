@@ -20,7 +20,7 @@ class QuestionDials:
         comes_apart: minds are meant to come apart: a dialogue in which none does has no controls either.
     """
 
-    control_share: float = 0.3
+    control_share: float = 0.25
     event_share: float = 0.0
     said_share: float = 1.0
     order: int = 2
