@@ -33,7 +33,7 @@ def check_scenario(pack: DomainPack, scenario: Scenario) -> None:
 
 
 def _check_topic(topic: Topic, known: PackTopic, role: str, pack: str) -> None:
-    if (known.holder, known.state) != (role, topic.mental_state):
+    if (not known.shared and known.holder != role) or known.state != topic.mental_state:
         raise PlanError(
             f"topic {topic.id!r} is a {known.state} of agent {known.holder} in the pack {pack!r}, "
             f"not a {topic.mental_state} of agent {role}"

@@ -68,7 +68,7 @@ def _answer(stage: Stage, step: Step) -> None:
     held, one = stage.ledger.held(holder, topic.id), stage.open_apart(step.who, holder, topic.id)
     if one is None:
         return
-    keep = one.way in _KEPT_UP or stage.rng.random() < stage.difficulty.stands_share
+    keep = one.way in _KEPT_UP or not stage.believable(holder, topic, stage.present) or stage.rng.random() < stage.difficulty.stands_share
     if keep or not held:
         stage.say(holder, stage.direct(Move.DODGE, to=step.who))
         if len(one.shown_at) < _SHOWN_ENOUGH:
