@@ -11,6 +11,7 @@ from typing import Annotated, Literal, Self
 from pydantic import Field, model_validator
 
 from dtomtrack.beliefs.divergence import Way
+from dtomtrack.beliefs.questions.dials import QuestionDials
 from dtomtrack.beliefs.scenario import MentalState
 from dtomtrack.records import Count, Record, Share, Text
 
@@ -38,6 +39,7 @@ class Signals(Record):
             raise ValueError("the shares of explicit, implicit and no signals have to add up to 1")
         return self
 
+
 _TOPICS_BY_TURNS = ((6, 2), (8, 3), (10, 4), (14, 5), (18, 6), (22, 7), (26, 8), (30, 9), (34, 10), (38, 11), (42, 12))
 
 
@@ -48,7 +50,7 @@ class Difficulty(Record):
         preset: the name of the preset that the dials were set over.
         turns: how many there are.
         participants: how many people take part, from the least to the most; further people of the pack join the two.
-        passers_by: how many others are there, as far as the pack has people, who hold nothing themselves but hear things.
+        passers_by: how many others are there, as far as the pack has people, who hear things and hold nothing.
         topics: how many topics there are; None for as many as the turns have room for.
         holders: how many of the participants hold a state of their own on each topic.
         revisions: how often each of these states changes.
@@ -122,7 +124,7 @@ class Difficulty(Record):
     signals: Signals = Signals()
     apart: dict[Way, Weight] = Field(default_factory=dict)
     apart_share: Share = 0.5
-    control_share: Share = 0.3
+    control_share: Share = 0.25
     event_share: Share = 0.0
     said_share: Share = 1.0
     order: Annotated[int, Field(ge=1, le=3)] = 2
@@ -179,6 +181,13 @@ class Difficulty(Record):
         return any(self.apart.values())
 
     @property
+    def questions(self) -> QuestionDials:
+        """The dials of what is asked."""
+        return QuestionDials(
+            self.control_share, self.event_share, self.said_share, self.order, tuple(self.question_types)
+        )
+
+    @property
     def one_thing_a_turn(self) -> bool:
         """Whether a turn holds one weighty thing at most."""
         return self.weighty_moves_a_turn == 1
@@ -208,7 +217,9 @@ class Difficulty(Record):
             if low > high:
                 raise ValueError(f"{name} is from {low} to {high}; the least has to come first")
             if not _ALLOWED[name][0] <= low <= high <= _ALLOWED[name][1]:
-                raise ValueError(f"{name} is {low}-{high}; it has to be from {_ALLOWED[name][0]} to {_ALLOWED[name][1]}")
+                raise ValueError(
+                    f"{name} is {low}-{high}; it has to be from {_ALLOWED[name][0]} to {_ALLOWED[name][1]}"
+                )
         return self
 
     @model_validator(mode="after")

@@ -196,13 +196,13 @@ class FormReader:
 
     def read(self, turn: int, speaker: str, utterance: str) -> list[Reading]:
         """Read an utterance; what is said comes in the order in which it is said."""
-        readings = []
+        readings: dict[Reading, None] = {}
         for one in self._forms.read(utterance):
             holder = self._holder(one, speaker, utterance)
             if holder is not None:
                 content = self._known(one.name) or "" if one.act is Act.CONFIDE else one.content
-                readings.append(Reading(turn, speaker, one.act, holder, one.topic, content))
-        return readings
+                readings[Reading(turn, speaker, one.act, holder, one.topic, content)] = None
+        return list(readings)
 
     def _holder(self, one: _Found, speaker: str, utterance: str) -> str | None:
         """Name of the agent whose state is spoken of; None if it can't be told, or can't be meant."""

@@ -22,6 +22,7 @@ __all__ = ["command", "rescore_command"]
 # spelled out here, for the command line starts without the records
 PromptStyle = Literal["zero-shot", "cot"]
 AnswerMode = Literal["text", "json", "logprobs"]
+ParserName = Literal["dtomtrack", "published"]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -62,10 +63,12 @@ def command(
 ) -> None:
     """Ask models or baselines the items of a dataset, and say what their answers mean.
 
-    Baselines need no model: random, first-letter, longest and frequent-gold never see the dialogue; first-mention and
-    overlap read its words; a suite may have more (dtom: recency reads words, oracle the tracker). Answers and metrics
-    go to eval/SUBJECT in the dataset. Replies are journaled: the same command goes on where it stopped, and pays for
-    no reply twice.
+    Baselines need no model: random, first-letter, longest and frequent-gold never see the dialogue; first-mention,
+    most-mentioned and overlap read its words; a suite may have more. Those of dtom: recency, last-before, last-by-
+    thinker, last-by-anyone, marker-turn, everyone and present retrieve by turn, best-rule is the best of all these
+    for each type, chosen on the other half of the dialogues; oracle reads the tracker, and actual too, but forgets
+    whose mind it is about. Answers and metrics go to eval/SUBJECT in the dataset. Replies are journaled: the same
+    command goes on where it stopped, and pays for no reply twice.
     """
     with resumable():
         from dtomtrack.evaluation.request import request_evaluation
@@ -85,6 +88,10 @@ def rescore_command(
     subject: Annotated[
         str | None, typer.Option(help="Only this one: a model's name, or a folder's in eval.  [default: all]")
     ] = None,
+    parser: Annotated[
+        ParserName,
+        typer.Option(help="published: as the benchmark's own script reads replies; goes to eval/SUBJECT.published."),
+    ] = "dtomtrack",
     quiet: Annotated[bool, typer.Option("--quiet", "-q", help="No tables.")] = False,
 ) -> None:
     """Read the stored replies of evaluations again, without a call, and rewrite answers and metrics.
@@ -94,7 +101,7 @@ def rescore_command(
     from dtomtrack.cli.metrics_table import show_metrics
     from dtomtrack.library import rescore
 
-    for one in rescore(folder, subject):
+    for one in rescore(folder, subject, parser):
         if one.metrics is not None and not quiet:
             with printing(f"{one.name} has new metrics; the table"):
                 show_metrics(one.metrics)

@@ -43,9 +43,9 @@ class Other:
     known_as: str
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Character:
-    """A part as its actor knows it: with nothing that only another character knows.
+    """A part as its actor knows it: with nothing that only another character knows. It is equal to itself alone.
 
     Attributes:
         agent: the character itself, with its own private information.
@@ -157,10 +157,12 @@ class Performance:
     """A turn as an actor plays it: its thought, in the paper's text form ``(I want ... )``, and its words.
 
     ``thoughts`` is what the actor read from its own inner speech, where the words alone don't tell the topic; ``said``,
-    the states that the utterance expresses, where they are not just those that are thought of as one's own.
+    the states that the utterance expresses, where they are not just those that are thought of as one's own;
+    ``overreaching``, how often the turn was asked for again because a thought knew what the character can't know.
     """
 
     inner_speech: str
     utterance: str
     thoughts: tuple[InnerSpeech, ...] | None = None
     said: tuple[Expression, ...] | None = None
+    overreaching: int = 0

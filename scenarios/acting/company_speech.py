@@ -15,6 +15,7 @@ from dtomtrack.scenarios.script import Direction, Move
 
 __all__ = ["CompanySpeech", "addressed", "small_words", "ways_to_adopt", "ways_to_presume", "ways_to_say"]
 
+
 def addressed(name: str, line: str, small: Container[str]) -> str:
     """A line said to somebody by name; its first word is written small if it is among these."""
     if not name:
@@ -97,9 +98,7 @@ class CompanySpeech:
         match direction.move:
             case Move.WONDER:
                 lines = topic.wonder or self._lines.wonder[topic.state]
-                asked = addressed(
-                    direction.to, self._pick(lines, direction.pick, label=topic.label), self._small
-                )
+                asked = addressed(direction.to, self._pick(lines, direction.pick, label=topic.label), self._small)
                 again = self._pick(self._lines.again, direction.nth) + " " if direction.named else ""
                 return again + asked
             case Move.LEAD:
@@ -108,9 +107,7 @@ class CompanySpeech:
             case Move.RESTATE:
                 return self._restate(direction, topic)
             case Move.MISLEAD:
-                return fill(
-                    ways_to_say(self._pack, topic, direction.value).pick(direction), self._character.fillings
-                )
+                return fill(ways_to_say(self._pack, topic, direction.value).pick(direction), self._character.fillings)
             case Move.CONFIDE if direction.old:
                 names = {"to": direction.to, "from": direction.named[0], "short": self._short(topic, direction.old)}
                 return self._pick(self._lines.discreet, direction.nth, **names)

@@ -44,7 +44,7 @@ def _question(stage: Stage, topic: PackTopic, holder: str) -> Direction:
     """An open question, or now and then one that names two values."""
     to = address(stage, holder)
     if stage.rng.random() < stage.difficulty.quiz_share:
-        first, second = stage.rng.sample([one for one in topic.clauses], 2)
+        first, second = stage.rng.sample(list(topic.clauses), 2)
         return stage.direct(Move.ASK, topic, holder, named=(first, second), to=to)
     return stage.direct(Move.WONDER, topic, holder, to=to)
 

@@ -55,7 +55,9 @@ def test_more_participants_than_a_pack_has_roles_is_told(restaurant: Domain) -> 
 
 def test_a_dialogue_too_short_for_its_revisions_is_told_with_the_nearest_that_can(restaurant: Domain) -> None:
     difficulty = difficulty_of("hard", {"revisions": "6"})
-    with pytest.raises(InputError, match=r"turns=12 have no room for .*revisions=6: ask for turns=\d+, or revisions=1-6"):
+    with pytest.raises(
+        InputError, match=r"turns=12 have no room for .*revisions=6: ask for turns=\d+, or revisions=1-6"
+    ):
         check_difficulty(difficulty, 12, [restaurant.pack])
 
 

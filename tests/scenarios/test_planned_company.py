@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Iterator
 
 import pytest
@@ -49,7 +50,7 @@ def test_every_turn_has_a_speaker_and_somebody_who_hears_or_reads_it(few: list[D
 def test_nobody_speaks_twice_in_a_row_and_no_turn_is_empty(few: list[DirectedScenario]) -> None:
     for one in few:
         speakers = [one.scenario.speaker(turn) for turn in range(len(one.script))]
-        assert all(first != second for first, second in zip(speakers, speakers[1:], strict=False))
+        assert all(first != second for first, second in itertools.pairwise(speakers))
         assert all(one.script)
 
 

@@ -9,11 +9,13 @@ from dtomtrack.beliefs.dialogue import Dialogue
 from dtomtrack.beliefs.question import Question, QuestionType
 from dtomtrack.beliefs.rejection import Rejection
 from dtomtrack.beliefs.scenario import MentalState, Trigger
-from dtomtrack.evaluation.benchmark import RuleMaker
+from dtomtrack.evaluation.benchmark import ReplyReader, RuleMaker
+from dtomtrack.evaluation.curves import CurveSpec
 from dtomtrack.evaluation.records import AskConfig, Measure
 from dtomtrack.evaluation.scored import ScoredAnswer
 from dtomtrack.items.item import Item
 from dtomtrack.records import Record
+from dtomtrack.report.paper_tables import TableMaker
 from dtomtrack.report.presentation import FigureMaker, Head
 from dtomtrack.report.shown import BrowserWords, ShownDialogue
 from dtomtrack.runs.manifest import Manifest
@@ -22,8 +24,9 @@ from dtomtrack.suites.dtom.browsing import shown_dialogues
 from dtomtrack.suites.dtom.card import card
 from dtomtrack.suites.dtom.config import RunConfig
 from dtomtrack.suites.dtom.contexts import CONDITIONS
+from dtomtrack.suites.dtom.curves import CURVES
 from dtomtrack.suites.dtom.figures import FIGURES
-from dtomtrack.suites.dtom.items import ABSENT, LAGS, RETURNS, items_of
+from dtomtrack.suites.dtom.items import ABSENT, RETURNS, items_of
 from dtomtrack.suites.dtom.measures import measures
 from dtomtrack.suites.dtom.presentation import LABELS, LEGEND, ROLE_LABELS, WORDS, head
 from dtomtrack.suites.dtom.slot_result import DIALOGUES, QUESTIONS, REJECTED
@@ -46,6 +49,7 @@ class DtomSuite:
         VERDICTS: VerdictLine,
     }
     config: type[Record] | None = RunConfig
+    published_reader: ReplyReader | None = None
     focus = "who held what at which turn, and what they held later"
     rules: Mapping[str, RuleMaker] = RULES
     group_order: Mapping[str, Sequence[str]] = {
@@ -53,14 +57,15 @@ class DtomSuite:
         "mental_state": [one.value for one in MentalState],
         "marker": ["implicit", "explicit", ABSENT],
         "trigger": [*(one.value for one in Trigger), ABSENT],
-        "lag": [*LAGS, ABSENT],
         RETURNS: ["no", "yes", ABSENT],
     }
     labels: Mapping[str, Mapping[str, str]] = LABELS
     role_labels: Mapping[str, str] = ROLE_LABELS
     legend: Mapping[str, str] = LEGEND
+    paper_tables: Sequence[TableMaker] = ()
     words: BrowserWords = WORDS
     figures: Sequence[FigureMaker] = FIGURES
+    curves: Sequence[CurveSpec] = CURVES
 
     def items(self, folder: Path, limit: int | None = None) -> Iterator[Item]:
         """The questions of a dataset."""
