@@ -18,10 +18,13 @@ def heard_by(scenario: Scenario, name: str, said: Sequence[Heard]) -> tuple[Hear
 
 
 def _reached(scenario: Scenario, name: str, said: Sequence[Heard]) -> Iterator[Heard]:
+    read = {
+        one.turn: one.read_at[name] for one in scenario.audiences if one.is_note and one.read_at.get(name) is not None
+    }
     for now in range(len(said) + 1):
         for presence in scenario.presence:
             yield from _seen(presence, scenario, name, now)
-        yield from (_line(scenario, line) for line in said[:now] if scenario.read_at(line.turn).get(name) == now)
+        yield from (_line(scenario, said[turn]) for turn, at in read.items() if at == now and turn < now)
         if now < len(said) and _hears(scenario, name, said[now]):
             yield _line(scenario, said[now])
 
