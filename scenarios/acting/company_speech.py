@@ -21,15 +21,20 @@ def addressed(name: str, line: str, small: Container[str]) -> str:
     if not name:
         return line
     first = line.partition(" ")[0].lower()
-    return f"{name}, {line[0].lower()}{line[1:]}" if first.strip(",.!?:;") in small else f"{name}, {line}"
+    return f"{name}, {line[0].lower()}{line[1:]}" if _WORD.split(first, 1)[0] in small else f"{name}, {line}"
 
 
 def small_words(pack: DomainPack) -> frozenset[str]:
     """The words that a pack writes small within its sentences, so that they are no names."""
-    return frozenset(_SMALL.findall(pack.model_dump_json())) | _VERBS
+    return frozenset(_SMALL.findall(pack.model_dump_json())) | _FIRST_WORDS
 
 
-_VERBS = frozenset({"ask", "forgive", "imagine", "picture", "put", "step", "think"})
+_FIRST_WORDS = frozenset(
+    "a an and are as ask at because being but by did do does for forgive from going has have here how if imagine in is "
+    "it knowing let my no not on or our picture put seeing since so step that the their then there these they think "
+    "this those to we what when where which who with would you your".split()
+)
+_WORD = re.compile(r"[^a-z-]")
 _SMALL = re.compile(r"(?<=[a-z,;] )[a-z][a-z'-]*")
 
 
