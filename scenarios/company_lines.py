@@ -20,6 +20,9 @@ Lines = tuple[str, ...]
 ByState = Mapping[MentalState, Lines]
 
 
+_NONE: ByState = {}
+
+
 class IgnoranceLines(Record):
     """How one says that one knows nothing of something (``{label}``), and others that ``{who}`` does."""
 
@@ -53,11 +56,11 @@ class CompanyLines(Record):
         asides, closes: of people behind the first two.
     """
 
-    say: ByState = {}
-    adopt: ByState = {}
-    presume: ByState = {}
+    say: ByState = _NONE
+    adopt: ByState = _NONE
+    presume: ByState = _NONE
     ignorance: IgnoranceLines = IgnoranceLines()
-    wonder: ByState = {}
+    wonder: ByState = _NONE
     lead: Lines = ()
     again: Lines = ()
     own_reason: Lines = ()
@@ -69,8 +72,8 @@ class CompanyLines(Record):
     discreet: Lines = ()
     write: Lines = ()
     read: Lines = ()
-    tell: ByState = {}
-    act: ByState = {}
+    tell: ByState = _NONE
+    act: ByState = _NONE
     dodge: Lines = ()
     mixed_up: Lines = ()
     thank: Lines = ()

@@ -12,7 +12,7 @@ from dtomtrack.scenarios.difficulty import MOST_TURNS, PRESETS, Difficulty
 from dtomtrack.scenarios.pack import DomainPack
 from dtomtrack.scenarios.planning.trajectories import turns_needed
 
-__all__ = ["check_difficulty", "difficulty_of", "presets_in_words"]
+__all__ = ["check_difficulty", "difficulty_of"]
 
 LEAST_TURNS = 6
 _RANGE = re.compile(r"(\d+)(?:-(\d+))?")
@@ -112,16 +112,3 @@ def _check_room(difficulty: Difficulty, turns: int) -> None:
         f"turns={turns} have no room for topics={topics} of holders={difficulty.holders[0]} each with "
         f"revisions={difficulty.revisions[0]}: ask for {instead}"
     )
-
-
-def presets_in_words() -> str:
-    """The presets in a sentence each, for help texts."""
-    return "; ".join(
-        f"{name}: {_span(one.participants)} people, {one.turns} turns, {_span(one.revisions)} changes a topic and holder"
-        for name, one in PRESETS.items()
-    )
-
-
-def _span(span: tuple[int, int]) -> str:
-    least, most = span
-    return str(least) if least == most else f"{least}-{most}"

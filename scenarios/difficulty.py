@@ -39,6 +39,7 @@ class Signals(Record):
             raise ValueError("the shares of explicit, implicit and no signals have to add up to 1")
         return self
 
+
 _TOPICS_BY_TURNS = ((6, 2), (8, 3), (10, 4), (14, 5), (18, 6), (22, 7), (26, 8), (30, 9), (34, 10), (38, 11), (42, 12))
 
 
@@ -49,7 +50,7 @@ class Difficulty(Record):
         preset: the name of the preset that the dials were set over.
         turns: how many there are.
         participants: how many people take part, from the least to the most; further people of the pack join the two.
-        passers_by: how many others are there, as far as the pack has people, who hold nothing themselves but hear things.
+        passers_by: how many others are there, as far as the pack has people, who hear things and hold nothing.
         topics: how many topics there are; None for as many as the turns have room for.
         holders: how many of the participants hold a state of their own on each topic.
         revisions: how often each of these states changes.
@@ -221,7 +222,9 @@ class Difficulty(Record):
             if low > high:
                 raise ValueError(f"{name} is from {low} to {high}; the least has to come first")
             if not _ALLOWED[name][0] <= low <= high <= _ALLOWED[name][1]:
-                raise ValueError(f"{name} is {low}-{high}; it has to be from {_ALLOWED[name][0]} to {_ALLOWED[name][1]}")
+                raise ValueError(
+                    f"{name} is {low}-{high}; it has to be from {_ALLOWED[name][0]} to {_ALLOWED[name][1]}"
+                )
         return self
 
     @model_validator(mode="after")

@@ -22,7 +22,9 @@ class Domain:
     def __init__(self, pack: DomainPack) -> None:
         self.pack = pack
         self._topics = {
-            (topic.state, clause): topic.id for topic in pack.topics for clause in (*topic.clauses, topic.ignorance)
+            (topic.state, clause): topic.id
+            for topic in pack.topics
+            for clause in (*topic.clauses, *([topic.ignorance] if topic.ignorance else []))
         }
 
     @cached_property

@@ -108,6 +108,10 @@ class PackTopic(Record):
         """Whether anybody may hold it, and speak any line of it."""
         return self.holder == "any"
 
+    def held_by(self, side: RoleLetter) -> PackTopic:
+        """The topic as one that this side holds."""
+        return self.model_copy(update={"holder": side})
+
     @property
     def ignorance(self) -> str:
         """The clause of who knows nothing of it, where it is a matter of knowledge; else empty."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import cached_property
 from typing import Annotated, Self
 
 from pydantic import Field, model_validator
@@ -82,7 +83,7 @@ class Scenario(Record):
     facts: Annotated[tuple[Fact, ...], _OPTIONAL] = ()
     divergences: Annotated[tuple[PlannedDivergence, ...], _OPTIONAL] = ()
 
-    @property
+    @cached_property
     def names(self) -> tuple[str, ...]:
         """Names of the agents, in their order."""
         return tuple(agent.name for agent in self.agents)
@@ -111,7 +112,12 @@ class Scenario(Record):
 
     def planned_audience(self, turn: int) -> PlannedAudience | None:
         """Whom a turn is for, where it is not for everybody who is there."""
-        return next((one for one in self.audiences if one.turn == turn), None)
+        return self._audience_by_turn.get(turn)
+
+    @cached_property
+    def _audience_by_turn(self) -> Mapping[int, PlannedAudience]:
+        # asked for each line that anybody has heard, at each turn
+        return {one.turn: one for one in reversed(self.audiences)}
 
     def audience(self, turn: int) -> tuple[str, ...]:
         """Names of those who hear a turn or to whom it is written, the speaker among them, in the order of the agents.

@@ -15,20 +15,29 @@ from dtomtrack.scenarios.script import Direction, Move
 
 __all__ = ["CompanySpeech", "addressed", "small_words", "ways_to_adopt", "ways_to_presume", "ways_to_say"]
 
+
 def addressed(name: str, line: str, small: Container[str]) -> str:
     """A line said to somebody by name; its first word is written small if it is among these."""
     if not name:
         return line
     first = line.partition(" ")[0].lower()
-    return f"{name}, {line[0].lower()}{line[1:]}" if first.strip(",.!?:;") in small else f"{name}, {line}"
+    return f"{name}, {line[0].lower()}{line[1:]}" if _WORD.split(first, 1)[0] in small else f"{name}, {line}"
 
 
 def small_words(pack: DomainPack) -> frozenset[str]:
     """The words that a pack writes small within its sentences, so that they are no names."""
-    return frozenset(_SMALL.findall(pack.model_dump_json())) | _VERBS
+    return frozenset(_SMALL.findall(pack.model_dump_json())) | _FIRST_WORDS
 
 
-_VERBS = frozenset({"ask", "forgive", "imagine", "picture", "put", "step", "think"})
+_FIRST_WORDS = frozenset(
+    re.findall(
+        r"\w+",
+        "a an and are as ask at because being but by did do does for forgive from going has have here how if imagine in "
+        "is it knowing let my no not on or our picture put seeing since so step that the their then there these they "
+        "think this those to we what when where which who with would you your",
+    )
+)
+_WORD = re.compile(r"[^a-z-]")
 _SMALL = re.compile(r"(?<=[a-z,;] )[a-z][a-z'-]*")
 
 
@@ -97,9 +106,7 @@ class CompanySpeech:
         match direction.move:
             case Move.WONDER:
                 lines = topic.wonder or self._lines.wonder[topic.state]
-                asked = addressed(
-                    direction.to, self._pick(lines, direction.pick, label=topic.label), self._small
-                )
+                asked = addressed(direction.to, self._pick(lines, direction.pick, label=topic.label), self._small)
                 again = self._pick(self._lines.again, direction.nth) + " " if direction.named else ""
                 return again + asked
             case Move.LEAD:
@@ -108,9 +115,7 @@ class CompanySpeech:
             case Move.RESTATE:
                 return self._restate(direction, topic)
             case Move.MISLEAD:
-                return fill(
-                    ways_to_say(self._pack, topic, direction.value).pick(direction), self._character.fillings
-                )
+                return fill(ways_to_say(self._pack, topic, direction.value).pick(direction), self._character.fillings)
             case Move.CONFIDE if direction.old:
                 names = {"to": direction.to, "from": direction.named[0], "short": self._short(topic, direction.old)}
                 return self._pick(self._lines.discreet, direction.nth, **names)

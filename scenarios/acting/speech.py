@@ -170,18 +170,16 @@ class Speech:
 
     def _react(self, direction: Direction) -> str:
         reactions = self._pack.reactions
-        lines: Sequence[str] = (
-            {
-                Move.ACCEPT: reactions.accept,
-                Move.CORRECT: reactions.correct,
-                Move.LET_STAND: reactions.let_stand,
-                Move.NEITHER: reactions.neither,
-                Move.CONCEDE: reactions.concede,
-                Move.PONDER: reactions.ponder,
-                Move.STAY: reactions.stay,
-                Move.RELENT: reactions.relent,
-            }[direction.move]
-        )
+        lines: Sequence[str] = {
+            Move.ACCEPT: reactions.accept,
+            Move.CORRECT: reactions.correct,
+            Move.LET_STAND: reactions.let_stand,
+            Move.NEITHER: reactions.neither,
+            Move.CONCEDE: reactions.concede,
+            Move.PONDER: reactions.ponder,
+            Move.STAY: reactions.stay,
+            Move.RELENT: reactions.relent,
+        }[direction.move]
         return self._pick(lines, direction.nth)
 
     def _frame(self, direction: Direction) -> str:

@@ -68,7 +68,11 @@ def _answer(stage: Stage, step: Step) -> None:
     held, one = stage.ledger.held(holder, topic.id), stage.open_apart(step.who, holder, topic.id)
     if one is None:
         return
-    keep = one.way in _KEPT_UP or stage.rng.random() < stage.difficulty.stands_share
+    keep = (
+        one.way in _KEPT_UP
+        or not stage.believable(holder, topic, stage.present)
+        or stage.rng.random() < stage.difficulty.stands_share
+    )
     if keep or not held:
         stage.say(holder, stage.direct(Move.DODGE, to=step.who))
         if len(one.shown_at) < _SHOWN_ENOUGH:
@@ -82,9 +86,7 @@ def _answer(stage: Stage, step: Step) -> None:
 def _who_may_hear(stage: Stage, step: Step) -> list[str]:
     """Those who are there, do not know better, and are not the holder."""
     topic, holder, who = step.about, step.holder, step.who
-    return [
-        name for name in stage.others(who, holder) if not stage.ledger.knows(name, holder, topic.id)
-    ]
+    return [name for name in stage.others(who, holder) if not stage.ledger.knows(name, holder, topic.id)]
 
 
 def presume(stage: Stage, step: Step) -> bool:
@@ -151,10 +153,9 @@ def tell(stage: Stage, step: Step) -> bool:
     told = stage.ledger.picture(to, holder, topic.id)
     tellers = [name for name in stage.others(to, holder) if _has_news(stage, name, holder, topic, told)]
     teller = stage.ready_to_speak(tellers)
-    if not teller:
-        return False
     picture = stage.ledger.picture(teller, holder, topic.id)
-    assert picture is not None
+    if picture is None:
+        return False
     value = picture.value
     if stage.rng.random() < stage.difficulty.garbled_share:
         value = stage.rng.choice([one for one in topic.clauses if one not in {value, told.value if told else ""}])

@@ -29,13 +29,13 @@ def revise_unheard(stage: Stage, step: Step) -> bool:
     if stage.is_away(holder) or stage.left < min(8, stage.length // 2):
         return False
     away = [name for name in _behind(stage, step) if stage.is_away(name)]
-    if away and len(stage.present) >= 2:
+    if away and len(stage.present) >= 2 and stage.believable(holder, topic, stage.present):
         return _change_before(stage, step)
     leaving = [name for name in _behind(stage, step) if not stage.is_away(name)]
     if len(stage.present) < 3 or not leaving:
         return False
     who = next((name for name in leaving if name != stage.last), leaving[0])
-    if not give_floor(stage, who):
+    if not stage.believable(holder, topic, stage.others(who)) or not give_floor(stage, who):
         return False
     stage.leave(who)
     stage.plan(Step(Kind.COME_BACK, stage.now + 2 + stage.gap(stage.length // 10), who=who, holder=holder, topic=topic))
@@ -95,7 +95,7 @@ def confide(stage: Stage, step: Step) -> bool:
         return False
     mistaken = behind[0]
     confidants = [name for name in others if name != mistaken]
-    if not give_floor(stage, holder):
+    if not stage.believable(holder, topic, confidants) or not give_floor(stage, holder):
         return False
     instead = _instead(stage, step) if step.way is Way.UNTRUTH else ""
     named = (mistaken,) if instead else ()
@@ -103,6 +103,7 @@ def confide(stage: Stage, step: Step) -> bool:
     stage.say(holder, opening, *changed(stage, step)[-1:], hearers=confidants)
     stage.express(holder, topic, step.value, Way.ASIDE)
     if step.way is Way.UNTRUTH:
+        stage.confided(holder, topic, confidants)
         due = stage.now + stage.gap(3)
         stage.plan(Step(Kind.UNTRUTH, due, holder, topic, value=instead, old=step.value, who=mistaken))
     else:
@@ -162,7 +163,9 @@ def note(stage: Stage, step: Step) -> bool:
     """The holder changes their mind, and writes it to somebody who reads it later, or never."""
     topic, holder = step.about, step.holder
     behind = _behind(stage, step)
-    if stage.is_away(holder) or not behind or stage.left < 3 or not give_floor(stage, holder):
+    if stage.is_away(holder) or not behind or stage.left < 3:
+        return False
+    if not stage.believable(holder, topic, stage.others(holder, behind[0])) or not give_floor(stage, holder):
         return False
     to, now = behind[0], stage.now
     at_once = [name for name in stage.others(holder) if name != to]

@@ -44,7 +44,7 @@ def _question(stage: Stage, topic: PackTopic, holder: str) -> Direction:
     """An open question, or now and then one that names two values."""
     to = address(stage, holder)
     if stage.rng.random() < stage.difficulty.quiz_share:
-        first, second = stage.rng.sample([one for one in topic.clauses], 2)
+        first, second = stage.rng.sample(list(topic.clauses), 2)
         return stage.direct(Move.ASK, topic, holder, named=(first, second), to=to)
     return stage.direct(Move.WONDER, topic, holder, to=to)
 
@@ -55,6 +55,8 @@ def revise(stage: Stage, step: Step) -> bool:
     if stage.is_away(holder) or len(stage.present) < 2 or stage.left < 2:
         return False
     if not step.last_try and _leaves_behind(stage, step):
+        return False
+    if not stage.believable(holder, topic, stage.present):
         return False
     if not give_reason(stage, step) and not give_floor(stage, holder):
         return False
@@ -140,7 +142,8 @@ def resist(stage: Stage, step: Step) -> bool:
         Move.REVEAL, topic, holder, value=value, old=against, trigger=step.trigger, to=address(stage, holder)
     )
     stage.say(teller, reason)
-    if step.marker and not any(stage.ledger.mistaken(holder, topic.id)):
+    sure = stage.believable(holder, topic, stage.present) and not any(stage.ledger.mistaken(holder, topic.id))
+    if step.marker and sure:
         stage.say(holder, stage.direct(Move.RESTATE, topic, holder, value=held, marker=step.marker))
         stage.express(holder, topic, held)
     else:
@@ -157,6 +160,8 @@ def recall(stage: Stage, step: Step) -> bool:
     topic, holder = step.about, step.holder
     held = stage.ledger.held(holder, topic.id)
     if not held or stage.is_away(holder) or stage.left < 3 or any(stage.ledger.mistaken(holder, topic.id)):
+        return False
+    if not stage.believable(holder, topic, stage.present):
         return False
     asker = stage.ready_to_speak([one for one in stage.partners(topic, holder) if _knows(stage, one, step)])
     if not asker:

@@ -1,4 +1,4 @@
-"""Who has heard what of whom: as much of it as a plan needs, so that nobody is planned to act on what they can't know."""
+"""Who has heard what of whom: as much as a plan needs, so that nobody is made to act on what they can't know."""
 
 from __future__ import annotations
 

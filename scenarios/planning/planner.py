@@ -156,7 +156,11 @@ def _waits(stage: Stage, step: Step) -> bool:
     if any(one.kind is Kind.UNTRUTH and (one.holder, one.topic) == (step.holder, step.topic) for one in stage.planned):
         return True
     return any(
-        one.until is None and one.believed and not one.shown_at and one.holder == step.holder and one.topic == step.topic
+        one.until is None
+        and one.believed
+        and not one.shown_at
+        and one.holder == step.holder
+        and one.topic == step.topic
         for one in stage.apart
     )
 

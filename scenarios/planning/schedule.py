@@ -35,7 +35,12 @@ class Schedule:
 
 
 def draw_schedule(
-    trajectories: Sequence[Trajectory], late: Sequence[str], turns: int, difficulty: Difficulty, shape: Random, rng: Random
+    trajectories: Sequence[Trajectory],
+    late: Sequence[str],
+    turns: int,
+    difficulty: Difficulty,
+    shape: Random,
+    rng: Random,
 ) -> Schedule:
     """The schedule of these trajectories over so many turns.
 

@@ -95,6 +95,7 @@ class Stage:
         self.absences = [Absence(name, 0, rng.randrange(1000)) for name in away]
         self.apart: list[Apart] = []
         self.planned: list[Step] = []
+        self._confided: dict[tuple[str, str], frozenset[str]] = {}
         self._counts: Counter[tuple[object, ...]] = Counter()
         self._offset = rng.randrange(1 << 20)
 
@@ -198,9 +199,23 @@ class Stage:
     def express(self, holder: str, topic: PackTopic, value: str, way: Way = Way.ABSENCE) -> None:
         """The last turn expressed what its speaker holds: those who don't hear it are left behind, in this way."""
         turn = self.turns[-1]
+        if self.believable(holder, topic, turn.heard_by):
+            self._confided.pop((holder, topic.id), None)
         self.ledger.hold(holder, topic.id, value)
         self.ledger.hear(turn.heard_by, holder, topic.id, value, self.now - 1)
         self.settle(holder, topic, way)
+
+    def confided(self, holder: str, topic: PackTopic, to: Iterable[str]) -> None:
+        """The holder asked these to keep how it is from somebody, who will hear something else."""
+        self._confided[holder, topic.id] = frozenset(to)
+
+    def believable(self, holder: str, topic: PackTopic, hearers: Iterable[str]) -> bool:
+        """Whether a reader takes it for the truth what the holder says before these.
+
+        After an untruth was announced it is taken for one, unless somebody hears it who was told of it.
+        """
+        told = self._confided.get((holder, topic.id))
+        return told is None or not told.isdisjoint(hearers)
 
     def settle(self, holder: str, topic: PackTopic, way: Way) -> None:
         """Write down whose picture of a state has become wrong, in this way, and whose is right again."""

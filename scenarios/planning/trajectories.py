@@ -94,10 +94,7 @@ def _values(topic: PackTopic, revisions: int, difficulty: Difficulty, rng: Rando
     """A value, and those that take its place one after the other; some come back."""
     fresh = list(topic.clauses)
     rng.shuffle(fresh)
-    if topic.state is MentalState.KNOWLEDGE and topic.ignorance:
-        values = [topic.ignorance]
-    else:
-        values = [fresh.pop()]
+    values = [topic.ignorance] if topic.state is MentalState.KNOWLEDGE and topic.ignorance else [fresh.pop()]
     for _ in range(revisions):
         values.append(_next(topic, values, fresh, difficulty, rng))
     return tuple(values)
