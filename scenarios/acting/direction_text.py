@@ -122,7 +122,7 @@ class DirectionText:
         if topic is None:
             return {"from": direction.named[0] if direction.named else "", "to": direction.to}
         trigger = direction.trigger or Trigger.NEW_INFORMATION
-        first, second = direction.named or ("", "")
+        first, second, *_ = (*direction.named, "", "")
         return {
             "label": topic.label,
             "verb": VERBS[topic.mental_state],
@@ -137,6 +137,7 @@ class DirectionText:
             "second": as_data(second),
             "holder": self._holder(direction, topic),
             "from": first,
+            "untrue": as_data(direction.old),
             "to": direction.to,
         }
 
