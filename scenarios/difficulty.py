@@ -193,6 +193,11 @@ class Difficulty(Record):
         )
 
     @property
+    def several(self) -> bool:
+        """Whether more than two may take part: who is there, who hears what and what each holds is then the plan's."""
+        return self.participants[1] > 2
+
+    @property
     def one_thing_a_turn(self) -> bool:
         """Whether a turn holds one weighty thing at most."""
         return self.weighty_moves_a_turn == 1
