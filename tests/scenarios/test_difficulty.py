@@ -68,7 +68,7 @@ def test_topics_are_as_many_as_the_turns_have() -> None:
         2, 2, 3, 3, 4, 4, 5, 9, 11, 12, 12,
     ]  # fmt: skip
     many = with_dials(topics_by_turns=[[0, 1], [10, 8]])
-    assert [many.topics(turns) for turns in (6, 9, 10, 60)] == [1, 1, 8, 8]
+    assert [many.topics_in(turns) for turns in (6, 9, 10, 60)] == [1, 1, 8, 8]
 
 
 def test_minds_change_back_as_often_as_they_may() -> None:
