@@ -10,6 +10,7 @@ from pydantic import ValidationError
 
 from dtomtrack import Difficulty, InputError, generate
 from dtomtrack.runs.slots import slot_at
+from dtomtrack.scenarios.difficulty import PRESETS
 from dtomtrack.scenarios.domain import Domain
 from dtomtrack.scenarios.sampler import sample_scenario
 from dtomtrack.scenarios.script import DirectedScenario, Move
