@@ -143,7 +143,7 @@ class DirectionText:
 
     def _reason(self, direction: Direction) -> str:
         """The fact that changes a mind; a mere argument has none of its own, so it names what it argues for."""
-        return self._reasons.get((direction.topic, direction.value)) or f"much speaks for this: {direction.value}"
+        return self._reasons.get(direction.topic, {}).get(direction.value) or f"much speaks for this: {direction.value}"
 
     def thoughts(self, directions: Sequence[Direction], heard: Sequence[tuple[str, str]]) -> list[ThoughtWanted]:
         """The thoughts to have, those about others first.
