@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import pytest
 from company import NAMES, company_scenario, company_turns
 
 from dtomtrack.beliefs.scenario import Scenario
 from dtomtrack.graphs.context import RoleplayContext
-from dtomtrack.graphs.roleplay import play
+from dtomtrack.graphs.roleplay import Attempt, play
 from dtomtrack.scenarios.acting.character import Character, Heard, Performance
 from dtomtrack.scenarios.acting.hearing import Audibility
 from dtomtrack.scenarios.difficulty import preset
@@ -47,10 +49,10 @@ class Watching:
 
     def __init__(self, domain: Domain) -> None:
         self._domain = domain
-        self.given: list[tuple[str, int, tuple[Heard, ...]]] = []
+        self.given: list[tuple[str, int, Sequence[Heard]]] = []
         self.thoughts: dict[str, list[str]] = {}
 
-    async def play(self, character: Character, turn: int, heard: tuple[Heard, ...]) -> Performance:
+    async def play(self, character: Character, turn: int, heard: Sequence[Heard]) -> Performance:
         self.given.append((character.name, turn, heard))
         performance = await self._domain.actor.play(character, turn, heard)
         canary = f"CANARY-{character.name}-{turn}."
@@ -63,8 +65,8 @@ async def test_no_word_that_was_not_for_it_and_no_thought_reaches_an_agent(seed:
     domain = Domain(load_pack(find_pack("team")))
     actor, difficulty = Watching(domain), preset("group")
     context = RoleplayContext({"team": domain}, actor=actor, verifiers=(), difficulty=difficulty)
-    attempt = {"domains": ["team"], "seed": seed, "index": 0, "attempt": 0, "length": difficulty.turns}
-    reviewed = await play(context, attempt)  # type: ignore[arg-type]
+    attempt = Attempt(domains=["team"], seed=seed, index=0, attempt=0, length=difficulty.turns)
+    reviewed = await play(context, attempt)
     assert reviewed.dialogue is not None
     scenario = reviewed.dialogue.scenario
     assert scenario.audiences or scenario.presence
