@@ -20,7 +20,7 @@ from random import Random
 from statistics import NormalDist
 
 from dtomtrack import generate
-from dtomtrack.beliefs.question import OptionRole, QuestionType
+from dtomtrack.beliefs.question import PAPER_TYPES, OptionRole, QuestionType
 from dtomtrack.evaluation.comparison import compare_scored
 from dtomtrack.evaluation.metrics import sum_up
 from dtomtrack.evaluation.records import Answer, AskConfig, Interval, Metrics
@@ -64,10 +64,10 @@ class Coverage:
 
 
 PAPER = Planted(
-    dict(zip(QuestionType, (0.277, 0.639, 0.675, 0.501, 0.472, 0.447), strict=True)), intrusion=0.6, together=0.2
+    dict(zip(PAPER_TYPES, (0.277, 0.639, 0.675, 0.501, 0.472, 0.447), strict=True)), intrusion=0.6, together=0.2
 )
 """About as right as the models of the paper (Figure 3a)."""
-STEEP = Planted(dict(zip(QuestionType, (0.04, 0.97, 0.25, 0.98, 0.6, 0.9), strict=True)), intrusion=0.95, together=0.3)
+STEEP = Planted(dict(zip(PAPER_TYPES, (0.04, 0.97, 0.25, 0.98, 0.6, 0.9), strict=True)), intrusion=0.95, together=0.3)
 """Nearly always wrong, nearly always right."""
 
 

@@ -32,6 +32,7 @@ from dtomtrack.runs.manifest import Manifest
 from dtomtrack.runs.run import Progress, run
 from dtomtrack.runs.workplace import Workplace
 from dtomtrack.scenarios.checks import check_scenario
+from dtomtrack.scenarios.dials import check_difficulty, difficulty_of
 from dtomtrack.scenarios.difficulty import Difficulty
 from dtomtrack.scenarios.pack import DomainPack
 from dtomtrack.scenarios.pack_files import find_pack, load_pack
@@ -59,9 +60,10 @@ class Options(ModelOptions, total=False):
 
     Attributes:
         seed: slot i depends on (seed, i) alone; 0 if not given.
-        turns: of each dialogue, 6 to 60; 10 if not given.
+        turns: of each dialogue, 6 to 400; those of the difficulty if not given.
         max_attempts: how many scenarios a slot may try; 5 if not given.
-        difficulty: how eventful the dialogues are, and every other dial; the paper's if not given.
+        difficulty: how eventful the dialogues are, and every other dial, or the name of a preset ("paper", "group",
+            "hard", "extreme"); the paper's if not given.
         scenarios: to be played as they are in slots 0, 1, ...; their topics and values are those of the one domain.
         engine: "local" for this process, "processes" for others on this machine; if not given, "processes" where
             ``workers`` is more than 1.
@@ -74,7 +76,7 @@ class Options(ModelOptions, total=False):
     seed: int
     turns: int
     max_attempts: int
-    difficulty: Difficulty
+    difficulty: Difficulty | str
     scenarios: Sequence[Scenario]
     engine: Literal["local", "processes"]
     workers: int
@@ -172,16 +174,22 @@ def make_job(domains: Domains, *, n: int, **options: Unpack[Options]) -> DtomJob
         _check_least("concurrency", concurrency)
     packs = _packs(domains)
     scenarios = options.get("scenarios", ())
-    _check_scenarios(scenarios, packs, n)
     models = stage_models(options)
     how = None if models is None else models[0]
+    chosen = options.get("difficulty", "paper")
+    difficulty = difficulty_of(chosen) if isinstance(chosen, str) else chosen
+    turns = options.get("turns", difficulty.turns)
+    _check_scenarios(scenarios, packs, n, turns)
+    check_difficulty(difficulty, turns, packs.values())
     given: dict[str, object] = {
         "domains": tuple(packs),
         "packs": {name: digest(pack) for name, pack in packs.items()},
         "generator": (how and how.actor) or "scripted",
         "scenarios": digest(*scenarios) if scenarios else None,
         "models": how,
-        **{name: options[name] for name in ("seed", "turns", "max_attempts", "difficulty") if name in options},
+        "turns": turns,
+        "difficulty": difficulty.model_copy(update={"turns": turns}),
+        **{name: options[name] for name in ("seed", "max_attempts") if name in options},
     }
     try:
         config = RunConfig.model_validate(given)
@@ -227,7 +235,7 @@ def _checked(pack: DomainPack) -> DomainPack:
     return pack
 
 
-def _check_scenarios(scenarios: Sequence[Scenario], packs: Mapping[str, DomainPack], n: int) -> None:
+def _check_scenarios(scenarios: Sequence[Scenario], packs: Mapping[str, DomainPack], n: int, turns: int) -> None:
     if not scenarios:
         return
     if len(packs) > 1:
@@ -236,6 +244,6 @@ def _check_scenarios(scenarios: Sequence[Scenario], packs: Mapping[str, DomainPa
         raise InputError(f"{len(scenarios)} scenarios are given for {n} slots; n has to be as large")
     for index, scenario in enumerate(scenarios):
         try:
-            check_scenario(next(iter(packs.values())), scenario)
+            check_scenario(next(iter(packs.values())), scenario, turns)
         except PlanError as error:
             raise InputError(f"scenario {index}: {error}") from error

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any, Self
 
 from langgraph.channels.base import BaseChannel
@@ -16,13 +17,14 @@ from langgraph.errors import EmptyChannelError, InvalidUpdateError
 
 from dtomtrack.beliefs.scenario import Scenario
 from dtomtrack.scenarios.acting.character import Character, Heard
+from dtomtrack.scenarios.acting.hearing import Audibility
 
 __all__ = ["AgentTurn", "NextTurn", "Parts"]
 
 
 @dataclass(frozen=True)
 class AgentTurn:
-    """All that the agent whose turn it is sees: its own part, and the lines that its character has heard."""
+    """All that the agent whose turn it is sees: its own part, and what its character has heard, read and seen."""
 
     part: Character
     turn: int
@@ -37,9 +39,15 @@ class Parts:
     characters: tuple[Character, ...]
 
     def next_turn(self, said: Sequence[Heard]) -> AgentTurn:
-        """The turn after what was said; everybody hears everything."""
+        """The turn after what was said."""
         turn = len(said)
-        return AgentTurn(self.characters[self.scenario.speaks_at(turn)], turn, tuple(said))
+        position = self.scenario.speaks_at(turn)
+        heard = self._audibility.heard_by(self.scenario.names[position], said)
+        return AgentTurn(self.characters[position], turn, heard)
+
+    @cached_property
+    def _audibility(self) -> Audibility:
+        return Audibility(self.scenario)
 
 
 Progress = tuple[Parts, tuple[Heard, ...]]

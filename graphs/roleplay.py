@@ -8,7 +8,8 @@ its own inner speech; ``review`` hands what came out from verifier to verifier. 
 it is the same workflow: writer, actor and verifiers are parts of the `RoleplayContext`.
 
 The node of the agents receives what its input type names and nothing else: the part whose turn it is, and the lines
-that its character has heard. No other part and nobody's inner speech, its own included, ever reaches it.
+that its character has heard or read. No other part, no word that was not for it, and nobody's inner speech, its own
+included, ever reaches it.
 """
 
 from __future__ import annotations
@@ -73,6 +74,7 @@ class RoleplayState(_Called):
     scenario: NotRequired[Scenario]
     next_turn: Annotated[AgentTurn, NextTurn]
     turns: Annotated[list[Turn], operator.add]
+    overreaching: Annotated[int, operator.add]
     failure: NotRequired[str]
     reviewed: NotRequired[ReviewedAttempt]
 
@@ -88,6 +90,7 @@ class _Played(_Called):
 
     scenario: Scenario
     turns: list[Turn]
+    overreaching: int
     failure: NotRequired[str]
 
 
@@ -130,7 +133,7 @@ async def _directed(context: RoleplayContext, slot: Slot, attempt: Attempt) -> D
     given = (context.scenarios or {}).get(slot.index)
     if given is not None:
         return direct_scenario(pack, given, length, difficulty, slot.random(number, "stage"))
-    if context.writers is not None:
+    if context.writers is not None and not difficulty.several:
         return await context.writers[slot.domain].write(slot, number, length)
     async with context.computing():
         return sample_scenario(pack, slot, number, length, difficulty)
@@ -151,10 +154,21 @@ async def _agent(state: AgentInput, runtime: Runtime[RoleplayContext]) -> Comman
     if thoughts is None:
         others = [other.name for other in part.others]
         thoughts = parse_thoughts(performance.inner_speech, part.name, others, domain.find_topic)
-    turn = Turn(index=now.turn, speaker=part.name, inner_speech=thoughts, utterance=performance.utterance)
+    turn = Turn(
+        index=now.turn,
+        speaker=part.name,
+        inner_speech=thoughts,
+        utterance=performance.utterance,
+        audience=part.audience(now.turn),
+        read_at=part.read_at.get(now.turn, {}),
+        said=performance.said,
+    )
     said = Heard(now.turn, part.name, performance.utterance)
     goto: Literal["agent", "review"] = "review" if part.speaks_last(now.turn) else "agent"
-    return Command(update={"next_turn": said, "turns": [turn]}, goto=goto)
+    update: dict[str, object] = {"next_turn": said, "turns": [turn]}
+    if performance.overreaching:
+        update["overreaching"] = performance.overreaching
+    return Command(update=update, goto=goto)
 
 
 # -- the review ------------------------------------------------------------------------------------------------------
@@ -170,7 +184,8 @@ async def _review(state: _Played, runtime: Runtime[RoleplayContext]) -> dict[str
         return {"reviewed": ReviewedAttempt(rejections=(rejection,))}
     async with context.computing():
         reader = context.reader_of(domain, scenario, turns)
-        found = played(scenario, turns, reader, slot, attempt["attempt"], context.actor_of(domain).name)
+        by, dials = context.actor_of(domain).name, context.difficulty.questions
+        found = played(scenario, turns, reader, slot, attempt["attempt"], by, dials, state.get("overreaching", 0))
     return {"reviewed": await review(found, context.verifiers)}
 
 

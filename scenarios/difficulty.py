@@ -10,19 +10,73 @@ from typing import Annotated, Literal, Self
 
 from pydantic import Field, model_validator
 
+from dtomtrack.beliefs.divergence import Way
+from dtomtrack.beliefs.questions.dials import QuestionDials
 from dtomtrack.beliefs.scenario import MentalState
-from dtomtrack.records import Count, Record, Share
+from dtomtrack.records import Count, Record, Share, Text
 
-__all__ = ["Difficulty"]
+__all__ = ["MOST_TURNS", "PRESETS", "Difficulty", "Range", "preset"]
 
 Positive = Annotated[int, Field(ge=1)]
 Weight = Annotated[float, Field(ge=0.0)]
+Range = tuple[Count, Count]
+"""The least and the most of something."""
+
+MOST_TURNS = 400
+PresetName = Literal["paper", "group", "hard", "extreme"]
+
+
+class Signals(Record):
+    """Shares of the changes that come with an explicit marker, an implicit one, or none."""
+
+    explicit: Share = 1 / 3
+    implicit: Share = 2 / 3
+    none: Share = 0.0
+
+    @model_validator(mode="after")
+    def _whole(self) -> Self:
+        if abs(self.explicit + self.implicit + self.none - 1) > 0.001:
+            raise ValueError("the shares of explicit, implicit and no signals have to add up to 1")
+        return self
+
 
 _TOPICS_BY_TURNS = ((6, 2), (8, 3), (10, 4), (14, 5), (18, 6), (22, 7), (26, 8), (30, 9), (34, 10), (38, 11), (42, 12))
 
 
 class Difficulty(Record):
     """The dials; the defaults are those of the paper's dialogues between two.
+
+    How large a dialogue is, and how minds move in it:
+        preset: the name of the preset that the dials were set over.
+        turns: how many there are.
+        participants: how many people take part, from the least to the most; further people of the pack join the two.
+        passers_by: how many others are there, as far as the pack has people, who hear things and hold nothing.
+        topics: how many topics there are; None for as many as the turns have room for.
+        holders: how many of the participants hold a state of their own on each topic.
+        revisions: how often each of these states changes.
+        return_share: of changes after the first that bring back an earlier value, of states that ``can_change_back``.
+        resistance_share: of reasons that change nothing.
+        decoy_share: of markers behind which nothing has changed.
+        signals: shares of the changes that come with an explicit marker, an implicit one, or none.
+        apart: how often minds come apart in each way, relative to each other; empty for the dialogues in which
+            everybody hears everything.
+        apart_share: of the changes by which somebody is left behind.
+
+    What is asked:
+        control_share: of the questions about what one takes another to hold, those where minds agree.
+        event_share: of the questions that name an event, not the number of a turn.
+        said_share: of the wrong options that were said in the dialogue, where it has enough.
+        order: the deepest chain of minds that is asked about.
+        question_types: the types that are asked; empty for all.
+
+    How it goes on among several:
+        asked_share: of first voices that answer a question; ``quiz_share`` of these questions name two values.
+        face_share: of pictures acted on to the holder's face, where both that and behind their back is possible.
+        stands_share: of wrong pictures that the holder leaves uncorrected when they show.
+        told_share: of returns after which somebody is told what they missed; ``garbled_share`` of what is told of a
+            third suffers on the way; ``read_share`` of notes are read.
+        late_share: of dialogues among three or more to which somebody comes late.
+        filled_share: of the turns that are given to what is planned; ahead_turns: how much too early a step may come.
 
     How eventful a dialogue is:
         update_weights: how often there are 1, 2, 3, ... changes of mind, relative to each other.
@@ -56,6 +110,36 @@ class Difficulty(Record):
         scenario_draws: scenarios that are drawn; script_draws: of each, choices of what is optional; script_tries: of
             each of those, ways to lay it out.
     """
+
+    preset: PresetName = "paper"
+    turns: Annotated[int, Field(ge=6, le=MOST_TURNS)] = 10
+    participants: Range = (2, 2)
+    passers_by: Count = 0
+    topics: Range | None = None
+    holders: Range = (1, 1)
+    revisions: Range = (1, 2)
+    return_share: Share = 0.15
+    resistance_share: Share = 0.0
+    decoy_share: Share = 0.0
+    signals: Signals = Signals()
+    apart: dict[Way, Weight] = Field(default_factory=dict)
+    apart_share: Share = 0.5
+    control_share: Share = 0.25
+    event_share: Share = 0.0
+    said_share: Share = 1.0
+    order: Annotated[int, Field(ge=1, le=3)] = 2
+    question_types: tuple[Text, ...] = ()
+
+    asked_share: Share = 0.75
+    quiz_share: Share = 0.08
+    face_share: Share = 0.75
+    stands_share: Share = 0.45
+    told_share: Share = 0.4
+    garbled_share: Share = 0.3
+    read_share: Share = 0.75
+    late_share: Share = 0.6
+    filled_share: Share = 0.8
+    ahead_turns: Count = 2
 
     update_weights: Annotated[tuple[Weight, ...], Field(min_length=1)] = (40, 35, 25)
     turns_an_update: Positive = 2
@@ -92,6 +176,28 @@ class Difficulty(Record):
     script_tries: Positive = 60
 
     @property
+    def comes_apart(self) -> bool:
+        """Whether people may miss what others say."""
+        return any(self.apart.values())
+
+    @property
+    def questions(self) -> QuestionDials:
+        """The dials of what is asked."""
+        return QuestionDials(
+            self.control_share,
+            self.event_share,
+            self.said_share,
+            self.order,
+            tuple(self.question_types),
+            self.comes_apart,
+        )
+
+    @property
+    def several(self) -> bool:
+        """Whether more than two may take part: who is there, who hears what and what each holds is then the plan's."""
+        return self.participants[1] > 2
+
+    @property
     def one_thing_a_turn(self) -> bool:
         """Whether a turn holds one weighty thing at most."""
         return self.weighty_moves_a_turn == 1
@@ -109,10 +215,22 @@ class Difficulty(Record):
             }
         )
 
-    def topics(self, turns: int) -> int:
+    def topics_in(self, turns: int) -> int:
         """How many topics are talked about in so many turns."""
         fitting = [topics for least, topics in self.topics_by_turns if turns >= least]
         return fitting[-1] if fitting else self.topics_by_turns[0][1]
+
+    @model_validator(mode="after")
+    def _ranges(self) -> Self:
+        for name in ("participants", "topics", "holders", "revisions"):
+            low, high = getattr(self, name) or (1, 1)
+            if low > high:
+                raise ValueError(f"{name} is from {low} to {high}; the least has to come first")
+            if not _ALLOWED[name][0] <= low <= high <= _ALLOWED[name][1]:
+                raise ValueError(
+                    f"{name} is {low}-{high}; it has to be from {_ALLOWED[name][0]} to {_ALLOWED[name][1]}"
+                )
+        return self
 
     @model_validator(mode="after")
     def _in_order(self) -> Self:
@@ -122,3 +240,82 @@ class Difficulty(Record):
         if not any(self.update_weights):
             raise ValueError("update_weights are all 0; give one of them weight")
         return self
+
+
+_ALLOWED = {"participants": (2, 5), "topics": (1, 60), "holders": (1, 4), "revisions": (0, 6)}
+
+_ALL_WAYS: dict[Way, float] = {
+    Way.ABSENCE: 1.8,
+    Way.ASIDE: 0.4,
+    Way.NOTE: 1.0,
+    Way.UNTRUTH: 1.8,
+    Way.HEARSAY: 0.25,
+    Way.LATE_JOINER: 1.0,
+    Way.MISATTRIBUTION: 5.0,
+    Way.PRESUMPTION: 1.6,
+}
+
+PRESETS: dict[str, Difficulty] = {
+    "paper": Difficulty(
+        passers_by=1,
+        topics=(2, 2),
+        revisions=(0, 2),
+        apart={
+            Way.ABSENCE: 1.0,
+            Way.ASIDE: 0.7,
+            Way.NOTE: 0.7,
+            Way.UNTRUTH: 1.0,
+            Way.PRESUMPTION: 0.4,
+        },
+        apart_share=0.7,
+        filled_share=1.0,
+        small_talk_share=0.2,
+        late_share=0.0,
+    ),
+    "group": Difficulty(
+        preset="group",
+        turns=24,
+        participants=(3, 4),
+        holders=(1, 2),
+        revisions=(1, 3),
+        resistance_share=0.2,
+        decoy_share=0.1,
+        signals=Signals(explicit=0.3, implicit=0.5, none=0.2),
+        apart=_ALL_WAYS,
+        event_share=0.3,
+    ),
+    "hard": Difficulty(
+        preset="hard",
+        turns=60,
+        participants=(3, 4),
+        holders=(1, 2),
+        revisions=(2, 4),
+        return_share=0.3,
+        resistance_share=0.33,
+        decoy_share=0.22,
+        signals=Signals(explicit=0.27, implicit=0.4, none=0.33),
+        apart=_ALL_WAYS,
+        event_share=0.4,
+        order=3,
+    ),
+    "extreme": Difficulty(
+        preset="extreme",
+        turns=300,
+        participants=(4, 5),
+        holders=(1, 3),
+        revisions=(3, 6),
+        return_share=0.3,
+        resistance_share=0.33,
+        decoy_share=0.22,
+        signals=Signals(explicit=0.27, implicit=0.4, none=0.33),
+        apart=_ALL_WAYS,
+        event_share=0.4,
+        order=3,
+    ),
+}
+"""The presets, by name."""
+
+
+def preset(name: str) -> Difficulty:
+    """The preset of this name; `KeyError` if there is none."""
+    return PRESETS[name]

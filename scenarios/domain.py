@@ -10,6 +10,8 @@ from dtomtrack.beliefs.scenario import MentalState
 from dtomtrack.scenarios.acting.scripted_actor import ScriptedActor
 from dtomtrack.scenarios.pack import DomainPack, compile_forms
 from dtomtrack.scenarios.roles import by_role
+from dtomtrack.scenarios.sides import sides_of
+from dtomtrack.scenarios.third_persons import forms_of_others
 
 __all__ = ["Domain"]
 
@@ -19,12 +21,16 @@ class Domain:
 
     def __init__(self, pack: DomainPack) -> None:
         self.pack = pack
-        self._topics = {(topic.state, clause): topic.id for topic in pack.topics for clause in topic.clauses}
+        self._topics = {
+            (topic.state, clause): topic.id
+            for topic in pack.topics
+            for clause in (*topic.clauses, *([topic.ignorance] if topic.ignorance else []))
+        }
 
     @cached_property
     def _forms(self) -> Forms:
         # compiled when they are first used: where language models play, nobody reads by them
-        return compile_forms(self.pack)
+        return compile_forms(self.pack, forms_of_others(self.pack))
 
     @cached_property
     def actor(self) -> ScriptedActor:
@@ -33,7 +39,7 @@ class Domain:
 
     def reader(self, agents: Sequence[str]) -> FormReader:
         """A reader of what these agents, in the order of their scenario, say."""
-        return FormReader(self._forms, by_role(agents))
+        return FormReader(self._forms, by_role(agents), sides_of(self.pack, agents))
 
     def find_topic(self, who: str, mental_state: MentalState, content: str) -> str | None:
         """The topic that a thought is about: clauses belong to one topic, whoever thinks them."""

@@ -166,7 +166,7 @@ class _Topics:
 
     def __init__(self, pack: DomainPack, rng: Random) -> None:
         self._rng = rng
-        self._left = list(pack.topics)
+        self._left = [topic.held_by(rng.choice(PACK_ROLES)) if topic.shared else topic for topic in pack.topics]
 
     def one(self, holder: str | None = None, states: Sequence[MentalState] = tuple(MentalState)) -> PackTopic:
         fitting = [topic for topic in self._left if holder in {None, topic.holder} and topic.state in states]

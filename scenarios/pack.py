@@ -7,7 +7,8 @@ finds and reads files.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
+from functools import cached_property
 from typing import Annotated, Literal
 
 from pydantic import Field, StringConstraints
@@ -15,8 +16,10 @@ from pydantic import Field, StringConstraints
 from dtomtrack.beliefs.reading import Act, Form, Forms
 from dtomtrack.beliefs.scenario import MentalState
 from dtomtrack.records import Record
+from dtomtrack.scenarios.company_lines import CompanyLines, company_lines
 
 __all__ = [
+    "Companion",
     "DomainPack",
     "Greetings",
     "Manner",
@@ -36,6 +39,7 @@ Paragraph = Annotated[str, StringConstraints(min_length=1, max_length=5_000, str
 Lines = Annotated[tuple[PackLine, ...], Field(min_length=1)]
 Identifier = Annotated[str, StringConstraints(pattern=r"^[a-z][a-z0-9_]*$")]
 RoleLetter = Literal["a", "b"]
+Holder = Literal["a", "b", "any"]
 
 
 class PackValue(Record):
@@ -65,16 +69,25 @@ class PackTopic(Record):
     """Something the agent in one role holds a state about.
 
     Attributes:
+        holder: "a" or "b" where only that side of the conversation has a say in it, and the other side speaks the lines
+            that are not the holder's; "any" where all lines do for everybody.
+        scope: "side" where everybody on the holder's side may hold a state of their own about it, "first" where only
+            the first there may, "two" where it is only for dialogues of two.
         label: noun phrase for questions about it.
         ask: the partner asks the holder; ``{x}`` and ``{y}`` take the shorts of two values.
+        wonder: the partner asks openly, naming no value.
+        lead: what the holder says before a value that nobody has asked about.
         note: what the partner says on hearing any value.
     """
 
     id: Identifier
     state: MentalState
-    holder: RoleLetter
+    holder: Holder
+    scope: Literal["side", "first", "two"] = "side"
     label: PackLine
     ask: Lines
+    wonder: tuple[PackLine, ...] = ()
+    lead: tuple[PackLine, ...] = ()
     note: Lines
     values: Annotated[tuple[PackValue, ...], Field(min_length=5)]
 
@@ -85,10 +98,24 @@ class PackTopic(Record):
                 return value
         raise KeyError(clause)
 
-    @property
+    @cached_property
     def clauses(self) -> tuple[str, ...]:
         """The clauses of all values."""
         return tuple(value.clause for value in self.values)
+
+    @property
+    def shared(self) -> bool:
+        """Whether anybody may hold it, and speak any line of it."""
+        return self.holder == "any"
+
+    def held_by(self, side: RoleLetter) -> PackTopic:
+        """The topic as one that this side holds."""
+        return self.model_copy(update={"holder": side})
+
+    @property
+    def ignorance(self) -> str:
+        """The clause of who knows nothing of it, where it is a matter of knowledge; else empty."""
+        return f"nothing about {self.label}" if self.state is MentalState.KNOWLEDGE else ""
 
 
 class Role(Record):
@@ -104,6 +131,20 @@ class Roles(Record):
 
     a: Role
     b: Role
+
+
+class Companion(Role):
+    """Somebody else who takes part, on one side of the conversation, behind the first two.
+
+    Attributes:
+        context: a sentence on who they are and how they come to be there; ``{c}``, ``{d}`` or ``{e}`` is their name.
+        asides: what they say in passing; where there are none, the lines of `dtomtrack.scenarios.company_lines`.
+    """
+
+    side: RoleLetter
+    context: PackLine
+    asides: tuple[PackLine, ...] = ()
+    closes: tuple[PackLine, ...] = ()
 
 
 class Situation(Record):
@@ -167,6 +208,8 @@ class DomainPack(Record):
     title: PackLine
     brief: Paragraph
     roles: Roles
+    people: Annotated[tuple[Companion, ...], Field(max_length=3)] = ()
+    company: CompanyLines = CompanyLines()
     names: Annotated[tuple[PackLine, ...], Field(min_length=2)]
     settings: dict[Identifier, Lines] = Field(default_factory=dict)
     situations: Annotated[tuple[Situation, ...], Field(min_length=1)]
@@ -179,6 +222,11 @@ class DomainPack(Record):
     small_talk: tuple[tuple[PackLine, PackLine], ...] = ()
     topics: Annotated[tuple[PackTopic, ...], Field(min_length=1)]
 
+    @cached_property
+    def lines(self) -> CompanyLines:
+        """The lines for several: the pack's own, and where it brings none, those that all domains share."""
+        return company_lines(self.company)
+
     def topic(self, topic_id: str) -> PackTopic:
         """The topic with this id; `KeyError` if there is none."""
         for topic in self.topics:
@@ -187,9 +235,26 @@ class DomainPack(Record):
         raise KeyError(topic_id)
 
 
-def compile_forms(pack: DomainPack) -> Forms:
-    """The forms of all topics of a pack, compiled for reading."""
-    return Forms(form for topic in pack.topics for form in _forms(topic))
+def compile_forms(pack: DomainPack, more: Iterable[Form] = ()) -> Forms:
+    """The forms of all topics of a pack, compiled for reading, with ``more``."""
+    own = (form for topic in pack.topics for form in (*_forms(topic), *_shared_forms(pack, topic)))
+    return Forms([*own, *more])
+
+
+def _shared_forms(pack: DomainPack, topic: PackTopic) -> Iterator[Form]:
+    """The ways to voice a value that all topics have in common."""
+    lines = pack.lines
+    for value in topic.values:
+        for line in (*lines.say.get(topic.state, ()), *lines.adopt.get(topic.state, ())):
+            yield Form(Act.STATE, topic.holder, topic.id, value.clause, line.replace("{clause}", value.clause))
+        for line in lines.presume.get(topic.state, ()):
+            yield Form(Act.PRESUME, topic.holder, topic.id, value.clause, line[1:].replace("{clause}", value.clause))
+        for line in lines.restate:
+            yield Form(Act.STATE, topic.holder, topic.id, value.clause, line[1:].replace("{short}", value.short))
+    if topic.ignorance:
+        restated = [line[1:].replace("{short}", "nothing") for line in lines.restate]
+        for line in (*(one.replace("{label}", topic.label) for one in lines.ignorance.say), *restated):
+            yield Form(Act.STATE, topic.holder, topic.id, topic.ignorance, line)
 
 
 def _forms(topic: PackTopic) -> Iterator[Form]:
@@ -203,4 +268,6 @@ def _forms(topic: PackTopic) -> Iterator[Form]:
             (Act.ARGUE, value.reason + value.against),
         ):
             for text in texts:
-                yield Form(act, topic.holder, topic.id, value.clause, text)
+                # behind a name the first letter is small: "Ben, you'll want ..."
+                said = text if act is Act.STATE or text.startswith("{") else text[1:]
+                yield Form(act, topic.holder, topic.id, value.clause, said)

@@ -17,6 +17,7 @@ from pydantic import BaseModel
 from dtomtrack.beliefs.reading import distinctive_words
 from dtomtrack.scenarios.located_yaml import FieldPath
 from dtomtrack.scenarios.pack import DomainPack, PackTopic, PackValue
+from dtomtrack.scenarios.roles import role_of
 
 __all__ = ["Problem", "problems"]
 
@@ -77,7 +78,7 @@ def _repeated(path: FieldPath, names: list[str], field: str | None) -> Iterator[
 def _enough_topics(pack: DomainPack) -> Iterator[Problem]:
     held = Counter(topic.holder for topic in pack.topics)
     for role in ("a", "b"):
-        if held[role] < 3:
+        if held[role] + held["any"] < 3:
             yield Problem(("topics",), f"agent {role} holds {held[role]} topics; at least 3 are needed")
 
 
@@ -88,12 +89,17 @@ def _every_state(pack: DomainPack) -> Iterator[Problem]:
 
 def _placeholders(pack: DomainPack) -> Iterator[Problem]:
     shared = {"a", "b", *pack.settings}
+    people = {role_of(2 + index) for index in range(len(pack.people))}
     common = set.intersection(*({*situation.slots} for situation in pack.situations))
     for index, situation in enumerate(pack.situations):
         for extra in sorted({*situation.slots} - common):
             yield Problem(("situations", index, "slots", extra), f"placeholder {extra!r} is not in every situation")
     for path, text in _texts(pack):
+        if path[0] == "company":
+            continue
         allowed = shared | common
+        if path[0] == "people":
+            allowed = allowed | people
         if path[-2:-1] == ("ask",):
             allowed = allowed | {"x", "y"}
             if not {"x", "y"} <= set(_PLACEHOLDER.findall(text)):
@@ -121,7 +127,7 @@ def _topic(path: FieldPath, topic: PackTopic) -> Iterator[Problem]:
         yield Problem((*path, "values"), f"clauses of {lengths[0]} to {lengths[-1]} letters; make them alike in length")
     distinctive = distinctive_words(topic.clauses)
     every_word = frozenset().union(*distinctive.values())
-    for field in ("ask", "note"):
+    for field in ("ask", "wonder", "lead", "note"):
         for index, text in enumerate(getattr(topic, field)):
             if hit := every_word & _words(text):
                 yield Problem(

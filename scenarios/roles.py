@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from string import ascii_lowercase
+from typing import Literal
 
 __all__ = ["PACK_ROLES", "by_role", "role_of"]
 
-PACK_ROLES = ("a", "b")
+PACK_ROLES: tuple[Literal["a"], Literal["b"]] = ("a", "b")
 """The roles that a pack has topics and lines for. An agent behind them takes part with the lines of the last."""
 
 

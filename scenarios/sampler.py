@@ -15,6 +15,7 @@ from dtomtrack.scenarios.director import direct
 from dtomtrack.scenarios.draws import draw_scenario, draw_settings
 from dtomtrack.scenarios.pack import DomainPack
 from dtomtrack.scenarios.placeholders import fill
+from dtomtrack.scenarios.planning.plan import plan_scenario
 from dtomtrack.scenarios.roles import by_role
 from dtomtrack.scenarios.script import DirectedScenario
 from dtomtrack.scenarios.structure import structure_of
@@ -29,6 +30,8 @@ def sample_scenario(pack: DomainPack, slot: Slot, attempt: int, turns: int, diff
     Raises:
         PlanError: the pack has too few topics for what the slot's structure asks.
     """
+    if difficulty.comes_apart:
+        return plan_scenario(pack, slot, attempt, turns, difficulty)
     structure = structure_of(slot, turns, difficulty)
     rng = slot.random(attempt, "scenario")
     for draw in range(difficulty.scenario_draws):
@@ -50,7 +53,7 @@ def direct_scenario(
     Raises:
         PlanError: the pack has no words for it, its plan doesn't hang together, or the updates leave no room.
     """
-    check_scenario(pack, scenario)
+    check_scenario(pack, scenario, turns)
     return _laid_out(pack, scenario, turns, difficulty, rng, draw_settings(pack, rng))
 
 

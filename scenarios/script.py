@@ -25,7 +25,17 @@ class Move(StrEnum):
         acknowledge (a voice), accept (an update), correct or let stand (a presumption), concede (a correction),
         ponder and stay (a reason), relent (to staying), neither (a question that names two other values)
     Frame:
-        greet, open, reply, invite, aside, small_talk, answer_small_talk, close
+        greet, open, reply, invite, aside, small_talk, answer_small_talk, manner, close
+    Among several, where minds come apart:
+        wonder, lead          ask the other openly; lead over to what one has to say
+        own_reason            say that one has been thinking, before a change with no reason of anybody else's
+        restate               say that one still holds what one held; with a marker, it is a decoy
+        leave, come_back, join    say that one goes, is back, has come
+        confide, write, read  begin an aside or a note; say that one has read it
+        mislead               say what one does not hold
+        tell, act             tell what a third holds; take it for granted aloud, where they don't hear it
+        dodge, mixed_up       leave a presumption open; say that it was another who said that
+        thank                 take note of what was told of a third
     """
 
     VOICE = "voice"
@@ -50,6 +60,23 @@ class Move(StrEnum):
     SMALL_TALK = "small_talk"
     ANSWER_SMALL_TALK = "answer_small_talk"
     CLOSE = "close"
+    WONDER = "wonder"
+    LEAD = "lead"
+    OWN_REASON = "own_reason"
+    RESTATE = "restate"
+    LEAVE = "leave"
+    COME_BACK = "come_back"
+    JOIN = "join"
+    CONFIDE = "confide"
+    WRITE = "write"
+    READ = "read"
+    MISLEAD = "mislead"
+    TELL = "tell"
+    ACT = "act"
+    DODGE = "dodge"
+    MIXED_UP = "mixed_up"
+    THANK = "thank"
+    MANNER = "manner"
 
 
 @dataclass(frozen=True)
@@ -61,6 +88,11 @@ class Direction:
         old: content that is given up or argued against.
         named: the two contents that a question names.
         shifts: the topic was not on the table in the turn before, so a word of transition helps.
+        holder: name of the agent whose state it is about, where that is not the topic's first holder.
+        to: name of whom it is said to, among several.
+        pick: which of the pack's lines for it, counted over the dialogue, so that none comes twice before all have
+            come once; -1 leaves it to chance.
+        nth: the same for lines that all topics share.
     """
 
     move: Move
@@ -71,6 +103,10 @@ class Direction:
     trigger: Trigger | None = None
     marker: str = ""
     shifts: bool = False
+    holder: str = ""
+    to: str = ""
+    pick: int = -1
+    nth: int = -1
 
 
 Script = tuple[tuple[Direction, ...], ...]

@@ -43,7 +43,7 @@ def structure_of(slot: Slot, turns: int, difficulty: Difficulty) -> Structure:
     changes_back = room_to_return and rng.random() < difficulty.change_back_share
     changing = updates - changes_back
     corrected = turns < difficulty.stands_turns or rng.random() < difficulty.correction_share
-    stable = max(1, difficulty.topics(turns) - changing)
+    stable = max(1, difficulty.topics_in(turns) - changing)
     if difficulty.one_thing_a_turn:
         stable = max(1, min(stable, (turns - _FRAME - _turns_of(updates, changing)) // 2))
     return Structure(updates, changes_back, stable, corrected)

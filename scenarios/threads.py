@@ -234,5 +234,5 @@ def _place_update(update: PlannedUpdate, since: int, layout: Layout, rng: Random
             layout.placed[pondered[0]].append(Direction(Move.PONDER, update.topic))
     against = update.old if argue_against else ""
     reveal = Direction(Move.REVEAL, update.topic, update.new, old=against, trigger=update.trigger)
-    change = Direction(Move.UPDATE, update.topic, update.new, old=update.old, marker=update.marker)
+    change = Direction(Move.UPDATE, update.topic, update.new, old=update.old, marker=update.marker or "")
     return layout.put(told, reveal) and layout.put(update.turn, change)

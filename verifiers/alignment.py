@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
 from dtomtrack.beliefs.dialogue import DetectedUpdate, UpdateVerification
 from dtomtrack.beliefs.scenario import PlannedUpdate
@@ -18,13 +18,11 @@ def align(
     A planned update is found if its agent, at its turn, changes from its old to its new state.
 
     Args:
-        marked: it counts as found only where a marker signals it.
+        marked: one that is planned with a marker counts as found only where one signals it.
     """
     planned = tuple(planned)
-    seen = {(one.turn, one.agent, one.topic, one.old, one.new) for one in detected if one.marker or not marked}
-    missing = tuple(
-        update for update in planned if (update.turn, update.agent, update.topic, update.old, update.new) not in seen
-    )
+    seen = {(one.turn, one.agent, one.topic, one.old, one.new): one.marker for one in detected}
+    missing = tuple(update for update in planned if not _found(update, seen, marked=marked))
     hits = len(planned) - len(missing)
     precision = hits / len(detected) if detected else float(not planned)
     recall = hits / len(planned) if planned else 1.0
@@ -36,3 +34,13 @@ def align(
         recall=round(recall, 4),
         f1=round(f1, 4),
     )
+
+
+def _found(
+    update: PlannedUpdate,
+    seen: Mapping[tuple[int, str, str | None, str | None, str | None], str | None],
+    *,
+    marked: bool,
+) -> bool:
+    key = (update.turn, update.agent, update.topic, update.old, update.new)
+    return key in seen and (not marked or update.marker is None or seen[key] is not None)

@@ -64,9 +64,10 @@ def never_voiced(turns: Sequence[Turn], question: Question) -> tuple[Turn, ...] 
 
 def swap_gold(question: Question) -> Question:
     """A wrong option is gold."""
-    wrong = _wrong_letter(question)
-    roles = {**question.option_roles, question.answer: question.option_roles[wrong], wrong: OptionRole.GOLD}
-    return question.model_copy(update={"answer": wrong, "option_roles": roles})
+    wrong, right = _wrong_letter(question), question.answer[0]
+    roles = {**question.option_roles, right: question.option_roles[wrong], wrong: OptionRole.GOLD}
+    answer = "".join(sorted((set(question.answer) - {right}) | {wrong}))
+    return question.model_copy(update={"answer": answer, "option_roles": roles})
 
 
 def two_right_options(question: Question) -> Question:
@@ -76,4 +77,4 @@ def two_right_options(question: Question) -> Question:
 
 
 def _wrong_letter(question: Question) -> str:
-    return next(letter for letter in sorted(question.options) if letter != question.answer)
+    return next(letter for letter in sorted(question.options) if letter not in question.answer)

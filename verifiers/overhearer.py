@@ -12,39 +12,31 @@ from dataclasses import dataclass
 
 from dtomtrack.beliefs.question import Question, QuestionType
 from dtomtrack.beliefs.questions.spec import as_option, at_turn
-from dtomtrack.beliefs.reading import Act, Reading
+from dtomtrack.beliefs.reading import Reading
+from dtomtrack.beliefs.transcript import Transcript
+from dtomtrack.verifiers.overheard import OverheardMinds, Said
 
 __all__ = ["Overheard", "Overhearer"]
 
 
 @dataclass(frozen=True)
 class Overheard:
-    """An answer in words, and the turns that it rests on."""
+    """An answer in words, and the turns that it rests on; ``texts`` where several options may be right."""
 
     text: str
     evidence: tuple[int, ...]
-
-
-@dataclass(frozen=True)
-class _Said:
-    turn: int
-    speaker: str
-    content: str
+    texts: frozenset[str] = frozenset()
 
 
 class Overhearer:
-    """Answers questions about one transcript, of however many agents, from the readings of its utterances."""
+    """Answers questions about one transcript, of however many agents, from the readings of its utterances.
 
-    def __init__(self, readings: Sequence[Reading]) -> None:
-        self._stated: dict[tuple[str, str], list[_Said]] = {}
-        self._presumed: dict[tuple[str, str], list[_Said]] = {}
-        for reading in readings:
-            said = _Said(reading.turn, reading.speaker, reading.content)
-            key = reading.holder, reading.topic
-            if reading.act is Act.STATE:
-                self._stated.setdefault(key, []).append(said)
-            elif reading.act is Act.PRESUME:
-                self._presumed.setdefault(key, []).append(said)
+    Args:
+        transcript: tells whom each turn reached; without one, everybody hears everything.
+    """
+
+    def __init__(self, readings: Sequence[Reading], transcript: Transcript | None = None) -> None:
+        self._minds = OverheardMinds(readings, transcript)
 
     def answer(self, question: Question) -> Overheard | None:
         """The answer that follows from the conversation; None if none does."""
@@ -58,14 +50,16 @@ class Overhearer:
             case QuestionType.SECOND_ORDER:
                 return self._thought_of_other(question)
             case QuestionType.FALSE_BELIEF:
-                return self._wrongly_presumed(question)
+                return self._mistaken(question)
+            case QuestionType.INFORMATION_ACCESS:
+                return self._learnt(question) if question.factors.asks == "learnt" else self._knowing(question)
 
     def _held(self, question: Question, turn: int) -> Overheard | None:
-        said = _last(self._stated.get((question.agent, question.topic), ()), turn)
+        said = self._minds.held(question.agent, question.topic, turn)
         return None if said is None else Overheard(as_option(said.content), (said.turn,))
 
     def _change(self, question: Question) -> Overheard | None:
-        said = self._stated.get((question.agent, question.topic))
+        said = self._minds.stated(question.agent, question.topic)
         if not said:
             return None
         changes = [after.turn for before, after in itertools.pairwise(said) if before.content != after.content]
@@ -75,31 +69,72 @@ class Overhearer:
         return Overheard(at_turn(turn), (said[0].turn, turn))
 
     def _thought_of_other(self, question: Question) -> Overheard | None:
-        """The last that the agent heard the other say of it, or has since themselves taken for granted aloud."""
+        """What has reached the agent, and everybody of whom the agent is asked what they think, together."""
         if question.about is None:
             return None
-        key = question.about, question.topic
-        own = [said for said in self._presumed.get(key, ()) if said.speaker == question.agent]
-        events = sorted([*self._stated.get(key, ()), *own], key=lambda said: said.turn)
-        said = _last(events, question.turn or 0)
-        return None if said is None else Overheard(as_option(said.content), (said.turn,))
+        picture = self._minds.picture(question.chain, question.about, question.topic, question.turn or 0)
+        return None if picture is None else Overheard(as_option(picture.content), (picture.saying.turn,))
 
-    def _wrongly_presumed(self, question: Question) -> Overheard | None:
-        assumed = question.factors.asks == "assumed"
-        holder = question.about if assumed else question.agent
-        if holder is None:
-            return None
-        key = holder, question.topic
-        presumed = next((said for said in self._presumed.get(key, ()) if said.turn == question.turn), None)
-        if presumed is None:
-            return None
-        stated = self._stated.get(key, [])
-        held = _last(stated, presumed.turn) or next((said for said in stated if said.turn == presumed.turn + 1), None)
-        if held is None or held.content == presumed.content:
-            return None
-        told = presumed if assumed else held
-        return Overheard(as_option(told.content), tuple(sorted((presumed.turn, held.turn))))
+    # -- where somebody is wrong -------------------------------------------------------------------------------------
 
+    def _mistaken(self, question: Question) -> Overheard | None:
+        """What somebody wrongly takes another to hold, or what that other really holds."""
+        if question.factors.asks == "assumed":
+            return self._assumed(question)
+        actual = self._actual(question.agent, question.topic, question.turn or 0)
+        if actual is None or not self._anybody_wrong(question, actual):
+            return None
+        return Overheard(as_option(actual.content), (actual.turn,))
 
-def _last(said: Sequence[_Said], turn: int) -> _Said | None:
-    return next((one for one in reversed(said) if one.turn <= turn), None)
+    def _assumed(self, question: Question) -> Overheard | None:
+        if question.about is None:
+            return None
+        turn = question.turn or 0
+        picture = self._minds.picture(question.chain, question.about, question.topic, turn)
+        actual = self._actual(question.about, question.topic, turn)
+        if picture is None or actual is None or actual.content == picture.content:
+            return None
+        return Overheard(as_option(picture.content), tuple(sorted({picture.saying.turn, actual.turn})))
+
+    def _actual(self, holder: str, topic: str, turn: int) -> Said | None:
+        """What somebody held at a turn; of one presumed something of, it may be said in the turn after."""
+        held = self._minds.held(holder, topic, turn)
+        presumed = any(one.turn == turn for one in self._minds.presumed(holder, topic))
+        return self._minds.held(holder, topic, turn + 1) if held is None and presumed else held
+
+    def _anybody_wrong(self, question: Question, actual: Said) -> bool:
+        names = {one.speaker for one in self._minds.presumed(question.agent, question.topic)} | self._minds.names
+        pictures = (
+            self._minds.picture((name,), question.agent, question.topic, question.turn or 0)
+            for name in names - {question.agent}
+        )
+        return any(one is not None and one.content != actual.content for one in pictures)
+
+    # -- who knows ---------------------------------------------------------------------------------------------------
+
+    def _knowing(self, question: Question) -> Overheard | None:
+        """Those among the options who are right about what the agent holds."""
+        turn = question.turn or 0
+        held = self._minds.held(question.agent, question.topic, turn)
+        if held is None:
+            return None
+        knowing = {
+            name
+            for name in question.options.values()
+            if (picture := self._minds.picture((name,), question.agent, question.topic, turn)) is not None
+            and picture.content == held.content
+        }
+        return Overheard("", (held.turn,), frozenset(knowing))
+
+    def _learnt(self, question: Question) -> Overheard | None:
+        """The turn at which the agent came to know what the other had newly come to hold."""
+        if question.about is None or question.turn is None:
+            return None
+        new = self._minds.held(question.about, question.topic, question.turn)
+        if new is None:
+            return None
+        for turn in range(question.turn, self._minds.last_turn + 1):
+            picture = self._minds.picture(question.chain, question.about, question.topic, turn)
+            if picture is not None and picture.content == new.content:
+                return Overheard(at_turn(turn), (new.turn, turn))
+        return Overheard(at_turn(None), (new.turn,))

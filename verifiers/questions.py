@@ -15,6 +15,7 @@ from rapidfuzz import fuzz
 
 from dtomtrack.beliefs.question import Question, QuestionType
 from dtomtrack.beliefs.reading import Reading
+from dtomtrack.beliefs.transcript import Transcript, transcript_of
 from dtomtrack.verifiers.overhearer import Overheard, Overhearer
 from dtomtrack.verifiers.verdicts import ACCEPTED, Verdict
 from dtomtrack.verifiers.verifier import ReviewedAttempt
@@ -35,7 +36,8 @@ class QuestionRules:
         """The attempt with the questions that pass."""
         if attempt.dialogue is None:
             return attempt
-        verifier = QuestionVerifier(attempt.readings, len(attempt.dialogue.turns))
+        transcript = transcript_of(attempt.dialogue.turns, attempt.dialogue.scenario)
+        verifier = QuestionVerifier(attempt.readings, len(attempt.dialogue.turns), transcript)
         return attempt.with_verdicts(self.name, [(one, verifier.verify(one)) for one in attempt.questions])
 
 
@@ -45,10 +47,11 @@ class QuestionVerifier:
     Args:
         readings: what is said in its utterances.
         turns: how many turns it has.
+        transcript: tells whom each turn reached; without one, everybody hears everything.
     """
 
-    def __init__(self, readings: Sequence[Reading], turns: int) -> None:
-        self._overhearer = Overhearer(readings)
+    def __init__(self, readings: Sequence[Reading], turns: int, transcript: Transcript | None = None) -> None:
+        self._overhearer = Overhearer(readings, transcript)
         self._turns = turns
 
     def verify(self, question: Question) -> Verdict:
@@ -61,16 +64,17 @@ class QuestionVerifier:
     def _correctness(self, question: Question, answer: Overheard | None) -> Verdict | None:
         if answer is None:
             return Verdict("reject", "correctness", "nothing that is said answers it")
-        if answer.text != question.gold:
+        if not _says(answer, question):
             return Verdict("reject", "correctness", "what is said leads to another answer than the gold one")
         return None
 
     def _soundness(self, question: Question, answer: Overheard | None) -> Verdict | None:
         reason = None
-        right = [letter for letter, text in question.options.items() if _same(text, question.gold)]
-        if len(right) > 1:
+        golds = [question.options[letter] for letter in question.answer]
+        right = [text for text in question.options.values() if any(_same(text, gold) for gold in golds)]
+        if len(right) > len(golds):
             reason = "more than one option is right"
-        elif question.gold.lower() in question.question.lower():
+        elif question.select == "one" and question.gold.lower() in question.question.lower():
             reason = "the question says its answer"
         elif any(not 0 <= turn < self._turns for turn in question.evidence):
             reason = "its evidence lies outside the dialogue"
@@ -79,15 +83,29 @@ class QuestionVerifier:
         return None if reason is None else Verdict("reject", "soundness", reason)
 
 
+def _says(answer: Overheard, question: Question) -> bool:
+    """Whether an answer is the gold one."""
+    if question.select == "any":
+        return answer.texts == {question.options[letter] for letter in question.answer}
+    return answer.text == question.gold
+
+
 def _too_late(question: Question, answer: Overheard) -> bool:
     """Whether a question about a turn rests on what is said after it.
 
     It may if it is not about one turn alone: when a mind changed, or what was so although somebody assumed otherwise.
     """
-    if question.turn is None or question.type in {QuestionType.FALSE_BELIEF, QuestionType.UPDATE_DETECTION}:
+    if question.turn is None or question.type in _ABOUT_SEVERAL_TURNS:
         return False
     last = question.turn - 1 if question.type is QuestionType.PRE_UPDATE else question.turn
     return max((*answer.evidence, *question.evidence)) > last
+
+
+_ABOUT_SEVERAL_TURNS = frozenset(
+    {QuestionType.FALSE_BELIEF, QuestionType.UPDATE_DETECTION, QuestionType.INFORMATION_ACCESS}
+)
+_NO_VALUES = frozenset({QuestionType.UPDATE_DETECTION, QuestionType.INFORMATION_ACCESS})
+"""Types whose options are turns or names, which are short and may be alike."""
 
 
 def _same(left: str, right: str) -> bool:
@@ -96,14 +114,14 @@ def _same(left: str, right: str) -> bool:
 
 def _quality(question: Question) -> Verdict | None:
     texts = list(question.options.values())
-    if question.type is not QuestionType.UPDATE_DETECTION:
+    if question.type not in _NO_VALUES:
         for one, other in combinations(texts, 2):
             if _similarity(one, other) > MOST_SIMILAR:
                 return Verdict("reject", "quality", "two options say nearly the same")
     if len({(text[:1].isupper(), text[-1:].isalnum()) for text in texts}) > 1:
         return Verdict("reject", "quality", "an option stands out by its form")
     lengths = sorted(len(text) for text in texts)
-    if lengths[-1] > _LONGEST_TO_SHORTEST * lengths[0]:
+    if question.select == "one" and lengths[-1] > _LONGEST_TO_SHORTEST * lengths[0]:
         return Verdict("reject", "quality", "an option stands out by its length")
     return None
 

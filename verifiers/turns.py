@@ -17,6 +17,7 @@ from dtomtrack.beliefs.markers import find_markers, marker
 from dtomtrack.beliefs.matching import StateMatcher
 from dtomtrack.beliefs.scenario import PlannedUpdate
 from dtomtrack.items.words import REMEMBERED, stems
+from dtomtrack.verifiers.knowledge import knows_too_much
 
 __all__ = ["TurnRequirements", "TurnRules"]
 
@@ -38,7 +39,10 @@ class TurnRequirements:
     Attributes:
         held: (topic, value) of the speaker's own that are thought and said.
         update: the change of mind that happens.
-        presumed: (topic, value) of another's that is thought of them and said to them.
+        presumed: (topic, value) of another's that is thought of them and said, to them or of them.
+        told: (topic, value) of another's that is told to others, whatever is thought of it.
+        untrue: (topic, thought, said) of the speaker's own of which something else is said than thought.
+        decoys: ids of markers that are said although no mind changes.
         facts: what is told; ``reserved``, what must not be told yet.
         secret: sentences of the stage directions, which nobody says aloud.
     """
@@ -46,6 +50,9 @@ class TurnRequirements:
     held: tuple[tuple[str, str], ...] = ()
     update: PlannedUpdate | None = None
     presumed: tuple[tuple[str, str], ...] = ()
+    told: tuple[tuple[str, str], ...] = ()
+    untrue: tuple[tuple[str, str, str], ...] = ()
+    decoys: tuple[str, ...] = ()
     facts: tuple[str, ...] = ()
     reserved: tuple[str, ...] = ()
     secret: tuple[str, ...] = ()
@@ -77,9 +84,11 @@ class TurnRules:
             *_of_form(thought, thoughts),
             *self._of_voice(thought, utterance, transcript),
             *_of_directions(utterance, required),
-            *_of_stray_markers(utterance, required.update),
+            *_of_stray_markers(utterance, required),
             *self._of_update(thoughts, utterance, required.update),
             *self._of_states(thoughts, utterance, required),
+            *self._of_untruths(thoughts, utterance, required),
+            *knows_too_much(thoughts, transcript, self._matcher, (*required.presumed, *required.told)),
             *_of_facts(utterance, required, transcript),
         ]
 
@@ -109,14 +118,14 @@ class TurnRules:
     ) -> Iterator[str]:
         if update is None:
             return
-        frame = marker(update.marker).frame.partition("{")[0].strip()
         matches = [match for match in find_markers(utterance) if match.marker.id == update.marker]
-        if not matches:
-            yield f"the change of mind is not signalled with the words {frame!r}"
+        if update.marker is not None and not matches:
+            yield f"the change of mind is not signalled with the words {_first_words(update.marker)!r}"
             return
-        after = utterance[matches[0].end :]
+        after = utterance[matches[0].end :] if matches else utterance
         if not self._matcher.mentions(update.topic, update.new, after):
-            yield f"the new state is not said after {frame!r}: {update.new}"
+            behind = f" after {_first_words(update.marker)!r}" if update.marker else ""
+            yield f"the new state is not said{behind}: {update.new}"
         if self._matcher.value(update.topic, after) == update.old:
             yield f"what is given up is still claimed: {update.old}"
         if update.old in {one.content for one in thoughts if one.topic == update.topic and one.order == 1}:
@@ -136,6 +145,25 @@ class TurnRules:
                 yield f"the thought does not take it for granted of {self._matcher.holder(topic)}: {value}"
             if not self._matcher.mentions(topic, value, utterance):
                 yield f"what is said does not take it for granted: {value}"
+        for topic, value in required.told:
+            if not self._matcher.mentions(topic, value, utterance):
+                yield f"it does not tell this: {value}"
+
+    def _of_untruths(
+        self, thoughts: Sequence[InnerSpeech], utterance: str, required: TurnRequirements
+    ) -> Iterator[str]:
+        own = {(one.topic, one.content) for one in thoughts if one.order == 1}
+        for topic, thought, said in required.untrue:
+            if (topic, thought) not in own:
+                yield f"the thought does not say it: {thought}"
+            if not self._matcher.mentions(topic, said, utterance):
+                yield f"what is said does not tell it: {said}"
+            if self._matcher.mentions(topic, thought, utterance):
+                yield f"what is said gives away what is thought: {thought}"
+
+
+def _first_words(marker_id: str) -> str:
+    return marker(marker_id).frame.partition("{")[0].strip()
 
 
 def _of_form(thought: str, thoughts: Sequence[InnerSpeech]) -> Iterator[str]:
@@ -151,11 +179,11 @@ def _of_directions(utterance: str, required: TurnRequirements) -> Iterator[str]:
         yield "a stage direction is said aloud"
 
 
-def _of_stray_markers(utterance: str, update: PlannedUpdate | None) -> Iterator[str]:
+def _of_stray_markers(utterance: str, required: TurnRequirements) -> Iterator[str]:
+    planned = {*required.decoys, required.update.marker if required.update else None}
     for match in find_markers(utterance):
-        if update is None or match.marker.id != update.marker:
-            words = match.marker.frame.partition("{")[0].strip()
-            yield f"the words {words!r} signal a change of mind that does not happen here"
+        if match.marker.id not in planned:
+            yield f"the words {_first_words(match.marker.id)!r} signal a change of mind that does not happen here"
 
 
 def _of_facts(utterance: str, required: TurnRequirements, transcript: Sequence[tuple[str, str]]) -> Iterator[str]:

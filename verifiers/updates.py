@@ -44,18 +44,21 @@ def detect_updates(transcript: Sequence[tuple[str, str]], readings: Iterable[Rea
     """Changes of mind in a transcript of (speaker, utterance) pairs, by what is read in it.
 
     One is found where an agent states another value of a topic than before, and where a marker is said with no change
-    behind it (then without a topic).
+    behind it (then without a topic). A marker before what the agent holds already, said again, is a decoy, and none.
     """
     held: dict[tuple[str, str], str] = {}
     found: list[DetectedUpdate] = []
     markers = {turn: [one.marker.id for one in find_markers(text)] for turn, (_, text) in enumerate(transcript)}
+    restated: dict[int, int] = {}
     for reading in readings:
         if reading.act is not Act.STATE:
             continue
         key = reading.holder, reading.topic
         old = held.get(key)
         held[key] = reading.content
-        if old is not None and old != reading.content:
+        if old == reading.content:
+            restated[reading.turn] = restated.get(reading.turn, 0) + 1
+        elif old is not None:
             said = markers[reading.turn]
             found.append(
                 DetectedUpdate(
@@ -70,7 +73,8 @@ def detect_updates(transcript: Sequence[tuple[str, str]], readings: Iterable[Rea
     for turn, left in markers.items():
         speaker = transcript[turn][0]
         found += [
-            DetectedUpdate(turn=turn, agent=speaker, topic=None, old=None, new=None, marker=marker) for marker in left
+            DetectedUpdate(turn=turn, agent=speaker, topic=None, old=None, new=None, marker=marker)
+            for marker in left[restated.get(turn, 0) :]
         ]
     return sorted(found, key=lambda one: one.turn)
 
@@ -80,6 +84,7 @@ def verify_updates(
 ) -> UpdateVerification:
     """The plan against what is found: precision, recall and F1 over changes of mind.
 
-    A planned update is found if the agent, at the turn, signals with a marker a change from the old to the new state.
+    A planned update is found if the agent, at the turn, makes known a change from the old to the new state, and signals
+    it with a marker, if that is planned. A marker with nothing behind it counts only where no topic is restated.
     """
     return align(detect_updates(transcript, readings), planned, marked=True)

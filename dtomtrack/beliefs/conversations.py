@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from dtomtrack.beliefs.dialogue import InnerSpeech, Turn
+from dtomtrack.beliefs.dialogue import Expression, InnerSpeech, Turn
 from dtomtrack.beliefs.inner_speech import parse_thoughts, second_order, thought
 from dtomtrack.beliefs.question import Question
 from dtomtrack.beliefs.questions import QuestionBuilder
@@ -54,9 +54,24 @@ def to_turns(
             thoughts = _read(one.speaker, spoke.get(one.speaker, -1), index, readings, states)
         else:
             thoughts = _given(one.thoughts, one.speaker, agents, topics)
-        turns.append(Turn(index=index, speaker=one.speaker, inner_speech=thoughts, utterance=one.text))
+        said = said_aloud(thoughts, [reading for reading in readings if reading.turn == index])
+        turns.append(Turn(index=index, speaker=one.speaker, inner_speech=thoughts, utterance=one.text, said=said))
         spoke[one.speaker] = index
     return tuple(turns)
+
+
+def said_aloud(thoughts: Sequence[InnerSpeech], readings: Sequence[Reading]) -> tuple[Expression, ...] | None:
+    """The states that a turn expresses: those thought of as one's own, and those of others of which it speaks.
+
+    None where there are none of the latter.
+    """
+    of_others = tuple(
+        Expression(topic=one.topic, content=one.content, about=one.holder, presumed=one.act is Act.PRESUME)
+        for one in readings
+        if one.act in {Act.PRESUME, Act.TELL}
+    )
+    own = (one for one in thoughts if one.order == 1 and one.topic is not None)
+    return (*(Expression(topic=one.topic or "", content=one.content) for one in own), *of_others) if of_others else None
 
 
 def _agents(utterances: Sequence[Utterance], topics: Sequence[Topic]) -> list[str]:
@@ -67,13 +82,18 @@ def _agents(utterances: Sequence[Utterance], topics: Sequence[Topic]) -> list[st
     if len(agents) < 2:
         raise InputError(f"the conversation has {len(agents)} speakers ({', '.join(agents)}); it needs two or more")
     for topic in topics:
-        if topic.holder not in agents:
-            raise InputError(f"topic {topic.id!r} is held by {topic.holder!r}, who says nothing")
+        if silent := next((name for name in topic.holders if name not in agents), None):
+            raise InputError(f"topic {topic.id!r} is held by {silent!r}, who says nothing")
     return agents
 
 
 def _given(thoughts: str, thinker: str, agents: Sequence[str], topics: Sequence[Topic]) -> tuple[InnerSpeech, ...]:
-    known = {(topic.holder, topic.mental_state, value): topic.id for topic in topics for value in topic.values}
+    known = {
+        (holder, topic.mental_state, value): topic.id
+        for topic in topics
+        for holder in topic.holders
+        for value in topic.values
+    }
 
     def find_topic(who: str, mental_state: MentalState, content: str) -> str | None:
         return known.get((who, mental_state, content))
@@ -86,7 +106,9 @@ def _read(
 ) -> tuple[InnerSpeech, ...]:
     """Thoughts of what others said of themselves since the thinker last spoke, and of what the thinker says now."""
     heard = [one for one in readings if last_spoke < one.turn < index and one.act is Act.STATE]
-    thoughts = [second_order(one.holder, states[one.topic], one.content, one.topic) for one in heard]
+    thoughts = [
+        second_order(one.holder, states[one.topic], one.content, one.topic) for one in heard if one.holder != thinker
+    ]
     for one in readings:
         if one.turn == index and one.act is Act.STATE:
             thoughts.append(thought(states[one.topic], one.content, one.topic))

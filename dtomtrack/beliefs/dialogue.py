@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+from typing import Annotated, Self
 
-from pydantic import Field
+from pydantic import Field, model_validator
 
+from dtomtrack.beliefs.company import ReadAt
 from dtomtrack.beliefs.scenario import MentalState, PlannedUpdate, Scenario
 from dtomtrack.records import Record, Text
 
@@ -13,6 +14,7 @@ __all__ = [
     "BeliefRecord",
     "DetectedUpdate",
     "Dialogue",
+    "Expression",
     "InnerSpeech",
     "Provenance",
     "Turn",
@@ -42,20 +44,74 @@ class InnerSpeech(Record):
     text: Text
 
 
+class Expression(Record):
+    """A state that the words of a turn express.
+
+    Attributes:
+        about: whose state it is, of somebody else's: what the speaker tells or takes for granted of them; None for the
+            speaker's own.
+        presumed: of somebody else's, it is taken for granted and not told: the speaker shows what they themselves take
+            the other to hold.
+    """
+
+    topic: Text
+    content: Text
+    about: Annotated[Text | None, Field(exclude_if=lambda about: about is None)] = None
+    presumed: Annotated[bool, Field(exclude_if=lambda presumed: not presumed)] = False
+
+
 class Turn(Record):
-    """One agent's turn: its thoughts and its words."""
+    """One agent's turn: its thoughts, its words, and whom they reach.
+
+    Attributes:
+        audience: names of those who hear it, or to whom it is written, the speaker among them; empty, and not written,
+            where that is everybody in the scenario.
+        read_at: of a note, by name, the turn at which it reaches somebody, None if it never does; empty, and not
+            written, of what is said aloud.
+        said: the states that the words express; None, and not written, where they are the speaker's own of which it
+            thinks in this turn, and nothing else.
+    """
 
     index: TurnIndex
     speaker: Text
     inner_speech: tuple[InnerSpeech, ...]
     utterance: Text
+    audience: Annotated[tuple[Text, ...], Field(exclude_if=lambda names: not names)] = ()
+    read_at: Annotated[ReadAt, Field(exclude_if=lambda read: not read)] = Field(default_factory=dict)
+    said: Annotated[tuple[Expression, ...] | None, Field(exclude_if=lambda said: said is None)] = None
+
+    @property
+    def is_note(self) -> bool:
+        """Whether it is written, not said."""
+        return bool(self.read_at)
+
+    def hears(self, name: str) -> bool:
+        """Whether somebody hears it when it is said; a note nobody hears but who writes it."""
+        return name == self.speaker or (not self.is_note and (not self.audience or name in self.audience))
+
+    @property
+    def expressions(self) -> tuple[Expression, ...]:
+        """The states that the words express."""
+        if self.said is not None:
+            return self.said
+        own = (one for one in self.inner_speech if one.order == 1 and one.topic is not None)
+        return tuple(Expression(topic=one.topic, content=one.content) for one in own if one.topic is not None)
+
+    @model_validator(mode="after")
+    def _reaches_its_audience(self) -> Self:
+        if self.audience and self.speaker not in self.audience:
+            raise ValueError(f"turn {self.index}: {self.speaker!r} speaks and is not in its audience")
+        if stranger := next((name for name in self.read_at if name not in self.audience), None):
+            raise ValueError(f"turn {self.index}: {stranger!r} reads the note and is not in its audience")
+        return self
 
 
 class BeliefRecord(Record):
     """One mental state over the time it was held (paper, "Belief State Tracking").
 
     Attributes:
-        source_turn: turn at which it was first expressed.
+        source_turn: turn at which it was first expressed; of what is thought of
+            another, at which that reached the holder.
         superseded: the paper's update flag: another content has taken its place.
         superseded_at: the turn at which that happened.
         prior_content: what this record took the place of, if anything.
@@ -100,11 +156,17 @@ class UpdateVerification(Record):
 
 
 class Provenance(Record):
-    """Where a dialogue comes from. ``model`` is "scripted" where no language model took part."""
+    """Where a dialogue comes from. ``model`` is "scripted" where no language model took part.
+
+    Attributes:
+        overreaching: how often a turn was asked for again because a thought knew what its character can't know; 0 is
+            not written.
+    """
 
     model: Text
     seed: int
     attempt: Annotated[int, Field(ge=0)]
+    overreaching: Annotated[int, Field(ge=0, exclude_if=lambda times: times == 0)] = 0
 
 
 class Dialogue(Record):
@@ -123,3 +185,10 @@ class Dialogue(Record):
     verification: UpdateVerification
     model_verification: UpdateVerification | None = None
     provenance: Provenance
+
+    @model_validator(mode="after")
+    def _heard_by_agents(self) -> Self:
+        for turn in self.turns:
+            if stranger := next((name for name in turn.audience if name not in self.scenario.names), None):
+                raise ValueError(f"turn {turn.index}: {stranger!r} hears it and is no agent of the scenario")
+        return self

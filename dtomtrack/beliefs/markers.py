@@ -9,7 +9,9 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-__all__ = ["EXPLICIT", "IMPLICIT", "MARKERS", "Marker", "MarkerMatch", "find_markers", "marker"]
+from dtomtrack.beliefs.mental_state import Signal
+
+__all__ = ["EXPLICIT", "IMPLICIT", "MARKERS", "Marker", "MarkerMatch", "find_markers", "marker", "signal_of"]
 
 
 @dataclass(frozen=True)
@@ -75,6 +77,13 @@ _BY_ID = {one.id: one for one in MARKERS}
 def marker(marker_id: str) -> Marker:
     """The marker with this id; `KeyError` if there is none."""
     return _BY_ID[marker_id]
+
+
+def signal_of(marker_id: str | None) -> Signal:
+    """How a change with this marker is signalled; a marker of one's own counts as implicit."""
+    if marker_id is None:
+        return Signal.NONE
+    return Signal.EXPLICIT if marker_id in _BY_ID and _BY_ID[marker_id].names_old else Signal.IMPLICIT
 
 
 def _opening(frame: str) -> re.Pattern[str]:

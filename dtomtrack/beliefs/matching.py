@@ -9,11 +9,11 @@ word makes them find any value.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from functools import lru_cache
 
 from dtomtrack.beliefs.dialogue import Turn
-from dtomtrack.beliefs.reading import Act, Reading
+from dtomtrack.beliefs.reading import Act, Reading, holder_meant, is_told_of
 from dtomtrack.beliefs.scenario import MentalState, Topic
 from dtomtrack.items.words import REMEMBERED, stems
 
@@ -93,7 +93,7 @@ class StateMatcher:
         return values.best(_asserted(text)) or values.exact(text)
 
     def holder(self, topic: str) -> str:
-        """Name of the agent whose state a topic is."""
+        """Name of the first agent whose state a topic is."""
         return self._topics[topic].holder
 
     def named(self, topic: str, text: str) -> str | None:
@@ -124,7 +124,7 @@ class StateMatcher:
         found = [
             (self._shared(topic.id, value, text), topic.id, value)
             for topic in self._topics.values()
-            if topic.holder == holder
+            if holder in topic.holders
             and topic.mental_state == state
             and (value := self.named(topic.id, text)) is not None
         ]
@@ -137,11 +137,11 @@ class StateMatcher:
 class ThoughtGuidedReader:
     """Reads what is said in model-made dialogues: a thought that the utterance says, too, is a statement.
 
-    It sees inner speech only to know what to listen for. What an utterance names of the other's topics it presumes if
-    the speaker thinks that of the other, asks if it is a question, and else argues.
+    It sees inner speech only to know what to listen for. What an utterance names of others' topics it presumes or tells
+    if the speaker thinks that of them, asks if it is a question, and else argues.
     """
 
-    def __init__(self, turns: Sequence[Turn], topics: Sequence[Topic]) -> None:
+    def __init__(self, turns: Sequence[Turn] | Mapping[int, Turn], topics: Sequence[Topic]) -> None:
         self._turns = turns
         self._topics: Mapping[str, Topic] = {topic.id: topic for topic in topics}
         self._matcher = StateMatcher(topics)
@@ -154,28 +154,60 @@ class ThoughtGuidedReader:
         return self._read[turn]
 
     def _listen(self, turn: int, speaker: str, utterance: str) -> list[Reading]:
+        now = self._turns[turn]
         readings = [
-            Reading(turn, speaker, Act.STATE, speaker, one.topic, one.content)
-            for one in self._turns[turn].inner_speech
-            if one.topic is not None and one.order == 1 and self._matcher.mentions(one.topic, one.content, utterance)
+            Reading(turn, speaker, Act.STATE, speaker, one.topic, said)
+            for one in now.inner_speech
+            if one.topic is not None and one.order == 1 and (said := self._said(now, one.topic, one.content))
         ]
-        thought = {one.topic: one.content for one in self._turns[turn].inner_speech if one.order == 2}
+        if readings and (kept := _kept_from(now, {name for topic in self._topics.values() for name in topic.holders})):
+            readings.insert(0, Reading(turn, speaker, Act.CONFIDE, speaker, "", "", kept))
+        own = {(one.topic, one.content) for one in readings}
         for topic in self._topics.values():
-            if topic.holder != speaker:
-                readings += self._about_other(turn, speaker, utterance, topic, thought.get(topic.id))
+            if topic.holders != (speaker,):
+                readings += (one for one in self._about_others(turn, speaker, utterance, topic) if _key(one) not in own)
         return readings
 
-    def _about_other(self, turn: int, speaker: str, utterance: str, topic: Topic, thought: str | None) -> list[Reading]:
-        acts: dict[str, Act] = {}
+    def _said(self, turn: Turn, topic: str, thought: str) -> str | None:
+        """The value that is stated: what is thought, if it is said.
+
+        Else, where somebody is not to hear it, it may be an untruth: the one other value that is said as one's own.
+        """
+        if self._matcher.mentions(topic, thought, turn.utterance):
+            return thought
+        if not turn.audience:
+            return None
+        sentences = [one for one in _SENTENCE.findall(turn.utterance) if not one.rstrip().endswith("?")]
+        plain = " ".join(one for one in sentences if not _SECOND_PERSON.search(one))
+        others = self._matcher.mentioned(topic, plain)
+        return others[0] if len(others) == 1 else None
+
+    def _about_others(self, turn: int, speaker: str, utterance: str, topic: Topic) -> list[Reading]:
+        acts: dict[str, tuple[Act, str]] = {}
+        thoughts = {(one.about, one.content) for one in self._turns[turn].inner_speech if one.topic == topic.id}
         named = self._matcher.mentioned(topic.id, utterance)
         for sentence in (*_SENTENCE.findall(utterance), utterance) if named else ():
             for value in named:
                 if value not in acts and self._matcher.mentions(topic.id, value, sentence):
-                    acts[value] = _act(sentence, thought=value == thought)
-        return [Reading(turn, speaker, act, topic.holder, topic.id, value) for value, act in acts.items()]
+                    holder = holder_meant(topic, speaker, sentence)
+                    if holder != speaker:
+                        acts[value] = _act(sentence, holder, thought=(holder, value) in thoughts), holder
+        return [Reading(turn, speaker, act, holder, topic.id, value) for value, (act, holder) in acts.items()]
 
 
-def _act(sentence: str, *, thought: bool) -> Act:
+def _key(reading: Reading) -> tuple[str, str]:
+    return reading.topic, reading.content
+
+
+def _act(sentence: str, holder: str, *, thought: bool) -> Act:
     if sentence.rstrip().endswith("?"):
         return Act.ASK
-    return Act.PRESUME if thought and _SECOND_PERSON.search(sentence) else Act.ARGUE
+    if thought and _SECOND_PERSON.search(sentence):
+        return Act.PRESUME
+    return Act.TELL if thought and is_told_of(holder, sentence) else Act.ARGUE
+
+
+def _kept_from(turn: Turn, names: Collection[str]) -> str:
+    """The name of one whom an aside speaks of and who is not to hear it; empty if there is none."""
+    unhearing = sorted(name for name in names if turn.audience and name not in turn.audience)
+    return next((name for name in unhearing if re.search(rf"\b{re.escape(name)}\b", turn.utterance)), "")

@@ -12,7 +12,7 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from typing import Protocol
 
 from dtomtrack.beliefs.scenario import Topic
@@ -27,6 +27,8 @@ __all__ = [
     "Reader",
     "Reading",
     "distinctive_words",
+    "holder_meant",
+    "is_told_of",
     "read_all",
 ]
 
@@ -37,16 +39,24 @@ class Act(StrEnum):
     STATE = "state"
     """The holder says to hold it."""
     PRESUME = "presume"
-    """The partner takes for granted that the holder holds it."""
+    """Somebody else takes for granted that the holder holds it, to their face or behind their back."""
+    TELL = "tell"
+    """Somebody else tells others that the holder holds it."""
+    CONFIDE = "confide"
+    """The speaker lets on that somebody is to hear something else of it: that, where it is named, is the content."""
     ARGUE = "argue"
-    """The partner gives a reason for it or against it."""
+    """Somebody else gives a reason for it or against it."""
     ASK = "ask"
-    """The partner asks about it."""
+    """Somebody else asks about it."""
 
 
 @dataclass(frozen=True)
 class Reading:
-    """One thing that was said."""
+    """One thing that was said.
+
+    Attributes:
+        kept_from: of what is said in confidence, the name of the one who is to hear something else.
+    """
 
     turn: int
     speaker: str
@@ -54,6 +64,7 @@ class Reading:
     holder: str
     topic: str
     content: str
+    kept_from: str = ""
 
 
 class Reader(Protocol):
@@ -73,8 +84,11 @@ def read_all(reader: Reader, transcript: Iterable[tuple[str, str]]) -> list[Read
 class Form:
     """A way to say something; placeholders in ``text`` stand for any words, ``{x}`` and ``{y}`` for two ``shorts``.
 
+    ``{short}`` stands for one of the ``shorts``, ``{who}`` for the name of whose state it is, ``{from}`` for the name
+    of one from whom something is kept.
+
     Attributes:
-        role: role of the topic's holder, "a" or "b".
+        role: side of the conversation, "a" or "b", on which the topic's holder is; empty or "any" where anybody may.
         shorts: for a question, the contents by the words that name them, in lower case.
     """
 
@@ -87,6 +101,19 @@ class Form:
 
 
 _PLACEHOLDER = re.compile(r"\{(\w+)\}")
+_NAME = r"[^\W\d_][\w'\u2019.-]*(?: [^\W\d_][\w'\u2019.-]*)*?"
+
+
+@dataclass(frozen=True)
+class _Found:
+    """A form that an utterance has; ``name`` is the one that it names, where it names one."""
+
+    start: int
+    act: Act
+    role: str
+    topic: str
+    content: str
+    name: str
 
 
 class Forms:
@@ -99,17 +126,17 @@ class Forms:
         for one in compiled:
             rarest = min(one.inner_chunks, key=lambda chunk: (frequency[chunk], chunk), default="")
             self._by_chunk[rarest].append(one)
-        self.read = lru_cache(maxsize=256)(self._read)
+        self.read = lru_cache(maxsize=1024)(self._read)
 
-    def _read(self, utterance: str) -> tuple[tuple[Act, str, str, str], ...]:
-        """(act, role, topic, content) of what is said, in the order in which it is said."""
-        found: list[tuple[int, Act, str, str, str]] = []
-        for chunk in dict.fromkeys(["", *utterance.split()]):
-            for one in self._by_chunk.get(chunk, ()):
-                for start, content in one.find(utterance):
-                    found.append((start, one.form.act, one.form.role, one.form.topic, content))
-        found.sort(key=lambda one: one[0])
-        return tuple(one[1:] for one in found)
+    def _read(self, utterance: str) -> tuple[_Found, ...]:
+        """What is said, in the order in which it is said."""
+        found = [
+            each
+            for chunk in dict.fromkeys(["", *utterance.split()])
+            for one in self._by_chunk.get(chunk, ())
+            for each in one.find(utterance)
+        ]
+        return tuple(sorted(found, key=lambda one: one.start))
 
 
 class _Compiled:
@@ -118,31 +145,46 @@ class _Compiled:
     def __init__(self, form: Form) -> None:
         self.form = form
         self._anchor = max(_PLACEHOLDER.split(form.text)[::2], key=len)
-        self._pattern = _pattern(form) if _PLACEHOLDER.search(form.text) else None
         self.inner_chunks = self._anchor.split()[1:-1]
 
-    def find(self, utterance: str) -> list[tuple[int, str]]:
-        """(position, content) of what the form says in the utterance: nothing, one value, or the two it asks about."""
+    @cached_property
+    def _pattern(self) -> re.Pattern[str] | None:
+        # most forms of a pack are never met, and compiling all of them takes seconds
+        return _pattern(self.form) if _PLACEHOLDER.search(self.form.text) else None
+
+    def find(self, utterance: str) -> list[_Found]:
+        """What the form says in the utterance: nothing, one value, or the two it asks about."""
         start = utterance.find(self._anchor)
         if start < 0:
             return []
         if self._pattern is None:
-            return [(start, self.form.content)]
+            return [self._found(start, self.form.content)]
         match = self._pattern.search(utterance)
         if match is None:
             return []
+        named = match.groupdict()
+        name = named.get("who") or named.get("from") or ""
         shorts = self.form.shorts
         if shorts is None:
-            return [(match.start(), self.form.content)]
-        return [(match.start(), shorts[match[name].lower()]) for name in ("x", "y")]
+            return [self._found(match.start(), self.form.content, name)]
+        if "short" in named:
+            return [self._found(match.start(), shorts[named["short"].lower()], name)]
+        return [self._found(match.start(), shorts[match[short].lower()], name) for short in ("x", "y")]
+
+    def _found(self, start: int, content: str, name: str = "") -> _Found:
+        return _Found(start, self.form.act, self.form.role, self.form.topic, content, name)
 
 
 def _pattern(form: Form) -> re.Pattern[str]:
     parts = _PLACEHOLDER.split(form.text)
     shorts = "|".join(re.escape(short) for short in sorted(form.shorts or (), key=len, reverse=True))
-    shorts = f"(?i:{shorts})"
+    known = {"who": _NAME, "from": _NAME} | (
+        dict.fromkeys(("x", "y", "short"), f"(?i:{shorts})") if form.shorts else {}
+    )
     for index in range(1, len(parts), 2):
-        parts[index] = f"(?P<{parts[index]}>{shorts})" if form.shorts and parts[index] in {"x", "y"} else ".+?"
+        # a name that comes twice is known from its first place
+        words = known.pop(parts[index], None)
+        parts[index] = ".+?" if words is None else f"(?P<{parts[index]}>{words})"
     parts[::2] = [re.escape(part) for part in parts[::2]]
     return re.compile("".join(parts))
 
@@ -153,22 +195,47 @@ class FormReader:
     Args:
         forms: the compiled forms.
         names: names of the agents by role, ``{"a": "Maya", "b": "Ben"}``.
+        sides: by name, the side of the conversation on which those are who are behind the first two; else all of them
+            are on that of the second.
     """
 
-    def __init__(self, forms: Forms, names: Mapping[str, str]) -> None:
+    def __init__(self, forms: Forms, names: Mapping[str, str], sides: Mapping[str, str] | None = None) -> None:
         self._forms = forms
-        self._names = dict(names)
+        first = next(iter(names.values()), "")
+        self._sides = {name: "a" if name == first else "b" for name in names.values()} | dict(sides or {})
 
     def read(self, turn: int, speaker: str, utterance: str) -> list[Reading]:
         """Read an utterance; what is said comes in the order in which it is said."""
-        readings = []
-        for act, role, topic, content in self._forms.read(utterance):
-            holder = self._names[role]
-            if (act is Act.STATE) == (holder == speaker):
-                readings.append(Reading(turn, speaker, act, holder, topic, content))
-        return readings
+        readings: dict[Reading, None] = {}
+        for one in self._forms.read(utterance):
+            holder = self._holder(one, speaker, utterance)
+            if holder is not None:
+                kept_from = self._known(one.name) or "" if one.act is Act.CONFIDE else ""
+                readings[Reading(turn, speaker, one.act, holder, one.topic, one.content, kept_from)] = None
+        return list(readings)
+
+    def _holder(self, one: _Found, speaker: str, utterance: str) -> str | None:
+        """Name of the agent whose state is spoken of; None if it can't be told, or can't be meant."""
+        if one.act is Act.CONFIDE:
+            return speaker if self._known(one.name) else None
+        if one.act is Act.STATE:
+            return speaker if one.role in {*_ANYBODY, self._sides.get(speaker)} else None
+        others = [name for name, side in self._sides.items() if name != speaker and one.role in {*_ANYBODY, side}]
+        if one.name:
+            named = self._known(one.name)
+            return named if named in others else None
+        if len(others) == 1:
+            return others[0]
+        named_here = [name for name in others if name in utterance]
+        return named_here[0] if named_here else next(iter(others), None)
+
+    def _known(self, name: str) -> str | None:
+        """The agent whose name ends what a form takes for a name."""
+        return next((known for known in self._sides if name == known or name.endswith(f" {known}")), None)
 
 
+_ANYBODY = ("", "any")
+"""Roles of topics that anybody may hold."""
 _SENTENCE = re.compile(r"[^.!?;]+[.!?;]?")
 _SECOND_PERSON = re.compile(r"\b(?:you|your|you're|you'd|you'll|you've)\b")
 _NEGATION = re.compile(r"\b(?:not|never|no longer|\w+n't)\b")
@@ -187,8 +254,8 @@ class DistinctiveWordReader:
     """Reads any conversation by the words that tell the values of a topic apart.
 
     A sentence in which at least half of a value's distinctive words occur is about that value. Said by the holder it
-    states it (unless it is negated or a question); said by anybody else it presumes it if the holder is addressed, else
-    argues; a question asks.
+    states it (unless it is negated or a question); said by anybody else it presumes it if the holder is addressed,
+    tells it if the holder is spoken of by name, else argues; a question asks.
     """
 
     def __init__(self, topics: Iterable[Topic]) -> None:
@@ -202,10 +269,28 @@ class DistinctiveWordReader:
             words = frozenset(WORD.findall(lowered))
             for topic, values in self._topics:
                 content = _best(values, words)
-                act = _act(lowered, by_holder=speaker == topic.holder)
+                holder = holder_meant(topic, speaker, sentence)
+                act = _act(lowered, by_holder=speaker == holder, told=is_told_of(holder, sentence))
                 if content is not None and act is not None:
-                    readings.append(Reading(turn, speaker, act, topic.holder, topic.id, content))
+                    readings.append(Reading(turn, speaker, act, holder, topic.id, content))
         return readings
+
+
+def holder_meant(topic: Topic, speaker: str, sentence: str) -> str:
+    """Name of the holder of a topic whose state a sentence is about: who is named, who is addressed, or the speaker."""
+    others = [name for name in topic.holders if name != speaker]
+    named = [name for name in others if re.search(rf"\b{re.escape(name)}\b", sentence)]
+    if named:
+        return named[0]
+    if speaker in topic.holders and not (others and _SECOND_PERSON.search(sentence.lower())):
+        return speaker
+    return others[0]
+
+
+def is_told_of(holder: str, sentence: str) -> bool:
+    """Whether a sentence speaks of somebody by name, not to them."""
+    spoken_of = re.search(rf"(?<!, )\b{re.escape(holder)}\b(?!\s*[,!?.:;])", sentence)
+    return bool(spoken_of) and not _SECOND_PERSON.search(sentence.lower())
 
 
 def _best(values: Mapping[str, frozenset[str]], words: frozenset[str]) -> str | None:
@@ -214,9 +299,11 @@ def _best(values: Mapping[str, frozenset[str]], words: frozenset[str]) -> str | 
     return best if best is not None and scores[best] >= 0.5 else None
 
 
-def _act(sentence: str, *, by_holder: bool) -> Act | None:
+def _act(sentence: str, *, by_holder: bool, told: bool) -> Act | None:
     if sentence.endswith("?"):
         return None if by_holder else Act.ASK
     if by_holder:
         return None if _NEGATION.search(sentence) else Act.STATE
+    if told:
+        return None if _NEGATION.search(sentence) else Act.TELL
     return Act.PRESUME if _SECOND_PERSON.search(sentence) else Act.ARGUE

@@ -1,21 +1,27 @@
 """The belief tracker: who held what, since which turn, and what before (paper, "Belief State Tracking").
 
-It is a plain class that knows nothing of scenarios or plans: it is given turns, one by one, of any number of agents,
-and reads their inner speech.
+It is a plain class that knows nothing of scenarios or plans: it is given turns, one by one, of any number of agents.
 
     tracker = BeliefTracker()
     for turn in turns:
         tracker.add(turn)
     tracker.at(StateKey("Maya", "seating"), turn=5)
+    tracker.picture(("Ben", "Cleo"), "Maya", "seating", turn=5)
+
+What an agent holds is what it thinks: the last inner speech. What others take it to hold comes from what has reached
+them of what is said, and never from what is thought: `dtomtrack.beliefs.hearing` has the one definition, for chains of
+minds of any length. Said is what `Turn.expressions` names; where an agent says other than it thinks, that is an
+untruth. An agent that thinks of another what nothing that reached it says takes that for granted, for itself alone.
 """
 
 from __future__ import annotations
 
 import itertools
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass
 
 from dtomtrack.beliefs.dialogue import BeliefRecord, InnerSpeech, Turn
+from dtomtrack.beliefs.hearing import Hearing, Picture, Saying
 from dtomtrack.beliefs.scenario import MentalState
 
 __all__ = ["BeliefTracker", "FalseBelief", "StateKey"]
@@ -53,18 +59,23 @@ class BeliefTracker:
 
     Args:
         facts: by topic, what is true in the world, where that is known; first-order beliefs are measured against it.
+        names: of those who take part without a word; who speaks or is named in an audience is known anyway.
     """
 
-    def __init__(self, facts: dict[str, str] | None = None) -> None:
+    def __init__(self, facts: dict[str, str] | None = None, names: Iterable[str] = ()) -> None:
         self._facts = dict(facts or {})
-        self._records: dict[StateKey, list[BeliefRecord]] = {}
+        self._names = dict.fromkeys(names)
+        self._own: dict[StateKey, list[BeliefRecord]] = {}
+        self._all: dict[StateKey, list[BeliefRecord]] | None = None
+        self._hearing = Hearing()
+        self._kinds: dict[str, MentalState] = {}
         self._turns: dict[str, list[int]] = {}
         self._last_turn = -1
 
     @classmethod
-    def of(cls, turns: Iterable[Turn], facts: dict[str, str] | None = None) -> BeliefTracker:
+    def of(cls, turns: Iterable[Turn], facts: dict[str, str] | None = None, names: Iterable[str] = ()) -> BeliefTracker:
         """A tracker that has read these turns."""
-        tracker = cls(facts)
+        tracker = cls(facts, names)
         for turn in turns:
             tracker.add(turn)
         return tracker
@@ -80,10 +91,14 @@ class BeliefTracker:
         if turn.index <= self._last_turn:
             raise ValueError(f"turn {turn.index} comes after turn {self._last_turn}: add turns in order")
         self._last_turn = turn.index
+        self._all = None
         self._turns.setdefault(turn.speaker, []).append(turn.index)
+        self._names.update(dict.fromkeys((turn.speaker, *turn.audience)))
+        self._hearing.begin(turn.index, turn.hears)
         for one in turn.inner_speech:
             if one.topic is not None:
-                self._add(turn.speaker, turn.index, one, one.topic)
+                self._think(turn.speaker, turn.index, one, one.topic)
+        self._hear(turn)
 
     def note(self, holder: str, turn: int, thought: InnerSpeech) -> None:
         """Record a state that somebody is known to hold at a turn, whoever speaks then; as annotators write it down.
@@ -96,27 +111,75 @@ class BeliefTracker:
         if turn < self._last_turn:
             raise ValueError(f"turn {turn} comes after turn {self._last_turn}: note states in order")
         self._last_turn = turn
-        self._add(holder, turn, thought, thought.topic)
+        self._all = None
+        self._names.setdefault(holder)
+        self._think(holder, turn, thought, thought.topic)
 
-    def _add(self, holder: str, turn: int, thought: InnerSpeech, topic: str) -> None:
-        records = self._records.setdefault(StateKey(holder, topic, thought.about), [])
+    def _think(self, holder: str, turn: int, thought: InnerSpeech, topic: str) -> None:
+        self._kinds.setdefault(topic, thought.mental_state)
+        if thought.about is None:
+            self._hold(holder, turn, thought, topic)
+        elif thought.about != holder:
+            self._hearing.think(Saying(turn, holder, thought.about, topic, thought.content, presumed=True))
+
+    def _hold(self, holder: str, turn: int, thought: InnerSpeech, topic: str) -> None:
+        records = self._own.setdefault(StateKey(holder, topic), [])
         prior = records[-1] if records else None
-        if prior is not None:
-            if prior.content == thought.content:
-                return
-            records[-1] = prior.model_copy(update={"superseded": True, "superseded_at": turn})
-        records.append(
-            BeliefRecord(
-                holder=holder,
-                about=thought.about,
-                order=thought.order,
-                mental_state=thought.mental_state,
-                topic=topic,
-                content=thought.content,
-                source_turn=turn,
-                prior_content=prior.content if prior else None,
-            )
-        )
+        if prior is None or prior.content != thought.content:
+            _follow(records, _record(holder, None, topic, thought.mental_state, thought.content, turn))
+
+    def _hear(self, turn: Turn) -> None:
+        sayings = [
+            Saying(turn.index, turn.speaker, one.about or turn.speaker, one.topic, one.content, one.presumed)
+            for one in turn.expressions
+        ]
+        if turn.is_note:
+            self._hearing.write(sayings, turn.speaker, dict(turn.read_at))
+        else:
+            self._hearing.say(sayings, turn.hears)
+
+    @property
+    def _records(self) -> dict[StateKey, list[BeliefRecord]]:
+        """All records by state: own states, and what each takes another's to be."""
+        if self._all is None:
+            self._all = self._own | dict(self._of_others())
+        return self._all
+
+    def _of_others(self) -> Iterator[tuple[StateKey, list[BeliefRecord]]]:
+        for holder, topic in self._hearing.states():
+            turns, kind = self._hearing.turns(holder, topic), self._kinds.get(topic)
+            for name in self._names:
+                if name != holder and kind is not None:
+                    records = self._picture_records(name, holder, topic, kind, turns)
+                    if records:
+                        yield StateKey(name, topic, about=holder), records
+
+    def _picture_records(
+        self, name: str, about: str, topic: str, kind: MentalState, turns: Iterable[int]
+    ) -> list[BeliefRecord]:
+        records: list[BeliefRecord] = []
+        for turn in turns:
+            picture = self._hearing.picture((name,), about, topic, turn)
+            if picture is not None and (not records or records[-1].content != picture.content):
+                _follow(records, _record(name, about, topic, kind, picture.content, turn))
+        return records
+
+    def picture(self, chain: Collection[str], about: str, topic: str, turn: int) -> Picture | None:
+        """What a chain of minds takes somebody's state to be at the end of a turn; None if nothing.
+
+        Args:
+            chain: names, from the one whose picture it is on: ("Ben", "Cleo") for what Ben takes Cleo to take it to be.
+        """
+        return self._hearing.picture(chain, about, topic, turn)
+
+    def reached_at(self, about: str, topic: str) -> list[int]:
+        """The turns at which anything that was said of a state reached anybody."""
+        return self._hearing.turns(about, topic)
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """Names of those who take part, as far as they are known."""
+        return tuple(self._names)
 
     @property
     def last_turn(self) -> int:
@@ -128,8 +191,9 @@ class BeliefTracker:
         return list(self._turns.get(agent, ()))
 
     def states(self) -> list[StateKey]:
-        """All states on record, in the order in which they were first expressed."""
-        return list(self._records)
+        """All states on record, in the order in which they were first held."""
+        records = self._records
+        return sorted(records, key=lambda key: records[key][0].source_turn)
 
     def records(self) -> list[BeliefRecord]:
         """All records, by source turn."""
@@ -189,3 +253,24 @@ class BeliefTracker:
         then = self.at(own, held.source_turn)
         stale = then is not None and then.content == held.content
         yield FalseBelief(turn, held, actual, actual.content, stale)
+
+
+def _record(holder: str, about: str | None, topic: str, kind: MentalState, content: str, turn: int) -> BeliefRecord:
+    return BeliefRecord(
+        holder=holder,
+        about=about,
+        order=1 if about is None else 2,
+        mental_state=kind,
+        topic=topic,
+        content=content,
+        source_turn=turn,
+    )
+
+
+def _follow(records: list[BeliefRecord], record: BeliefRecord) -> None:
+    """Put a record behind those of the same state; it takes the place of the last."""
+    if records:
+        prior = records[-1]
+        records[-1] = prior.model_copy(update={"superseded": True, "superseded_at": record.source_turn})
+        record = record.model_copy(update={"prior_content": prior.content})
+    records.append(record)

@@ -65,10 +65,12 @@ def command(
 ) -> None:
     """Ask models or baselines the items of a dataset, and say what their answers mean.
 
-    Baselines need no model: random, first-letter, longest and frequent-gold never see the dialogue; first-mention and
-    overlap read its words; a suite may have more (dtom: recency reads words, oracle the tracker). Answers and metrics
-    go to eval/SUBJECT in the dataset. Replies are journaled: the same command goes on where it stopped, and pays for
-    no reply twice.
+    Baselines need no model: random, first-letter, longest and frequent-gold never see the dialogue; first-mention,
+    most-mentioned and overlap read its words; a suite may have more. Those of dtom: recency, last-before, last-by-
+    thinker, last-by-anyone, marker-turn, everyone and present retrieve by turn, best-rule is the best of all these
+    for each type, chosen on the other half of the dialogues; oracle reads the tracker, and actual too, but forgets
+    whose mind it is about. Answers and metrics go to eval/SUBJECT in the dataset. Replies are journaled: the same
+    command goes on where it stopped, and pays for no reply twice.
     """
     with resumable():
         from dtomtrack.evaluation.request import request_evaluation

@@ -6,7 +6,7 @@ import os
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Literal, cast
+from typing import TYPE_CHECKING, Annotated, Literal, TypedDict, cast
 
 import typer
 
@@ -16,6 +16,7 @@ from dtomtrack.cli.stopping import complain, logging_to, printing, resumable, ru
 if TYPE_CHECKING:
     from dtomtrack.runs.engines import Engine
     from dtomtrack.runs.job import Job
+    from dtomtrack.scenarios.difficulty import Difficulty
     from dtomtrack.suites.dtom.job import DtomJob
     from dtomtrack.suites.dtom.model_options import ModelOptions
 
@@ -49,7 +50,24 @@ class DatasetFlags:
     out: Annotated[
         Path | None, typer.Option(help="The dataset folder.  [default: out/DOMAIN-SEED, with the model's name]")
     ] = None
-    turns: Annotated[int, typer.Option(help="Turns of each dialogue, 6 to 60.")] = 10
+    difficulty: Annotated[
+        str,
+        typer.Option(
+            help="paper: 2 people, 10 turns; group: 3-4, 24; hard: 3-4, 60; extreme: 4-5, 300. Among several, people "
+            "come and go, take each other aside, write notes, tell untruths."
+        ),
+    ] = "paper"
+    turns: Annotated[
+        int | None, typer.Option(help="Turns of each dialogue, 6 to 400.  [default: the difficulty's]")
+    ] = None
+    dial: Annotated[
+        list[str] | None,
+        typer.Option(
+            help="A dial over the preset, NAME=VALUE, as often as needed: participants=3-4, topics=2-5, holders=1-2, "
+            "revisions=2-4, return_share=.3, resistance_share=.33, decoy_share=.22, signals.none=.4, "
+            "apart=absence,note, apart.untruth=2, order=3 and every other of the manifest's difficulty."
+        ),
+    ] = None
     max_attempts: Annotated[int, typer.Option(help="Scenarios that a slot may try.")] = 5
 
 
@@ -155,7 +173,7 @@ def command(
             names,
             n=n,
             seed=dataset.seed,
-            turns=dataset.turns,
+            **_difficulty(dataset),
             max_attempts=dataset.max_attempts,
             concurrency=work.concurrency,
             **cast("ModelOptions", given_options(stages, styles, limits)),
@@ -169,6 +187,25 @@ def command(
         with logging_to(running.log):
             engine = choose_engine(work.engine, work.workers or _workers_of_use(job, n, work.engine))
             _run(job, engine, _Asked(n, out, command_line, running.quiet))
+
+
+class _Difficulty(TypedDict, total=False):
+    difficulty: Difficulty
+    turns: int
+
+
+def _difficulty(dataset: DatasetFlags) -> _Difficulty:
+    from dtomtrack.errors import InputError
+    from dtomtrack.scenarios.dials import difficulty_of
+
+    dials = {}
+    for one in dataset.dial or ():
+        name, equals, value = one.partition("=")
+        if not equals:
+            raise InputError(f"--dial {one}: a dial is set by NAME=VALUE")
+        dials[name.strip().replace("-", "_")] = value.strip()
+    chosen = difficulty_of(dataset.difficulty, dials)
+    return {"difficulty": chosen} if dataset.turns is None else {"difficulty": chosen, "turns": dataset.turns}
 
 
 def _domains(named: str) -> list[str]:

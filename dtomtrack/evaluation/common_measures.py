@@ -6,9 +6,10 @@ from collections.abc import Iterable, Iterator, Sequence
 from statistics import stdev
 from typing import NamedTuple
 
+from dtomtrack.evaluation.products import product_of_shares
 from dtomtrack.evaluation.records import AskConfig, Interval, Measure
 from dtomtrack.evaluation.scored import ScoredAnswer
-from dtomtrack.evaluation.statistics import bounded_mean, mean, product_of_shares, rounded, share
+from dtomtrack.evaluation.statistics import bounded_mean, mean, rounded, share
 
 __all__ = ["TOPIC", "JointGroup", "common_measures", "joint_groups", "whole_groups"]
 
@@ -110,31 +111,44 @@ def _by_topic(given: Sequence[ScoredAnswer], topics: Sequence[str]) -> Measure:
 
 
 class JointGroup(NamedTuple):
-    """Items that are to be right together, as answered under one rotation in one sample: by type, whether all are."""
+    """Items that are to be right together, as answered under one rotation in one sample: by part, whether all are."""
 
     dialogue: int
     right: dict[str, bool]
 
 
-def joint_groups(given: Iterable[ScoredAnswer], kind: str, types: Sequence[str]) -> list[JointGroup]:
-    """The joint groups of a kind of which every one of these types was answered."""
+def joint_groups(
+    given: Iterable[ScoredAnswer], kind: str, types: Sequence[str] = (), part: str = "type"
+) -> list[JointGroup]:
+    """The joint groups of a kind that have an answer to every one of these types; with any two parts, if none is given.
+
+    Args:
+        part: the grouping that tells the items of a joint group apart.
+    """
     found: dict[tuple[int, int, int], JointGroup] = {}
     for one in given:
         number = next((number for own, number in one.asked.joint if own == kind), None)
         if number is not None:
             key = number, one.rotation, one.repeat
             right = found.setdefault(key, JointGroup(one.asked.dialogue, {})).right
-            name = one.asked.group("type") or ""
+            name = one.asked.group(part) or ""
             right[name] = right.get(name, True) and one.right
-    return [one for one in found.values() if all(name in one.right for name in types)]
+    return [one for one in found.values() if (types or len(one.right) > 1) and all(name in one.right for name in types)]
 
 
-def whole_groups(groups: Sequence[JointGroup], types: Sequence[str], *, name: str, label: str, over: str) -> Measure:
+def whole_groups(
+    groups: Sequence[JointGroup], types: Sequence[str] = (), *, name: str, label: str, over: str
+) -> Measure:
     """How many groups are right as a whole, beside what independent errors would give.
 
-    Independence multiplies the accuracies of the types, over these very groups.
+    Independence multiplies the accuracies of a group's parts, over these very groups.
+
+    Args:
+        types: the parts that count; all that a group has, if none is given.
     """
-    whole = [(one.dialogue, all(one.right[kind] for kind in types)) for one in groups]
+    counted = [(one.dialogue, {kind: one.right[kind] for kind in types or one.right}) for one in groups]
+    whole = [(dialogue, all(right.values())) for dialogue, right in counted]
+    parts = types or sorted({kind for _, right in counted for kind in right})
     return Measure(
         name=name,
         label=label,
@@ -143,9 +157,7 @@ def whole_groups(groups: Sequence[JointGroup], types: Sequence[str], *, name: st
         over=over,
         dialogues=len({dialogue for dialogue, _ in whole}),
         count=sum(right for _, right in whole),
-        reference=product_of_shares((one.dialogue, [one.right[kind] for kind in types]) for one in groups)
-        if whole
-        else None,
+        reference=product_of_shares(counted) if whole else None,
         reference_label="independent errors",
-        parts={kind: rounded(mean([one.right[kind] for one in groups])) for kind in types},
+        parts={kind: rounded(mean([right[kind] for _, right in counted if kind in right])) for kind in parts},
     )

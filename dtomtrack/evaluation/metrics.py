@@ -8,17 +8,18 @@ their own count; answers that can't be read are not right, and are counted besid
 
 from __future__ import annotations
 
-import re
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import NamedTuple, get_args
 
 from dtomtrack.evaluation.benchmark import Benchmark
 from dtomtrack.evaluation.common_measures import common_measures
+from dtomtrack.evaluation.curves import curves_of
+from dtomtrack.evaluation.grouping import group_of, groups_of, rights, split
 from dtomtrack.evaluation.probabilities import calibration
-from dtomtrack.evaluation.records import Answer, AskConfig, Group, Metrics, Outcome
+from dtomtrack.evaluation.records import Answer, AskConfig, Metrics, Outcome
 from dtomtrack.evaluation.scored import ScoredAnswer, Scorer
-from dtomtrack.evaluation.statistics import check_packages, macro_share, rounded, share
+from dtomtrack.evaluation.statistics import check_packages, macro_share
 from dtomtrack.items.item import Item
 from dtomtrack.items.letters import letter_of
 
@@ -26,7 +27,6 @@ __all__ = ["TYPE", "Taken", "metrics", "score_answers", "sum_up"]
 
 TYPE = "type"
 """The grouping that tables have a row for, and over whose groups the macro mean goes."""
-_NUMBER = re.compile(r"\d+")
 
 
 class Taken(NamedTuple):
@@ -86,9 +86,10 @@ def sum_up(
         questions=len({one.asked.number for one in scored}),
         answers=len(scored),
         outcomes={outcome: outcomes[outcome] for outcome in get_args(Outcome)},
-        micro=_group("micro", scored),
-        macro=macro_share(_rights(group) for group in _split(given, TYPE).values()),
-        groups={name: _groups(name, scored, benchmark.group_order.get(name, ())) for name in names},
+        micro=group_of("micro", scored),
+        macro=macro_share(rights(group) for group in split(given, TYPE).values()),
+        groups={name: groups_of(name, scored, benchmark.group_order.get(name, ())) for name in names},
+        curves=curves_of(benchmark, benchmark.group_order, scored),
         further=(*common_measures(given, config), *benchmark.measures(given, config)),
         roles=_roles(scored),
         letters=_letters(scored),
@@ -97,53 +98,6 @@ def sum_up(
         tokens=taken.tokens,
         cost=round(taken.cost, 6),
     )
-
-
-def _rights(answers: Iterable[ScoredAnswer]) -> Iterator[tuple[int, bool]]:
-    return ((one.asked.dialogue, one.right) for one in answers)
-
-
-def _split(answers: Iterable[ScoredAnswer], by: str) -> dict[str, list[ScoredAnswer]]:
-    groups: dict[str, list[ScoredAnswer]] = {}
-    for one in answers:
-        name = one.asked.group(by)
-        if name is not None:
-            groups.setdefault(name, []).append(one)
-    return groups
-
-
-def _groups(by: str, answers: Sequence[ScoredAnswer], order: Sequence[str]) -> tuple[Group, ...]:
-    """The groups that have answers: those with a known order first, others by the numbers in their names."""
-    groups = _split(answers, by)
-    others = sorted(groups.keys() - set(order), key=lambda name: (_numbers(name), name))
-    return tuple(_group(name, groups[name]) for name in (*order, *others) if name in groups)
-
-
-def _numbers(name: str) -> list[int]:
-    return [int(one) for one in _NUMBER.findall(name)]
-
-
-def _group(name: str, answers: Sequence[ScoredAnswer]) -> Group:
-    given = [one for one in answers if one.outcome != "error"]
-    unparsed = sum(one.outcome == "unparsed" for one in given)
-    count = len(given)
-    return Group(
-        name=name,
-        items=count,
-        dialogues=len({one.asked.dialogue for one in given}),
-        correct=sum(one.right for one in given),
-        accuracy=share(_rights(given)),
-        unparsed=round(unparsed / count, 6) if count else 0.0,
-        errors=len(answers) - count,
-        chance=rounded(sum(one.asked.chance for one in given) / count) or 0.0 if count else 0.0,
-        best_constant=_best_constant(given),
-    )
-
-
-def _best_constant(given: Sequence[ScoredAnswer]) -> float | None:
-    """The share of the gold set, as positions, that is the most frequent."""
-    golds = Counter(one.asked.gold for one in given)
-    return rounded(golds.most_common(1)[0][1] / len(given)) if given else None
 
 
 def _roles(answers: Iterable[ScoredAnswer]) -> dict[str, dict[str, int]]:

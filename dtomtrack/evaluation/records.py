@@ -15,6 +15,8 @@ __all__ = [
     "AskConfig",
     "CalibrationBin",
     "CalibrationFigures",
+    "Curve",
+    "CurveLine",
     "Group",
     "Interval",
     "Letters",
@@ -131,6 +133,27 @@ class Group(Record):
     best_constant: Share | None = None
 
 
+class CurveLine(Record):
+    """A line of a curve: the groups that are its points, in order. ``name`` is empty where it is the only line."""
+
+    name: str
+    points: tuple[Group, ...]
+
+
+class Curve(Record):
+    """Accuracy along the groups of one grouping, with a line for each group of another.
+
+    Attributes:
+        along: the grouping whose groups are the points ("lag").
+        by: the grouping whose groups are the lines ("revisions"); empty where there is one line.
+    """
+
+    name: Text
+    along: Text
+    by: str = ""
+    lines: tuple[CurveLine, ...]
+
+
 class Measure(Record):
     """A figure beside the accuracies: one of those that every suite has, or of a suite's own.
 
@@ -193,6 +216,7 @@ class Metrics(Record):
         suite: whose items they are.
         micro: over all answers. macro: the mean over question types, each alike.
         groups: by what is grouped ("type", ...), the groups.
+        curves: accuracies along a grouping, those that the suite asks for and that there are groups for.
         further: the figures beside the accuracies.
         roles: by question type, how often options of each role were chosen.
         letters: how often each letter was chosen as shown, and how often it was right.
@@ -209,6 +233,7 @@ class Metrics(Record):
     micro: Group
     macro: Interval
     groups: dict[str, tuple[Group, ...]]
+    curves: tuple[Curve, ...] = ()
     further: tuple[Measure, ...] = ()
     roles: dict[str, dict[str, int]] = Field(default_factory=dict)
     letters: dict[Letters, tuple[int, int]] = Field(default_factory=dict)
@@ -220,3 +245,7 @@ class Metrics(Record):
     def measure(self, name: str) -> Measure | None:
         """The further figure of this name, if there is one."""
         return next((one for one in self.further if one.name == name), None)
+
+    def curve(self, name: str) -> Curve | None:
+        """The curve of this name, if there is one."""
+        return next((one for one in self.curves if one.name == name), None)

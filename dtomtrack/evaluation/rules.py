@@ -1,9 +1,9 @@
 """Baselines for any items: rules that answer without a model, and always answer.
 
 random, first-letter, longest and frequent-gold never see the context: what they reach is what an item gives away by
-itself. first-mention and overlap read the words of the context. None of them looks at what is right, but that
-frequent-gold counts it in the items of other clusters. Where any set of options may be right, random draws a set,
-frequent-gold takes the set that is right most often, and the others choose one option.
+itself. first-mention, most-mentioned and overlap read the words of the context. None of them looks at what is right,
+but that frequent-gold counts it in the items of other clusters. Where any set of options may be right, random draws a
+set, frequent-gold takes the set that is right most often, and the others choose one option.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Mapping
 
 from dtomtrack.evaluation.benchmark import Rule, RuleMaker
-from dtomtrack.evaluation.said import HALF, distinctive_words
+from dtomtrack.evaluation.said import HALF, distinctive_words, mentions
 from dtomtrack.items.item import Item
 from dtomtrack.items.presented import PresentedItem
 from dtomtrack.items.words import stems
@@ -142,6 +142,15 @@ def _first_mention(shown: PresentedItem) -> str:
     return first_expressed(shown, said) or most_overlap(shown, said)
 
 
+def _most_mentioned(shown: PresentedItem) -> str:
+    """The option that is said in the most lines; turns are guessed."""
+    if turns_named(shown):
+        return drawn(shown, shown.shown)
+    said = _said(shown)
+    counts = Counter(mentions(shown.shown, said))
+    return best(shown, counts) if counts else most_overlap(shown, said)
+
+
 def _overlap(shown: PresentedItem) -> str:
     """The option most of whose words occur in the context."""
     return most_overlap(shown, _said(shown))
@@ -183,6 +192,7 @@ COMMON_RULES: Mapping[str, RuleMaker] = {
     "longest": plain(_longest),
     "frequent-gold": lambda items: _FrequentGold(items()),
     "first-mention": plain(_first_mention),
+    "most-mentioned": plain(_most_mentioned),
     "overlap": plain(_overlap),
 }
 """The makers of the common baselines, by name."""

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from dtomtrack.items.item import Item
-from dtomtrack.items.words import stems
+from dtomtrack.items.words import stems, stems_in_order
 
-__all__ = ["HALF", "Lines", "distinctive_words", "said_options", "words_of_lines"]
+__all__ = ["HALF", "Lines", "distinctive_words", "mentions", "said_options", "words_of_lines"]
 
 HALF = 0.5
 """A text says an option if it has this share of the words that tell the option from the others."""
@@ -38,3 +38,17 @@ def said_options(item: Item, lines: Lines) -> frozenset[int]:
         for position, words in enumerate(distinctive_words(item.options))
         if words and any(len(words & line) >= HALF * len(words) for line in lines)
     )
+
+
+def mentions(options: Mapping[str, str], texts: Iterable[str]) -> Iterator[str]:
+    """The letters of the options that the texts say, one for each time, in the order of the options' last words."""
+    distinctive = dict(zip(options, distinctive_words(options.values()), strict=True))
+    for text in texts:
+        said = stems_in_order(text)
+        places = {word: place for place, word in enumerate(said)}
+        ends = {
+            letter: max(places[word] for word in own & places.keys())
+            for letter, own in distinctive.items()
+            if own and len(own & places.keys()) >= HALF * len(own)
+        }
+        yield from sorted(ends, key=lambda letter: ends[letter])

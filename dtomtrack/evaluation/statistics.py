@@ -6,7 +6,7 @@ number of dialogues less one where dialogues are of one size, fewer where some o
 
 - A share has Wilson's interval for the *effective* number of answers: that of independent answers which would have
   the same variance. It stays within 0 and 1 and is honest near both.
-- A product of shares is linearised (the delta method), and then has Wilson's interval like a share.
+- A product of shares is linearised (the delta method), and then has Wilson's interval like a share (`products`).
 - A difference of paired shares has Agresti and Min's interval, likewise for the effective number of pairs. Near 1 and
   -1, and where pairs hardly ever differ, it is rather too wide than too narrow.
 
@@ -53,7 +53,6 @@ __all__ = [
     "macro_share",
     "mean",
     "micro_mean",
-    "product_of_shares",
     "rounded",
     "share",
     "share_against",
@@ -138,32 +137,6 @@ def macro_share(groups: Iterable[Iterable[Right]]) -> Interval:
     independent = math.fsum(one.share * (1 - one.share) / one.items for one in totals) / len(totals) ** 2
     spread = Spread.of(parts, weights)
     return wilson(value, Effect(effective_size(value * (1 - value), spread, independent, len(parts)), spread))
-
-
-def product_of_shares(groups: Iterable[tuple[int, Sequence[bool]]]) -> Interval:
-    """The product of several shares over the same groups: how often all would hold if none depended on another.
-
-    Each group's part in the product is linear in what it holds: the sum, over the shares, of its departure from the
-    share times all other shares (the delta method). So the shares may go together, within groups and dialogues.
-
-    Args:
-        groups: of each the number of its dialogue, and what holds in it, always in the same order.
-    """
-    groups = list(groups)
-    if not groups:
-        return NOTHING
-    shares = [sum(column) / len(groups) for column in zip(*(held for _, held in groups), strict=True)]
-    value = math.prod(shares)
-    slopes = [math.prod(shares[:position] + shares[position + 1 :]) for position in range(len(shares))]
-    departures = [
-        (dialogue, math.fsum(slope * (one - own) for slope, one, own in zip(slopes, held, shares, strict=True)))
-        for dialogue, held in groups
-    ]
-    totals = Totals(departures)
-    spread = Spread.of(totals.parts(), totals.weights)
-    independent = math.fsum(part**2 for _, part in departures) / len(groups) ** 2
-    size = effective_size(value * (1 - value), spread, independent, len(totals.weights))
-    return wilson(value, Effect(size, spread))
 
 
 def bounded_mean(scores: Iterable[tuple[int, float]]) -> Interval:

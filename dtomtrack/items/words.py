@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from functools import lru_cache
 
-__all__ = ["REMEMBERED", "STOP_WORDS", "WORD", "content_words", "stems"]
+__all__ = ["REMEMBERED", "STOP_WORDS", "WORD", "content_words", "stems", "stems_in_order"]
 
 REMEMBERED = 16_384
 """Texts of which something is remembered: more than those of all dialogues that are under way at once."""
@@ -33,6 +33,12 @@ def content_words(text: str) -> frozenset[str]:
 def stems(text: str) -> frozenset[str]:
     """The content words of a text without their commonest endings."""
     return frozenset(_stem(word) for word in content_words(text))
+
+
+@lru_cache(maxsize=4096)
+def stems_in_order(text: str) -> tuple[str, ...]:
+    """The same as often and in the order as they are said."""
+    return tuple(_stem(word) for word in WORD.findall(text.lower()) if word not in _STOP_WORDS)
 
 
 @lru_cache(maxsize=16384)

@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 from dtomtrack.evaluation.metrics import TYPE
+from dtomtrack.report.curves import curve_drawings, curve_specs
 from dtomtrack.report.drawing import Drawing, check_matplotlib, look, sheet
 from dtomtrack.report.evaluations import Evaluation, shortened
 from dtomtrack.report.groupings import Grouping
@@ -48,7 +49,9 @@ def draw_figures(suite: ReportedSuite, evaluations: Sequence[Evaluation], found:
         return Figures()
     check_matplotlib()
     own = [drawing for make in suite.figures if (drawing := make(evaluations)) is not None]
+    own += curve_drawings(suite, evaluations)
     taken = {drawing.name for drawing in own}
+    taken |= {_file_name(spec.along) for spec in curve_specs(suite) if spec.name in taken and not spec.by}
     common = (option_roles(suite, evaluations, found), reliability(evaluations))
     others = [drawing for drawing in common if drawing is not None and drawing.name not in taken]
     by_grouping = _by_grouping(evaluations, found, taken)

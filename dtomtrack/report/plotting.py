@@ -65,8 +65,8 @@ def draw_whisker(axes: Axes, interval: Interval, place: float, colour: str, *, u
     axes.plot(*((places, ends) if upright else (ends, places)), color=colour, linewidth=1.3, zorder=4)
 
 
-def key(axes: Axes, entries: Sequence[tuple[str, str, str]]) -> None:
-    """A legend above the figure: label, colour, marker."""
+def key(axes: Axes, entries: Sequence[tuple[str, str, str]], title: str = "") -> None:
+    """A legend above the figure: label, colour, marker; with a title where the labels need one."""
     from matplotlib.lines import Line2D
 
     handles = [
@@ -74,9 +74,14 @@ def key(axes: Axes, entries: Sequence[tuple[str, str, str]]) -> None:
         for label, colour, marker in entries
     ]
     longest = max(len(label) for label, _, _ in entries)
-    columns = min(len(entries), 4 if longest < 14 else 3 if longest < 20 else 2)
+    columns = min(len(entries), MOST_SERIES if longest < 4 else 4 if longest < 14 else 3 if longest < 20 else 2)
     figure = axes.figure
-    figure.legend(handles=handles, loc="outside upper left", ncols=columns, handletextpad=0.2, columnspacing=1.2)
+    drawn = figure.legend(
+        handles=handles, loc="outside upper left", ncols=columns, handletextpad=0.2, columnspacing=1.2
+    )
+    if title:
+        drawn.set_title(title, {"size": 8.0})
+        drawn.set_alignment("left")
 
 
 def series(evaluations: Sequence[Evaluation]) -> list[Evaluation]:

@@ -6,7 +6,8 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from random import Random
 
-from dtomtrack.beliefs.dialogue import InnerSpeech
+from dtomtrack.beliefs.company import ReadAt
+from dtomtrack.beliefs.dialogue import Expression, InnerSpeech
 from dtomtrack.beliefs.scenario import Agent, Topic
 from dtomtrack.scenarios.difficulty import Difficulty
 from dtomtrack.scenarios.roles import role_of
@@ -18,11 +19,19 @@ __all__ = ["Character", "Heard", "Other", "Performance", "characters"]
 
 @dataclass(frozen=True)
 class Heard:
-    """A line as it reached a character."""
+    """A line as it reached a character; or something that it saw happen, which has no speaker.
+
+    Attributes:
+        turn: at which it was said or written, or before which it happened.
+        to: names of those to whom alone it was said or written; empty where it was for everybody there.
+        note: it was written.
+    """
 
     turn: int
     speaker: str
     text: str
+    to: tuple[str, ...] = ()
+    note: bool = False
 
 
 @dataclass(frozen=True)
@@ -46,6 +55,8 @@ class Character:
         fillings: the words that fill the placeholders of the pack's lines.
         reasons: what this character knows that can change another's mind, by topic and content.
         directions: by turn, what to do.
+        audiences: by turn of its own, names of those to whom it then speaks.
+        read_at: by turn of its own in which it writes a note instead, when that is read, by name.
         length: how many turns the dialogue has.
         attempt: at which slot, and which attempt at it.
         random: makes the generator of random numbers of a turn.
@@ -61,6 +72,8 @@ class Character:
     situation: str
     reasons: Mapping[str, Mapping[str, str]]
     directions: Mapping[int, tuple[Direction, ...]]
+    audiences: Mapping[int, tuple[str, ...]]
+    read_at: Mapping[int, ReadAt]
     difficulty: Difficulty
     length: int
     attempt: tuple[int, int]
@@ -76,6 +89,15 @@ class Character:
         """Names of the others within a sentence: "Ben", "Ben and Cleo"."""
         *names, last = (other.name for other in self.others)
         return f"{', '.join(names)} and {last}" if names else last
+
+    def hearers(self, turn: int) -> tuple[str, ...]:
+        """Names of those to whom the character speaks or writes at a turn of its own."""
+        return tuple(name for name in self.audiences[turn] if name != self.name)
+
+    def audience(self, turn: int) -> tuple[str, ...]:
+        """The audience of a turn of its own as turns have it: empty where that is everybody."""
+        names = self.audiences[turn]
+        return () if len(names) == len(self.others) + 1 and turn not in self.read_at else names
 
     def speaks_last(self, turn: int) -> bool:
         """Whether the dialogue ends with this turn."""
@@ -99,6 +121,7 @@ def _character(
 ) -> Character:
     scenario = directed.scenario
     agent = scenario.agents[position]
+    own = [turn for turn in range(len(directed.script)) if scenario.speaks_at(turn) == position]
     return Character(
         domain=scenario.domain,
         agent=agent,
@@ -111,7 +134,9 @@ def _character(
         fillings=directed.fillings,
         situation=directed.situation,
         reasons=_reasons_of(agent, directed),
-        directions={turn: here for turn, here in enumerate(directed.script) if scenario.speaks_at(turn) == position},
+        directions={turn: directed.script[turn] for turn in own},
+        audiences={turn: scenario.audience(turn) for turn in own},
+        read_at={turn: read for turn in own if (read := scenario.read_at(turn))},
         difficulty=directed.difficulty,
         length=len(directed.script),
         attempt=attempt,
@@ -133,9 +158,13 @@ def _reasons_of(agent: Agent, directed: DirectedScenario) -> Mapping[str, Mappin
 class Performance:
     """A turn as an actor plays it: its thought, in the paper's text form ``(I want ... )``, and its words.
 
-    ``thoughts`` is what the actor read from its own inner speech, where the words alone don't tell the topic.
+    ``thoughts`` is what the actor read from its own inner speech, where the words alone don't tell the topic; ``said``,
+    the states that the utterance expresses, where they are not just those that are thought of as one's own;
+    ``overreaching``, how often the turn was asked for again because a thought knew what the character can't know.
     """
 
     inner_speech: str
     utterance: str
     thoughts: tuple[InnerSpeech, ...] | None = None
+    said: tuple[Expression, ...] | None = None
+    overreaching: int = 0

@@ -9,14 +9,16 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import takewhile
 from typing import Literal
 from weakref import WeakKeyDictionary
 
-from dtomtrack.beliefs.dialogue import InnerSpeech
+from dtomtrack.beliefs.dialogue import Expression, InnerSpeech, Turn
 from dtomtrack.beliefs.inner_speech import parse_thoughts
-from dtomtrack.beliefs.matching import StateMatcher
+from dtomtrack.beliefs.matching import StateMatcher, ThoughtGuidedReader
+from dtomtrack.beliefs.reading import Act, Reading
+from dtomtrack.beliefs.transcript_text import and_list
 from dtomtrack.errors import ReplyError
 from dtomtrack.llm.chat import CallKey, ChatModel, ChatReply, ChatRequest, Message
 from dtomtrack.llm.prompts import as_data, prompt
@@ -26,6 +28,7 @@ from dtomtrack.scenarios.acting.character import Character, Heard, Performance
 from dtomtrack.scenarios.acting.direction_text import DirectionText, manner
 from dtomtrack.scenarios.acting.turn_format import TurnOutput, TurnWords, read_text_turn, spoken, thought_words
 from dtomtrack.scenarios.script import Move
+from dtomtrack.verifiers.knowledge import knows_too_much
 from dtomtrack.verifiers.turns import TurnRules
 
 __all__ = ["ActorSettings", "ActorStyle", "ModelActor", "TurnFormat"]
@@ -81,6 +84,7 @@ class ModelActor:
         """
         asked = _Turn(self._model, self._settings, self._part(character), character, turn, heard)
         problems: list[str] = []
+        overreaching = 0
         for number in range(self._settings.retries + 1):
             try:
                 words = await asked.ask(number, problems)
@@ -90,7 +94,8 @@ class ModelActor:
             performance = asked.performance(words)
             problems = asked.problems(words, performance)
             if not problems:
-                return performance
+                return replace(performance, overreaching=overreaching)
+            overreaching += asked.overreaches(performance)
         raise ReplyError(f"turn {turn} of {character.name}: {problems[0]}")
 
     def _part(self, character: Character) -> _Part:
@@ -154,15 +159,17 @@ class _Turn:
         self._last = ""
         self._temperature = settings.temperature
 
-    def _topics_heard(self) -> list[str]:
-        """Topics of others' of which they named a value since the character last spoke."""
-        named = {direction.topic for direction in self._directions if direction.move is Move.PRESUME}
+    def _topics_heard(self) -> list[tuple[str, str]]:
+        """(holder, topic) of others' states of which they named a value since the character last spoke."""
+        granted = {one.topic for one in self._directions if one.move in {Move.PRESUME, Move.ACT}}
         fresh = list(takewhile(lambda line: line.speaker != self._character.name, reversed(self._heard)))
         return [
-            topic.id
+            (holder, topic.id)
             for topic in self._character.topics.values()
-            if topic.id not in named
-            and any(self._part.matcher.named(topic.id, line.text) for line in fresh if line.speaker == topic.holder)
+            for holder in topic.holders
+            if topic.id not in granted
+            and holder != self._character.name
+            and any(self._part.matcher.named(topic.id, line.text) for line in fresh if line.speaker == holder)
         ]
 
     async def ask(self, number: int, problems: Sequence[str]) -> TurnWords:
@@ -180,7 +187,16 @@ class _Turn:
         """The turn, with its thoughts as values of topics where they express one."""
         found = parse_thoughts(words.thought, self._character.name, self._part.others)
         thoughts = tuple(self._matched(one) for one in found)
-        return Performance(f"({words.thought})", words.utterance, thoughts)
+        turn = Turn(
+            index=self._index,
+            speaker=self._character.name,
+            inner_speech=thoughts,
+            utterance=words.utterance,
+            audience=self._character.audience(self._index),
+        )
+        reader = ThoughtGuidedReader({self._index: turn}, tuple(self._character.topics.values()))
+        readings = reader.read(self._index, self._character.name, words.utterance)
+        return Performance(f"({words.thought})", words.utterance, thoughts, _said(thoughts, readings))
 
     def _matched(self, thought: InnerSpeech) -> InnerSpeech:
         holder = thought.about or self._character.name
@@ -190,8 +206,14 @@ class _Turn:
     def problems(self, words: TurnWords, performance: Performance) -> list[str]:
         """All that the rules find wrong."""
         thoughts = performance.thoughts or ()
-        transcript = [(line.speaker, line.text) for line in self._heard]
+        transcript = [(line.speaker, line.text) for line in self._heard if line.speaker]
         return self._part.rules.problems(words.thought, thoughts, words.utterance, self._required, transcript)
+
+    def overreaches(self, performance: Performance) -> bool:
+        """Whether a thought knows what the character can't know."""
+        heard = [(line.speaker, line.text) for line in self._heard if line.speaker]
+        granted = (*self._required.presumed, *self._required.told)
+        return any(knows_too_much(performance.thoughts or (), heard, self._part.matcher, granted))
 
     async def _send(
         self,
@@ -220,7 +242,16 @@ class _Turn:
         if not self._heard:
             return "(nothing yet: you speak first)"
         shown = self._heard[-lines:] if lines else self._heard
-        return "\n".join(f"{line.turn}. {line.speaker}: {as_data(line.text)}" for line in shown)
+        return "\n".join(map(_line, shown))
+
+    def _hearers(self) -> str:
+        """Whom the turn is for, where that is not everybody who takes part."""
+        if not self._character.audience(self._index):
+            return ""
+        names = and_list(self._character.hearers(self._index))
+        if self._index in self._character.read_at:
+            return f"You don't say this turn aloud: you write it as a note, for {names} alone.\n"
+        return f"What you say now, {names} can hear, and nobody else.\n"
 
     # -- one call for thought and utterance --------------------------------------------------------------------------
 
@@ -229,6 +260,7 @@ class _Turn:
         form = prompt(_PACKAGE, f"form_{self._settings.turn_format}")
         asked = prompt(_PACKAGE, "turn").fill(
             conversation=self._conversation(),
+            hearers=self._hearers(),
             directions="\n".join(f"- {sentence}" for sentence in self._sentences),
             partner=self._character.company,
             thoughts="\n".join(f"- {wanted.words()}" for wanted in self._wanted),
@@ -273,7 +305,7 @@ class _Turn:
             name=self._character.name,
             partner=self._character.company,
             thought=as_data(thought),
-            direction=" ".join(self._main_sentences()),
+            direction=self._hearers() + " ".join(self._main_sentences()),
         )
         begun = self._part.text.beginning(self._directions)
         rest = await self._continued(number, " line", asked, begun, _LINE_TOKENS)
@@ -296,7 +328,48 @@ class _Turn:
         return _whole_sentences(reply.text) if reply.finish == "length" else reply.text
 
 
-_WEIGHTY = frozenset({Move.VOICE, Move.UPDATE, Move.PRESUME, Move.REVEAL, Move.ASK, Move.CORRECT, Move.STAY})
+_WEIGHTY = frozenset(
+    {
+        Move.VOICE,
+        Move.UPDATE,
+        Move.RESTATE,
+        Move.MISLEAD,
+        Move.PRESUME,
+        Move.ACT,
+        Move.TELL,
+        Move.REVEAL,
+        Move.ASK,
+        Move.WONDER,
+        Move.CORRECT,
+        Move.STAY,
+    }
+)
+
+
+def _line(line: Heard) -> str:
+    """A line as the character heard, read or saw it."""
+    if not line.speaker:
+        return f"[{line.text}]"
+    to = f" ({'in a note ' if line.note else ''}to {and_list(line.to)})" if line.to else ""
+    return f"{line.turn}. {line.speaker}{to}: {as_data(line.text)}"
+
+
+def _said(thoughts: Sequence[InnerSpeech], readings: Sequence[Reading]) -> tuple[Expression, ...] | None:
+    """The states that the words express, by what is read in them; None if they are just those that are thought."""
+    said = tuple(
+        Expression(
+            topic=one.topic,
+            content=one.content,
+            about=None if one.act is Act.STATE else one.holder,
+            presumed=one.act is Act.PRESUME,
+        )
+        for one in readings
+        if one.act in {Act.STATE, Act.PRESUME, Act.TELL}
+    )
+    own = tuple(
+        Expression(topic=one.topic, content=one.content) for one in thoughts if one.order == 1 and one.topic is not None
+    )
+    return None if said == own else said
 
 
 def _whole_sentences(text: str) -> str:

@@ -1,22 +1,24 @@
 """Scripted actors: they do what the stage directions ask, in the language of a domain pack. No model takes part.
 
 An actor is given what its character may know: its own part and what it heard. What it thinks of others' states it reads
-from their words.
+from what it heard of them; where two things that it heard disagree and neither is sure to be newer, it thinks neither.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from itertools import takewhile
 
-from dtomtrack.beliefs.dialogue import InnerSpeech
+from dtomtrack.beliefs.dialogue import Expression, InnerSpeech
 from dtomtrack.beliefs.inner_speech import second_order, thought
-from dtomtrack.beliefs.reading import Act, FormReader, Forms
+from dtomtrack.beliefs.reading import Act, FormReader, Forms, Reading
 from dtomtrack.beliefs.scenario import MentalState
 from dtomtrack.scenarios.acting.character import Character, Heard, Performance
+from dtomtrack.scenarios.acting.company_speech import small_words
 from dtomtrack.scenarios.acting.speech import Speech
 from dtomtrack.scenarios.pack import DomainPack
 from dtomtrack.scenarios.script import Direction, Move
+from dtomtrack.scenarios.sides import sides_of
 
 __all__ = ["ScriptedActor"]
 
@@ -29,6 +31,7 @@ class ScriptedActor:
     def __init__(self, pack: DomainPack, forms: Forms) -> None:
         self._pack = pack
         self._forms = forms
+        self._small = small_words(pack)
         self._situations = {situation.id: situation for situation in pack.situations}
 
     async def play(self, character: Character, turn: int, heard: Sequence[Heard]) -> Performance:
@@ -38,8 +41,9 @@ class ScriptedActor:
             self._pack,
             self._situations[character.situation],
             character,
-            [line.text for line in heard],
+            [line.text for line in heard if line.speaker],
             character.random(turn),
+            self._small,
         )
         thoughts = self._of_others(character, heard) + self._own(character, directions)
         if not thoughts:
@@ -47,26 +51,83 @@ class ScriptedActor:
         return Performance(
             inner_speech=f"({' '.join(f'{one.text}.' for one in thoughts)})",
             utterance=speech.utterance(directions),
+            said=_said(character, directions),
         )
 
     def _of_others(self, character: Character, heard: Sequence[Heard]) -> list[InnerSpeech]:
-        """Thoughts about what others have said of their own states since the character last spoke."""
-        names = {character.role: character.name, **{other.role: other.name for other in character.others}}
-        reader = FormReader(self._forms, names)
-        fresh = list(takewhile(lambda line: line.speaker != character.name, reversed(heard)))
-        readings = [one for line in reversed(fresh) for one in reader.read(line.turn, line.speaker, line.text)]
-        held = {(one.holder, one.topic): one.content for one in readings if one.act is Act.STATE}
-        return [
-            second_order(holder, self._pack.topic(topic).state, content) for (holder, topic), content in held.items()
+        """Thoughts about what others hold, as far as that was heard since the character last spoke."""
+        reader = self._reader(character)
+        readings = [
+            (line, one)
+            for line in heard
+            for one in reader.read(line.turn, line.speaker, line.text)
+            if one.act in _OF_STATES and one.holder != character.name
         ]
+        fresh = set(takewhile(lambda line: line.speaker != character.name, reversed(heard)))
+        by_state: dict[tuple[str, str], list[tuple[Heard, Reading]]] = {}
+        for line, one in readings:
+            by_state.setdefault((one.holder, one.topic), []).append((line, one))
+        return [
+            second_order(holder, character.topics[topic].mental_state, content)
+            for (holder, topic), known in by_state.items()
+            if topic in character.topics and (content := _sure(known, fresh)) is not None
+        ]
+
+    def _reader(self, character: Character) -> FormReader:
+        names = {character.role: character.name, **{other.role: other.name for other in character.others}}
+        by_role = dict(sorted(names.items()))
+        return FormReader(self._forms, by_role, sides_of(self._pack, tuple(by_role.values())))
 
     def _own(self, character: Character, directions: Sequence[Direction]) -> list[InnerSpeech]:
         """Thoughts behind what the character is about to say."""
         thoughts = []
         for direction in directions:
-            if direction.move in {Move.VOICE, Move.UPDATE}:
-                thoughts.append(thought(self._pack.topic(direction.topic).state, direction.value))
-            elif direction.move is Move.PRESUME:
-                topic = character.topics[direction.topic]
-                thoughts.append(second_order(topic.holder, topic.mental_state, direction.value))
+            topic = character.topics.get(direction.topic)
+            if topic is None:
+                continue
+            if direction.move in _VOICED:
+                thoughts.append(thought(topic.mental_state, direction.value))
+            elif direction.move is Move.MISLEAD:
+                thoughts.append(thought(topic.mental_state, direction.old))
+            elif direction.move in _OF_OTHERS:
+                holder = direction.holder or topic.holder
+                thoughts.append(second_order(holder, topic.mental_state, direction.old or direction.value))
         return thoughts
+
+
+_OF_STATES = frozenset({Act.STATE, Act.TELL, Act.PRESUME})
+_VOICED = frozenset({Move.VOICE, Move.UPDATE, Move.RESTATE})
+_TAKEN_FOR_GRANTED = frozenset({Move.PRESUME, Move.ACT})
+_OF_OTHERS = _TAKEN_FOR_GRANTED | {Move.TELL}
+
+
+def _sure(known: Sequence[tuple[Heard, Reading]], fresh: Collection[Heard]) -> str | None:
+    """What was last heard of a state, if it was just heard and nothing else that was heard can be newer.
+
+    The holder's own word, if nobody has told anything since; else what was told, if nothing else was ever heard.
+    """
+    line, last = known[-1]
+    if line not in fresh:
+        return None
+    if last.act is Act.STATE:
+        return last.content if line.turn == max(one.turn for one, _ in known) else None
+    return last.content if last.act is Act.TELL and len(known) == 1 else None
+
+
+def _said(character: Character, directions: Sequence[Direction]) -> tuple[Expression, ...] | None:
+    """The states that a turn with these directions expresses; None if they are its own, as they are thought."""
+    if not any(direction.move in _OF_OTHERS or direction.move is Move.MISLEAD for direction in directions):
+        return None
+    own = _VOICED | {Move.MISLEAD}
+    return tuple(
+        Expression(topic=one.topic, content=one.value)
+        if one.move in own
+        else Expression(
+            topic=one.topic,
+            content=one.value,
+            about=one.holder or character.topics[one.topic].holder,
+            presumed=one.move in _TAKEN_FOR_GRANTED,
+        )
+        for one in directions
+        if one.move in own | _OF_OTHERS
+    )

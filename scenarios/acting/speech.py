@@ -2,12 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Container, Sequence
 from random import Random
 
 from dtomtrack.beliefs.markers import marker
 from dtomtrack.beliefs.scenario import MentalState, Personality, Trigger
 from dtomtrack.scenarios.acting.character import Character
+from dtomtrack.scenarios.acting.company_speech import (
+    CompanySpeech,
+    Ways,
+    addressed,
+    ways_to_adopt,
+    ways_to_presume,
+    ways_to_say,
+)
 from dtomtrack.scenarios.pack import DomainPack, PackTopic, PackValue, Situation
 from dtomtrack.scenarios.placeholders import fill
 from dtomtrack.scenarios.roles import PACK_ROLES
@@ -15,6 +23,8 @@ from dtomtrack.scenarios.script import Direction, Move
 
 __all__ = ["Speech"]
 
+_TO_ONE_PERSON = frozenset({Move.CONCEDE})
+"""Reactions that need no topic."""
 _LEISURELY = frozenset({Move.VOICE, Move.ACKNOWLEDGE, Move.ACCEPT, Move.CONCEDE, Move.RELENT})
 """Moves that leave nothing open: behind them, and nowhere else, a personality shows."""
 
@@ -24,10 +34,17 @@ class Speech:
 
     Args:
         said: the utterances that the character has heard so far.
+        small: words that are written small behind a name.
     """
 
     def __init__(
-        self, pack: DomainPack, situation: Situation, character: Character, said: Sequence[str], rng: Random
+        self,
+        pack: DomainPack,
+        situation: Situation,
+        character: Character,
+        said: Sequence[str],
+        rng: Random,
+        small: Container[str],
     ) -> None:
         self._pack = pack
         self._situation = situation
@@ -35,6 +52,8 @@ class Speech:
         self._difficulty = character.difficulty
         self._said = said
         self._rng = rng
+        self._small = small
+        self._company = CompanySpeech(pack, character, small)
 
     def utterance(self, directions: Sequence[Direction]) -> str:
         """The words of the turn."""
@@ -57,7 +76,9 @@ class Speech:
                 lines += manner.low
         return lines
 
-    def _pick(self, lines: Sequence[str]) -> str:
+    def _pick(self, lines: Sequence[str], number: int = -1) -> str:
+        if number >= 0:
+            return fill(lines[number % len(lines)], self._character.fillings)
         start = self._rng.randrange(len(lines))
         for offset in range(len(lines)):
             line = fill(lines[(start + offset) % len(lines)], self._character.fillings)
@@ -66,29 +87,45 @@ class Speech:
         return fill(lines[start], self._character.fillings)
 
     def _line(self, direction: Direction) -> str:
+        if (words := self._company.line(direction)) is not None:
+            return words
         if not direction.topic:
-            return self._frame(direction.move)
+            return self._frame(direction)
         topic = self._pack.topic(direction.topic)
         match direction.move:
             case Move.VOICE:
-                return self._shift(direction, topic) + self._pick(topic.value(direction.value).say)
+                return self._shift(direction, topic) + self._way(ways_to_say, direction, topic)
             case Move.UPDATE:
-                adopted = self._pick(topic.value(direction.value).adopt)
-                changed = marker(direction.marker).say(topic.value(direction.old).short, adopted)
-                return self._shift(direction, topic) + changed
+                return self._shift(direction, topic) + self._update(direction, topic)
             case Move.PRESUME:
-                return self._pick(topic.value(direction.value).presume)
+                return addressed(direction.to, self._way(ways_to_presume, direction, topic), self._small)
             case Move.REVEAL:
                 return self._reveal(direction, topic)
             case Move.ASK:
-                return self._ask(direction, topic)
+                return addressed(direction.to, self._ask(direction, topic), self._small)
             case Move.ACKNOWLEDGE:
-                return self._acknowledge(topic)
+                return self._acknowledge(direction, topic)
             case Move.ACCEPT if topic.state is MentalState.EMOTION:
                 # a changed feeling is heard, not filed like a changed order
-                return self._pick(self._pack.reactions.acknowledge[topic.state])
+                return self._pick(self._pack.reactions.acknowledge[topic.state], direction.nth)
             case _:
-                return self._react(direction.move)
+                return self._react(direction)
+
+    def _way(
+        self, ways_of: Callable[[DomainPack, PackTopic, str], Ways], direction: Direction, topic: PackTopic
+    ) -> str:
+        ways = ways_of(self._pack, topic, direction.value)
+        if direction.pick < 0:
+            return self._pick(ways.all())
+        return fill(ways.pick(direction), self._character.fillings)
+
+    def _update(self, direction: Direction, topic: PackTopic) -> str:
+        """The change with its marker; without one, as if it had never been otherwise."""
+        if not direction.marker:
+            return self._way(ways_to_say, direction, topic)
+        adopted = self._way(ways_to_adopt, direction, topic)
+        old = "nothing" if direction.old == topic.ignorance else topic.value(direction.old).short
+        return marker(direction.marker).say(old, adopted)
 
     def _shift(self, direction: Direction, topic: PackTopic) -> str:
         if not direction.shifts:
@@ -97,17 +134,20 @@ class Speech:
 
     def _reveal(self, direction: Direction, topic: PackTopic) -> str:
         value = topic.value(direction.value)
-        reason = self._character.reasons.get(topic.id, {}).get(value.clause) or self._pick(value.reason)
+        told = None if direction.pick >= 0 else self._character.reasons.get(topic.id, {}).get(value.clause)
+        reason = told or self._pick(value.reason, direction.pick)
         parts = [self._shift(direction, topic).rstrip()]
         if (
             direction.trigger is not None
             and not direction.shifts
             and self._rng.random() < self._difficulty.lead_in_share
         ):
-            parts.append(self._pick(self._lead_ins(direction.trigger)))
-        if direction.old and self._rng.random() < self._difficulty.against_share:
-            parts.append(self._pick(self._against(topic, direction.old)))
-        return " ".join(part for part in [*parts, reason] if part)
+            parts.append(self._pick(self._lead_ins(direction.trigger), direction.nth))
+        argues = direction.pick >= 0 or self._rng.random() < self._difficulty.against_share
+        if direction.old and direction.old != topic.ignorance and argues:
+            parts.append(self._pick(self._against(topic, direction.old), direction.pick))
+        words = " ".join(part for part in [*parts, reason] if part)
+        return addressed(direction.to if direction.pick % 2 else "", words, self._small)
 
     def _against(self, topic: PackTopic, old: str) -> Sequence[str]:
         value: PackValue = topic.value(old)
@@ -119,31 +159,33 @@ class Speech:
 
     def _ask(self, direction: Direction, topic: PackTopic) -> str:
         first, second = (topic.value(clause).short for clause in direction.named)
-        question = self._rng.choice(topic.ask)
+        question = topic.ask[direction.pick % len(topic.ask)] if direction.pick >= 0 else self._rng.choice(topic.ask)
         return fill(question, {**self._character.fillings, "x": first, "y": second})
 
-    def _acknowledge(self, topic: PackTopic) -> str:
-        if self._rng.random() < self._difficulty.note_share:
-            return self._pick(topic.note)
-        return self._pick(self._pack.reactions.acknowledge[topic.state])
+    def _acknowledge(self, direction: Direction, topic: PackTopic) -> str:
+        may_note = direction.pick < 0 or direction.to
+        if may_note and self._rng.random() < self._difficulty.note_share:
+            return self._pick(topic.note, direction.pick)
+        return self._pick(self._pack.reactions.acknowledge[topic.state], direction.nth)
 
-    def _react(self, move: Move) -> str:
+    def _react(self, direction: Direction) -> str:
         reactions = self._pack.reactions
-        return self._pick(
-            {
-                Move.ACCEPT: reactions.accept,
-                Move.CORRECT: reactions.correct,
-                Move.LET_STAND: reactions.let_stand,
-                Move.NEITHER: reactions.neither,
-                Move.CONCEDE: reactions.concede,
-                Move.PONDER: reactions.ponder,
-                Move.STAY: reactions.stay,
-                Move.RELENT: reactions.relent,
-            }[move]
-        )
+        lines: Sequence[str] = {
+            Move.ACCEPT: reactions.accept,
+            Move.CORRECT: reactions.correct,
+            Move.LET_STAND: reactions.let_stand,
+            Move.NEITHER: reactions.neither,
+            Move.CONCEDE: reactions.concede,
+            Move.PONDER: reactions.ponder,
+            Move.STAY: reactions.stay,
+            Move.RELENT: reactions.relent,
+        }[direction.move]
+        return self._pick(lines, direction.nth)
 
-    def _frame(self, move: Move) -> str:
-        greetings, story = self._pack.greetings, self._situation
+    def _frame(self, direction: Direction) -> str:
+        greetings, story, move = self._pack.greetings, self._situation, direction.move
+        if move in _TO_ONE_PERSON:
+            return self._react(direction)
         if move is Move.ANSWER_SMALL_TALK:
             return self._answer_small_talk()
         if move is Move.SMALL_TALK and not self._pack.small_talk:
@@ -158,7 +200,8 @@ class Speech:
                 Move.ASIDE: story.asides_a if leads else story.asides_b,
                 Move.SMALL_TALK: [line for line, _ in self._pack.small_talk],
                 Move.CLOSE: story.closes_a if leads else story.closes_b,
-            }[move]
+            }[move],
+            direction.pick,
         )
 
     def _answer_small_talk(self) -> str:

@@ -28,14 +28,15 @@ def thinks_maya_wants(content: str) -> InnerSpeech:
 
 @pytest.fixture
 def tracker() -> BeliefTracker:
-    """Maya wants the booth at 0, the terrace at 4, the booth again at 8; Ben hears of the first two a turn later."""
+    """Maya wants the booth at 0, the terrace at 4, the booth again at 8; Ben reads of the terrace at 5, of no other."""
+    note = {"audience": ("Maya", "Ben"), "read_at": {"Ben": 5}}
     return BeliefTracker.of(
         [
             turn(0, "Maya", wants("the booth")),
             turn(1, "Ben", thinks_maya_wants("the booth")),
-            turn(4, "Maya", wants("the terrace")),
+            turn(4, "Maya", wants("the terrace")).model_copy(update=note),
             turn(5, "Ben", thinks_maya_wants("the terrace")),
-            turn(8, "Maya", wants("the booth")),
+            turn(8, "Maya", wants("the booth")).model_copy(update={"audience": ("Maya", "Cleo")}),
         ]
     )
 
@@ -98,8 +99,9 @@ def test_states_of_other_holders_topics_and_orders_do_not_supersede_each_other()
             turn(1, "Ben", wants("the terrace"), thinks_maya_wants("the bar")),
         ]
     )
-    assert tracker.states() == [SEATING, StateKey("Maya", "music"), StateKey("Ben", "seating"), BENS_IDEA_OF_SEATING]
-    assert not any(one.superseded for one in tracker.records())
+    own = [SEATING, StateKey("Maya", "music"), StateKey("Ben", "seating")]
+    assert [key for key in tracker.states() if key.about is None] == own
+    assert not any(one.superseded for key in own for one in tracker.history(key))
 
 
 @pytest.mark.parametrize("index", [3, 2, 0])
@@ -115,12 +117,12 @@ def test_turns_may_be_left_out(tracker: BeliefTracker) -> None:
 
 
 def test_states_stand_in_the_order_in_which_they_were_first_expressed(tracker: BeliefTracker) -> None:
-    assert tracker.states() == [SEATING, BENS_IDEA_OF_SEATING]
+    assert tracker.states() == [SEATING, BENS_IDEA_OF_SEATING, StateKey("Cleo", "seating", about="Maya")]
 
 
 def test_records_of_all_states_stand_by_source_turn(tracker: BeliefTracker) -> None:
     told = [(one.source_turn, one.holder) for one in tracker.records()]
-    assert told == [(0, "Maya"), (1, "Ben"), (4, "Maya"), (5, "Ben"), (8, "Maya")]
+    assert told == [(0, "Maya"), (0, "Ben"), (0, "Cleo"), (4, "Maya"), (5, "Ben"), (8, "Maya")]
 
 
 def test_the_history_of_a_state_never_expressed_is_empty(tracker: BeliefTracker) -> None:
@@ -132,8 +134,8 @@ def test_lists_given_out_are_copies(tracker: BeliefTracker) -> None:
     tracker.states().clear()
     tracker.records().clear()
     assert len(tracker.history(SEATING)) == 3
-    assert len(tracker.states()) == 2
-    assert len(tracker.records()) == 5
+    assert len(tracker.states()) == 3
+    assert len(tracker.records()) == 6
 
 
 @pytest.mark.parametrize(
@@ -146,7 +148,7 @@ def test_at_tells_what_is_held_at_the_end_of_a_turn(tracker: BeliefTracker, at: 
 
 
 def test_nothing_is_held_before_it_is_expressed(tracker: BeliefTracker) -> None:
-    assert tracker.at(BENS_IDEA_OF_SEATING, 0) is None
+    assert tracker.at(BENS_IDEA_OF_SEATING, -1) is None
     assert tracker.before(SEATING, 0) is None
 
 
@@ -185,10 +187,10 @@ def test_updates_of_several_states_stand_by_the_turn_of_the_change() -> None:
 def test_a_thought_that_was_true_and_was_overtaken_is_a_stale_false_belief(tracker: BeliefTracker) -> None:
     (held,) = [one for one in tracker.history(BENS_IDEA_OF_SEATING) if one.content == "the booth"]
     assert tracker.false_beliefs(3) == []
-    assert tracker.false_beliefs(4) == [
-        FalseBelief(turn=4, held=held, actual=tracker.at(SEATING, 4), truth="the terrace", stale=True)
-    ]
-    assert tracker.false_beliefs(5) == []
+    of_ben, of_cleo = tracker.false_beliefs(4)
+    assert of_ben == FalseBelief(turn=4, held=held, actual=tracker.at(SEATING, 4), truth="the terrace", stale=True)
+    assert (of_cleo.held.holder, of_cleo.stale) == ("Cleo", True)
+    assert [one.held.holder for one in tracker.false_beliefs(5)] == ["Cleo"]
 
 
 def test_a_thought_that_was_never_true_is_false_but_not_stale() -> None:
@@ -198,9 +200,16 @@ def test_a_thought_that_was_never_true_is_false_but_not_stale() -> None:
 
 
 def test_a_thought_formed_before_the_other_spoke_is_false_but_not_stale() -> None:
-    tracker = BeliefTracker.of([turn(0, "Ben", thinks_maya_wants("the bar")), turn(1, "Maya", wants("the booth"))])
+    unheard = turn(1, "Maya", wants("the booth")).model_copy(update={"audience": ("Maya", "Cleo")})
+    tracker = BeliefTracker.of([turn(0, "Ben", thinks_maya_wants("the bar")), unheard])
     assert tracker.false_beliefs(0) == []
     assert [one.stale for one in tracker.false_beliefs(1)] == [False]
+
+
+def test_a_presumption_ends_with_the_others_word() -> None:
+    tracker = BeliefTracker.of([turn(0, "Ben", thinks_maya_wants("the bar")), turn(1, "Maya", wants("the booth"))])
+    assert [one.content for one in tracker.history(BENS_IDEA_OF_SEATING)] == ["the bar", "the booth"]
+    assert tracker.false_beliefs(1) == []
 
 
 def test_a_belief_against_the_facts_is_false_until_it_is_given_up() -> None:

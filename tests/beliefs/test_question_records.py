@@ -35,7 +35,7 @@ GOOD: dict[str, Any] = {
 def test_a_question_knows_its_right_option() -> None:
     question = Question.model_validate(GOOD)
     assert question.gold == "A corner"
-    assert question.gold_position == 1
+    assert question.gold_positions == {1}
     assert question.option_roles[question.answer] is OptionRole.GOLD
 
 
@@ -62,7 +62,7 @@ def test_a_question_may_have_two_to_twenty_six_options(count: int) -> None:
     roles = dict.fromkeys(letters, "never_said") | {letters[-1]: "gold"}
     question = Question.model_validate({**GOOD, "options": options, "option_roles": roles, "answer": letters[-1]})
     assert question.gold == f"Option {letters[-1]}"
-    assert question.gold_position == count - 1
+    assert question.gold_positions == {count - 1}
 
 
 @pytest.mark.parametrize("letters", ["A", "ABCDEFGHIJKLMNOPQRSTUVWXYZ["])
@@ -118,7 +118,7 @@ def test_a_question_in_which_nothing_changed_has_no_turn() -> None:
 
 def test_a_second_gold_option_is_refused() -> None:
     roles = {**GOOD["option_roles"], "A": "gold"}
-    with pytest.raises(ValidationError, match="more than one option is gold"):
+    with pytest.raises(ValidationError, match="more options are gold than the answer says"):
         Question.model_validate({**GOOD, "option_roles": roles})
 
 

@@ -10,10 +10,18 @@ from pydantic import ValidationError
 
 from dtomtrack import generate
 from dtomtrack.beliefs import dialogue, question, rejection, scenario
-from dtomtrack.beliefs.dialogue import Turn
+from dtomtrack.beliefs.dialogue import Expression, Turn
 from dtomtrack.beliefs.question import Question
 from dtomtrack.beliefs.rejection import Rejection
-from dtomtrack.beliefs.scenario import Scenario
+from dtomtrack.beliefs.scenario import (
+    Fact,
+    MentalState,
+    PlannedAudience,
+    PlannedDivergence,
+    Presence,
+    Scenario,
+    Way,
+)
 from dtomtrack.evaluation import records as records_of_evaluation
 from dtomtrack.evaluation.metrics import metrics
 from dtomtrack.evaluation.records import Answer, AskConfig, Outcome
@@ -70,6 +78,14 @@ def records(slots: dict[str, list[SlotResult]], tmp_path_factory: pytest.TempPat
     """A record of every kind, from a real dataset as far as there is one."""
     filled = slots["restaurant"][0]
     rejection = Rejection(slot=0, attempt=0, generator="scripted", stage="slot", reason="attempts used up")
+    talk = Turn(
+        index=0,
+        speaker="Maya",
+        inner_speech=(),
+        utterance="Ben pays by card.",
+        said=(Expression(topic="bill", content="pay by card", about="Ben"),),
+    )
+    holder = {"holder": "Ben", "mental_state": MentalState.INTENTION, "topic": "bill"}
     manifest = generate("restaurant", n=1, out=tmp_path_factory.mktemp("records") / "out")
     asked = AskConfig(subject="baseline/first-letter", questions="a digest")
     answers = tuple(first_letter(question) for question in filled.questions)
@@ -77,6 +93,11 @@ def records(slots: dict[str, list[SlotResult]], tmp_path_factory: pytest.TempPat
         filled.dialogue,
         filled.questions,
         rejection,
+        talk,
+        PlannedAudience(turn=3, hearers=("Ben",)),
+        Presence(agent="Ben", from_turn=3, reason="another call"),
+        PlannedDivergence(way=Way.ASIDE, mistaken="Cleo", from_turn=4, turn=4, actual="pay by card", **holder),
+        Fact(topic="bill", truth="it is paid"),
         manifest,
         SlotEntry(slot=0, sizes={"dialogues.jsonl": 3}, counts=Counts(dialogues=1)),
         RunConfig(domains=("restaurant",), packs={"restaurant": "0" * 64}),

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 import pytest
 
 from dtomtrack.beliefs.question import OptionRole
-from dtomtrack.evaluation.said import said_options, words_of_lines
+from dtomtrack.evaluation.said import mentions, said_options, words_of_lines
 from dtomtrack.items.item import ContextLine, Item
 from dtomtrack.suites.dtom.items import DialogueContext, item_of
 from dtomtrack.suites.dtom.slot_result import SlotResult
@@ -74,3 +74,10 @@ def test_what_nobody_said_is_seldom_taken_for_said(slots: dict[str, list[SlotRes
     assert shares[OptionRole.NEVER_SAID] < 0.2
     assert shares[OptionRole.POST_VALUE] > 0.8
     assert shares[OptionRole.PARTNER_VALUE] > 0.8
+
+
+def test_options_are_mentioned_in_the_order_of_their_last_words() -> None:
+    options = dict(zip("ABCD", FENCE, strict=True))
+    texts = ["Green? I said blue, not green.", "Nothing.", "Tear it down, or blue."]
+    assert list(mentions(options, texts)) == ["B", "A", "C", "B"]
+    assert list(mentions({"A": "At turn 1", "B": "At turn 2"}, texts)) == []

@@ -84,7 +84,7 @@ async def test_what_changes_a_mind_is_unknown_to_it_until_it_is_told(restaurant:
 def test_the_agents_input_type_names_one_part_and_what_it_heard() -> None:
     assert get_type_hints(AgentInput) == {"next_turn": AgentTurn}
     assert {field.name for field in fields(AgentTurn)} == {"part", "turn", "heard"}
-    assert {field.name for field in fields(Heard)} == {"turn", "speaker", "text"}
+    assert {field.name for field in fields(Heard)} == {"turn", "speaker", "text", "to", "note"}
 
 
 def test_no_thought_is_said_aloud(slots: dict[str, list[SlotResult]]) -> None:

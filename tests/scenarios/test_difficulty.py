@@ -10,6 +10,7 @@ from pydantic import ValidationError
 
 from dtomtrack import Difficulty, InputError, generate
 from dtomtrack.runs.slots import slot_at
+from dtomtrack.scenarios.difficulty import PRESETS
 from dtomtrack.scenarios.domain import Domain
 from dtomtrack.scenarios.sampler import sample_scenario
 from dtomtrack.scenarios.script import DirectedScenario, Move
@@ -64,11 +65,11 @@ def test_updates_are_as_many_as_their_weights_allow() -> None:
 
 
 def test_topics_are_as_many_as_the_turns_have() -> None:
-    assert [PAPER.topics(turns) for turns in (6, 7, 8, 9, 10, 13, 14, 30, 41, 42, 60)] == [
+    assert [PAPER.topics_in(turns) for turns in (6, 7, 8, 9, 10, 13, 14, 30, 41, 42, 60)] == [
         2, 2, 3, 3, 4, 4, 5, 9, 11, 12, 12,
     ]  # fmt: skip
     many = with_dials(topics_by_turns=[[0, 1], [10, 8]])
-    assert [many.topics(turns) for turns in (6, 9, 10, 60)] == [1, 1, 8, 8]
+    assert [many.topics_in(turns) for turns in (6, 9, 10, 60)] == [1, 1, 8, 8]
 
 
 def test_minds_change_back_as_often_as_they_may() -> None:
@@ -102,14 +103,14 @@ def test_how_it_sounds_is_a_dial(tmp_path: Path) -> None:
 
 
 def test_the_difficulty_stands_in_the_configuration_and_decides_the_bytes(tmp_path: Path) -> None:
-    dials = with_dials(small_talk_share=0.0)
+    dials = PRESETS["paper"].model_copy(update={"small_talk_share": 0.0})
     manifest = generate("restaurant", n=4, out=tmp_path / "first", difficulty=dials)
     assert RunConfig.model_validate(manifest.config).difficulty == dials
     generate("restaurant", n=4, out=tmp_path / "second", difficulty=dials)
     generate("restaurant", n=4, out=tmp_path / "usual")
     first, second, usual = ((tmp_path / name / "dialogues.jsonl").read_bytes() for name in ("first", "second", "usual"))
     assert first == second != usual
-    with pytest.raises(InputError, match=r"holds another run \(small talk share 0.0 there, 0.5 here\)"):
+    with pytest.raises(InputError, match=r"holds another run \(small talk share 0.0 there, 0.2 here\)"):
         generate("restaurant", n=5, out=tmp_path / "first")
 
 

@@ -110,7 +110,8 @@ async def test_no_answer_at_all_stops_the_run(kept: Dialogue, question: Question
 
 
 async def test_what_is_thought_is_not_shown(kept: Dialogue, slots: dict[str, list[SlotResult]]) -> None:
-    thoughts = [one.text for turn in kept.turns for one in turn.inner_speech]
+    spoken = " ".join(turn.utterance for turn in kept.turns)
+    thoughts = [one.text for turn in kept.turns for one in turn.inner_speech if one.text not in spoken]
     async with judging(lambda request: letter("E")) as (judge, server):
         for question in slots["restaurant"][0].questions:
             await judge.question(kept.turns, question, 0, 0)

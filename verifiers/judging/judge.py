@@ -16,7 +16,7 @@ from collections.abc import Iterator, Sequence
 from dtomtrack.beliefs.dialogue import Turn
 from dtomtrack.beliefs.question import Question
 from dtomtrack.beliefs.scenario import Scenario
-from dtomtrack.items.replies import read_answer
+from dtomtrack.items.replies import read_answers
 from dtomtrack.llm import CallKey, ChatModel, ChatReply, ChatRequest, Message
 from dtomtrack.llm.prompts import prompt
 from dtomtrack.runs.slots import attempt_unit
@@ -82,15 +82,20 @@ class Judge:
         Raises:
             ModelError: no answer can be had.
         """
-        shown: dict[str, list[tuple[Turn, str | None]]] = {}
+        shown: dict[tuple[str, str], list[tuple[Turn, str | None]]] = {}
         for probe in probes(scenario, turns):
             call = CallKey(attempt_unit(slot, attempt), f"{purpose} update {probe.topic.id} turn {probe.turn.index}")
             reply = await self._one_letter(call, probe.prompt(), tuple(probe.states))
             letter = chosen_letter(reply, probe.options)
             if letter is None:
                 return Verdict("error", reason=withheld(reply) or "no letter can be read")
-            shown.setdefault(probe.topic.id, []).append((probe.turn, probe.states[letter]))
-        found = [one for topic in scenario.topics for one in changes(topic, shown.get(topic.id, ()))]
+            shown.setdefault((probe.topic.id, probe.holder), []).append((probe.turn, probe.states[letter]))
+        found = [
+            one
+            for topic in scenario.topics
+            for holder in topic.holders
+            for one in changes(topic, holder, shown.get((topic.id, holder), ()))
+        ]
         return verdict_on(align(sorted(found, key=lambda one: one.turn), scenario.updates))
 
     async def item(
@@ -142,7 +147,7 @@ class Judge:
         )
         call = CallKey(attempt_unit(slot, attempt), f"{purpose} question {question.id} validation")
         reply = await self._ask(call, f"{_conversation(turns)}\n\n{asked}", _ANSWER_TOKENS)
-        if not withheld(reply) and read_answer(reply.text, options) is not None:
+        if not withheld(reply) and read_answers(reply.text, options, question.select) is not None:
             return Verdict("accept")
         if reply.finish != "stop":
             return Verdict("error", "validation", withheld(reply) or "the reply was cut before an answer")
@@ -167,8 +172,8 @@ def _criteria(turns: Sequence[Turn], question: Question) -> Iterator[tuple[Crite
     conversation = _conversation(turns)
     asked = {"question": quoted(question.question), "grades": lettered(GRADES)}
     gold = quoted(question.gold)
-    others = [text for letter, text in question.options.items() if letter != question.answer]
-    evidence = quoted_turns(turn for turn in turns if turn.index in question.evidence)
+    others = [text for letter, text in question.options.items() if letter not in question.answer]
+    evidence = quoted_turns([turn for turn in turns if turn.index in question.evidence])
     parts: dict[Criterion, dict[str, str]] = {
         "correctness": {"answer": gold, "evidence": evidence},
         "soundness": {"options": listed(question.options.values())},

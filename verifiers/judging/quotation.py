@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 
 from dtomtrack.beliefs.dialogue import Turn
+from dtomtrack.beliefs.scenario import Scenario
+from dtomtrack.beliefs.transcript import Event, transcript_of
+from dtomtrack.beliefs.transcript_text import event_words, line_heading
 from dtomtrack.llm.prompts import as_data
 
 __all__ = ["LONGEST", "lettered", "listed", "quoted", "quoted_turns"]
@@ -18,9 +21,14 @@ def quoted(text: str) -> str:
     return as_data(text if len(text) <= LONGEST else f"{text[:LONGEST]} ...")
 
 
-def quoted_turns(turns: Iterable[Turn]) -> str:
-    """The utterances of turns, a numbered line each; what was thought is not shown."""
-    return "\n".join(f"Turn {turn.index}, {quoted(turn.speaker)}: {quoted(turn.utterance)}" for turn in turns)
+def quoted_turns(turns: Sequence[Turn], scenario: Scenario | None = None) -> str:
+    """The transcript of turns, a line each; what was thought is not shown."""
+    return "\n".join(
+        f"[{event_words(line, quoted)}]"
+        if isinstance(line, Event)
+        else f"{line_heading(line, quoted)}: {quoted(line.text)}"
+        for line in transcript_of(turns, scenario).lines
+    )
 
 
 def lettered(options: Mapping[str, str]) -> str:

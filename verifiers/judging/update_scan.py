@@ -34,6 +34,7 @@ class Probe:
     """
 
     topic: Topic
+    holder: str
     turn: Turn
     states: Mapping[str, str | None]
 
@@ -51,7 +52,7 @@ class Probe:
         }
         return prompt(_PACKAGE, "state_shown").fill(
             topic=quoted(self.topic.label),
-            holder=quoted(self.topic.holder),
+            holder=quoted(self.holder),
             options=lettered(options),
             thoughts=listed(_own_thoughts(self.turn)[:_MOST_THOUGHTS]),
         )
@@ -64,17 +65,17 @@ def _in_words(topic: Topic, state: str | None) -> str:
 def probes(scenario: Scenario, turns: Sequence[Turn]) -> Iterator[Probe]:
     """The questions of a scan: each topic that is to change, at each turn of its holder with a thought of their own."""
     for topic in scenario.topics:
-        states = _states(scenario, topic)
-        if not states:
-            continue
-        own = [turn for turn in turns if turn.speaker == topic.holder and _own_thoughts(turn)]
-        for number, turn in enumerate(own):
-            yield Probe(topic, turn, _lettered_states(topic, states, number))
+        for holder in topic.holders:
+            states = _states(scenario, topic, holder)
+            own = [turn for turn in turns if states and turn.speaker == holder and _own_thoughts(turn)]
+            for number, turn in enumerate(own):
+                yield Probe(topic, holder, turn, _lettered_states(topic, holder, states, number))
 
 
-def _states(scenario: Scenario, topic: Topic) -> list[str]:
-    """The states of the holder by plan, each once, in order."""
-    planned = sorted((one for one in scenario.updates if one.topic == topic.id), key=lambda one: one.turn)
+def _states(scenario: Scenario, topic: Topic, holder: str) -> list[str]:
+    """The states of a holder by plan, each once, in order."""
+    own = (one for one in scenario.updates if (one.topic, one.agent) == (topic.id, holder))
+    planned = sorted(own, key=lambda one: one.turn)
     return list(dict.fromkeys(state for update in planned for state in (update.old, update.new)))
 
 
@@ -82,13 +83,13 @@ def _own_thoughts(turn: Turn) -> list[str]:
     return [one.text for one in turn.inner_speech if one.order == 1]
 
 
-def _lettered_states(topic: Topic, states: Sequence[str], number: int) -> dict[str, str | None]:
+def _lettered_states(topic: Topic, holder: str, states: Sequence[str], number: int) -> dict[str, str | None]:
     """An order drawn for the topic and turned for each probe, so that each state gets each letter equally often.
 
     How far it is turned is drawn, too: one who always says the same letter must not seem to follow a plan.
     """
     order: list[str | None] = [*states, None]
-    content = (topic.id, topic.holder, *states)
+    content = (topic.id, holder, *states)
     _random(*content).shuffle(order)
     block, position = divmod(number, len(order))
     starts = list(range(len(order)))
@@ -101,7 +102,7 @@ def _random(*content: str) -> Random:
     return Random("|".join(content))  # noqa: S311 - an order, not a secret
 
 
-def changes(topic: Topic, shown: Iterable[tuple[Turn, str | None]]) -> Iterator[DetectedUpdate]:
+def changes(topic: Topic, holder: str, shown: Iterable[tuple[Turn, str | None]]) -> Iterator[DetectedUpdate]:
     """Where the state that is shown differs from the one shown last; a turn that shows none changes nothing."""
     last = None
     for turn, state in shown:
@@ -111,7 +112,7 @@ def changes(topic: Topic, shown: Iterable[tuple[Turn, str | None]]) -> Iterator[
             said = find_markers(turn.utterance)
             yield DetectedUpdate(
                 turn=turn.index,
-                agent=topic.holder,
+                agent=holder,
                 topic=topic.id,
                 old=last,
                 new=state,

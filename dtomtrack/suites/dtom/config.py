@@ -7,7 +7,7 @@ from typing import Annotated, Literal
 from pydantic import AliasChoices, ConfigDict, Field
 
 from dtomtrack.records import Record, Text
-from dtomtrack.scenarios.difficulty import Difficulty
+from dtomtrack.scenarios.difficulty import MOST_TURNS, Difficulty
 
 __all__ = ["ModelConfig", "RunConfig"]
 
@@ -50,7 +50,7 @@ class RunConfig(Record):
     domains: Annotated[tuple[Text, ...], Field(min_length=1)]
     packs: dict[str, str]
     seed: int = 0
-    turns: Annotated[int, Field(ge=6, le=60)] = 10
+    turns: Annotated[int, Field(ge=6, le=MOST_TURNS)] = 10
     max_attempts: Annotated[int, Field(ge=1)] = 5
     generator: Text = "scripted"
     scenarios: str | None = None

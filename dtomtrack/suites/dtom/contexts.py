@@ -9,6 +9,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Set
 
 from dtomtrack.beliefs.dialogue import BeliefRecord, Dialogue
+from dtomtrack.beliefs.transcript import Event, Transcript, transcript_of
+from dtomtrack.beliefs.transcript_text import and_list, event_words, line_heading
 from dtomtrack.llm.prompts import as_data, prompt
 
 __all__ = ["CONDITIONS", "context_text"]
@@ -18,6 +20,7 @@ CONDITIONS = ("utterances", "none", "own-thoughts", "thoughts", "tracker")
 state is asked about; the same and the inner speech of all; or the tracker's records as text."""
 
 _PACKAGE = "dtomtrack.suites.dtom"
+_PAIR = 2
 
 
 def context_text(condition: str, dialogue: Dialogue, agent: str) -> str:
@@ -29,22 +32,33 @@ def context_text(condition: str, dialogue: Dialogue, agent: str) -> str:
     if condition == "none":
         return prompt(_PACKAGE, "none").fill()
     if condition == "utterances":
-        return prompt(_PACKAGE, "conversation").fill(turns="\n".join(_turns(dialogue, frozenset())))
+        return prompt(_PACKAGE, "conversation").fill(turns=_transcript(dialogue, frozenset()))
     if condition == "tracker":
         return prompt(_PACKAGE, "tracker").fill(records="\n".join(_records(dialogue)))
     names = [one.name for one in dialogue.scenario.agents if condition == "thoughts" or one.name == agent]
     return prompt(_PACKAGE, "thoughts").fill(
-        thinkers=" and ".join(map(as_data, names)), turns="\n".join(_turns(dialogue, frozenset(names)))
+        thinkers=" and ".join(map(as_data, names)), turns=_transcript(dialogue, frozenset(names))
     )
 
 
-def _turns(dialogue: Dialogue, thinkers: Set[str]) -> Iterator[str]:
-    for turn in dialogue.turns:
-        speaker = as_data(turn.speaker)
-        if turn.speaker in thinkers:
-            for thought in turn.inner_speech:
-                yield f"Turn {turn.index}, {speaker} thinks: {as_data(thought.text)}"
-        yield f"Turn {turn.index}, {speaker}: {as_data(turn.utterance)}"
+def _transcript(dialogue: Dialogue, thinkers: Set[str]) -> str:
+    """The transcript, behind who takes part and how to read it where not everything is for everybody."""
+    transcript = transcript_of(dialogue.turns, dialogue.scenario)
+    lines = "\n".join(_lines(transcript, dialogue, thinkers))
+    if not transcript.has_company and len(transcript.names) <= _PAIR:
+        return lines
+    return f"{prompt(_PACKAGE, 'company').fill(names=and_list(transcript.names, as_data))}\n\n{lines}"
+
+
+def _lines(transcript: Transcript, dialogue: Dialogue, thinkers: Set[str]) -> Iterator[str]:
+    thoughts = {turn.index: turn.inner_speech for turn in dialogue.turns if turn.speaker in thinkers}
+    for line in transcript.lines:
+        if isinstance(line, Event):
+            yield f"[{event_words(line, as_data)}]"
+            continue
+        for thought in thoughts.get(line.turn, ()):
+            yield f"Turn {line.turn}, {as_data(line.speaker)} thinks: {as_data(thought.text)}"
+        yield f"{line_heading(line, as_data)}: {as_data(line.text)}"
 
 
 def _records(dialogue: Dialogue) -> Iterator[str]:

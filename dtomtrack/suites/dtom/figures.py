@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dtomtrack.beliefs.question import QuestionType
 from dtomtrack.beliefs.scenario import MentalState
 from dtomtrack.evaluation.records import Group
-from dtomtrack.report.drawing import BLUE, GRID, INK, ORANGE, WHOLE_WIDTH, Drawing, look, sheet
+from dtomtrack.report.drawing import BLUE, GRID, INK, ORANGE, Drawing, sheet
 from dtomtrack.report.evaluations import Evaluation, compared
 from dtomtrack.report.figures import accuracy_by
 from dtomtrack.report.groupings import Grouping
@@ -17,13 +17,10 @@ from dtomtrack.report.plotting import (
     draw_whisker,
     groups_named,
     key,
-    left_out,
     mean_interval,
-    series,
     share_axis,
 )
 from dtomtrack.report.presentation import FigureMaker
-from dtomtrack.suites.dtom.items import LAGS
 from dtomtrack.suites.dtom.presentation import LABELS
 
 __all__ = ["FIGURES"]
@@ -111,31 +108,10 @@ def _by_state(evaluations: Sequence[Evaluation]) -> Drawing | None:
     return accuracy_by(Grouping("mental_state", "Mental state", names), evaluations)
 
 
-def _by_lag(evaluations: Sequence[Evaluation]) -> Drawing | None:
-    shown = series(evaluations)
-    names = [name for name in LAGS if groups_named(shown, "lag", name)]
-    if len(names) < 2:
-        return None
-    with sheet("accuracy-by-lag", 3.2, WHOLE_WIDTH) as (figure, save):
-        axes = figure.subplots()
-        for position, one in enumerate(shown):
-            known = [(x, group) for x, name in enumerate(names) if (group := one.group("lag", name))]
-            colour, marker = look(position)
-            shift = (position - (len(shown) - 1) / 2) * 0.5 / len(shown)
-            axes.plot([x + shift for x, _ in known], [group.accuracy.value or 0.0 for _, group in known], color=colour)
-            for x, group in known:
-                draw_point(axes, group.accuracy, x + shift, colour, marker, upright=True)
-        axes.set_xticks(range(len(names)), [name.replace("-", "\N{EN DASH}") for name in names])
-        axes.set_xlabel("turns from the first expression to the end of the dialogue")
-        share_axis(axes, [group.chance for name in names for group in groups_named(shown, "lag", name)], upright=True)
-        key(axes, [(one.short, *look(position)) for position, one in enumerate(shown)])
-    return save("Accuracy against lag", f"{INTERVALS}{left_out(evaluations, shown)}", wide=True)
-
-
 def _of_types(one: Evaluation, kinds: Sequence[str]) -> list[Group]:
     """The groups of these types, if all are there."""
     groups = [group for kind in kinds if (group := one.group("type", kind))]
     return groups if len(groups) == len(kinds) else []
 
 
-FIGURES: tuple[FigureMaker, ...] = (_difficulty, _before_and_after, _temporal_and_standard, _by_state, _by_lag)
+FIGURES: tuple[FigureMaker, ...] = (_difficulty, _before_and_after, _temporal_and_standard, _by_state)

@@ -12,7 +12,6 @@ from dtomtrack.beliefs.dialogue import Dialogue
 from dtomtrack.beliefs.question import Factors, Question, QuestionType
 from dtomtrack.errors import DatasetError
 from dtomtrack.items.item import ContextLine, Item
-from dtomtrack.items.letters import position_of
 from dtomtrack.runs.lines import read_lines
 from dtomtrack.suites.dtom.consistency import dialogue_problem, question_problem
 from dtomtrack.suites.dtom.contexts import context_text
@@ -21,11 +20,20 @@ from dtomtrack.suites.dtom.slot_result import DIALOGUES, QUESTIONS
 __all__ = [
     "ABOUT_UPDATES",
     "ABSENT",
+    "APART",
+    "ASKS",
     "CHANGES",
+    "DIFFERS",
+    "DIVERGENCE",
+    "INTERFERENCE",
     "LAGS",
     "RETURNS",
+    "REVISIONS",
+    "SINCE",
+    "TURNS",
     "UPDATE",
     "DialogueContext",
+    "context_of",
     "item_of",
     "items_of",
     "read_dialogues",
@@ -36,14 +44,27 @@ ABSENT = "none"
 """Names the group of questions to which what they are grouped by does not apply."""
 UPDATE = "update"
 """The kind of joint group that the questions about one update form."""
+DIVERGENCE = "divergence"
+"""The kind of joint group that the questions about one divergence form: what is so, what is ascribed, who knows."""
+ASKS = "asks"
+"""The grouping by what exactly is asked: the state, its first or last change, what is so or assumed, who knows."""
+DIFFERS, APART = "differs", "apart"
+"""The groupings by whether a picture is apart from what is so, and by the way in which it came apart."""
+REVISIONS, INTERFERENCE, SINCE, TURNS = "revisions", "interference", "since", "turns"
+"""The groupings by how often the holder's state changes, by how many other values are said between the expression and
+the turn asked about, by the turns between the two, and by the turns of the dialogue."""
 CHANGES, RETURNS = "changes", "returns"
 """The groupings by how often the state asked about changes, and by whether it goes back to an earlier value."""
 ABOUT_UPDATES = (QuestionType.PRE_UPDATE, QuestionType.POST_UPDATE, QuestionType.UPDATE_DETECTION)
 """The types of the questions about the time before, the time after, and the turn of an update."""
 
-_LAG_ENDS = (2, 4, 6, 10, 20)
 LAGS = ("0-1", "2-3", "4-5", "6-9", "10-19", "20+")
-"""Names of the groups of lags, in turns."""
+"""Names of the groups of lags, in turns, in dialogues of which only the questions are known."""
+_LAG_ENDS = (2, 4, 6, 10, 20)
+_LAG_GROUPS = 6
+_BETWEEN = ("0", "1", "2", "3", "4-5", "6-9", "10+")
+"""Names of the groups of values that are said in between."""
+_BETWEEN_ENDS = (1, 2, 3, 4, 6, 10)
 
 
 class DialogueContext:
@@ -72,6 +93,17 @@ class DialogueContext:
         return self._texts[key]
 
 
+def context_of(item: Item) -> DialogueContext:
+    """The dialogue of an item, and the question that it was.
+
+    Raises:
+        TypeError: it is an item of another suite.
+    """
+    if not isinstance(item.context, DialogueContext):
+        raise TypeError(f"{item.id} is no item of DToM-Track")
+    return item.context
+
+
 def items_of(folder: Path, limit: int | None = None) -> Iterator[Item]:
     """The questions of a dataset as items, in the order of the file; one dialogue is in memory at a time.
 
@@ -89,13 +121,15 @@ def items_of(folder: Path, limit: int | None = None) -> Iterator[Item]:
 def item_of(question: Question, context: DialogueContext | None = None) -> Item:
     """A question as an item."""
     letters = sorted(question.options)
+    turns = question.factors.turns if context is None else len(context.dialogue.turns)
     return Item(
         id=question.id,
         cluster=question.dialogue_id,
         question=question.question,
         options=tuple(question.options[letter] for letter in letters),
-        gold=frozenset((position_of(question.answer),)),
-        groups=_groups(question) | ({} if context is None else {RETURNS: _returns(context.dialogue, question)}),
+        gold=question.gold_positions,
+        select=question.select,
+        groups=_groups(question, turns) | ({} if context is None else {RETURNS: _returns(context.dialogue, question)}),
         joint=_joint(question),
         roles=tuple(question.option_roles[letter].value for letter in letters),
         turn=question.turn,
@@ -103,19 +137,44 @@ def item_of(question: Question, context: DialogueContext | None = None) -> Item:
     )
 
 
-def _groups(question: Question) -> dict[str, str]:
+def _groups(question: Question, turns: int | None) -> dict[str, str]:
+    """The groups of a question; ``turns`` are those of its dialogue, where they are known."""
     factors = question.factors
-    return {
+    groups = {
         "type": question.type.value,
         "mental_state": question.mental_state.value,
         "marker": _marker_class(factors),
         "trigger": factors.trigger or ABSENT,
         "updates": str(factors.updates),
         CHANGES: str(factors.changes),
-        "lag": ABSENT if factors.lag is None else LAGS[bisect_right(_LAG_ENDS, factors.lag)],
         "order": str(question.order),
+        ASKS: factors.asks,
         "topic": question.topic,
     }
+    return groups | {name: group for name, group in _further_groups(factors, turns) if group is not None}
+
+
+def _further_groups(factors: Factors, turns: int | None) -> Iterator[tuple[str, str | None]]:
+    """The groups that not every question has: None where one does not apply."""
+    between = factors.interference
+    yield "lag", None if factors.lag is None else _span(factors.lag, turns)
+    yield "signal", factors.signal and factors.signal.value
+    yield DIFFERS, factors.differs
+    yield APART, factors.apart and factors.apart.value
+    yield REVISIONS, None if factors.revisions is None else str(factors.revisions)
+    yield INTERFERENCE, None if between is None else _BETWEEN[bisect_right(_BETWEEN_ENDS, between)]
+    yield SINCE, None if factors.since is None else _span(factors.since, turns)
+    yield TURNS, None if turns is None else str(turns)
+    yield "asked_by", factors.asked_by
+
+
+def _span(lag: int, turns: int | None) -> str:
+    """The group of a number of turns: one of six of equal width, as far as the length of the dialogue allows."""
+    if turns is None:
+        return LAGS[bisect_right(_LAG_ENDS, lag)]
+    width = max(1, -(-turns // _LAG_GROUPS))
+    start = lag // width * width
+    return str(start) if width == 1 else f"{start}-{start + width - 1}"
 
 
 def _marker_class(factors: Factors) -> str:
@@ -136,10 +195,13 @@ def _returns(dialogue: Dialogue, question: Question) -> str:
 
 
 def _joint(question: Question) -> Mapping[str, str]:
-    """The update that a question is about."""
-    if question.type not in ABOUT_UPDATES or question.turn is None:
-        return {}
-    return {UPDATE: f"{question.dialogue_id} {question.agent} {question.topic} {question.turn}"}
+    """The update and the divergence that a question is about, where it is about one."""
+    joint = {}
+    if question.type in ABOUT_UPDATES and question.turn is not None:
+        joint[UPDATE] = f"{question.dialogue_id} {question.agent} {question.topic} {question.turn}"
+    if question.divergence is not None:
+        joint[DIVERGENCE] = f"{question.dialogue_id} {question.divergence}"
+    return joint
 
 
 def read_dialogues(folder: Path) -> Iterator[Dialogue]:

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from dtomtrack.beliefs.question import OptionRole, QuestionType
-from dtomtrack.beliefs.scenario import MentalState
+from dtomtrack.beliefs.scenario import MentalState, Way
 from dtomtrack.report.presentation import Head
 from dtomtrack.report.shown import BrowserWords
 from dtomtrack.runs.manifest import Manifest
-from dtomtrack.suites.dtom.items import ABSENT, LAGS, RETURNS
+from dtomtrack.suites.dtom.items import ABSENT, APART, DIFFERS, RETURNS
 
 __all__ = ["LABELS", "LEGEND", "ROLE_LABELS", "WORDS", "head"]
 
@@ -23,6 +23,7 @@ LABELS: Mapping[str, Mapping[str, str]] = {
         QuestionType.FALSE_BELIEF.value: "False belief",
         QuestionType.SECOND_ORDER.value: "Second-order",
         QuestionType.PRE_UPDATE.value: "Pre-update",
+        QuestionType.INFORMATION_ACCESS.value: "Information access",
     },
     "mental_state": {state.value: state.value.capitalize() for state in MentalState},
     "marker": {"implicit": "Implicit", "explicit": "Explicit", ABSENT: _INAPPLICABLE},
@@ -33,13 +34,17 @@ LABELS: Mapping[str, Mapping[str, str]] = {
         "goal_shift": "Goal shift",
         ABSENT: _INAPPLICABLE,
     },
-    "lag": {**{lag: lag.replace("-", "\N{EN DASH}") for lag in LAGS}, ABSENT: _INAPPLICABLE},
+    "signal": {"explicit": "Explicit marker", "implicit": "Implicit marker", "none": "No marker"},
+    DIFFERS: {"apart": "Apart from what is so", "control": "As it is (control)"},
+    APART: {way.value: way.value.replace("_", " ").capitalize() for way in Way},
+    "asked_by": {"turn": "By turn", "event": "By event"},
     RETURNS: {"no": "No", "yes": "Yes", ABSENT: _INAPPLICABLE},
 }
-"""Question types in the order of the paper's Table 4."""
+"""Question types in the order of the paper's Table 4, those beyond it behind them."""
 
 ROLE_LABELS: Mapping[str, str] = {
     OptionRole.GOLD.value: "right",
+    OptionRole.ACTUAL_VALUE.value: "what is so",
     OptionRole.POST_VALUE.value: "held later",
     OptionRole.PRE_VALUE.value: "held earlier",
     OptionRole.PARTNER_VALUE.value: "named by the partner",
@@ -47,6 +52,11 @@ ROLE_LABELS: Mapping[str, str] = {
     OptionRole.NEVER_SAID.value: "never said",
     OptionRole.OTHER_TURN.value: "another turn",
     OptionRole.NO_CHANGE.value: "no change",
+    OptionRole.OTHER_HOLDER.value: "held by another",
+    OptionRole.HEARSAY.value: "told of the agent",
+    OptionRole.PRESUMED.value: "presumed",
+    OptionRole.ASKED_ABOUT.value: "asked about",
+    OptionRole.NOT_REACHED.value: "does not know",
 }
 
 LEGEND: Mapping[str, str] = {
@@ -60,6 +70,13 @@ LEGEND: Mapping[str, str] = {
     ),
     "intrusion": "Answers about before an update that name what was held after it.",
     "perseveration": "Answers about after an update that name what was held before it.",
+    "egocentric": (
+        "Answers about what one thinks of another that name what the other really holds, where that is something else."
+    ),
+    "divergence": (
+        "Divergences of which all questions (what is so, what is ascribed, who knows) are answered right, beside what "
+        "errors that have nothing to do with each other would give."
+    ),
     "trajectory": (
         "Updates of which before, after and when are all answered right, beside what errors that have nothing to do "
         "with each other would give."

@@ -10,6 +10,7 @@ from dtomtrack.beliefs.question import Question, QuestionType
 from dtomtrack.beliefs.rejection import Rejection
 from dtomtrack.beliefs.scenario import MentalState, Trigger
 from dtomtrack.evaluation.benchmark import ReplyReader, RuleMaker
+from dtomtrack.evaluation.curves import CurveSpec
 from dtomtrack.evaluation.records import AskConfig, Measure
 from dtomtrack.evaluation.scored import ScoredAnswer
 from dtomtrack.items.item import Item
@@ -24,8 +25,9 @@ from dtomtrack.suites.dtom.browsing import shown_dialogues
 from dtomtrack.suites.dtom.card import card
 from dtomtrack.suites.dtom.config import RunConfig
 from dtomtrack.suites.dtom.contexts import CONDITIONS
+from dtomtrack.suites.dtom.curves import CURVES
 from dtomtrack.suites.dtom.figures import FIGURES
-from dtomtrack.suites.dtom.items import ABSENT, LAGS, RETURNS, items_of
+from dtomtrack.suites.dtom.items import ABSENT, RETURNS, items_of
 from dtomtrack.suites.dtom.measures import measures
 from dtomtrack.suites.dtom.presentation import LABELS, LEGEND, ROLE_LABELS, WORDS, head
 from dtomtrack.suites.dtom.slot_result import DIALOGUES, QUESTIONS, REJECTED
@@ -56,7 +58,6 @@ class DtomSuite:
         "mental_state": [one.value for one in MentalState],
         "marker": ["implicit", "explicit", ABSENT],
         "trigger": [*(one.value for one in Trigger), ABSENT],
-        "lag": [*LAGS, ABSENT],
         RETURNS: ["no", "yes", ABSENT],
     }
     labels: Mapping[str, Mapping[str, str]] = LABELS
@@ -65,6 +66,7 @@ class DtomSuite:
     paper_tables: Sequence[TableMaker] = ()
     words: BrowserWords = WORDS
     figures: Sequence[FigureMaker] = FIGURES
+    curves: Sequence[CurveSpec] = CURVES
 
     def items(self, folder: Path, limit: int | None = None) -> Iterator[Item]:
         """The questions of a dataset."""

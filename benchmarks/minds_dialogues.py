@@ -1,0 +1,136 @@
+"""Figures on how minds change and come apart in dialogues, and on how topics come up: from tracker and utterances."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import pairwise
+
+from dtomtrack.beliefs.dialogue import BeliefRecord, Dialogue
+from dtomtrack.beliefs.markers import find_markers
+from dtomtrack.beliefs.reading import Act, Reading
+
+__all__ = ["Heard", "changes_and_markers", "first_voices", "label_frames", "resisted", "ways_apart"]
+
+Change = tuple[str, str, int]
+"""Who changed their mind, on which topic, at which turn."""
+_FRAMES = r"\b{label}:|\bmatter of {label}\b|\bturn to {label}\b"
+
+
+@dataclass(frozen=True)
+class Heard:
+    """A dialogue, and what is said in it by its utterances alone."""
+
+    dialogue: Dialogue
+    readings: Sequence[Reading]
+
+    @cached_property
+    def changes(self) -> list[Change]:
+        """The changes of mind that are on record."""
+        held: dict[tuple[str, str], list[BeliefRecord]] = {}
+        for record in sorted(self.dialogue.beliefs, key=lambda one: one.source_turn):
+            if record.order == 1:
+                held.setdefault((record.holder, record.topic), []).append(record)
+        return [
+            (holder, topic, new.source_turn)
+            for (holder, topic), own in held.items()
+            for old, new in pairwise(own)
+            if old.content != new.content
+        ]
+
+    @cached_property
+    def marked(self) -> set[int]:
+        """The turns in which a marker is said."""
+        return {turn.index for turn in self.dialogue.turns if find_markers(turn.utterance)}
+
+    @cached_property
+    def frames(self) -> re.Pattern[str]:
+        """The ways to put a topic's label before what is said of it."""
+        labels = (re.escape(topic.label) for topic in self.dialogue.scenario.topics)
+        return re.compile("|".join(_FRAMES.format(label=label) for label in labels), re.IGNORECASE)
+
+
+def changes_and_markers(heard: Iterable[Heard]) -> Counter[str]:
+    """Counts of changes, of those without a marker, of turns with a marker, and of those without a change."""
+    counts: Counter[str] = Counter()
+    for one in heard:
+        changed = {turn for _, _, turn in one.changes}
+        counts["changes"] += len(one.changes)
+        counts["unmarked changes"] += sum(turn not in one.marked for _, _, turn in one.changes)
+        counts["marked turns"] += len(one.marked)
+        counts["decoys"] += len(one.marked - changed)
+    return counts
+
+
+def resisted(heard: Iterable[Heard]) -> tuple[int, int]:
+    """How many reasons change nothing until the next one on their topic, and how many there are."""
+    still = of = 0
+    for one in heard:
+        for topic, turns in _reasons(one).items():
+            changes = {turn for _, own, turn in one.changes if own == topic}
+            ends = [*turns[1:], len(one.dialogue.turns)]
+            still += sum(not changes & set(range(turn + 1, end + 1)) for turn, end in zip(turns, ends, strict=True))
+            of += len(turns)
+    return still, of
+
+
+def _reasons(one: Heard) -> dict[str, list[int]]:
+    """By topic, the turns in which somebody argues about it."""
+    turns: dict[str, set[int]] = {}
+    for reading in one.readings:
+        if reading.act is Act.ARGUE:
+            turns.setdefault(reading.topic, set()).add(reading.turn)
+    return {topic: sorted(own) for topic, own in turns.items()}
+
+
+def ways_apart(heard: Iterable[Heard]) -> Counter[str]:
+    """How often minds are planned to come apart in each way."""
+    return Counter(planned.way.value for one in heard for planned in one.dialogue.scenario.divergences)
+
+
+def label_frames(heard: Iterable[Heard]) -> tuple[int, int]:
+    """How many turns put a topic's label before what they say of it ("About the seating: ..."), and how many there are.
+
+    The first turn and the last are greetings and farewells.
+    """
+    framed = of = 0
+    for one in heard:
+        main = one.dialogue.turns[1:-1]
+        framed += sum(_is_framed(one, turn.index) for turn in main)
+        of += len(main)
+    return framed, of
+
+
+def _is_framed(one: Heard, turn: int) -> bool:
+    return one.frames.search(one.dialogue.turns[turn].utterance) is not None
+
+
+def first_voices(heard: Iterable[Heard]) -> Counter[str]:
+    """Counts of first voices, of those after a question that names two values, and of dialogues with a cold one.
+
+    Cold is the first voice of a topic that nobody asked about, offered or argued about before, without a word on what
+    it is about.
+    """
+    counts: Counter[str] = Counter()
+    for one in heard:
+        cold = 0
+        for voice, before in _first_voices(one):
+            asked = {reading.content for reading in before if reading.act is Act.ASK and reading.turn == voice.turn - 1}
+            counts["first voices"] += 1
+            counts["quizzes"] += len(asked) > 1
+            cold += not before and not _is_framed(one, voice.turn)
+        counts["dialogues"] += 1
+        counts["cold dialogues"] += cold > 0
+    return counts
+
+
+def _first_voices(one: Heard) -> Iterator[tuple[Reading, list[Reading]]]:
+    """The first voice of each state, with what was said on its topic before."""
+    known: set[tuple[str, str]] = set()
+    for place, reading in enumerate(one.readings):
+        if reading.act is Act.STATE and (reading.holder, reading.topic) not in known:
+            known.add((reading.holder, reading.topic))
+            yield reading, [other for other in one.readings[:place] if other.topic == reading.topic]

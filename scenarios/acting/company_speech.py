@@ -1,0 +1,178 @@
+"""Putting into words what people say when there are several of them: to whom, of whom, and behind whose back."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Container, Mapping, Sequence
+from dataclasses import dataclass
+
+from dtomtrack.beliefs.markers import marker
+from dtomtrack.beliefs.mental_state import MentalState
+from dtomtrack.scenarios.acting.character import Character
+from dtomtrack.scenarios.pack import DomainPack, PackTopic
+from dtomtrack.scenarios.placeholders import fill
+from dtomtrack.scenarios.script import Direction, Move
+
+__all__ = ["CompanySpeech", "addressed", "small_words", "ways_to_adopt", "ways_to_presume", "ways_to_say"]
+
+
+def addressed(name: str, line: str, small: Container[str]) -> str:
+    """A line said to somebody by name; its first word is written small if it is among these."""
+    if not name:
+        return line
+    first = line.partition(" ")[0].lower()
+    return f"{name}, {line[0].lower()}{line[1:]}" if _WORD.split(first, 1)[0] in small else f"{name}, {line}"
+
+
+def small_words(pack: DomainPack) -> frozenset[str]:
+    """The words that a pack writes small within its sentences, so that they are no names."""
+    return frozenset(_SMALL.findall(pack.model_dump_json())) | _FIRST_WORDS
+
+
+_FIRST_WORDS = frozenset(
+    re.findall(
+        r"\w+",
+        "a an and are as ask at because being but by did do does for forgive from going has have here how if imagine "
+        "in is it knowing let my no not on or our picture put seeing since so step that the their then there these "
+        "they think this those to we what when where which who with would you your",
+    )
+)
+_WORD = re.compile(r"[^a-z-]")
+_SMALL = re.compile(r"(?<=[a-z,;] )[a-z][a-z'-]*")
+
+
+@dataclass(frozen=True)
+class Ways:
+    """All lines for one thing: those that a pack has for it, and those that all topics share."""
+
+    own: Sequence[str]
+    shared: Sequence[str]
+
+    def all(self) -> list[str]:
+        """Every line."""
+        return [*self.own, *self.shared]
+
+    def pick(self, direction: Direction) -> str:
+        """The line that the numbers of a direction pick: topics take turns with the lines they share."""
+        number = direction.pick % (len(self.own) + len(self.shared))
+        return self.own[number] if number < len(self.own) else self.shared[direction.nth % len(self.shared)]
+
+
+def ways_to_say(pack: DomainPack, topic: PackTopic, clause: str) -> Ways:
+    """The lines by which a holder voices a value."""
+    if clause == topic.ignorance:
+        return Ways([line.replace("{label}", topic.label) for line in pack.lines.ignorance.say], ())
+    return Ways(topic.value(clause).say, _filled(pack.lines.say, topic, clause))
+
+
+def ways_to_adopt(pack: DomainPack, topic: PackTopic, clause: str) -> Ways:
+    """The lines by which a holder takes a value up."""
+    return Ways(topic.value(clause).adopt, _filled(pack.lines.adopt, topic, clause))
+
+
+def ways_to_presume(pack: DomainPack, topic: PackTopic, clause: str) -> Ways:
+    """The lines by which somebody takes a value for granted to the holder's face."""
+    return Ways(topic.value(clause).presume, _filled(pack.lines.presume, topic, clause))
+
+
+def _filled(lines: Mapping[MentalState, Sequence[str]], topic: PackTopic, clause: str) -> list[str]:
+    return [line.replace("{clause}", clause) for line in lines.get(topic.state, ())]
+
+
+class CompanySpeech:
+    """Words for directions that carry numbers of their own, so that no line comes twice before all have come once."""
+
+    def __init__(self, pack: DomainPack, character: Character, small: Container[str]) -> None:
+        self._pack, self._small = pack, small
+        self._lines = pack.lines
+        self._character = character
+        own = ord(character.role) - ord("c")
+        self._own = pack.people[own] if 0 <= own < len(pack.people) else None
+
+    def line(self, direction: Direction) -> str | None:
+        """The words of a direction; None if it is none of those that only several people need."""
+        topic = self._pack.topic(direction.topic) if direction.topic else None
+        if topic is not None and (words := self._about(direction, topic)):
+            return words
+        return self._passing(direction)
+
+    def _pick(self, lines: Sequence[str], number: int, **values: str) -> str:
+        return fill(lines[number % len(lines)], {**self._character.fillings, **values})
+
+    def _short(self, topic: PackTopic, clause: str) -> str:
+        return "nothing" if clause == topic.ignorance else topic.value(clause).short
+
+    def _about(self, direction: Direction, topic: PackTopic) -> str | None:
+        match direction.move:
+            case Move.WONDER:
+                lines = topic.wonder or self._lines.wonder[topic.state]
+                asked = addressed(direction.to, self._pick(lines, direction.pick, label=topic.label), self._small)
+                again = self._pick(self._lines.again, direction.nth) + " " if direction.named else ""
+                return again + asked
+            case Move.LEAD:
+                own = topic.lead
+                return self._pick(own or self._lines.lead, direction.pick if own else direction.nth, label=topic.label)
+            case Move.RESTATE:
+                return self._restate(direction, topic)
+            case Move.MISLEAD:
+                return fill(ways_to_say(self._pack, topic, direction.value).pick(direction), self._character.fillings)
+            case Move.CONFIDE if direction.old:
+                names = {"to": direction.to, "from": direction.named[0], "short": self._short(topic, direction.old)}
+                return self._pick(self._lines.discreet, direction.nth, **names)
+            case Move.TELL | Move.ACT:
+                return self._of_a_third(direction, topic)
+            case Move.PRESUME if direction.value == topic.ignorance:
+                line = self._pick(self._lines.ignorance.presume, direction.nth, label=topic.label)
+                return addressed(direction.to, line, self._small)
+            case _:
+                return None
+
+    def _restate(self, direction: Direction, topic: PackTopic) -> str:
+        short = self._short(topic, direction.value)
+        line = self._pick(self._lines.restate, direction.nth, short=short)
+        return marker(direction.marker).say(short, line) if direction.marker else f"{line[0].upper()}{line[1:]}."
+
+    def _of_a_third(self, direction: Direction, topic: PackTopic) -> str:
+        tells = direction.move is Move.TELL
+        if direction.value == topic.ignorance:
+            ignorance = self._lines.ignorance
+            lines = ignorance.tell if tells else ignorance.act
+        else:
+            lines = (self._lines.tell if tells else self._lines.act)[topic.state]
+        line = self._pick(lines, direction.nth, who=direction.holder, clause=direction.value, label=topic.label)
+        return addressed(direction.to, line, self._small) if direction.to else line
+
+    def _passing(self, direction: Direction) -> str | None:
+        lines: Mapping[Move, Sequence[str]] = {
+            Move.OWN_REASON: self._lines.own_reason,
+            Move.CONFIDE: self._lines.confide,
+            Move.WRITE: self._lines.write,
+            Move.READ: self._lines.read,
+            Move.DODGE: self._lines.dodge,
+            Move.MIXED_UP: self._lines.mixed_up,
+            Move.THANK: self._lines.thank,
+        }
+        if direction.move in lines:
+            return self._pick(lines[direction.move], direction.nth, to=direction.to)
+        if direction.move is Move.LEAVE:
+            return self._pick([leaving for leaving, _, _ in self._lines.leave], int(direction.value))
+        if direction.move is Move.COME_BACK:
+            return self._pick([back for _, back, _ in self._lines.leave], int(direction.value))
+        if direction.move is Move.JOIN:
+            return self._pick([line for line, _ in self._lines.join], int(direction.value))
+        return self._further(direction)
+
+    def _further(self, direction: Direction) -> str | None:
+        """Small things that people behind the first two say."""
+        own = self._own
+        if own is None or direction.nth < 0:
+            return None
+        match direction.move:
+            case Move.GREET:
+                return self._pick(self._lines.greet, direction.nth, me=self._character.name)
+            case Move.ASIDE:
+                return self._pick(own.asides or self._lines.asides, direction.pick)
+            case Move.CLOSE:
+                return self._pick(own.closes or self._lines.closes, direction.pick)
+            case _:
+                return None

@@ -1,0 +1,95 @@
+"""What people say in any domain when there are several of them (``lines/common.yaml``).
+
+They come and go, take each other aside, write notes and talk about each other. A pack may bring lists of its own.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import cache
+from importlib import resources
+
+import yaml
+
+from dtomtrack.beliefs.mental_state import MentalState
+from dtomtrack.records import Record
+
+__all__ = ["CompanyLines", "IgnoranceLines", "company_lines"]
+
+Lines = tuple[str, ...]
+ByState = Mapping[MentalState, Lines]
+
+
+_NONE: ByState = {}
+
+
+class IgnoranceLines(Record):
+    """How one says that one knows nothing of something (``{label}``), and others that ``{who}`` does."""
+
+    say: Lines = ()
+    tell: Lines = ()
+    act: Lines = ()
+    presume: Lines = ()
+
+
+class CompanyLines(Record):
+    """Lines for several; a list that is empty is taken from those that all domains share.
+
+    Attributes:
+        say, adopt, presume: ways to voice a value, to take it up, and to take it for granted of somebody to their face,
+            beside those of the pack, by mental state, with ``{clause}``.
+        ignorance: for who knows nothing of something.
+        wonder, lead: open questions and transitions, where a topic has none of its own, with ``{label}``.
+        again: before a question that was asked before.
+        own_reason: before a change that nobody gave a reason for.
+        restate: what one holds is what one held, with ``{short}``; follows a marker and ends without a period.
+        leave: on going out, on coming back, and the reason in a few words.
+        join: on coming late, and the reason.
+        greet: a further person's first words, with ``{me}``.
+        confide, discreet: before something for ``{to}`` alone; and for nobody less than for ``{from}``.
+        write, read: before a note to ``{to}``; on having read one of ``{to}``.
+        tell, act: what ``{who}``, a third, holds; and taking it for granted, by mental state, with ``{clause}``.
+        dodge: leaves open what was presumed of one.
+        mixed_up: it was ``{to}`` who said that.
+        thank: on being told of a third.
+        welcome: to ``{to}``, who has just come or is back.
+        asides, closes: of people behind the first two.
+    """
+
+    say: ByState = _NONE
+    adopt: ByState = _NONE
+    presume: ByState = _NONE
+    ignorance: IgnoranceLines = IgnoranceLines()
+    wonder: ByState = _NONE
+    lead: Lines = ()
+    again: Lines = ()
+    own_reason: Lines = ()
+    restate: Lines = ()
+    leave: tuple[tuple[str, str, str], ...] = ()
+    join: tuple[tuple[str, str], ...] = ()
+    greet: Lines = ()
+    confide: Lines = ()
+    discreet: Lines = ()
+    write: Lines = ()
+    read: Lines = ()
+    tell: ByState = _NONE
+    act: ByState = _NONE
+    dodge: Lines = ()
+    mixed_up: Lines = ()
+    thank: Lines = ()
+    welcome: Lines = ()
+    asides: Lines = ()
+    closes: Lines = ()
+
+
+@cache
+def _shared() -> CompanyLines:
+    text = (resources.files("dtomtrack.scenarios") / "lines" / "common.yaml").read_text(encoding="utf-8")
+    return CompanyLines.model_validate(yaml.safe_load(text))
+
+
+def company_lines(own: CompanyLines) -> CompanyLines:
+    """The lines of a pack, with those that all domains share where it brings none."""
+    given = {name: getattr(own, name) for name in CompanyLines.model_fields if getattr(own, name)}
+    given.pop("ignorance", None)
+    return _shared().model_copy(update=given)

@@ -1,0 +1,114 @@
+"""Dials set over a preset, and whether what they ask for can be had: said before anything is made."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping
+
+from pydantic import ValidationError
+
+from dtomtrack.errors import InputError
+from dtomtrack.scenarios.difficulty import MOST_TURNS, PRESETS, Difficulty
+from dtomtrack.scenarios.pack import DomainPack
+from dtomtrack.scenarios.planning.trajectories import turns_needed
+
+__all__ = ["check_difficulty", "difficulty_of"]
+
+LEAST_TURNS = 6
+_RANGE = re.compile(r"(\d+)(?:-(\d+))?")
+_RANGES = frozenset({"participants", "topics", "holders", "revisions"})
+
+
+def difficulty_of(preset: str, dials: Mapping[str, str] | None = None) -> Difficulty:
+    """The difficulty of a preset with some of its dials set, each given as text.
+
+    Args:
+        dials: by name; a range is "2-4" or "3", a share a number, a list "a,b", a part of a group "signals.none".
+
+    Raises:
+        InputError: there is no such preset or dial, or it can't be set so.
+    """
+    if preset not in PRESETS:
+        raise InputError(f"no difficulty {preset!r}; there are {', '.join(PRESETS)}")
+    values = PRESETS[preset].model_dump(mode="json")
+    for name, text in (dials or {}).items():
+        _set(values, name, text)
+    try:
+        return Difficulty.model_validate(values)
+    except ValidationError as error:
+        raise InputError(_problem(error)) from error
+
+
+def _set(values: dict[str, object], name: str, text: str) -> None:
+    group, _, part = name.partition(".")
+    whole = values.get(group)
+    if group in {"preset"} or group not in values:
+        raise InputError(f"no dial {name!r}; there are {', '.join(sorted(set(values) - {'preset'}))}")
+    if part and isinstance(whole, dict):
+        values[group] = {**whole, part: text}
+    elif group in _RANGES:
+        values[group] = _range(name, text)
+    elif isinstance(whole, list | dict):
+        parts = [one.strip() for one in text.split(",") if one.strip()]
+        values[group] = dict.fromkeys(parts, 1.0) if isinstance(whole, dict) else parts
+    else:
+        values[group] = text
+
+
+def _range(name: str, text: str) -> tuple[int, int]:
+    match = _RANGE.fullmatch(text.strip())
+    if match is None:
+        raise InputError(f"{name} is {text!r}; it has to be a number, or two such as 2-4")
+    return int(match[1]), int(match[2] or match[1])
+
+
+def _problem(error: ValidationError) -> str:
+    first = error.errors(include_url=False, include_context=False)[0]
+    where = ".".join(str(part) for part in first["loc"])
+    what = first["msg"].removeprefix("Value error, ")
+    return f"difficulty: {where}: {what}" if where else f"difficulty: {what}"
+
+
+def check_difficulty(difficulty: Difficulty, turns: int, packs: Iterable[DomainPack]) -> None:
+    """See that dialogues of so many turns can have what a difficulty asks for.
+
+    Raises:
+        InputError: which dials can't be met together, and the nearest that can.
+    """
+    if not LEAST_TURNS <= turns <= MOST_TURNS:
+        raise InputError(f"turns is {turns}; it has to be from {LEAST_TURNS} to {MOST_TURNS}")
+    if not difficulty.comes_apart:
+        return
+    for pack in packs:
+        _check_people(difficulty, pack)
+    _check_room(difficulty, turns)
+
+
+def _check_people(difficulty: Difficulty, pack: DomainPack) -> None:
+    people = 2 + len(pack.people)
+    least, most = difficulty.participants
+    if most > people:
+        nearest = f"{min(least, people)}-{people}" if least < people else str(people)
+        raise InputError(
+            f"participants is {least}-{most}, and the pack {pack.name!r} has roles for {people}: "
+            f"ask for participants={nearest}, or add people to the pack"
+        )
+    if difficulty.holders[0] >= most:
+        raise InputError(
+            f"holders is {difficulty.holders[0]}-{difficulty.holders[1]} among {most} participants, of whom one has to "
+            f"listen: ask for holders={most - 1} at most, or for more participants"
+        )
+
+
+def _check_room(difficulty: Difficulty, turns: int) -> None:
+    topics = difficulty.topics[0] if difficulty.topics else 1
+    holders = topics * difficulty.holders[0]
+    needed = turns_needed(holders, difficulty.revisions[0])
+    if needed <= turns:
+        return
+    fewer = max((one for one in range(difficulty.revisions[0]) if turns_needed(holders, one) <= turns), default=None)
+    instead = f"turns={needed}" + ("" if fewer is None else f", or revisions={fewer}-{difficulty.revisions[1]}")
+    raise InputError(
+        f"turns={turns} have no room for topics={topics} of holders={difficulty.holders[0]} each with "
+        f"revisions={difficulty.revisions[0]}: ask for {instead}"
+    )

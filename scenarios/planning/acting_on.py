@@ -1,0 +1,188 @@
+"""Exchanges in which somebody acts on a picture of another, right or wrong; and those in which they are told."""
+
+from __future__ import annotations
+
+from dtomtrack.beliefs.divergence import Way
+from dtomtrack.scenarios.pack import PackTopic
+from dtomtrack.scenarios.planning.apart import follow_up
+from dtomtrack.scenarios.planning.exchanges import address, give_floor
+from dtomtrack.scenarios.planning.stage import Stage
+from dtomtrack.scenarios.planning.steps import Kind, Step
+from dtomtrack.scenarios.script import Direction, Move
+
+__all__ = ["act", "misattribute", "presume", "tell"]
+
+_KEPT_UP = frozenset({Way.ASIDE, Way.UNTRUTH})
+"""Ways of coming apart that the holder has no wish to end."""
+
+_SHOWN_ENOUGH = 2
+"""How often a wrong picture shows before it is let be."""
+
+
+def act(stage: Stage, step: Step) -> bool:
+    """Somebody takes aloud for granted what they take another to hold."""
+    topic, holder, who = step.about, step.holder, step.who
+    picture = stage.ledger.picture(who, holder, topic.id)
+    if picture is None:
+        return True
+    return _take_for_granted(stage, step, picture.value)
+
+
+def _take_for_granted(stage: Stage, step: Step, value: str) -> bool:
+    topic, holder, who = step.about, step.holder, step.who
+    if stage.is_away(who) or stage.left < 2 or len(stage.present) < 2:
+        return False
+    face_to_face = who in stage.partners(topic, holder) and not stage.is_away(holder)
+    behind = _who_may_hear(stage, step)
+    if face_to_face and (not behind or stage.rng.random() < stage.difficulty.face_share):
+        if not give_floor(stage, who):
+            return False
+        stage.say(who, stage.direct(Move.PRESUME, topic, holder, value=value, to=address(stage, holder)))
+        _shown(stage, step, value)
+        _answer(stage, step)
+        return True
+    if not behind or not give_floor(stage, who) or any(stage.is_away(name) for name in behind):
+        return False
+    everybody = len(behind) == len(stage.others(who))
+    hearers = None if everybody else behind
+    stage.say(who, stage.direct(Move.ACT, topic, holder, value=value, to=behind[0] if hearers else ""), hearers=hearers)
+    _shown(stage, step, value)
+    return True
+
+
+def _shown(stage: Stage, step: Step, value: str) -> None:
+    """What was just taken for granted reaches those who have nothing newer, and counts as a sign of the picture."""
+    topic, holder, who = step.about, step.holder, step.who
+    known = stage.ledger.picture(who, holder, topic.id)
+    heard = [name for name in stage.turns[-1].heard_by if name not in {who, holder}]
+    stage.ledger.hear(heard, holder, topic.id, value, known.source if known else -1)
+    stage.settle(holder, topic, Way.HEARSAY)
+    one = stage.open_apart(who, holder, topic.id)
+    if one is not None and one.believed == value:
+        one.shown_at.append(stage.now - 1)
+
+
+def _answer(stage: Stage, step: Step) -> None:
+    """The holder puts it right, or leaves it."""
+    topic, holder = step.about, step.holder
+    held, one = stage.ledger.held(holder, topic.id), stage.open_apart(step.who, holder, topic.id)
+    if one is None:
+        return
+    keep = (
+        one.way in _KEPT_UP
+        or not stage.believable(holder, topic, stage.present)
+        or stage.rng.random() < stage.difficulty.stands_share
+    )
+    if keep or not held:
+        stage.say(holder, stage.direct(Move.DODGE, to=step.who))
+        if len(one.shown_at) < _SHOWN_ENOUGH:
+            due = stage.now + 3 + stage.gap(stage.length // 4)
+            stage.plan(Step(Kind.ACT, due, holder, topic, who=step.who))
+        return
+    stage.say(holder, stage.direct(Move.CORRECT, topic, holder), stage.direct(Move.VOICE, topic, holder, value=held))
+    stage.express(holder, topic, held)
+
+
+def _who_may_hear(stage: Stage, step: Step) -> list[str]:
+    """Those who are there, do not know better, and are not the holder."""
+    topic, holder, who = step.about, step.holder, step.who
+    return [name for name in stage.others(who, holder) if not stage.ledger.knows(name, holder, topic.id)]
+
+
+def presume(stage: Stage, step: Step) -> bool:
+    """Before the holder has said anything on it, somebody takes something for granted of them."""
+    topic, holder = step.about, step.holder
+    if stage.ledger.held(holder, topic.id) or stage.left < min(8, stage.length // 2):
+        return True
+    who = stage.ready_to_speak(stage.partners(topic, holder))
+    if stage.is_away(holder) or not who:
+        return False
+    return _presume(stage, step, who, step.value, Way.PRESUMPTION)
+
+
+def _presume(stage: Stage, step: Step, who: str, value: str, way: Way) -> bool:
+    """The presumption, and what the holder says to it: how it is, or nothing much."""
+    topic, holder, ledger = step.about, step.holder, stage.ledger
+    said = ledger.held(holder, topic.id)
+    stage.say(who, stage.direct(Move.PRESUME, topic, holder, value=value, to=address(stage, holder)))
+    ledger.hold(holder, topic.id, said or step.old)
+    ledger.presume(who, holder, topic.id, value)
+    stage.settle(holder, topic, way)
+    if (one := stage.open_apart(who, holder, topic.id)) is not None:
+        one.shown_at.append(stage.now - 1)
+    if stage.rng.random() < stage.difficulty.stands_share:
+        ledger.hear(stage.others(who, holder), holder, topic.id, value, -1)
+        stage.settle(holder, topic, Way.HEARSAY)
+        stage.say(holder, stage.direct(Move.DODGE, to=who))
+        if not said:
+            ledger.unsaid(holder, topic.id)
+        return True
+    mixed_up = way is Way.MISATTRIBUTION
+    correct = stage.direct(Move.MIXED_UP if mixed_up else Move.CORRECT, topic, holder, to=step.to if mixed_up else "")
+    stage.say(holder, correct, stage.direct(Move.VOICE, topic, holder, value=ledger.held(holder, topic.id)))
+    stage.express(holder, topic, ledger.held(holder, topic.id))
+    return True
+
+
+def misattribute(stage: Stage, step: Step) -> bool:
+    """Somebody who has not heard what one of two holds takes it to be what the other holds."""
+    topic, holder, other = step.about, step.holder, step.to
+    ledger = stage.ledger
+    taken = ledger.held(other, topic.id)
+    if ledger.held(holder, topic.id):
+        return True
+    if not taken or taken == step.old or taken not in topic.clauses or stage.is_away(other) or stage.is_away(holder):
+        return False
+    fitting = [
+        name
+        for name in stage.partners(topic, holder)
+        if name != other and ledger.knows(name, other, topic.id) and not ledger.picture(name, holder, topic.id)
+    ]
+    who = stage.ready_to_speak(fitting)
+    if not who:
+        return False
+    return _presume(stage, step, who, taken, Way.MISATTRIBUTION)
+
+
+def tell(stage: Stage, step: Step) -> bool:
+    """Somebody tells another what a third holds: as it is, as it was, or wrong."""
+    topic, holder = step.about, step.holder
+    to = step.to or stage.ready_to_speak(_untold(stage, holder, topic))
+    if not to or to == holder or stage.is_away(to) or stage.left < 3 or len(stage.present) < 2:
+        return False
+    told = stage.ledger.picture(to, holder, topic.id)
+    tellers = [name for name in stage.others(to, holder) if _has_news(stage, name, holder, topic, told)]
+    teller = stage.ready_to_speak(tellers)
+    picture = stage.ledger.picture(teller, holder, topic.id)
+    if picture is None:
+        return False
+    value = picture.value
+    if stage.rng.random() < stage.difficulty.garbled_share:
+        value = stage.rng.choice([one for one in topic.clauses if one not in {value, told.value if told else ""}])
+    hearers = _told(stage, teller, to, holder, topic, value)
+    direction: Direction = stage.direct(
+        Move.TELL, topic, holder, value=value, old=picture.value, to=to if len(stage.present) > 2 else ""
+    )
+    stage.say(teller, direction, hearers=None if len(hearers) == len(stage.others(teller)) else hearers)
+    stage.ledger.hear(hearers, holder, topic.id, value, picture.source)
+    stage.settle(holder, topic, Way.HEARSAY)
+    follow_up(stage, step)
+    return True
+
+
+def _untold(stage: Stage, holder: str, topic: PackTopic) -> list[str]:
+    return [name for name in stage.others(holder) if not stage.ledger.knows(name, holder, topic.id)]
+
+
+def _has_news(stage: Stage, name: str, holder: str, topic: PackTopic, told: object) -> bool:
+    picture = stage.ledger.picture(name, holder, topic.id)
+    source = getattr(told, "source", -1)
+    return picture is not None and picture.source > source
+
+
+def _told(stage: Stage, teller: str, to: str, holder: str, topic: PackTopic, value: str) -> list[str]:
+    """Who hears it: all who are there, unless the holder or somebody who knows better is; then who is told alone."""
+    others = stage.others(teller)
+    wrong = value != stage.ledger.held(holder, topic.id)
+    better = any(stage.ledger.knows(name, holder, topic.id) for name in others if name != to)
+    return [to] if holder in others or (wrong and better) else others

@@ -1,0 +1,201 @@
+"""Exchanges that leave somebody behind: a change missed, an aside, a note, an untruth."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from dtomtrack.beliefs.divergence import Way
+from dtomtrack.scenarios.pack import PackTopic
+from dtomtrack.scenarios.planning.exchanges import changed, give_floor, give_reason
+from dtomtrack.scenarios.planning.stage import Stage
+from dtomtrack.scenarios.planning.steps import Kind, Step
+from dtomtrack.scenarios.script import Move
+
+__all__ = ["come_back", "confide", "join", "note", "read", "revise_unheard", "untruth"]
+
+
+def _behind(stage: Stage, step: Step) -> list[str]:
+    """Those who know how it stands, those first who can act on it to the holder's face."""
+    topic, holder = step.about, step.holder
+    knowing = [name for name in stage.names if name != holder and stage.ledger.knows(name, holder, topic.id)]
+    stage.rng.shuffle(knowing)
+    facing = stage.partners(topic, holder)
+    return sorted(knowing, key=lambda name: name not in facing)
+
+
+def revise_unheard(stage: Stage, step: Step) -> bool:
+    """Somebody who knows how it stands goes out, and meanwhile the holder changes their mind."""
+    topic, holder = step.about, step.holder
+    if stage.is_away(holder) or stage.left < min(8, stage.length // 2):
+        return False
+    away = [name for name in _behind(stage, step) if stage.is_away(name)]
+    if away and len(stage.present) >= 2 and stage.believable(holder, topic, stage.present):
+        return _change_before(stage, step)
+    leaving = [name for name in _behind(stage, step) if not stage.is_away(name)]
+    if len(stage.present) < 3 or not leaving:
+        return False
+    who = next((name for name in leaving if name != stage.last), leaving[0])
+    if not stage.believable(holder, topic, stage.others(who)) or not give_floor(stage, who):
+        return False
+    stage.leave(who)
+    stage.plan(Step(Kind.COME_BACK, stage.now + 2 + stage.gap(stage.length // 10), who=who, holder=holder, topic=topic))
+    return _change_before(stage, step)
+
+
+def _change_before(stage: Stage, step: Step) -> bool:
+    """The change, before those who are there."""
+    if not give_reason(stage, step) and not give_floor(stage, step.holder):
+        return False
+    stage.say(step.holder, *changed(stage, step))
+    stage.express(step.holder, step.about, step.value, Way.ABSENCE)
+    follow_up(stage, step)
+    return True
+
+
+def follow_up(stage: Stage, step: Step) -> None:
+    """Plan that those who were left behind by the last turn act on what they take for so."""
+    for one in stage.apart:
+        if one.until is None and one.turn == stage.now - 1 and one.believed is not None:
+            due = stage.now + 1 + stage.gap(stage.length // 10 + 1)
+            stage.plan(Step(Kind.ACT, due, one.holder, one.topic, who=one.mistaken))
+
+
+def come_back(stage: Stage, step: Step) -> bool:
+    """Who was away is back, and is told something or not."""
+    who = step.who
+    stage.come_back(who)
+    if not give_floor(stage, who):
+        stage.absences[-1].until = None
+        return False
+    stage.say(who, stage.direct(Move.COME_BACK, value=str(stage.last_absence(who).reason)))
+    if stage.rng.random() < stage.difficulty.told_share:
+        stage.plan(Step(Kind.TELL, stage.now, step.holder, step.topic, to=who))
+    return True
+
+
+def join(stage: Stage, step: Step) -> bool:
+    """Who comes late is there: what was said so far they have not heard."""
+    who = step.who
+    if stage.last == "" or stage.left < 4:
+        return False
+    stage.come_back(who)
+    stage.say(who, stage.direct(Move.JOIN, value=str(stage.last_absence(who).reason)))
+    stage.missed_so_far(who)
+    return True
+
+
+def confide(stage: Stage, step: Step) -> bool:
+    """The holder changes their mind, and tells one of the others alone."""
+    topic, holder = step.about, step.holder
+    if stage.is_away(holder) or len(stage.present) < 3 or stage.left < 3:
+        return False
+    behind = [name for name in _behind(stage, step) if not stage.is_away(name)]
+    others = stage.others(holder)
+    if not behind or len(others) < 2:
+        return False
+    mistaken = behind[0]
+    confidants = [name for name in others if name != mistaken]
+    if not stage.believable(holder, topic, confidants) or not give_floor(stage, holder):
+        return False
+    instead = _instead(stage, step) if step.way is Way.UNTRUTH else ""
+    named = (mistaken,) if instead else ()
+    opening = stage.direct(Move.CONFIDE, topic, holder, to=_company(confidants), old=instead, named=named)
+    stage.say(holder, opening, *changed(stage, step)[-1:], hearers=confidants)
+    stage.express(holder, topic, step.value, Way.ASIDE)
+    if step.way is Way.UNTRUTH:
+        stage.confided(holder, topic, confidants)
+        due = stage.now + stage.gap(3)
+        stage.plan(Step(Kind.UNTRUTH, due, holder, topic, value=instead, old=step.value, who=mistaken))
+    else:
+        follow_up(stage, step)
+    return True
+
+
+def untruth(stage: Stage, step: Step) -> bool:
+    """Asked by somebody who does not know, the holder says what is not so; nobody who knows hears it."""
+    topic, holder, asker = step.about, step.holder, step.who
+    ledger = stage.ledger
+    if ledger.held(holder, topic.id) != step.old or ledger.knows(asker, holder, topic.id):
+        return True
+    if stage.is_away(holder) or stage.is_away(asker) or stage.left < 4:
+        return False
+    if stage.last == asker and not give_floor(stage, asker):
+        return False
+    hearers = _unknowing(stage, holder, topic, asker)
+    known = ledger.picture(asker, holder, topic.id)
+    said = step.value
+    question = stage.direct(Move.WONDER, topic, holder, to=holder, named=("again",) if known else ())
+    aside = None if len(hearers) == len(stage.others(holder)) else hearers
+    stage.say(asker, question, hearers=None if aside is None else [holder, *(one for one in hearers if one != asker)])
+    stage.say(
+        holder,
+        stage.direct(Move.MISLEAD, topic, holder, value=said, old=ledger.held(holder, topic.id), to=asker),
+        hearers=aside,
+    )
+    ledger.hear(hearers, holder, topic.id, said, stage.now - 1)
+    for one in stage.apart:
+        if one.until is None and (one.holder, one.topic.id) == (holder, topic.id) and one.mistaken in hearers:
+            one.until = stage.now - 1
+    stage.settle(holder, topic, Way.UNTRUTH)
+    follow_up(stage, step)
+    return True
+
+
+def _unknowing(stage: Stage, holder: str, topic: PackTopic, asker: str) -> list[str]:
+    """Those who may hear an untruth: all who are there, if none of them knows better; else who asked, alone."""
+    others = stage.others(holder)
+    if any(stage.ledger.knows(name, holder, topic.id) for name in others):
+        return [asker]
+    return others
+
+
+def _instead(stage: Stage, step: Step) -> str:
+    """The untruth that is to be told: as often as not that nothing has changed."""
+    if step.old in step.about.clauses and stage.rng.random() < _SAME_AS_BEFORE:
+        return step.old
+    return stage.rng.choice([value for value in step.about.clauses if value not in {step.value, step.old}])
+
+
+_SAME_AS_BEFORE = 0.5
+
+
+def note(stage: Stage, step: Step) -> bool:
+    """The holder changes their mind, and writes it to somebody who reads it later, or never."""
+    topic, holder = step.about, step.holder
+    behind = _behind(stage, step)
+    if stage.is_away(holder) or not behind or stage.left < 3:
+        return False
+    if not stage.believable(holder, topic, stage.others(holder, behind[0])) or not give_floor(stage, holder):
+        return False
+    to, now = behind[0], stage.now
+    at_once = [name for name in stage.others(holder) if name != to]
+    opening = stage.direct(Move.WRITE, topic, holder, to=_company([to, *at_once]))
+    read_at: dict[str, int | None] = {to: None, **dict.fromkeys(at_once, now)}
+    stage.say(holder, opening, *changed(stage, step)[-1:], hearers=list(read_at), read_at=read_at)
+    stage.ledger.hear(at_once, holder, topic.id, step.value, now)
+    stage.express(holder, topic, step.value, Way.NOTE)
+    if stage.rng.random() < stage.difficulty.read_share:
+        due = stage.now + 2 + stage.gap(stage.length // 6)
+        stage.plan(Step(Kind.READ, due, holder, topic, who=to, note=stage.now - 1))
+    follow_up(stage, step)
+    return True
+
+
+def _company(names: Sequence[str]) -> str:
+    """Names within a sentence: "Ben", "Ben and Cleo"."""
+    *others, last = names
+    return f"{', '.join(others)} and {last}" if others else last
+
+
+def read(stage: Stage, step: Step) -> bool:
+    """Somebody says that they have read a note; from then on they know what is in it."""
+    who = step.who
+    if stage.is_away(who) or stage.is_away(step.holder) or stage.left < 2 or not give_floor(stage, who):
+        return False
+    written = stage.turns[step.note]
+    value = next(one.value for one in written.directions if one.move is Move.UPDATE)
+    stage.say(who, stage.direct(Move.READ, to=step.holder))
+    written.read_at[who] = stage.now - 1
+    stage.ledger.hear([who], step.holder, step.about.id, value, step.note)
+    stage.settle(step.holder, step.about, Way.NOTE)
+    return True

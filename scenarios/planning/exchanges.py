@@ -1,0 +1,201 @@
+"""Exchanges: a few turns that belong together, in which everybody who is there hears everything.
+
+Each function puts its turns on the stage and says whether it could: False where who has to speak is away or there is
+nobody to speak to, and then nothing has been put there.
+"""
+
+from __future__ import annotations
+
+from dtomtrack.beliefs.mental_state import MentalState
+from dtomtrack.scenarios.pack import PackTopic
+from dtomtrack.scenarios.planning.stage import Stage
+from dtomtrack.scenarios.planning.steps import Step
+from dtomtrack.scenarios.script import Direction, Move
+
+__all__ = ["address", "fill_turn", "give_floor", "introduce", "recall", "resist", "revise", "update_direction"]
+
+
+def address(stage: Stage, name: str) -> str:
+    """The name that somebody is addressed by: none where there is only one to speak to."""
+    return name if len(stage.present) > 2 else ""
+
+
+def introduce(stage: Stage, step: Step) -> bool:
+    """The holder says for the first time what they hold: asked, or with a word that leads over to it."""
+    topic, holder = step.about, step.holder
+    if stage.ledger.held(holder, topic.id):
+        return True
+    if stage.is_away(holder) or len(stage.present) < 2 or stage.left < 3:
+        return False
+    asker = stage.ready_to_speak(stage.partners(topic, holder))
+    if asker and (stage.last == holder or stage.rng.random() < stage.difficulty.asked_share):
+        stage.say(asker, _question(stage, topic, holder))
+        stage.say(holder, stage.direct(Move.VOICE, topic, holder, value=step.value))
+    elif stage.last != holder or give_floor(stage, holder):
+        lead = stage.direct(Move.LEAD, topic, holder)
+        stage.say(holder, lead, stage.direct(Move.VOICE, topic, holder, value=step.value))
+    else:
+        return False
+    stage.express(holder, topic, step.value)
+    return True
+
+
+def _question(stage: Stage, topic: PackTopic, holder: str) -> Direction:
+    """An open question, or now and then one that names two values."""
+    to = address(stage, holder)
+    if stage.rng.random() < stage.difficulty.quiz_share:
+        first, second = stage.rng.sample(list(topic.clauses), 2)
+        return stage.direct(Move.ASK, topic, holder, named=(first, second), to=to)
+    return stage.direct(Move.WONDER, topic, holder, to=to)
+
+
+def revise(stage: Stage, step: Step) -> bool:
+    """Somebody gives a reason, and the holder changes their mind before everybody who is there."""
+    topic, holder = step.about, step.holder
+    if stage.is_away(holder) or len(stage.present) < 2 or stage.left < 2:
+        return False
+    if not step.last_try and _leaves_behind(stage, step):
+        return False
+    if not stage.believable(holder, topic, stage.present):
+        return False
+    if not give_reason(stage, step) and not give_floor(stage, holder):
+        return False
+    stage.say(holder, *changed(stage, step))
+    stage.express(holder, topic, step.value)
+    return True
+
+
+def _leaves_behind(stage: Stage, step: Step) -> bool:
+    """Whether somebody who knows how it stood would miss the change."""
+    ledger, topic = stage.ledger, step.about.id
+    return any(ledger.picture(name, step.holder, topic) for name in stage.names if stage.is_away(name))
+
+
+def give_reason(stage: Stage, step: Step) -> bool:
+    """A turn with the reason for a change; False if it has none, or nobody can give it now."""
+    topic, holder = step.about, step.holder
+    if step.own_reason or stage.left < 2:
+        return False
+    teller = stage.ready_to_speak(stage.partners(topic, holder))
+    if not teller:
+        return False
+    if stage.fresh_reasons(topic, step.value) <= 0:
+        return False
+    known = stage.ledger.knows(teller, holder, topic.id)
+    argues = known and stage.rng.random() < stage.difficulty.against_share and stage.fresh_against(topic, step.old)
+    against = step.old if argues else ""
+    reason = stage.direct(
+        Move.REVEAL, topic, holder, value=step.value, old=against, trigger=step.trigger, to=address(stage, holder)
+    )
+    stage.say(teller, reason)
+    return True
+
+
+def changed(stage: Stage, step: Step) -> list[Direction]:
+    """The change itself; where nobody has just given a reason, with a word that leads to it."""
+    before = stage.turns[-1].directions if stage.turns else []
+    reasoned = any(one.move is Move.REVEAL and one.topic == step.about.id for one in before)
+    lead = [] if reasoned else [stage.direct(Move.OWN_REASON, step.about, step.holder)]
+    return [*lead, update_direction(stage, step, reasoned=reasoned)]
+
+
+_NEEDS_REASON = frozenset({"now_that", "in_that_case"})
+_NEEDS_NEARNESS = frozenset({"a_minute_ago"})
+
+
+def update_direction(stage: Stage, step: Step, *, reasoned: bool) -> Direction:
+    """The direction of a change, whose marker fits what has been said."""
+    marker = step.marker
+    if marker in _NEEDS_REASON and not reasoned:
+        marker = "second_thought"
+    if marker in _NEEDS_NEARNESS and _said_long_ago(stage, step):
+        marker = "not_after_all"
+    return stage.direct(
+        Move.UPDATE, step.about, step.holder, value=step.value, old=step.old, marker=marker, trigger=step.trigger
+    )
+
+
+def _said_long_ago(stage: Stage, step: Step) -> bool:
+    said = [
+        at
+        for at, turn in enumerate(stage.turns)
+        if turn.speaker == step.holder
+        and any(one.topic == step.about.id and one.move in {Move.VOICE, Move.UPDATE} for one in turn.directions)
+    ]
+    return not said or stage.now - said[-1] > 5
+
+
+def resist(stage: Stage, step: Step) -> bool:
+    """Somebody gives a reason, and the holder stays with what they hold; with a marker, that is a decoy."""
+    topic, holder = step.about, step.holder
+    held = stage.ledger.held(holder, topic.id)
+    if not held or stage.is_away(holder) or stage.left < 3 or topic.state is MentalState.KNOWLEDGE:
+        return False
+    teller = stage.ready_to_speak([one for one in stage.partners(topic, holder) if _knows(stage, one, step)])
+    if not teller:
+        return False
+    value = max((one for one in topic.clauses if one != held), key=lambda one: stage.fresh_reasons(topic, one))
+    if stage.fresh_reasons(topic, value) <= 0:
+        return True
+    against = held if stage.fresh_against(topic, held) else ""
+    reason = stage.direct(
+        Move.REVEAL, topic, holder, value=value, old=against, trigger=step.trigger, to=address(stage, holder)
+    )
+    stage.say(teller, reason)
+    sure = stage.believable(holder, topic, stage.present) and not any(stage.ledger.mistaken(holder, topic.id))
+    if step.marker and sure:
+        stage.say(holder, stage.direct(Move.RESTATE, topic, holder, value=held, marker=step.marker))
+        stage.express(holder, topic, held)
+    else:
+        stage.say(holder, stage.direct(Move.STAY, topic, holder, value=held))
+    return True
+
+
+def _knows(stage: Stage, name: str, step: Step) -> bool:
+    return stage.ledger.knows(name, step.holder, step.about.id)
+
+
+def recall(stage: Stage, step: Step) -> bool:
+    """Somebody who knows asks how it stands, and the holder says that it stands."""
+    topic, holder = step.about, step.holder
+    held = stage.ledger.held(holder, topic.id)
+    if not held or stage.is_away(holder) or stage.left < 3 or any(stage.ledger.mistaken(holder, topic.id)):
+        return False
+    if not stage.believable(holder, topic, stage.present):
+        return False
+    asker = stage.ready_to_speak([one for one in stage.partners(topic, holder) if _knows(stage, one, step)])
+    if not asker:
+        return False
+    stage.say(asker, stage.direct(Move.WONDER, topic, holder, to=address(stage, holder), named=("again",)))
+    stage.say(holder, stage.direct(Move.RESTATE, topic, holder, value=held, marker=step.marker))
+    stage.express(holder, topic, held)
+    return True
+
+
+def give_floor(stage: Stage, name: str) -> bool:
+    """See that somebody can speak next: if they spoke last, another passes the time for a turn."""
+    if stage.last != name:
+        return not stage.is_away(name)
+    if stage.left < 4:
+        return False
+    return fill_turn(stage, but=name)
+
+
+_ENOUGH = 2
+"""Turns that small talk takes."""
+
+
+def fill_turn(stage: Stage, but: str = "") -> bool:
+    """Small talk, an aside on the story, or a sentence by which a personality shows."""
+    speaker = stage.ready_to_speak([name for name in stage.present if name != but])
+    if not speaker:
+        return False
+    pool = stage.pack.small_talk
+    talk = not but and stage.left > _ENOUGH + 2 and stage.used(Move.SMALL_TALK) < len(pool)
+    if talk and stage.rng.random() < stage.difficulty.small_talk_share:
+        stage.say(speaker, stage.direct(Move.SMALL_TALK))
+        answers = stage.ready_to_speak(stage.others(speaker))
+        stage.say(answers, stage.direct(Move.ANSWER_SMALL_TALK, to=speaker))
+        return True
+    stage.say(speaker, stage.direct(Move.ASIDE, value=stage.sides[speaker]))
+    return True

@@ -1,0 +1,70 @@
+"""Who has heard what of whom: as much as a plan needs, so that nobody is made to act on what they can't know."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+
+__all__ = ["Ledger", "Picture"]
+
+State = tuple[str, str]
+"""(holder, topic)."""
+
+
+@dataclass(frozen=True)
+class Picture:
+    """What somebody takes another's state to be, and the turn at which the other said it."""
+
+    value: str
+    source: int
+
+
+class Ledger:
+    """States as they are, and as others have heard of them."""
+
+    def __init__(self) -> None:
+        self._held: dict[State, str] = {}
+        self._pictures: dict[tuple[str, str, str], Picture] = {}
+
+    def held(self, holder: str, topic: str) -> str:
+        """What somebody holds; empty if it has not come up."""
+        return self._held.get((holder, topic), "")
+
+    def states(self) -> list[State]:
+        """The states that have come up, in their order."""
+        return list(self._held)
+
+    def picture(self, who: str, holder: str, topic: str) -> Picture | None:
+        """What ``who`` takes the state to be; None if they have heard nothing of it."""
+        return self._pictures.get((who, holder, topic))
+
+    def hold(self, holder: str, topic: str, value: str) -> None:
+        """Somebody makes up their mind."""
+        self._held[holder, topic] = value
+
+    def unsaid(self, holder: str, topic: str) -> None:
+        """What somebody holds has not come up after all."""
+        self._held.pop((holder, topic), None)
+
+    def hear(self, who: Iterable[str], holder: str, topic: str, value: str, source: int) -> None:
+        """It reaches ``who`` that the holder said it at turn ``source``; what they had from later stays."""
+        for name in who:
+            known = self._pictures.get((name, holder, topic))
+            if known is None or known.source < source:
+                self._pictures[name, holder, topic] = Picture(value, source)
+
+    def presume(self, who: str, holder: str, topic: str, value: str) -> None:
+        """``who`` takes something for granted until the holder says something later."""
+        known = self._pictures.get((who, holder, topic))
+        self._pictures[who, holder, topic] = Picture(value, known.source if known else -1)
+
+    def knows(self, who: str, holder: str, topic: str) -> bool:
+        """Whether somebody's picture of a state is right."""
+        known = self.picture(who, holder, topic)
+        return known is not None and known.value == self.held(holder, topic)
+
+    def mistaken(self, holder: str, topic: str) -> Iterator[str]:
+        """Those whose picture of a state is wrong; who has none is not among them."""
+        for (name, whose, what), known in self._pictures.items():
+            if (whose, what) == (holder, topic) and known.value != self.held(holder, topic):
+                yield name

@@ -1,0 +1,197 @@
+"""The planner: lays out who says what to whom over a whole dialogue, by search.
+
+A schedule is drawn (`dtomtrack.scenarios.planning.schedule`) and played forward, turn by turn: what is due next and can
+be played is; what cannot waits. Who is away, who has heard what and whose picture is wrong is known at each turn, so
+that nothing planned contradicts it, and the time that it takes grows with the number of turns alone. If a schedule does
+not come out, another is drawn.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+from random import Random
+
+from dtomtrack.beliefs.divergence import Way
+from dtomtrack.beliefs.scenario import FIRST_UPDATE_TURN
+from dtomtrack.errors import PlanError
+from dtomtrack.scenarios.difficulty import Difficulty
+from dtomtrack.scenarios.pack import DomainPack
+from dtomtrack.scenarios.planning import acting_on, apart, exchanges
+from dtomtrack.scenarios.planning.schedule import OF_A_CHANGE, Schedule, draw_schedule
+from dtomtrack.scenarios.planning.stage import Stage
+from dtomtrack.scenarios.planning.steps import Kind, Step
+from dtomtrack.scenarios.planning.trajectories import SHORT, Trajectory
+from dtomtrack.scenarios.script import Move
+
+__all__ = ["play_schedule", "search"]
+
+_PLAYS: dict[Kind, Callable[[Stage, Step], bool]] = {
+    Kind.INTRODUCE: exchanges.introduce,
+    Kind.RESIST: exchanges.resist,
+    Kind.RECALL: exchanges.recall,
+    Kind.PRESUME: acting_on.presume,
+    Kind.MISATTRIBUTE: acting_on.misattribute,
+    Kind.JOIN: apart.join,
+    Kind.COME_BACK: apart.come_back,
+    Kind.ACT: acting_on.act,
+    Kind.UNTRUTH: apart.untruth,
+    Kind.READ: apart.read,
+    Kind.TELL: acting_on.tell,
+}
+_REVISES: dict[Way | None, Callable[[Stage, Step], bool]] = {
+    None: exchanges.revise,
+    Way.ABSENCE: apart.revise_unheard,
+    Way.ASIDE: apart.confide,
+    Way.UNTRUTH: apart.confide,
+    Way.NOTE: apart.note,
+}
+_PATIENCE = 6
+_TURNS_A_STEP, _FULL = 2.4, 0.95
+"""Turns that a change waits for who is to be left behind by it, before it comes without."""
+_CLOSING = 2
+_FOLLOWS = frozenset({Kind.ACT, Kind.UNTRUTH, Kind.COME_BACK, Kind.READ, Kind.JOIN, Kind.TELL})
+_PRESUMES = frozenset({Kind.PRESUME, Kind.MISATTRIBUTE})
+_HEAD_START = 15.0
+_MOST_MISSING = 0.07
+"""The share of changes for which a long dialogue may lack room."""
+
+
+def search(
+    pack: DomainPack,
+    sides: Mapping[str, str],
+    trajectories: list[Trajectory],
+    turns: int,
+    difficulty: Difficulty,
+    shape: Callable[[], Random],
+    rng: Random,
+) -> Stage:
+    """A dialogue of these trajectories in which every mind changes as often as it should.
+
+    Args:
+        shape: makes the generator that the slots of a block have in common.
+
+    Raises:
+        PlanError: none was found.
+    """
+    best: tuple[int, Stage] | None = None
+    changes = sum(one.revisions for one in trajectories)
+    allowed = round(changes * _MOST_MISSING)
+    for _ in range(difficulty.script_tries):
+        late = _late(list(sides), difficulty, shape())
+        schedule = draw_schedule(trajectories, late, turns, difficulty, shape(), rng)
+        stage = Stage(pack, sides, turns, difficulty, rng, away=late)
+        missing = play_schedule(stage, schedule)
+        if best is None or missing < best[0]:
+            best = (missing, stage)
+        if missing <= allowed:
+            return stage
+    if best is None or best[0] > allowed + 1:
+        raise PlanError(f"no room in {turns} turns for {len(trajectories)} states that change {changes} times in all")
+    return best[1]
+
+
+def _late(names: list[str], difficulty: Difficulty, shape: Random) -> list[str]:
+    """Who comes late: now and then somebody behind the first two."""
+    if len(names) < 3 or not difficulty.apart.get(Way.LATE_JOINER) or shape.random() >= difficulty.late_share:
+        return []
+    return [shape.choice(names[2:])]
+
+
+def play_schedule(stage: Stage, schedule: Schedule) -> int:
+    """Play a schedule as far as it goes; gives the number of changes that found no room."""
+    strands = [list(strand) for strand in schedule.strands]
+    stage.planned += schedule.loose
+    _open(stage)
+    closing = _CLOSING if stage.length > SHORT else 0
+    stage.length -= closing
+    while stage.left > 0 and _next(stage, strands):
+        pass
+    stage.length += closing
+    _close(stage)
+    return sum(step.kind is Kind.REVISE for strand in strands for step in strand)
+
+
+def _open(stage: Stage) -> None:
+    first, second = stage.names[:2]
+    stage.say(first, stage.direct(Move.GREET), stage.direct(Move.OPEN))
+    stage.say(second, stage.direct(Move.GREET), stage.direct(Move.REPLY))
+
+
+def _next(stage: Stage, strands: list[list[Step]]) -> bool:
+    """Play one step, or pass the time for a turn."""
+    waiting = [(strand[0], strand) for strand in strands if strand and not _waits(stage, strand[0])]
+    soon = stage.now + _ahead(stage, strands)
+    due = [one for one in waiting if one[0].due <= soon]
+    due += [(step, stage.planned) for step in stage.planned if step.due <= stage.now]
+    due.sort(key=lambda one: _urgency(one[0]))
+    for step, of in due:
+        if step.kind is Kind.INTRODUCE and _presumed_first(stage, step):
+            return True
+        if _play(stage, step):
+            of.remove(step)
+            return True
+    return exchanges.fill_turn(stage)
+
+
+def _ahead(stage: Stage, strands: list[list[Step]]) -> float:
+    """How much too early a step may come: the fuller what is left of the dialogue, the earlier."""
+    still = sum(map(len, strands)) * _TURNS_A_STEP + len(stage.planned)
+    return stage.difficulty.ahead_turns if still < stage.left * _FULL else stage.length
+
+
+def _presumed_first(stage: Stage, step: Step) -> bool:
+    """Play what somebody is to presume before the holder has said how it is, if anything."""
+    for one in [one for one in stage.planned if one.kind in _PRESUMES]:
+        if (one.holder, one.topic) == (step.holder, step.topic) and _play(stage, one):
+            stage.planned.remove(one)
+            return True
+    return False
+
+
+def _waits(stage: Stage, step: Step) -> bool:
+    """Whether somebody is still to act on what this step would put right."""
+    if stage.now > step.due + _PATIENCE or stage.left < _PATIENCE:
+        return False
+    if any(one.kind is Kind.UNTRUTH and (one.holder, one.topic) == (step.holder, step.topic) for one in stage.planned):
+        return True
+    return any(
+        one.until is None
+        and one.believed
+        and not one.shown_at
+        and one.holder == step.holder
+        and one.topic == step.topic
+        for one in stage.apart
+    )
+
+
+def _urgency(step: Step) -> float:
+    """What follows on what has been said goes before what is new."""
+    return step.due - (_HEAD_START if step.kind in _FOLLOWS else 0)
+
+
+def _play(stage: Stage, step: Step) -> bool:
+    if step.kind is not Kind.REVISE:
+        return _PLAYS[step.kind](stage, step)
+    if stage.now < FIRST_UPDATE_TURN - 1:
+        return False
+    if _REVISES[step.way](stage, step):
+        return True
+    late = stage.now > step.due + _PATIENCE or stage.left < _PATIENCE
+    if late and step.way is not None:
+        ways = [way for way in OF_A_CHANGE if way is not step.way and stage.difficulty.apart.get(way)]
+        stage.rng.shuffle(ways)
+        if any(_REVISES[way](stage, replace(step, way=way)) for way in ways):
+            return True
+    return late and exchanges.revise(stage, replace(step, way=None, last_try=late))
+
+
+def _close(stage: Stage) -> None:
+    """Farewells: turns of their own, where there is room, else behind what the last two say."""
+    while stage.left > 0:
+        speaker = stage.ready_to_speak(stage.present)
+        stage.say(speaker, stage.direct(Move.CLOSE, value=stage.sides[speaker]))
+        if stage.left == 0:
+            return
+    if not any(one.move is Move.CLOSE for one in stage.turns[-1].directions):
+        stage.add(stage.direct(Move.CLOSE, value=stage.sides[stage.last]))

@@ -1,0 +1,69 @@
+"""What people say to the turn before, when it is their turn."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from dtomtrack.scenarios.script import Direction, Move
+
+if TYPE_CHECKING:
+    from dtomtrack.scenarios.planning.stage import Stage, StagedTurn
+
+__all__ = ["reaction_to"]
+
+_SPEAKS_FOR_ITSELF = frozenset(
+    {
+        Move.CORRECT,
+        Move.MIXED_UP,
+        Move.DODGE,
+        Move.STAY,
+        Move.RESTATE,
+        Move.LEAVE,
+        Move.COME_BACK,
+        Move.JOIN,
+        Move.CONFIDE,
+        Move.WRITE,
+        Move.READ,
+        Move.MISLEAD,
+        Move.ANSWER_SMALL_TALK,
+        Move.GREET,
+    }
+)
+"""Moves beside which a reaction to something else would be taken for part of them."""
+
+
+def reaction_to(stage: Stage, turn: StagedTurn) -> Direction | None:
+    """A reaction of the next speaker to the turn before, if one is due."""
+    before = stage.turns[-1]
+    if turn.speaker == before.speaker or turn.hearers is not None or before.hearers is not None:
+        return None
+    if turn.speaker not in before.heard_by or any(one.move in _SPEAKS_FOR_ITSELF for one in turn.directions):
+        return None
+    carried_on = {(one.topic, one.holder) for one in turn.directions if one.topic}
+    for one in reversed(before.directions):
+        if one.topic and (one.topic, one.holder) not in carried_on:
+            return _reaction(stage, before, turn.speaker, one)
+    return None
+
+
+def _reaction(stage: Stage, before: StagedTurn, speaker: str, to: Direction) -> Direction | None:
+    topic, chance = stage.pack.topic(to.topic), stage.rng.random()
+    difficulty = stage.difficulty
+    if to.move is Move.VOICE and any(one.move in {Move.CORRECT, Move.MIXED_UP} for one in before.directions):
+        was_wrong = len(stage.turns) > 1 and stage.turns[-2].speaker == speaker
+        return stage.direct(Move.CONCEDE) if was_wrong else None
+    if to.move is Move.VOICE and chance < difficulty.acknowledgement_share:
+        return stage.direct(Move.ACKNOWLEDGE, topic, to.holder, to=_side(stage, topic.shared, speaker, to.holder))
+    if to.move is Move.UPDATE and chance < difficulty.acceptance_share:
+        return stage.direct(Move.ACCEPT, topic, to.holder)
+    if to.move in {Move.STAY, Move.RESTATE} and len(stage.turns) > 1 and stage.turns[-2].speaker == speaker:
+        argued = any(one.move is Move.REVEAL for one in stage.turns[-2].directions)
+        return stage.direct(Move.RELENT, topic, to.holder) if argued else None
+    if to.move is Move.TELL and chance < difficulty.acknowledgement_share:
+        return stage.direct(Move.THANK)
+    return None
+
+
+def _side(stage: Stage, shared: bool, speaker: str, holder: str) -> str:
+    """The holder's name where the lines that others have for the topic do for the speaker, too; else none."""
+    return holder if shared or stage.sides[speaker] != stage.sides[holder] else ""

@@ -1,0 +1,213 @@
+"""The schedule: when about each mind is to change, how it shows, and who is to be left behind by it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from random import Random
+
+from dtomtrack.beliefs.divergence import Way
+from dtomtrack.beliefs.markers import EXPLICIT, IMPLICIT, Marker
+from dtomtrack.beliefs.mental_state import MentalState
+from dtomtrack.beliefs.scenario import FIRST_UPDATE_TURN
+from dtomtrack.scenarios.changes import TRIGGERS
+from dtomtrack.scenarios.difficulty import Difficulty
+from dtomtrack.scenarios.planning.steps import Kind, Step
+from dtomtrack.scenarios.planning.trajectories import Trajectory
+
+__all__ = ["OF_A_CHANGE", "Schedule", "draw_schedule"]
+
+OF_A_CHANGE = (Way.ABSENCE, Way.ASIDE, Way.NOTE, Way.UNTRUTH)
+"""Ways of coming apart that begin with a change of mind."""
+
+
+@dataclass(frozen=True)
+class Schedule:
+    """Steps in their order.
+
+    Attributes:
+        strands: of each trajectory, in the order in which they have to come.
+        loose: the others.
+    """
+
+    strands: tuple[tuple[Step, ...], ...]
+    loose: tuple[Step, ...]
+
+
+def draw_schedule(
+    trajectories: Sequence[Trajectory],
+    late: Sequence[str],
+    turns: int,
+    difficulty: Difficulty,
+    shape: Random,
+    rng: Random,
+) -> Schedule:
+    """The schedule of these trajectories over so many turns.
+
+    Args:
+        late: names of those who come late.
+        shape: decides how many of each there are; the slots of a block have it in common.
+        rng: decides the rest.
+    """
+    strands = [_strand(one, turns, rng) for one in trajectories]
+    strands = _signalled(strands, difficulty, rng)
+    changes = sum(one.revisions for one in trajectories)
+    strands, apart = _parted(strands, changes, difficulty, shape, rng)
+    reasoned = sum(step.kind is Kind.REVISE and not step.own_reason for strand in strands for step in strand)
+    marked = sum(bool(step.marker) for strand in strands for step in strand)
+    loose = [
+        *_extra(trajectories, apart, turns, difficulty, shape, rng),
+        *_resisted(trajectories, reasoned, marked, turns, difficulty, rng),
+        *(Step(Kind.JOIN, turns * rng.uniform(0.15, 0.35), who=name) for name in late),
+    ]
+    return Schedule(tuple(tuple(strand) for strand in strands), tuple(loose))
+
+
+def _strand(one: Trajectory, turns: int, rng: Random) -> list[Step]:
+    """The steps of a trajectory: first voiced early enough for its changes, which are spread over what is left."""
+    latest = turns * 0.75 / (1 + 0.5 * one.revisions)
+    first = rng.uniform(1.0, max(1.5, latest))
+    begin = max(first + 2, FIRST_UPDATE_TURN)
+    dues = sorted(rng.uniform(begin, max(begin, turns - 5)) for _ in range(one.revisions))
+    steps = [Step(Kind.INTRODUCE, first, one.holder, one.topic, one.values[0])]
+    for due, old, new in zip(dues, one.values, one.values[1:], strict=False):
+        state = one.topic.state
+        steps.append(
+            Step(
+                Kind.REVISE,
+                due,
+                one.holder,
+                one.topic,
+                new,
+                old,
+                trigger=rng.choice(TRIGGERS[state]),
+                own_reason=state is MentalState.EMOTION and rng.random() < 0.5,
+            )
+        )
+    return steps
+
+
+def _signalled(strands: list[list[Step]], difficulty: Difficulty, rng: Random) -> list[list[Step]]:
+    """Each change with its marker, or none; all markers equally often."""
+    changes = sum(step.kind is Kind.REVISE for strand in strands for step in strand)
+    shares = difficulty.signals
+    explicit, implicit = (_rounded(changes * share, rng) for share in (shares.explicit, shares.implicit))
+    markers = [*_cycled(EXPLICIT, explicit, rng), *_cycled(IMPLICIT, implicit, rng)]
+    markers += [""] * max(0, changes - len(markers))
+    rng.shuffle(markers)
+    return [
+        [
+            replace(step, marker="" if step.own_reason and _needs_reason(marker) else marker)
+            for step in strand
+            for marker in [markers.pop() if step.kind is Kind.REVISE else ""]
+        ]
+        for strand in strands
+    ]
+
+
+def _cycled(markers: Sequence[Marker], count: int, rng: Random) -> list[str]:
+    """So many markers, none twice before all have come once."""
+    drawn: list[str] = []
+    while len(drawn) < count:
+        drawn += [one.id for one in rng.sample(markers, len(markers))]
+    return drawn[:count]
+
+
+def _needs_reason(marker: str) -> bool:
+    return marker in {"now_that", "in_that_case"}
+
+
+def _parted(
+    strands: list[list[Step]], changes: int, difficulty: Difficulty, shape: Random, rng: Random
+) -> tuple[list[list[Step]], int]:
+    """The changes by which somebody is to be left behind, and how many there are."""
+    weights = [difficulty.apart.get(way, 0.0) for way in OF_A_CHANGE]
+    if not any(weights):
+        return strands, 0
+    apart = _rounded(changes * difficulty.apart_share, shape)
+    ways: list[Way | None] = [*shape.choices(OF_A_CHANGE, weights, k=apart)]
+    ways += [None] * (changes - apart)
+    rng.shuffle(ways)
+    return [
+        [replace(step, way=ways.pop()) if step.kind is Kind.REVISE else step for step in strand] for strand in strands
+    ], apart
+
+
+def _extra(
+    trajectories: Sequence[Trajectory], apart: int, turns: int, difficulty: Difficulty, shape: Random, rng: Random
+) -> list[Step]:
+    """Presumptions, mistaken identities and hearsay, in proportion to what is left behind by changes."""
+    tied = sum(difficulty.apart.get(way, 0.0) for way in OF_A_CHANGE)
+    counts = {
+        way: _rounded(max(1, apart) * difficulty.apart.get(way, 0.0) / (tied or 1.0), shape)
+        for way in (Way.PRESUMPTION, Way.MISATTRIBUTION, Way.HEARSAY)
+    }
+    told = rng.choices(trajectories, k=counts[Way.HEARSAY])
+    return [
+        *_presumptions(trajectories, counts[Way.PRESUMPTION], turns, rng),
+        *_misattributions(trajectories, counts[Way.MISATTRIBUTION], turns, rng),
+        *(Step(Kind.TELL, rng.uniform(turns / 4, turns * 0.8), one.holder, one.topic) for one in told),
+    ]
+
+
+def _presumptions(trajectories: Sequence[Trajectory], count: int, turns: int, rng: Random) -> list[Step]:
+    steps = []
+    for one in rng.sample(list(trajectories), min(count, len(trajectories))):
+        presumed = rng.choice([value for value in one.topic.clauses if value != one.values[0]])
+        steps.append(Step(Kind.PRESUME, rng.uniform(1, turns / 3), one.holder, one.topic, presumed, one.values[0]))
+    return steps
+
+
+def _misattributions(trajectories: Sequence[Trajectory], count: int, turns: int, rng: Random) -> list[Step]:
+    """Right before the second of two holders says how it is, whoever that is."""
+    pairs = [
+        (first, second)
+        for number, first in enumerate(trajectories)
+        for second in trajectories[:number]
+        if first.topic.id == second.topic.id
+    ]
+    return [
+        Step(Kind.MISATTRIBUTE, turns / 2, one.holder, one.topic, old=one.values[0], to=other.holder)
+        for first, second in rng.sample(pairs, min(count, len(pairs)))
+        for one, other in ((first, second), (second, first))
+    ]
+
+
+def _resisted(
+    trajectories: Sequence[Trajectory], reasoned: int, marked: int, turns: int, difficulty: Difficulty, rng: Random
+) -> list[Step]:
+    """Reasons that change nothing, as many as their share of all reasons asks; decoys among them, and beside them."""
+    resisted = _rounded(reasoned * _odds(difficulty.resistance_share), rng)
+    decoys = _rounded(marked * _odds(difficulty.decoy_share), rng)
+    steps = []
+    for number in range(max(resisted, decoys)):
+        kind = Kind.RESIST if number < resisted else Kind.RECALL
+        fitting = [one for one in trajectories if kind is Kind.RECALL or one.topic.state is not MentalState.KNOWLEDGE]
+        one = rng.choice(fitting or list(trajectories))
+        marker = rng.choice(_DECOYS) if number < decoys else ""
+        steps.append(
+            Step(
+                kind,
+                rng.uniform(4, turns - 3),
+                one.holder,
+                one.topic,
+                marker=marker,
+                trigger=rng.choice(TRIGGERS[one.topic.state]),
+            )
+        )
+    return steps
+
+
+_DECOYS = tuple(one.id for one in IMPLICIT if one.id not in {"just_realized", "now_that", "in_that_case", "take_back"})
+"""Markers behind which it can turn out that nothing has changed."""
+
+
+def _odds(share: float) -> float:
+    """How many of one kind come on one of the other, where it has this share of both."""
+    return share / (1 - share) if share < 1 else 0.0
+
+
+def _rounded(number: float, rng: Random) -> int:
+    """A whole number that is this number on average."""
+    whole = int(number)
+    return whole + (rng.random() < number - whole)

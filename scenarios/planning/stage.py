@@ -1,0 +1,280 @@
+"""The stage: a dialogue as far as it has been planned, turn by turn.
+
+It knows who is there, who spoke last, who has heard what, and whose picture of whom is wrong since when. Exchanges
+(`dtomtrack.scenarios.planning.exchanges`, `.apart`) put turns on it; it adds what people say to what was just said.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from random import Random
+from zlib import crc32
+
+from dtomtrack.beliefs.divergence import Way
+from dtomtrack.scenarios.difficulty import Difficulty
+from dtomtrack.scenarios.pack import DomainPack, PackTopic
+from dtomtrack.scenarios.planning.ledger import Ledger
+from dtomtrack.scenarios.planning.reactions import reaction_to
+from dtomtrack.scenarios.planning.steps import Step
+from dtomtrack.scenarios.script import Direction, Move
+
+__all__ = ["Absence", "Apart", "Stage", "StagedTurn"]
+
+
+@dataclass
+class StagedTurn:
+    """One turn: who says what, and to whom.
+
+    Attributes:
+        hearers: those it is for, where it is not for everybody who is there.
+        read_at: of a note, by name, when it is read.
+    """
+
+    speaker: str
+    directions: list[Direction]
+    present: tuple[str, ...]
+    hearers: tuple[str, ...] | None = None
+    read_at: dict[str, int | None] = field(default_factory=dict)
+
+    @property
+    def heard_by(self) -> tuple[str, ...]:
+        """Those who hear it when it is said, the speaker among them."""
+        if self.read_at:
+            return (self.speaker,)
+        return self.present if self.hearers is None else (self.speaker, *self.hearers)
+
+
+@dataclass
+class Absence:
+    """A time for which somebody is away."""
+
+    agent: str
+    since: int
+    reason: int
+    until: int | None = None
+
+
+@dataclass
+class Apart:
+    """A picture that is wrong for some turns."""
+
+    way: Way
+    holder: str
+    mistaken: str
+    topic: PackTopic
+    turn: int
+    actual: str
+    believed: str | None
+    until: int | None = None
+    shown_at: list[int] = field(default_factory=list)
+
+
+class Stage:
+    """A dialogue that is being planned.
+
+    Args:
+        sides: by name, on which side of the conversation somebody is.
+        away: those who come late.
+    """
+
+    def __init__(
+        self,
+        pack: DomainPack,
+        sides: Mapping[str, str],
+        turns: int,
+        difficulty: Difficulty,
+        rng: Random,
+        away: Iterable[str] = (),
+    ) -> None:
+        self.pack, self.sides, self.length, self.difficulty, self.rng = pack, sides, turns, difficulty, rng
+        self.names = tuple(sides)
+        self.ledger = Ledger()
+        self.turns: list[StagedTurn] = []
+        self.absences = [Absence(name, 0, rng.randrange(1000)) for name in away]
+        self.apart: list[Apart] = []
+        self.planned: list[Step] = []
+        self._confided: dict[tuple[str, str], frozenset[str]] = {}
+        self._counts: Counter[tuple[object, ...]] = Counter()
+        self._offset = rng.randrange(1 << 20)
+
+    # -- who and when ------------------------------------------------------------------------------------------------
+
+    @property
+    def now(self) -> int:
+        """The index of the next turn."""
+        return len(self.turns)
+
+    @property
+    def left(self) -> int:
+        """How many turns are left."""
+        return self.length - len(self.turns)
+
+    @property
+    def last(self) -> str:
+        """Who spoke last."""
+        return self.turns[-1].speaker if self.turns else ""
+
+    def is_away(self, name: str) -> bool:
+        """Whether somebody is away."""
+        return any(one.agent == name and one.until is None for one in self.absences)
+
+    @property
+    def present(self) -> tuple[str, ...]:
+        """Those who are there."""
+        away = {one.agent for one in self.absences if one.until is None}
+        return tuple(name for name in self.names if name not in away)
+
+    def others(self, *but: str) -> list[str]:
+        """Those who are there, but for these."""
+        return [name for name in self.present if name not in but]
+
+    def partners(self, topic: PackTopic, holder: str) -> list[str]:
+        """Those who are there and can speak the lines of a topic that are for others than its holder."""
+        others = self.others(holder)
+        if topic.shared:
+            return others
+        return [name for name in others if self.sides[name] != self.sides[holder]]
+
+    def ready_to_speak(self, names: Sequence[str]) -> str:
+        """One of these who is there and did not speak last; empty if there is none."""
+        fitting = [name for name in names if name != self.last and not self.is_away(name)]
+        return self.rng.choice(fitting) if fitting else ""
+
+    # -- what is said ------------------------------------------------------------------------------------------------
+
+    def direct(self, move: Move, topic: PackTopic | None = None, holder: str = "", **more: object) -> Direction:
+        """A direction, with numbers by which its lines are picked."""
+        topic_id = topic.id if topic else ""
+        key = (move, topic_id, more.get("value", ""))
+        shared = ("", move, topic.state if topic and move in _BY_STATE else "")
+        self._counts[key] += 1
+        self._counts[shared] += 1
+        pick, nth = self._offset + crc32(repr(key).encode()) + self._counts[key], self._offset + self._counts[shared]
+        return Direction(move=move, topic=topic_id, holder=holder, pick=pick, nth=nth, **more)  # type: ignore[arg-type]
+
+    def used(self, move: Move) -> int:
+        """How often a move was made."""
+        return self._counts["", move, ""]
+
+    def fresh_reasons(self, topic: PackTopic, value: str) -> int:
+        """How many reasons for a value have not been given yet."""
+        return len(topic.value(value).reason) - self._counts[Move.REVEAL, topic.id, value]
+
+    def fresh_against(self, topic: PackTopic, value: str) -> bool:
+        """Whether something can still be said against a value that has not been said; then it is taken for said."""
+        if value == topic.ignorance:
+            return False
+        key = ("against", topic.id, value)
+        self._counts[key] += 1
+        return self._counts[key] <= len(topic.value(value).against)
+
+    def say(
+        self,
+        speaker: str,
+        *directions: Direction,
+        hearers: Sequence[str] | None = None,
+        read_at: Mapping[str, int | None] | None = None,
+    ) -> int:
+        """Put a turn on the stage, with what its speaker says to the turn before; gives its index."""
+        turn = StagedTurn(
+            speaker,
+            list(directions),
+            self.present,
+            None if hearers is None else tuple(hearers),
+            dict(read_at or {}),
+        )
+        if self.turns and (reaction := reaction_to(self, turn)):
+            turn.directions.insert(0, reaction)
+        self.turns.append(turn)
+        return self.now - 1
+
+    def add(self, direction: Direction) -> None:
+        """Let the last speaker say something more."""
+        self.turns[-1].directions.append(direction)
+
+    # -- what comes of it --------------------------------------------------------------------------------------------
+
+    def express(self, holder: str, topic: PackTopic, value: str, way: Way = Way.ABSENCE) -> None:
+        """The last turn expressed what its speaker holds: those who don't hear it are left behind, in this way."""
+        turn = self.turns[-1]
+        if self.believable(holder, topic, turn.heard_by):
+            self._confided.pop((holder, topic.id), None)
+        self.ledger.hold(holder, topic.id, value)
+        self.ledger.hear(turn.heard_by, holder, topic.id, value, self.now - 1)
+        self.settle(holder, topic, way)
+
+    def confided(self, holder: str, topic: PackTopic, to: Iterable[str]) -> None:
+        """The holder asked these to keep how it is from somebody, who will hear something else."""
+        self._confided[holder, topic.id] = frozenset(to)
+
+    def believable(self, holder: str, topic: PackTopic, hearers: Iterable[str]) -> bool:
+        """Whether a reader takes it for the truth what the holder says before these.
+
+        After an untruth was announced it is taken for one, unless somebody hears it who was told of it.
+        """
+        told = self._confided.get((holder, topic.id))
+        return told is None or not told.isdisjoint(hearers)
+
+    def settle(self, holder: str, topic: PackTopic, way: Way) -> None:
+        """Write down whose picture of a state has become wrong, in this way, and whose is right again."""
+        turn, actual = self.now - 1, self.ledger.held(holder, topic.id)
+        wrong = {name: self.ledger.picture(name, holder, topic.id) for name in self.ledger.mistaken(holder, topic.id)}
+        for one in self.apart:
+            if one.until is None and (one.holder, one.topic.id) == (holder, topic.id):
+                picture = wrong.get(one.mistaken)
+                ignorant = one.believed is None and self.ledger.picture(one.mistaken, holder, topic.id) is None
+                same = picture is not None and picture.value == one.believed and one.actual == actual
+                if same or ignorant:
+                    wrong.pop(one.mistaken, None)
+                else:
+                    one.until = turn
+        for name, picture in wrong.items():
+            if picture is not None and name != holder:
+                self.apart.append(Apart(way, holder, name, topic, turn, actual, picture.value))
+
+    def open_apart(self, mistaken: str, holder: str, topic: str) -> Apart | None:
+        """The open divergence of a picture, if it is wrong."""
+        for one in reversed(self.apart):
+            if one.until is None and (one.mistaken, one.holder, one.topic.id) == (mistaken, holder, topic):
+                return one
+        return None
+
+    def leave(self, name: str) -> None:
+        """Somebody says why they have to go, and leaves."""
+        direction = self.direct(Move.LEAVE)
+        self.say(name, replace(direction, value=str(direction.nth)))
+        self.absences.append(Absence(name, self.now, direction.nth))
+
+    def come_back(self, name: str) -> None:
+        """Somebody is there from the next turn on."""
+        for one in self.absences:
+            if one.agent == name and one.until is None:
+                one.until = self.now
+
+    def last_absence(self, name: str) -> Absence:
+        """The latest absence of somebody."""
+        return next(one for one in reversed(self.absences) if one.agent == name)
+
+    def missed_so_far(self, name: str) -> None:
+        """Write down what somebody who has just come does not know."""
+        for holder, topic_id in self.ledger.states():
+            if holder != name and self.ledger.picture(name, holder, topic_id) is None:
+                held = self.ledger.held(holder, topic_id)
+                topic = self.pack.topic(topic_id)
+                self.apart.append(Apart(Way.LATE_JOINER, holder, name, topic, self.now - 1, held, None))
+
+    # -- what is to come ---------------------------------------------------------------------------------------------
+
+    def plan(self, step: Step) -> None:
+        """Something is to follow."""
+        self.planned.append(step)
+
+    def gap(self, most: int) -> int:
+        """Some turns, from 0 to ``most``, as far as the dialogue goes."""
+        return self.rng.randint(0, max(0, min(most, self.left - 4)))
+
+
+_BY_STATE = frozenset({Move.ACKNOWLEDGE, Move.TELL, Move.ACT, Move.WONDER})
+"""Moves whose shared lines depend on the mental state."""

@@ -1,0 +1,108 @@
+"""Trajectories: who holds what about which topic, and how it changes, before it has a place in the dialogue."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from random import Random
+
+from dtomtrack.beliefs.mental_state import MentalState
+from dtomtrack.scenarios.difficulty import Difficulty
+from dtomtrack.scenarios.pack import DomainPack, PackTopic
+
+__all__ = ["SHORT", "Trajectory", "draw_trajectories", "turns_needed"]
+
+SHORT = 15
+"""Turns up to which nobody takes a turn only to say goodbye."""
+_A_START, _A_CHANGE, _FRAME = 2.0, 3.8, 4
+"""Turns that it takes to say what one holds, to change one's mind with all that follows, and to greet and part."""
+
+
+@dataclass(frozen=True)
+class Trajectory:
+    """What one holder holds about a topic, one value after the other."""
+
+    holder: str
+    topic: PackTopic
+    values: tuple[str, ...]
+
+    @property
+    def revisions(self) -> int:
+        """How often the mind changes."""
+        return len(self.values) - 1
+
+
+def turns_needed(holders: int, revisions: int) -> int:
+    """Turns that it takes for so many states that each change so often."""
+    return round(_FRAME + holders * (_A_START + revisions * _A_CHANGE))
+
+
+def draw_trajectories(
+    pack: DomainPack, sides: Mapping[str, str], turns: int, difficulty: Difficulty, shape: Random, rng: Random
+) -> list[Trajectory]:
+    """As many trajectories as the turns have room for.
+
+    Args:
+        sides: by name, on which side of the conversation somebody is.
+        shape: decides how many there are, and how often minds change; the slots of a block have it in common.
+        rng: decides the rest.
+    """
+    room = turns * difficulty.filled_share - (_FRAME if turns > SHORT else _FRAME / 2)
+    topics = [topic for topic in pack.topics if topic.scope != "two" or len(sides) == 2]
+    rng.shuffle(topics)
+    drawn: list[Trajectory] = []
+    counts = _topic_count(difficulty, shape)
+    while topics and counts != 0 and (room > 0 or not drawn):
+        topic = topics.pop()
+        for holder in _holders(topic, sides, difficulty, shape, rng):
+            revisions = min(shape.randint(*difficulty.revisions), _most(topic, difficulty))
+            drawn.append(Trajectory(holder, topic, _values(topic, revisions, difficulty, rng)))
+            room -= _A_START + revisions * _A_CHANGE
+        counts -= 1
+    return drawn
+
+
+def _topic_count(difficulty: Difficulty, shape: Random) -> int:
+    """How many topics to draw at most; negative for as many as there is room for."""
+    return shape.randint(*difficulty.topics) if difficulty.topics else -1
+
+
+def _holders(
+    topic: PackTopic, sides: Mapping[str, str], difficulty: Difficulty, shape: Random, rng: Random
+) -> list[str]:
+    fitting = [name for name, side in sides.items() if topic.shared or side == topic.holder]
+    fitting = fitting[:1] if topic.scope == "first" else fitting
+    rng.shuffle(fitting)
+    wanted = shape.randint(*difficulty.holders)
+    others = len(sides) - 1 if topic.shared else sum(side != topic.holder for side in sides.values())
+    return fitting[:wanted] if others else []
+
+
+def _most(topic: PackTopic, difficulty: Difficulty) -> int:
+    """How often a mind can change on a topic: a state that does not come back has each value once."""
+    if topic.state is MentalState.KNOWLEDGE:
+        return _LEARNT
+    returns = topic.state in difficulty.can_change_back
+    return 6 if returns else len(topic.clauses) - 1
+
+
+_LEARNT = 2
+"""Who knew nothing learns something, and may learn better; what is known flips no more often than that."""
+
+
+def _values(topic: PackTopic, revisions: int, difficulty: Difficulty, rng: Random) -> tuple[str, ...]:
+    """A value, and those that take its place one after the other; some come back."""
+    fresh = list(topic.clauses)
+    rng.shuffle(fresh)
+    values = [topic.ignorance] if topic.state is MentalState.KNOWLEDGE and topic.ignorance else [fresh.pop()]
+    for _ in range(revisions):
+        values.append(_next(topic, values, fresh, difficulty, rng))
+    return tuple(values)
+
+
+def _next(topic: PackTopic, values: Sequence[str], fresh: list[str], difficulty: Difficulty, rng: Random) -> str:
+    earlier = [value for value in dict.fromkeys(values) if value != values[-1] and value != topic.ignorance]
+    may_return = topic.state in difficulty.can_change_back and earlier
+    if may_return and (not fresh or rng.random() < difficulty.return_share):
+        return rng.choice(earlier)
+    return fresh.pop()

@@ -1,0 +1,51 @@
+"""The forms by which people speak of a third: what they tell, take for granted, and ask to be kept from somebody."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from dtomtrack.beliefs.reading import Act, Form
+from dtomtrack.scenarios.company_lines import CompanyLines, company_lines
+from dtomtrack.scenarios.pack import DomainPack, PackTopic
+
+__all__ = ["forms_of_others"]
+
+_NOTHING = "nothing"
+"""The short of knowing nothing of a topic."""
+
+
+def forms_of_others(pack: DomainPack) -> Iterator[Form]:
+    """The lines of a pack, or those that all packs share, in which somebody's name stands for whose state it is."""
+    lines = company_lines(pack.company)
+    for topic in pack.topics:
+        shorts = {value.short.lower(): value.clause for value in topic.values}
+        shorts |= {_NOTHING: topic.ignorance} if topic.ignorance else {}
+        for text in lines.discreet:
+            yield Form(Act.CONFIDE, "", topic.id, "", uncapitalized(text), shorts)
+        for value in topic.clauses:
+            yield from _of_value(topic, value, lines)
+        if topic.ignorance:
+            yield from _of_ignorance(topic, lines)
+
+
+def _of_value(topic: PackTopic, value: str, lines: CompanyLines) -> Iterator[Form]:
+    for act, texts in ((Act.TELL, lines.tell), (Act.PRESUME, lines.act)):
+        for text in texts.get(topic.state, ()):
+            yield Form(act, topic.holder, topic.id, value, uncapitalized(text.replace("{clause}", value)))
+
+
+def _of_ignorance(topic: PackTopic, lines: CompanyLines) -> Iterator[Form]:
+    texts: Sequence[tuple[Act, Sequence[str]]] = (
+        (Act.TELL, lines.ignorance.tell),
+        (Act.PRESUME, (*lines.ignorance.act, *lines.ignorance.presume)),
+    )
+    for act, group in texts:
+        for text in group:
+            yield Form(
+                act, topic.holder, topic.id, topic.ignorance, uncapitalized(text.replace("{label}", topic.label))
+            )
+
+
+def uncapitalized(text: str) -> str:
+    """A line without its first letter, which is small behind a name: "Ben, you'll want ..."."""
+    return text if text.startswith("{") else text[1:]

@@ -1,0 +1,153 @@
+"""Laws of who takes whose state to be what, over dialogues with audiences, notes, hearsay and presumptions."""
+
+from __future__ import annotations
+
+from itertools import chain as joined
+from itertools import permutations
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from dtomtrack.beliefs.dialogue import Expression, Turn
+from dtomtrack.beliefs.hearing import Picture
+from dtomtrack.beliefs.inner_speech import thought
+from dtomtrack.beliefs.scenario import MentalState
+from dtomtrack.beliefs.tracker import BeliefTracker, StateKey
+
+NAMES = ("A", "B", "C", "D")
+VALUES = ("x", "y", "z")
+TOPIC = "bill"
+CHAINS = tuple(joined.from_iterable(permutations(NAMES, length) for length in (1, 2, 3)))
+
+
+@st.composite
+def _expressions(draw: st.DrawFn, speaker: str) -> Expression:
+    about = draw(st.sampled_from([None, None, *(name for name in NAMES if name != speaker)]))
+    presumed = about is not None and draw(st.booleans())
+    return Expression(topic=TOPIC, content=draw(st.sampled_from(VALUES)), about=about, presumed=presumed)
+
+
+@st.composite
+def _turn(draw: st.DrawFn, index: int, *, apart: bool) -> Turn:
+    speaker = draw(st.sampled_from(NAMES))
+    said = draw(st.lists(_expressions(speaker), max_size=2))
+    own = [one for one in said if one.about is None]
+    turn = Turn(
+        index=index,
+        speaker=speaker,
+        inner_speech=tuple(thought(MentalState.INTENTION, one.content, TOPIC) for one in own),
+        utterance="...",
+        said=tuple(said),
+    )
+    if not apart:
+        return turn
+    hearers = draw(st.sets(st.sampled_from([name for name in NAMES if name != speaker]), min_size=1))
+    audience = tuple(name for name in NAMES if name == speaker or name in hearers)
+    read = {name: draw(st.none() | st.integers(index, index + 4)) for name in sorted(hearers)}
+    note = draw(st.integers(0, 3)) == 0
+    return turn.model_copy(update={"audience": audience, "read_at": read if note else {}})
+
+
+@st.composite
+def _dialogues(draw: st.DrawFn, *, apart: bool = True) -> list[Turn]:
+    return [draw(_turn(index, apart=apart)) for index in range(draw(st.integers(1, 9)))]
+
+
+def told(picture: Picture | None) -> tuple[str, int] | None:
+    """Value and source turn."""
+    return None if picture is None else (picture.content, picture.source_turn)
+
+
+def tracked(turns: list[Turn]) -> BeliefTracker:
+    return BeliefTracker.of(turns, names=NAMES)
+
+
+@given(_dialogues(apart=False))
+def test_with_everybody_always_there_every_order_equals_the_first(turns: list[Turn]) -> None:
+    spoken = [
+        turn.model_copy(update={"said": tuple(one for one in turn.expressions if one.about is None)}) for turn in turns
+    ]
+    tracker = tracked(spoken)
+    for turn in spoken:
+        for holder in NAMES:
+            own = tracker.at(StateKey(holder, TOPIC), turn.index)
+            for chain in CHAINS:
+                picture = tracker.picture(chain, holder, TOPIC, turn.index)
+                assert (picture and picture.content) == (own and own.content)
+
+
+@given(_dialogues(), st.sampled_from(NAMES), st.integers(0, 8))
+def test_taking_a_listener_out_changes_no_chain_without_that_listener(turns: list[Turn], name: str, at: int) -> None:
+    # what that listener later tells of it is as old as what they had: who says nothing of others changes nothing
+    quiet = [
+        turn.model_copy(update={"said": tuple(one for one in turn.expressions if one.about is None)})
+        if turn.speaker == name
+        else turn
+        for turn in turns
+    ]
+    without = [
+        turn.model_copy(
+            update={
+                "audience": tuple(one for one in turn.audience if one != name),
+                "read_at": {one: read for one, read in turn.read_at.items() if one != name},
+            }
+        )
+        if turn.index == at and turn.speaker != name and len(turn.audience) > 2
+        else turn
+        for turn in quiet
+    ]
+    before, after = tracked(quiet), tracked(without)
+    for chain in CHAINS:
+        if name not in chain:
+            for holder in NAMES:
+                for turn in turns:
+                    args = chain, holder, TOPIC, turn.index
+                    assert told(before.picture(*args)) == told(after.picture(*args))
+
+
+@given(_dialogues())
+def test_a_chain_over_more_minds_never_has_a_newer_source(turns: list[Turn]) -> None:
+    tracker = tracked(turns)
+    for chain in CHAINS:
+        if len(chain) == 1:
+            continue
+        for holder in NAMES:
+            for turn in turns:
+                whole = tracker.picture(chain, holder, TOPIC, turn.index)
+                for left_out in chain:
+                    if whole is None:
+                        continue
+                    part = tracker.picture([one for one in chain if one != left_out], holder, TOPIC, turn.index)
+                    told_by_the_one_left = len(chain) == 2 and part is None
+                    assert told_by_the_one_left or (part is not None and whole.source_turn <= part.source_turn)
+
+
+@given(_dialogues())
+def test_the_order_of_names_in_a_chain_does_not_matter(turns: list[Turn]) -> None:
+    tracker = tracked(turns)
+    for chain in CHAINS:
+        for holder in NAMES:
+            for turn in turns:
+                one, other = (tracker.picture(each, holder, TOPIC, turn.index) for each in (chain, sorted(chain)))
+                assert told(one) == told(other)
+
+
+@given(_dialogues())
+def test_sources_never_grow_older(turns: list[Turn]) -> None:
+    tracker = tracked(turns)
+    for chain in CHAINS:
+        for holder in NAMES:
+            pictures = [tracker.picture(chain, holder, TOPIC, turn.index) for turn in turns]
+            sources = [-2 if picture is None else picture.source_turn for picture in pictures]
+            assert sources == sorted(sources)
+
+
+@given(_dialogues())
+def test_records_of_others_are_the_chains_of_one(turns: list[Turn]) -> None:
+    tracker = tracked(turns)
+    for turn in turns:
+        for name, holder in permutations(NAMES, 2):
+            record = tracker.at(StateKey(name, TOPIC, about=holder), turn.index)
+            picture = tracker.picture((name,), holder, TOPIC, turn.index)
+            known = any(one.inner_speech for one in turns)
+            assert not known or (record and record.content) == (picture and picture.content)

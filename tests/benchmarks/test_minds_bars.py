@@ -1,0 +1,107 @@
+"""The command that measures minds that come apart: each figure on dialogues of which it is known."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+
+import pytest
+from minds_bars import bar, opened, rows_of
+from minds_dialogues import Heard, changes_and_markers, first_voices, label_frames, resisted
+from minds_prose import recurring, repeated
+
+from dtomtrack.api import generate
+from dtomtrack.beliefs.dialogue import BeliefRecord, Dialogue, Turn
+from dtomtrack.beliefs.reading import Act, Reading
+from dtomtrack.suites.dtom.slot_result import SlotResult
+
+Slots = dict[str, list[SlotResult]]
+
+
+@pytest.fixture
+def dialogue(slots: Slots) -> Dialogue:
+    found = slots["restaurant"][0].dialogue
+    assert found is not None
+    return found
+
+
+def saying(dialogue: Dialogue, *utterances: str) -> Dialogue:
+    turns = tuple(
+        Turn(index=index, speaker=dialogue.scenario.names[index % 2], inner_speech=(), utterance=text)
+        for index, text in enumerate(utterances)
+    )
+    return dialogue.model_copy(update={"turns": turns, "beliefs": ()})
+
+
+def reading(dialogue: Dialogue, turn: int, act: Act, content: str) -> Reading:
+    topic = dialogue.scenario.topics[0]
+    return Reading(turn, dialogue.scenario.names[turn % 2], act, topic.holder, topic.id, content)
+
+
+def heard(dialogue: Dialogue, readings: Sequence[Reading] = (), held: Sequence[tuple[int, str]] = ()) -> Heard:
+    """A dialogue with these records of what the holder of its first topic holds."""
+    topic = dialogue.scenario.topics[0]
+    records = tuple(
+        BeliefRecord(
+            holder=topic.holder,
+            about=None,
+            order=1,
+            mental_state=topic.mental_state,
+            topic=topic.id,
+            content=content,
+            source_turn=turn,
+        )
+        for turn, content in held
+    )
+    return Heard(dialogue.model_copy(update={"beliefs": records}), readings)
+
+
+def test_changes_and_markers_are_counted_from_records_and_words(dialogue: Dialogue) -> None:
+    said = saying(dialogue, "Hello.", "Tea.", "Actually, coffee.", "Actually, still tea.", "Milk it is.", "Bye.")
+    counts = changes_and_markers([heard(said, held=[(1, "tea"), (2, "coffee"), (4, "milk")])])
+    assert counts == {"changes": 2, "unmarked changes": 1, "marked turns": 2, "decoys": 1}
+
+
+def test_a_reason_is_resisted_if_nothing_changes_until_the_next(dialogue: Dialogue) -> None:
+    said = saying(dialogue, *"abcdefgh")
+    reasons = [reading(dialogue, turn, Act.ARGUE, "milk") for turn in (1, 3, 5)]
+    assert resisted([heard(said, reasons, [(0, "tea"), (4, "milk")])]) == (2, 3)
+
+
+def test_first_voices_are_told_by_what_brings_them_about(dialogue: Dialogue) -> None:
+    said = saying(dialogue, "Hello.", "Tea or milk?", "Tea.", "Bye.")
+    voice = reading(dialogue, 2, Act.STATE, "tea")
+    quiz = [reading(dialogue, 1, Act.ASK, content) for content in ("tea", "milk")]
+    assert first_voices([heard(said, [*quiz, voice])])["quizzes"] == 1
+    assert first_voices([heard(said, [quiz[0], voice])])["quizzes"] == 0
+    assert first_voices([heard(said, [voice])])["cold dialogues"] == 1
+    label = dialogue.scenario.topics[0].label
+    framed = heard(saying(dialogue, "Hello.", "Well.", f"About {label}: tea.", "Bye."), [voice])
+    assert first_voices([framed])["cold dialogues"] == 0
+    assert label_frames([framed]) == (1, 2)
+
+
+def test_lines_that_come_back_are_counted(dialogue: Dialogue) -> None:
+    first = saying(
+        dialogue, "It rains here every day. Well.", "It rains here every day! Well.", "Not in the month of May."
+    )
+    second = saying(dialogue, "It rains here every day.", "Then come to our warm house.")
+    assert repeated([first, second]) == (1, 5, 1)
+    assert recurring([first, second]) == pytest.approx(3 / 5)
+
+
+@pytest.mark.parametrize(
+    ("value", "low", "high", "kept"),
+    [(5.0, None, None, True), (None, None, 5, False), (5.0, None, 5, True), (5.1, None, 5, False), (7.0, 8, 20, False)],
+)
+def test_a_row_keeps_to_its_bar(value: float | None, low: float | None, high: float | None, *, kept: bool) -> None:
+    assert bar("a figure", value, low, high).kept is kept
+
+
+def test_a_dataset_has_every_row(tmp_path: Path) -> None:
+    generate("restaurant", n=6, out=tmp_path / "made")
+    rows = {row.what: row for row in rows_of(opened(tmp_path / "made"))}
+    assert rows["oracle"].value == "100.00 %"
+    assert rows["overhearer agrees with gold"].kept
+    assert rows["baseline/actual on those"].value
+    assert {"best-rule, all types", "lag, largest group / smallest", "turns with a label frame"} <= rows.keys()

@@ -1,0 +1,150 @@
+"""Dialogues among several, as they are planned: who is there, who hears what, and whose picture goes wrong when."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Iterator
+
+import pytest
+
+from dtomtrack.beliefs.divergence import Way
+from dtomtrack.beliefs.mental_state import MentalState, Signal
+from dtomtrack.beliefs.scenario import Scenario
+from dtomtrack.beliefs.scenario_rules import check_company
+from dtomtrack.runs.slots import slot_at
+from dtomtrack.scenarios.difficulty import PRESETS, Difficulty
+from dtomtrack.scenarios.domain import Domain
+from dtomtrack.scenarios.planning.plan import plan_scenario
+from dtomtrack.scenarios.script import DirectedScenario, Move
+
+DOMAINS = ("family", "medical", "restaurant", "team", "travel")
+SEVERAL = ("group", "hard")
+
+
+def planned(domain: Domain, difficulty: Difficulty, count: int, seed: int = 3) -> Iterator[DirectedScenario]:
+    """The first so many planned dialogues of a domain."""
+    for index in range(count):
+        slot = slot_at(seed, index, [domain.pack.name])
+        yield plan_scenario(domain.pack, slot, 0, difficulty.turns, difficulty)
+
+
+def audience(scenario: Scenario, turn: int) -> set[str]:
+    """Those who hear a turn when it is said."""
+    note = scenario.planned_audience(turn)
+    if note is not None and note.is_note:
+        return {scenario.speaker(turn)}
+    return set(scenario.audience(turn))
+
+
+@pytest.fixture(scope="module", params=[(name, preset) for name in DOMAINS for preset in SEVERAL])
+def few(request: pytest.FixtureRequest, domains: dict[str, Domain]) -> list[DirectedScenario]:
+    name, preset = request.param
+    return list(planned(domains[name], PRESETS[preset], 4))
+
+
+def test_every_turn_has_a_speaker_and_somebody_who_hears_or_reads_it(few: list[DirectedScenario]) -> None:
+    for one in few:
+        check_company(one.scenario, len(one.script))
+
+
+def test_nobody_speaks_twice_in_a_row_and_no_turn_is_empty(few: list[DirectedScenario]) -> None:
+    for one in few:
+        speakers = [one.scenario.speaker(turn) for turn in range(len(one.script))]
+        assert all(first != second for first, second in itertools.pairwise(speakers))
+        assert all(one.script)
+
+
+def test_every_change_gives_up_what_was_held_and_is_directed_at_its_turn(few: list[DirectedScenario]) -> None:
+    for one in few:
+        held = {
+            (agent.name, state.topic): state.content for agent in one.scenario.agents for state in agent.initial_states
+        }
+        for update in sorted(one.scenario.updates, key=lambda update: update.turn):
+            assert held[update.agent, update.topic] == update.old
+            held[update.agent, update.topic] = update.new
+            moves = [direction for direction in one.script[update.turn] if direction.move is Move.UPDATE]
+            assert [(direction.topic, direction.value) for direction in moves] == [(update.topic, update.new)]
+
+
+def test_nobody_who_knows_the_truth_hears_an_untruth(few: list[DirectedScenario]) -> None:
+    for one in few:
+        scenario = one.scenario
+        for turn, directions in enumerate(one.script):
+            for direction in directions:
+                if direction.move is not Move.MISLEAD:
+                    continue
+                changes = [
+                    update.turn
+                    for update in scenario.updates
+                    if (update.agent, update.topic) == (direction.holder, direction.topic) and update.turn < turn
+                ]
+                told = audience(scenario, changes[-1]) - {direction.holder}
+                assert told
+                assert told.isdisjoint(audience(scenario, turn))
+
+
+def test_who_is_mistaken_did_not_hear_what_is_so(few: list[DirectedScenario]) -> None:
+    missed = {Way.ABSENCE, Way.ASIDE, Way.NOTE}
+    for one in few:
+        for divergence in one.scenario.divergences:
+            if divergence.way in missed and divergence.turn == divergence.from_turn:
+                assert divergence.mistaken not in audience(one.scenario, divergence.turn)
+
+
+def test_a_wrong_picture_shows_only_while_it_is_wrong(few: list[DirectedScenario]) -> None:
+    for one in few:
+        for divergence in one.scenario.divergences:
+            until = divergence.until_turn or len(one.script)
+            assert all(divergence.from_turn <= turn <= until for turn in divergence.shown_at)
+            assert all(one.scenario.speaker(turn) == divergence.mistaken for turn in divergence.shown_at)
+
+
+def test_knowledge_begins_with_ignorance_and_facts_have_a_truth(few: list[DirectedScenario]) -> None:
+    for one in few:
+        states = {topic.id: topic.mental_state for topic in one.scenario.topics}
+        for agent in one.scenario.agents:
+            for state in agent.initial_states:
+                if state.mental_state is MentalState.KNOWLEDGE:
+                    assert state.content.startswith("nothing about ")
+        known = {topic for topic, state in states.items() if state is MentalState.KNOWLEDGE}
+        assert known <= {fact.topic for fact in one.scenario.facts}
+
+
+@pytest.mark.parametrize("preset", SEVERAL)
+def test_all_ways_of_coming_apart_occur(preset: str, domains: dict[str, Domain]) -> None:
+    plans = planned(domains["team"], PRESETS[preset], 40)
+    ways = {divergence.way for one in plans for divergence in one.scenario.divergences}
+    assert ways == set(Way)
+
+
+def test_changes_come_with_and_without_a_marker_and_markers_without_a_change(domains: dict[str, Domain]) -> None:
+    plans = list(planned(domains["restaurant"], PRESETS["hard"], 20))
+    signals = [update.signal for one in plans for update in one.scenario.updates]
+    assert 0.25 <= signals.count(Signal.NONE) / len(signals) <= 0.4
+    decoys = sum(
+        direction.move is Move.RESTATE and bool(direction.marker)
+        for one in plans
+        for directions in one.script
+        for direction in directions
+    )
+    marked = len(signals) - signals.count(Signal.NONE)
+    assert 0.05 <= decoys / (decoys + marked) <= 0.35
+
+
+def test_a_plan_is_a_function_of_its_slot(domains: dict[str, Domain]) -> None:
+    one, other = (list(planned(domains["family"], PRESETS["hard"], 2)) for _ in range(2))
+    assert one == other
+
+
+def test_a_plan_of_three_hundred_turns_has_all_of_them(domains: dict[str, Domain]) -> None:
+    (one,) = planned(domains["team"], PRESETS["extreme"], 1)
+    assert len(one.script) == 300
+    assert len(one.scenario.agents) >= 4
+    assert max(len(topic.holders) for topic in one.scenario.topics) > 1
+
+
+@pytest.mark.parametrize("turns", [6, 7, 12, 400])
+def test_dialogues_may_be_short_or_long(turns: int, domains: dict[str, Domain]) -> None:
+    difficulty = PRESETS["paper"] if turns < 12 else PRESETS["group"].model_copy(update={"revisions": (1, 1)})
+    slot = slot_at(0, 0, ["team"])
+    assert len(plan_scenario(domains["team"].pack, slot, 0, turns, difficulty).script) == turns
