@@ -9,8 +9,10 @@ from random import Random
 import pytest
 from made_questions import ASKED, a_question, an_answer, measured, sum_of
 
+from dtomtrack.beliefs.dialogue import BeliefRecord, Dialogue
 from dtomtrack.beliefs.divergence import Way
 from dtomtrack.beliefs.question import Factors, OptionRole, Question, QuestionType
+from dtomtrack.beliefs.scenario import MentalState
 from dtomtrack.evaluation.metrics import metrics
 from dtomtrack.evaluation.records import Answer, Metrics
 from dtomtrack.evaluation.subject import rules_of
@@ -203,3 +205,65 @@ def test_rules_say_who_knows(slots: dict[str, list[SlotResult]]) -> None:
     shown = PresentedItem(item_of(question, DialogueContext(slot.dialogue, question, {})), 1)
     chosen = {name: rules_of(SUITE)[name](lambda: [shown.item])(shown) for name in ("everyone", "present", "actual")}
     assert chosen == {"everyone": {0, 1, 2}, "present": {0, 1}, "actual": {0, 1, 2}}
+
+
+# -- what is on record -----------------------------------------------------------------------------------------------
+
+
+def on_record(dialogue: Dialogue, *held: tuple[str, str | None, str, int]) -> Dialogue:
+    """A dialogue with these records: who holds it, of whom, what, since when."""
+    records = tuple(
+        BeliefRecord(
+            holder=holder,
+            about=about,
+            order=1 if about is None else 2,
+            mental_state=MentalState.BELIEF,
+            topic="party_size",
+            content=content,
+            source_turn=turn,
+        )
+        for holder, about, content, turn in held
+    )
+    return dialogue.model_copy(update={"beliefs": records})
+
+
+def chosen(name: str, dialogue: Dialogue, question: Question) -> frozenset[int]:
+    shown = PresentedItem(item_of(question, DialogueContext(dialogue, question, {})), 1)
+    return rules_of(SUITE)[name](lambda: [shown.item])(shown)
+
+
+@pytest.fixture
+def learning(slots: dict[str, list[SlotResult]]) -> Dialogue:
+    """The second changes to milk at turn 4; the first learns it at turn 7."""
+    found = slots["restaurant"][0].dialogue
+    assert found is not None
+    first, second = found.scenario.names
+    return on_record(
+        found,
+        (second, None, "tea", 0),
+        (second, None, "milk", 4),
+        (first, second, "tea", 0),
+        (first, second, "milk", 7),
+    )
+
+
+@pytest.mark.parametrize(("turn", "knows"), [(3, True), (5, False), (8, True)])
+def test_the_oracle_knows_who_is_right(learning: Dialogue, turn: int, *, knows: bool) -> None:
+    first, second = learning.scenario.names
+    question = who_knows().model_copy(
+        update={"options": {"A": "Somebody", "B": first, "C": "Nobody"}, "agent": second, "turn": turn}
+    )
+    assert (chosen("oracle", learning, question) == {1}) is knows
+    assert chosen("actual", learning, question) == {0, 1, 2}
+
+
+@pytest.mark.parametrize(("turn", "learnt"), [(4, {3}), (0, {0})])
+def test_the_oracle_knows_when_somebody_learnt_it(learning: Dialogue, turn: int, learnt: set[int]) -> None:
+    first, second = learning.scenario.names
+    options = dict(zip("ABCD", ("At turn 0", "At no turn", "At turn 5", "At turn 7"), strict=True))
+    factors = APART.model_copy(update={"asks": "learnt"})
+    question = a_picture(factors=factors).model_copy(
+        update={"options": options, "agent": first, "about": second, "turn": turn, "type": "information_access"}
+    )
+    assert chosen("oracle", learning, question) == learnt
+    assert chosen("actual", learning, question) == {0}
