@@ -263,7 +263,13 @@ def test_the_oracle_knows_when_somebody_learnt_it(learning: Dialogue, turn: int,
     options = dict(zip("ABCD", ("At turn 0", "At no turn", "At turn 5", "At turn 7"), strict=True))
     factors = APART.model_copy(update={"asks": "learnt"})
     question = a_picture(factors=factors).model_copy(
-        update={"options": options, "agent": first, "about": second, "turn": turn, "type": "information_access"}
+        update={
+            "options": options,
+            "agent": first,
+            "about": second,
+            "turn": turn,
+            "type": QuestionType.INFORMATION_ACCESS,
+        }
     )
     assert chosen("oracle", learning, question) == learnt
     assert chosen("actual", learning, question) == {0}
