@@ -170,7 +170,8 @@ async def _review(state: _Played, runtime: Runtime[RoleplayContext]) -> dict[str
         return {"reviewed": ReviewedAttempt(rejections=(rejection,))}
     async with context.computing():
         reader = context.reader_of(domain, scenario, turns)
-        found = played(scenario, turns, reader, slot, attempt["attempt"], context.actor_of(domain).name)
+        by, dials = context.actor_of(domain).name, context.difficulty.questions
+        found = played(scenario, turns, reader, slot, attempt["attempt"], by, dials)
     return {"reviewed": await review(found, context.verifiers)}
 
 

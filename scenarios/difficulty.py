@@ -11,6 +11,7 @@ from typing import Annotated, Literal, Self
 from pydantic import Field, model_validator
 
 from dtomtrack.beliefs.divergence import Way
+from dtomtrack.beliefs.questions.dials import QuestionDials
 from dtomtrack.beliefs.scenario import MentalState
 from dtomtrack.records import Count, Record, Share, Text
 
@@ -120,7 +121,7 @@ class Difficulty(Record):
     signals: Signals = Signals()
     apart: dict[Way, Weight] = Field(default_factory=dict)
     apart_share: Share = 0.5
-    control_share: Share = 0.3
+    control_share: Share = 0.25
     event_share: Share = 0.0
     said_share: Share = 1.0
     order: Annotated[int, Field(ge=1, le=3)] = 2
@@ -175,6 +176,13 @@ class Difficulty(Record):
     def comes_apart(self) -> bool:
         """Whether people may miss what others say."""
         return any(self.apart.values())
+
+    @property
+    def questions(self) -> QuestionDials:
+        """The dials of what is asked."""
+        return QuestionDials(
+            self.control_share, self.event_share, self.said_share, self.order, tuple(self.question_types)
+        )
 
     @property
     def one_thing_a_turn(self) -> bool:

@@ -21,7 +21,9 @@ class Domain:
 
     def __init__(self, pack: DomainPack) -> None:
         self.pack = pack
-        self._topics = {(topic.state, clause): topic.id for topic in pack.topics for clause in topic.clauses}
+        self._topics = {
+            (topic.state, clause): topic.id for topic in pack.topics for clause in (*topic.clauses, topic.ignorance)
+        }
 
     @cached_property
     def _forms(self) -> Forms:

@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from dtomtrack.beliefs.question import Question, QuestionType
-from dtomtrack.beliefs.questions.spec import NOBODY, as_option, at_turn
+from dtomtrack.beliefs.questions.spec import as_option, at_turn
 from dtomtrack.beliefs.reading import Reading
 from dtomtrack.beliefs.transcript import Transcript
 from dtomtrack.verifiers.overheard import OverheardMinds, Said
@@ -124,7 +124,7 @@ class Overhearer:
             if (picture := self._minds.picture((name,), question.agent, question.topic, turn)) is not None
             and picture.content == held.content
         }
-        return Overheard("", (held.turn,), frozenset(knowing or {NOBODY}))
+        return Overheard("", (held.turn,), frozenset(knowing))
 
     def _learnt(self, question: Question) -> Overheard | None:
         """The turn at which the agent came to know what the other had newly come to hold."""

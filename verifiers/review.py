@@ -6,6 +6,7 @@ from collections.abc import Iterable, Sequence
 
 from dtomtrack.beliefs.dialogue import Dialogue, Provenance, Turn
 from dtomtrack.beliefs.questions import QuestionBuilder
+from dtomtrack.beliefs.questions.dials import QuestionDials
 from dtomtrack.beliefs.reading import Reader, read_all
 from dtomtrack.beliefs.scenario import Scenario
 from dtomtrack.beliefs.tracker import BeliefTracker
@@ -23,7 +24,13 @@ RULES: tuple[Verifier, ...] = (UpdateRules(), QuestionRules())
 
 
 def played(
-    scenario: Scenario, turns: Sequence[Turn], reader: Reader, slot: Slot, attempt: int, generator: str
+    scenario: Scenario,
+    turns: Sequence[Turn],
+    reader: Reader,
+    slot: Slot,
+    attempt: int,
+    generator: str,
+    dials: QuestionDials | None = None,
 ) -> ReviewedAttempt:
     """A played scenario as a dialogue with its states on record and all questions about it, nothing verified yet."""
     spoken = [(turn.speaker, turn.utterance) for turn in turns]
@@ -41,7 +48,17 @@ def played(
         verification=verify_updates(spoken, scenario.updates, sincere(readings, transcript.heard())),
         provenance=Provenance(model=generator, seed=slot.seed, attempt=attempt),
     )
-    builder = QuestionBuilder(tracker, scenario.topics, readings, slot, scenario.updates, generator)
+    builder = QuestionBuilder(
+        tracker,
+        scenario.topics,
+        readings,
+        slot,
+        scenario.updates,
+        generator,
+        scenario.divergences,
+        transcript,
+        dials,
+    )
     return ReviewedAttempt(dialogue, tuple(builder.build(dialogue.id)), readings=readings)
 
 

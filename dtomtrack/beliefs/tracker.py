@@ -158,6 +158,10 @@ class BeliefTracker:
         """
         return self._hearing.picture(chain, about, topic, turn)
 
+    def reached_at(self, about: str, topic: str) -> list[int]:
+        """The turns at which anything that was said of a state reached anybody."""
+        return self._hearing.turns(about, topic)
+
     @property
     def names(self) -> tuple[str, ...]:
         """Names of those who take part, as far as they are known."""

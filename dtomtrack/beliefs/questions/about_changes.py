@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 from dtomtrack.beliefs.dialogue import BeliefRecord
 from dtomtrack.beliefs.question import Asks, OptionRole, QuestionType
 from dtomtrack.beliefs.questions.distractors import NotEnoughOptions, turn_distractors
+from dtomtrack.beliefs.questions.moments import Moment
 from dtomtrack.beliefs.questions.source import QuestionSource
 from dtomtrack.beliefs.questions.spec import Option, QuestionSpec, at_turn
 from dtomtrack.beliefs.scenario import FIRST_UPDATE_TURN
@@ -38,7 +39,9 @@ def _before_and_after(source: QuestionSource, old: BeliefRecord, new: BeliefReco
         (QuestionType.PRE_UPDATE, old, (old.source_turn,)),
         (QuestionType.POST_UPDATE, new, (turn,)),
     ):
-        spec = source.value_question(question_type, record, turn, evidence, source.held_roles(record), update=new)
+        spec = source.value_question(
+            question_type, record, Moment(turn), evidence, source.held_roles(record), update=new
+        )
         if spec is not None:
             yield spec
 

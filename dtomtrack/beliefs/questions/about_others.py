@@ -1,125 +1,186 @@
-"""Questions about what an agent thinks of another's state: what it is, and where it is wrong."""
+"""Questions about what an agent takes another's state to be: what it is, and where it is wrong.
+
+Most are asked where minds differ, and some, as a control, where they don't; a question's factors say which.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
+from random import Random
 
 from dtomtrack.beliefs.dialogue import BeliefRecord
-from dtomtrack.beliefs.question import Asks, OptionRole, QuestionType
+from dtomtrack.beliefs.question import OptionRole, QuestionType
+from dtomtrack.beliefs.questions.moments import Moment
+from dtomtrack.beliefs.questions.pictures import Span, spans_of
 from dtomtrack.beliefs.questions.source import QuestionSource
 from dtomtrack.beliefs.questions.spec import QuestionSpec
-from dtomtrack.beliefs.tracker import StateKey
 
 __all__ = ["FALSE_BELIEFS", "SECOND_ORDER_QUESTIONS", "about_others"]
 
 SECOND_ORDER_QUESTIONS = 2
 FALSE_BELIEFS = 1
+"""The least that are asked of each, if there is enough to ask about."""
+_TURNS_A_SECOND_ORDER, _TURNS_A_DEEPER, _TURNS_A_FALSE_BELIEF = 10, 15, 20
+"""In longer dialogues, a question for so many turns."""
+_SECOND, _THIRD = 2, 3
 
 
 def about_others(source: QuestionSource) -> Iterator[QuestionSpec]:
-    """False beliefs first, then second-order questions about other thoughts."""
-    false_beliefs = _false_beliefs(source)
-    for held, actual in false_beliefs[:FALSE_BELIEFS]:
-        yield from _about_false_belief(source, held, actual)
-    yield from _second_order(source, [held for held, _ in false_beliefs])
+    """False beliefs first, then what is thought of others where it is right or wrong, then of others' thoughts."""
+    spans = [span for span in spans_of(source.tracker, _SECOND) if _usable(source, span)]
+    wrong = _varied(source, [span for span in spans if span.apart], source.rng)
+    false = wrong[: max(FALSE_BELIEFS, source.turns // _TURNS_A_FALSE_BELIEF)]
+    for span in false:
+        yield from _about_false_belief(source, span)
+    wanted = max(SECOND_ORDER_QUESTIONS, source.turns // _TURNS_A_SECOND_ORDER)
+    rest = [span for span in wrong if span not in false]
+    yield from _about_pictures(source, [*rest, *false], [span for span in spans if not span.apart], wanted)
+    if source.dials.order >= _THIRD:
+        deeper = [span for span in spans_of(source.tracker, _THIRD) if _usable(source, span)]
+        apart = _varied(source, [span for span in deeper if span.apart], source.rng)
+        wanted = max(1, source.turns // _TURNS_A_DEEPER)
+        yield from _about_pictures(source, apart, [span for span in deeper if not span.apart], wanted)
+
+
+def _usable(source: QuestionSource, span: Span) -> bool:
+    return source.usable(span.actual) and source.is_value(span.actual.topic, span.picture.content)
+
+
+def _varied(source: QuestionSource, spans: Iterable[Span], rng: Random) -> list[Span]:
+    """Spans in an order in which the ways of coming apart follow each other, none before the others."""
+    by_way: dict[str, list[Span]] = {}
+    for span in spans:
+        by_way.setdefault(source.way_of(span).value, []).append(span)
+    ways = list(by_way.values())
+    rng.shuffle(ways)
+    for own in ways:
+        rng.shuffle(own)
+    return [own[at] for at in range(max(map(len, ways), default=0)) for own in ways if at < len(own)]
 
 
 # -- what another thinks ---------------------------------------------------------------------------------------------
 
 
-def _second_order(source: QuestionSource, false: Sequence[BeliefRecord]) -> Iterator[QuestionSpec]:
-    asked = 0
-    for record in _thoughts(source, false):
-        if record.about is None:
-            continue
-        about = StateKey(record.about, record.topic)
-        window = _unanswered(source, record, about)
-        if asked == SECOND_ORDER_QUESTIONS or not window:
-            continue
-        roles, evidence = _actual_roles(source, record, about), _heard_at(source, record, about)
-        spec = source.value_question(QuestionType.SECOND_ORDER, record, source.rng.choice(window), evidence, roles)
+def _about_pictures(
+    source: QuestionSource, wrong: Sequence[Span], right: Sequence[Span], wanted: int
+) -> Iterator[QuestionSpec]:
+    """So many questions, a share of them where the picture is right; all of them, where everybody hears everything."""
+    controls = [span for span in right if _unsettled(source, span) and _undoubted(source, span)]
+    source.rng.shuffle(controls)
+    share = source.dials.control_share if source.has_company or wrong else 1.0
+    asked, left = 0, list(wrong)
+    while asked < wanted:
+        is_control = source.rng.random() < share
+        if not (controls if is_control else left):
+            return
+        span = controls.pop() if is_control else left.pop(0)
+        window = _undoubted(source, span) if is_control else span.window
+        spec = _picture_question(source, span, source.moments.draw(window))
         if spec is not None:
             asked += 1
             yield spec
 
 
-def _thoughts(source: QuestionSource, false: Sequence[BeliefRecord]) -> list[BeliefRecord]:
-    """Thoughts about others that may be asked about, unsettled topics first."""
-    known_false = {id(record) for record in false}
-    thoughts = [
-        record
-        for record in source.records
-        if record.order == 2 and id(record) not in known_false and source.usable(record)
-    ]
-    source.rng.shuffle(thoughts)
-    thoughts.sort(key=lambda record: _unsettled(source, record), reverse=True)
-    return thoughts
-
-
-def _unsettled(source: QuestionSource, record: BeliefRecord) -> bool:
+def _unsettled(source: QuestionSource, span: Span) -> bool:
     """Whether more than one value of the topic was on the table, so that there is something to get wrong."""
-    contents = {one.content for one in source.records if one.topic == record.topic}
-    return len(contents | source.named(record.topic)) > 1
+    return len(source.said.of(span.actual.topic)) > 1
 
 
-def _unanswered(source: QuestionSource, record: BeliefRecord, about: StateKey) -> list[int]:
-    """Turns at which the holder thought so, had not yet heard otherwise and had done nothing to change it."""
-    spoken = [one.source_turn for one in source.tracker.history(about)]
-    otherwise = [turn for turn in spoken if turn > record.source_turn]
-    end = min([source.tracker.last_turn, *(turn - 1 for turn in otherwise + source.argued_since(record))])
-    if record.superseded_at is not None:
-        end = min(end, record.superseded_at - 1)
-    return list(range(record.source_turn, end + 1))
+def _undoubted(source: QuestionSource, span: Span) -> list[int]:
+    """The turns of a right picture before anybody gave a reason against it."""
+    argued = [turn for turn in source.argued_since(span.actual) if turn > span.first]
+    return [turn for turn in span.window if turn < min(argued, default=turn + 1)]
 
 
-def _actual_roles(source: QuestionSource, record: BeliefRecord, about: StateKey) -> dict[str, OptionRole]:
-    """The roles of what the other really held, before and after."""
-    return {
-        one.content: OptionRole.PRE_VALUE if one.source_turn <= record.source_turn else OptionRole.POST_VALUE
-        for one in source.tracker.history(about)
-        if one.content != record.content
-    }
+def _picture_question(source: QuestionSource, span: Span, moment: Moment) -> QuestionSpec | None:
+    span = _at(source, span, moment)
+    roles = _roles(source, span)
+    return source.value_question(
+        QuestionType.SECOND_ORDER, _as_record(span), moment, (span.picture.saying.turn,), roles, span=span
+    )
 
 
-def _heard_at(source: QuestionSource, record: BeliefRecord, about: StateKey) -> tuple[int, ...]:
-    """Where the holder had it from: the other's own word, or nowhere but their own mouth."""
-    own = source.tracker.at(about, record.source_turn)
-    if own is not None and own.content == record.content:
-        return (own.source_turn,)
-    return (record.source_turn,)
+def _at(source: QuestionSource, span: Span, moment: Moment) -> Span:
+    """A span with the picture as it was at a moment; its value is the same, what it rests on may be older."""
+    own = source.own(span.actual)
+    picture = source.tracker.picture(span.chain, own.holder, own.topic, moment.turn)
+    return span if picture is None else replace(span, picture=picture)
+
+
+def _as_record(span: Span) -> BeliefRecord:
+    """A picture as a record of whoever has it."""
+    return BeliefRecord(
+        holder=span.chain[0],
+        about=span.actual.holder,
+        order=len(span.chain) + 1,
+        mental_state=span.actual.mental_state,
+        topic=span.actual.topic,
+        content=span.picture.content,
+        source_turn=span.picture.since,
+    )
+
+
+def _roles(source: QuestionSource, span: Span) -> dict[str, OptionRole]:
+    """The roles of what the other really held, before, then and after; what is so then is an option, always."""
+    roles = source.held_roles(span.actual)
+    roles[span.actual.content] = OptionRole.ACTUAL_VALUE
+    roles.pop(span.picture.content, None)
+    return roles
 
 
 # -- false beliefs ---------------------------------------------------------------------------------------------------
 
 
-def _false_beliefs(source: QuestionSource) -> list[tuple[BeliefRecord, BeliefRecord]]:
-    """Second-order beliefs that were false from the start, each with what the other really held.
-
-    Stale ones are left out: who says that they changed their mind is heard in that very turn.
-    """
-    found: dict[tuple[StateKey, str], tuple[BeliefRecord, BeliefRecord]] = {}
-    for turn in range(source.tracker.last_turn + 1):
-        for one in source.tracker.false_beliefs(turn):
-            if one.actual is not None and not one.stale and source.usable(one.held) and source.usable(one.actual):
-                key = StateKey(one.held.holder, one.held.topic, one.held.about), one.held.content
-                found.setdefault(key, (one.held, one.actual))
-    return list(found.values())
-
-
-def _about_false_belief(source: QuestionSource, held: BeliefRecord, actual: BeliefRecord) -> Iterator[QuestionSpec]:
-    turn = held.source_turn
-    corrected = held.superseded_at is not None
-    views: list[tuple[Asks, BeliefRecord, str, tuple[int, ...], dict[str, OptionRole]]] = [
-        ("actual", actual, held.holder, (actual.source_turn,), source.held_roles(actual) | _as_partners(held)),
-        ("assumed", held, actual.holder, (turn, actual.source_turn), _as_partners(actual)),
-    ]
-    for asks, record, other, evidence, roles in views:
-        spec = source.value_question(
-            QuestionType.FALSE_BELIEF, record, turn, evidence, roles, asks=asks, other=other, corrected=corrected
+def _about_false_belief(source: QuestionSource, span: Span) -> Iterator[QuestionSpec]:
+    """What is wrongly assumed; and what is really so, as a control or as a question about that turn."""
+    moment = source.moments.draw(span.window)
+    span = _at(source, span, moment)
+    evidence = tuple(sorted({span.picture.saying.turn, span.actual.source_turn}))
+    kind = QuestionType.FALSE_BELIEF
+    corrected = any(one.source_turn == span.last + 1 for one in source.history(_as_record(span))[1:])
+    assumed = source.value_question(
+        kind,
+        _as_record(span),
+        moment,
+        evidence,
+        _roles(source, span),
+        asks="assumed",
+        other=span.actual.holder,
+        span=span,
+        corrected=corrected,
+    )
+    if assumed is None:
+        return
+    yield assumed
+    if source.rng.random() < source.dials.control_share / max(0.01, 1 - source.dials.control_share):
+        actual = _actual(source, span, moment, corrected=corrected)
+    elif span.actual.source_turn <= moment.turn:
+        roles = _actual_roles(source, span)
+        actual = source.value_question(
+            QuestionType.TEMPORAL, span.actual, moment, (span.actual.source_turn,), roles, span=span
         )
-        if spec is not None:
-            yield spec
+    else:
+        actual = None
+    if actual is not None:
+        yield actual
 
 
-def _as_partners(record: BeliefRecord) -> dict[str, OptionRole]:
-    return {record.content: OptionRole.PARTNER_VALUE}
+def _actual(source: QuestionSource, span: Span, moment: Moment, *, corrected: bool) -> QuestionSpec | None:
+    return source.value_question(
+        QuestionType.FALSE_BELIEF,
+        span.actual,
+        moment,
+        (span.actual.source_turn,),
+        _actual_roles(source, span),
+        asks="actual",
+        other=span.chain[0],
+        span=span,
+        corrected=corrected,
+    )
+
+
+def _actual_roles(source: QuestionSource, span: Span) -> dict[str, OptionRole]:
+    """The roles beside what is so; what is wrongly taken for it is an option."""
+    roles = source.held_roles(span.actual)
+    return {span.picture.content: OptionRole.PRESUMED} | roles

@@ -13,6 +13,9 @@ from dtomtrack.beliefs.questions.spec import QuestionSpec
 __all__ = ["TEMPORAL_QUESTIONS", "about_times"]
 
 TEMPORAL_QUESTIONS = 3
+"""The least that are asked, if there is enough to ask about."""
+TURNS_A_QUESTION = 8
+"""In longer dialogues, a question for so many turns."""
 
 
 def about_times(source: QuestionSource) -> Iterator[QuestionSpec]:
@@ -22,13 +25,13 @@ def about_times(source: QuestionSource) -> Iterator[QuestionSpec]:
     given_up = [record for record in own if record.superseded]
     stable = [record for record in own if not record.superseded and record.prior_content is None]
     taken_up = [record for record in own if not record.superseded and record.prior_content is not None]
-    asked = 0
+    asked, wanted = 0, max(TEMPORAL_QUESTIONS, source.turns // TURNS_A_QUESTION)
     for record in _in_turn((given_up, stable, taken_up)):
         window = _window(source, record)
-        if asked == TEMPORAL_QUESTIONS or not window:
+        if asked == wanted or not window:
             continue
-        turn, evidence = source.rng.choice(window), (record.source_turn,)
-        spec = source.value_question(QuestionType.TEMPORAL, record, turn, evidence, source.held_roles(record))
+        moment, evidence = source.moments.draw(window), (record.source_turn,)
+        spec = source.value_question(QuestionType.TEMPORAL, record, moment, evidence, source.held_roles(record))
         if spec is not None:
             asked += 1
             yield spec

@@ -7,16 +7,20 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from dtomtrack.beliefs.question import Question, QuestionType
+from dtomtrack.beliefs.divergence import PlannedDivergence
+from dtomtrack.beliefs.question import OptionRole, Question, QuestionType
+from dtomtrack.beliefs.questions.about_access import about_access
 from dtomtrack.beliefs.questions.about_changes import about_changes
 from dtomtrack.beliefs.questions.about_others import about_others
 from dtomtrack.beliefs.questions.about_times import about_times
-from dtomtrack.beliefs.questions.positions import arrange, gold_position
+from dtomtrack.beliefs.questions.dials import QuestionDials
+from dtomtrack.beliefs.questions.positions import arrange, gold_position, shuffled
 from dtomtrack.beliefs.questions.source import QuestionSource
 from dtomtrack.beliefs.questions.spec import QuestionSpec
 from dtomtrack.beliefs.reading import Reading
 from dtomtrack.beliefs.scenario import PlannedUpdate, Topic
 from dtomtrack.beliefs.tracker import BeliefTracker
+from dtomtrack.beliefs.transcript import Transcript
 from dtomtrack.items.letters import letter_of
 from dtomtrack.runs.slots import Slot
 
@@ -34,6 +38,9 @@ class QuestionBuilder:
         generator: who wrote the dialogue.
         planned: where there was a plan, what it says of markers and triggers goes into the factors, nothing into
             answers.
+        divergences: what a plan says of the ways in which minds come apart; that, too, goes into the factors alone.
+        transcript: tells what happens beside the words.
+        dials: what is asked, and how.
     """
 
     def __init__(
@@ -44,8 +51,13 @@ class QuestionBuilder:
         slot: Slot,
         planned: Sequence[PlannedUpdate] = (),
         generator: str = "elsewhere",
+        divergences: Sequence[PlannedDivergence] = (),
+        transcript: Transcript | None = None,
+        dials: QuestionDials | None = None,
     ) -> None:
-        self._source = QuestionSource(tracker, topics, readings, slot, planned)
+        self._source = QuestionSource(
+            tracker, topics, readings, slot, planned, divergences, transcript, dials or QuestionDials()
+        )
         self._slot = slot
         self._generator = generator
 
@@ -54,6 +66,8 @@ class QuestionBuilder:
         numbers: dict[QuestionType, int] = {}
         questions: list[Question] = []
         for spec in self._specs():
+            if not self._source.dials.asks(spec.type.value):
+                continue
             number = numbers[spec.type] = numbers.get(spec.type, -1) + 1
             questions.append(self._finish(spec, dialogue_id, len(questions), number))
         return questions
@@ -62,10 +76,12 @@ class QuestionBuilder:
         yield from about_changes(self._source)
         yield from about_times(self._source)
         yield from about_others(self._source)
+        yield from about_access(self._source)
 
     def _finish(self, spec: QuestionSpec, dialogue_id: str, index: int, number: int) -> Question:
         gold = gold_position(self._slot, spec.type, number)
-        options = {letter_of(position): option for position, option in enumerate(arrange(spec, gold))}
+        ordered = arrange(spec, gold) if spec.select == "one" else shuffled(spec)
+        options = {letter_of(position): option for position, option in enumerate(ordered)}
         return Question(
             id=f"{dialogue_id}-q{index:02d}",
             dialogue_id=dialogue_id,
@@ -76,12 +92,15 @@ class QuestionBuilder:
             order=spec.order,
             agent=spec.agent,
             about=spec.about,
+            through=spec.through,
             topic=spec.topic,
             turn=spec.turn,
             question=spec.question,
             options={letter: option.text for letter, option in options.items()},
-            answer=letter_of(gold),
+            answer="".join(letter for letter, option in options.items() if option.role is OptionRole.GOLD),
+            select=spec.select,
             option_roles={letter: option.role for letter, option in options.items()},
             evidence=spec.evidence,
             factors=spec.factors,
+            divergence=spec.divergence,
         )

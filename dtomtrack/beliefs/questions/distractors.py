@@ -12,6 +12,16 @@ from dtomtrack.beliefs.scenario import Topic
 __all__ = ["NotEnoughOptions", "turn_distractors", "value_distractors"]
 
 _WANTED = 3
+_RANKS = {
+    OptionRole.ACTUAL_VALUE: 0,
+    OptionRole.POST_VALUE: 1,
+    OptionRole.PRE_VALUE: 2,
+    OptionRole.OTHER_HOLDER: 3,
+    OptionRole.HEARSAY: 3,
+    OptionRole.PRESUMED: 3,
+    OptionRole.ASKED_ABOUT: 4,
+    OptionRole.PARTNER_VALUE: 4,
+}
 
 
 class NotEnoughOptions(Exception):
@@ -24,20 +34,23 @@ def value_distractors(
     roles: Mapping[str, OptionRole],
     elsewhere: Iterable[str],
     rng: Random,
+    *,
+    said_first: bool = True,
 ) -> tuple[Option, ...]:
     """Three wrong options.
 
     Args:
-        roles: contents that have a role; those the agent held come first, then those the partner named.
+        roles: contents that have a role: what is so comes first, whatever is asked; then, if ``said_first``, what the
+            agent held, what others hold or told, and what was named otherwise.
         elsewhere: contents held about other topics of the same mental state, for topics with few values.
 
     Raises:
         NotEnoughOptions: even so there are fewer than three.
     """
-    ranks = {OptionRole.POST_VALUE: 0, OptionRole.PRE_VALUE: 1, OptionRole.PARTNER_VALUE: 2}
+    ranks = _RANKS if said_first else {OptionRole.ACTUAL_VALUE: 0}
     others = [value for value in topic.values if value != gold]
     rng.shuffle(others)
-    others.sort(key=lambda value: ranks.get(roles.get(value, OptionRole.NEVER_SAID), 3))
+    others.sort(key=lambda value: ranks.get(roles.get(value, OptionRole.NEVER_SAID), len(ranks)))
     chosen = [Option(as_option(value), roles.get(value, OptionRole.NEVER_SAID)) for value in others[:_WANTED]]
     spare = [content for content in dict.fromkeys(elsewhere) if content not in topic.values]
     rng.shuffle(spare)

@@ -14,7 +14,7 @@ from dtomtrack.beliefs.question import QuestionType
 from dtomtrack.beliefs.questions.spec import Option, QuestionSpec
 from dtomtrack.runs.slots import BLOCK, Slot
 
-__all__ = ["arrange", "gold_position"]
+__all__ = ["arrange", "gold_position", "shuffled"]
 
 
 def gold_position(slot: Slot, question_type: QuestionType, number: int) -> int:
@@ -31,7 +31,18 @@ def _order(seed: int, domain: str, block: int, question_type: QuestionType, numb
 
 def arrange(spec: QuestionSpec, gold: int) -> tuple[Option, ...]:
     """The options in order, the right one at position ``gold``."""
-    key = "|".join((spec.question, spec.gold.text, *sorted(option.text for option in spec.distractors)))
+    key = _key(spec)
     others = sorted(spec.distractors, key=lambda option: option.text)
     Random(key).shuffle(others)  # noqa: S311 - an order, not a secret
     return (*others[:gold], spec.gold, *others[gold:])
+
+
+def shuffled(spec: QuestionSpec) -> tuple[Option, ...]:
+    """All options, any number of them right, in an order from the question's own content."""
+    options = sorted((spec.gold, *spec.more_gold, *spec.distractors), key=lambda option: option.text)
+    Random(_key(spec)).shuffle(options)  # noqa: S311 - an order, not a secret
+    return tuple(options)
+
+
+def _key(spec: QuestionSpec) -> str:
+    return "|".join((spec.question, spec.gold.text, *sorted(option.text for option in spec.distractors)))

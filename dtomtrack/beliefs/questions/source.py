@@ -4,16 +4,23 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from random import Random
+from typing import Literal
 
 from dtomtrack.beliefs.dialogue import BeliefRecord
+from dtomtrack.beliefs.divergence import PlannedDivergence, Way
 from dtomtrack.beliefs.mental_state import Signal
 from dtomtrack.beliefs.question import Asks, Factors, OptionRole, QuestionType
+from dtomtrack.beliefs.questions.dials import QuestionDials
 from dtomtrack.beliefs.questions.distractors import NotEnoughOptions, value_distractors
+from dtomtrack.beliefs.questions.moments import Moment, Moments
+from dtomtrack.beliefs.questions.pictures import Span, way_of
+from dtomtrack.beliefs.questions.said import SaidValues
 from dtomtrack.beliefs.questions.spec import Option, QuestionSpec, as_option
 from dtomtrack.beliefs.questions.wordings import word
 from dtomtrack.beliefs.reading import Act, Reading
 from dtomtrack.beliefs.scenario import PlannedUpdate, Topic
 from dtomtrack.beliefs.tracker import BeliefTracker, StateKey
+from dtomtrack.beliefs.transcript import Transcript
 from dtomtrack.runs.slots import Slot
 
 __all__ = ["QuestionSource"]
@@ -28,6 +35,8 @@ class QuestionSource:
         readings: what was said aloud.
         slot: decides random choices.
         planned: what a plan, where there was one, says of markers and triggers.
+        divergences: what it says of the ways in which minds come apart.
+        transcript: tells what happens beside the words.
     """
 
     def __init__(
@@ -37,29 +46,44 @@ class QuestionSource:
         readings: Sequence[Reading],
         slot: Slot,
         planned: Sequence[PlannedUpdate],
+        divergences: Sequence[PlannedDivergence],
+        transcript: Transcript | None,
+        dials: QuestionDials,
     ) -> None:
         self.tracker = tracker
         self.topics = {topic.id: topic for topic in topics}
         self.slot = slot
+        self.dials = dials
         self.rng: Random = slot.random("questions")
+        self.moments = Moments(transcript, dials.event_share, slot.random("moments"))
+        self.transcript = transcript
         self.records = tracker.records()
         self.changes = tracker.updates()
+        self.said = SaidValues(readings)
         self._plans = {(update.agent, update.topic, update.turn): update for update in planned}
-        self._named: dict[str, set[str]] = {}
+        self._divergences = divergences
         self._argued: dict[str, list[int]] = {}
         for reading in readings:
-            if reading.act is not Act.STATE:
-                self._named.setdefault(reading.topic, set()).add(reading.content)
             if reading.act is Act.ARGUE:
                 self._argued.setdefault(reading.topic, []).append(reading.turn)
 
+    @property
+    def has_company(self) -> bool:
+        """Whether anything that is said is not for everybody."""
+        return self.transcript is not None and self.transcript.has_company
+
+    @property
+    def turns(self) -> int:
+        """How many turns there are."""
+        return self.tracker.last_turn + 1
+
     def usable(self, record: BeliefRecord) -> bool:
         """Whether a record can be asked about."""
-        return record.topic in self.topics and record.content in self.topics[record.topic].values
+        return self.is_value(record.topic, record.content)
 
-    def named(self, topic: str) -> set[str]:
-        """The values of a topic that somebody said without holding them."""
-        return self._named.get(topic, set())
+    def is_value(self, topic: str, content: str) -> bool:
+        """Whether a content is a value of a topic that can be asked about."""
+        return topic in self.topics and content in self.topics[topic].values
 
     def argued_since(self, record: BeliefRecord) -> list[int]:
         """The turns, after a record's, at which somebody argued about its topic."""
@@ -69,9 +93,23 @@ class QuestionSource:
         """All records of the state that a record is of."""
         return self.tracker.history(StateKey(record.holder, record.topic, record.about))
 
+    def own(self, record: BeliefRecord) -> StateKey:
+        """The own state that a record is of, or about."""
+        return StateKey(record.about or record.holder, record.topic)
+
+    def way_of(self, span: Span) -> Way:
+        """The way in which a picture came apart."""
+        return way_of(span, self._divergences, self.transcript, self.of_others(span.actual))
+
+    def of_others(self, record: BeliefRecord) -> set[str]:
+        """What others than the one whose state a record is of, or about, hold of its topic over the dialogue."""
+        holder = record.about or record.holder
+        same = (one for one in self.records if one.order == 1 and one.topic == record.topic)
+        return {one.content for one in same if one.holder != holder}
+
     def held_roles(self, record: BeliefRecord) -> dict[str, OptionRole]:
-        """Roles of what the agent held before and after a record; what came later wins where a mind changed back."""
-        history = self.tracker.history(StateKey(record.holder, record.topic))
+        """Roles of what the holder of a topic held before and after a record; what came later wins."""
+        history = self.tracker.history(self.own(record))
         earlier = [one.content for one in history if one.source_turn < record.source_turn]
         later = [one.content for one in history if one.source_turn > record.source_turn]
         roles = dict.fromkeys(earlier, OptionRole.PRE_VALUE) | dict.fromkeys(later, OptionRole.POST_VALUE)
@@ -82,13 +120,14 @@ class QuestionSource:
         self,
         question_type: QuestionType,
         record: BeliefRecord,
-        turn: int,
+        moment: Moment,
         evidence: tuple[int, ...],
         roles: dict[str, OptionRole],
         *,
         asks: Asks = "state",
         other: str | None = None,
         update: BeliefRecord | None = None,
+        span: Span | None = None,
         corrected: bool | None = None,
     ) -> QuestionSpec | None:
         """A question whose right option is the content of ``record``; None if the topic has too few values.
@@ -96,11 +135,13 @@ class QuestionSource:
         Args:
             roles: contents that have a role among the wrong options.
             other: the second agent that the question names, if not the one whose state the record is about.
+            span: of a question about what is thought of another, or what is really so: the picture.
         """
         topic = self.topics[record.topic]
         distractors = self._distractors(record, topic, roles)
         if distractors is None:
             return None
+        through = () if span is None or record.about is None else span.chain[1:]
         return QuestionSpec(
             type=question_type,
             mental_state=record.mental_state,
@@ -108,48 +149,94 @@ class QuestionSource:
             agent=record.holder,
             about=record.about,
             topic=topic.id,
-            turn=turn,
-            question=self.words(question_type, asks, record, turn, other),
+            turn=moment.turn,
+            question=self.words(question_type, asks, record, moment, other, through),
             gold=Option(as_option(record.content), OptionRole.GOLD),
             distractors=distractors,
             evidence=evidence,
-            factors=self.factors(asks, record, update, corrected),
+            factors=self.factors(asks, record, update, moment=moment, span=span, corrected=corrected),
+            through=through,
+            divergence=None if span is None else divergence_id(span),
         )
 
     def _distractors(
         self, record: BeliefRecord, topic: Topic, roles: dict[str, OptionRole]
     ) -> tuple[Option, ...] | None:
-        roles = {**dict.fromkeys(sorted(self.named(topic.id)), OptionRole.PARTNER_VALUE), **roles}
+        roles = self._spoken_roles(record) | roles
         elsewhere = [
             one.content
             for one in self.records
             if one.mental_state == record.mental_state and one.topic != record.topic and one.order == 1
         ]
+        preferred = self.rng.random() < self.dials.said_share
         try:
-            return value_distractors(topic, record.content, roles, elsewhere, self.rng)
+            return value_distractors(topic, record.content, roles, elsewhere, self.rng, said_first=preferred)
         except NotEnoughOptions:
             return None
 
+    def _spoken_roles(self, record: BeliefRecord) -> dict[str, OptionRole]:
+        """Roles of the values of a topic that were said by others, or of others."""
+        others = dict.fromkeys(sorted(self.of_others(record)), OptionRole.OTHER_HOLDER)
+        return self.said.roles(record.about or record.holder, record.topic) | others
+
     def words(
-        self, question_type: QuestionType, asks: Asks, record: BeliefRecord, turn: int | None, other: str | None = None
+        self,
+        question_type: QuestionType,
+        asks: Asks,
+        record: BeliefRecord,
+        moment: Moment | None,
+        other: str | None = None,
+        through: Sequence[str] = (),
     ) -> str:
         """The question in words."""
         label = self.topics[record.topic].label
-        names = {"agent": record.holder, "other": other or record.about or "", "topic": label, "turn": str(turn)}
-        return word(question_type, asks, record.mental_state, names, self.rng)
+        names = {"agent": record.holder, "other": other or record.about or "", "topic": label}
+        names |= {"through": " and ".join(through), "turn": "" if moment is None else str(moment.turn)}
+        kind = "chain" if through else asks
+        return word(question_type, kind, record.mental_state, names, self.rng, moment)
 
     def factors(
-        self, asks: Asks, record: BeliefRecord, update: BeliefRecord | None, corrected: bool | None = None
+        self,
+        asks: Asks,
+        record: BeliefRecord,
+        update: BeliefRecord | None,
+        *,
+        moment: Moment | None = None,
+        span: Span | None = None,
+        corrected: bool | None = None,
     ) -> Factors:
         """Values by which a question about a record may be grouped; ``update`` is the change that is asked about."""
         plan = None if update is None else self._plans.get((update.holder, update.topic, update.source_turn))
+        said_at = record.source_turn if span is None or record.about is None else span.picture.saying.turn
+        since = None if moment is None else max(0, moment.turn - said_at)
+        apart = span is not None and span.apart
         return Factors(
             asks=asks,
             updates=len(self.changes),
-            changes=len(self.history(record)) - 1,
-            lag=self.tracker.last_turn - record.source_turn,
+            changes=max(0, len(self.history(record)) - 1),
+            lag=self.tracker.last_turn - said_at,
             corrected=corrected,
             marker=plan.marker if plan else None,
-            names_old=plan.signal is Signal.EXPLICIT if plan else None,
+            names_old=None if plan is None or plan.signal is Signal.NONE else plan.signal is Signal.EXPLICIT,
             trigger=plan.trigger.value if plan else None,
+            signal=plan.signal if plan else None,
+            differs=_differs(asks, record, span),
+            apart=self.way_of(span) if span is not None and apart else None,
+            revisions=max(0, len(self.tracker.history(self.own(record))) - 1),
+            interference=None if moment is None else self.said.between(record, said_at, moment.turn),
+            since=since,
+            turns=self.turns,
+            asked_by=None if moment is None else "event" if moment.event else "turn",
         )
+
+
+def _differs(asks: Asks, record: BeliefRecord, span: Span | None) -> Literal["apart", "control"] | None:
+    """Whether the answer differs from what is so; None where it is asked for what is so, and nothing else is named."""
+    if span is None or (asks == "state" and record.about is None):
+        return None
+    return "apart" if span.apart and asks != "actual" else "control"
+
+
+def divergence_id(span: Span) -> str:
+    """A name for what comes apart: whose state, on which topic, in whose eyes, from which turn on."""
+    return f"{span.actual.holder} {span.actual.topic} {' '.join(span.chain)} {span.first}"

@@ -6,13 +6,12 @@ from dataclasses import dataclass
 
 from dtomtrack.beliefs.question import Factors, OptionRole, QuestionType
 from dtomtrack.beliefs.scenario import MentalState
+from dtomtrack.items.item import Select
 
-__all__ = ["NOBODY", "NO_TURN", "Option", "QuestionSpec", "as_option", "at_turn"]
+__all__ = ["NO_TURN", "Option", "QuestionSpec", "as_option", "at_turn"]
 
 NO_TURN = "At no turn"
 """The option that says nothing changed."""
-NOBODY = "None of them"
-"""The option that says nobody knows."""
 
 
 @dataclass(frozen=True)
@@ -29,6 +28,7 @@ class QuestionSpec:
 
     Attributes:
         evidence: the turns whose utterances give the answer away.
+        more_gold: where any number of options may be right, those beside ``gold``.
     """
 
     type: QuestionType
@@ -43,6 +43,10 @@ class QuestionSpec:
     distractors: tuple[Option, ...]
     evidence: tuple[int, ...]
     factors: Factors
+    through: tuple[str, ...] = ()
+    more_gold: tuple[Option, ...] = ()
+    select: Select = "one"
+    divergence: str | None = None
 
 
 def as_option(content: str) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from functools import cache
 from importlib import resources
 from random import Random
@@ -9,6 +10,7 @@ from random import Random
 import yaml
 
 from dtomtrack.beliefs.question import QuestionType
+from dtomtrack.beliefs.questions.moments import Moment
 from dtomtrack.beliefs.scenario import MentalState
 
 __all__ = ["word"]
@@ -23,7 +25,14 @@ def _wordings() -> Wordings:
     return loaded
 
 
-def word(question_type: QuestionType, asks: str, mental_state: MentalState, names: dict[str, str], rng: Random) -> str:
-    """A question in words; ``names`` fills agent, other, topic and turn."""
+def word(
+    question_type: QuestionType,
+    asks: str,
+    mental_state: MentalState,
+    names: Mapping[str, str],
+    rng: Random,
+    moment: Moment | None = None,
+) -> str:
+    """A question in words; ``names`` fills agent, other, topic and turn, ``moment`` may put an event for the turn."""
     wording = rng.choice(_wordings()[question_type][asks][mental_state])
-    return wording.format_map(names)
+    return (wording if moment is None else moment.say(wording)).format_map(names)

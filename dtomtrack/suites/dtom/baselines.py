@@ -10,12 +10,13 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from dtomtrack.beliefs.question import QuestionType
+from dtomtrack.beliefs.questions.spec import as_option
 from dtomtrack.evaluation.benchmark import RuleMaker
 from dtomtrack.evaluation.best_rule import best_of
-from dtomtrack.evaluation.rules import COMMON_RULES, best, first_expressed, most_overlap, plain, turns_named
+from dtomtrack.evaluation.rules import COMMON_RULES, best, drawn, first_expressed, most_overlap, plain, turns_named
 from dtomtrack.items.presented import PresentedItem
 from dtomtrack.suites.dtom.items import context_of
-from dtomtrack.suites.dtom.oracle import actual_state, oracle, saying
+from dtomtrack.suites.dtom.oracle import history_of, on_record, state_at
 from dtomtrack.suites.dtom.retrieval import RETRIEVAL_RULES, everyone
 
 __all__ = ["RULES"]
@@ -34,20 +35,40 @@ def _recency(shown: PresentedItem) -> str:
     return first_expressed(shown, reversed(said)) or most_overlap(shown, said)
 
 
+def _oracle(shown: PresentedItem) -> frozenset[int]:
+    """The options that say what is on record."""
+    context = context_of(shown.item)
+    texts = on_record(context.dialogue, context.question)
+    right = [letter for letter, option in shown.shown.items() if option in texts]
+    return shown.meant(right or drawn(shown, shown.shown))
+
+
+def _saying(shown: PresentedItem, text: str | None) -> str:
+    """The option of this text; any, where none is."""
+    right = [letter for letter, option in shown.shown.items() if option == text]
+    return drawn(shown, right or shown.shown)
+
+
 def _actually(shown: PresentedItem) -> frozenset[int]:
     """A reader who forgets whose mind a question is about: everybody knows what is so, and at once.
 
-    Other questions are answered from the records.
+    Of somebody who has voiced no state yet, the one that is voiced next; other questions are answered from the records.
     """
-    question, dialogue = context_of(shown.item).question, context_of(shown.item).dialogue
-    if shown.item.select == "any":
-        return everyone(shown)
+    return everyone(shown) if shown.item.select == "any" else _state_itself(shown)
+
+
+def _state_itself(shown: PresentedItem) -> frozenset[int]:
+    """The option that says what is so, where a question asks what somebody takes it for."""
+    context = context_of(shown.item)
+    dialogue, question = context.dialogue, context.question
     if question.about is None or question.turn is None:
-        return oracle(shown)
+        return _oracle(shown)
     turns = turns_named(shown)
     if turns:
         return shown.meant(best(shown, {letter: -turn for letter, turn in turns.items()}))
-    return saying(shown, actual_state(dialogue, question.about, question.topic, question.turn))
+    history = history_of(dialogue, question.about, question.topic, None)
+    held = state_at(history, question.turn) or next(iter(history), None)
+    return shown.meant(_saying(shown, None if held is None else as_option(held.content)))
 
 
 _READERS: Mapping[str, RuleMaker] = {
@@ -60,6 +81,6 @@ RULES: Mapping[str, RuleMaker] = {
     **RETRIEVAL_RULES,
     "best-rule": best_of(_READERS),
     "actual": lambda items: _actually,
-    "oracle": lambda items: oracle,
+    "oracle": lambda items: _oracle,
 }
 """By name, how each is made."""

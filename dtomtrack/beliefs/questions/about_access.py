@@ -1,0 +1,164 @@
+"""Questions about who knows what: who is right about a state, and at which turn somebody came to know of it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from math import comb
+
+from dtomtrack.beliefs.dialogue import BeliefRecord
+from dtomtrack.beliefs.question import OptionRole, QuestionType
+from dtomtrack.beliefs.questions.moments import Moment
+from dtomtrack.beliefs.questions.pictures import Span, knowing, spans_of
+from dtomtrack.beliefs.questions.source import QuestionSource, divergence_id
+from dtomtrack.beliefs.questions.spec import Option, QuestionSpec, at_turn
+
+__all__ = ["about_access"]
+
+_LEAST_OTHERS = 2
+_TURNS_A_QUESTION = 20
+_SHOWN_TURNS = 3
+_NEVER_SHARE = 0.25
+"""Of the questions on learning, those whose answer is that it never happened: as often as any other option is right."""
+
+
+def about_access(source: QuestionSource) -> Iterator[QuestionSpec]:
+    """Who knows, and when somebody came to know; asked only where minds come apart at all."""
+    spans = [span for span in spans_of(source.tracker, 2) if span.apart and source.usable(span.actual)]
+    if not spans:
+        return
+    source.rng.shuffle(spans)
+    wanted = max(1, source.turns // _TURNS_A_QUESTION)
+    yield from _first(_who_knows(source, spans), wanted)
+    yield from _first(_when_learnt(source), wanted)
+
+
+def _first(specs: Iterator[QuestionSpec], count: int) -> Iterator[QuestionSpec]:
+    for _, spec in zip(range(count), specs, strict=False):
+        yield spec
+
+
+# -- who knows -------------------------------------------------------------------------------------------------------
+
+
+def _who_knows(source: QuestionSource, spans: Sequence[Span]) -> Iterator[QuestionSpec]:
+    """Questions whose right sets of people are all about equally likely, whoever they are made of."""
+    others = len(source.tracker.names) - 1
+    if others < _LEAST_OTHERS:
+        return
+    sizes = range(1, others + 1)
+    size = source.rng.choices(sizes, [comb(others, each) for each in sizes])[0]
+    for span in [*spans, *(span for span in _right(source) if size == others)]:
+        moment = source.moments.draw(span.window)
+        own = source.own(span.actual)
+        known = knowing(source.tracker, own, source.tracker.names, moment.turn)
+        if len(known) == size and _settled(source, span.actual, moment):
+            yield _who_knows_spec(source, span, moment, known)
+            size = source.rng.choices(sizes, [comb(others, each) for each in sizes])[0]
+
+
+def _right(source: QuestionSource) -> list[Span]:
+    spans = [span for span in spans_of(source.tracker, 2) if not span.apart and source.usable(span.actual)]
+    source.rng.shuffle(spans)
+    return spans
+
+
+def _settled(source: QuestionSource, record: BeliefRecord, moment: Moment) -> bool:
+    """Whether somebody held something beyond doubt at a turn: it was said, and nobody had argued about it since."""
+    argued = [turn for turn in source.argued_since(record) if turn <= moment.turn]
+    return record.source_turn <= moment.turn and not argued
+
+
+def _who_knows_spec(source: QuestionSource, span: Span, moment: Moment, known: Sequence[str]) -> QuestionSpec:
+    record = span.actual
+    right = tuple(Option(name, OptionRole.GOLD) for name in known)
+    wrong = [name for name in source.tracker.names if name != record.holder and name not in known]
+    pictures = [source.tracker.picture((name,), record.holder, record.topic, moment.turn) for name in known]
+    return QuestionSpec(
+        type=QuestionType.INFORMATION_ACCESS,
+        mental_state=record.mental_state,
+        order=1,
+        agent=record.holder,
+        about=None,
+        topic=record.topic,
+        turn=moment.turn,
+        question=source.words(QuestionType.INFORMATION_ACCESS, "who_knows", record, moment),
+        gold=right[0],
+        distractors=tuple(Option(name, OptionRole.NOT_REACHED) for name in wrong),
+        evidence=tuple(sorted({record.source_turn, *(one.saying.turn for one in pictures if one is not None)})),
+        factors=source.factors("who_knows", record, None, moment=moment, span=span),
+        more_gold=right[1:],
+        select="any",
+        divergence=divergence_id(span),
+    )
+
+
+# -- when somebody came to know --------------------------------------------------------------------------------------
+
+
+def _when_learnt(source: QuestionSource) -> Iterator[QuestionSpec]:
+    """When somebody who missed a change came to know of it: at a later turn, or never."""
+    missed = [
+        (new, name, _learnt(source, new, name))
+        for _, new in source.changes
+        for name in source.tracker.names
+        if name != new.holder and source.usable(new)
+    ]
+    source.rng.shuffle(missed)
+    never = [one for one in missed if one[2] is None]
+    late = [one for one in missed if one[2] is not None and one[2] > one[0].source_turn]
+    while late or never:
+        pile = never if source.rng.random() < _NEVER_SHARE else late
+        if not pile:
+            return
+        new, name, turn = pile.pop()
+        spec = _learnt_spec(source, new, name, turn)
+        if spec is not None:
+            yield spec
+
+
+def _learnt(source: QuestionSource, new: BeliefRecord, name: str) -> int | None:
+    """The first turn from a change on at which somebody is right about it; None if there is none."""
+    for turn in range(new.source_turn, source.turns):
+        picture = source.tracker.picture((name,), new.holder, new.topic, turn)
+        if picture is not None and picture.content == new.content:
+            return turn
+    return None
+
+
+def _learnt_spec(source: QuestionSource, new: BeliefRecord, name: str, turn: int | None) -> QuestionSpec | None:
+    shown = _turns_on_offer(source, new, turn)
+    before = source.tracker.picture((name,), new.holder, new.topic, new.source_turn - 1)
+    if shown is None or (before is not None and before.content == new.content):
+        return None
+    wrong = [Option(at_turn(one), OptionRole.OTHER_TURN) for one in shown]
+    if turn is not None:
+        wrong.append(Option(at_turn(None), OptionRole.NO_CHANGE))
+    record = new.model_copy(update={"holder": name, "about": new.holder, "order": 2})
+    evidence = (new.source_turn,) if turn is None else tuple(sorted({new.source_turn, turn}))
+    return QuestionSpec(
+        type=QuestionType.INFORMATION_ACCESS,
+        mental_state=new.mental_state,
+        order=2,
+        agent=name,
+        about=new.holder,
+        topic=new.topic,
+        turn=new.source_turn,
+        question=source.words(QuestionType.INFORMATION_ACCESS, "learnt", record, Moment(new.source_turn)),
+        gold=Option(at_turn(turn), OptionRole.GOLD),
+        distractors=tuple(wrong),
+        evidence=evidence,
+        factors=source.factors("learnt", new, new),
+    )
+
+
+def _turns_on_offer(source: QuestionSource, new: BeliefRecord, gold: int | None) -> list[int] | None:
+    """Wrong turns, all behind the change; the right one is as often the first as it is the last on offer."""
+    others = [turn for turn in range(new.source_turn + 1, source.turns) if turn != gold]
+    source.rng.shuffle(others)
+    if gold is None:
+        return others[:_SHOWN_TURNS] if len(others) >= _SHOWN_TURNS else None
+    wanted = _SHOWN_TURNS - 1
+    rank = source.rng.randint(0, wanted)
+    earlier = [turn for turn in others if turn < gold][:rank]
+    later = [turn for turn in others if turn > gold][: wanted - rank]
+    return [*earlier, *later] if len(earlier) + len(later) == wanted else None

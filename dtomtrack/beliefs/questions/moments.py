@@ -1,0 +1,79 @@
+"""Moments: the turn that a question is about, in numbers or by what happened then."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+from random import Random
+
+from dtomtrack.beliefs.transcript import Event, Happening, Transcript
+
+__all__ = ["Moment", "Moments"]
+
+_TIMES = ("", " for the second time", " for the third time", " for the fourth time")
+_WORDS = {
+    Happening.LEAVES: "{agent} left",
+    Happening.BACK: "{agent} came back",
+    Happening.JOINS: "{agent} joined",
+    Happening.READS: "{agent} read a note from {writer}",
+}
+
+
+@dataclass(frozen=True)
+class Moment:
+    """The end of a turn.
+
+    Attributes:
+        event: what happened then, in words ("Marta came back"); empty where the turn's number is given.
+    """
+
+    turn: int
+    event: str = ""
+
+    def say(self, wording: str) -> str:
+        """A wording with the moment in it: "At turn {turn}, ..." becomes "When Marta came back, ..."."""
+        if not self.event:
+            return wording
+        for by_number in ("At turn {turn}", "As of turn {turn}"):
+            wording = wording.replace(by_number, f"When {self.event}")
+        return wording.replace("at turn {turn}", f"when {self.event}")
+
+
+class Moments:
+    """Draws moments of a dialogue.
+
+    Args:
+        event_share: of moments that are named by an event, where one lies in the window.
+    """
+
+    def __init__(self, transcript: Transcript | None, event_share: float, rng: Random) -> None:
+        self._events = {} if transcript is None else _named(transcript.events)
+        self._share = event_share
+        self._rng = rng
+
+    def draw(self, window: Sequence[int]) -> Moment:
+        """A moment in a window of turns in which nothing of what is asked about changes.
+
+        An event lies between two turns, so both have to be in the window.
+        """
+        if self._events and self._rng.random() < self._share:
+            inside = set(window)
+            fitting = [turn for turn in window if turn in self._events and turn - 1 in inside]
+            if fitting:
+                turn = self._rng.choice(fitting)
+                return Moment(turn, self._events[turn])
+        return Moment(self._rng.choice(window))
+
+
+def _named(events: Sequence[Event]) -> dict[int, str]:
+    """Events by turn, each in words that no other has; where two come together, neither is used."""
+    seen: Counter[str] = Counter()
+    named: dict[int, list[str]] = {}
+    for event in events:
+        if event.happening in _WORDS and event.note != event.turn:
+            words = _WORDS[event.happening].format(agent=event.agent, writer=event.writer)
+            if seen[words] < len(_TIMES):
+                named.setdefault(event.turn, []).append(words + _TIMES[seen[words]])
+            seen[words] += 1
+    return {turn: words[0] for turn, words in named.items() if len(words) == 1}

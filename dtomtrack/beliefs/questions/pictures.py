@@ -1,0 +1,129 @@
+"""Spans of turns over which a chain of minds takes a state to be one thing: right, or apart from what is so."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator, Sequence
+from dataclasses import dataclass
+from itertools import pairwise, permutations
+
+from dtomtrack.beliefs.dialogue import BeliefRecord
+from dtomtrack.beliefs.divergence import PlannedDivergence, Way
+from dtomtrack.beliefs.hearing import Picture
+from dtomtrack.beliefs.tracker import BeliefTracker, StateKey
+from dtomtrack.beliefs.transcript import Happening, HeardTurn, Transcript
+
+__all__ = ["Span", "knowing", "spans_of", "way_of"]
+
+
+@dataclass(frozen=True)
+class Span:
+    """Turns over which neither a picture nor what it is of changes.
+
+    Attributes:
+        chain: names, from the one whose picture it is on.
+        actual: the record of what the holder really holds.
+        first, last: the turns at whose ends it is so.
+    """
+
+    chain: tuple[str, ...]
+    picture: Picture
+    actual: BeliefRecord
+    first: int
+    last: int
+
+    @property
+    def apart(self) -> bool:
+        """Whether the picture is not so."""
+        return self.picture.content != self.actual.content
+
+    @property
+    def window(self) -> list[int]:
+        """The turns that can be asked about: without the one in which it came about, if there are others."""
+        return list(range(self.first + 1, self.last + 1)) or [self.first]
+
+
+def spans_of(tracker: BeliefTracker, order: int) -> Iterator[Span]:
+    """The spans of all chains of an order, from 2, that know anything of a state."""
+    for key in tracker.states():
+        if key.about is not None:
+            continue
+        for chain in permutations(tracker.names, order - 1):
+            if chain[-1] != key.holder:
+                yield from _spans(tracker, chain, key)
+
+
+def _spans(tracker: BeliefTracker, chain: tuple[str, ...], key: StateKey) -> Iterator[Span]:
+    own = [record.source_turn for record in tracker.history(key)]
+    starts = sorted({*own, *tracker.reached_at(key.holder, key.topic)})
+    joined: Span | None = None
+    for first, following in pairwise([*starts, tracker.last_turn + 1]):
+        picture = tracker.picture(chain, key.holder, key.topic, first)
+        actual = tracker.at(key, first) or _soon(tracker, key, first + 1)
+        if picture is None or actual is None or first > tracker.last_turn:
+            continue
+        if joined is not None and (joined.picture.content, joined.actual) == (picture.content, actual):
+            joined = Span(chain, picture, actual, joined.first, following - 1)
+            continue
+        if joined is not None:
+            yield joined
+        joined = Span(chain, picture, actual, first, following - 1)
+    if joined is not None:
+        yield joined
+
+
+def _soon(tracker: BeliefTracker, key: StateKey, turn: int) -> BeliefRecord | None:
+    """What somebody turns out to have held all along, when they say so for the first time at a turn."""
+    return next((one for one in tracker.history(key)[:1] if one.source_turn == turn), None)
+
+
+def way_of(
+    span: Span, planned: Sequence[PlannedDivergence], transcript: Transcript | None, of_others: Collection[str]
+) -> Way:
+    """The way in which a picture came apart: as it was planned, or else as the transcript has it.
+
+    Args:
+        of_others: what others than the holder hold of the topic.
+    """
+    holder, topic, mistaken = span.actual.holder, span.actual.topic, span.chain[-1]
+    for one in planned:
+        until = span.last + 1 if one.until_turn is None else one.until_turn
+        meant = (one.holder, one.topic) == (holder, topic) and one.mistaken in span.chain
+        if meant and one.from_turn <= span.last and span.first < until:
+            return one.way
+    saying = span.picture.saying
+    if saying.presumed:
+        return Way.MISATTRIBUTION if saying.content in of_others else Way.PRESUMPTION
+    if not saying.own:
+        return Way.HEARSAY
+    return _missed(span, mistaken, [] if transcript is None else transcript.heard(), transcript)
+
+
+def _missed(span: Span, mistaken: str, heard: Sequence[HeardTurn], transcript: Transcript | None) -> Way:
+    """How somebody missed the holder's newest word."""
+    turn = next((one for one in heard if one.turn == span.actual.source_turn), None)
+    if turn is None or transcript is None or turn.hears(mistaken):
+        return Way.UNTRUTH
+    if mistaken in turn.read_at:
+        return Way.NOTE
+    return Way.ABSENCE if _is_away(mistaken, turn.turn, transcript) else Way.ASIDE
+
+
+def _is_away(name: str, turn: int, transcript: Transcript) -> bool:
+    away = False
+    for event in transcript.events:
+        if event.agent == name and event.turn <= turn and event.happening is not Happening.READS:
+            away = event.happening in {Happening.LEAVES, Happening.LATE}
+    return away
+
+
+def knowing(tracker: BeliefTracker, key: StateKey, names: Collection[str], turn: int) -> list[str]:
+    """Those who are right about what somebody holds at the end of a turn."""
+    actual = tracker.at(key, turn)
+    return [
+        name
+        for name in names
+        if actual is not None
+        and name != key.holder
+        and (picture := tracker.picture((name,), key.holder, key.topic, turn)) is not None
+        and picture.content == actual.content
+    ]

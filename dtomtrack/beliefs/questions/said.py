@@ -1,0 +1,48 @@
+"""The values that were said in a dialogue, by whom and of whom, as far as questions need it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+
+from dtomtrack.beliefs.dialogue import BeliefRecord
+from dtomtrack.beliefs.question import OptionRole
+from dtomtrack.beliefs.reading import Act, Reading
+
+__all__ = ["SaidValues"]
+
+_ROLES: Mapping[Act, OptionRole] = {
+    Act.ASK: OptionRole.ASKED_ABOUT,
+    Act.ARGUE: OptionRole.PARTNER_VALUE,
+    Act.PRESUME: OptionRole.PRESUMED,
+    Act.TELL: OptionRole.HEARSAY,
+}
+"""From the weakest to the strongest: a value that was told and asked about was told."""
+
+
+class SaidValues:
+    """The values of topics that were said."""
+
+    def __init__(self, readings: Iterable[Reading]) -> None:
+        self._readings = tuple(one for one in readings if one.topic)
+
+    def of(self, topic: str) -> set[str]:
+        """The values of a topic that anybody said in any way."""
+        return {one.content for one in self._readings if one.topic == topic}
+
+    def roles(self, holder: str, topic: str) -> dict[str, OptionRole]:
+        """Roles of the values of a topic that others than its holder said, or asked the holder about."""
+        found: dict[str, OptionRole] = {}
+        for act, role in _ROLES.items():
+            said = (one for one in self._readings if one.topic == topic and one.act is act and one.holder == holder)
+            found |= dict.fromkeys((one.content for one in said), role)
+        return found
+
+    def between(self, record: BeliefRecord, first: int, last: int) -> int:
+        """How many other values of a record's topic are said behind one turn, up to another."""
+        return len(
+            {
+                one.content
+                for one in self._readings
+                if one.topic == record.topic and first < one.turn <= last and one.content != record.content
+            }
+        )
