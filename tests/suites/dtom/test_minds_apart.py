@@ -244,7 +244,7 @@ def learning(slots: dict[str, list[SlotResult]]) -> Dialogue:
 def test_the_oracle_knows_who_is_right(learning: Dialogue, turn: int, *, knows: bool) -> None:
     first, second = learning.scenario.names
     options = {"A": second, "B": first}
-    question = who_knows().model_copy(update={"options": options, "agent": second, "turn": turn})
+    question = who_knows(answer="A").model_copy(update={"options": options, "agent": second, "turn": turn})
     if knows:
         assert chosen("oracle", learning, question) == {1}
     assert chosen("actual", learning, question) == {0, 1}
