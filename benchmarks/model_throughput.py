@@ -4,8 +4,8 @@
     python benchmarks/model_throughput.py --dialogues 5000    ten times as many, for memory
 
 All run in processes of their own against one server in another; the journal is on. The run in two worker processes
-has their start in its time, which is about a second of imports each. The server answers as the stand-in
-of ``performer.py`` does, from a table of prepared replies, so that it costs next to nothing.
+has their start in its time. The server answers as the stand-in of ``performer.py`` does; each work is done twice, and
+measured the second time, when the server has all replies prepared and costs next to nothing.
 """
 
 from __future__ import annotations
@@ -25,35 +25,58 @@ from pathlib import Path
 from typing import Annotated, Literal, TypedDict
 
 import aiohttp
-from loopback import Loopback, Request
+from loopback import Request
 from performer import perform
+from prepared_server import Prepared, serve_prepared
 
 CALLS = 10
 AT_ONCE = 64
 
 
 def serve(latency: float, pipe: Connection) -> None:
-    """The server, until the other end of the pipe says something."""
-    with Loopback(perform, latency=latency, keep=False) as server:
-        pipe.send(server.base_url)
-        pipe.recv()
-        pipe.send((server.count, server.most_at_once))
+    """The server, until the other end of the pipe hangs up; whatever it says is answered with counts since then."""
+    asyncio.run(_serve(latency, pipe))
+
+
+async def _serve(latency: float, pipe: Connection) -> None:
+    prepared = Prepared(perform, latency)
+    server = await serve_prepared(prepared)
+    host, port = server.sockets[0].getsockname()
+    pipe.send(f"http://{host}:{port}/v1")
+    over = asyncio.Event()
+
+    def hear() -> None:
+        try:
+            pipe.recv()
+        except EOFError:
+            over.set()
+            return
+        pipe.send((prepared.count, prepared.most_at_once))
+        prepared.count = prepared.most_at_once = 0
+
+    asyncio.get_running_loop().add_reader(pipe.fileno(), hear)
+    async with server:
+        await over.wait()
+        asyncio.get_running_loop().remove_reader(pipe.fileno())
 
 
 def measured(work: Callable[[str, int], float], latency: float, dialogues: int) -> tuple[float, float, int, int]:
-    """(seconds, peak memory in MB, requests, most at once) of work done in a process of its own."""
+    """(seconds, peak memory in MB, requests, most at once) of work done in a process of its own, the second time."""
     context = multiprocessing.get_context("spawn")
     ours, theirs = context.Pipe()
     server = context.Process(target=serve, args=(latency, theirs))
     server.start()
+    theirs.close()
     base_url = ours.recv()
-    results, child = context.Pipe()
-    worker = context.Process(target=in_process, args=(work, base_url, dialogues, child))
-    worker.start()
-    seconds, memory = results.recv()
-    worker.join()
-    ours.send("stop")
-    count, most = ours.recv()
+    for _ in range(2):
+        results, child = context.Pipe()
+        worker = context.Process(target=in_process, args=(work, base_url, dialogues, child))
+        worker.start()
+        seconds, memory = results.recv()
+        worker.join()
+        ours.send("how many?")
+        count, most = ours.recv()
+    ours.close()
     server.join()
     return seconds, memory, count, most
 

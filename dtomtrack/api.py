@@ -10,7 +10,6 @@ nothing. `dtomtrack.beliefs.conversations` has what it takes to ask about conver
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import AsyncGenerator, Callable, Mapping, Sequence
 from contextlib import aclosing
 from dataclasses import dataclass
@@ -23,7 +22,9 @@ from pydantic import ValidationError
 from dtomtrack.beliefs.dialogue import Dialogue
 from dtomtrack.beliefs.question import Question
 from dtomtrack.beliefs.scenario import Scenario
+from dtomtrack.blocking import Stream, run_blocking
 from dtomtrack.errors import InputError, PlanError
+from dtomtrack.options import check_options
 from dtomtrack.records import option_problem
 from dtomtrack.runs.engines import Engine, open_engine
 from dtomtrack.runs.lines import digest
@@ -82,6 +83,12 @@ class Options(ModelOptions, total=False):
     concurrency: int | None
 
 
+class _Numbered(Options):
+    """The options with the number of dialogues, for checks of their types."""
+
+    n: int
+
+
 @dataclass(frozen=True)
 class GeneratedDialogue:
     """A kept dialogue with its questions."""
@@ -99,7 +106,9 @@ def generate(
     **options: Unpack[Options],
 ) -> Manifest:
     """Make a dataset folder of ``n`` kept dialogues; see `agenerate`."""
-    return asyncio.run(agenerate(domains, n=n, out=out, report=report, **options))
+    return run_blocking(
+        lambda: agenerate(domains, n=n, out=out, report=report, **options), "await dtomtrack.agenerate(...)"
+    )
 
 
 async def agenerate(
@@ -128,16 +137,21 @@ async def agenerate(
     return await run(job, engine, n=n, out=Path(out), report=report)
 
 
-async def dialogues(domains: Domains, *, n: int, **options: Unpack[Options]) -> AsyncGenerator[GeneratedDialogue, None]:
+def dialogues(domains: Domains, *, n: int, **options: Unpack[Options]) -> Stream[GeneratedDialogue]:
     """Kept dialogues, one at a time; slots that used up their attempts are passed over.
+
+    They come with ``async for``, or with ``for`` where no event loop runs.
 
     Raises:
         InputError: a domain, number or scenario can't be used.
         ModelError: a model gives no answer.
     """
+    return Stream(_dialogues(make_job(domains, n=n, **options), n), "dialogues")
+
+
+async def _dialogues(job: DtomJob, n: int) -> AsyncGenerator[GeneratedDialogue, None]:
     from dtomtrack.suites.dtom.generation import fill_slots
 
-    job = make_job(domains, n=n, **options)
     async with (
         job.context(Workplace()) as context,
         aclosing(fill_slots(context, job.config, range(n), concurrency=1)) as slots,
@@ -153,6 +167,7 @@ def make_job(domains: Domains, *, n: int, **options: Unpack[Options]) -> DtomJob
     Raises:
         InputError: a domain is unknown, a pack, scenario or model is wrong, or a number is out of range.
     """
+    check_options({"n": n, **options}, _Numbered)
     _check_least("n", n)
     concurrency = options.get("concurrency")
     if concurrency is not None:

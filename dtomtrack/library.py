@@ -7,15 +7,15 @@ metrics = evaluate("out/restaurant-0", ["baseline/recency", "openai/gpt-4o-mini"
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import Callable, Sequence
 from os import PathLike
 from pathlib import Path
 from typing import TYPE_CHECKING, Unpack
 
+from dtomtrack.blocking import run_blocking
 from dtomtrack.evaluation.comparison import Comparisons
 from dtomtrack.evaluation.evaluate import EvaluateProgress, run_evaluation
-from dtomtrack.evaluation.records import Metrics
+from dtomtrack.evaluation.records import Metrics, ParserName
 from dtomtrack.evaluation.request import EvaluateOptions, request_evaluation
 from dtomtrack.evaluation.rescore import Rescored, rescore_dataset
 from dtomtrack.evaluation.results import compare_evaluations
@@ -39,7 +39,9 @@ def evaluate(
     **options: Unpack[EvaluateOptions],
 ) -> tuple[Metrics, ...]:
     """The metrics of subjects that answer the items of a dataset; see `aevaluate`."""
-    return asyncio.run(aevaluate(folder, subjects, report=report, warn=warn, **options))
+    return run_blocking(
+        lambda: aevaluate(folder, subjects, report=report, warn=warn, **options), "await dtomtrack.aevaluate(...)"
+    )
 
 
 async def aevaluate(
@@ -71,18 +73,23 @@ async def aevaluate(
     return await run_evaluation(request, report, warn)
 
 
-def rescore(folder: str | PathLike[str], subject: str | None = None) -> tuple[Rescored, ...]:
+def rescore(
+    folder: str | PathLike[str], subject: str | None = None, parser: ParserName = "dtomtrack"
+) -> tuple[Rescored, ...]:
     """Read the stored replies of a dataset's evaluations again; an unchanged parser leaves unchanged bytes.
 
     Args:
         subject: only that one, by the name of its folder or its own; with the latter, however it was asked.
+        parser: "published" for the reading of the script that was published with the benchmark; its answers go to
+            ``eval/SUBJECT.published``.
 
     Raises:
         DatasetError: there is no such evaluation, it is of other questions, or a file is damaged.
+        InputError: there is no such parser, or none was published.
         WriteError: it can't be written; the answers that are there stay.
     """
     path = Path(folder)
-    return rescore_dataset(suite_of(path), path, subject)
+    return rescore_dataset(suite_of(path), path, subject, parser)
 
 
 def compare(folder: str | PathLike[str], subjects: Sequence[str] = ()) -> Comparisons:

@@ -12,7 +12,7 @@ from random import Random
 
 from pydantic import JsonValue
 
-from dtomtrack.evaluation.benchmark import RuleMaker
+from dtomtrack.evaluation.benchmark import ReplyReader, RuleMaker
 from dtomtrack.evaluation.records import AskConfig, Interval, Measure
 from dtomtrack.evaluation.scored import ScoredAnswer
 from dtomtrack.evaluation.statistics import share
@@ -21,6 +21,7 @@ from dtomtrack.records import Record
 from dtomtrack.report.clusters import shown_clusters
 from dtomtrack.report.drawing import Drawing, sheet
 from dtomtrack.report.evaluations import Evaluation
+from dtomtrack.report.paper_tables import TableMaker
 from dtomtrack.report.presentation import FigureMaker, Head
 from dtomtrack.report.shown import BrowserWords, ShownDialogue
 from dtomtrack.runs.lines import read_lines, to_lines
@@ -66,11 +67,13 @@ class CrowdSuite:
     conditions = ("everything",)
     files = (CROWD,)
     focus = ""
+    published_reader: ReplyReader | None = None
     rules: Mapping[str, RuleMaker] = {}
     group_order: Mapping[str, Sequence[str]] = {"weather": ["snow", "rain"]}
     labels: Mapping[str, Mapping[str, str]] = {"type": {_KNOWS: "Who knows"}}
     role_labels: Mapping[str, str] = {}
     legend: Mapping[str, str] = {"overlooked": "Answers that leave somebody out who knows."}
+    paper_tables: Sequence[TableMaker] = ()
     words = BrowserWords()
     records: Mapping[str, type[Record]] = {CROWD: CrowdLine}
     config: type[Record] | None = None

@@ -16,7 +16,8 @@ from dtomtrack.beliefs.dialogue import InnerSpeech
 from dtomtrack.beliefs.markers import find_markers, marker
 from dtomtrack.beliefs.matching import StateMatcher
 from dtomtrack.beliefs.scenario import PlannedUpdate
-from dtomtrack.items.words import stems
+from dtomtrack.items.words import REMEMBERED, stems
+from dtomtrack.verifiers.knowledge import knows_too_much
 
 __all__ = ["TurnRequirements", "TurnRules"]
 
@@ -28,6 +29,7 @@ _GIVEN_AWAY = 0.7
 """The share of the words that are new in a fact with which it is told before its time."""
 _FEW_WORDS = 2
 _SENTENCE = re.compile(r"[^.!?]+[.!?]*")
+_BETWEEN_WORDS = re.compile(r"[^\w']+")
 
 
 @dataclass(frozen=True)
@@ -37,7 +39,10 @@ class TurnRequirements:
     Attributes:
         held: (topic, value) of the speaker's own that are thought and said.
         update: the change of mind that happens.
-        presumed: (topic, value) of another's that is thought of them and said to them.
+        presumed: (topic, value) of another's that is thought of them and said, to them or of them.
+        told: (topic, value) of another's that is told to others, whatever is thought of it.
+        untrue: (topic, thought, said) of the speaker's own of which something else is said than thought.
+        decoys: ids of markers that are said although no mind changes.
         facts: what is told; ``reserved``, what must not be told yet.
         secret: sentences of the stage directions, which nobody says aloud.
     """
@@ -45,6 +50,9 @@ class TurnRequirements:
     held: tuple[tuple[str, str], ...] = ()
     update: PlannedUpdate | None = None
     presumed: tuple[tuple[str, str], ...] = ()
+    told: tuple[tuple[str, str], ...] = ()
+    untrue: tuple[tuple[str, str, str], ...] = ()
+    decoys: tuple[str, ...] = ()
     facts: tuple[str, ...] = ()
     reserved: tuple[str, ...] = ()
     secret: tuple[str, ...] = ()
@@ -76,26 +84,34 @@ class TurnRules:
             *_of_form(thought, thoughts),
             *self._of_voice(thought, utterance, transcript),
             *_of_directions(utterance, required),
-            *_of_stray_markers(utterance, required.update),
+            *_of_stray_markers(utterance, required),
             *self._of_update(thoughts, utterance, required.update),
             *self._of_states(thoughts, utterance, required),
+            *self._of_untruths(thoughts, utterance, required),
+            *knows_too_much(thoughts, transcript, self._matcher, (*required.presumed, *required.told)),
             *_of_facts(utterance, required, transcript),
         ]
 
     def _of_voice(self, thought: str, utterance: str, transcript: Sequence[tuple[str, str]]) -> Iterator[str]:
         said = utterance.casefold()
-        if fuzz.ratio(thought.casefold(), said) >= _SAME_LINE:
+        if fuzz.ratio(thought.casefold(), said, score_cutoff=_SAME_LINE):
             yield "what is said is the thought said aloud; say it as one speaks to somebody"
+        if ":" in utterance:
+            yield from self._of_names(utterance)
+        sentences = _long_sentences(utterance)
+        for speaker, line in transcript:
+            same = fuzz.ratio(line.casefold(), said, score_cutoff=_SAME_LINE)
+            if same or not sentences.isdisjoint(_long_sentences(line)):
+                whose = "your own" if speaker == self._speaker else f"{speaker}'s"
+                yield f"it repeats an earlier line of {whose}; say something new"
+                return
+
+    def _of_names(self, utterance: str) -> Iterator[str]:
         for other in self._others:
             if re.search(rf"\b{re.escape(other)}\s*:", utterance):
                 yield f"the line is {other}'s, not {self._speaker}'s"
         if re.match(rf"{re.escape(self._speaker)}\s*:", utterance):
             yield "a name stands before what is said; write only what is said"
-        for speaker, line in transcript:
-            if fuzz.ratio(line.casefold(), said) >= _SAME_LINE or _shares_sentence(line, utterance):
-                whose = "your own" if speaker == self._speaker else f"{speaker}'s"
-                yield f"it repeats an earlier line of {whose}; say something new"
-                return
 
     def _of_update(
         self, thoughts: Sequence[InnerSpeech], utterance: str, update: PlannedUpdate | None
@@ -129,6 +145,21 @@ class TurnRules:
                 yield f"the thought does not take it for granted of {self._matcher.holder(topic)}: {value}"
             if not self._matcher.mentions(topic, value, utterance):
                 yield f"what is said does not take it for granted: {value}"
+        for topic, value in required.told:
+            if not self._matcher.mentions(topic, value, utterance):
+                yield f"it does not tell this: {value}"
+
+    def _of_untruths(
+        self, thoughts: Sequence[InnerSpeech], utterance: str, required: TurnRequirements
+    ) -> Iterator[str]:
+        own = {(one.topic, one.content) for one in thoughts if one.order == 1}
+        for topic, thought, said in required.untrue:
+            if (topic, thought) not in own:
+                yield f"the thought does not say it: {thought}"
+            if not self._matcher.mentions(topic, said, utterance):
+                yield f"what is said does not tell it: {said}"
+            if self._matcher.mentions(topic, thought, utterance):
+                yield f"what is said gives away what is thought: {thought}"
 
 
 def _first_words(marker_id: str) -> str:
@@ -148,9 +179,10 @@ def _of_directions(utterance: str, required: TurnRequirements) -> Iterator[str]:
         yield "a stage direction is said aloud"
 
 
-def _of_stray_markers(utterance: str, update: PlannedUpdate | None) -> Iterator[str]:
+def _of_stray_markers(utterance: str, required: TurnRequirements) -> Iterator[str]:
+    planned = {*required.decoys, required.update.marker if required.update else None}
     for match in find_markers(utterance):
-        if update is None or match.marker.id != update.marker:
+        if match.marker.id not in planned:
             yield f"the words {_first_words(match.marker.id)!r} signal a change of mind that does not happen here"
 
 
@@ -158,9 +190,12 @@ def _of_facts(utterance: str, required: TurnRequirements, transcript: Sequence[t
     for fact in required.facts:
         if _share_told(fact, utterance) < _TOLD:
             yield f"it does not tell this: {fact}"
-    known = frozenset[str]().union(*(stems(told) for told in (*required.facts, *(line for _, line in transcript))))
     said = stems(utterance)
-    for fact in required.reserved:
+    touched = [fact for fact in required.reserved if len(stems(fact) & said) >= _FEW_WORDS * _GIVEN_AWAY]
+    if not touched:
+        return
+    known = frozenset[str]().union(*(stems(told) for told in (*required.facts, *(line for _, line in transcript))))
+    for fact in touched:
         news = stems(fact) - known
         if len(news) >= _FEW_WORDS and len(news & said) / len(news) >= _GIVEN_AWAY:
             yield f"it tells too early what is to be told later: {fact}"
@@ -171,16 +206,12 @@ def _share_told(fact: str, utterance: str) -> float:
     return len(words & stems(utterance)) / len(words) if words else 1.0
 
 
-def _shares_sentence(line: str, utterance: str) -> bool:
-    return not _long_sentences(line).isdisjoint(_long_sentences(utterance))
-
-
-@lru_cache(maxsize=1024)
+@lru_cache(maxsize=REMEMBERED)
 def _long_sentences(text: str) -> frozenset[str]:
     sentences = _SENTENCE.findall(text)
     return frozenset(_plain(sentence) for sentence in sentences if len(sentence.split()) >= _SAME_SENTENCE_WORDS)
 
 
-@lru_cache(maxsize=1024)
+@lru_cache(maxsize=REMEMBERED)
 def _plain(text: str) -> str:
-    return " ".join(re.findall(r"[\w']+", text.casefold()))
+    return _BETWEEN_WORDS.sub(" ", text.casefold()).strip()

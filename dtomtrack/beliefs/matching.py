@@ -9,13 +9,13 @@ word makes them find any value.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from functools import lru_cache
 
 from dtomtrack.beliefs.dialogue import Turn
 from dtomtrack.beliefs.reading import Act, Reading, holder_meant, is_told_of
 from dtomtrack.beliefs.scenario import MentalState, Topic
-from dtomtrack.items.words import stems
+from dtomtrack.items.words import REMEMBERED, stems
 
 __all__ = ["StateMatcher", "ThoughtGuidedReader"]
 
@@ -29,14 +29,52 @@ _SENTENCE = re.compile(r"[^.!?]+[.!?]*")
 _SECOND_PERSON = re.compile(r"\b(?:you|your|yours|you're|you'd|you'll|you've)\b", re.IGNORECASE)
 
 
-@lru_cache(maxsize=1024)
-def _distinctive(values: tuple[str, ...]) -> Mapping[str, frozenset[str]]:
-    """For each value, the words that no other of them has."""
-    own = {value: stems(value) for value in values}
-    return {
-        value: words.difference(*(theirs for other, theirs in own.items() if other != value))
-        for value, words in own.items()
-    }
+class _Values:
+    """The values of a topic and what tells them apart."""
+
+    def __init__(self, values: tuple[str, ...]) -> None:
+        words = {value: stems(value) for value in values}
+        self._folded = [(value, value.casefold()) for value in values]
+        self._distinctive = {
+            value: own.difference(*(theirs for other, theirs in words.items() if other != value))
+            for value, own in words.items()
+        }
+        self._telling = frozenset[str]().union(*self._distinctive.values())
+
+    def best(self, words: frozenset[str]) -> str | None:
+        """The value of whose distinctive words at least half are there, and more than of any other."""
+        if self._telling.isdisjoint(words):
+            return None
+        shares = sorted((len(own & words) / len(own), value) for value, own in self._distinctive.items() if own)
+        share, value = shares[-1]
+        alone = len(shares) == 1 or shares[-2][0] < share
+        return value if alone and share >= _HALF else None
+
+    def exact(self, text: str) -> str | None:
+        """The one value that stands in a text word for word."""
+        lowered = text.casefold()
+        said = [value for value, folded in self._folded if folded in lowered]
+        return said[0] if len(said) == 1 else None
+
+    def mentioned(self, words: frozenset[str]) -> list[str]:
+        """The values of whose distinctive words at least half are there."""
+        if self._telling.isdisjoint(words):
+            return []
+        return [value for value in self._distinctive if self.mentions(value, words)]
+
+    def mentions(self, value: str, words: frozenset[str]) -> bool:
+        """Whether at least half of the words are there that tell this value."""
+        own = self._distinctive.get(value, frozenset())
+        return bool(own) and len(own & words) / len(own) >= _HALF
+
+
+_values = lru_cache(maxsize=1024)(_Values)
+
+
+@lru_cache(maxsize=REMEMBERED)
+def _asserted(text: str) -> frozenset[str]:
+    """The stems of a text without what it says is not so."""
+    return stems(_GIVEN_UP.sub(" ", text.casefold()))
 
 
 class StateMatcher:
@@ -44,31 +82,15 @@ class StateMatcher:
 
     def __init__(self, topics: Iterable[Topic]) -> None:
         self._topics = {topic.id: topic for topic in topics}
-        self._distinctive = {topic.id: _distinctive(topic.values) for topic in self._topics.values()}
+        self._values = {topic.id: _values(topic.values) for topic in self._topics.values()}
 
     def value(self, topic: str, text: str) -> str | None:
         """The value of a topic that a text expresses; None if it is none or more than one.
 
         What a text says is *not* so doesn't count, unless nothing else is said.
         """
-        lowered = text.casefold()
-        return self._best(topic, stems(_GIVEN_UP.sub(" ", lowered))) or self._exact(topic, lowered)
-
-    def _exact(self, topic: str, lowered: str) -> str | None:
-        said = [value for value in self._topics[topic].values if value.casefold() in lowered]
-        return said[0] if len(said) == 1 else None
-
-    def _best(self, topic: str, words: frozenset[str]) -> str | None:
-        shares = self._shares(topic, words)
-        best = max(shares, key=lambda value: shares[value], default=None)
-        if best is None or shares[best] < _HALF:
-            return None
-        others = [share for value, share in shares.items() if value != best]
-        return best if shares[best] > max(others, default=0.0) else None
-
-    def _shares(self, topic: str, words: frozenset[str]) -> dict[str, float]:
-        distinctive = self._distinctive[topic]
-        return {value: len(own & words) / len(own) for value, own in distinctive.items() if own}
+        values = self._values[topic]
+        return values.best(_asserted(text)) or values.exact(text)
 
     def holder(self, topic: str) -> str:
         """Name of the first agent whose state a topic is."""
@@ -91,8 +113,11 @@ class StateMatcher:
 
     def mentions(self, topic: str, value: str, text: str) -> bool:
         """Whether a text has at least half of the words that tell a value, whatever else it says."""
-        own = self._distinctive[topic].get(value) or frozenset()
-        return bool(own) and len(own & stems(text)) / len(own) >= _HALF
+        return self._values[topic].mentions(value, stems(text))
+
+    def mentioned(self, topic: str, text: str) -> list[str]:
+        """The values of a topic that a text mentions."""
+        return self._values[topic].mentioned(stems(text))
 
     def thought(self, holder: str, state: MentalState, text: str) -> tuple[str, str] | None:
         """(topic, value) that a thought about a state of ``holder`` expresses; of several, the one with most words."""
@@ -116,7 +141,7 @@ class ThoughtGuidedReader:
     if the speaker thinks that of them, asks if it is a question, and else argues.
     """
 
-    def __init__(self, turns: Sequence[Turn], topics: Sequence[Topic]) -> None:
+    def __init__(self, turns: Sequence[Turn] | Mapping[int, Turn], topics: Sequence[Topic]) -> None:
         self._turns = turns
         self._topics: Mapping[str, Topic] = {topic.id: topic for topic in topics}
         self._matcher = StateMatcher(topics)
@@ -129,21 +154,38 @@ class ThoughtGuidedReader:
         return self._read[turn]
 
     def _listen(self, turn: int, speaker: str, utterance: str) -> list[Reading]:
+        now = self._turns[turn]
         readings = [
-            Reading(turn, speaker, Act.STATE, speaker, one.topic, one.content)
-            for one in self._turns[turn].inner_speech
-            if one.topic is not None and one.order == 1 and self._matcher.mentions(one.topic, one.content, utterance)
+            Reading(turn, speaker, Act.STATE, speaker, one.topic, said)
+            for one in now.inner_speech
+            if one.topic is not None and one.order == 1 and (said := self._said(now, one.topic, one.content))
         ]
+        if readings and (kept := _kept_from(now, {name for topic in self._topics.values() for name in topic.holders})):
+            readings.insert(0, Reading(turn, speaker, Act.CONFIDE, speaker, "", kept))
         own = {(one.topic, one.content) for one in readings}
         for topic in self._topics.values():
             if topic.holders != (speaker,):
                 readings += (one for one in self._about_others(turn, speaker, utterance, topic) if _key(one) not in own)
         return readings
 
+    def _said(self, turn: Turn, topic: str, thought: str) -> str | None:
+        """The value that is stated: what is thought, if it is said.
+
+        Else, where somebody is not to hear it, it may be an untruth: the one other value that is said as one's own.
+        """
+        if self._matcher.mentions(topic, thought, turn.utterance):
+            return thought
+        if not turn.audience:
+            return None
+        sentences = [one for one in _SENTENCE.findall(turn.utterance) if not one.rstrip().endswith("?")]
+        plain = " ".join(one for one in sentences if not _SECOND_PERSON.search(one))
+        others = self._matcher.mentioned(topic, plain)
+        return others[0] if len(others) == 1 else None
+
     def _about_others(self, turn: int, speaker: str, utterance: str, topic: Topic) -> list[Reading]:
         acts: dict[str, tuple[Act, str]] = {}
         thoughts = {(one.about, one.content) for one in self._turns[turn].inner_speech if one.topic == topic.id}
-        named = [value for value in topic.values if self._matcher.mentions(topic.id, value, utterance)]
+        named = self._matcher.mentioned(topic.id, utterance)
         for sentence in (*_SENTENCE.findall(utterance), utterance) if named else ():
             for value in named:
                 if value not in acts and self._matcher.mentions(topic.id, value, sentence):
@@ -163,3 +205,9 @@ def _act(sentence: str, holder: str, *, thought: bool) -> Act:
     if thought and _SECOND_PERSON.search(sentence):
         return Act.PRESUME
     return Act.TELL if thought and is_told_of(holder, sentence) else Act.ARGUE
+
+
+def _kept_from(turn: Turn, names: Collection[str]) -> str:
+    """The name of one whom an aside speaks of and who is not to hear it; empty if there is none."""
+    unhearing = sorted(name for name in names if turn.audience and name not in turn.audience)
+    return next((name for name in unhearing if re.search(rf"\b{re.escape(name)}\b", turn.utterance)), "")

@@ -97,22 +97,36 @@ class BeliefTracker:
         self._hearing.begin(turn.index, turn.hears)
         for one in turn.inner_speech:
             if one.topic is not None:
-                self._think(turn, one, one.topic)
+                self._think(turn.speaker, turn.index, one, one.topic)
         self._hear(turn)
 
-    def _think(self, turn: Turn, thought: InnerSpeech, topic: str) -> None:
+    def note(self, holder: str, turn: int, thought: InnerSpeech) -> None:
+        """Record a state that somebody is known to hold at a turn, whoever speaks then; as annotators write it down.
+
+        Raises:
+            ValueError: the thought has no topic, or the turn comes before one that was read.
+        """
+        if thought.topic is None:
+            raise ValueError(f"the thought {thought.text!r} has no topic")
+        if turn < self._last_turn:
+            raise ValueError(f"turn {turn} comes after turn {self._last_turn}: note states in order")
+        self._last_turn = turn
+        self._all = None
+        self._names.setdefault(holder)
+        self._think(holder, turn, thought, thought.topic)
+
+    def _think(self, holder: str, turn: int, thought: InnerSpeech, topic: str) -> None:
         self._kinds.setdefault(topic, thought.mental_state)
         if thought.about is None:
-            self._hold(turn, thought, topic)
-        elif thought.about != turn.speaker:
-            saying = Saying(turn.index, turn.speaker, thought.about, topic, thought.content, presumed=True)
-            self._hearing.think(saying)
+            self._hold(holder, turn, thought, topic)
+        elif thought.about != holder:
+            self._hearing.think(Saying(turn, holder, thought.about, topic, thought.content, presumed=True))
 
-    def _hold(self, turn: Turn, thought: InnerSpeech, topic: str) -> None:
-        records = self._own.setdefault(StateKey(turn.speaker, topic), [])
+    def _hold(self, holder: str, turn: int, thought: InnerSpeech, topic: str) -> None:
+        records = self._own.setdefault(StateKey(holder, topic), [])
         prior = records[-1] if records else None
         if prior is None or prior.content != thought.content:
-            _follow(records, _record(turn.speaker, None, topic, thought.mental_state, thought.content, turn.index))
+            _follow(records, _record(holder, None, topic, thought.mental_state, thought.content, turn))
 
     def _hear(self, turn: Turn) -> None:
         sayings = [

@@ -22,6 +22,7 @@ __all__ = ["command", "rescore_command"]
 # spelled out here, for the command line starts without the records
 PromptStyle = Literal["zero-shot", "cot"]
 AnswerMode = Literal["text", "json", "logprobs"]
+ParserName = Literal["dtomtrack", "published"]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -87,6 +88,10 @@ def rescore_command(
     subject: Annotated[
         str | None, typer.Option(help="Only this one: a model's name, or a folder's in eval.  [default: all]")
     ] = None,
+    parser: Annotated[
+        ParserName,
+        typer.Option(help="published: as the benchmark's own script reads replies; goes to eval/SUBJECT.published."),
+    ] = "dtomtrack",
     quiet: Annotated[bool, typer.Option("--quiet", "-q", help="No tables.")] = False,
 ) -> None:
     """Read the stored replies of evaluations again, without a call, and rewrite answers and metrics.
@@ -96,7 +101,7 @@ def rescore_command(
     from dtomtrack.cli.metrics_table import show_metrics
     from dtomtrack.library import rescore
 
-    for one in rescore(folder, subject):
+    for one in rescore(folder, subject, parser):
         if one.metrics is not None and not quiet:
             with printing(f"{one.name} has new metrics; the table"):
                 show_metrics(one.metrics)

@@ -201,9 +201,15 @@ def _difficulty(dataset: DatasetFlags) -> _Difficulty:
 
 
 def _domains(named: str) -> list[str]:
+    from dtomtrack.errors import InputError
     from dtomtrack.scenarios.pack_files import builtin_domains
 
-    return builtin_domains() if named == "all" else [name.strip() for name in named.split(",") if name.strip()]
+    if named == "all":
+        return builtin_domains()
+    names = [name.strip() for name in named.split(",")]
+    if not all(names):
+        raise InputError(f"domain is {named!r}; names stand between commas, with nothing left out")
+    return names
 
 
 @dataclass(frozen=True)

@@ -22,6 +22,7 @@ from dtomtrack.cli import (
     report,
     schema,
     suites,
+    trajectories,
     verify,
 )
 from dtomtrack.errors import DtomtrackError, InputError
@@ -38,6 +39,7 @@ app = typer.Typer(
 )
 app.command("generate")(generate.command)
 app.add_typer(imports.app)
+app.command("trajectories")(trajectories.command)
 app.command("play")(play.command)
 app.command("verify")(verify.command)
 app.command("evaluate")(evaluate.command)

@@ -10,6 +10,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from dtomtrack.errors import InputError, ReplyError
+from dtomtrack.evaluation.benchmark import ReplyReader
 from dtomtrack.evaluation.prompting import answer_schema, prompt_text
 from dtomtrack.evaluation.records import Answer, AskConfig, Outcome
 from dtomtrack.items.letters import letters_of
@@ -109,9 +110,12 @@ def _with_probabilities(shown: PresentedItem, config: AskConfig, reply: ChatRepl
 
 def answer_of(shown: PresentedItem, config: AskConfig, reply: _Reply) -> Answer:
     """A reply as an answer: right, wrong, unparsed, or an error."""
-    chat = reply.chat
-    filtered = chat.finish == "filter"
-    seen = _read(shown, config, reply)
+    return _judged(shown, reply, _read(shown, config, reply))
+
+
+def _judged(shown: PresentedItem, reply: _Reply, seen: frozenset[str] | None) -> Answer:
+    """An answer by the letters that were read."""
+    filtered = reply.chat.finish == "filter"
     meant = shown.meant(seen) if seen else None
     outcome: Outcome = "unparsed" if meant is None else "correct" if meant == shown.item.gold else "wrong"
     return _answer(
@@ -119,7 +123,7 @@ def answer_of(shown: PresentedItem, config: AskConfig, reply: _Reply) -> Answer:
         outcome="error" if filtered else outcome,
         reason=_FILTERED if filtered else None,
         chosen=meant,
-        reply=_Reply(chat, reply.probabilities),
+        reply=reply,
     )
 
 
@@ -146,12 +150,20 @@ def _answer(
     )
 
 
-def read_again(shown: PresentedItem, config: AskConfig, answer: Answer) -> Answer:
-    """An answer as today's reading reads it from the stored reply."""
+def read_again(shown: PresentedItem, config: AskConfig, answer: Answer, published: ReplyReader | None = None) -> Answer:
+    """An answer as today's reading reads it from the stored reply.
+
+    Args:
+        published: reads in place of ours where the configuration says so; letters that the item lacks are unparsed.
+    """
     if answer.outcome == "error":
         return answer
-    chat = ChatReply(answer.reply, answer.finish, _NOTHING)
-    return answer_of(shown, config, _Reply(chat, answer.probabilities))
+    reply = _Reply(ChatReply(answer.reply, answer.finish, _NOTHING), answer.probabilities)
+    if config.parser == "published" and published is not None:
+        letters = published(answer.reply, shown, config.prompt)
+        fits = letters and letters <= shown.shown.keys() and (shown.item.select == "any" or len(letters) == 1)
+        return _judged(shown, reply, letters if fits else None)
+    return answer_of(shown, config, reply)
 
 
 # -- reading ---------------------------------------------------------------------------------------------------------

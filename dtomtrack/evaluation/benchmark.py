@@ -6,17 +6,19 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Protocol
 
-from dtomtrack.evaluation.records import AskConfig, Measure
+from dtomtrack.evaluation.records import AskConfig, Measure, PromptStyle
 from dtomtrack.evaluation.scored import ScoredAnswer
 from dtomtrack.items.item import Item
 from dtomtrack.items.presented import PresentedItem
 
-__all__ = ["Benchmark", "Rule", "RuleMaker"]
+__all__ = ["Benchmark", "ReplyReader", "Rule", "RuleMaker"]
 
 Rule = Callable[[PresentedItem], frozenset[int]]
 """A baseline: the positions, in the item, of the options that it chooses."""
 RuleMaker = Callable[[Callable[[], Iterable[Item]]], Rule]
 """Makes a rule, given all items of the dataset, for rules that learn from the others."""
+ReplyReader = Callable[[str, PresentedItem, PromptStyle], frozenset[str] | None]
+"""Reads a reply to an item under a style of prompt: the letters as shown, or None where it finds none."""
 
 
 class Benchmark(Protocol):
@@ -40,6 +42,11 @@ class Benchmark(Protocol):
     @property
     def rules(self) -> Mapping[str, RuleMaker]:
         """The suite's own baselines by name, beside the common ones."""
+        ...
+
+    @property
+    def published_reader(self) -> ReplyReader | None:
+        """How the script that was published with the benchmark reads replies; None where there is none."""
         ...
 
     @property

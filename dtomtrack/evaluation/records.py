@@ -23,6 +23,7 @@ __all__ = [
     "Measure",
     "Metrics",
     "Outcome",
+    "ParserName",
     "PromptStyle",
 ]
 
@@ -30,6 +31,7 @@ Outcome = Literal["correct", "wrong", "unparsed", "error"]
 """An answer that can't be read is no wrong answer, and a call that failed is neither."""
 PromptStyle = Literal["zero-shot", "cot"]
 AnswerMode = Literal["text", "json", "logprobs"]
+ParserName = Literal["dtomtrack", "published"]
 Letters = Annotated[str, StringConstraints(pattern=r"^[A-Z]{1,26}$")]
 """One letter, or of an item with several right options those that are chosen, in order: "AC"."""
 
@@ -45,6 +47,7 @@ class AskConfig(Record):
         repeats: how often each is sampled.
         questions: SHA-256 of the question file, so that answers to other questions are told apart.
         limit: only the items of the first so many clusters; None for all.
+        parser: who reads the replies: dtomtrack, or the script that was published with the benchmark.
     """
 
     subject: Text
@@ -59,6 +62,7 @@ class AskConfig(Record):
     max_tokens: Annotated[int, Field(ge=1)] = 512
     questions: Text
     limit: Annotated[int, Field(ge=1)] | None = None
+    parser: Annotated[ParserName, Field(exclude_if=lambda name: name == "dtomtrack")] = "dtomtrack"
 
 
 class Answer(Record):

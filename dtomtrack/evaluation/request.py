@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields, replace
 from os import PathLike
 from pathlib import Path
 from typing import TYPE_CHECKING, Unpack, cast
@@ -14,11 +14,14 @@ from dtomtrack.evaluation.benchmark import Benchmark
 from dtomtrack.evaluation.subject import AskOptions, AskSettings, NamedSubject, ask_settings, named_subject
 from dtomtrack.llm.options import ClientOptions, client_settings
 from dtomtrack.llm.settings import ClientSettings
+from dtomtrack.options import check_options
 
 if TYPE_CHECKING:
     from dtomtrack.llm.chat import ChatModel
 
 __all__ = ["EvaluateOptions", "EvaluateRequest", "request_evaluation"]
+
+_CLIENT = ClientSettings()
 
 
 class EvaluateOptions(AskOptions, ClientOptions, total=False):
@@ -53,6 +56,7 @@ def request_evaluation(
     Raises:
         InputError: a subject can't be used as it is named, or an option is out of range.
     """
+    check_options(options, EvaluateOptions)
     one_only = isinstance(subjects, str) or not isinstance(subjects, Sequence)
     given = cast("list[str | ChatModel]", [subjects] if one_only else list(cast("Sequence[str]", subjects)))
     if not given:
@@ -62,13 +66,25 @@ def request_evaluation(
     twice = next((label for label, count in labels.items() if count > 1), None)
     if twice is not None:
         raise InputError(f"the model {twice} is given twice")
-    return EvaluateRequest(
-        benchmark,
-        Path(folder),
-        named,
-        ask_settings(cast("AskOptions", _among(AskOptions, options)), benchmark.conditions),
-        client_settings(options),
-    )
+    asked = ask_settings(cast("AskOptions", _among(AskOptions, options)), benchmark.conditions)
+    request = EvaluateRequest(benchmark, Path(folder), named, asked, client_settings(options))
+    _refuse_idle(request, options.get("base_url"))
+    return request
+
+
+def _refuse_idle(request: EvaluateRequest, base_url: str | None) -> None:
+    """Refuse options on models where all subjects are baselines: they were meant otherwise."""
+    if any(subject.model is not None for subject in request.subjects):
+        return
+    usual = AskSettings(permutations=request.asked.permutations, limit=request.asked.limit)
+    if request.asked.context == request.benchmark.conditions[0]:
+        usual = replace(usual, context=request.asked.context)
+    idle = ["base_url"] if base_url is not None else []
+    idle += [one.name for one in fields(usual) if getattr(request.asked, one.name) != getattr(usual, one.name)]
+    idle += [one.name for one in fields(_CLIENT) if getattr(request.client, one.name) != getattr(_CLIENT, one.name)]
+    if idle:
+        named = ", ".join(name.replace("_", "-") for name in idle)
+        raise InputError(f"{named}: baselines take no such option; leave it out, or name a model, too")
 
 
 def _among(kind: type, options: EvaluateOptions) -> dict[str, object]:

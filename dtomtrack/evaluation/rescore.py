@@ -1,4 +1,8 @@
-"""Rescoring: stored replies are read again, without a call."""
+"""Rescoring: stored replies are read again, without a call.
+
+As the script that was published with the benchmark reads them, they are an evaluation of their own beside the first,
+so that the two readings can be compared.
+"""
 
 from __future__ import annotations
 
@@ -7,14 +11,15 @@ from collections.abc import Iterator
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
+from typing import get_args
 
-from dtomtrack.errors import WriteError
+from dtomtrack.errors import DatasetError, InputError, WriteError
 from dtomtrack.evaluation.answer_folder import ANSWERS, METRICS, AnswerFolder, same_item
 from dtomtrack.evaluation.asking import read_again
 from dtomtrack.evaluation.benchmark import Benchmark
 from dtomtrack.evaluation.dataset import digest_of, readable_dataset
 from dtomtrack.evaluation.metrics import Taken
-from dtomtrack.evaluation.records import Answer, AskConfig, Metrics
+from dtomtrack.evaluation.records import Answer, AskConfig, Metrics, ParserName
 from dtomtrack.evaluation.results import check_questions, evaluations_in, taken_before
 from dtomtrack.evaluation.rules import PREFIX
 from dtomtrack.items.presented import presented
@@ -39,38 +44,82 @@ class Rescored:
     metrics: Metrics | None
 
 
-def rescore_dataset(benchmark: Benchmark, folder: Path, subject: str | None = None) -> tuple[Rescored, ...]:
+def rescore_dataset(
+    benchmark: Benchmark, folder: Path, subject: str | None = None, parser: ParserName = "dtomtrack"
+) -> tuple[Rescored, ...]:
     """Read the stored replies of a dataset's evaluations again; an unchanged parser leaves unchanged bytes.
 
     Answers by probabilities or by a baseline stay as they are.
 
     Args:
         subject: only that one, by the name of its folder or its own; with the latter, however it was asked.
+        parser: "published" for the reading of the benchmark's own script, which goes to folders of its own, beside
+            those whose replies they are.
 
     Raises:
         DatasetError: there is no such evaluation, it is of other questions, or a file is damaged.
+        InputError: there is no such parser, or none was published.
         WriteError: it can't be written; the answers that are there stay.
     """
+    if parser not in get_args(ParserName):
+        raise InputError(f"parser is {parser!r}; choose one of {', '.join(get_args(ParserName))}")
+    if parser == "published" and benchmark.published_reader is None:
+        raise InputError(f"{benchmark.name}: no script that reads replies was published with it; leave --parser out")
     with readable_dataset(folder, benchmark):
         digest, _ = digest_of(folder, benchmark)
         there = evaluations_in(folder, subject)
-        return tuple([_Rescoring(benchmark, folder, path, config).run(digest) for path, config in there])
+        if parser == "published":
+            there = _asked_for_text(folder, there)
+        return tuple([_Rescoring(benchmark, folder, path, config, parser).run(digest) for path, config in there])
+
+
+def _asked_for_text(folder: Path, there: list[tuple[Path, AskConfig]]) -> list[tuple[Path, AskConfig]]:
+    """The evaluations whose replies the published script could have read: texts of models."""
+    found = [
+        (path, config)
+        for path, config in there
+        if config.mode == "text" and config.parser == "dtomtrack" and not config.subject.startswith(PREFIX)
+    ]
+    if not found:
+        raise DatasetError(f"{folder}: there is no evaluation of a model that answered in text; nothing to read again")
+    return found
 
 
 @dataclass(frozen=True)
 class _Rescoring:
-    """The rescoring of one evaluation."""
+    """The rescoring of one evaluation.
+
+    Attributes:
+        source: its folder.
+        asked: how its subject was asked.
+        parser: who is to read its replies.
+    """
 
     benchmark: Benchmark
     folder: Path
-    path: Path
-    config: AskConfig
+    source: Path
+    asked: AskConfig
+    parser: ParserName
+
+    @property
+    def config(self) -> AskConfig:
+        """How the subject was asked, with who reads its replies."""
+        return self.asked.model_copy(update={"parser": self.parser}) if self._is_apart else self.asked
+
+    @property
+    def path(self) -> Path:
+        """The folder that gets the answers."""
+        return self.source.with_name(f"{self.source.name}.{self.parser}") if self._is_apart else self.source
+
+    @property
+    def _is_apart(self) -> bool:
+        return self.parser == "published"
 
     def run(self, digest: str) -> Rescored:
         """Read every reply again, and sum up again where that was done before."""
-        check_questions(self.path, self.config, digest)
+        check_questions(self.source, self.asked, digest)
         # before the folder is opened, which cuts off what it takes for half a line
-        taken = taken_before(self.path / METRICS, self.config)
+        taken = taken_before(self.source / METRICS, self.asked)
         with AnswerFolder(self.path, self.config) as there:
             answers, changed = self._read_all()
             metrics = self._sum_up(taken)
@@ -103,9 +152,10 @@ class _Rescoring:
         config = self.config
         by_rule = config.subject.startswith(PREFIX)
         wanted = presented(self.benchmark.items(self.folder, config.limit), config.permutations, config.repeats)
-        for number, answer in enumerate(read_lines(self.path / ANSWERS, Answer), 1):
-            shown = same_item(answer, next(wanted, None), f"{self.path / ANSWERS}:{number}")
-            yield answer, answer if by_rule else read_again(shown, config, answer)
+        reader = self.benchmark.published_reader
+        for number, answer in enumerate(read_lines(self.source / ANSWERS, Answer), 1):
+            shown = same_item(answer, next(wanted, None), f"{self.source / ANSWERS}:{number}")
+            yield answer, answer if by_rule else read_again(shown, config, answer, reader)
 
     def _sum_up(self, taken: Taken | None) -> Metrics | None:
         """The metrics again, with what the calls took before; None where the evaluation is not finished."""

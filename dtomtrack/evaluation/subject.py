@@ -157,8 +157,10 @@ def named_subject(named: str | ChatModel, benchmark: Benchmark, base_url: str | 
         return NamedSubject(named)
     # imported late: baselines don't need it
     from dtomtrack.llm.options import named_model
-    from dtomtrack.llm.spec import ModelSpec
+    from dtomtrack.llm.spec import PROVIDERS, ModelSpec
 
+    if named.partition("/")[0] not in PROVIDERS:
+        raise InputError(f"model {named!r}: write PROVIDER/NAME, with one of {', '.join(PROVIDERS)}, or baseline/NAME")
     model = named_model(named, base_url)
     if not isinstance(model, ModelSpec):
         raise InputError(f"model {named!r}: answers no questions; name a model as PROVIDER/NAME, or baseline/NAME")

@@ -20,9 +20,14 @@ _TEXTS = ("text", "utterance", "content", "message", "value")
 
 @dataclass(frozen=True, slots=True)
 class LinesContext:
-    """Lines that are shown as they are."""
+    """Lines that are shown as they are.
+
+    Attributes:
+        background: what is known beforehand, and is no line; mostly empty.
+    """
 
     lines: Sequence[ContextLine]
+    background: str = ""
 
     def text(self, condition: str) -> str:
         """The lines, whatever the condition."""

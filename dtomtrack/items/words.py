@@ -5,7 +5,10 @@ from __future__ import annotations
 import re
 from functools import lru_cache
 
-__all__ = ["WORD", "content_words", "stems", "stems_in_order"]
+__all__ = ["REMEMBERED", "WORD", "content_words", "stems", "stems_in_order"]
+
+REMEMBERED = 16_384
+"""Texts of which something is remembered: more than those of all dialogues that are under way at once."""
 
 WORD = re.compile(r"[a-z0-9]+(?:'[a-z]+)?")
 _FUNCTION_WORDS = """
@@ -25,7 +28,7 @@ def content_words(text: str) -> frozenset[str]:
     return frozenset(WORD.findall(text.lower())) - _STOP_WORDS
 
 
-@lru_cache(maxsize=4096)
+@lru_cache(maxsize=REMEMBERED)
 def stems(text: str) -> frozenset[str]:
     """The content words of a text without their commonest endings."""
     return frozenset(_stem(word) for word in content_words(text))

@@ -59,8 +59,10 @@ def load_prices(own: Path | None = None) -> Prices:
         return Prices(table)
     try:
         text = own.read_text(encoding="utf-8")
-    except (OSError, UnicodeDecodeError) as error:
-        raise ModelSpecError(f"{own}: can't be read ({error})") from error
+    except OSError as error:
+        raise ModelSpecError(f"{own}: can't be read ({error.strerror})") from error
+    except UnicodeDecodeError as error:
+        raise ModelSpecError(f"{own}: is no UTF-8 text") from error
     return Prices(table | _read(text, str(own)))
 
 

@@ -16,14 +16,16 @@ __all__ = ["Prompt", "as_data", "prompt"]
 _LOUD = re.compile(r"[\x7f-\x9f\u2028\u2029<\[]")
 """Control characters, and what the control tokens of local models begin with, which count wherever they stand."""
 _PLACEHOLDER = re.compile(r"\{(\w+)\}")
+_QUOTED = json.JSONEncoder(ensure_ascii=False)
 
 
 class Prompt:
     """A prompt with ``{placeholders}``."""
 
     def __init__(self, text: str) -> None:
-        self._text = text
-        self.placeholders = frozenset(_PLACEHOLDER.findall(text))
+        self._pieces = _PLACEHOLDER.split(text)
+        self._names = self._pieces[1::2]
+        self.placeholders = frozenset(self._names)
 
     def fill(self, **values: str) -> str:
         """The prompt with its placeholders filled.
@@ -33,7 +35,9 @@ class Prompt:
         """
         if self.placeholders != values.keys():
             raise ValueError(f"the prompt has the placeholders {sorted(self.placeholders)}, not {sorted(values)}")
-        return _PLACEHOLDER.sub(lambda found: values[found[1]], self._text)
+        pieces = self._pieces.copy()
+        pieces[1::2] = [values[name] for name in self._names]
+        return "".join(pieces)
 
 
 @cache
@@ -46,4 +50,4 @@ def prompt(package: str, name: str) -> Prompt:
 @lru_cache(maxsize=4096)
 def as_data(text: str) -> str:
     """Text by others as one quoted line, which it can't end; it holds no control characters and no control tokens."""
-    return _LOUD.sub(lambda found: f"\\u{ord(found[0]):04x}", json.dumps(text, ensure_ascii=False))
+    return _LOUD.sub(lambda found: f"\\u{ord(found[0]):04x}", _QUOTED.encode(text))

@@ -8,9 +8,10 @@ from pathlib import Path
 from dtomtrack.evaluation.benchmark import Benchmark
 from dtomtrack.evaluation.comparison import SubjectPair, compare_all
 from dtomtrack.evaluation.records import Interval
+from dtomtrack.report.cells import Cell
 from dtomtrack.report.evaluations import Evaluation
 from dtomtrack.report.printed import NOTHING, p_value_text, percent, percent_range
-from dtomtrack.report.tables import Cell, Row
+from dtomtrack.report.tables import Row
 
 __all__ = ["difference_rows"]
 

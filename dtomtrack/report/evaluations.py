@@ -125,7 +125,7 @@ def _label(config: AskConfig, usual: AskConfig, name: str) -> str:
     settings = [name]
     settings += [
         str(getattr(config, key))
-        for key in ("prompt", "context", "mode")
+        for key in ("prompt", "context", "mode", "parser")
         if getattr(config, key) != getattr(usual, key)
     ]
     if config.repeats > 1:

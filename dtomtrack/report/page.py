@@ -14,6 +14,7 @@ from dtomtrack.report.browsing import Browsing, as_script
 from dtomtrack.report.drawing import Drawing
 from dtomtrack.report.evaluations import Evaluation
 from dtomtrack.report.inline_svg import inline_svg
+from dtomtrack.report.paper_tables import PaperTable
 from dtomtrack.report.presentation import Head
 from dtomtrack.report.tables import Row
 from dtomtrack.runs.manifest import Manifest
@@ -42,6 +43,7 @@ class Tables:
         further: the measures; ``parts``: what they are made from.
         differences: of every two subjects.
         sections: a table for each grouping but that of the headline.
+        of_paper: those that are laid out as the paper's.
     """
 
     by: str
@@ -52,6 +54,7 @@ class Tables:
     sections: Sequence[Section]
     legend: Mapping[str, str]
     has_sets: bool
+    of_paper: Sequence[PaperTable]
 
 
 @dataclass(frozen=True)

@@ -10,6 +10,7 @@ from typing import Protocol, TypeAlias
 from dtomtrack.evaluation.benchmark import Benchmark
 from dtomtrack.report.drawing import Drawing
 from dtomtrack.report.evaluations import Evaluation
+from dtomtrack.report.paper_tables import TableMaker
 from dtomtrack.report.shown import BrowserWords, ShownDialogue
 from dtomtrack.runs.manifest import Manifest
 
@@ -57,6 +58,11 @@ class Presentation(Protocol):
     @property
     def figures(self) -> Sequence[FigureMaker]:
         """The suite's own figures; one of the same name as a common one takes its place."""
+        ...
+
+    @property
+    def paper_tables(self) -> Sequence[TableMaker]:
+        """The tables that are laid out as its paper's; may be empty."""
         ...
 
     def head(self, manifest: Manifest) -> Head:

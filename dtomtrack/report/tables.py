@@ -8,30 +8,15 @@ from functools import partial
 from typing import Literal
 
 from dtomtrack.evaluation.records import Group, Interval, Measure
+from dtomtrack.report.cells import Cell
 from dtomtrack.report.evaluations import Evaluation, compared, plain
 from dtomtrack.report.groupings import Grouping
 from dtomtrack.report.printed import NOTHING, p_value_text, percent, percent_range
 
-__all__ = ["Cell", "Row", "further_rows", "group_rows", "headline_rows", "part_rows"]
+__all__ = ["Row", "further_rows", "group_rows", "headline_rows", "part_rows"]
 
 MOST_ROWS = 200
 """Rows of one table; there may be a group for every item."""
-
-
-@dataclass(frozen=True)
-class Cell:
-    """A figure as it is printed.
-
-    Attributes:
-        interval: its ends, or empty.
-        notes: what has to be known beside it: what share could not be read, the chance level.
-        rank: the place among those that are compared.
-    """
-
-    text: str
-    interval: str = ""
-    notes: tuple[str, ...] = ()
-    rank: Literal["best", "second"] | None = None
 
 
 @dataclass(frozen=True)

@@ -19,6 +19,7 @@ from dtomtrack.report.figures import Figures, draw_figures
 from dtomtrack.report.groupings import Grouping, groupings, type_grouping
 from dtomtrack.report.legend import legend
 from dtomtrack.report.page import Contents, Section, Tables, page
+from dtomtrack.report.paper_tables import as_markdown, paper_tables
 from dtomtrack.report.presentation import ReportedSuite
 from dtomtrack.report.tables import further_rows, group_rows, headline_rows, part_rows
 from dtomtrack.runs.folder import MANIFEST, read_manifest, write_atomically
@@ -121,6 +122,7 @@ def _tables(
         ],
         legend=legend(suite, evaluations),
         has_sets=any(one.metrics.measure("jaccard") for one in evaluations),
+        of_paper=paper_tables(suite.paper_tables, evaluations),
     )
 
 
@@ -135,6 +137,8 @@ def _written(out: Path, contents: Contents, figures: Sequence[Drawing]) -> Repor
             _write_bytes(picture, drawing.png)
             files += (vector, picture)
         write_atomically(out / "report.html", page(contents))
+        for table in contents.tables.of_paper if contents.tables else ():
+            write_atomically(out / f"{table.name}.md", as_markdown(table))
     except OSError as error:
         raise WriteError(f"{error.filename or out}: can't be written ({error.strerror})") from error
     return Report(

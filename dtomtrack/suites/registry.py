@@ -12,7 +12,12 @@ from dtomtrack.suites.suite import Suite
 
 __all__ = ["register", "suite_named", "suite_names", "suite_of"]
 
-_BUILT_IN = {"dtom": "dtomtrack.suites.dtom.suite", "items": "dtomtrack.suites.items.suite"}
+_BUILT_IN = {
+    "dtom": "dtomtrack.suites.dtom.suite",
+    "items": "dtomtrack.suites.items.suite",
+    "persuasivetom": "dtomtrack.suites.persuasivetom.suite",
+    "trajectories": "dtomtrack.suites.trajectories.suite",
+}
 """The module of each suite; it offers the suite as ``SUITE``."""
 _ADDED: dict[str, Callable[[], Suite]] = {}
 

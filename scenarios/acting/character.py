@@ -43,9 +43,9 @@ class Other:
     known_as: str
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Character:
-    """A part as its actor knows it: with nothing that only another character knows.
+    """A part as its actor knows it: with nothing that only another character knows. It is equal to itself alone.
 
     Attributes:
         agent: the character itself, with its own private information.

@@ -53,6 +53,17 @@ def manner(personality: Personality) -> str:
     return ", ".join(marked) or "nothing that stands out"
 
 
+def _name_of(direction: Direction) -> str:
+    """The name of the sentence that says a direction."""
+    if direction.move is Move.UPDATE and not direction.marker:
+        return "update_unmarked"
+    if direction.move is Move.RESTATE and direction.marker:
+        return "restate_marked"
+    if direction.move is Move.CONFIDE and direction.named:
+        return "discreet"
+    return direction.move.value
+
+
 @dataclass(frozen=True)
 class ThoughtWanted:
     """A thought that a turn has to have.
@@ -87,20 +98,29 @@ class DirectionText:
         return [self._sentence(direction, last=last) for direction in directions]
 
     def _sentence(self, direction: Direction, *, last: bool) -> str:
-        move = _FAREWELL if last and direction.move is Move.CLOSE else direction.move.value
+        move = _FAREWELL if last and direction.move is Move.CLOSE else _name_of(direction)
         template = _words().moves[move]
         values = {"partner": self._partner(direction), **self._about(direction)}
         return template.fill(**{name: values[name] for name in template.placeholders})
 
     def _partner(self, direction: Direction) -> str:
-        """Whom a direction is towards: the holder of what it is about, or everybody who is there."""
+        """Whom a direction is towards: who is named, the holder of what it is about, or everybody who is there."""
         topic = self._topics.get(direction.topic)
-        return self._company if topic is None or topic.holder == self._name else topic.holder
+        if topic is None or direction.move in _OF_A_THIRD:
+            return direction.to or self._company
+        holder = self._holder(direction, topic)
+        return direction.to or self._company if holder == self._name else holder
+
+    def _holder(self, direction: Direction, topic: Topic) -> str:
+        """Name of the agent whose state a direction is about."""
+        if direction.move in _ONES_OWN and self._name in topic.holders:
+            return self._name
+        return direction.holder or topic.holder
 
     def _about(self, direction: Direction) -> dict[str, str]:
         topic = self._topics.get(direction.topic)
         if topic is None:
-            return {}
+            return {"from": direction.named[0] if direction.named else "", "to": direction.to}
         trigger = direction.trigger or Trigger.NEW_INFORMATION
         first, second = direction.named or ("", "")
         return {
@@ -115,37 +135,46 @@ class DirectionText:
             "fact": as_data(self._reason(direction)),
             "first": as_data(first),
             "second": as_data(second),
+            "holder": self._holder(direction, topic),
+            "from": first,
+            "to": direction.to,
         }
 
     def _reason(self, direction: Direction) -> str:
         """The fact that changes a mind; a mere argument has none of its own, so it names what it argues for."""
         return self._reasons.get((direction.topic, direction.value)) or f"much speaks for this: {direction.value}"
 
-    def thoughts(self, directions: Sequence[Direction], heard: Sequence[str]) -> list[ThoughtWanted]:
+    def thoughts(self, directions: Sequence[Direction], heard: Sequence[tuple[str, str]]) -> list[ThoughtWanted]:
         """The thoughts to have, those about others first.
 
         Args:
-            heard: topics of others' of which they have just said something.
+            heard: (holder, topic) of others' states of which they have just said something.
         """
         wanted = [
-            ThoughtWanted(self._of_holder(topic), on=f"what {topic.holder} has just said of {topic.label}")
-            for topic in (self._topics[one] for one in heard)
+            ThoughtWanted(_of_holder(holder, topic), on=f"what {holder} has just said of {topic.label}")
+            for holder, topic in ((holder, self._topics[one]) for holder, one in heard)
         ]
-        for direction in directions:
-            if direction.move in {Move.VOICE, Move.UPDATE}:
-                state = self._topics[direction.topic].mental_state
-                wanted.append(ThoughtWanted(PREFIXES[state], direction.value))
-            elif direction.move is Move.PRESUME:
-                wanted.append(ThoughtWanted(self._of_holder(self._topics[direction.topic]), direction.value))
+        wanted += [one for one in map(self._thought_of, directions) if one is not None]
         return wanted or [ThoughtWanted(PREFIXES[MentalState.DESIRE], on=f"your goal: {self._goal}")]
 
-    def _of_holder(self, topic: Topic) -> str:
-        return f"I think that {topic.holder} {VERBS[topic.mental_state]}"
+    def _thought_of(self, direction: Direction) -> ThoughtWanted | None:
+        """The thought behind a direction, where it has one."""
+        topic = self._topics.get(direction.topic)
+        if topic is None:
+            return None
+        if direction.move in _VOICED:
+            return ThoughtWanted(PREFIXES[topic.mental_state], direction.value)
+        if direction.move is Move.MISLEAD:
+            return ThoughtWanted(PREFIXES[topic.mental_state], direction.old)
+        if direction.move in _GRANTED:
+            return ThoughtWanted(_of_holder(self._holder(direction, topic), topic), direction.value)
+        return None
 
     def beginning(self, directions: Sequence[Direction]) -> str:
         """How what is said has to begin: with the marker, where a mind changes."""
-        update = next((one for one in directions if one.move is Move.UPDATE), None)
-        return marker(update.marker).beginning(update.old) if update is not None and update.marker else ""
+        signalled = (one for one in directions if one.move in {Move.UPDATE, Move.RESTATE} and one.marker)
+        first = next(signalled, None)
+        return "" if first is None else marker(first.marker).beginning(first.old)
 
     def requirements(
         self, directions: Sequence[Direction], turn: int, agent: str, later: Sequence[Direction], said: Sequence[str]
@@ -158,9 +187,12 @@ class DirectionText:
         """
         update = next((one for one in directions if one.move is Move.UPDATE), None)
         return TurnRequirements(
-            held=tuple((one.topic, one.value) for one in directions if one.move is Move.VOICE),
+            held=tuple((one.topic, one.value) for one in directions if one.move in {Move.VOICE, Move.RESTATE}),
             update=None if update is None else self._update(update, turn, agent),
-            presumed=tuple((one.topic, one.value) for one in directions if one.move is Move.PRESUME),
+            presumed=tuple((one.topic, one.value) for one in directions if one.move in _GRANTED),
+            told=tuple((one.topic, one.value) for one in directions if one.move is Move.TELL),
+            untrue=tuple((one.topic, one.old, one.value) for one in directions if one.move is Move.MISLEAD),
+            decoys=tuple(one.marker for one in directions if one.move is Move.RESTATE and one.marker),
             facts=tuple(self._reason(one) for one in directions if one.move is Move.REVEAL),
             reserved=tuple(self._reason(one) for one in later if one.move is Move.REVEAL),
             secret=tuple(said),
@@ -177,6 +209,17 @@ class DirectionText:
             new=direction.value,
             marker=direction.marker or None,
         )
+
+
+_VOICED = frozenset({Move.VOICE, Move.UPDATE, Move.RESTATE})
+_GRANTED = frozenset({Move.PRESUME, Move.ACT})
+_OF_A_THIRD = frozenset({Move.TELL, Move.ACT})
+_ONES_OWN = _VOICED | {Move.MISLEAD, Move.CORRECT, Move.STAY, Move.NEITHER, Move.PONDER, Move.LET_STAND}
+"""Moves about a state of one's own."""
+
+
+def _of_holder(holder: str, topic: Topic) -> str:
+    return f"I think that {holder} {VERBS[topic.mental_state]}"
 
 
 def _thought(topic: Topic, value: str) -> str:

@@ -12,10 +12,13 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import takewhile
 from typing import Literal
+from weakref import WeakKeyDictionary
 
-from dtomtrack.beliefs.dialogue import InnerSpeech
+from dtomtrack.beliefs.dialogue import Expression, InnerSpeech, Turn
 from dtomtrack.beliefs.inner_speech import parse_thoughts
-from dtomtrack.beliefs.matching import StateMatcher
+from dtomtrack.beliefs.matching import StateMatcher, ThoughtGuidedReader
+from dtomtrack.beliefs.reading import Act, Reading
+from dtomtrack.beliefs.transcript_text import and_list
 from dtomtrack.errors import ReplyError
 from dtomtrack.llm.chat import CallKey, ChatModel, ChatReply, ChatRequest, Message
 from dtomtrack.llm.prompts import as_data, prompt
@@ -68,6 +71,7 @@ class ModelActor:
     def __init__(self, model: ChatModel, settings: ActorSettings) -> None:
         self._model = model
         self._settings = settings
+        self._parts: WeakKeyDictionary[Character, _Part] = WeakKeyDictionary()
         self.name = model.name
 
     async def play(self, character: Character, turn: int, heard: Sequence[Heard]) -> Performance:
@@ -77,7 +81,7 @@ class ModelActor:
             ReplyError: no try gave a turn that passes the rules.
             ModelError: no answer can be had.
         """
-        asked = _Turn(self._model, self._settings, character, turn, heard)
+        asked = _Turn(self._model, self._settings, self._part(character), character, turn, heard)
         problems: list[str] = []
         for number in range(self._settings.retries + 1):
             try:
@@ -91,37 +95,78 @@ class ModelActor:
                 return performance
         raise ReplyError(f"turn {turn} of {character.name}: {problems[0]}")
 
+    def _part(self, character: Character) -> _Part:
+        part = self._parts.get(character)
+        if part is None:
+            part = self._parts[character] = _Part(character)
+        return part
+
+
+class _Part:
+    """All that stays the same over the turns of a character.
+
+    It holds no reference to the character itself, which is to go when its dialogue is over.
+    """
+
+    def __init__(self, character: Character) -> None:
+        self.others = [other.name for other in character.others]
+        self.matcher = StateMatcher(character.topics.values())
+        self.text = DirectionText(character)
+        self.rules = TurnRules(self.matcher, character.name, self.others)
+        self.system = _system(character)
+
+
+def _system(character: Character) -> str:
+    private = character.agent.private_info or ("nothing in particular",)
+    return prompt(_PACKAGE, "actor").fill(
+        name=character.name,
+        role=character.agent.role,
+        partner=character.company,
+        partner_role=" and ".join(other.known_as for other in character.others),
+        context=character.context,
+        goal=character.agent.goal,
+        manner=manner(character.agent.personality),
+        private_info="\n".join(f"- {as_data(one)}" for one in private),
+    )
+
 
 class _Turn:
     """One turn, from its directions to what is said."""
 
     def __init__(
-        self, model: ChatModel, settings: ActorSettings, character: Character, index: int, heard: Sequence[Heard]
+        self,
+        model: ChatModel,
+        settings: ActorSettings,
+        part: _Part,
+        character: Character,
+        index: int,
+        heard: Sequence[Heard],
     ) -> None:
         self._model = model
         self._settings = settings
+        self._part = part
         self._character = character
         self._heard = heard
         self._index = index
         self._directions = character.directions[index]
-        self._matcher = StateMatcher(character.topics.values())
-        self._text = DirectionText(character)
-        self._wanted = self._text.thoughts(self._directions, self._topics_heard())
-        self._sentences = self._text.sentences(self._directions, last=character.speaks_last(index))
+        self._wanted = part.text.thoughts(self._directions, self._topics_heard())
+        self._sentences = part.text.sentences(self._directions, last=character.speaks_last(index))
         later = [one for turn, there in character.directions.items() if turn > index for one in there]
-        self._required = self._text.requirements(self._directions, index, character.name, later, self._sentences)
+        self._required = part.text.requirements(self._directions, index, character.name, later, self._sentences)
         self._last = ""
         self._temperature = settings.temperature
 
-    def _topics_heard(self) -> list[str]:
-        """Topics of others' of which they named a value since the character last spoke."""
-        named = {direction.topic for direction in self._directions if direction.move is Move.PRESUME}
+    def _topics_heard(self) -> list[tuple[str, str]]:
+        """(holder, topic) of others' states of which they named a value since the character last spoke."""
+        granted = {one.topic for one in self._directions if one.move in {Move.PRESUME, Move.ACT}}
         fresh = list(takewhile(lambda line: line.speaker != self._character.name, reversed(self._heard)))
         return [
-            topic.id
+            (holder, topic.id)
             for topic in self._character.topics.values()
-            if topic.id not in named
-            and any(self._matcher.named(topic.id, line.text) for line in fresh if line.speaker == topic.holder)
+            for holder in topic.holders
+            if topic.id not in granted
+            and holder != self._character.name
+            and any(self._part.matcher.named(topic.id, line.text) for line in fresh if line.speaker == holder)
         ]
 
     async def ask(self, number: int, problems: Sequence[str]) -> TurnWords:
@@ -137,25 +182,29 @@ class _Turn:
 
     def performance(self, words: TurnWords) -> Performance:
         """The turn, with its thoughts as values of topics where they express one."""
-        found = parse_thoughts(words.thought, self._character.name, self._others)
+        found = parse_thoughts(words.thought, self._character.name, self._part.others)
         thoughts = tuple(self._matched(one) for one in found)
-        return Performance(f"({words.thought})", words.utterance, thoughts)
+        turn = Turn(
+            index=self._index,
+            speaker=self._character.name,
+            inner_speech=thoughts,
+            utterance=words.utterance,
+            audience=self._character.audience(self._index),
+        )
+        reader = ThoughtGuidedReader({self._index: turn}, tuple(self._character.topics.values()))
+        readings = reader.read(self._index, self._character.name, words.utterance)
+        return Performance(f"({words.thought})", words.utterance, thoughts, _said(thoughts, readings))
 
     def _matched(self, thought: InnerSpeech) -> InnerSpeech:
         holder = thought.about or self._character.name
-        match = self._matcher.thought(holder, thought.mental_state, thought.content)
+        match = self._part.matcher.thought(holder, thought.mental_state, thought.content)
         return thought if match is None else thought.model_copy(update={"topic": match[0], "content": match[1]})
 
     def problems(self, words: TurnWords, performance: Performance) -> list[str]:
         """All that the rules find wrong."""
-        rules = TurnRules(self._matcher, self._character.name, self._others)
         thoughts = performance.thoughts or ()
-        transcript = [(line.speaker, line.text) for line in self._heard]
-        return rules.problems(words.thought, thoughts, words.utterance, self._required, transcript)
-
-    @property
-    def _others(self) -> list[str]:
-        return [other.name for other in self._character.others]
+        transcript = [(line.speaker, line.text) for line in self._heard if line.speaker]
+        return self._part.rules.problems(words.thought, thoughts, words.utterance, self._required, transcript)
 
     async def _send(
         self,
@@ -180,25 +229,20 @@ class _Turn:
             )
         )
 
-    def _system(self) -> str:
-        character = self._character
-        private = character.agent.private_info or ("nothing in particular",)
-        return prompt(_PACKAGE, "actor").fill(
-            name=character.name,
-            role=character.agent.role,
-            partner=character.company,
-            partner_role=" and ".join(other.known_as for other in character.others),
-            context=character.context,
-            goal=character.agent.goal,
-            manner=manner(character.agent.personality),
-            private_info="\n".join(f"- {as_data(one)}" for one in private),
-        )
-
     def _conversation(self, lines: int | None = None) -> str:
         if not self._heard:
             return "(nothing yet: you speak first)"
         shown = self._heard[-lines:] if lines else self._heard
-        return "\n".join(f"{line.turn}. {line.speaker}: {as_data(line.text)}" for line in shown)
+        return "\n".join(map(_line, shown))
+
+    def _hearers(self) -> str:
+        """Whom the turn is for, where that is not everybody who takes part."""
+        if not self._character.audience(self._index):
+            return ""
+        names = and_list(self._character.hearers(self._index))
+        if self._index in self._character.read_at:
+            return f"You don't say this turn aloud: you write it as a note, for {names} alone.\n"
+        return f"What you say now, {names} can hear, and nobody else.\n"
 
     # -- one call for thought and utterance --------------------------------------------------------------------------
 
@@ -207,12 +251,13 @@ class _Turn:
         form = prompt(_PACKAGE, f"form_{self._settings.turn_format}")
         asked = prompt(_PACKAGE, "turn").fill(
             conversation=self._conversation(),
+            hearers=self._hearers(),
             directions="\n".join(f"- {sentence}" for sentence in self._sentences),
             partner=self._character.company,
             thoughts="\n".join(f"- {wanted.words()}" for wanted in self._wanted),
             form=form.fill() if in_json else form.fill(name=self._character.name),
         )
-        messages = [Message("system", self._system()), Message("user", asked)]
+        messages = [Message("system", self._part.system), Message("user", asked)]
         if problems:
             wrong = prompt(_PACKAGE, "again").fill(problems="; ".join(problems[:_SHOWN_PROBLEMS]))
             messages += [Message("assistant", self._last or "(nothing)"), Message("user", wrong)]
@@ -251,9 +296,9 @@ class _Turn:
             name=self._character.name,
             partner=self._character.company,
             thought=as_data(thought),
-            direction=" ".join(self._main_sentences()),
+            direction=self._hearers() + " ".join(self._main_sentences()),
         )
-        begun = self._text.beginning(self._directions)
+        begun = self._part.text.beginning(self._directions)
         rest = await self._continued(number, " line", asked, begun, _LINE_TOKENS)
         first = rest.strip().split("\n", 1)[0]
         sentences = _SENTENCE_END.split(first)[:_MOST_SENTENCES]
@@ -265,7 +310,7 @@ class _Turn:
         return [sentence for direction, sentence in both if direction.move in _WEIGHTY] or self._sentences[-1:]
 
     async def _continued(self, number: int, part: str, asked: str, begun: str, max_tokens: int) -> str:
-        messages = [Message("system", self._system()), Message("user", asked)]
+        messages = [Message("system", self._part.system), Message("user", asked)]
         if begun:
             messages.append(Message("assistant", begun))
         reply = await self._send(number, part, tuple(messages), max_tokens, continues=bool(begun))
@@ -274,7 +319,48 @@ class _Turn:
         return _whole_sentences(reply.text) if reply.finish == "length" else reply.text
 
 
-_WEIGHTY = frozenset({Move.VOICE, Move.UPDATE, Move.PRESUME, Move.REVEAL, Move.ASK, Move.CORRECT, Move.STAY})
+_WEIGHTY = frozenset(
+    {
+        Move.VOICE,
+        Move.UPDATE,
+        Move.RESTATE,
+        Move.MISLEAD,
+        Move.PRESUME,
+        Move.ACT,
+        Move.TELL,
+        Move.REVEAL,
+        Move.ASK,
+        Move.WONDER,
+        Move.CORRECT,
+        Move.STAY,
+    }
+)
+
+
+def _line(line: Heard) -> str:
+    """A line as the character heard, read or saw it."""
+    if not line.speaker:
+        return f"[{line.text}]"
+    to = f" ({'in a note ' if line.note else ''}to {and_list(line.to)})" if line.to else ""
+    return f"{line.turn}. {line.speaker}{to}: {as_data(line.text)}"
+
+
+def _said(thoughts: Sequence[InnerSpeech], readings: Sequence[Reading]) -> tuple[Expression, ...] | None:
+    """The states that the words express, by what is read in them; None if they are just those that are thought."""
+    said = tuple(
+        Expression(
+            topic=one.topic,
+            content=one.content,
+            about=None if one.act is Act.STATE else one.holder,
+            presumed=one.act is Act.PRESUME,
+        )
+        for one in readings
+        if one.act in {Act.STATE, Act.PRESUME, Act.TELL}
+    )
+    own = tuple(
+        Expression(topic=one.topic, content=one.content) for one in thoughts if one.order == 1 and one.topic is not None
+    )
+    return None if said == own else said
 
 
 def _whole_sentences(text: str) -> str:

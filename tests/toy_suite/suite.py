@@ -5,13 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
-from dtomtrack.evaluation.benchmark import RuleMaker
+from dtomtrack.evaluation.benchmark import ReplyReader, RuleMaker
 from dtomtrack.evaluation.records import AskConfig, Measure
 from dtomtrack.evaluation.rules import plain
 from dtomtrack.evaluation.scored import ScoredAnswer
 from dtomtrack.items.item import Item
 from dtomtrack.records import Record
 from dtomtrack.report.clusters import shown_clusters
+from dtomtrack.report.paper_tables import TableMaker
 from dtomtrack.report.presentation import FigureMaker, Head
 from dtomtrack.report.shown import BrowserWords, ShownDialogue
 from dtomtrack.runs.manifest import Manifest
@@ -34,11 +35,13 @@ class ToySuite:
     records: Mapping[str, type[Record]] = {SCENES: Scene, QUIZ: Quiz}
     config: type[Record] | None = ToyConfig
     focus = ""
+    published_reader: ReplyReader | None = None
     rules: Mapping[str, RuleMaker] = {"last-letter": plain(lambda shown: max(shown.shown))}
     group_order: Mapping[str, Sequence[str]] = {"type": [LISTENERS, "whether"], "room": ["attic", "kitchen"]}
     labels: Mapping[str, Mapping[str, str]] = {"type": {LISTENERS: "Who was told", "whether": "Whether one was told"}}
     role_labels: Mapping[str, str] = {}
     legend: Mapping[str, str] = {LEFT_OUT: "Of those who were told, how many an answer does not name."}
+    paper_tables: Sequence[TableMaker] = ()
     words = BrowserWords()
     figures: Sequence[FigureMaker] = (left_out,)
 

@@ -9,11 +9,11 @@ from typing import TYPE_CHECKING, Literal, TypedDict
 from pydantic import ValidationError
 
 from dtomtrack.errors import InputError
+from dtomtrack.llm.chat import ChatModel
 from dtomtrack.records import option_problem
 from dtomtrack.suites.dtom.config import ModelConfig
 
 if TYPE_CHECKING:
-    from dtomtrack.llm.chat import ChatModel
     from dtomtrack.llm.options import AnyModel
     from dtomtrack.suites.dtom.stage_models import StageModels
 

@@ -9,12 +9,13 @@ from dtomtrack.beliefs.dialogue import Dialogue
 from dtomtrack.beliefs.question import Question, QuestionType
 from dtomtrack.beliefs.rejection import Rejection
 from dtomtrack.beliefs.scenario import MentalState, Trigger
-from dtomtrack.evaluation.benchmark import RuleMaker
+from dtomtrack.evaluation.benchmark import ReplyReader, RuleMaker
 from dtomtrack.evaluation.curves import CurveSpec
 from dtomtrack.evaluation.records import AskConfig, Measure
 from dtomtrack.evaluation.scored import ScoredAnswer
 from dtomtrack.items.item import Item
 from dtomtrack.records import Record
+from dtomtrack.report.paper_tables import TableMaker
 from dtomtrack.report.presentation import FigureMaker, Head
 from dtomtrack.report.shown import BrowserWords, ShownDialogue
 from dtomtrack.runs.manifest import Manifest
@@ -48,6 +49,7 @@ class DtomSuite:
         VERDICTS: VerdictLine,
     }
     config: type[Record] | None = RunConfig
+    published_reader: ReplyReader | None = None
     focus = "who held what at which turn, and what they held later"
     rules: Mapping[str, RuleMaker] = RULES
     group_order: Mapping[str, Sequence[str]] = {
@@ -60,6 +62,7 @@ class DtomSuite:
     labels: Mapping[str, Mapping[str, str]] = LABELS
     role_labels: Mapping[str, str] = ROLE_LABELS
     legend: Mapping[str, str] = LEGEND
+    paper_tables: Sequence[TableMaker] = ()
     words: BrowserWords = WORDS
     figures: Sequence[FigureMaker] = FIGURES
     curves: Sequence[CurveSpec] = CURVES

@@ -2,20 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from functools import lru_cache
 from pathlib import Path
 
 from pydantic import ValidationError
 
 from dtomtrack.errors import DatasetError
-from dtomtrack.items.item import ContextLine, Item
+from dtomtrack.items.item import ContextLine, Item, ItemContext
 from dtomtrack.llm.prompts import as_data, prompt
 from dtomtrack.records import first_problem
 from dtomtrack.runs.lines import read_lines
 from dtomtrack.suites.items.records import CONTEXTS, ITEMS, ContextRecord, ItemLine, SeenContext
 
-__all__ = ["CONDITIONS", "StoredContext", "items_of"]
+__all__ = ["CONDITIONS", "ContextMaker", "StoredContext", "items_of"]
 
 CONDITIONS = ("context", "none")
 """A subject sees beside the question what it asks about, or nothing."""
@@ -43,15 +43,24 @@ class StoredContext:
         return prompt(_PACKAGE, "context").fill(lines="\n".join(map(_as_data, self._lines)))
 
 
+ContextMaker = Callable[[ItemLine, Sequence[ContextLine], str], ItemContext]
+"""Makes an item's context from its line, the lines that it sees, and what is known beforehand."""
+
+
+def _stored(item: ItemLine, lines: Sequence[ContextLine], background: str) -> ItemContext:
+    return StoredContext(lines)
+
+
 def _as_data(line: ContextLine) -> str:
     return f"{as_data(line.speaker)}: {as_data(line.text)}" if line.speaker else as_data(line.text)
 
 
-def items_of(folder: Path, limit: int | None = None) -> Iterator[Item]:
+def items_of(folder: Path, limit: int | None = None, make: ContextMaker = _stored) -> Iterator[Item]:
     """The items of a dataset, in the order of the file; few contexts are in memory at a time.
 
     Args:
         limit: only those of the first so many clusters, wherever they stand; None for all.
+        make: makes their contexts.
 
     Raises:
         DatasetError: a line is damaged, or what an item asks about is missing.
@@ -63,8 +72,10 @@ def items_of(folder: Path, limit: int | None = None) -> Iterator[Item]:
             if len(clusters) >= limit:
                 continue
             clusters.add(line.cluster)
-        seen = None if line.context is None else contexts.seen(line.context, f"{folder / ITEMS}:{number}")
-        yield line.to_item(seen)
+        if line.context is None:
+            yield line.to_item(None)
+        else:
+            yield line.to_item(make(line, *contexts.seen(line.context, f"{folder / ITEMS}:{number}")))
 
 
 class _Contexts:
@@ -75,8 +86,8 @@ class _Contexts:
         self._starts: dict[str, tuple[int, int]] = {}
         self._read = lru_cache(maxsize=_AT_HAND)(self._lines)
 
-    def seen(self, context: SeenContext, where: str) -> StoredContext:
-        """As many of a context's lines as are seen.
+    def seen(self, context: SeenContext, where: str) -> tuple[Sequence[ContextLine], str]:
+        """As many of a context's lines as are seen, and what is known beforehand.
 
         Raises:
             DatasetError: it is not there, or shorter.
@@ -84,12 +95,12 @@ class _Contexts:
         self._find_all()
         if context.id not in self._starts:
             raise DatasetError(f"{where}: the dialogue {context.id!r} is not in {CONTEXTS}")
-        lines = self._read(context.id)
+        lines, background = self._read(context.id)
         if context.lines > len(lines):
             raise DatasetError(
                 f"{where}: shows {context.lines} lines of the dialogue {context.id!r}, which has {len(lines)}"
             )
-        return StoredContext(lines[: context.lines])
+        return lines[: context.lines], background
 
     def _find_all(self) -> None:
         """Where each context stands."""
@@ -107,12 +118,12 @@ class _Contexts:
         except OSError as error:
             raise DatasetError(f"{self._path}: can't be read ({error.strerror})") from error
 
-    def _lines(self, name: str) -> tuple[ContextLine, ...]:
+    def _lines(self, name: str) -> tuple[tuple[ContextLine, ...], str]:
         start, number = self._starts[name]
         with self._path.open("rb") as file:
             file.seek(start)
             record = _parsed(file.readline(), f"{self._path}:{number}")
-        return tuple(ContextLine(line.speaker, line.text) for line in record.lines)
+        return tuple(ContextLine(line.speaker, line.text) for line in record.lines), record.background
 
 
 def _parsed(line: bytes, where: str) -> ContextRecord:

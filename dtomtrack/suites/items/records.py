@@ -38,10 +38,15 @@ class StoredLine(Record):
 
 
 class ContextRecord(Record):
-    """A line of ``dialogues.jsonl``: what items ask about, as long as any of them sees it."""
+    """A line of ``dialogues.jsonl``: what items ask about, as long as any of them sees it.
+
+    Attributes:
+        background: what is known beforehand, and shown only under conditions that say so; mostly empty.
+    """
 
     id: Text
     lines: tuple[StoredLine, ...]
+    background: Annotated[str, Field(exclude_if=lambda text: not text)] = ""
 
 
 class SeenContext(Record):

@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
-from dtomtrack.evaluation.benchmark import RuleMaker
+from dtomtrack.evaluation.benchmark import ReplyReader, RuleMaker
 from dtomtrack.evaluation.records import AskConfig, Measure
 from dtomtrack.evaluation.scored import ScoredAnswer
 from dtomtrack.items.item import Item
 from dtomtrack.records import Record
 from dtomtrack.report.clusters import shown_clusters
+from dtomtrack.report.paper_tables import TableMaker
 from dtomtrack.report.presentation import FigureMaker, Head
 from dtomtrack.report.shown import BrowserWords, ShownDialogue
 from dtomtrack.runs.manifest import Manifest
@@ -31,11 +32,13 @@ class ItemsSuite:
     records: Mapping[str, type[Record]] = {CONTEXTS: ContextRecord, ITEMS: ItemLine, REJECTED: RejectedLine}
     config: type[Record] | None = None
     focus = ""
+    published_reader: ReplyReader | None = None
     rules: Mapping[str, RuleMaker] = {}
     group_order: Mapping[str, Sequence[str]] = {}
     labels: Mapping[str, Mapping[str, str]] = {}
     role_labels: Mapping[str, str] = {}
     legend: Mapping[str, str] = {}
+    paper_tables: Sequence[TableMaker] = ()
     words = BrowserWords()
     figures: Sequence[FigureMaker] = ()
 

@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from dtomtrack.items.contexts import LinesContext
 from dtomtrack.items.item import Item
 from dtomtrack.runs.lines import to_lines
 from dtomtrack.suites.items.records import CONTEXTS, ITEMS, ContextRecord, ItemLine, SeenContext, stored_line
@@ -108,7 +109,9 @@ class _StoredContexts:
         """The context that this item sees the whole of, if it is to be stored here."""
         stored = self._whole.get(number)
         if stored is not None and item.context is not None:
-            yield ContextRecord(id=stored.id, lines=tuple(map(stored_line, item.context.lines)))
+            background = item.context.background if isinstance(item.context, LinesContext) else ""
+            lines = tuple(map(stored_line, item.context.lines))
+            yield ContextRecord(id=stored.id, lines=lines, background=background)
 
     def seen_by(self, item: Item) -> SeenContext | None:
         """The part of a stored context that an item sees."""

@@ -1,0 +1,28 @@
+"""The part that the import commands of published benchmarks share."""
+
+from __future__ import annotations
+
+import shlex
+import sys
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from dtomtrack.cli.importers.items import show_import
+
+__all__ = ["FolderArgument", "OutOption", "VariantOption", "run_published_import"]
+
+FolderArgument = Annotated[Path, typer.Argument(help="A clone of the benchmark's repository, or its folder of data.")]
+OutOption = Annotated[Path, typer.Option(help="A new folder.")]
+VariantOption = Annotated[
+    str | None, typer.Option(help="One of those named above.  [default: as-published, nothing repaired]")
+]
+
+
+def run_published_import(suite: str, folder: Path, out: Path, variant: str | None) -> None:
+    """Import the published files of a suite, and print what was read and what is wrong with it."""
+    from dtomtrack.suites.published.importing import import_published
+
+    command = shlex.join(["dtomtrack", *sys.argv[1:]])
+    show_import(import_published(suite, folder, out, variant, command), out)

@@ -1,0 +1,40 @@
+"""``dtomtrack trajectories``: annotated conversations as questions about before, after and when."""
+
+from __future__ import annotations
+
+import shlex
+import sys
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from dtomtrack.cli.importers.items import show_import
+
+__all__ = ["command"]
+
+
+def command(
+    source: Annotated[
+        Path, typer.Argument(help="A .jsonl or .csv file of trajectories, or a clone of PersuasiveToM's repository.")
+    ],
+    out: Annotated[Path, typer.Option(help="A new folder.")],
+    form: Annotated[
+        str | None,
+        typer.Option(help="jsonl, csv or persuasivetom.  [default: by the file's name; a folder is PersuasiveToM's]"),
+    ] = None,
+    balanced: Annotated[
+        bool, typer.Option("--balanced", help="As many questions of each kind of change, and of each value at a turn.")
+    ] = False,
+) -> None:
+    """Make a dataset of annotated conversations: what somebody held before a change, after it, and when it was.
+
+    A line of JSON Lines is {id, turns: [{speaker, utterance}], states: [{turn, holder, about?, mental_state, topic,
+    content}], topics: [{id, label, values, question?}]}: a state holds until its next entry; content null says that it
+    is not known. Right answers come from a tracker that reads these states.
+    """
+    from dtomtrack.suites.trajectories.importing import import_trajectories
+
+    command_line = shlex.join(["dtomtrack", *sys.argv[1:]])
+    manifest = import_trajectories(source, out, form=form, balance=balanced, command=command_line)
+    show_import(manifest, out)

@@ -1,0 +1,1 @@
+"""Benchmarks that were published as a folder of files: finding the files, reading them strictly, importing them."""

@@ -1,0 +1,123 @@
+"""Trajectories as a dataset folder."""
+
+from __future__ import annotations
+
+import hashlib
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping
+from os import PathLike
+from pathlib import Path
+
+from pydantic import JsonValue
+
+from dtomtrack.errors import InputError
+from dtomtrack.items.item import Item
+from dtomtrack.runs.manifest import Manifest
+from dtomtrack.suites.items.importing import check_out, write_imported
+from dtomtrack.suites.items.records import RejectedLine
+from dtomtrack.suites.persuasivetom.trajectories import persuasive_trajectories
+from dtomtrack.suites.trajectories.balancing import balanced
+from dtomtrack.suites.trajectories.questions import questions
+from dtomtrack.suites.trajectories.reading import READERS
+from dtomtrack.suites.trajectories.records import Trajectory
+from dtomtrack.suites.trajectories.suite import SUITE
+from dtomtrack.suites.trajectories.tracking import TrackedTrajectory
+
+__all__ = ["FORMS", "TrajectoryItems", "import_trajectories"]
+
+FORMS = (*READERS, "persuasivetom")
+"""What trajectories can be read from: files of these forms, and folders of published files."""
+
+
+def import_trajectories(
+    source: str | PathLike[str],
+    out: str | PathLike[str],
+    *,
+    form: str | None = None,
+    balance: bool = False,
+    command: str = "",
+) -> Manifest:
+    """Write annotated conversations as a dataset of questions about before, after and when.
+
+    Args:
+        source: a file of trajectories, or a clone of PersuasiveToM's repository.
+        out: a folder that does not exist, or is empty.
+        form: "jsonl", "csv" or "persuasivetom"; by the file's name if not given, a folder being PersuasiveToM's.
+        balance: keep as many questions of each kind of change, and of each value at a turn.
+        command: what the manifest says it was made with.
+
+    Raises:
+        InputError: the source can't be read, or nothing can be asked about it.
+        DatasetError: ``out`` holds something, or is in the source.
+        WriteError: it can't be written; then nothing is.
+    """
+    path, target = Path(source), Path(out)
+    check_out(target, path)
+    made = TrajectoryItems(path, _form(path, form), balance=balance)
+    return write_imported(SUITE, target, made, command)
+
+
+def _form(path: Path, form: str | None) -> str:
+    if not path.exists():
+        raise InputError(f"{path}: there is no such file or folder")
+    found = form or ("persuasivetom" if path.is_dir() else path.suffix.lower().removeprefix("."))
+    if found not in FORMS:
+        raise InputError(f"{path}: form {found!r} is not known; choose one of {', '.join(FORMS)} with --form")
+    return found
+
+
+class TrajectoryItems:
+    """The questions about all conversations of a source, and an account of what was read."""
+
+    def __init__(self, path: Path, form: str, *, balance: bool) -> None:
+        self._path = path
+        self._form = form
+        self._balance = balance
+        read = persuasive_trajectories if form == "persuasivetom" else READERS[form]
+        self._tracked = [TrackedTrajectory(one) for one in read(path)]
+        asked = [one for tracked in self._tracked for one in questions(tracked)]
+        self._items = tuple(balanced(asked)) if balance else tuple(one.item for one in asked)
+
+    def read(self) -> Iterator[Item | RejectedLine]:
+        """The items."""
+        return iter(self._items)
+
+    def config(self) -> dict[str, JsonValue]:
+        """An account: the source, how many conversations, and which changes there are and how often."""
+        return {
+            "source": self._path.resolve().name,
+            "form": self._form,
+            "balanced": self._balance,
+            "digest": _digest(one.given for one in self._tracked),
+            "conversations": len(self._tracked),
+            "changes": dict(_changes(self._tracked)),
+            "changing": sum(_changes([one]).total() > 0 for one in self._tracked),
+            "problems": [],
+            "notes": [*self._notes()],
+        }
+
+    def _notes(self) -> Iterator[str]:
+        changes: Mapping[str, int] = _changes(self._tracked)
+        changing = sum(_changes([one]).total() > 0 for one in self._tracked)
+        yield f"{sum(changes.values())} changes in {changing} of {len(self._tracked)} conversations"
+        for kind, count in changes.items():
+            yield f"{kind}: {count}"
+
+
+def _changes(tracked: Iterable[TrackedTrajectory]) -> Counter[str]:
+    """Changes of first-order states by kind, the most frequent first."""
+    found = Counter(
+        f"{old.content} to {new.content}"
+        for one in tracked
+        for key in one.tracker.states()
+        if key.about is None
+        for old, new in one.changes(key)
+    )
+    return Counter(dict(sorted(found.items(), key=lambda pair: (-pair[1], pair[0]))))
+
+
+def _digest(given: Iterable[Trajectory]) -> str:
+    digest = hashlib.sha256()
+    for one in given:
+        digest.update(one.model_dump_json().encode())
+    return digest.hexdigest()

@@ -1,0 +1,192 @@
+"""Annotated conversations become questions about before, after and when; right answers are those of the annotation."""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from itertools import pairwise
+from pathlib import Path
+from random import Random
+
+import pytest
+from persuasion_files import persuasion_files, write_files
+
+from dtomtrack.beliefs.dialogue import InnerSpeech
+from dtomtrack.beliefs.inner_speech import thought
+from dtomtrack.beliefs.scenario import MentalState
+from dtomtrack.beliefs.tracker import BeliefTracker, StateKey
+from dtomtrack.errors import InputError
+from dtomtrack.library import evaluate
+from dtomtrack.runs.lines import read_lines
+from dtomtrack.suites.items.records import ItemLine
+from dtomtrack.suites.trajectories.importing import import_trajectories
+from dtomtrack.suites.trajectories.suite import SUITE
+
+VALUES = ["tea", "coffee", "water"]
+
+
+def conversation(
+    name: str = "one", drinks: tuple[str | None, ...] = ("tea", "tea", "coffee", "tea")
+) -> dict[str, object]:
+    """Eight turns of Ann and Ben; Ben's wish is annotated at turns 1, 3, 5 and 7, Ann's idea of it at turn 2."""
+    return {
+        "id": name,
+        "turns": [{"speaker": "AnnBen"[turn % 2 * 3 :][:3], "utterance": f"turn {turn}"} for turn in range(8)],
+        "states": [
+            *(state(2 * place + 1, content) for place, content in enumerate(drinks)),
+            {**state(2, "water"), "holder": "Ann", "about": "Ben"},
+        ],
+        "topics": [{"id": "drink", "label": "the drink", "values": VALUES}],
+    }
+
+
+def state(turn: int, content: str | None) -> dict[str, object]:
+    return {"turn": turn, "holder": "Ben", "mental_state": "desire", "topic": "drink", "content": content}
+
+
+def asked(folder: Path, *conversations: object, balance: bool = False) -> list[ItemLine]:
+    folder.mkdir(exist_ok=True)
+    file = folder / "talks.jsonl"
+    file.write_text("".join(json.dumps(one) + "\n" for one in conversations), encoding="utf-8")
+    import_trajectories(file, folder / "out", balance=balance)
+    return list(read_lines(folder / "out" / "questions.jsonl", ItemLine))
+
+
+def golds(lines: list[ItemLine], kind: str) -> list[str]:
+    return [one.options[one.answer[0]] for one in lines if one.groups["type"] == kind]
+
+
+def test_all_six_types_are_asked(tmp_path: Path) -> None:
+    lines = asked(tmp_path, conversation())
+    assert golds(lines, "pre_update") == ["tea", "coffee"]
+    assert golds(lines, "post_update") == ["coffee", "tea"]
+    assert golds(lines, "update_detection") == ["At turn 5", "At turn 7"]
+    assert golds(lines, "temporal") == ["tea", "tea", "coffee"]
+    assert golds(lines, "second_order") == ["water", "water"]
+    assert golds(lines, "false_belief") == ["tea", "coffee"]
+    before = next(one for one in lines if one.groups["type"] == "pre_update")
+    assert before.option_roles == {"A": "gold", "B": "post", "C": "never_held"}
+    assert before.context is not None and before.context.lines == 8
+    shown = next(SUITE.items(tmp_path / "out")).context
+    assert shown is not None and '5. "Ben": "turn 5"' in shown.text("utterances")
+
+
+def test_what_never_changed_changed_at_no_turn(tmp_path: Path) -> None:
+    lines = asked(tmp_path, conversation(drinks=("tea", "tea", "tea", "tea")))
+    assert golds(lines, "update_detection") == ["At no turn"]
+    assert golds(lines, "pre_update") == []
+
+
+def test_what_is_not_known_is_not_asked(tmp_path: Path) -> None:
+    lines = asked(tmp_path, conversation(drinks=("tea", None, "coffee", "water")))
+    assert golds(lines, "pre_update") == ["coffee"]
+    assert golds(lines, "temporal") == ["tea", "coffee"]
+
+
+def test_the_same_change_twice_is_told_apart(tmp_path: Path) -> None:
+    lines = asked(tmp_path, conversation(drinks=("tea", "coffee", "tea", "coffee")))
+    whens = [one.question for one in lines if one.groups["type"] == "update_detection"]
+    assert len(set(whens)) == 3
+    assert [text.endswith("time number 2?") for text in whens] == [False, False, True]
+
+
+def test_balanced_sets_have_as_many_of_each(tmp_path: Path) -> None:
+    random = Random(0)
+    talks = [conversation(f"t{number}", tuple(random.choice(VALUES) for _ in range(4))) for number in range(80)]
+    lines = asked(tmp_path, *talks, balance=True)
+    changes = Counter(
+        (before, after) for before, after in zip(golds(lines, "pre_update"), golds(lines, "post_update"), strict=True)
+    )
+    assert len(changes) == 6 and len(set(changes.values())) == 1
+    whens = [one for one in lines if one.groups["type"] == "update_detection" and one.joint]
+    assert len(whens) == changes.total()
+    assert {one.joint["update"] for one in whens} == {one.joint["update"] for one in lines if one.joint}
+    cells = Counter(
+        (one.groups["round"], one.options[one.answer[0]]) for one in lines if one.groups["type"] == "temporal"
+    )
+    for turn in {turn for turn, _ in cells}:
+        assert len({cells[turn, value] for value in VALUES}) == 1
+    oracle, by_round = evaluate(tmp_path / "out", ["baseline/oracle", "baseline/by-round"])
+    assert oracle.micro.accuracy.value == 1.0
+    (temporal,) = (one for one in by_round.groups["type"] if one.name == "temporal")
+    assert temporal.accuracy.value == pytest.approx(1 / 3, abs=1e-6)
+
+
+def test_labels_of_persuasivetom_are_trajectories(tmp_path: Path) -> None:
+    files = persuasion_files(dialogues=10)
+    source = write_files(tmp_path / "clone", files)
+    manifest = import_trajectories(source, tmp_path / "out")
+    labels: dict[str, list[str]] = {}
+    for one in files["desire_ee"]:
+        labels.setdefault(str(one["dialogue_id"]).split("-")[0], []).append(str(one["answerKey"]))
+    changes = sum(old != new for own in labels.values() for old, new in pairwise(own))
+    counts = manifest.counts.groups["type"]
+    assert counts["pre_update"] == counts["post_update"] == changes
+    assert counts["temporal"] == 40
+    assert counts["second_order"] > 0
+    for name in ("dialogues.jsonl", "questions.jsonl"):
+        import_trajectories(source, tmp_path / f"again-{name}")
+        assert (tmp_path / f"again-{name}" / name).read_bytes() == (tmp_path / "out" / name).read_bytes()
+
+
+def test_a_table_is_read(tmp_path: Path) -> None:
+    file = tmp_path / "talk.csv"
+    rows = [
+        "id,speaker,utterance,holder,mental_state,topic,content",
+        "a,Ann,Well?,,,,",
+        "a,Ben,Tea.,Ben,desire,drink,tea",
+    ]
+    rows += ["a,Ann,Sure?,,,,", "a,Ben,Coffee.,Ben,desire,drink,coffee"]
+    file.write_text("\n".join(rows) + "\n", encoding="utf-8")
+    import_trajectories(file, tmp_path / "out")
+    lines = list(read_lines(tmp_path / "out" / "questions.jsonl", ItemLine))
+    assert golds(lines, "update_detection") == ["At turn 3"]
+
+
+def wrong(**fields: object) -> dict[str, object]:
+    return {**conversation(), **fields}
+
+
+WRONG = [
+    (wrong(states=[state(9, "tea")]), "turn 9 is behind the last, 7"),
+    (wrong(states=[state(1, "milk")]), "content 'milk' is no value of topic 'drink'"),
+    (wrong(topics=[]), "topic 'drink' is not among the topics"),
+    (wrong(turns=[]), "turns"),
+    (wrong(topics=[{"id": "drink", "label": "the drink", "values": ["tea"]}]), "topics.0.values"),
+    (wrong(extra=1), "extra"),
+]
+
+
+@pytest.mark.parametrize(("line", "message"), WRONG, ids=[message for _, message in WRONG])
+def test_a_wrong_line_is_refused_with_its_number(tmp_path: Path, line: object, message: str) -> None:
+    with pytest.raises(InputError) as caught:
+        asked(tmp_path, conversation("first"), line)
+    assert message in str(caught.value) and "talks.jsonl:2" in str(caught.value)
+    assert not (tmp_path / "out").exists()
+
+
+def test_what_is_no_source_is_refused(tmp_path: Path) -> None:
+    (tmp_path / "text.txt").write_text("x", encoding="utf-8")
+    (tmp_path / "bad.csv").write_text("id,speaker\n", encoding="utf-8")
+    for name, message in (
+        ("nowhere", "no such file"),
+        ("text.txt", "form 'txt' is not known"),
+        ("bad.csv", "no column"),
+    ):
+        with pytest.raises(InputError, match=message):
+            import_trajectories(tmp_path / name, tmp_path / "out")
+    with pytest.raises(InputError, match=r"no desire_ee\.json"):
+        import_trajectories(write_files(tmp_path / "clone", {}), tmp_path / "out")
+    with pytest.raises(InputError, match="another conversation with the id 'one'"):
+        asked(tmp_path / "twice", conversation(), conversation())
+
+
+def test_states_are_noted_whoever_speaks() -> None:
+    tracker = BeliefTracker()
+    for turn, content in ((1, "tea"), (1, "milk"), (4, "tea")):
+        tracker.note("Ben" if content == "tea" else "Ann", turn, thought(MentalState.DESIRE, content, "drink"))
+    assert [one.content for one in tracker.history(StateKey("Ben", "drink"))] == ["tea"]
+    with pytest.raises(ValueError, match="in order"):
+        tracker.note("Ben", 2, thought(MentalState.DESIRE, "coffee", "drink"))
+    with pytest.raises(ValueError, match="has no topic"):
+        tracker.note("Ben", 5, InnerSpeech(mental_state=MentalState.DESIRE, content="x", text="I want x"))

@@ -1,0 +1,44 @@
+"""Thoughts that know too much: what a model lets its character think of another with nothing heard that says so."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator, Sequence
+
+from dtomtrack.beliefs.dialogue import InnerSpeech
+from dtomtrack.beliefs.inner_speech import VERBS
+from dtomtrack.beliefs.matching import StateMatcher
+
+__all__ = ["knows_too_much"]
+
+Spoken = tuple[str, str]
+"""(speaker, words)."""
+
+
+def knows_too_much(
+    thoughts: Sequence[InnerSpeech], heard: Sequence[Spoken], matcher: StateMatcher, granted: Collection[Spoken]
+) -> Iterator[str]:
+    """A sentence for each thought about another that the character can't have.
+
+    It may think what that other last said of the topic, as far as it heard it, and what others have said of them since.
+
+    Args:
+        heard: what has reached the character, in order.
+        granted: (topic, value) that it is to take for granted or to tell, whatever it heard.
+    """
+    for one in thoughts:
+        if one.about is None or one.topic is None or (one.topic, one.content) in granted:
+            continue
+        if one.content not in _known(one.about, one.topic, heard, matcher):
+            yield f"nothing that was heard says that {one.about} {VERBS[one.mental_state]} {one.content}"
+
+
+def _known(about: str, topic: str, heard: Sequence[Spoken], matcher: StateMatcher) -> set[str]:
+    """The values that a character may take somebody to hold."""
+    known: set[str] = set()
+    for speaker, words in heard:
+        named = set(matcher.mentioned(topic, words))
+        if named and speaker == about:
+            known = named
+        elif about in words:
+            known |= named
+    return known
