@@ -33,7 +33,8 @@ class CompanyLines(Record):
     """Lines for several; a list that is empty is taken from those that all domains share.
 
     Attributes:
-        say, adopt: ways to voice a value or take it up beside those of the pack, by mental state, with ``{clause}``.
+        say, adopt, presume: ways to voice a value, to take it up, and to take it for granted of somebody to their face,
+            beside those of the pack, by mental state, with ``{clause}``.
         ignorance: for who knows nothing of something.
         wonder, lead: open questions and transitions, where a topic has none of its own, with ``{label}``.
         again: before a question that was asked before.
@@ -54,6 +55,7 @@ class CompanyLines(Record):
 
     say: ByState = {}
     adopt: ByState = {}
+    presume: ByState = {}
     ignorance: IgnoranceLines = IgnoranceLines()
     wonder: ByState = {}
     lead: Lines = ()

@@ -49,6 +49,7 @@ class Difficulty(Record):
         preset: the name of the preset that the dials were set over.
         turns: how many there are.
         participants: how many people take part, from the least to the most; further people of the pack join the two.
+        passers_by: how many others are there, as far as the pack has people, who hold nothing themselves but hear things.
         topics: how many topics there are; None for as many as the turns have room for.
         holders: how many of the participants hold a state of their own on each topic.
         revisions: how often each of these states changes.
@@ -111,7 +112,8 @@ class Difficulty(Record):
 
     preset: PresetName = "paper"
     turns: Annotated[int, Field(ge=6, le=MOST_TURNS)] = 10
-    participants: Annotated[Range, Field()] = (2, 2)
+    participants: Range = (2, 2)
+    passers_by: Count = 0
     topics: Range | None = None
     holders: Range = (1, 1)
     revisions: Range = (1, 2)
@@ -129,10 +131,10 @@ class Difficulty(Record):
 
     asked_share: Share = 0.75
     quiz_share: Share = 0.08
-    face_share: Share = 0.5
+    face_share: Share = 0.75
     stands_share: Share = 0.45
     told_share: Share = 0.4
-    garbled_share: Share = 0.35
+    garbled_share: Share = 0.3
     read_share: Share = 0.75
     late_share: Share = 0.6
     filled_share: Share = 0.8
@@ -232,16 +234,31 @@ _ALLOWED = {"participants": (2, 5), "topics": (1, 60), "holders": (1, 4), "revis
 _ALL_WAYS: dict[Way, float] = {
     Way.ABSENCE: 1.8,
     Way.ASIDE: 0.4,
-    Way.NOTE: 0.8,
+    Way.NOTE: 1.0,
     Way.UNTRUTH: 1.8,
-    Way.HEARSAY: 0.5,
+    Way.HEARSAY: 0.25,
     Way.LATE_JOINER: 1.0,
-    Way.MISATTRIBUTION: 3.0,
-    Way.PRESUMPTION: 1.0,
+    Way.MISATTRIBUTION: 5.0,
+    Way.PRESUMPTION: 1.6,
 }
 
 PRESETS: dict[str, Difficulty] = {
-    "paper": Difficulty(),
+    "paper": Difficulty(
+        passers_by=1,
+        topics=(2, 2),
+        revisions=(0, 2),
+        apart={
+            Way.ABSENCE: 1.0,
+            Way.ASIDE: 0.7,
+            Way.NOTE: 0.7,
+            Way.UNTRUTH: 1.0,
+            Way.PRESUMPTION: 0.4,
+        },
+        apart_share=0.7,
+        filled_share=1.0,
+        small_talk_share=0.2,
+        late_share=0.0,
+    ),
     "group": Difficulty(
         preset="group",
         turns=24,

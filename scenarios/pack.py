@@ -243,6 +243,8 @@ def _shared_forms(pack: DomainPack, topic: PackTopic) -> Iterator[Form]:
     for value in topic.values:
         for line in (*lines.say.get(topic.state, ()), *lines.adopt.get(topic.state, ())):
             yield Form(Act.STATE, topic.holder, topic.id, value.clause, line.replace("{clause}", value.clause))
+        for line in lines.presume.get(topic.state, ()):
+            yield Form(Act.PRESUME, topic.holder, topic.id, value.clause, line[1:].replace("{clause}", value.clause))
         for line in lines.restate:
             yield Form(Act.STATE, topic.holder, topic.id, value.clause, line[1:].replace("{short}", value.short))
     if topic.ignorance:

@@ -12,7 +12,7 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from typing import Protocol
 
 from dtomtrack.beliefs.scenario import Topic
@@ -139,8 +139,12 @@ class _Compiled:
     def __init__(self, form: Form) -> None:
         self.form = form
         self._anchor = max(_PLACEHOLDER.split(form.text)[::2], key=len)
-        self._pattern = _pattern(form) if _PLACEHOLDER.search(form.text) else None
         self.inner_chunks = self._anchor.split()[1:-1]
+
+    @cached_property
+    def _pattern(self) -> re.Pattern[str] | None:
+        # most forms of a pack are never met, and compiling all of them takes seconds
+        return _pattern(self.form) if _PLACEHOLDER.search(self.form.text) else None
 
     def find(self, utterance: str) -> list[_Found]:
         """What the form says in the utterance: nothing, one value, or the two it asks about."""

@@ -4,14 +4,16 @@ from __future__ import annotations
 
 import re
 from collections.abc import Container, Mapping, Sequence
+from dataclasses import dataclass
 
 from dtomtrack.beliefs.markers import marker
+from dtomtrack.beliefs.mental_state import MentalState
 from dtomtrack.scenarios.acting.character import Character
 from dtomtrack.scenarios.pack import DomainPack, PackTopic
 from dtomtrack.scenarios.placeholders import fill
 from dtomtrack.scenarios.script import Direction, Move
 
-__all__ = ["CompanySpeech", "addressed", "small_words", "ways_to_adopt", "ways_to_say"]
+__all__ = ["CompanySpeech", "addressed", "small_words", "ways_to_adopt", "ways_to_presume", "ways_to_say"]
 
 def addressed(name: str, line: str, small: Container[str]) -> str:
     """A line said to somebody by name; its first word is written small if it is among these."""
@@ -30,19 +32,42 @@ _VERBS = frozenset({"ask", "forgive", "imagine", "picture", "put", "step", "thin
 _SMALL = re.compile(r"(?<=[a-z,;] )[a-z][a-z'-]*")
 
 
-def ways_to_say(pack: DomainPack, topic: PackTopic, clause: str) -> list[str]:
-    """All lines by which a holder voices a value: those of the pack, and the shared ones with the clause in them."""
-    lines = pack.lines
+@dataclass(frozen=True)
+class Ways:
+    """All lines for one thing: those that a pack has for it, and those that all topics share."""
+
+    own: Sequence[str]
+    shared: Sequence[str]
+
+    def all(self) -> list[str]:
+        """Every line."""
+        return [*self.own, *self.shared]
+
+    def pick(self, direction: Direction) -> str:
+        """The line that the numbers of a direction pick: topics take turns with the lines they share."""
+        number = direction.pick % (len(self.own) + len(self.shared))
+        return self.own[number] if number < len(self.own) else self.shared[direction.nth % len(self.shared)]
+
+
+def ways_to_say(pack: DomainPack, topic: PackTopic, clause: str) -> Ways:
+    """The lines by which a holder voices a value."""
     if clause == topic.ignorance:
-        return [line.replace("{label}", topic.label) for line in lines.ignorance.say]
-    shared = [line.replace("{clause}", clause) for line in lines.say.get(topic.state, ())]
-    return [*topic.value(clause).say, *shared]
+        return Ways([line.replace("{label}", topic.label) for line in pack.lines.ignorance.say], ())
+    return Ways(topic.value(clause).say, _filled(pack.lines.say, topic, clause))
 
 
-def ways_to_adopt(pack: DomainPack, topic: PackTopic, clause: str) -> list[str]:
-    """All lines by which a holder takes a value up."""
-    shared = pack.lines.adopt.get(topic.state, ())
-    return [*topic.value(clause).adopt, *(line.replace("{clause}", clause) for line in shared)]
+def ways_to_adopt(pack: DomainPack, topic: PackTopic, clause: str) -> Ways:
+    """The lines by which a holder takes a value up."""
+    return Ways(topic.value(clause).adopt, _filled(pack.lines.adopt, topic, clause))
+
+
+def ways_to_presume(pack: DomainPack, topic: PackTopic, clause: str) -> Ways:
+    """The lines by which somebody takes a value for granted to the holder's face."""
+    return Ways(topic.value(clause).presume, _filled(pack.lines.presume, topic, clause))
+
+
+def _filled(lines: Mapping[MentalState, Sequence[str]], topic: PackTopic, clause: str) -> list[str]:
+    return [line.replace("{clause}", clause) for line in lines.get(topic.state, ())]
 
 
 class CompanySpeech:
@@ -83,7 +108,9 @@ class CompanySpeech:
             case Move.RESTATE:
                 return self._restate(direction, topic)
             case Move.MISLEAD:
-                return self._pick(ways_to_say(self._pack, topic, direction.value), direction.pick + 1)
+                return fill(
+                    ways_to_say(self._pack, topic, direction.value).pick(direction), self._character.fillings
+                )
             case Move.CONFIDE if direction.old:
                 names = {"to": direction.to, "from": direction.named[0], "short": self._short(topic, direction.old)}
                 return self._pick(self._lines.discreet, direction.nth, **names)

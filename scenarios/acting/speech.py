@@ -2,13 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Container, Sequence
+from collections.abc import Callable, Container, Sequence
 from random import Random
 
 from dtomtrack.beliefs.markers import marker
 from dtomtrack.beliefs.scenario import MentalState, Personality, Trigger
 from dtomtrack.scenarios.acting.character import Character
-from dtomtrack.scenarios.acting.company_speech import CompanySpeech, addressed, ways_to_adopt, ways_to_say
+from dtomtrack.scenarios.acting.company_speech import (
+    CompanySpeech,
+    Ways,
+    addressed,
+    ways_to_adopt,
+    ways_to_presume,
+    ways_to_say,
+)
 from dtomtrack.scenarios.pack import DomainPack, PackTopic, PackValue, Situation
 from dtomtrack.scenarios.placeholders import fill
 from dtomtrack.scenarios.roles import PACK_ROLES
@@ -87,12 +94,11 @@ class Speech:
         topic = self._pack.topic(direction.topic)
         match direction.move:
             case Move.VOICE:
-                ways = ways_to_say(self._pack, topic, direction.value)
-                return self._shift(direction, topic) + self._pick(ways, direction.pick)
+                return self._shift(direction, topic) + self._way(ways_to_say, direction, topic)
             case Move.UPDATE:
                 return self._shift(direction, topic) + self._update(direction, topic)
             case Move.PRESUME:
-                return addressed(direction.to, self._pick(topic.value(direction.value).presume, direction.pick), self._small)
+                return addressed(direction.to, self._way(ways_to_presume, direction, topic), self._small)
             case Move.REVEAL:
                 return self._reveal(direction, topic)
             case Move.ASK:
@@ -105,11 +111,19 @@ class Speech:
             case _:
                 return self._react(direction)
 
+    def _way(
+        self, ways_of: Callable[[DomainPack, PackTopic, str], Ways], direction: Direction, topic: PackTopic
+    ) -> str:
+        ways = ways_of(self._pack, topic, direction.value)
+        if direction.pick < 0:
+            return self._pick(ways.all())
+        return fill(ways.pick(direction), self._character.fillings)
+
     def _update(self, direction: Direction, topic: PackTopic) -> str:
         """The change with its marker; without one, as if it had never been otherwise."""
         if not direction.marker:
-            return self._pick(ways_to_say(self._pack, topic, direction.value), direction.pick)
-        adopted = self._pick(ways_to_adopt(self._pack, topic, direction.value), direction.pick)
+            return self._way(ways_to_say, direction, topic)
+        adopted = self._way(ways_to_adopt, direction, topic)
         old = "nothing" if direction.old == topic.ignorance else topic.value(direction.old).short
         return marker(direction.marker).say(old, adopted)
 

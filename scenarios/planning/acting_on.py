@@ -30,7 +30,7 @@ def act(stage: Stage, step: Step) -> bool:
 
 def _take_for_granted(stage: Stage, step: Step, value: str) -> bool:
     topic, holder, who = step.about, step.holder, step.who
-    if stage.is_away(who) or stage.left < 3 or len(stage.present) < 2:
+    if stage.is_away(who) or stage.left < 2 or len(stage.present) < 2:
         return False
     face_to_face = who in stage.partners(topic, holder) and not stage.is_away(holder)
     behind = _who_may_hear(stage, step)
@@ -90,7 +90,7 @@ def _who_may_hear(stage: Stage, step: Step) -> list[str]:
 def presume(stage: Stage, step: Step) -> bool:
     """Before the holder has said anything on it, somebody takes something for granted of them."""
     topic, holder = step.about, step.holder
-    if stage.ledger.held(holder, topic.id) or stage.left < 8:
+    if stage.ledger.held(holder, topic.id) or stage.left < min(8, stage.length // 2):
         return True
     who = stage.ready_to_speak(stage.partners(topic, holder))
     if stage.is_away(holder) or not who:

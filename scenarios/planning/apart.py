@@ -26,7 +26,7 @@ def _behind(stage: Stage, step: Step) -> list[str]:
 def revise_unheard(stage: Stage, step: Step) -> bool:
     """Somebody who knows how it stands goes out, and meanwhile the holder changes their mind."""
     topic, holder = step.about, step.holder
-    if stage.is_away(holder) or stage.left < 8:
+    if stage.is_away(holder) or stage.left < min(8, stage.length // 2):
         return False
     away = [name for name in _behind(stage, step) if stage.is_away(name)]
     if away and len(stage.present) >= 2:
@@ -38,7 +38,7 @@ def revise_unheard(stage: Stage, step: Step) -> bool:
     if not give_floor(stage, who):
         return False
     stage.leave(who)
-    stage.plan(Step(Kind.COME_BACK, stage.now + 2 + stage.gap(4), who=who, holder=holder, topic=topic))
+    stage.plan(Step(Kind.COME_BACK, stage.now + 2 + stage.gap(stage.length // 10), who=who, holder=holder, topic=topic))
     return _change_before(stage, step)
 
 
@@ -87,7 +87,7 @@ def join(stage: Stage, step: Step) -> bool:
 def confide(stage: Stage, step: Step) -> bool:
     """The holder changes their mind, and tells one of the others alone."""
     topic, holder = step.about, step.holder
-    if stage.is_away(holder) or len(stage.present) < 3 or stage.left < 4:
+    if stage.is_away(holder) or len(stage.present) < 3 or stage.left < 3:
         return False
     behind = [name for name in _behind(stage, step) if not stage.is_away(name)]
     others = stage.others(holder)
@@ -162,7 +162,7 @@ def note(stage: Stage, step: Step) -> bool:
     """The holder changes their mind, and writes it to somebody who reads it later, or never."""
     topic, holder = step.about, step.holder
     behind = _behind(stage, step)
-    if stage.is_away(holder) or not behind or stage.left < 5 or not give_floor(stage, holder):
+    if stage.is_away(holder) or not behind or stage.left < 3 or not give_floor(stage, holder):
         return False
     to, now = behind[0], stage.now
     at_once = [name for name in stage.others(holder) if name != to]
@@ -172,7 +172,7 @@ def note(stage: Stage, step: Step) -> bool:
     stage.ledger.hear(at_once, holder, topic.id, step.value, now)
     stage.express(holder, topic, step.value, Way.NOTE)
     if stage.rng.random() < stage.difficulty.read_share:
-        due = stage.now + 3 + stage.gap(8)
+        due = stage.now + 2 + stage.gap(stage.length // 6)
         stage.plan(Step(Kind.READ, due, holder, topic, who=to, note=stage.now - 1))
     follow_up(stage, step)
     return True

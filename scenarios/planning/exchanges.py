@@ -77,8 +77,11 @@ def give_reason(stage: Stage, step: Step) -> bool:
     teller = stage.ready_to_speak(stage.partners(topic, holder))
     if not teller:
         return False
+    if stage.fresh_reasons(topic, step.value) <= 0:
+        return False
     known = stage.ledger.knows(teller, holder, topic.id)
-    against = step.old if known and stage.rng.random() < stage.difficulty.against_share else ""
+    argues = known and stage.rng.random() < stage.difficulty.against_share and stage.fresh_against(topic, step.old)
+    against = step.old if argues else ""
     reason = stage.direct(
         Move.REVEAL, topic, holder, value=step.value, old=against, trigger=step.trigger, to=address(stage, holder)
     )
@@ -126,13 +129,15 @@ def resist(stage: Stage, step: Step) -> bool:
     held = stage.ledger.held(holder, topic.id)
     if not held or stage.is_away(holder) or stage.left < 3 or topic.state is MentalState.KNOWLEDGE:
         return False
-    if step.value == held:
-        return True
     teller = stage.ready_to_speak([one for one in stage.partners(topic, holder) if _knows(stage, one, step)])
     if not teller:
         return False
+    value = max((one for one in topic.clauses if one != held), key=lambda one: stage.fresh_reasons(topic, one))
+    if stage.fresh_reasons(topic, value) <= 0:
+        return True
+    against = held if stage.fresh_against(topic, held) else ""
     reason = stage.direct(
-        Move.REVEAL, topic, holder, value=step.value, old=held, trigger=step.trigger, to=address(stage, holder)
+        Move.REVEAL, topic, holder, value=value, old=against, trigger=step.trigger, to=address(stage, holder)
     )
     stage.say(teller, reason)
     if step.marker and not any(stage.ledger.mistaken(holder, topic.id)):

@@ -42,8 +42,8 @@ def plan_scenario(pack: DomainPack, slot: Slot, attempt: int, turns: int, diffic
 def _planned(
     pack: DomainPack, turns: int, difficulty: Difficulty, shape: Callable[[], Random], rng: Random
 ) -> DirectedScenario:
-    cast, sides = _cast(pack, difficulty, shape(), rng)
-    trajectories = draw_trajectories(pack, sides, turns, difficulty, shape(), rng)
+    cast, sides, holders = _cast(pack, difficulty, shape(), rng)
+    trajectories = draw_trajectories(pack, holders, turns, difficulty, shape(), rng)
     stage = search(pack, sides, trajectories, turns, difficulty, shape, rng)
     scenario = written(pack, cast, stage, trajectories, rng)
     reasons = {
@@ -67,10 +67,16 @@ def _line(pack: DomainPack, topic: str, value: str, pick: int) -> str:
     return reasons[pick % len(reasons)]
 
 
-def _cast(pack: DomainPack, difficulty: Difficulty, shape: Random, rng: Random) -> tuple[Cast, Mapping[str, str]]:
-    """Who takes part, and on which side of the conversation each of them is."""
+Sides = Mapping[str, str]
+"""By name, on which side of the conversation somebody is."""
+
+
+def _cast(pack: DomainPack, difficulty: Difficulty, shape: Random, rng: Random) -> tuple[Cast, Sides, Sides]:
+    """Who takes part, on which side each of them is, and on which those are who hold something."""
     least, most = difficulty.participants
-    count = shape.randint(least, min(most, len(pack.people) + 2))
+    people = len(pack.people) + 2
+    holding = shape.randint(least, min(most, people))
+    count = min(holding + difficulty.passers_by, people)
     names = rng.sample(pack.names, count)
     roles: list[Role] = [pack.roles.a, pack.roles.b, *pack.people]
     sides = ["a", "b", *(one.side for one in pack.people)]
@@ -80,4 +86,5 @@ def _cast(pack: DomainPack, difficulty: Difficulty, shape: Random, rng: Random) 
     sentences = [situation.context, *(one.context for one in pack.people[: count - 2])]
     context = " ".join(fill(sentence, fillings) for sentence in sentences)
     cast = Cast(dict(zip(names, roles, strict=False)), situation, fillings, context)
-    return cast, {name: sides[position] for position, name in enumerate(names)}
+    by_name = dict(zip(names, sides, strict=False))
+    return cast, by_name, {name: by_name[name] for name in names[:holding]}

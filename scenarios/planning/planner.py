@@ -21,7 +21,7 @@ from dtomtrack.scenarios.planning import acting_on, apart, exchanges
 from dtomtrack.scenarios.planning.schedule import OF_A_CHANGE, Schedule, draw_schedule
 from dtomtrack.scenarios.planning.stage import Stage
 from dtomtrack.scenarios.planning.steps import Kind, Step
-from dtomtrack.scenarios.planning.trajectories import Trajectory
+from dtomtrack.scenarios.planning.trajectories import SHORT, Trajectory
 from dtomtrack.scenarios.script import Move
 
 __all__ = ["play_schedule", "search"]
@@ -46,7 +46,8 @@ _REVISES: dict[Way | None, Callable[[Stage, Step], bool]] = {
     Way.UNTRUTH: apart.confide,
     Way.NOTE: apart.note,
 }
-_PATIENCE = 8
+_PATIENCE = 6
+_TURNS_A_STEP, _FULL = 2.4, 0.95
 """Turns that a change waits for who is to be left behind by it, before it comes without."""
 _CLOSING = 2
 _FOLLOWS = frozenset({Kind.ACT, Kind.UNTRUTH, Kind.COME_BACK, Kind.READ, Kind.JOIN, Kind.TELL})
@@ -102,7 +103,7 @@ def play_schedule(stage: Stage, schedule: Schedule) -> int:
     strands = [list(strand) for strand in schedule.strands]
     stage.planned += schedule.loose
     _open(stage)
-    closing = _CLOSING if stage.length > 15 else 0
+    closing = _CLOSING if stage.length > SHORT else 0
     stage.length -= closing
     while stage.left > 0 and _next(stage, strands):
         pass
@@ -120,9 +121,10 @@ def _open(stage: Stage) -> None:
 def _next(stage: Stage, strands: list[list[Step]]) -> bool:
     """Play one step, or pass the time for a turn."""
     waiting = [(strand[0], strand) for strand in strands if strand and not _waits(stage, strand[0])]
-    waiting += [(step, stage.planned) for step in stage.planned]
-    ahead = stage.difficulty.ahead_turns
-    due = sorted((one for one in waiting if one[0].due <= stage.now + ahead), key=lambda one: _urgency(one[0]))
+    soon = stage.now + _ahead(stage, strands)
+    due = [one for one in waiting if one[0].due <= soon]
+    due += [(step, stage.planned) for step in stage.planned if step.due <= stage.now]
+    due.sort(key=lambda one: _urgency(one[0]))
     for step, of in due:
         if step.kind is Kind.INTRODUCE and _presumed_first(stage, step):
             return True
@@ -132,10 +134,16 @@ def _next(stage: Stage, strands: list[list[Step]]) -> bool:
     return exchanges.fill_turn(stage)
 
 
+def _ahead(stage: Stage, strands: list[list[Step]]) -> float:
+    """How much too early a step may come: the fuller what is left of the dialogue, the earlier."""
+    still = sum(map(len, strands)) * _TURNS_A_STEP + len(stage.planned)
+    return stage.difficulty.ahead_turns if still < stage.left * _FULL else stage.length
+
+
 def _presumed_first(stage: Stage, step: Step) -> bool:
     """Play what somebody is to presume before the holder has said how it is, if anything."""
-    for one in stage.planned:
-        if one.kind in _PRESUMES and (one.holder, one.topic) == (step.holder, step.topic) and _play(stage, one):
+    for one in [one for one in stage.planned if one.kind in _PRESUMES]:
+        if (one.holder, one.topic) == (step.holder, step.topic) and _play(stage, one):
             stage.planned.remove(one)
             return True
     return False

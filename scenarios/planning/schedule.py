@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from random import Random
 
 from dtomtrack.beliefs.divergence import Way
-from dtomtrack.beliefs.markers import EXPLICIT, IMPLICIT
+from dtomtrack.beliefs.markers import EXPLICIT, IMPLICIT, Marker
 from dtomtrack.beliefs.mental_state import MentalState
 from dtomtrack.beliefs.scenario import FIRST_UPDATE_TURN
 from dtomtrack.scenarios.changes import TRIGGERS
@@ -63,7 +63,7 @@ def _strand(one: Trajectory, turns: int, rng: Random) -> list[Step]:
     latest = turns * 0.75 / (1 + 0.5 * one.revisions)
     first = rng.uniform(1.0, max(1.5, latest))
     begin = max(first + 2, FIRST_UPDATE_TURN)
-    dues = sorted(rng.uniform(begin, turns - 3) for _ in range(one.revisions))
+    dues = sorted(rng.uniform(begin, max(begin, turns - 5)) for _ in range(one.revisions))
     steps = [Step(Kind.INTRODUCE, first, one.holder, one.topic, one.values[0])]
     for due, old, new in zip(dues, one.values, one.values[1:], strict=False):
         state = one.topic.state
@@ -87,7 +87,7 @@ def _signalled(strands: list[list[Step]], difficulty: Difficulty, rng: Random) -
     changes = sum(step.kind is Kind.REVISE for strand in strands for step in strand)
     shares = difficulty.signals
     explicit, implicit = (_rounded(changes * share, rng) for share in (shares.explicit, shares.implicit))
-    markers = [rng.choice(EXPLICIT).id for _ in range(explicit)] + [rng.choice(IMPLICIT).id for _ in range(implicit)]
+    markers = [*_cycled(EXPLICIT, explicit, rng), *_cycled(IMPLICIT, implicit, rng)]
     markers += [""] * max(0, changes - len(markers))
     rng.shuffle(markers)
     return [
@@ -98,6 +98,14 @@ def _signalled(strands: list[list[Step]], difficulty: Difficulty, rng: Random) -
         ]
         for strand in strands
     ]
+
+
+def _cycled(markers: Sequence[Marker], count: int, rng: Random) -> list[str]:
+    """So many markers, none twice before all have come once."""
+    drawn: list[str] = []
+    while len(drawn) < count:
+        drawn += [one.id for one in rng.sample(markers, len(markers))]
+    return drawn[:count]
 
 
 def _needs_reason(marker: str) -> bool:
@@ -125,36 +133,37 @@ def _extra(
 ) -> list[Step]:
     """Presumptions, mistaken identities and hearsay, in proportion to what is left behind by changes."""
     tied = sum(difficulty.apart.get(way, 0.0) for way in OF_A_CHANGE)
-    steps: list[Step] = []
-    for way, kind in _KINDS.items():
-        weight = difficulty.apart.get(way, 0.0)
-        count = _rounded(max(1, apart) * weight / tied if tied else weight, shape)
-        steps += [step for _ in range(count) for step in _one_extra(kind, trajectories, turns, rng)]
+    counts = {
+        way: _rounded(max(1, apart) * difficulty.apart.get(way, 0.0) / (tied or 1.0), shape)
+        for way in (Way.PRESUMPTION, Way.MISATTRIBUTION, Way.HEARSAY)
+    }
+    told = rng.choices(trajectories, k=counts[Way.HEARSAY])
+    return [
+        *_presumptions(trajectories, counts[Way.PRESUMPTION], turns, rng),
+        *_misattributions(trajectories, counts[Way.MISATTRIBUTION], turns, rng),
+        *(Step(Kind.TELL, rng.uniform(turns / 4, turns * 0.8), one.holder, one.topic) for one in told),
+    ]
+
+
+def _presumptions(trajectories: Sequence[Trajectory], count: int, turns: int, rng: Random) -> list[Step]:
+    steps = []
+    for one in rng.sample(list(trajectories), min(count, len(trajectories))):
+        presumed = rng.choice([value for value in one.topic.clauses if value != one.values[0]])
+        steps.append(Step(Kind.PRESUME, rng.uniform(1, turns / 3), one.holder, one.topic, presumed, one.values[0]))
     return steps
 
 
-_KINDS = {Way.PRESUMPTION: Kind.PRESUME, Way.MISATTRIBUTION: Kind.MISATTRIBUTE, Way.HEARSAY: Kind.TELL}
-
-
-def _one_extra(kind: Kind, trajectories: Sequence[Trajectory], turns: int, rng: Random) -> list[Step]:
-    one = rng.choice(trajectories)
-    if kind is Kind.PRESUME:
-        presumed = rng.choice([value for value in one.topic.clauses if value != one.values[0]])
-        return [Step(kind, rng.uniform(1, turns / 3), one.holder, one.topic, presumed, one.values[0])]
-    if kind is Kind.TELL:
-        return [Step(kind, rng.uniform(turns / 4, turns * 0.8), one.holder, one.topic)]
+def _misattributions(trajectories: Sequence[Trajectory], count: int, turns: int, rng: Random) -> list[Step]:
+    """Right before the second of two holders says how it is, whoever that is."""
     pairs = [
         (first, second)
-        for first in trajectories
-        for second in trajectories
-        if first.topic.id == second.topic.id and first.holder != second.holder
+        for number, first in enumerate(trajectories)
+        for second in trajectories[:number]
+        if first.topic.id == second.topic.id
     ]
-    if not pairs:
-        return []
-    first, second = rng.choice(pairs)
-    due = turns / 2  # it comes right before the second of the two says how it is, whoever that is
     return [
-        Step(kind, due, one.holder, one.topic, old=one.values[0], to=other.holder)
+        Step(Kind.MISATTRIBUTE, turns / 2, one.holder, one.topic, old=one.values[0], to=other.holder)
+        for first, second in rng.sample(pairs, min(count, len(pairs)))
         for one, other in ((first, second), (second, first))
     ]
 
@@ -170,7 +179,6 @@ def _resisted(
         kind = Kind.RESIST if number < resisted else Kind.RECALL
         fitting = [one for one in trajectories if kind is Kind.RECALL or one.topic.state is not MentalState.KNOWLEDGE]
         one = rng.choice(fitting or list(trajectories))
-        value = rng.choice(one.topic.clauses)
         marker = rng.choice(_DECOYS) if number < decoys else ""
         steps.append(
             Step(
@@ -178,7 +186,6 @@ def _resisted(
                 rng.uniform(4, turns - 3),
                 one.holder,
                 one.topic,
-                value,
                 marker=marker,
                 trigger=rng.choice(TRIGGERS[one.topic.state]),
             )

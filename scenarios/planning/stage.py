@@ -157,6 +157,18 @@ class Stage:
         """How often a move was made."""
         return self._counts["", move, ""]
 
+    def fresh_reasons(self, topic: PackTopic, value: str) -> int:
+        """How many reasons for a value have not been given yet."""
+        return len(topic.value(value).reason) - self._counts[Move.REVEAL, topic.id, value]
+
+    def fresh_against(self, topic: PackTopic, value: str) -> bool:
+        """Whether something can still be said against a value that has not been said; then it is taken for said."""
+        if value == topic.ignorance:
+            return False
+        key = ("against", topic.id, value)
+        self._counts[key] += 1
+        return self._counts[key] <= len(topic.value(value).against)
+
     def say(
         self,
         speaker: str,

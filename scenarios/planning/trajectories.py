@@ -10,8 +10,10 @@ from dtomtrack.beliefs.mental_state import MentalState
 from dtomtrack.scenarios.difficulty import Difficulty
 from dtomtrack.scenarios.pack import DomainPack, PackTopic
 
-__all__ = ["Trajectory", "draw_trajectories", "turns_needed"]
+__all__ = ["SHORT", "Trajectory", "draw_trajectories", "turns_needed"]
 
+SHORT = 15
+"""Turns up to which nobody takes a turn only to say goodbye."""
 _A_START, _A_CHANGE, _FRAME = 2.0, 3.8, 4
 """Turns that it takes to say what one holds, to change one's mind with all that follows, and to greet and part."""
 
@@ -45,7 +47,7 @@ def draw_trajectories(
         shape: decides how many there are, and how often minds change; the slots of a block have it in common.
         rng: decides the rest.
     """
-    room = turns * difficulty.filled_share - _FRAME
+    room = turns * difficulty.filled_share - (_FRAME if turns > SHORT else _FRAME / 2)
     topics = [topic for topic in pack.topics if topic.scope != "two" or len(sides) == 2]
     rng.shuffle(topics)
     drawn: list[Trajectory] = []
