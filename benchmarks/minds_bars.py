@@ -132,11 +132,11 @@ def signals(data: Dataset) -> Iterator[Row]:
     counts = changes_and_markers(data.heard.values())
     hard = data.preset == "hard"
     unmarked = percent(counts["unmarked changes"], counts["changes"])
+    yield bar("changes with no marker", unmarked, 25 if hard else None, 40 if hard else None)
     decoys = percent(counts["decoys"], counts["marked turns"])
-    yield bar("changes with no marker", unmarked, *((25, 40) if hard else (None, None)))
-    yield bar("markers with no change", decoys, *((15, 30) if hard else (None, None)))
+    yield bar("markers with no change", decoys, 15 if hard else None, 30 if hard else None)
     still, of = resisted(data.heard.values())
-    yield bar("reasons resisted", percent(still, of), *((25, 40) if hard else (None, None)), f"of {of}")
+    yield bar("reasons resisted", percent(still, of), 25 if hard else None, 40 if hard else None, f"of {of}")
 
 
 def spread(data: Dataset) -> Iterator[Row]:
