@@ -174,12 +174,12 @@ def make_job(domains: Domains, *, n: int, **options: Unpack[Options]) -> DtomJob
         _check_least("concurrency", concurrency)
     packs = _packs(domains)
     scenarios = options.get("scenarios", ())
-    _check_scenarios(scenarios, packs, n)
     models = stage_models(options)
     how = None if models is None else models[0]
     chosen = options.get("difficulty", "paper")
     difficulty = difficulty_of(chosen) if isinstance(chosen, str) else chosen
     turns = options.get("turns", difficulty.turns)
+    _check_scenarios(scenarios, packs, n, turns)
     check_difficulty(difficulty, turns, packs.values())
     given: dict[str, object] = {
         "domains": tuple(packs),
@@ -235,7 +235,7 @@ def _checked(pack: DomainPack) -> DomainPack:
     return pack
 
 
-def _check_scenarios(scenarios: Sequence[Scenario], packs: Mapping[str, DomainPack], n: int) -> None:
+def _check_scenarios(scenarios: Sequence[Scenario], packs: Mapping[str, DomainPack], n: int, turns: int) -> None:
     if not scenarios:
         return
     if len(packs) > 1:
@@ -244,6 +244,6 @@ def _check_scenarios(scenarios: Sequence[Scenario], packs: Mapping[str, DomainPa
         raise InputError(f"{len(scenarios)} scenarios are given for {n} slots; n has to be as large")
     for index, scenario in enumerate(scenarios):
         try:
-            check_scenario(next(iter(packs.values())), scenario)
+            check_scenario(next(iter(packs.values())), scenario, turns)
         except PlanError as error:
             raise InputError(f"scenario {index}: {error}") from error

@@ -65,6 +65,7 @@ class RoleplayState(_Called):
     scenario: NotRequired[Scenario]
     next_turn: Annotated[AgentTurn, NextTurn]
     turns: Annotated[list[Turn], operator.add]
+    overreaching: Annotated[int, operator.add]
     failure: NotRequired[str]
     reviewed: NotRequired[ReviewedAttempt]
 
@@ -80,6 +81,7 @@ class _Played(_Called):
 
     scenario: Scenario
     turns: list[Turn]
+    overreaching: int
     failure: NotRequired[str]
 
 
@@ -154,7 +156,10 @@ async def _agent(state: AgentInput, runtime: Runtime[RoleplayContext]) -> Comman
     )
     said = Heard(now.turn, part.name, performance.utterance)
     goto: Literal["agent", "review"] = "review" if part.speaks_last(now.turn) else "agent"
-    return Command(update={"next_turn": said, "turns": [turn]}, goto=goto)
+    update: dict[str, object] = {"next_turn": said, "turns": [turn]}
+    if performance.overreaching:
+        update["overreaching"] = performance.overreaching
+    return Command(update=update, goto=goto)
 
 
 # -- the review ------------------------------------------------------------------------------------------------------
@@ -171,7 +176,7 @@ async def _review(state: _Played, runtime: Runtime[RoleplayContext]) -> dict[str
     async with context.computing():
         reader = context.reader_of(domain, scenario, turns)
         by, dials = context.actor_of(domain).name, context.difficulty.questions
-        found = played(scenario, turns, reader, slot, attempt["attempt"], by, dials)
+        found = played(scenario, turns, reader, slot, attempt["attempt"], by, dials, state.get("overreaching", 0))
     return {"reviewed": await review(found, context.verifiers)}
 
 

@@ -183,7 +183,12 @@ class Difficulty(Record):
     def questions(self) -> QuestionDials:
         """The dials of what is asked."""
         return QuestionDials(
-            self.control_share, self.event_share, self.said_share, self.order, tuple(self.question_types)
+            self.control_share,
+            self.event_share,
+            self.said_share,
+            self.order,
+            tuple(self.question_types),
+            self.comes_apart,
         )
 
     @property

@@ -53,7 +53,7 @@ def direct_scenario(
     Raises:
         PlanError: the pack has no words for it, its plan doesn't hang together, or the updates leave no room.
     """
-    check_scenario(pack, scenario)
+    check_scenario(pack, scenario, turns)
     return _laid_out(pack, scenario, turns, difficulty, rng, draw_settings(pack, rng))
 
 

@@ -31,8 +31,13 @@ def played(
     attempt: int,
     generator: str,
     dials: QuestionDials | None = None,
+    overreaching: int = 0,
 ) -> ReviewedAttempt:
-    """A played scenario as a dialogue with its states on record and all questions about it, nothing verified yet."""
+    """A played scenario as a dialogue with its states on record and all questions about it, nothing verified yet.
+
+    Args:
+        overreaching: how often a turn was asked for again because a thought knew what its character can't know.
+    """
     spoken = [(turn.speaker, turn.utterance) for turn in turns]
     tracker = BeliefTracker.of(turns, scenario.truths, scenario.names)
     readings = tuple(read_all(reader, spoken))
@@ -46,7 +51,7 @@ def played(
         turns=tuple(turns),
         beliefs=tuple(tracker.records()),
         verification=verify_updates(spoken, scenario.updates, sincere(readings, transcript.heard())),
-        provenance=Provenance(model=generator, seed=slot.seed, attempt=attempt),
+        provenance=Provenance(model=generator, seed=slot.seed, attempt=attempt, overreaching=overreaching),
     )
     builder = QuestionBuilder(
         tracker,

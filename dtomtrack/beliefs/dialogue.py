@@ -156,11 +156,17 @@ class UpdateVerification(Record):
 
 
 class Provenance(Record):
-    """Where a dialogue comes from. ``model`` is "scripted" where no language model took part."""
+    """Where a dialogue comes from. ``model`` is "scripted" where no language model took part.
+
+    Attributes:
+        overreaching: how often a turn was asked for again because a thought knew what its character can't know; 0 is
+            not written.
+    """
 
     model: Text
     seed: int
     attempt: Annotated[int, Field(ge=0)]
+    overreaching: Annotated[int, Field(ge=0, exclude_if=lambda times: times == 0)] = 0
 
 
 class Dialogue(Record):

@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 
 from dtomtrack.beliefs.transcript import Event, Happening, Line
 
-__all__ = ["and_list", "event_words", "line_heading"]
+__all__ = ["and_list", "event_words", "hearers_words", "line_heading"]
 
 Quote = Callable[[str], str]
 """Puts a text by others so that it can't be taken for anything else; gives it as it is where that is no danger."""
@@ -27,13 +27,18 @@ def event_words(event: Event, quote: Quote = _plain) -> str:
 
 def line_heading(line: Line, quote: Quote = _plain) -> str:
     """The words before what is said: "Turn 7, Marta (to Delphine; Henrike can't hear)"."""
-    heading = f"Turn {line.turn}, {quote(line.speaker)}"
+    heading, hearers = f"Turn {line.turn}, {quote(line.speaker)}", hearers_words(line, quote)
+    return f"{heading} ({hearers})" if hearers else heading
+
+
+def hearers_words(line: Line, quote: Quote = _plain) -> str:
+    """Whom a line reaches, in words: "to Delphine; Henrike can't hear"; empty where that is everybody who is there."""
     if line.note:
-        return f"{heading} (in a note to {and_list(line.to, quote)})"
+        return f"in a note to {and_list(line.to, quote)}"
     if not line.to:
-        return heading
+        return ""
     unhearing = f"; {and_list(line.unhearing, quote)} can't hear" if line.unhearing else ""
-    return f"{heading} (to {and_list(line.to, quote)}{unhearing})"
+    return f"to {and_list(line.to, quote)}{unhearing}"
 
 
 def and_list(names: Sequence[str], quote: Quote = _plain) -> str:

@@ -164,6 +164,8 @@ def _line(line: ShownLine) -> Json:
         "speaker": line.speaker,
         "text": line.text,
         "note": line.note,
+        "heard": line.heard,
+        "before": line.before,
         "asides": [{"kind": aside.kind, "text": aside.text} for aside in line.asides],
     }
 

@@ -54,12 +54,16 @@ class ShownLine:
     Attributes:
         speaker: empty where nobody is named.
         note: what happens in it, in a few words ("changes: the seating").
+        heard: whom it reaches, where that is not everybody ("to Ben; Cleo can't hear").
+        before: what happens before it, a sentence each ("Cleo leaves: another call.").
     """
 
     text: str
     speaker: str = ""
     asides: tuple[Aside, ...] = ()
     note: str = ""
+    heard: str = ""
+    before: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)

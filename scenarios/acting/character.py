@@ -157,10 +157,12 @@ class Performance:
     """A turn as an actor plays it: its thought, in the paper's text form ``(I want ... )``, and its words.
 
     ``thoughts`` is what the actor read from its own inner speech, where the words alone don't tell the topic; ``said``,
-    the states that the utterance expresses, where they are not just those that are thought of as one's own.
+    the states that the utterance expresses, where they are not just those that are thought of as one's own;
+    ``overreaching``, how often the turn was asked for again because a thought knew what the character can't know.
     """
 
     inner_speech: str
     utterance: str
     thoughts: tuple[InnerSpeech, ...] | None = None
     said: tuple[Expression, ...] | None = None
+    overreaching: int = 0

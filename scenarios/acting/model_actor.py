@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import takewhile
 from typing import Literal
 from weakref import WeakKeyDictionary
@@ -28,6 +28,7 @@ from dtomtrack.scenarios.acting.character import Character, Heard, Performance
 from dtomtrack.scenarios.acting.direction_text import DirectionText, manner
 from dtomtrack.scenarios.acting.turn_format import TurnOutput, TurnWords, read_text_turn, spoken, thought_words
 from dtomtrack.scenarios.script import Move
+from dtomtrack.verifiers.knowledge import knows_too_much
 from dtomtrack.verifiers.turns import TurnRules
 
 __all__ = ["ActorSettings", "ActorStyle", "ModelActor", "TurnFormat"]
@@ -83,6 +84,7 @@ class ModelActor:
         """
         asked = _Turn(self._model, self._settings, self._part(character), character, turn, heard)
         problems: list[str] = []
+        overreaching = 0
         for number in range(self._settings.retries + 1):
             try:
                 words = await asked.ask(number, problems)
@@ -92,7 +94,8 @@ class ModelActor:
             performance = asked.performance(words)
             problems = asked.problems(words, performance)
             if not problems:
-                return performance
+                return replace(performance, overreaching=overreaching)
+            overreaching += asked.overreaches(performance)
         raise ReplyError(f"turn {turn} of {character.name}: {problems[0]}")
 
     def _part(self, character: Character) -> _Part:
@@ -205,6 +208,12 @@ class _Turn:
         thoughts = performance.thoughts or ()
         transcript = [(line.speaker, line.text) for line in self._heard if line.speaker]
         return self._part.rules.problems(words.thought, thoughts, words.utterance, self._required, transcript)
+
+    def overreaches(self, performance: Performance) -> bool:
+        """Whether a thought knows what the character can't know."""
+        heard = [(line.speaker, line.text) for line in self._heard if line.speaker]
+        granted = (*self._required.presumed, *self._required.told)
+        return any(knows_too_much(performance.thoughts or (), heard, self._part.matcher, granted))
 
     async def _send(
         self,

@@ -56,10 +56,11 @@ class ScriptedActor:
 
     def _of_others(self, character: Character, heard: Sequence[Heard]) -> list[InnerSpeech]:
         """Thoughts about what others hold, as far as that was heard since the character last spoke."""
+        reader = self._reader(character)
         readings = [
             (line, one)
             for line in heard
-            for one in self._reader(character).read(line.turn, line.speaker, line.text)
+            for one in reader.read(line.turn, line.speaker, line.text)
             if one.act in _OF_STATES and one.holder != character.name
         ]
         fresh = set(takewhile(lambda line: line.speaker != character.name, reversed(heard)))

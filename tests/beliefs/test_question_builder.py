@@ -266,10 +266,12 @@ def test_what_the_partner_named_is_an_option_before_what_nobody_said() -> None:
 
 def test_a_wrong_assumption_is_asked_about_from_both_sides() -> None:
     assumed = turns_of(wants(CORNER), supposes(CORNER), [], supposes(BENCH), [], [], [], [])
-    both = {one.factors.asks: one for one in build(assumed) if one.type is QuestionType.FALSE_BELIEF}
-    assert (both["assumed"].gold, both["assumed"].agent, both["assumed"].about) == ("A bench", "Ben", "Maya")
-    assert (both["actual"].gold, both["actual"].agent, both["actual"].turn) == ("A corner", "Maya", 3)
-    assert both["actual"].factors.corrected is False
+    both = {one.order: one for one in build(assumed) if one.divergence and one.type is not QuestionType.SECOND_ORDER}
+    assert (both[2].gold, both[2].agent, both[2].about) == ("A bench", "Ben", "Maya")
+    assert (both[2].type, both[2].factors.asks, both[2].factors.differs) == ("false_belief", "assumed", "apart")
+    assert (both[1].gold, both[1].agent, both[1].turn) == ("A corner", "Maya", both[2].turn)
+    assert both[2].factors.corrected is False
+    assert OptionRole.ACTUAL_VALUE in both[2].option_roles.values()
 
 
 def test_contents_that_are_no_value_of_their_topic_are_not_asked_about() -> None:

@@ -19,9 +19,12 @@ KINDS = [
     (QuestionType.SECOND_ORDER, "state"),
     (QuestionType.FALSE_BELIEF, "actual"),
     (QuestionType.FALSE_BELIEF, "assumed"),
+    (QuestionType.SECOND_ORDER, "chain"),
+    (QuestionType.INFORMATION_ACCESS, "who_knows"),
+    (QuestionType.INFORMATION_ACCESS, "learnt"),
 ]
-NAMES = {"agent": "Maya", "other": "Ben", "topic": "the {turn} seating", "turn": "17"}
-ABOUT_TWO = {QuestionType.SECOND_ORDER, QuestionType.FALSE_BELIEF}
+NAMES = {"agent": "Maya", "other": "Ben", "through": "Cleo", "topic": "the {turn} seating", "turn": "17"}
+ABOUT_ONE = {"state", "first_change", "last_change", "who_knows"}
 
 
 def wordings(question_type: QuestionType, asks: str, state: MentalState) -> set[str]:
@@ -46,7 +49,9 @@ def test_a_question_names_whom_and_what_it_is_about(question_type: QuestionType,
     for text in wordings(question_type, asks, state):
         assert "Maya" in text
         assert "the {turn} seating" in text, "a label is put in as it is, never filled again"
-        assert ("Ben" in text) == (question_type in ABOUT_TWO)
+        about_one = asks in ABOUT_ONE and question_type is not QuestionType.SECOND_ORDER
+        assert ("Ben" in text) != about_one
+        assert ("Cleo" in text) == (asks == "chain")
         assert ("turn 17" in text) == (question_type is not QuestionType.UPDATE_DETECTION)
         assert "{" not in text.replace("{turn}", "", 1)
         assert text.endswith("?")

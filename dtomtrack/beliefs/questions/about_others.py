@@ -68,18 +68,22 @@ def _about_pictures(
     """So many questions, a share of them where the picture is right; all of them, where everybody hears everything."""
     controls = [span for span in right if _unsettled(source, span) and _undoubted(source, span)]
     source.rng.shuffle(controls)
-    share = source.dials.control_share if source.has_company or wrong else 1.0
-    asked, left = 0, list(wrong)
-    while asked < wanted:
-        is_control = source.rng.random() < share
-        if not (controls if is_control else left):
-            return
-        span = controls.pop() if is_control else left.pop(0)
-        window = _undoubted(source, span) if is_control else span.window
+    meant = source.dials.comes_apart or source.has_company or bool(wrong)
+    share = source.dials.control_share if meant else 1.0
+    number = _controls(len(wrong), wanted, share, source.rng)
+    asked = [(span, span.window) for span in wrong[: wanted - number]]
+    for span, window in [*asked, *((span, _undoubted(source, span)) for span in controls[:number])]:
         spec = _picture_question(source, span, source.moments.draw(window))
         if spec is not None:
-            asked += 1
             yield spec
+
+
+def _controls(wrong: int, wanted: int, share: float, rng: Random) -> int:
+    """How many controls there are, so that they have their share also where there is too little that is wrong."""
+    if share >= 1:
+        return wanted
+    number = min(wanted * share, wrong * share / (1 - share))
+    return int(number) + (rng.random() < number % 1)
 
 
 def _unsettled(source: QuestionSource, span: Span) -> bool:

@@ -278,13 +278,15 @@
   function said(line, number, speakers, length) {
     const asides = line.asides.map((aside) => make("li", `thought ${hue(aside.kind)}`, aside.text));
     const speaker = line.speaker || line.note
-      ? make("span", "speaker", line.speaker, line.note ? make("span", "changed", line.note) : null) : null;
+      ? make("span", "speaker", line.speaker, line.heard ? make("span", "heard", line.heard) : null,
+        line.note ? make("span", "changed", line.note) : null) : null;
+    const events = line.before.map((event) => make("p", "event", event));
     const text = make("p", "said", line.text);
     text.dir = "auto";
     const place = speakers.indexOf(line.speaker);
     const element = make("li", place > 0 ? `turn voice-${1 + (place - 1) % 4}` : "turn",
       make("span", "number", length > 1 ? String(number) : ""),
-      make("div", "", speaker, asides.length ? make("ul", "thoughts", ...asides) : null, text));
+      make("div", "", ...events, speaker, asides.length ? make("ul", "thoughts", ...asides) : null, text));
     element.dataset.turn = number;
     return element;
   }

@@ -6,8 +6,10 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import islice
 from pathlib import Path
 
-from dtomtrack.beliefs.dialogue import BeliefRecord, Dialogue, Turn
+from dtomtrack.beliefs.dialogue import BeliefRecord, Dialogue
 from dtomtrack.beliefs.question import Question
+from dtomtrack.beliefs.transcript import Event, transcript_of
+from dtomtrack.beliefs.transcript_text import event_words, hearers_words
 from dtomtrack.report.shown import Aside, Person, ShownDialogue, ShownItem, ShownLine, Span, Track
 from dtomtrack.runs.lines import read_lines
 from dtomtrack.suites.dtom.items import item_of
@@ -57,8 +59,8 @@ def _shown(dialogue: Dialogue, questions: Sequence[Question]) -> ShownDialogue:
         people=tuple(
             Person(agent.name, f"{agent.role}. Goal: {agent.goal}", agent.private_info) for agent in scenario.agents
         ),
-        lines=tuple(_line(turn, changes.get(turn.index, "")) for turn in dialogue.turns),
-        tracks=tuple(_tracks(dialogue, labels)),
+        lines=tuple(_lines(dialogue, changes)),
+        tracks=(*_presence(dialogue), *_tracks(dialogue, labels)),
     )
 
 
@@ -70,9 +72,37 @@ def _label(labels: dict[str, str], topic: str) -> str:
     return labels.get(topic, topic.replace("_", " "))
 
 
-def _line(turn: Turn, note: str) -> ShownLine:
-    thoughts = tuple(Aside(thought.text, thought.mental_state.value) for thought in turn.inner_speech)
-    return ShownLine(turn.utterance, turn.speaker, thoughts, note)
+def _lines(dialogue: Dialogue, changes: dict[int, str]) -> Iterator[ShownLine]:
+    """The turns, each with whom it reaches and what happens before it."""
+    before: list[str] = []
+    for line in transcript_of(dialogue.turns, dialogue.scenario).lines:
+        if isinstance(line, Event):
+            before.append(event_words(line))
+            continue
+        thoughts = tuple(
+            Aside(thought.text, thought.mental_state.value) for thought in dialogue.turns[line.turn].inner_speech
+        )
+        note = changes.get(line.turn, "")
+        yield ShownLine(line.text, line.speaker, thoughts, note, hearers_words(line), tuple(before))
+        before = []
+
+
+def _presence(dialogue: Dialogue) -> Iterator[Track]:
+    """For each who is away for a time, a track of when they are there; none where everybody always is."""
+    last = len(dialogue.turns)
+    for name in dialogue.scenario.names:
+        away = sorted((one for one in dialogue.scenario.presence if one.agent == name), key=lambda one: one.from_turn)
+        if not away:
+            continue
+        spans, since = [], 0
+        for one in away:
+            if one.from_turn > since:
+                spans.append(Span("there", since, one.from_turn))
+            since = last if one.until_turn is None else one.until_turn
+            spans.append(Span(f"away: {one.reason}", one.from_turn, since, warning="hears nothing of it"))
+        if since < last:
+            spans.append(Span("there", since))
+        yield Track(holder=name, about="in the room", spans=tuple(spans))
 
 
 def _tracks(dialogue: Dialogue, labels: dict[str, str]) -> Iterator[Track]:

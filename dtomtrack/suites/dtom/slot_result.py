@@ -46,7 +46,7 @@ class SlotResult:
             dialogues=int(self.dialogue is not None),
             questions=len(self.questions),
             unfilled=int(self.dialogue is None),
-            totals={"updates": len(self.dialogue.scenario.updates) if self.dialogue else 0},
+            totals=_totals(self.dialogue),
             groups={
                 "type": dict(Counter(question.type.value for question in self.questions)),
                 "mental_state": dict(Counter(question.mental_state.value for question in self.questions)),
@@ -56,3 +56,11 @@ class SlotResult:
             errors=dict(Counter(one.stage for one in self.rejections if one.verdict == "error")),
             invalid=dict(Counter(question.type.value for question in invalid)),
         )
+
+
+def _totals(dialogue: Dialogue | None) -> dict[str, int]:
+    """Changes of mind, and thoughts that were asked for again because they knew too much, where there were any."""
+    if dialogue is None:
+        return {"updates": 0}
+    overreaching = dialogue.provenance.overreaching
+    return {"updates": len(dialogue.scenario.updates)} | ({"overreaching": overreaching} if overreaching else {})

@@ -1,0 +1,60 @@
+"""Tracker, overhearer and oracle agree on every question, where minds come apart as where they don't."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from dtomtrack import evaluate, generate
+from dtomtrack.beliefs.dialogue import Dialogue
+from dtomtrack.beliefs.question import OptionRole, Question, QuestionType
+from dtomtrack.runs.lines import read_lines
+
+ABOUT_OTHERS = {QuestionType.SECOND_ORDER, QuestionType.FALSE_BELIEF}
+
+
+@pytest.fixture(scope="module", params=[("team", "group", 12), ("restaurant", "hard", 4), ("travel", "group", 8)])
+def folder(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    domain, preset, n = request.param
+    out: Path = tmp_path_factory.mktemp("minds") / f"{domain}-{preset}"
+    generate(domain, n=n, out=out, difficulty=preset)
+    return out
+
+
+def test_nothing_that_is_said_leads_elsewhere(folder: Path) -> None:
+    rejected = (folder / "rejected.jsonl").read_text(encoding="utf-8")
+    assert "correctness" not in rejected
+
+
+def test_the_oracle_is_right_on_every_question(folder: Path) -> None:
+    (metrics,) = evaluate(folder, ["baseline/oracle"])
+    assert metrics.micro.accuracy.value == 1.0
+
+
+def test_most_questions_about_others_are_asked_where_minds_differ(folder: Path) -> None:
+    asked = [one for one in read_lines(folder / "questions.jsonl", Question) if one.type in ABOUT_OTHERS]
+    dialogues = {one.id: one for one in read_lines(folder / "dialogues.jsonl", Dialogue)}
+    for one in asked:
+        assert one.factors.differs in {"apart", "control"}
+        if one.about is None or one.factors.differs != "apart":
+            continue
+        own = [
+            each
+            for each in dialogues[one.dialogue_id].beliefs
+            if (each.holder, each.topic, each.about) == (one.about, one.topic, None)
+        ]
+        held = [each.content for each in own if each.source_turn <= (one.turn or 0)]
+        assert not held or held[-1].casefold() != one.gold.casefold()
+        assert OptionRole.ACTUAL_VALUE in one.option_roles.values()
+    apart = sum(one.factors.differs == "apart" for one in asked)
+    assert apart >= 0.6 * len(asked) > 0
+
+
+def test_who_knows_is_a_set_of_people(folder: Path) -> None:
+    asked = [
+        one for one in read_lines(folder / "questions.jsonl", Question) if one.type is QuestionType.INFORMATION_ACCESS
+    ]
+    assert asked
+    for one in asked:
+        assert (one.select == "any") == (one.factors.asks == "who_knows")
