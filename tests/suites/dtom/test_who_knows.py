@@ -26,7 +26,7 @@ ANSWERS = ("AB", "A", "B", "ABC", "ACE")
 
 def who_knows(dialogue: Dialogue, first: Question, answer: str) -> Question:
     """Who of five knows what somebody now plans?"""
-    names = (*dialogue.scenario.names, "Ada", "Bo", "Cleo")
+    names = (*dialogue.scenario.names, "Ada", "Bo", "Cleo")[:5]
     options = dict(zip("ABCDE", names, strict=True))
     return Question.model_validate(
         first.model_dump()
