@@ -26,7 +26,6 @@ from minds_questions import Asked, blind_excess
 from dtomtrack.beliefs.dialogue import Dialogue
 from dtomtrack.beliefs.question import Question
 from dtomtrack.runs.lines import read_lines
-from dtomtrack.verifiers.overhearer import Overhearer
 
 BEST_RULE = {"group": 65.0, "hard": 50.0}
 TIMES = {"paper": 4.0, "hard": 25.0}
@@ -93,8 +92,7 @@ def agreement(data: Dataset) -> Iterator[Row]:
     """Who overhears the utterances, and the oracle on the records, against the gold."""
     agreed = of = 0
     for question in read_lines(data.folder / "questions.jsonl", Question):
-        found = Overhearer(data.heard[question.dialogue_id].readings).answer(question)
-        agreed += found is not None and found.text == question.gold
+        agreed += data.heard[question.dialogue_id].answers(question)
         of += 1
     yield Row("overhearer agrees with gold", f"{agreed} of {of}", "all", agreed == of)
     oracle = data.asked.accuracy("oracle") or 0.0
@@ -134,11 +132,11 @@ def signals(data: Dataset) -> Iterator[Row]:
     counts = changes_and_markers(data.heard.values())
     hard = data.preset == "hard"
     unmarked = percent(counts["unmarked changes"], counts["changes"])
+    yield bar("changes with no marker", unmarked, 25 if hard else None, 40 if hard else None)
     decoys = percent(counts["decoys"], counts["marked turns"])
-    yield bar("changes with no marker", unmarked, *((25, 40) if hard else (None, None)))
-    yield bar("markers with no change", decoys, *((15, 30) if hard else (None, None)))
+    yield bar("markers with no change", decoys, 15 if hard else None, 30 if hard else None)
     still, of = resisted(data.heard.values())
-    yield bar("reasons resisted", percent(still, of), *((25, 40) if hard else (None, None)), f"of {of}")
+    yield bar("reasons resisted", percent(still, of), 25 if hard else None, 40 if hard else None, f"of {of}")
 
 
 def spread(data: Dataset) -> Iterator[Row]:

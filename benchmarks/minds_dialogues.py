@@ -9,15 +9,20 @@ from dataclasses import dataclass
 from functools import cached_property
 from itertools import pairwise
 
+from minds_openings import openings_of
+
 from dtomtrack.beliefs.dialogue import BeliefRecord, Dialogue
 from dtomtrack.beliefs.markers import find_markers
+from dtomtrack.beliefs.question import Question
 from dtomtrack.beliefs.reading import Act, Reading
+from dtomtrack.beliefs.transcript import transcript_of
+from dtomtrack.verifiers.overhearer import Overhearer
 
 __all__ = ["Heard", "changes_and_markers", "first_voices", "label_frames", "resisted", "ways_apart"]
 
 Change = tuple[str, str, int]
 """Who changed their mind, on which topic, at which turn."""
-_FRAMES = r"\b{label}:|\bmatter of {label}\b|\bturn to {label}\b"
+_FRAMES = r"\b{label}:|\b(?:matter of|turn to|thinking about|get to|should mention is) {label}\b|\bthere's {label},"
 
 
 @dataclass(frozen=True)
@@ -26,6 +31,17 @@ class Heard:
 
     dialogue: Dialogue
     readings: Sequence[Reading]
+
+    def answers(self, question: Question) -> bool:
+        """Whether somebody who overhears the utterances gives the gold answer to a question."""
+        found = self._overhearer.answer(question)
+        if found is None or question.select == "one":
+            return found is not None and found.text == question.gold
+        return found.texts == {question.options[letter] for letter in question.answer}
+
+    @cached_property
+    def _overhearer(self) -> Overhearer:
+        return Overhearer(self.readings, transcript_of(self.dialogue.turns, self.dialogue.scenario))
 
     @cached_property
     def changes(self) -> list[Change]:
@@ -108,20 +124,37 @@ def _is_framed(one: Heard, turn: int) -> bool:
     return one.frames.search(one.dialogue.turns[turn].utterance) is not None
 
 
+def _is_quizzed(one: Heard, voice: Reading) -> bool:
+    """Whether the turn before a voice asks about its topic by naming two values."""
+    before = one.dialogue.turns[voice.turn - 1].utterance if voice.turn else ""
+    return openings_of(one.dialogue.domain).quizzed(voice.topic, before)
+
+
+def _is_brought_up(one: Heard, voice: Reading) -> bool:
+    """Whether an open question went before a voice, or its own turn leads over to it."""
+    openings = openings_of(one.dialogue.domain)
+    utterances = [turn.utterance for turn in one.dialogue.turns]
+    return (
+        _is_quizzed(one, voice)
+        or _is_framed(one, voice.turn)
+        or openings.led_in(voice.topic, utterances[voice.turn])
+        or openings.asked(voice.topic, utterances[: voice.turn])
+    )
+
+
 def first_voices(heard: Iterable[Heard]) -> Counter[str]:
     """Counts of first voices, of those after a question that names two values, and of dialogues with a cold one.
 
-    Cold is the first voice of a topic that nobody asked about, offered or argued about before, without a word on what
-    it is about.
+    Cold is the first voice of a topic that nobody asked about, offered or argued about before, and that nothing in its
+    own turn leads over to.
     """
     counts: Counter[str] = Counter()
     for one in heard:
         cold = 0
         for voice, before in _first_voices(one):
-            asked = {reading.content for reading in before if reading.act is Act.ASK and reading.turn == voice.turn - 1}
             counts["first voices"] += 1
-            counts["quizzes"] += len(asked) > 1
-            cold += not before and not _is_framed(one, voice.turn)
+            counts["quizzes"] += _is_quizzed(one, voice)
+            cold += not before and not _is_brought_up(one, voice)
         counts["dialogues"] += 1
         counts["cold dialogues"] += cold > 0
     return counts

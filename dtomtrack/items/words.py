@@ -38,7 +38,7 @@ def stems(text: str) -> frozenset[str]:
 @lru_cache(maxsize=4096)
 def stems_in_order(text: str) -> tuple[str, ...]:
     """The same as often and in the order as they are said."""
-    return tuple(_stem(word) for word in WORD.findall(text.lower()) if word not in _STOP_WORDS)
+    return tuple(_stem(word) for word in WORD.findall(text.lower()) if word not in STOP_WORDS)
 
 
 @lru_cache(maxsize=16384)

@@ -28,7 +28,10 @@ _PANEL_HEIGHT = 2.7
 _STEP = 0.1
 """How far, in the room between two points, the lines' intervals stand from each other."""
 _LONGEST_LABEL = 34
+_LEAST_ANSWERS = 10
+"""Points over fewer answers say nothing, and are left out."""
 _UPRIGHTS = INTERVALS.replace("Lines", "Uprights")
+_FEW = f" Points over fewer than {_LEAST_ANSWERS} answers are left out."
 
 
 @dataclass(frozen=True)
@@ -69,7 +72,7 @@ def _drawing(suite: ReportedSuite, spec: CurveSpec, evaluations: Sequence[Evalua
         return None
     labels = {name: shortened(label_of(suite, spec.along, name), _LONGEST_LABEL) for name in names}
     lines = f"A line for each {spec.key}. " if spec.by and spec.key else ""
-    caption = f"{lines}{_UPRIGHTS if spec.ordered else INTERVALS}{left_out(evaluations, shown)}"
+    caption = f"{lines}{_UPRIGHTS if spec.ordered else INTERVALS}{_FEW}{left_out(evaluations, shown)}"
     return (_joined if spec.ordered else _listed)(spec, panels, labels, caption)
 
 
@@ -96,7 +99,7 @@ def _panels(suite: ReportedSuite, spec: CurveSpec, shown: Sequence[Evaluation]) 
 
 
 def _points(line: CurveLine) -> dict[str, Group]:
-    return {point.name: point for point in line.points if point.accuracy.value is not None}
+    return {point.name: point for point in line.points if point.items >= _LEAST_ANSWERS}
 
 
 # -- the drawings ----------------------------------------------------------------------------------------------------
@@ -139,12 +142,12 @@ def _listed(spec: CurveSpec, panels: Sequence[_Panel], labels: Mapping[str, str]
         grid = figure.subplots(len(panels), 1, sharex=True, squeeze=False)
         for axes, panel in zip(grid.flat, panels, strict=True):
             axes.set_title(panel.title, loc="left", fontsize=9.5, fontweight="bold")
-            for row, name in enumerate(reversed(labels)):
+            for row, name in enumerate(reversed(list(labels))):
                 for number, line in enumerate(panel.lines):
                     shift = ((len(panel.lines) - 1) / 2 - number) * 0.7 / len(panel.lines)
                     if name in line.points:
                         draw_point(axes, line.points[name].accuracy, row + shift, *look(line.place))
-            axes.set_yticks(range(len(labels)), list(reversed(labels.values())))
+            axes.set_yticks(range(len(labels)), list(reversed(list(labels.values()))))
             axes.set_ylim(-0.6, len(labels) - 0.4)
             share_axis(axes, _chances(panel))
         key(grid.flat[0], _key(panels), spec.key)

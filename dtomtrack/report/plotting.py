@@ -76,12 +76,16 @@ def key(axes: Axes, entries: Sequence[tuple[str, str, str]], title: str = "") ->
     longest = max(len(label) for label, _, _ in entries)
     columns = min(len(entries), MOST_SERIES if longest < 4 else 4 if longest < 14 else 3 if longest < 20 else 2)
     figure = axes.figure
-    drawn = figure.legend(
-        handles=handles, loc="outside upper left", ncols=columns, handletextpad=0.2, columnspacing=1.2
+    figure.legend(
+        handles=handles,
+        loc="outside upper left",
+        ncols=columns,
+        handletextpad=0.2,
+        columnspacing=1.2,
+        title=title or None,
+        title_fontsize=8.0,
+        alignment="left",
     )
-    if title:
-        drawn.set_title(title, {"size": 8.0})
-        drawn.set_alignment("left")
 
 
 def series(evaluations: Sequence[Evaluation]) -> list[Evaluation]:

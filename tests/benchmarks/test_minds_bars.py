@@ -13,6 +13,7 @@ from minds_prose import recurring, repeated
 from dtomtrack.api import generate
 from dtomtrack.beliefs.dialogue import BeliefRecord, Dialogue, Turn
 from dtomtrack.beliefs.reading import Act, Reading
+from dtomtrack.scenarios.pack_files import find_pack, load_pack
 from dtomtrack.suites.dtom.slot_result import SlotResult
 
 Slots = dict[str, list[SlotResult]]
@@ -69,12 +70,12 @@ def test_a_reason_is_resisted_if_nothing_changes_until_the_next(dialogue: Dialog
 
 
 def test_first_voices_are_told_by_what_brings_them_about(dialogue: Dialogue) -> None:
-    said = saying(dialogue, "Hello.", "Tea or milk?", "Tea.", "Bye.")
+    topic = load_pack(find_pack("restaurant")).topic(dialogue.scenario.topics[0].id)
     voice = reading(dialogue, 2, Act.STATE, "tea")
-    quiz = [reading(dialogue, 1, Act.ASK, content) for content in ("tea", "milk")]
-    assert first_voices([heard(said, [*quiz, voice])])["quizzes"] == 1
-    assert first_voices([heard(said, [quiz[0], voice])])["quizzes"] == 0
-    assert first_voices([heard(said, [voice])])["cold dialogues"] == 1
+    for question, quizzes, cold in ((topic.ask[0], 1, 0), ("How are you?", 0, 1)):
+        said = saying(dialogue, "Hello.", f"Well. {question.format(x='tea', y='milk')}", "Tea.", "Bye.")
+        counts = first_voices([heard(said, [voice])])
+        assert (counts["quizzes"], counts["cold dialogues"]) == (quizzes, cold)
     label = dialogue.scenario.topics[0].label
     framed = heard(saying(dialogue, "Hello.", "Well.", f"About {label}: tea.", "Bye."), [voice])
     assert first_voices([framed])["cold dialogues"] == 0

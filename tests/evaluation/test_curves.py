@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
+from dtomtrack.evaluation.benchmark import RuleMaker
 from dtomtrack.evaluation.curves import CurveSpec
 from dtomtrack.evaluation.metrics import metrics
 from dtomtrack.evaluation.records import Answer, AskConfig, Curve, Measure, Metrics
@@ -21,8 +22,9 @@ class Walks:
     conditions = ("all",)
     files = ("walks.jsonl",)
     focus = ""
-    rules = {}  # noqa: RUF012
-    group_order = {"miles": ["1", "2-3", "4+"]}  # noqa: RUF012
+    published_reader = None
+    rules: Mapping[str, RuleMaker] = {}
+    group_order: Mapping[str, Sequence[str]] = {"miles": ["1", "2-3", "4+"]}
     curves: Sequence[CurveSpec] = (
         CurveSpec("tired", "Tired", "miles"),
         CurveSpec("wet", "Wet", "miles", by="weather"),

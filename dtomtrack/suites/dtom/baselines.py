@@ -50,7 +50,7 @@ def _saying(shown: PresentedItem, text: str | None) -> str:
 
 
 def _actually(shown: PresentedItem) -> frozenset[int]:
-    """A reader who forgets whose mind a question is about: what is so is what everybody takes it for, and knows.
+    """A reader who forgets whose mind a question is about: everybody knows what is so, and at once.
 
     Of somebody who has voiced no state yet, the one that is voiced next; other questions are answered from the records.
     """
@@ -63,6 +63,9 @@ def _state_itself(shown: PresentedItem) -> frozenset[int]:
     dialogue, question = context.dialogue, context.question
     if question.about is None or question.turn is None:
         return _oracle(shown)
+    turns = turns_named(shown)
+    if turns:
+        return shown.meant(best(shown, {letter: -turn for letter, turn in turns.items()}))
     history = history_of(dialogue, question.about, question.topic, None)
     held = state_at(history, question.turn) or next(iter(history), None)
     return shown.meant(_saying(shown, None if held is None else as_option(held.content)))

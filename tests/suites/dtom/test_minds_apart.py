@@ -9,8 +9,11 @@ from random import Random
 import pytest
 from made_questions import ASKED, a_question, an_answer, measured, sum_of
 
+from dtomtrack.beliefs.dialogue import Dialogue, InnerSpeech, Turn
 from dtomtrack.beliefs.divergence import Way
 from dtomtrack.beliefs.question import Factors, OptionRole, Question, QuestionType
+from dtomtrack.beliefs.scenario import MentalState
+from dtomtrack.beliefs.tracker import BeliefTracker
 from dtomtrack.evaluation.metrics import metrics
 from dtomtrack.evaluation.records import Answer, Metrics
 from dtomtrack.evaluation.subject import rules_of
@@ -96,9 +99,9 @@ class Spoken:
         return condition
 
 
-def answered(said: Sequence[str], aloud: str = "ABC", **fields: object) -> Metrics:
+def answered(said: Sequence[str], aloud: str = "ABC") -> Metrics:
     """Metrics of answers about pictures, where the dialogue says these options."""
-    questions = [a_picture(number, **fields) for number in range(len(said))]
+    questions = [a_picture(number) for number in range(len(said))]
     context = Spoken([ContextLine("Maya", f"Option {letter}") for letter in aloud])
     items = [replace(item_of(one), context=context) for one in questions]
     return metrics(SUITE, ASKED, items, [an_answer(*one) for one in zip(questions, said, strict=True)])
@@ -189,9 +192,11 @@ def test_who_knows_is_right_as_a_set_and_its_agreement_stands_beside() -> None:
     answers = [answer_to(*one) for one in zip(questions, ("AC", "A", "ABC", "B", "A"), strict=True)]
     result = sum_of(questions, answers)
     access = next(one for one in result.groups["type"] if one.name == "information_access")
-    assert (access.accuracy.value, access.chance) == (0.25, pytest.approx(1 / 7, abs=1e-6))
+    assert access.accuracy.value == 0.25
+    assert access.chance == pytest.approx(1 / 7, abs=1e-6)
     jaccard = measured(result, "jaccard")
-    assert (jaccard.items, jaccard.estimate.value) == (4, pytest.approx((1 + 1 / 2 + 2 / 3 + 0) / 4, abs=1e-6))
+    assert jaccard.items == 4
+    assert jaccard.estimate.value == pytest.approx((1 + 1 / 2 + 2 / 3 + 0) / 4, abs=1e-6)
 
 
 def test_rules_say_who_knows(slots: dict[str, list[SlotResult]]) -> None:
@@ -203,3 +208,63 @@ def test_rules_say_who_knows(slots: dict[str, list[SlotResult]]) -> None:
     shown = PresentedItem(item_of(question, DialogueContext(slot.dialogue, question, {})), 1)
     chosen = {name: rules_of(SUITE)[name](lambda: [shown.item])(shown) for name in ("everyone", "present", "actual")}
     assert chosen == {"everyone": {0, 1, 2}, "present": {0, 1}, "actual": {0, 1, 2}}
+
+
+# -- what is on record -----------------------------------------------------------------------------------------------
+
+
+def a_turn(index: int, speaker: str, content: str = "", audience: tuple[str, ...] = ()) -> Turn:
+    """A turn in which somebody says what they hold, or nothing of interest."""
+    speech = tuple(
+        InnerSpeech(mental_state=MentalState.BELIEF, topic="party_size", content=one, text=one)
+        for one in [content]
+        if one
+    )
+    return Turn(index=index, speaker=speaker, inner_speech=speech, utterance=content or "Well.", audience=audience)
+
+
+def chosen(name: str, dialogue: Dialogue, question: Question) -> frozenset[int]:
+    shown = PresentedItem(item_of(question, DialogueContext(dialogue, question, {})), 1)
+    return rules_of(SUITE)[name](lambda: [shown.item])(shown)
+
+
+@pytest.fixture
+def learning(slots: dict[str, list[SlotResult]]) -> Dialogue:
+    """The second changes to milk at turn 4, unheard by the first, who learns it at turn 7."""
+    found = slots["restaurant"][0].dialogue
+    assert found is not None
+    first, second = found.scenario.names
+    said = {0: ("tea", ()), 4: ("milk", (second,)), 7: ("milk", ())}
+    turns = tuple(
+        a_turn(index, second, *said[index]) if index in said else a_turn(index, first if index % 2 else second)
+        for index in range(9)
+    )
+    return found.model_copy(update={"turns": turns, "beliefs": tuple(BeliefTracker.of(turns).records())})
+
+
+@pytest.mark.parametrize(("turn", "knows"), [(3, True), (5, False), (8, True)])
+def test_the_oracle_knows_who_is_right(learning: Dialogue, turn: int, *, knows: bool) -> None:
+    first, second = learning.scenario.names
+    options = {"A": second, "B": first}
+    question = who_knows(answer="A").model_copy(update={"options": options, "agent": second, "turn": turn})
+    if knows:
+        assert chosen("oracle", learning, question) == {1}
+    assert chosen("actual", learning, question) == {0, 1}
+
+
+@pytest.mark.parametrize(("turn", "learnt"), [(4, {3}), (0, {0})])
+def test_the_oracle_knows_when_somebody_learnt_it(learning: Dialogue, turn: int, learnt: set[int]) -> None:
+    first, second = learning.scenario.names
+    options = dict(zip("ABCD", ("At turn 0", "At no turn", "At turn 5", "At turn 7"), strict=True))
+    factors = APART.model_copy(update={"asks": "learnt"})
+    question = a_picture(factors=factors).model_copy(
+        update={
+            "options": options,
+            "agent": first,
+            "about": second,
+            "turn": turn,
+            "type": QuestionType.INFORMATION_ACCESS,
+        }
+    )
+    assert chosen("oracle", learning, question) == learnt
+    assert chosen("actual", learning, question) == {0}

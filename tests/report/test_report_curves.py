@@ -35,7 +35,7 @@ def counted(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A dataset of this suite with its report."""
     if "counted" not in suite_names():
         register("counted", CountedCrowd)
-    dataset = make_crowd(tmp_path_factory.mktemp("counted") / "counted", talks=12)
+    dataset = make_crowd(tmp_path_factory.mktemp("counted") / "counted", talks=60)
     manifest = dataset / "manifest.json"
     manifest.write_text(manifest.read_text(encoding="utf-8").replace('"crowd"', '"counted"'), encoding="utf-8")
     plant(dataset, SUBJECTS)
@@ -72,3 +72,14 @@ def test_subjects_share_a_panel_or_have_one_each_where_lines_are_groups(counted:
 
 def test_models_are_drawn_and_baselines_only_where_there_is_no_model(counted: Path) -> None:
     assert "random" not in text_of(counted, "crowding")
+
+
+def test_points_over_few_answers_are_left_out(counted: Path) -> None:
+    """Of eight talks each combination of guests and weather has too few answers for a point."""
+    assert "Points over fewer than 10 answers are left out." in page_of(counted).source
+    few = make_crowd(counted.parent / "few", talks=8)
+    manifest = few / "manifest.json"
+    manifest.write_text(manifest.read_text(encoding="utf-8").replace('"crowd"', '"counted"'), encoding="utf-8")
+    plant(few, SUBJECTS[:1])
+    make_report(few, audit=False)
+    assert not (few / "report" / "crowding-by-weather.svg").exists()
