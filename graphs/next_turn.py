@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any, Self
 
 from langgraph.channels.base import BaseChannel
@@ -16,7 +17,7 @@ from langgraph.errors import EmptyChannelError, InvalidUpdateError
 
 from dtomtrack.beliefs.scenario import Scenario
 from dtomtrack.scenarios.acting.character import Character, Heard
-from dtomtrack.scenarios.acting.hearing import heard_by
+from dtomtrack.scenarios.acting.hearing import Audibility
 
 __all__ = ["AgentTurn", "NextTurn", "Parts"]
 
@@ -41,7 +42,12 @@ class Parts:
         """The turn after what was said."""
         turn = len(said)
         position = self.scenario.speaks_at(turn)
-        return AgentTurn(self.characters[position], turn, heard_by(self.scenario, self.scenario.names[position], said))
+        heard = self._audibility.heard_by(self.scenario.names[position], said)
+        return AgentTurn(self.characters[position], turn, heard)
+
+    @cached_property
+    def _audibility(self) -> Audibility:
+        return Audibility(self.scenario)
 
 
 Progress = tuple[Parts, tuple[Heard, ...]]

@@ -16,13 +16,16 @@ from __future__ import annotations
 
 import operator
 from collections.abc import Sequence
-from functools import cache
-from typing import Annotated, Any, Literal, NotRequired, TypedDict
+from functools import cache, partial
+from typing import Annotated, Any, Literal, NotRequired
 
 from langgraph.graph import END, START, StateGraph
 from langgraph.graph.state import CompiledStateGraph
 from langgraph.runtime import Runtime
 from langgraph.types import Command
+
+# before Python 3.12 pydantic makes schemas of these alone
+from typing_extensions import TypedDict
 
 from dtomtrack.beliefs.dialogue import Turn
 from dtomtrack.beliefs.inner_speech import parse_thoughts
@@ -40,11 +43,11 @@ from dtomtrack.scenarios.script import DirectedScenario
 from dtomtrack.verifiers.review import played, review
 from dtomtrack.verifiers.verifier import ReviewedAttempt
 
-__all__ = ["AgentInput", "Attempt", "RoleplayState", "graph", "play"]
+__all__ = ["AgentInput", "Attempt", "RoleplayState", "build", "graph", "play"]
 
 
 class Attempt(TypedDict):
-    """Which attempt at which slot of a run over ``domains``, for a dialogue of ``length`` turns."""
+    """Which attempt at which slot of a run over ``domains``, for a dialogue of ``length`` turns; all from 0."""
 
     domains: list[str]
     seed: int
@@ -57,6 +60,12 @@ class _Called(TypedDict):
     """The input of a run, and all that the director sees."""
 
     attempt: Attempt
+
+
+class _Reviewed(TypedDict):
+    """The output of a run."""
+
+    reviewed: NotRequired[ReviewedAttempt]
 
 
 class RoleplayState(_Called):
@@ -87,7 +96,7 @@ class _Played(_Called):
 
 @cache
 def _builtin_context() -> RoleplayContext:
-    """The context of the built-in domains, for LangGraph Studio, which gives none."""
+    """The context where none is given."""
     return RoleplayContext({name: Domain(load_pack(find_pack(name))) for name in builtin_domains()})
 
 
@@ -112,7 +121,7 @@ async def _direct(state: _Called, runtime: Runtime[RoleplayContext]) -> Command[
         scenario = (context.scenarios or {}).get(slot.index)
         rejection = _rejection(context, attempt, "scenario", reason, str(error), scenario)
         return Command(update={"reviewed": ReviewedAttempt(rejections=(rejection,))}, goto="__end__")
-    own = characters(directed, (slot.index, number), lambda turn: slot.random(number, "turn", turn))
+    own = characters(directed, (slot.index, number), partial(slot.random, number, "turn"))
     parts = Parts(directed.scenario, own)
     return Command(update={"scenario": directed.scenario, "next_turn": parts}, goto="agent")
 
@@ -124,7 +133,7 @@ async def _directed(context: RoleplayContext, slot: Slot, attempt: Attempt) -> D
     given = (context.scenarios or {}).get(slot.index)
     if given is not None:
         return direct_scenario(pack, given, length, difficulty, slot.random(number, "stage"))
-    if context.writers is not None:
+    if context.writers is not None and not difficulty.several:
         return await context.writers[slot.domain].write(slot, number, length)
     async with context.computing():
         return sample_scenario(pack, slot, number, length, difficulty)
@@ -202,8 +211,11 @@ def _rejection(
     )
 
 
-def _build() -> CompiledStateGraph[RoleplayState, RoleplayContext, _Called, RoleplayState]:
-    builder = StateGraph(RoleplayState, context_schema=RoleplayContext, input_schema=_Called)
+def build(
+    context_schema: type[RoleplayContext] | None = RoleplayContext,
+) -> CompiledStateGraph[RoleplayState, RoleplayContext, _Called, _Reviewed]:
+    """The workflow; without a context, the built-in domains and their scripted actors take part."""
+    builder = StateGraph(RoleplayState, context_schema=context_schema, input_schema=_Called, output_schema=_Reviewed)
     builder.add_node("direct", _direct, input_schema=_Called)
     builder.add_node("agent", _agent, input_schema=AgentInput)
     builder.add_node("review", _review, input_schema=_Played)
@@ -212,7 +224,7 @@ def _build() -> CompiledStateGraph[RoleplayState, RoleplayContext, _Called, Role
     return builder.compile(name="roleplay")
 
 
-graph = _build()
+graph = build()
 
 
 async def play(context: RoleplayContext, attempt: Attempt) -> ReviewedAttempt:

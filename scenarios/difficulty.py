@@ -184,8 +184,18 @@ class Difficulty(Record):
     def questions(self) -> QuestionDials:
         """The dials of what is asked."""
         return QuestionDials(
-            self.control_share, self.event_share, self.said_share, self.order, tuple(self.question_types)
+            self.control_share,
+            self.event_share,
+            self.said_share,
+            self.order,
+            tuple(self.question_types),
+            self.comes_apart,
         )
+
+    @property
+    def several(self) -> bool:
+        """Whether more than two may take part: who is there, who hears what and what each holds is then the plan's."""
+        return self.participants[1] > 2
 
     @property
     def one_thing_a_turn(self) -> bool:

@@ -10,13 +10,18 @@ from dtomtrack.scenarios.pack import DomainPack, PackTopic
 
 __all__ = ["forms_of_others"]
 
+_NOTHING = "nothing"
+"""The short of knowing nothing of a topic."""
+
 
 def forms_of_others(pack: DomainPack) -> Iterator[Form]:
     """The lines of a pack, or those that all packs share, in which somebody's name stands for whose state it is."""
     lines = company_lines(pack.company)
-    for text in lines.discreet:
-        yield Form(Act.CONFIDE, "", "", "", uncapitalized(text))
     for topic in pack.topics:
+        shorts = {value.short.lower(): value.clause for value in topic.values}
+        shorts |= {_NOTHING: topic.ignorance} if topic.ignorance else {}
+        for text in lines.discreet:
+            yield Form(Act.CONFIDE, "", topic.id, "", uncapitalized(text), shorts)
         for value in topic.clauses:
             yield from _of_value(topic, value, lines)
         if topic.ignorance:

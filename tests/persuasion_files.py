@@ -68,7 +68,9 @@ def _add_each_round(files: dict[str, list[Fields]], shown: _Shown, desire: str, 
     files["desire_er"].append(shown.item("Is Ann likely to go to the lake?", ("Yes", "No"), shown.place % 2))
     for name in ("belief_er", "belief_ee"):
         tones = random.sample(_TONES, 4)
-        files[name].append(shown.item("What attitude to coming along is believed?", tones, random.randrange(4)))
+        files[name].append(
+            shown.item(f"What attitude to coming along is believed in ({name})?", tones, random.randrange(4))
+        )
     files["intent_er"].append(shown.item("What does Ann intend?", PRINCIPLE_TEXTS, random.randrange(6)))
 
 

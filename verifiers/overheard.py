@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from dtomtrack.beliefs.hearing import Hearing, Picture, Saying
 from dtomtrack.beliefs.reading import Act, Reading
@@ -98,33 +98,54 @@ class _ForEverybody(HeardTurn):
         return True
 
 
+@dataclass(frozen=True)
+class _Kept:
+    """A truth that was told in confidence: from whom it is kept, who was told, and what the other hears instead."""
+
+    kept_from: str
+    told: frozenset[str]
+    untrue: str
+
+
 def sincere(readings: Sequence[Reading], turns: Iterable[HeardTurn]) -> list[Reading]:
     """What is read, without untruths.
 
-    Who says something in confidence, and asks that it be kept from somebody, is sincere then; what they say of the same
-    topic to that somebody while none of those hears it who were told in confidence is not.
+    Who says something in confidence, and that somebody is to hear something else of it, is sincere then; that something
+    else, or, where it was not named, the first that they say of it to that somebody while none of those hears it who
+    were told in confidence, is not.
     """
     reached = {turn.turn: turn for turn in turns}
-    kept: dict[State, tuple[str, frozenset[str]]] = {}
+    kept: dict[State, _Kept] = {}
     found = []
     for reading in readings:
         turn = reached.get(reading.turn)
-        state = reading.holder, reading.topic
         if reading.act is not Act.STATE or turn is None:
             found.append(reading)
             continue
-        people = turn.hearers | turn.read_at.keys()
-        if kept_from := _kept_from(reading, readings):
-            kept[state] = kept_from, people - {reading.speaker}
-        elif state in kept and kept[state][0] in people:
-            if not people & kept[state][1]:
-                continue
-            del kept[state]
+        state, people = (reading.holder, reading.topic), turn.hearers | turn.read_at.keys()
+        confided = _confided(reading, readings)
+        if confided is not None:
+            kept[state] = _Kept(confided.kept_from, people - {reading.speaker}, confided.content)
+        elif state in kept and _is_untrue(reading, kept[state], people):
+            kept[state] = replace(kept[state], untrue=reading.content)
+            continue
         found.append(reading)
     return found
 
 
-def _kept_from(reading: Reading, readings: Iterable[Reading]) -> str:
-    """The name of the one from whom what is said in the turn of a reading is kept; empty if from nobody."""
-    asked = (one.content for one in readings if one.act is Act.CONFIDE and one.turn == reading.turn)
-    return next(asked, "")
+def _confided(reading: Reading, readings: Iterable[Reading]) -> Reading | None:
+    """That it is to be kept from somebody, if that is said in the turn of a statement."""
+    return next(
+        (
+            one
+            for one in readings
+            if one.act is Act.CONFIDE and one.turn == reading.turn and one.topic in {"", reading.topic}
+        ),
+        None,
+    )
+
+
+def _is_untrue(reading: Reading, kept: _Kept, people: Collection[str]) -> bool:
+    """Whether a statement is what somebody is to hear instead of the truth."""
+    to_that_one = kept.kept_from in people and kept.told.isdisjoint(people)
+    return to_that_one and kept.untrue in {"", reading.content}

@@ -161,7 +161,7 @@ class ThoughtGuidedReader:
             if one.topic is not None and one.order == 1 and (said := self._said(now, one.topic, one.content))
         ]
         if readings and (kept := _kept_from(now, {name for topic in self._topics.values() for name in topic.holders})):
-            readings.insert(0, Reading(turn, speaker, Act.CONFIDE, speaker, "", kept))
+            readings.insert(0, Reading(turn, speaker, Act.CONFIDE, speaker, "", "", kept))
         own = {(one.topic, one.content) for one in readings}
         for topic in self._topics.values():
             if topic.holders != (speaker,):

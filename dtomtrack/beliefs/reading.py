@@ -43,7 +43,7 @@ class Act(StrEnum):
     TELL = "tell"
     """Somebody else tells others that the holder holds it."""
     CONFIDE = "confide"
-    """The speaker asks that what they say is kept from somebody: the content is that one's name, the topic empty."""
+    """The speaker lets on that somebody is to hear something else of it: that, where it is named, is the content."""
     ARGUE = "argue"
     """Somebody else gives a reason for it or against it."""
     ASK = "ask"
@@ -52,7 +52,11 @@ class Act(StrEnum):
 
 @dataclass(frozen=True)
 class Reading:
-    """One thing that was said."""
+    """One thing that was said.
+
+    Attributes:
+        kept_from: of what is said in confidence, the name of the one who is to hear something else.
+    """
 
     turn: int
     speaker: str
@@ -60,6 +64,7 @@ class Reading:
     holder: str
     topic: str
     content: str
+    kept_from: str = ""
 
 
 class Reader(Protocol):
@@ -79,7 +84,8 @@ def read_all(reader: Reader, transcript: Iterable[tuple[str, str]]) -> list[Read
 class Form:
     """A way to say something; placeholders in ``text`` stand for any words, ``{x}`` and ``{y}`` for two ``shorts``.
 
-    ``{who}`` stands for the name of whose state it is, ``{from}`` for the name of one from whom something is kept.
+    ``{short}`` stands for one of the ``shorts``, ``{who}`` for the name of whose state it is, ``{from}`` for the name
+    of one from whom something is kept.
 
     Attributes:
         role: side of the conversation, "a" or "b", on which the topic's holder is; empty or "any" where anybody may.
@@ -161,6 +167,8 @@ class _Compiled:
         shorts = self.form.shorts
         if shorts is None:
             return [self._found(match.start(), self.form.content, name)]
+        if "short" in named:
+            return [self._found(match.start(), shorts[named["short"].lower()], name)]
         return [self._found(match.start(), shorts[match[short].lower()], name) for short in ("x", "y")]
 
     def _found(self, start: int, content: str, name: str = "") -> _Found:
@@ -170,7 +178,9 @@ class _Compiled:
 def _pattern(form: Form) -> re.Pattern[str]:
     parts = _PLACEHOLDER.split(form.text)
     shorts = "|".join(re.escape(short) for short in sorted(form.shorts or (), key=len, reverse=True))
-    known = {"who": _NAME, "from": _NAME} | (dict.fromkeys("xy", f"(?i:{shorts})") if form.shorts else {})
+    known = {"who": _NAME, "from": _NAME} | (
+        dict.fromkeys(("x", "y", "short"), f"(?i:{shorts})") if form.shorts else {}
+    )
     for index in range(1, len(parts), 2):
         # a name that comes twice is known from its first place
         words = known.pop(parts[index], None)
@@ -200,8 +210,8 @@ class FormReader:
         for one in self._forms.read(utterance):
             holder = self._holder(one, speaker, utterance)
             if holder is not None:
-                content = self._known(one.name) or "" if one.act is Act.CONFIDE else one.content
-                readings[Reading(turn, speaker, one.act, holder, one.topic, content)] = None
+                kept_from = self._known(one.name) or "" if one.act is Act.CONFIDE else ""
+                readings[Reading(turn, speaker, one.act, holder, one.topic, one.content, kept_from)] = None
         return list(readings)
 
     def _holder(self, one: _Found, speaker: str, utterance: str) -> str | None:

@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING, Annotated, Literal, cast
 
 import typer
 
-from dtomtrack.cli.options import LimitFlags, RunFlags, ServerFlags, given_options, with_groups
+from dtomtrack.cli.options import LimitFlags, RunFlags, ServerFlags, Strict, given_options, with_groups
+from dtomtrack.cli.output import echo
 from dtomtrack.cli.stopping import complain, logging_to, printing, resumable, run_stoppable
 
 if TYPE_CHECKING:
@@ -60,6 +61,7 @@ def command(
     server: ServerFlags,
     limits: LimitFlags,
     running: RunFlags,
+    strict: Strict = False,
 ) -> None:
     """Ask models or baselines the items of a dataset, and say what their answers mean.
 
@@ -93,6 +95,7 @@ def rescore_command(
         typer.Option(help="published: as the benchmark's own script reads replies; goes to eval/SUBJECT.published."),
     ] = "dtomtrack",
     quiet: Annotated[bool, typer.Option("--quiet", "-q", help="No tables.")] = False,
+    strict: Strict = False,
 ) -> None:
     """Read the stored replies of evaluations again, without a call, and rewrite answers and metrics.
 
@@ -134,16 +137,17 @@ def _run(request: EvaluateRequest, *, quiet: bool) -> None:
     with printing(f"{folder} has all answers and metrics; the tables"):
         for one in found:
             show_metrics(one)
-            typer.echo(f"answers: {folder / subject_folder(one.config, request.benchmark.conditions[0])}\n")
+            echo(f"answers: {folder / subject_folder(one.config, request.benchmark.conditions[0])}\n")
 
 
 @contextmanager
 def _show_progress(*, quiet: bool) -> Iterator[Callable[[EvaluateProgress], None] | None]:
     """A progress bar on standard error, where that is a terminal; a line a subject."""
-    from rich.console import Console
     from rich.markup import escape
     from rich.progress import BarColumn, MofNCompleteColumn, TextColumn, TimeRemainingColumn
     from rich.progress import Progress as Bar
+
+    from dtomtrack.cli.console import Console
 
     console = Console(stderr=True)
     if quiet or not console.is_terminal:

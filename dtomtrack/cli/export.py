@@ -8,6 +8,8 @@ from typing import Annotated, cast
 
 import typer
 
+from dtomtrack.cli.options import Strict
+from dtomtrack.cli.output import echo
 from dtomtrack.cli.stopping import resumable
 
 __all__ = ["command"]
@@ -17,6 +19,7 @@ def command(
     folder: Annotated[Path, typer.Argument(help="A finished dataset folder.")],
     to: Annotated[str, typer.Option(help="inspect, lm-eval, huggingface or parquet.")],
     out: Annotated[Path | None, typer.Option(help="A new folder. [default: DIR/export/FORMAT]")] = None,
+    strict: Strict = False,
 ) -> None:
     """Write a dataset as an Inspect AI task, an lm-evaluation-harness task, a Hugging Face dataset, or Parquet.
 
@@ -27,6 +30,6 @@ def command(
         from dtomtrack.library import export_dataset
 
         exported = export_dataset(folder, cast("ExportFormat", to), out)
-    typer.echo(str(exported.path))
+    echo(str(exported.path))
     if exported.use:
-        typer.echo(f"use it with: {shlex.join(exported.use)}")
+        echo(f"use it with: {shlex.join(exported.use)}")

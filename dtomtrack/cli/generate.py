@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Literal, TypedDict, cast
@@ -34,12 +35,16 @@ _FEW = 24
 class DatasetFlags:
     """Flags that say what is to be made, and where."""
 
+    suite: Annotated[str, typer.Option(help="Whose kind of data: dtom, persuasivetom, rectom or tomelp.")] = "dtom"
     domain: Annotated[
-        str,
+        str | None,
         typer.Option(
-            "--domain", "-d", help="A built-in domain, several (restaurant,travel), all, or the path of a pack."
+            "--domain",
+            "-d",
+            help="A built-in domain, several (restaurant,travel), all, or the path of a pack.  [default: restaurant; "
+            "of other suites than dtom all]",
         ),
-    ] = "restaurant"
+    ] = None
     n: Annotated[int, typer.Option("--n", "-n", help="How many dialogues to keep.")] = 500
     seed: Annotated[int, typer.Option(help="The same seed gives the same bytes.")] = 0
     out: Annotated[
@@ -160,7 +165,10 @@ def command(
 
         if work.workers < 0:
             raise InputError(f"workers is {work.workers}; it has to be 0 (as many as are of use) or more")
-        names, n = _domains(dataset.domain), dataset.n
+        if dataset.suite != "dtom":
+            _generate_for_suite(dataset, work, given_options(stages, styles, limits), running, command_line)
+            return
+        names, n = _domains(dataset.domain or "restaurant"), dataset.n
         job = make_job(
             names,
             n=n,
@@ -222,6 +230,31 @@ class _Asked:
     quiet: bool
 
 
+def _generate_for_suite(
+    dataset: DatasetFlags, work: EngineFlags, models: Mapping[str, object], running: RunFlags, command_line: str
+) -> None:
+    """Make data of another suite's kind: of the options, those that every suite has."""
+    from dtomtrack.api import choose_engine
+    from dtomtrack.errors import InputError
+    from dtomtrack.suites.generating import GenerationRequest, generating_suite
+
+    if running.dry_run:
+        raise InputError(f"--dry-run estimates runs of dtom alone as yet; leave it out with --suite {dataset.suite}")
+    request = GenerationRequest(
+        domain=dataset.domain or "all",
+        n=dataset.n,
+        seed=dataset.seed,
+        max_attempts=dataset.max_attempts,
+        concurrency=work.concurrency,
+        models=models,
+    )
+    job = generating_suite(dataset.suite).job(request)
+    workers = work.workers or (os.cpu_count() if work.engine is not None else 1)
+    out = dataset.out or Path("out") / f"{dataset.suite}-{dataset.seed}"
+    with logging_to(running.log):
+        _run(job, choose_engine(work.engine, workers), _Asked(dataset.n, out, command_line, running.quiet))
+
+
 def _workers_of_use(job: DtomJob, n: int, engine: str | None) -> int | None:
     """Workers where nobody says how many: processes help with computation; with models it is the waiting that takes
     time."""
@@ -232,7 +265,7 @@ def _workers_of_use(job: DtomJob, n: int, engine: str | None) -> int | None:
 
 def _own_folder(names: list[str], seed: int, model: str | None) -> Path:
     """Where a dataset goes if nobody says: a folder that tells what it is, so that two runs don't meet in one."""
-    name = f"{'-'.join(Path(name).stem for name in names)}-{seed}"
+    name = f"{'-'.join(Path(name).stem for name in names).encode()[:100].decode('utf-8', 'ignore')}-{seed}"
     if model is None:
         return Path("out") / name
     from dtomtrack.runs.names import folder_name

@@ -5,7 +5,10 @@
 
 from __future__ import annotations
 
+import errno
 import sys
+import warnings
+from collections.abc import Callable
 from typing import Annotated
 
 import typer
@@ -18,14 +21,16 @@ from dtomtrack.cli import (
     export,
     generate,
     imports,
-    play,
+    plays,
     report,
     schema,
     suites,
     trajectories,
     verify,
 )
-from dtomtrack.errors import DtomtrackError, InputError
+from dtomtrack.cli.output import echo
+from dtomtrack.errors import DtomtrackError, InputError, WriteError
+from dtomtrack.terminal import without_controls
 
 __all__ = ["app", "main"]
 
@@ -39,8 +44,8 @@ app = typer.Typer(
 )
 app.command("generate")(generate.command)
 app.add_typer(imports.app)
+app.add_typer(plays.app)
 app.command("trajectories")(trajectories.command)
-app.command("play")(play.command)
 app.command("verify")(verify.command)
 app.command("evaluate")(evaluate.command)
 app.command("rescore")(evaluate.rescore_command)
@@ -57,7 +62,7 @@ def _print_version(wanted: bool) -> None:
     if wanted:
         from dtomtrack.version import VERSION
 
-        typer.echo(VERSION)
+        echo(VERSION)
         raise typer.Exit
 
 
@@ -72,14 +77,35 @@ def _common(
 
 def main() -> None:
     """Entry point of the command line."""
+    warnings.showwarning = _show_once(set())
+    if any("\ud800" <= character <= "\udfff" for one in sys.argv for character in one):
+        sys.exit(_complain(InputError("an argument holds bytes that are no UTF-8 text; name files in UTF-8"), 2))
     try:
         app()
+    except OSError as error:
+        if error.errno not in {errno.EMFILE, errno.ENFILE}:
+            raise
+        sys.exit(
+            _complain(WriteError("too many files are open; raise the limit (ulimit -n), or lower --concurrency"), 1)
+        )
+    except UserWarning as error:
+        # --strict makes an error of it
+        sys.exit(_complain(error, 2))
     except InputError as error:
         sys.exit(_complain(error, 2))
     except DtomtrackError as error:
         sys.exit(_complain(error, 1))
 
 
-def _complain(error: DtomtrackError, status: int) -> int:
+def _show_once(shown: set[str]) -> Callable[..., None]:
+    def show(message: Warning | str, *where: object) -> None:
+        if str(message) not in shown:
+            shown.add(str(message))
+            sys.stderr.write(f"dtomtrack: warning: {without_controls(str(message))}\n")
+
+    return show
+
+
+def _complain(error: Exception, status: int) -> int:
     sys.stderr.write(f"dtomtrack: {error}\n")
     return status

@@ -10,6 +10,7 @@ its fields are options among the others, in the place where the group stands.
 from __future__ import annotations
 
 import inspect
+import warnings
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, fields, is_dataclass
 from functools import wraps
@@ -18,7 +19,7 @@ from typing import Annotated, Any, get_type_hints
 
 import typer
 
-__all__ = ["LimitFlags", "RunFlags", "ServerFlags", "given_options", "with_groups"]
+__all__ = ["LimitFlags", "RunFlags", "ServerFlags", "Strict", "given_options", "with_groups"]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -36,6 +37,9 @@ class LimitFlags:
     requests_per_minute: Annotated[float | None, typer.Option(help="To each model.  [default: no limit]")] = None
     tokens_per_minute: Annotated[float | None, typer.Option(help="To each model.  [default: no limit]")] = None
     timeout: Annotated[float | None, typer.Option(help="Seconds for one try of a call.  [default: 300]")] = None
+    max_reply_mb: Annotated[
+        float | None, typer.Option(help="Megabytes of one answer, decompressed; more is a fault.  [default: 16]")
+    ] = None
     max_cost: Annotated[
         float | None, typer.Option(help="Stop before so many US dollars are spent; evaluate: on each model.")
     ] = None
@@ -43,6 +47,10 @@ class LimitFlags:
         int | None, typer.Option(help="Stop before so many tokens are used; evaluate: by each model.")
     ] = None
     prices: Annotated[Path | None, typer.Option(help="A YAML file of prices that go before the built-in ones.")] = None
+    fresh_journal: Annotated[
+        bool | None,
+        typer.Option("--fresh-journal", help="Put a damaged journal aside; go on with what of it can be read."),
+    ] = None
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -54,6 +62,21 @@ class RunFlags:
     ] = False
     log: Annotated[Path | None, typer.Option(help="Append a line a call to this file, without what is said.")] = None
     quiet: Annotated[bool, typer.Option("--quiet", "-q", help="No progress and no tables.")] = False
+
+
+def _be_strict(wanted: bool) -> bool:
+    """Nothing is done with an edited dataset."""
+    if wanted:
+        from dtomtrack.runs.edited import EditedDatasetWarning
+
+        warnings.filterwarnings("error", category=EditedDatasetWarning)
+    return wanted
+
+
+Strict = Annotated[
+    bool, typer.Option("--strict", callback=_be_strict, help="Refuse a dataset that was edited since it was made.")
+]
+"""Refuse a dataset that was edited since it was made, which else is a warning."""
 
 
 def given_options(*groups: object) -> dict[str, object]:

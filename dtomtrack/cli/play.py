@@ -1,4 +1,4 @@
-"""``dtomtrack play``: subjects take part in the episodes of an interactive suite."""
+"""``dtomtrack play rhetbench``: subjects take part in episodes of persuasion."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Annotated, Literal
 import typer
 
 from dtomtrack.cli.options import LimitFlags, ServerFlags, given_options, with_groups
+from dtomtrack.cli.output import echo
 from dtomtrack.cli.stopping import logging_to, printing, resumable, run_stoppable
 
 if TYPE_CHECKING:
@@ -66,7 +67,6 @@ class EngineFlags:
 
 @with_groups
 def command(
-    suite: Annotated[Literal["rhetbench"], typer.Argument(help="An interactive suite.")],
     episodes: EpisodeFlags,
     talk: TalkFlags,
     server: ServerFlags,
@@ -81,7 +81,7 @@ def command(
             "[default: policy/first-positive and policy/cycle]",
         ),
     ] = None,
-    out: Annotated[Path | None, typer.Option(help="Folder of the run.  [default: out/SUITE-SEED]")] = None,
+    out: Annotated[Path | None, typer.Option(help="Folder of the run.  [default: out/rhetbench-SEED]")] = None,
     replay: Annotated[
         Path | None, typer.Option(help="Play nothing: hear the messages of this episodes.jsonl again, and show them.")
     ] = None,
@@ -102,7 +102,7 @@ def command(
         if replay is not None:
             _replay(replay, packs)
             return
-        folder = out or Path("out") / f"{suite}-{episodes.seed}"
+        folder = out or Path("out") / f"rhetbench-{episodes.seed}"
         request = _request(packs, model, folder, episodes, talk, server, limits)
         request = replace(request, command=command_line, engine=open_engine(running.engine, running.workers))
         with logging_to(log):
@@ -161,7 +161,7 @@ def _run(request: PlayRequest, *, quiet: bool) -> None:
     with printing(f"{request.out} has all episodes and metrics; the table"):
         show_play(found)
         for one in found:
-            typer.echo(f"episodes: {request.out / folder_name(one.subject)}")
+            echo(f"episodes: {request.out / folder_name(one.subject)}")
 
 
 def _replay(path: Path, packs: Sequence[PersuasionPack]) -> None:
@@ -176,9 +176,10 @@ def _replay(path: Path, packs: Sequence[PersuasionPack]) -> None:
 @contextmanager
 def _show_progress(*, quiet: bool) -> Iterator[Callable[[str, RunProgress], None] | None]:
     """A progress bar on standard error, where that is a terminal; a line a subject."""
-    from rich.console import Console
     from rich.markup import escape
     from rich.progress import Progress
+
+    from dtomtrack.cli.console import Console
 
     console = Console(stderr=True)
     if quiet or not console.is_terminal:

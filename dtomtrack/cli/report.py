@@ -7,6 +7,8 @@ from typing import Annotated
 
 import typer
 
+from dtomtrack.cli.options import Strict
+from dtomtrack.cli.output import echo
 from dtomtrack.cli.stopping import complain
 
 __all__ = ["command"]
@@ -16,6 +18,7 @@ def command(
     folder: Annotated[Path, typer.Argument(help="A finished dataset folder.")],
     audit: Annotated[bool, typer.Option("--audit/--no-audit", help="Audit the questions, too, and show it.")] = True,
     dialogues: Annotated[int, typer.Option(help="How many dialogues, from the first, the page shows.")] = 500,
+    strict: Strict = False,
 ) -> None:
     """Write figures (SVG, PNG) and one self-contained page to DIR/report.
 
@@ -28,7 +31,7 @@ def command(
     for name in written.unfinished:
         complain(f"eval/{name} is not finished, so the report leaves it out; let evaluate finish")
     subjects = len(written.subjects)
-    typer.echo(
+    echo(
         f"{subjects} {'evaluation' if subjects == 1 else 'evaluations'}, {len(written.figures)} figure files, "
         f"{written.dialogues} dialogues to look at: {written.page}"
     )

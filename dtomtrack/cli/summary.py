@@ -7,12 +7,12 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from rich.console import Console
 from rich.markup import escape
 from rich.progress import BarColumn, MofNCompleteColumn, TextColumn, TimeRemainingColumn
 from rich.progress import Progress as Bar
 from rich.table import Table
 
+from dtomtrack.cli.console import Console
 from dtomtrack.runs.manifest import Manifest
 from dtomtrack.runs.run import Progress
 
@@ -20,6 +20,8 @@ if TYPE_CHECKING:
     from dtomtrack.suites.dtom.estimate import Estimate
 
 __all__ = ["show_estimate", "show_progress", "summarize"]
+
+_TOTALS = {"updates": "changes of mind, all realized", "states": "dialogue states", "clusters": "scenes"}
 
 
 @contextmanager
@@ -81,13 +83,14 @@ def summarize(manifest: Manifest, out: Path) -> None:
     counts = manifest.counts
     table = Table(show_header=False, box=None, padding=(0, 2, 0, 0))
     table.add_row("dialogues kept", f"{counts.dialogues} of {manifest.n}")
-    table.add_row("changes of mind, all realized", str(counts.totals.get("updates", 0)))
+    for name, total in counts.totals.items():
+        table.add_row(_TOTALS.get(name, name), str(total))
     table.add_row("questions kept", str(counts.questions))
-    for name, count in counts.groups.get("type", {}).items():
-        table.add_row(f"  {name}", _share(count, counts.questions))
-    table.add_row("by mental state", "")
-    for name, count in counts.groups.get("mental_state", {}).items():
-        table.add_row(f"  {name}", _share(count, counts.questions))
+    for grouping, groups in counts.groups.items():
+        if grouping != "type":
+            table.add_row(f"by {grouping.replace('_', ' ')}", "")
+        for name, count in groups.items():
+            table.add_row(f"  {name}", _share(count, counts.questions))
     table.add_row("dialogues rejected", str(sum(counts.rejected_dialogues.values())))
     for reason, count in counts.rejected_dialogues.items():
         table.add_row(f"  {reason}", str(count))

@@ -10,10 +10,11 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from dtomtrack.cli.options import LimitFlags, ServerFlags, given_options, with_groups
+from dtomtrack.cli.options import LimitFlags, ServerFlags, Strict, given_options, with_groups
 from dtomtrack.cli.stopping import complain, logging_to, printing, resumable, run_stoppable
 
 if TYPE_CHECKING:
+    from dtomtrack.llm.settings import ClientSettings
     from dtomtrack.llm.usage import UsageTotals
     from dtomtrack.runs.calibration import Calibration
     from dtomtrack.suites.dtom.verification import Tally, VerifyProgress, VerifyRequest
@@ -24,7 +25,10 @@ __all__ = ["command"]
 @with_groups
 def command(
     folder: Annotated[Path, typer.Argument(help="A finished dataset folder.")],
-    model: Annotated[str, typer.Option("--model", "-m", help="The language model that verifies, PROVIDER/NAME.")],
+    model: Annotated[
+        str,
+        typer.Option("--model", "-m", "--judge", help="Who verifies or judges, PROVIDER/NAME; of plays also rules."),
+    ],
     server: ServerFlags,
     limits: LimitFlags,
     calibrate: Annotated[
@@ -35,14 +39,18 @@ def command(
     threshold: Annotated[float, typer.Option(help="Grade (0 to 1) that a question has to get.")] = 0.6,
     log: Annotated[Path | None, typer.Option(help="Append a line a call to this file, without what is said.")] = None,
     quiet: Annotated[bool, typer.Option("--quiet", "-q", help="No progress and no tables.")] = False,
+    strict: Strict = False,
 ) -> None:
     """Verify the dialogues and questions of a dataset with a language model; the dataset itself stays as it is.
 
     With --calibrate, known faults are put into what was kept (an update removed or moved, the gold swapped, two right
     options, the answer never voiced), and the model's precision and recall for each go into the manifest and the card.
     Replies are journaled: the same command goes on where it stopped.
+
+    Of scenes of tomelp, a second judge scores the stored replies of all plays (kappa and alpha say how far the two
+    agree); with --calibrate it scores planted replies, twice, and once more with neutral padding.
     """
-    with resumable():
+    with resumable() as command_line:
         from dtomtrack.errors import InputError
         from dtomtrack.llm.options import client_settings, named_model
         from dtomtrack.suites.dtom.verification import VerifyRequest
@@ -51,13 +59,41 @@ def command(
             raise InputError(f"limit is {limit}; it has to be 1 or more")
         if not 0 <= threshold <= 1:
             raise InputError(f"threshold is {threshold}; it has to be from 0 to 1")
+        options = {**given_options(limits), "concurrency": server.concurrency}
+        if _is_played(folder):
+            _judge(folder, model, client_settings(options), server.base_url, command_line, limit, calibrate, quiet)
+            return
         verifier = named_model(model, server.base_url)
         if verifier is None:
             raise InputError(f"--model {model}: only a language model can verify again; name one as PROVIDER/NAME")
-        options = {**given_options(limits), "concurrency": server.concurrency}
         request = VerifyRequest(folder, verifier, client_settings(options), limit, threshold)
         with logging_to(log):
             _calibrate(request, quiet=quiet) if calibrate else _verify(request, quiet=quiet)
+
+
+def _is_played(folder: Path) -> bool:
+    from dtomtrack.report.plays import PlayedSuite
+    from dtomtrack.suites.registry import suite_of
+
+    return isinstance(suite_of(folder), PlayedSuite)
+
+
+def _judge(
+    folder: Path,
+    judge: str,
+    client: ClientSettings,
+    base_url: str | None,
+    command: str,
+    limit: int | None,
+    calibrate: bool,
+    quiet: bool,
+) -> None:
+    from dtomtrack.cli.tomelp_verify import calibrate_judge_of, judge_again_in
+
+    if calibrate:
+        calibrate_judge_of(folder, judge, client, base_url, limit, quiet=quiet)
+    else:
+        judge_again_in(folder, judge, client, base_url, command, quiet=quiet)
 
 
 def _verify(request: VerifyRequest, *, quiet: bool) -> None:
@@ -73,10 +109,11 @@ def _verify(request: VerifyRequest, *, quiet: bool) -> None:
 @contextmanager
 def _show_progress(what: str, *, quiet: bool) -> Iterator[Callable[[VerifyProgress], None]]:
     """A progress bar on standard error, where that is a terminal."""
-    from rich.console import Console
     from rich.progress import BarColumn, MofNCompleteColumn, ProgressColumn, Task, TextColumn
     from rich.progress import Progress as Bar
     from rich.text import Text
+
+    from dtomtrack.cli.console import Console
 
     class Taken(ProgressColumn):
         """The calls so far, looked up whenever the bar is drawn, for a dialogue takes long."""
@@ -104,8 +141,9 @@ def _under_way(usage: UsageTotals) -> str:
 
 
 def _show_tally(tally: Tally) -> None:
-    from rich.console import Console
     from rich.table import Table
+
+    from dtomtrack.cli.console import Console
 
     table = Table(box=None, padding=(0, 2, 0, 0))
     for heading in ("", "accepted", "rejected", "no verdict"):
@@ -131,8 +169,9 @@ def _calibrate(request: VerifyRequest, *, quiet: bool) -> None:
 
 
 def _show_calibration(found: Calibration, usage: UsageTotals) -> None:
-    from rich.console import Console
     from rich.table import Table
+
+    from dtomtrack.cli.console import Console
 
     table = Table(box=None, padding=(0, 2, 0, 0))
     for heading in ("fault", "items", "caught", "false alarms", "no verdict", "precision", "recall"):

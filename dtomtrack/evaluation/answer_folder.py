@@ -24,7 +24,7 @@ from dtomtrack.evaluation.other_questions import OtherQuestionsError
 from dtomtrack.evaluation.records import Answer, AskConfig, Metrics, Outcome
 from dtomtrack.items.presented import PresentedItem
 from dtomtrack.records import first_problem
-from dtomtrack.runs.folder import write_atomically
+from dtomtrack.runs.files import NO_LINKS, write_atomically
 from dtomtrack.runs.lines import read_lines, to_lines
 from dtomtrack.runs.locks import writing
 
@@ -56,7 +56,7 @@ class AnswerFolder:
         self._config = config
         try:
             path.mkdir(parents=True, exist_ok=True)
-            self._file = os.open(path / ANSWERS, os.O_RDWR | os.O_CREAT | os.O_APPEND, 0o644)
+            self._file = os.open(path / ANSWERS, os.O_RDWR | os.O_CREAT | os.O_APPEND | NO_LINKS, 0o644)
         except OSError as error:
             raise self._unwritable(error) from error
         self._exits = ExitStack()

@@ -11,10 +11,11 @@ from pathlib import Path
 from dtomtrack.errors import DatasetError
 from dtomtrack.evaluation.benchmark import Benchmark
 from dtomtrack.evaluation.other_questions import OtherQuestionsError
-from dtomtrack.runs.folder import open_dataset
+from dtomtrack.runs.edited import edited_files
+from dtomtrack.runs.folder import open_dataset, read_manifest
 from dtomtrack.runs.manifest import Manifest
 
-__all__ = ["digest_of", "readable_dataset"]
+__all__ = ["digest_of", "edited_in", "readable_dataset"]
 
 
 @contextmanager
@@ -33,6 +34,16 @@ def readable_dataset(folder: Path, benchmark: Benchmark) -> Iterator[Manifest | 
         except OtherQuestionsError:
             deque(benchmark.items(folder), maxlen=0)
             raise
+
+
+def edited_in(folder: Path) -> tuple[str, ...]:
+    """The files of a dataset that were edited since it was made, by name; of a copy without a manifest nobody knows.
+
+    Raises:
+        DatasetError: one of them, or the manifest, can't be read.
+    """
+    manifest = read_manifest(folder)
+    return () if manifest is None else edited_files(folder, manifest.files)
 
 
 def digest_of(folder: Path, benchmark: Benchmark) -> tuple[str, int]:

@@ -11,7 +11,7 @@ from itertools import chain
 
 from dtomtrack.evaluation.answer_folder import ANSWERS, EVALUATIONS, AnswerFolder
 from dtomtrack.evaluation.asking import ModelSubject
-from dtomtrack.evaluation.dataset import digest_of, readable_dataset
+from dtomtrack.evaluation.dataset import digest_of, edited_in, readable_dataset
 from dtomtrack.evaluation.records import Answer, AskConfig, Metrics, Outcome
 from dtomtrack.evaluation.request import EvaluateRequest
 from dtomtrack.evaluation.rules import PREFIX
@@ -121,7 +121,9 @@ class _Evaluation:
             rule = RuleSubject(make(lambda: request.benchmark.items(request.folder)))
             await self._write(folder, _by_rule(rule, left), None)
             return None
-        async with Clients(request.client, Journal(folder.path / JOURNAL)) as clients:
+        async with Clients(
+            request.client, Journal(folder.path / JOURNAL, fresh=request.client.fresh_journal)
+        ) as clients:
             await self._write(folder, self._answers(clients, left), clients.totals)
             if 0 < folder.outcomes.total() < _FIRST:
                 self._warn_if_unreadable(folder)
@@ -145,7 +147,7 @@ class _Evaluation:
         model = await clients.open(self.subject.model)
         subject = ModelSubject(model, self.config, self.request.benchmark.focus)
         most = _AHEAD * self.request.client.concurrency
-        async with aclosing(in_order(subject.answer, chain((first,), left), most)) as answers:
+        async with aclosing(in_order(subject.answer, chain((first,), left), most, _size)) as answers:
             async for answer in answers:
                 yield answer
 
@@ -158,6 +160,7 @@ class _Evaluation:
             self.request.benchmark.items(self.request.folder, self.config.limit),
             read_lines(folder.path / ANSWERS, Answer),
             Taken(usage.calls, usage.tokens, usage.cost) if usage else Taken(),
+            edited_in(self.request.folder),
         )
 
     def _follow(self, folder: AnswerFolder, usage: UsageTotals | None) -> None:
@@ -172,6 +175,10 @@ class _Evaluation:
             f"{self.subject.label}: none of the first {folder.outcomes.total()} replies holds an answer that can be "
             f"read; look at {folder.path / ANSWERS}, and try --mode {other}"
         )
+
+
+def _size(answer: Answer) -> int:
+    return len(answer.reply)
 
 
 async def _by_rule(rule: RuleSubject, left: Iterator[PresentedItem]) -> AsyncGenerator[Answer, None]:

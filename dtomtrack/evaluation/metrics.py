@@ -46,19 +46,22 @@ def metrics(
     items: Iterable[Item],
     answers: Iterable[Answer],
     taken: Taken = NOTHING_TAKEN,
+    edited: Sequence[str] = (),
 ) -> Metrics:
     """The metrics that the answers of one subject add up to.
 
     Args:
         items: at least those that are answered; each is read once and forgotten.
         answers: in any order; each is read once and forgotten.
+        edited: files of the dataset that were edited since it was made.
 
     Raises:
         DatasetError: an answer is to none of the items, is there twice, or does not go with its item.
         InputError: an extra is missing.
     """
     check_packages()
-    return sum_up(benchmark, config, score_answers(items, answers), taken)
+    found = sum_up(benchmark, config, score_answers(items, answers), taken)
+    return found.model_copy(update={"edited": tuple(edited)})
 
 
 def score_answers(items: Iterable[Item], answers: Iterable[Answer]) -> list[ScoredAnswer]:

@@ -221,10 +221,12 @@ class Metrics(Record):
         roles: by question type, how often options of each role were chosen.
         letters: how often each letter was chosen as shown, and how often it was right.
         calibration: where there are probabilities.
+        edited: files of the dataset that were edited since it was made.
     """
 
     suite: Text = "dtom"
     config: AskConfig
+    edited: tuple[str, ...] = ()
     questions: Count
     answers: Count
     outcomes: dict[Outcome, int]

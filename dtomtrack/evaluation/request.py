@@ -14,6 +14,7 @@ from dtomtrack.evaluation.benchmark import Benchmark
 from dtomtrack.evaluation.subject import AskOptions, AskSettings, NamedSubject, ask_settings, named_subject
 from dtomtrack.llm.options import ClientOptions, client_settings
 from dtomtrack.llm.settings import ClientSettings
+from dtomtrack.llm.spec import check_one_provider
 from dtomtrack.options import check_options
 
 if TYPE_CHECKING:
@@ -66,6 +67,7 @@ def request_evaluation(
     twice = next((label for label, count in labels.items() if count > 1), None)
     if twice is not None:
         raise InputError(f"the model {twice} is given twice")
+    check_one_provider([one.model for one in named], options.get("base_url"), "evaluate them one after the other")
     asked = ask_settings(cast("AskOptions", _among(AskOptions, options)), benchmark.conditions)
     request = EvaluateRequest(benchmark, Path(folder), named, asked, client_settings(options))
     _refuse_idle(request, options.get("base_url"))

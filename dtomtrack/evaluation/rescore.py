@@ -6,9 +6,7 @@ so that the two readings can be compared.
 
 from __future__ import annotations
 
-import os
 from collections.abc import Iterator
-from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import get_args
@@ -17,12 +15,13 @@ from dtomtrack.errors import DatasetError, InputError, WriteError
 from dtomtrack.evaluation.answer_folder import ANSWERS, METRICS, AnswerFolder, same_item
 from dtomtrack.evaluation.asking import read_again
 from dtomtrack.evaluation.benchmark import Benchmark
-from dtomtrack.evaluation.dataset import digest_of, readable_dataset
+from dtomtrack.evaluation.dataset import digest_of, edited_in, readable_dataset
 from dtomtrack.evaluation.metrics import Taken
 from dtomtrack.evaluation.records import Answer, AskConfig, Metrics, ParserName
 from dtomtrack.evaluation.results import check_questions, evaluations_in, taken_before
 from dtomtrack.evaluation.rules import PREFIX
 from dtomtrack.items.presented import presented
+from dtomtrack.runs.files import draft_of
 from dtomtrack.runs.lines import read_lines, to_lines
 
 __all__ = ["Rescored", "rescore_dataset"]
@@ -129,23 +128,16 @@ class _Rescoring:
 
     def _read_all(self) -> tuple[int, int]:
         """(answers, changed ones), once they are written."""
-        draft = self.path / f".{ANSWERS}.draft"
         count = changed = 0
         try:
-            with draft.open("wb") as file:
+            with draft_of(self.path / ANSWERS) as file:
                 for before, after in self._again():
                     file.write(to_lines([after]))
                     count += 1
                     changed += (before.outcome, before.shown) != (after.outcome, after.shown)
-                file.flush()
-                os.fsync(file.fileno())
-            draft.replace(self.path / ANSWERS)
         except OSError as error:
             reason = f"can't be written ({error.strerror}); the answers stay as they were"
             raise WriteError(f"{self.path}: {reason}") from error
-        finally:
-            with suppress(OSError):
-                draft.unlink(missing_ok=True)
         return count, changed
 
     def _again(self) -> Iterator[tuple[Answer, Answer]]:
@@ -164,4 +156,5 @@ class _Rescoring:
         from dtomtrack.evaluation.metrics import metrics
 
         items = self.benchmark.items(self.folder, self.config.limit)
-        return metrics(self.benchmark, self.config, items, read_lines(self.path / ANSWERS, Answer), taken)
+        answers = read_lines(self.path / ANSWERS, Answer)
+        return metrics(self.benchmark, self.config, items, answers, taken, edited_in(self.folder))

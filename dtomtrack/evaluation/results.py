@@ -10,7 +10,7 @@ from dtomtrack.errors import DatasetError
 from dtomtrack.evaluation.answer_folder import ANSWERS, EVALUATIONS, METRICS, read_config
 from dtomtrack.evaluation.benchmark import Benchmark
 from dtomtrack.evaluation.comparison import Comparisons, compare_all
-from dtomtrack.evaluation.dataset import digest_of, readable_dataset
+from dtomtrack.evaluation.dataset import digest_of, edited_in, readable_dataset
 from dtomtrack.evaluation.metrics import Taken, metrics
 from dtomtrack.evaluation.other_questions import OtherQuestionsError
 from dtomtrack.evaluation.records import Answer, AskConfig, Metrics
@@ -94,7 +94,8 @@ def read_metrics(benchmark: Benchmark, folder: Path, path: Path) -> Metrics | No
     taken = None if config is None else taken_before(path / METRICS, config)
     if config is None or taken is None:
         return None
-    return metrics(benchmark, config, benchmark.items(folder, config.limit), read_lines(path / ANSWERS, Answer), taken)
+    items, answers = benchmark.items(folder, config.limit), read_lines(path / ANSWERS, Answer)
+    return metrics(benchmark, config, items, answers, taken, edited_in(folder))
 
 
 def taken_before(path: Path, config: AskConfig) -> Taken | None:

@@ -12,6 +12,7 @@ import yaml
 from dtomtrack.errors import DatasetError
 from dtomtrack.export.exportable import ExportSource
 from dtomtrack.export.parquet import stem, write_file
+from dtomtrack.runs.edited import edited_files
 from dtomtrack.runs.folder import MANIFEST, read_manifest
 
 __all__ = ["write_huggingface"]
@@ -41,7 +42,11 @@ def write_huggingface(source: ExportSource, draft: Path, out: Path) -> None:
     if manifest is None:
         raise DatasetError(f"{source.folder}: there is no {MANIFEST}, from which the card is made; export --to parquet")
     configs = [_write_config(source, name, draft) for name in reversed(source.suite.files)]
-    (draft / "README.md").write_text(_card(source.suite.card(manifest), configs), encoding="utf-8")
+    card = _card(source.suite.card(manifest), configs)
+    edited = edited_files(source.folder, manifest.files)
+    if edited:
+        card += f"\n**Warning:** edited since it was made: {', '.join(f'`{name}`' for name in edited)}.\n"
+    (draft / "README.md").write_text(card, encoding="utf-8")
 
 
 def _write_config(source: ExportSource, name: str, draft: Path) -> _Config:

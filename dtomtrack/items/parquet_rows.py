@@ -20,7 +20,9 @@ __all__ = ["parquet_rows"]
 _ROWS_AT_ONCE = 64
 _LEAST_ROWS = 100_000
 """The number of rows that a file of any size may have; more only if it has a byte for each."""
-_LEAST_BYTES = 1 << 28
+_LEAST_BYTES = 1 << 24
+_LEAST_VALUES = 2_000_000
+"""The number of values, also of those in lists, that a file of any size may have; more only with a byte for each."""
 _MOST_FOLD = 200
 """How many bytes of text a byte of the file may unpack to, once there are more of them than a file of any size may
 have."""
@@ -62,9 +64,12 @@ def _most_bytes(path: Path, file: ParquetFile) -> int:
     size, told = path.stat().st_size, file.metadata
     if told.num_rows > max(_LEAST_ROWS, size):
         raise InputError(f"{path}: has {told.num_rows:,} rows in {size:,} bytes; nothing like a benchmark")
+    groups = [told.row_group(number) for number in range(told.num_row_groups)]
+    values = sum(group.column(number).num_values for group in groups for number in range(group.num_columns))
+    if values > max(_LEAST_VALUES, size):
+        raise _too_much(path)
     most = max(_LEAST_BYTES, _MOST_FOLD * size)
-    unpacked = sum(told.row_group(number).total_byte_size for number in range(told.num_row_groups))
-    if unpacked > most:
+    if sum(group.total_byte_size for group in groups) > most:
         raise _too_much(path)
     return most
 

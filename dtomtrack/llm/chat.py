@@ -76,11 +76,18 @@ class ChatRequest:
 
 @dataclass(frozen=True, slots=True)
 class Usage:
-    """Tokens of a call; ``estimated`` where the server did not count them."""
+    """Tokens of a call, of all its answers if it had several; ``estimated`` where the server did not count them."""
 
     prompt_tokens: int
     completion_tokens: int
     estimated: bool = False
+
+    def __add__(self, other: Usage) -> Usage:
+        return Usage(
+            self.prompt_tokens + other.prompt_tokens,
+            self.completion_tokens + other.completion_tokens,
+            self.estimated or other.estimated,
+        )
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,10 +1,11 @@
 """Models, ready for use: a transport with its wrappers around it.
 
-    Journaled( Metered( SchemaInWords( Retrying( Limited( Pausing( transport ))))))
+    Journaled( Metered( SchemaInWords( Retrying( Limited( Pausing( Hedged( transport )))))))
 
 Read from the outside: a reply that is in the journal costs nothing; any other is counted and kept within the budget;
 a schema that the server can't keep to is asked for in words; a call that may work at another try is tried again; only
-the request itself holds a permit; and while a server wants to be left in peace, it is.
+the request itself holds a permit; while a server wants to be left in peace, it is; and a call that hangs is made a
+second time.
 """
 
 from __future__ import annotations
@@ -17,11 +18,12 @@ from typing import Self
 from dtomtrack.errors import ModelSpecError
 from dtomtrack.llm.budget import Reservation, reservation_for
 from dtomtrack.llm.chat import ChatModel
+from dtomtrack.llm.hedging import Hedged
 from dtomtrack.llm.journal import Journal, Journaled
-from dtomtrack.llm.limits import Limited, Rate
-from dtomtrack.llm.metering import Metered
+from dtomtrack.llm.limits import Limited, Rate, Rated, Rates
+from dtomtrack.llm.metering import Metered, Purse
 from dtomtrack.llm.prices import Prices, load_prices
-from dtomtrack.llm.retries import Pausing, Retrying, SchemaInWords
+from dtomtrack.llm.retries import Pausing, Peace, Retrying, SchemaInWords
 from dtomtrack.llm.settings import ClientSettings
 from dtomtrack.llm.spec import ModelSpec
 from dtomtrack.llm.usage import UsageTotals
@@ -30,6 +32,10 @@ __all__ = ["Clients"]
 
 _IN_PROCESS = 4
 """Calls at once to a model in this process, at most."""
+_NEVER_TWICE = frozenset({"gguf", "own"})
+"""Models in this process: to compute a reply a second time only slows down the first."""
+_FOR_EACH_HEDGE = 8
+"""Calls at once for each that may be made a second time."""
 
 
 class Clients:
@@ -97,16 +103,24 @@ class Clients:
         if price is None and settings.budget.cost is not None:
             raise ModelSpecError(f"{spec.label}: its price is unknown, so --max-cost can't be kept; give --prices FILE")
         requests, tokens = settings.requests_per_minute, settings.tokens_per_minute
-        limited = Limited(
-            Pausing(transport, settings.first_pause),
-            self._max_concurrency(spec),
-            requests=Rate(requests) if requests else None,
-            tokens=Rate(tokens) if tokens else None,
-        )
+        rates = Rates(Rate(requests) if requests else None, Rate(tokens) if tokens else None)
+        purse = Purse(price, self._reservation)
+        peace = Peace(settings.first_pause)
+        most = self._max_concurrency(spec)
+        if spec.provider not in _NEVER_TWICE:
+            transport = Hedged(
+                transport,
+                Rated(Pausing(transport, peace), rates),
+                least=settings.hedge_after,
+                most=max(1, most // _FOR_EACH_HEDGE),
+                hold=purse.hold,
+                count=self.totals.count_retry,
+            )
+        limited = Limited(Rated(Pausing(transport, peace), rates), most)
         retrying = Retrying(
             limited, tries=settings.tries, first_pause=settings.first_pause, count=self.totals.count_retry
         )
-        metered = Metered(SchemaInWords(retrying), self.totals, price, self._reservation)
+        metered = Metered(SchemaInWords(retrying), self.totals, purse)
         if self._journal is None:
             return metered
         return Journaled(metered, spec, self._journal, self.totals, metered.cost)
@@ -124,7 +138,7 @@ class Clients:
             return await self._exits.enter_async_context(LangChainModel(spec, timeout))
         from dtomtrack.llm.openai_chat import OpenAIChat
 
-        return await self._exits.enter_async_context(OpenAIChat(spec, timeout))
+        return await self._exits.enter_async_context(OpenAIChat(spec, timeout, self._settings.max_reply_bytes))
 
     def _max_concurrency(self, spec: ModelSpec) -> int:
         """Calls at once: to a model in this process, each has memory of its own for its context."""

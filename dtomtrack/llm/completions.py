@@ -14,7 +14,7 @@ from itertools import accumulate
 from typing import Any
 
 from dtomtrack.llm.chat import ChatReply, ChatRequest, Finish, Message, Usage
-from dtomtrack.llm.failures import TransientError
+from dtomtrack.llm.failures import EmptyReplyError, TransientError
 from dtomtrack.llm.prompts import as_data
 from dtomtrack.llm.spec import Dialect
 from dtomtrack.llm.tokens import estimated_usage
@@ -91,11 +91,13 @@ def from_body(body: object, request: ChatRequest) -> ChatReply:
 
     Raises:
         TransientError: it holds none.
+        EmptyReplyError: it holds one with nothing in it, though nothing kept the model from going on.
     """
     try:
         choice = body["choices"][0]  # type: ignore[index]
         message = choice["message"]
-        whole = _text(message.get("content"))
+        content = message.get("content")
+        whole = _text(content)
         refusal = message.get("refusal")
         finish = _FINISHES.get(choice.get("finish_reason") or "stop", "stop")
     except (KeyError, IndexError, TypeError, AttributeError):
@@ -107,12 +109,17 @@ def from_body(body: object, request: ChatRequest) -> ChatReply:
         text = _new_part(text, request.messages[-1].content)
     if finish == "length" and text.strip() in request.choices:
         finish = "stop"
-    return ChatReply(
+    reply = ChatReply(
         text=text,
         finish=finish,
         usage=_usage(body, request, whole),
         probabilities=_probabilities(choice.get("logprobs"), request.choices) if request.choices else None,
     )
+    # nothing more may be just what a continuation needs
+    may_be_empty = request.continues and content is not None
+    if reply.finish == "stop" and not whole.strip() and not may_be_empty:
+        raise EmptyReplyError("the answer is empty", reply)
+    return reply
 
 
 def _text(content: object) -> str:

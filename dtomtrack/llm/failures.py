@@ -1,6 +1,7 @@
 """Failures of calls, by what can be done about them.
 
 TransientError       another try may help: too many requests, a server error, a timeout, a dropped connection
+└─ EmptyReplyError   an answer with nothing in it, which is the reply if it stays so
 SchemaError          the server can't keep a reply to a JSON Schema, or its model broke it: ask in words
 ContentFilterError   the provider won't answer this prompt: a reply with nothing in it
 RefusedRequestError  this request won't be answered, others may be: a prompt longer than the context window, a bad field
@@ -17,20 +18,24 @@ from datetime import UTC, datetime
 from email.utils import parsedate_to_datetime
 
 from dtomtrack.errors import ModelError
-from dtomtrack.llm.chat import ChatRequest
+from dtomtrack.llm.chat import ChatReply, ChatRequest
 
 __all__ = [
     "ContentFilterError",
+    "EmptyReplyError",
     "RefusedRequestError",
     "SchemaError",
     "TransientError",
     "failure",
+    "longest_pause",
     "retry_after",
     "shown",
     "without_schema",
 ]
 
 _LONGEST_PAUSE = 600.0
+_FIRST_PAUSE = 60.0
+"""Seconds that one answer may ask for; twice as many each time that it is said again."""
 _SHOWN = 300
 _CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028\u2029]+")
 _CONTEXT = re.compile(
@@ -63,6 +68,18 @@ class TransientError(ModelError):
         self.after = after
         self.nobody_there = nobody_there
         self.status = status
+
+
+class EmptyReplyError(TransientError):
+    """An answer with nothing in it, where there should be something.
+
+    Attributes:
+        reply: the answer.
+    """
+
+    def __init__(self, message: str, reply: ChatReply) -> None:
+        super().__init__(message)
+        self.reply = reply
 
 
 class SchemaError(ModelError):
@@ -137,17 +154,39 @@ def shown(text: str) -> str:
 
 
 def retry_after(headers: Mapping[str, str]) -> float | None:
-    """Seconds that a ``Retry-After`` header asks to wait, given as seconds or as a date (RFC 9110, 10.2.3)."""
-    given = next((value for name, value in headers.items() if name.lower() == "retry-after"), None)
+    """Seconds that a ``Retry-After`` header asks to wait, given as seconds or as a date (RFC 9110, 10.2.3).
+
+    A date is compared with the server's own, for this machine's clock may be wrong.
+    """
+    lower = {name.lower(): value for name, value in headers.items()}
+    given = lower.get("retry-after")
     if given is None:
         return None
     try:
         seconds = float(given)
     except ValueError:
-        try:
-            seconds = (parsedate_to_datetime(given) - datetime.now(UTC)).total_seconds()
-        except (ValueError, TypeError):
+        date = _date(given)
+        if date is None:
             return None
+        seconds = (date - (_date(lower.get("date", "")) or datetime.now(UTC))).total_seconds()
     if seconds != seconds:
         return None
     return min(max(seconds, 0.0), _LONGEST_PAUSE)
+
+
+def longest_pause(asked: int) -> float:
+    """Seconds that a server is believed to want to be left in peace.
+
+    Args:
+        asked: how often it has said so in a row, this time included.
+    """
+    return min(_FIRST_PAUSE * 2.0 ** (min(asked, 10) - 1), _LONGEST_PAUSE)
+
+
+def _date(given: str) -> datetime | None:
+    """The time that a header tells, if it is one with its offset from UTC."""
+    try:
+        date = parsedate_to_datetime(given)
+    except (ValueError, TypeError, OverflowError):
+        return None
+    return date if date.tzinfo is not None else None

@@ -6,7 +6,6 @@ Their exceptions differ from package to package: they are told apart by what the
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from types import TracebackType
@@ -19,6 +18,7 @@ from dtomtrack.llm.chat import ChatReply, ChatRequest, Message, Usage
 from dtomtrack.llm.completions import from_body, in_words, schema_in_words
 from dtomtrack.llm.failures import ContentFilterError, TransientError, failure, shown
 from dtomtrack.llm.spec import ModelSpec, Secret
+from dtomtrack.llm.waiting import patience
 
 if TYPE_CHECKING:
     import httpx
@@ -83,7 +83,7 @@ class LangChainModel:
         messages = [(message.role, message.content) for message in _all_in_words(request).messages]
         wrong: ModelError | None = None
         try:
-            async with asyncio.timeout(self._timeout):
+            async with patience(self._timeout):
                 message = await _set(self._model, request).ainvoke(messages)
         except TimeoutError:
             wrong = TransientError(f"{self.name} gave no answer within {self._timeout:g} s")

@@ -8,11 +8,12 @@ from __future__ import annotations
 import asyncio
 import time
 from collections.abc import Awaitable, Callable
+from dataclasses import dataclass
 
 from dtomtrack.llm.chat import ChatModel, ChatReply, ChatRequest
 from dtomtrack.llm.tokens import prompt_tokens
 
-__all__ = ["Limited", "Rate"]
+__all__ = ["Limited", "Rate", "Rated", "Rates"]
 
 _MINUTE = 60.0
 
@@ -57,22 +58,57 @@ class Rate:
             await self._sleep(left)
 
 
-class Limited:
-    """A model that is not asked more than it may be.
+@dataclass(frozen=True)
+class Rates:
+    """How many requests and tokens a minute; None for no limit.
 
-    Args:
-        max_concurrency: calls under way together.
-        requests, tokens: a minute; None for no limit. Tokens are those of the prompt, estimated, and all that the reply
-            may take.
+    Tokens are those of the prompt, estimated, and all that the reply may take.
     """
 
-    def __init__(
-        self, inner: ChatModel, max_concurrency: int, *, requests: Rate | None = None, tokens: Rate | None = None
-    ) -> None:
+    requests: Rate | None = None
+    tokens: Rate | None = None
+
+    async def room_for(self, request: ChatRequest) -> None:
+        """Wait until both have room: one after the other, calls that wait for tokens would pile up."""
+        shares = [(self.requests, 1.0)] if self.requests is not None else []
+        if self.tokens is not None:
+            shares.append((self.tokens, prompt_tokens(request) + request.max_tokens))
+        if not shares:
+            return
+        start = max(rate.earliest() for rate, _ in shares)
+        for rate, amount in shares:
+            rate.book(start, amount)
+        await shares[0][0].until(start)
+
+
+class Rated:
+    """A model that is asked only so often."""
+
+    def __init__(self, inner: ChatModel, rates: Rates) -> None:
+        self._inner = inner
+        self._rates = rates
+
+    @property
+    def name(self) -> str:
+        """The model's name."""
+        return self._inner.name
+
+    async def chat(self, request: ChatRequest) -> ChatReply:
+        """The answer, once there is room for the request."""
+        await self._rates.room_for(request)
+        return await self._inner.chat(request)
+
+
+class Limited:
+    """A model of which only so many calls are under way together.
+
+    Args:
+        max_concurrency: so many.
+    """
+
+    def __init__(self, inner: ChatModel, max_concurrency: int) -> None:
         self._inner = inner
         self._permits = asyncio.Semaphore(max_concurrency)
-        self._requests = requests
-        self._tokens = tokens
 
     @property
     def name(self) -> str:
@@ -82,17 +118,4 @@ class Limited:
     async def chat(self, request: ChatRequest) -> ChatReply:
         """The answer, once it may be asked for."""
         async with self._permits:
-            await self._room_for(request)
             return await self._inner.chat(request)
-
-    async def _room_for(self, request: ChatRequest) -> None:
-        """Wait until both rates have room: one after the other, calls that wait for tokens would pile up."""
-        shares = [(self._requests, 1.0)] if self._requests is not None else []
-        if self._tokens is not None:
-            shares.append((self._tokens, prompt_tokens(request) + request.max_tokens))
-        if not shares:
-            return
-        start = max(rate.earliest() for rate, _ in shares)
-        for rate, amount in shares:
-            rate.book(start, amount)
-        await shares[0][0].until(start)

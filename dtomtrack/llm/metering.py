@@ -4,6 +4,9 @@ from __future__ import annotations
 
 import logging
 import time
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
+from dataclasses import dataclass
 
 from dtomtrack.llm.budget import NOTHING, Reservation, Spending
 from dtomtrack.llm.chat import ChatModel, ChatReply, ChatRequest, Usage
@@ -11,26 +14,61 @@ from dtomtrack.llm.prices import Price
 from dtomtrack.llm.tokens import prompt_tokens
 from dtomtrack.llm.usage import UsageTotals
 
-__all__ = ["Metered"]
+__all__ = ["Metered", "Purse"]
 
 _log = logging.getLogger("dtomtrack.llm")
 
 
-class Metered:
-    """A model whose calls are counted, kept within a budget, and logged without what they say.
+@dataclass(frozen=True)
+class Purse:
+    """The price of a model's calls, and the budget that they are kept within.
 
-    Args:
+    Attributes:
         price: None where nobody knows it.
         reservation: None where there is no budget.
     """
 
-    def __init__(
-        self, inner: ChatModel, totals: UsageTotals, price: Price | None, reservation: Reservation | None = None
-    ) -> None:
+    price: Price | None = None
+    reservation: Reservation | None = None
+
+    def cost(self, usage: Usage) -> float:
+        """The price of a call, in US dollars; 0 where nobody knows."""
+        return self.price.of(usage) if self.price is not None else 0.0
+
+    @asynccontextmanager
+    async def hold(self, request: ChatRequest) -> AsyncIterator[Callable[[Usage], None]]:
+        """Set aside what a call may take at most; gives what is to be called with what it took.
+
+        Raises:
+            BudgetError: the call might exceed the budget.
+        """
+        taken = NOTHING
+
+        def take(usage: Usage) -> None:
+            nonlocal taken
+            taken = self._spending(usage)
+
+        if self.reservation is None:
+            yield take
+            return
+        most = self._spending(Usage(prompt_tokens(request), request.max_tokens))
+        await self.reservation.hold(most)
+        try:
+            yield take
+        finally:
+            self.reservation.release(most, taken)
+
+    def _spending(self, usage: Usage) -> Spending:
+        return Spending(usage.prompt_tokens + usage.completion_tokens, self.cost(usage))
+
+
+class Metered:
+    """A model whose calls are counted, kept within a budget, and logged without what they say."""
+
+    def __init__(self, inner: ChatModel, totals: UsageTotals, purse: Purse) -> None:
         self._inner = inner
         self._totals = totals
-        self._price = price
-        self._reservation = reservation
+        self._purse = purse
 
     @property
     def name(self) -> str:
@@ -39,7 +77,7 @@ class Metered:
 
     def cost(self, usage: Usage) -> float:
         """The price of a call, in US dollars; 0 where nobody knows."""
-        return self._price.of(usage) if self._price is not None else 0.0
+        return self._purse.cost(usage)
 
     async def chat(self, request: ChatRequest) -> ChatReply:
         """The answer, counted.
@@ -47,20 +85,12 @@ class Metered:
         Raises:
             BudgetError: the call might exceed the budget.
         """
-        if self._reservation is None:
+        if self._purse.reservation is None:
             return await self._counted(request)
-        most = self._spending(Usage(prompt_tokens(request), request.max_tokens))
-        await self._reservation.hold(most)
-        taken = NOTHING
-        try:
+        async with self._purse.hold(request) as take:
             reply = await self._counted(request)
-            taken = self._spending(reply.usage)
-        finally:
-            self._reservation.release(most, taken)
+            take(reply.usage)
         return reply
-
-    def _spending(self, usage: Usage) -> Spending:
-        return Spending(usage.prompt_tokens + usage.completion_tokens, self.cost(usage))
 
     async def _counted(self, request: ChatRequest) -> ChatReply:
         started = time.monotonic()

@@ -9,23 +9,29 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
+from contextlib import suppress
 from types import TracebackType
 from typing import Self
 
 import aiohttp
 
 from dtomtrack.errors import ModelError, ModelSpecError
+from dtomtrack.llm.bounded import MostError, beginning, parsed, read_bounded
 from dtomtrack.llm.chat import ChatReply, ChatRequest, Usage
+from dtomtrack.llm.clean_request import CleanRequest, LeftOverError
 from dtomtrack.llm.completions import from_body, to_body
 from dtomtrack.llm.encoding import as_json
-from dtomtrack.llm.failures import ContentFilterError, TransientError, failure, without_schema
+from dtomtrack.llm.failures import ContentFilterError, EmptyReplyError, TransientError, failure, without_schema
 from dtomtrack.llm.parameters import RefusedParameters
 from dtomtrack.llm.spec import PROVIDERS, ModelSpec, key_of
+from dtomtrack.llm.waiting import patience
 
 __all__ = ["OpenAIChat"]
 
 _CONNECT = 15.0
 """Seconds to wait for a connection."""
+_LONGEST_COMPLAINT = 1 << 16
+"""Bytes that are read of an answer that is no success."""
 
 
 class OpenAIChat:
@@ -33,9 +39,10 @@ class OpenAIChat:
 
     Args:
         timeout: seconds that one call may take.
+        most: bytes that an answer may have, decompressed.
     """
 
-    def __init__(self, spec: ModelSpec, timeout: float = 300.0) -> None:
+    def __init__(self, spec: ModelSpec, timeout: float = 300.0, most: int = 16 << 20) -> None:
         """Read the key from the environment.
 
         Raises:
@@ -47,6 +54,7 @@ class OpenAIChat:
         self._url = f"{spec.base_url}/chat/completions"
         self._key = key_of(spec)
         self._timeout = timeout
+        self._most = most
         self._refused = RefusedParameters(spec.label)
         self._session: aiohttp.ClientSession | None = None
 
@@ -61,8 +69,9 @@ class OpenAIChat:
             headers["Authorization"] = f"Bearer {self._key.reveal()}"
         self._session = aiohttp.ClientSession(
             connector=aiohttp.TCPConnector(limit=0),
-            timeout=aiohttp.ClientTimeout(total=self._timeout, sock_connect=_CONNECT),
+            timeout=aiohttp.ClientTimeout(total=None, sock_connect=_CONNECT),
             headers=headers,
+            request_class=CleanRequest,
         )
         return self
 
@@ -86,9 +95,13 @@ class OpenAIChat:
             except ContentFilterError:
                 return ChatReply("", "filter", Usage(0, 0))
         try:
-            return from_body(json.loads(answer), request)
+            return from_body(parsed(answer), request)
+        except MostError:
+            wrong = "answered with far more parts than a chat completion has"
         except (ValueError, RecursionError):
             wrong = "answered with broken JSON"
+        except EmptyReplyError as error:
+            raise EmptyReplyError(f"{self.name}: {self._spec.base_url} answered, but {error}", error.reply) from None
         except TransientError as error:
             wrong = f"answered, but {error}"
         raise TransientError(f"{self.name}: {self._spec.base_url} {wrong}")
@@ -101,15 +114,36 @@ class OpenAIChat:
                 return status, headers, answer
 
     async def _post(self, body: bytes) -> tuple[int, Mapping[str, str], bytes]:
-        if self._session is None:
-            raise RuntimeError("use it as an async context manager")
         try:
-            async with self._session.post(self._url, data=body, allow_redirects=False) as response:
-                return response.status, response.headers, await response.read()
+            async with patience(self._timeout):
+                while True:
+                    # what is left over on a connection is found before anything is sent
+                    with suppress(LeftOverError):
+                        return await self._posted(body)
+        except MostError:
+            broken = self._too_long()
         except (aiohttp.ClientError, TimeoutError) as error:
             broken = self._broken(error)
         # raised out here, for even "from None" would leave aiohttp's exception within reach
         raise broken
+
+    async def _posted(self, body: bytes) -> tuple[int, Mapping[str, str], bytes]:
+        if self._session is None:
+            raise RuntimeError("use it as an async context manager")
+        async with self._session.post(self._url, data=body, allow_redirects=False) as response:
+            return response.status, response.headers, await self._body(response)
+
+    async def _body(self, response: aiohttp.ClientResponse) -> bytes:
+        """The body of an answer; of one that is no success, the beginning."""
+        if response.status == 200:
+            return await read_bounded(response, self._most)
+        return await beginning(response, _LONGEST_COMPLAINT)
+
+    def _too_long(self) -> TransientError:
+        limit = f"{self._most / 2**20:g} MB"
+        return TransientError(
+            f"{self.name}: {self._spec.base_url} answered with more than {limit}; --max-reply-mb sets the limit"
+        )
 
     def _broken(self, error: Exception) -> TransientError:
         where = f"{self.name}: {self._spec.base_url}"
@@ -117,9 +151,15 @@ class OpenAIChat:
             cause = error.__cause__
             reason = (cause.strerror if isinstance(cause, OSError) else None) or type(cause or error).__name__
             return TransientError(f"{where} can't be reached ({reason}); is the server running?", nobody_there=True)
+        if isinstance(error, aiohttp.ConnectionTimeoutError):
+            told = f"{where} can't be reached (no connection within {_CONNECT:g} s); does it speak {self._scheme()}?"
+            return TransientError(told, nobody_there=True)
         if isinstance(error, TimeoutError):
             return TransientError(f"{where} gave no answer within {self._timeout:g} s")
         return TransientError(f"{where}: the connection broke ({type(error).__name__})")
+
+    def _scheme(self) -> str:
+        return self._url.partition(":")[0]
 
     def _failure(self, status: int, headers: Mapping[str, str], answer: bytes) -> ModelError:
         said = _said(answer)

@@ -29,17 +29,21 @@ class ClientOptions(TypedDict, total=False):
         concurrency: calls to a model at once; 16 if not given.
         requests_per_minute, tokens_per_minute: to a model.
         timeout: seconds that one try of a call may take; 300 if not given.
+        max_reply_mb: megabytes that one answer of a server may have, decompressed; 16 if not given.
         max_cost: US dollars that the run may cost; max_tokens_total: tokens that it may take.
         prices: a file of prices.
+        fresh_journal: put a damaged journal aside, and begin a new one with what of it can be read.
     """
 
     concurrency: int | None
     requests_per_minute: float
     tokens_per_minute: float
     timeout: float
+    max_reply_mb: float
     max_cost: float
     max_tokens_total: int
     prices: str | PathLike[str]
+    fresh_journal: bool
 
 
 def named_model(named: str | ChatModel, base_url: str | None = None) -> AnyModel | None:

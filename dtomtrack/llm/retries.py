@@ -11,6 +11,8 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections.abc import Callable
+from contextlib import suppress
+from dataclasses import replace
 
 from tenacity import (
     AsyncRetrying,
@@ -21,11 +23,11 @@ from tenacity import (
 )
 
 from dtomtrack.errors import ModelError
-from dtomtrack.llm.chat import ChatModel, ChatReply, ChatRequest
+from dtomtrack.llm.chat import ChatModel, ChatReply, ChatRequest, Usage
 from dtomtrack.llm.completions import schema_in_words
-from dtomtrack.llm.failures import SchemaError, TransientError
+from dtomtrack.llm.failures import EmptyReplyError, SchemaError, TransientError, longest_pause
 
-__all__ = ["Pausing", "Retrying", "SchemaInWords"]
+__all__ = ["Pausing", "Peace", "Retrying", "SchemaInWords"]
 
 _TRIES_FOR_SCHEMA = 3
 _TRIES_TO_REACH = 3
@@ -35,17 +37,61 @@ _TOO_MANY = 429
 _log = logging.getLogger("dtomtrack.llm")
 
 
-class Pausing:
-    """A model that nobody asks while its server wants to be left in peace, whoever it was that it told so.
+class Peace:
+    """The time in which a server wants to be left in peace, whoever it was that it told so.
+
+    One answer is believed for a minute, longer ones only when it is repeated. What asks for more than that holds up
+    nobody else once a reply comes in that was asked for before.
 
     Args:
         pause: seconds, where the server says "too many requests" and not for how long.
     """
 
-    def __init__(self, inner: ChatModel, pause: float) -> None:
-        self._inner = inner
+    def __init__(self, pause: float) -> None:
         self._pause = pause
         self._resume_at = 0.0
+        self._asked = 0
+        self._beyond_belief = False
+        self._resumed = asyncio.Event()
+
+    async def over(self) -> float:
+        """Wait until the server may be asked; gives the time."""
+        clock = asyncio.get_running_loop().time
+        while (left := self._resume_at - clock()) > 0:
+            # somebody else may be told to wait longer meanwhile
+            with suppress(TimeoutError):
+                async with asyncio.timeout(left):
+                    await self._resumed.wait()
+            self._resumed.clear()
+        return clock()
+
+    def refused(self, started: float, now: float, error: TransientError) -> None:
+        """A call that was made at a time has failed."""
+        pause = self._pause if error.after is None and error.status == _TOO_MANY else error.after
+        if not pause:
+            return
+        if started >= self._resume_at:
+            # not one of those that were under way when it was said last
+            self._asked += 1
+        most = longest_pause(self._asked)
+        self._beyond_belief = pause > most
+        self._resume_at = max(self._resume_at, now + min(pause, most))
+
+    def answered(self, started: float, now: float) -> None:
+        """A call that was made at a time has its reply."""
+        if started >= self._resume_at:
+            self._asked = 0
+        elif self._beyond_belief:
+            self._resume_at, self._beyond_belief = now, False
+            self._resumed.set()
+
+
+class Pausing:
+    """A model that nobody asks while its server wants to be left in peace."""
+
+    def __init__(self, inner: ChatModel, peace: Peace) -> None:
+        self._inner = inner
+        self._peace = peace
 
     @property
     def name(self) -> str:
@@ -59,19 +105,14 @@ class Pausing:
             TransientError: it wants to be left in peace, or something else that may pass.
         """
         clock = asyncio.get_running_loop().time
-        while True:
-            left = self._resume_at - clock()
-            if left <= 0:
-                break
-            # somebody else may be told to wait longer meanwhile
-            await asyncio.sleep(left)
+        started = await self._peace.over()
         try:
-            return await self._inner.chat(request)
+            reply = await self._inner.chat(request)
         except TransientError as error:
-            pause = self._pause if error.after is None and error.status == _TOO_MANY else error.after
-            if pause:
-                self._resume_at = max(self._resume_at, clock() + pause)
+            self._peace.refused(started, clock(), error)
             raise
+        self._peace.answered(started, clock())
+        return reply
 
 
 class Retrying:
@@ -95,6 +136,7 @@ class Retrying:
     ) -> None:
         self._inner = inner
         self._tries = tries
+        self._first_pause = first_pause
         self._backoff = wait_exponential(multiplier=first_pause, max=longest_pause) + wait_random(0, first_pause)
         self._count = count
         self._reached = False
@@ -105,7 +147,7 @@ class Retrying:
         return self._inner.name
 
     async def chat(self, request: ChatRequest) -> ChatReply:
-        """The answer, however many tries it takes.
+        """The answer, however many tries it takes; an empty one where all are empty.
 
         Raises:
             SchemaError: the server keeps failing with this schema.
@@ -123,25 +165,40 @@ class Retrying:
 
     async def _again(self, request: ChatRequest, first: TransientError) -> ChatReply:
         unused: TransientError | None = first
+        broken = [first.status == _SERVER_ERROR]
+        empty: list[Usage] = []
 
         async def once_more() -> ChatReply:
             nonlocal unused
-            if unused is not None:
-                error, unused = unused, None
-                raise error
-            return await self._try(request)
+            try:
+                if unused is not None:
+                    error, unused = unused, None
+                    raise error
+                return await self._try(request)
+            except EmptyReplyError as error:
+                empty.append(error.reply.usage)
+                raise
+            except TransientError as error:
+                broken.append(error.status == _SERVER_ERROR)
+                raise
 
         retrying = AsyncRetrying(
-            stop=lambda state: state.attempt_number >= self._tries or self._hopeless(request, state),
+            stop=lambda state: (
+                state.attempt_number >= self._tries or self._hopeless(request, state, only_broken=all(broken))
+            ),
             wait=self._pause,
             retry=retry_if_exception_type(TransientError),
             before_sleep=lambda state: self._note(request, state),
             reraise=True,
         )
         try:
-            return await retrying(once_more)
+            reply: ChatReply = await retrying(once_more)
+            return replace(reply, usage=sum(empty, reply.usage))
+        except EmptyReplyError as error:
+            return replace(error.reply, usage=sum(empty[:-1], error.reply.usage))
         except TransientError as error:
-            if request.schema is not None and error.status == _SERVER_ERROR:
+            # other faults among them would tell of the server, not of the schema
+            if request.schema is not None and all(broken):
                 raise SchemaError(str(error), lasting=False) from None
             raise ModelError(f"{error}; tried {retrying.statistics['attempt_number']} times") from None
 
@@ -158,20 +215,22 @@ class Retrying:
             state.upcoming_sleep,
         )
 
-    def _hopeless(self, request: ChatRequest, state: RetryCallState) -> bool:
+    def _hopeless(self, request: ChatRequest, state: RetryCallState, *, only_broken: bool) -> bool:
         """Whether fewer tries than usual are enough."""
         error = state.outcome.exception() if state.outcome is not None else None
         if not isinstance(error, TransientError):
             return False
         if error.nobody_there and not self._reached:
             return state.attempt_number >= _TRIES_TO_REACH
-        schema_broken = request.schema is not None and error.status == _SERVER_ERROR
+        schema_broken = request.schema is not None and only_broken
         return schema_broken and state.attempt_number >= _TRIES_FOR_SCHEMA
 
     def _pause(self, state: RetryCallState) -> float:
         error = state.outcome.exception() if state.outcome is not None else None
+        if isinstance(error, EmptyReplyError):
+            return self._first_pause
         if isinstance(error, TransientError) and error.after is not None:
-            return error.after
+            return min(error.after, longest_pause(state.attempt_number))
         return self._backoff(state)
 
 

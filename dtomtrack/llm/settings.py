@@ -24,27 +24,38 @@ class ClientSettings:
         concurrency: calls to a model at once.
         requests_per_minute, tokens_per_minute: to a model; None for no limit.
         timeout: seconds that one try of a call may take.
+        max_reply_mb: megabytes (2**20 bytes) that one answer of a server may have, decompressed; more is a fault.
         tries: of a call, before the run stops.
         first_pause: seconds before the second try, where the server doesn't say; doubled each time.
+        hedge_after: seconds that a call may take before it is made a second time, however fast calls usually are.
         max_cost, max_tokens_total: the most that a run may take over all its sessions, in US dollars and in tokens;
             None for no limit.
         prices: a file of prices that go before the built-in ones.
+        fresh_journal: whether the journal is put aside, and a new one begun with what of it can be read.
     """
 
     concurrency: Annotated[int, Field(ge=1)] = 16
     requests_per_minute: _Rate = None
     tokens_per_minute: _Rate = None
     timeout: Annotated[float, Field(gt=0, allow_inf_nan=False)] = 300.0
+    max_reply_mb: Annotated[float, Field(ge=0.001, le=1024)] = 16.0
     tries: int = 8
     first_pause: float = 0.5
+    hedge_after: float = 2.0
     max_cost: Annotated[float | None, Field(ge=0.0, le=1e9)] = None
     max_tokens_total: Annotated[int | None, Field(ge=0, le=10**15)] = None
     prices: Path | None = None
+    fresh_journal: bool = False
 
     @property
     def budget(self) -> Budget:
         """The limits of the run."""
         return Budget(self.max_cost, self.max_tokens_total)
+
+    @property
+    def max_reply_bytes(self) -> int:
+        """The same limit in bytes."""
+        return int(self.max_reply_mb * 2**20)
 
     def share(self, number: int, processes: int) -> ClientSettings:
         """The part of one of several processes: of the calls at once, at least one, and of the rates.

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Iterable
 from dataclasses import dataclass
 from enum import StrEnum
 from urllib.parse import urlsplit
 
 from dtomtrack.errors import ModelSpecError
 
-__all__ = ["PROVIDERS", "Dialect", "ModelSpec", "Provider", "Secret", "key_of", "parse_spec"]
+__all__ = ["PROVIDERS", "Dialect", "ModelSpec", "Provider", "Secret", "check_one_provider", "key_of", "parse_spec"]
 
 
 class Dialect(StrEnum):
@@ -98,12 +99,29 @@ def parse_spec(text: str, base_url: str | None = None) -> ModelSpec:
     return ModelSpec(provider, name, _checked_address(address))
 
 
+def check_one_provider(models: Iterable[object], base_url: str | None, instead: str) -> None:
+    """See that one address, and with it a key, is not meant for models of several providers.
+
+    Args:
+        models: those among them that go by name count.
+        base_url: given for all of them.
+        instead: what to do where it is, in words.
+
+    Raises:
+        ModelSpecError: it is.
+    """
+    own = {one.provider for one in models if isinstance(one, ModelSpec) and one.provider != "gguf"}
+    if base_url and len(own) > 1:
+        raise ModelSpecError(f"--base-url is one address for {' and '.join(sorted(own))}: {instead}")
+
+
 def _checked_address(address: str) -> str:
     address = address.rstrip("/")
     try:
         parts = urlsplit(address)
         usable = parts.scheme in {"http", "https"} and bool(parts.hostname) and (parts.port or 1) > 0
         usable = usable and address.isprintable() and " " not in address
+        (parts.hostname or "").encode("idna")
     except ValueError:
         usable = False
     if not usable or parts.username or parts.password or parts.query or parts.fragment:

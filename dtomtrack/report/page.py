@@ -15,6 +15,7 @@ from dtomtrack.report.drawing import Drawing
 from dtomtrack.report.evaluations import Evaluation
 from dtomtrack.report.inline_svg import inline_svg
 from dtomtrack.report.paper_tables import PaperTable
+from dtomtrack.report.plays import Plays
 from dtomtrack.report.presentation import Head
 from dtomtrack.report.tables import Row
 from dtomtrack.runs.manifest import Manifest
@@ -69,6 +70,7 @@ class Contents:
     tables: Tables | None
     audit: AuditTable | None
     browsing: Browsing
+    plays: Sequence[Plays] = ()
 
 
 def page(contents: Contents) -> str:

@@ -20,9 +20,11 @@ from dtomtrack.report.groupings import Grouping, groupings, type_grouping
 from dtomtrack.report.legend import legend
 from dtomtrack.report.page import Contents, Section, Tables, page
 from dtomtrack.report.paper_tables import as_markdown, paper_tables
+from dtomtrack.report.plays import plays_of
 from dtomtrack.report.presentation import ReportedSuite
 from dtomtrack.report.tables import further_rows, group_rows, headline_rows, part_rows
-from dtomtrack.runs.folder import MANIFEST, read_manifest, write_atomically
+from dtomtrack.runs.files import write_atomically
+from dtomtrack.runs.folder import MANIFEST, read_manifest
 from dtomtrack.runs.manifest import Manifest
 
 if TYPE_CHECKING:
@@ -89,6 +91,7 @@ def write_report(
             _tables(suite, folder, evaluations, found, figures) if evaluations else None,
             audit_table(audit(folder), suite.labels.get(TYPE, {})) if audit else None,
             browsing(suite, folder, evaluations, dialogues),
+            plays_of(suite, folder),
         )
     return _written(folder / "report", contents, figures.all)
 
@@ -131,13 +134,14 @@ def _written(out: Path, contents: Contents, figures: Sequence[Drawing]) -> Repor
     files: list[Path] = []
     try:
         out.mkdir(exist_ok=True)
-        for drawing in figures:
+        for drawing in (*figures, *(drawing for plays in contents.plays for drawing in plays.figures)):
             vector, picture = (out / f"{drawing.name}.{form}" for form in ("svg", "png"))
             write_atomically(vector, drawing.svg)
-            _write_bytes(picture, drawing.png)
+            write_atomically(picture, drawing.png)
             files += (vector, picture)
         write_atomically(out / "report.html", page(contents))
-        for table in contents.tables.of_paper if contents.tables else ():
+        of_paper = contents.tables.of_paper if contents.tables else ()
+        for table in (*of_paper, *(table for plays in contents.plays for table in plays.tables)):
             write_atomically(out / f"{table.name}.md", as_markdown(table))
     except OSError as error:
         raise WriteError(f"{error.filename or out}: can't be written ({error.strerror})") from error
@@ -148,9 +152,3 @@ def _written(out: Path, contents: Contents, figures: Sequence[Drawing]) -> Repor
         unfinished=tuple(contents.unfinished),
         dialogues=contents.browsing.dialogues,
     )
-
-
-def _write_bytes(path: Path, data: bytes) -> None:
-    draft = path.with_name(f".{path.name}.draft")
-    draft.write_bytes(data)
-    draft.replace(path)

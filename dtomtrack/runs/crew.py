@@ -19,6 +19,7 @@ from multiprocessing.context import SpawnProcess
 
 from dtomtrack.errors import BudgetError, InputError, WorkerError
 from dtomtrack.llm.usage import UsageTotals
+from dtomtrack.runs.in_order import WINDOW
 from dtomtrack.runs.job import Job
 from dtomtrack.runs.messages import (
     Assignment,
@@ -42,8 +43,6 @@ from dtomtrack.runs.workplace import Workplace
 
 __all__ = ["Crew"]
 
-_AHEAD = 3
-"""Slots under way or done before their turn, for each that may be worked on."""
 _SPARE = 4
 """Slots that wait at a worker, so that it need not wait for the next."""
 _GRACE = 10.0
@@ -78,9 +77,10 @@ class Crew:
         self._most = job.max_concurrency(workers)
         self._before = replace(place.totals)
         self._workers: list[_Worker] = []
-        self._due = self._next = slots.start
+        self._next = slots.start
         self._stop = slots.stop
         self._filled: dict[int, SlotLines] = {}
+        self._waiting = 0
         self._failure: BaseException | None = None
         self._news = asyncio.Event()
         self._asking: set[asyncio.Task[None]] = set()
@@ -107,14 +107,15 @@ class Crew:
             WorkerError: a worker died.
             DtomtrackError: whatever else a worker could not go on with.
         """
-        self._due = index
         self._assign()
         while index not in self._filled:
             if self._failure is not None:
                 raise self._failure
             self._news.clear()
             await self._news.wait()
-        return self._filled.pop(index)
+        lines = self._filled.pop(index)
+        self._waiting -= lines.size()
+        return lines
 
     async def stop(self) -> None:
         """End all workers; where models take part, once the replies that came in are stored."""
@@ -155,10 +156,11 @@ class Crew:
         return worker
 
     def _assign(self) -> None:
-        """Give workers slots, as many as keep them busy, and none too far ahead of the one whose turn it is."""
-        last = min(self._stop, self._due + _AHEAD * self._most * self._size)
+        """Give workers slots, as many as keep them busy, unless those that wait for their turn take too much memory."""
+        if self._waiting >= WINDOW:
+            return
         for worker in self._workers:
-            count = min(self._most + _SPARE - worker.busy, last - self._next)
+            count = min(self._most + _SPARE - worker.busy, self._stop - self._next)
             if worker.ready and worker.busy <= self._most and count > 0:
                 worker.channel.send(Slots(range(self._next, self._next + count)))
                 worker.busy += count
@@ -170,6 +172,7 @@ class Crew:
         if isinstance(message, Filled):
             worker.busy -= len(message.slots)
             self._filled.update((slot.index, slot) for slot in message.slots)
+            self._waiting += sum(slot.size() for slot in message.slots)
             self._assign()
         elif isinstance(message, Ready):
             worker.ready = True

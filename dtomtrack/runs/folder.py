@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-import os
+import shlex
+import warnings
 from collections.abc import Iterator, Sequence
 from contextlib import AbstractContextManager, ExitStack, contextmanager, nullcontext
 from pathlib import Path
@@ -12,13 +13,17 @@ from pydantic import ValidationError
 
 from dtomtrack.errors import DatasetError
 from dtomtrack.records import first_problem
-from dtomtrack.runs.locks import reading, writing
-from dtomtrack.runs.manifest import READABLE_FORMATS, Manifest
+from dtomtrack.runs.edited import EditedDatasetWarning, edited_files, edited_note
+from dtomtrack.runs.files import refuse_links
+from dtomtrack.runs.lines import read_lines
+from dtomtrack.runs.locks import LOCK, reading, writing
+from dtomtrack.runs.manifest import READABLE_FORMATS, Counts, Manifest, SlotEntry
 
-__all__ = ["MANIFEST", "PROGRESS", "check_finished", "open_dataset", "read_manifest", "write_atomically"]
+__all__ = ["MANIFEST", "PROGRESS", "check_finished", "open_dataset", "outputs", "read_manifest"]
 
 PROGRESS = "progress.jsonl"
 MANIFEST = "manifest.json"
+_LONGEST_COMMAND = 2_000
 
 Purpose = Literal["read", "write"]
 
@@ -60,11 +65,32 @@ def _open(folder: Path, needed: Sequence[str], to: Purpose) -> Iterator[Manifest
             raise DatasetError(
                 f"{folder}: holds no dataset (there is no {name}); name a folder that generate or import made"
             )
+    refuse_links(outputs(folder))
     manifest = read_manifest(folder)
     if manifest is not None:
         check_finished(folder, manifest)
     with _held(folder, to):
+        if manifest is not None:
+            _check_files(folder, manifest)
         yield manifest
+
+
+def outputs(folder: Path) -> list[Path]:
+    """The places in a dataset's folder where commands write beside its own files."""
+    journals = [f"journal.sqlite{end}" for end in ("", "-wal", "-shm", "-journal")]
+    return [folder / name for name in (LOCK, PROGRESS, *journals, "eval", "verify", "report", "export")]
+
+
+def _check_files(folder: Path, manifest: Manifest) -> None:
+    """Warn of files that were edited since they were made, and refuse sums that the slots don't add up to."""
+    progress = folder / PROGRESS
+    if progress.exists():
+        counts = sum((entry.counts for entry in read_lines(progress, SlotEntry)), Counts())
+        if counts != manifest.counts:
+            raise DatasetError(f"{folder / MANIFEST}: tells of other counts than {PROGRESS}; one of them was edited")
+    edited = edited_files(folder, manifest.files)
+    if edited:
+        warnings.warn(edited_note(folder, edited), EditedDatasetWarning, stacklevel=1)
 
 
 def _held(folder: Path, to: Purpose) -> AbstractContextManager[None]:
@@ -97,17 +123,17 @@ def check_finished(path: Path, manifest: Manifest) -> None:
             "install the version that made it"
         )
     if manifest.status not in {"complete", "incomplete"}:
-        raise DatasetError(f"{path}: is not finished; give the command that makes it again: {manifest.command}")
+        raise DatasetError(f"{path}: is not finished; give the command that makes it again{_own_command(manifest)}")
 
 
-def write_atomically(path: Path, text: str) -> None:
-    """Replace a file so that a reader sees the old one or the new one, whole, even after a crash."""
-    draft = path.with_name(f".{path.name}.draft")
-    with draft.open("w", encoding="utf-8") as file:
-        file.write(text)
-        file.flush()
-        os.fsync(file.fileno())
-    draft.replace(path)
+def _own_command(manifest: Manifest) -> str:
+    """The command of a manifest, quoted anew; nothing where it is none of dtomtrack's: it may come from elsewhere."""
+    try:
+        parts = shlex.split(manifest.command)
+    except ValueError:
+        return ""
+    plain = all(part.isprintable() for part in parts) and len(manifest.command) < _LONGEST_COMMAND
+    return f": {shlex.join(parts)}" if plain and parts[:2] == ["dtomtrack", "generate"] else ""
 
 
 def read_manifest(path: Path) -> Manifest | None:
@@ -117,6 +143,8 @@ def read_manifest(path: Path) -> Manifest | None:
         DatasetError: it is damaged, or from a newer version of dtomtrack.
     """
     file = path / MANIFEST
+    if file.exists() and not file.is_file():
+        raise DatasetError(f"{file}: is not an ordinary file; choose another --out")
     try:
         text = file.read_text(encoding="utf-8")
     except FileNotFoundError:

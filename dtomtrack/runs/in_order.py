@@ -7,34 +7,43 @@ from collections import deque
 from collections.abc import AsyncGenerator, Awaitable, Callable, Iterable
 from typing import Generic, TypeVar
 
-__all__ = ["AHEAD", "in_order"]
+__all__ = ["WINDOW", "in_order"]
 
-AHEAD = 3
-"""Pieces that are under way or finished before their turn, for each that may be worked on."""
+WINDOW = 64 << 20
+"""Bytes of results that may wait for their turn: while one hangs, others go on."""
+_LEAST = 1 << 10
+"""Bytes that any result counts for."""
+_LIKELY = 1 << 16
+"""Bytes that a result counts for where nobody says."""
 
 Item = TypeVar("Item")
 Result = TypeVar("Result")
 
 
 async def in_order(
-    work: Callable[[Item], Awaitable[Result]], items: Iterable[Item], max_concurrency: int
+    work: Callable[[Item], Awaitable[Result]],
+    items: Iterable[Item],
+    max_concurrency: int,
+    size: Callable[[Result], int] = lambda _: _LIKELY,
 ) -> AsyncGenerator[Result, None]:
     """The results for ``items``, in their order; at most ``max_concurrency`` are worked on together.
 
-    While a slow one is waited for, later ones go on: so many finished results are kept until their turn comes. What
-    one piece of work raises ends all others, once its turn comes.
+    While a slow one is waited for, later ones go on, until the results that wait for their turn take too much memory.
+    What one piece of work raises ends all others, once its turn comes.
+
+    Args:
+        size: of a result, in bytes.
 
     Raises:
         ValueError: ``max_concurrency`` is no positive number.
     """
     if max_concurrency < 1:
         raise ValueError(f"at least one piece of work has to go on at once, not {max_concurrency}")
-    window = _Window(work, items, max_concurrency)
+    window = _Window(work, items, max_concurrency, size)
     try:
         window.start_more()
         while window.started:
-            results = await window.started[0]
-            window.started.popleft()
+            results = await window.first()
             window.start_more()
             for result in results:
                 yield result
@@ -49,17 +58,32 @@ class _Window(Generic[Item, Result]):
         started: in the order of the items.
     """
 
-    def __init__(self, work: Callable[[Item], Awaitable[Result]], items: Iterable[Item], max_concurrency: int) -> None:
+    def __init__(
+        self,
+        work: Callable[[Item], Awaitable[Result]],
+        items: Iterable[Item],
+        max_concurrency: int,
+        size: Callable[[Result], int],
+    ) -> None:
         self.started: deque[asyncio.Future[tuple[Result, ...]]] = deque()
         self._work = work
         self._left = iter(items)
         self._most = max_concurrency
+        self._size = size
         self._running = 0
+        self._waiting = 0
         self._over = False
+
+    async def first(self) -> tuple[Result, ...]:
+        """The result whose turn it is."""
+        results = await self.started[0]
+        self.started.popleft()
+        self._waiting -= self._bytes_of(results)
+        return results
 
     def start_more(self) -> None:
         """Start as many as may go on."""
-        while not self._over and self._running < self._most and len(self.started) < self._most * AHEAD:
+        while not self._over and self._running < self._most and self._waiting < WINDOW:
             task = asyncio.ensure_future(self._one())
             self._running += 1
             self.started.append(task)
@@ -72,6 +96,9 @@ class _Window(Generic[Item, Result]):
             task.cancel()
         await asyncio.gather(*self.started, return_exceptions=True)
 
+    def _bytes_of(self, results: tuple[Result, ...]) -> int:
+        return sum(max(_LEAST, self._size(result)) for result in results)
+
     async def _one(self) -> tuple[Result, ...]:
         """A result; nothing where no item is left. What taking an item raises comes out in its turn, too."""
         try:
@@ -83,5 +110,8 @@ class _Window(Generic[Item, Result]):
 
     def _finished(self, task: asyncio.Future[tuple[Result, ...]]) -> None:
         self._running -= 1
-        self._over = self._over or task.cancelled() or task.exception() is not None
+        if task.cancelled() or task.exception() is not None:
+            self._over = True
+        else:
+            self._waiting += self._bytes_of(task.result())
         self.start_more()

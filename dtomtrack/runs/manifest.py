@@ -75,11 +75,17 @@ def _sum(left: Mapping[str, int], right: Mapping[str, int]) -> dict[str, int]:
 
 
 class SlotEntry(Record):
-    """One line of ``progress.jsonl``: a slot whose lines are all written, and the files' sizes after them, in bytes."""
+    """One line of ``progress.jsonl``: a slot whose lines are all written.
+
+    Attributes:
+        sizes: of the files after these lines, in bytes.
+        digests: SHA-256 of the files up to there; none in folders of 0.3 and before.
+    """
 
     slot: Count
     sizes: dict[str, int]
     counts: Counts
+    digests: dict[str, str] = Field(default_factory=dict)
 
 
 class Manifest(Record):
@@ -88,6 +94,7 @@ class Manifest(Record):
     Attributes:
         suite: whose dataset this is: what its lines mean, and how its answers add up.
         config: everything that decides the bytes, in the suite's own terms.
+        files: SHA-256 of each data file, by name; none in folders of 0.3 and before.
         models: who did what, by stage: a model, or "scripted" or "rules" where none did.
         seconds: the time that all the sessions of the run took together.
         calls, tokens, cost: what models took in all of them, cost in US dollars.
@@ -102,6 +109,7 @@ class Manifest(Record):
     config: dict[str, JsonValue]
     n: Count
     counts: Counts
+    files: dict[str, str] = Field(default_factory=dict)
     models: dict[str, str]
     calls: Count = 0
     tokens: Count = 0

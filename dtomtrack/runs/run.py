@@ -112,7 +112,7 @@ class _Run:
         from dtomtrack.llm.journal import JOURNAL, journal_totals
 
         journal = self._folder.path / JOURNAL
-        self._usage = journal_totals(journal)
+        self._usage = journal_totals(journal, fresh=client.fresh_journal)
         return Workplace(journal, self._usage, reservation_for(client.budget, self._usage))
 
     async def _write(self, filled: AsyncGenerator[SlotLines, None]) -> None:
@@ -163,6 +163,7 @@ class _Run:
             config=job.config.model_dump(mode="json"),
             n=self._n,
             counts=folder.counts,
+            files=folder.digests,
             models=dict(job.stages),
             calls=usage.calls,
             tokens=usage.tokens,

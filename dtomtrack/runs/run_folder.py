@@ -20,7 +20,9 @@ from pydantic import JsonValue, ValidationError
 
 from dtomtrack.errors import DatasetError, WriteError
 from dtomtrack.records import Record
-from dtomtrack.runs.folder import MANIFEST, PROGRESS, read_manifest, write_atomically
+from dtomtrack.runs.edited import RunningDigests
+from dtomtrack.runs.files import NO_LINKS, is_draft, refuse_links, write_atomically
+from dtomtrack.runs.folder import MANIFEST, PROGRESS, outputs, read_manifest
 from dtomtrack.runs.lines import to_lines
 from dtomtrack.runs.locks import LOCK, writing
 from dtomtrack.runs.manifest import Counts, Manifest, SlotEntry
@@ -49,10 +51,12 @@ class RunFolder:
             WriteError: it can't be written.
         """
         self.path = path
+        refuse_links(outputs(path))
         self.previous = _same_run(path, suite, config, files, version)
         self.done = 0
         self.counts = Counts()
         self._data_files = tuple(files)
+        self._digests = RunningDigests(self._data_files)
         self._files: dict[str, int] = {}
         self._exits = ExitStack()
         try:
@@ -85,7 +89,8 @@ class RunFolder:
         if slot.index != self.done:
             raise ValueError(f"slot {slot.index} can't be written before slot {self.done}")
         sizes = {name: self._sizes[name] + len(lines) for name, lines in slot.data.items()}
-        entry = SlotEntry(slot=slot.index, sizes=sizes, counts=slot.counts)
+        digests = self._digests.with_lines(slot.data)
+        entry = SlotEntry(slot=slot.index, sizes=sizes, counts=slot.counts, digests=digests.told())
         try:
             for name, lines in slot.data.items():
                 _write(self._files[name], lines)
@@ -95,9 +100,14 @@ class RunFolder:
             raise WriteError(
                 f"{self.path}: can't be written ({error.strerror}); {self.done} slots are safe; try the same again"
             ) from error
-        self._sizes = sizes
+        self._sizes, self._digests = sizes, digests
         self.done += 1
         self.counts = self.counts + slot.counts
+
+    @property
+    def digests(self) -> dict[str, str]:
+        """SHA-256 of each data file, as far as it is written."""
+        return self._digests.told()
 
     def write_manifest(self, manifest: Manifest) -> None:
         """Replace the manifest, once the slots that it counts are on the disk."""
@@ -118,24 +128,27 @@ class RunFolder:
             ) from error
 
     def _opened(self, path: Path) -> int:
-        file = os.open(path, os.O_RDWR | os.O_CREAT | os.O_APPEND | getattr(os, "O_BINARY", 0), 0o644)
+        refuse_links([path])
+        binary = getattr(os, "O_BINARY", 0)
+        file = os.open(path, os.O_RDWR | os.O_CREAT | os.O_APPEND | NO_LINKS | binary, 0o644)
         self._exits.callback(os.close, file)
         if not stat.S_ISREG(os.fstat(file).st_mode):
             raise DatasetError(f"{path}: is not an ordinary file; choose another --out")
         return file
 
     def _read_progress(self) -> dict[str, int]:
-        """The sizes of the files after the last slot whose lines are all there."""
+        """The sizes of the files after the last slot whose lines are all there, as they were written."""
         self._progress_size = 0
         sizes = dict.fromkeys(self._data_files, 0)
-        there = {name: os.fstat(self._files[name]).st_size for name in self._data_files}
         with (self.path / PROGRESS).open("rb") as file:
             for line in file:
                 if not line.endswith(b"\n"):
                     break
                 entry = self._entry(line)
-                if any(there[name] < size for name, size in entry.sizes.items()):
+                digests = self._digests.read_on(self._files, entry.sizes)
+                if digests is None or (entry.digests and entry.digests != digests.told()):
                     break
+                self._digests = digests
                 self._progress_size += len(line)
                 sizes = entry.sizes
                 self.done += 1
@@ -145,7 +158,8 @@ class RunFolder:
             if counted > self.done:
                 raise DatasetError(
                     f"{self.path}: {MANIFEST} tells of {counted} slots, but only {self.done} can be found by "
-                    f"{PROGRESS}; put back what is missing or choose another --out"
+                    f"{PROGRESS} as they were written: a file was edited, damaged or cut; put it back or choose "
+                    "another --out"
                 )
         return sizes
 
@@ -210,7 +224,7 @@ def _untouched(path: Path, files: Sequence[str]) -> bool:
 def _is_fresh(entry: Path, files: Sequence[str]) -> bool:
     """Whether a run that was killed before it wrote its manifest may have left this behind."""
     ours = {LOCK, PROGRESS, *files}
-    return entry.name == f".{MANIFEST}.draft" or (entry.name in ours and entry.lstat().st_size == 0)
+    return is_draft(entry) or (entry.name in ours and entry.lstat().st_size == 0)
 
 
 def _first_difference(theirs: Mapping[str, JsonValue], ours: Mapping[str, JsonValue]) -> str | None:

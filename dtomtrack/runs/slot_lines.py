@@ -16,3 +16,7 @@ class SlotLines:
     index: int
     data: dict[str, bytes]
     counts: Counts
+
+    def size(self) -> int:
+        """Bytes of its lines."""
+        return sum(map(len, self.data.values()))

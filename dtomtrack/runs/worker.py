@@ -20,7 +20,7 @@ from multiprocessing import parent_process
 from multiprocessing.connection import Connection, wait
 
 from dtomtrack.errors import BudgetError, DtomtrackError, WorkerError
-from dtomtrack.llm.budget import Spending
+from dtomtrack.llm.budget import NOTHING, Spending
 from dtomtrack.llm.usage import UsageTotals
 from dtomtrack.runs.garbage import rare_collections
 from dtomtrack.runs.job import SlotFiller
@@ -87,7 +87,7 @@ class _Reservation:
     def __init__(self, channel: Channel) -> None:
         self._channel = channel
         self._numbers = count()
-        self._asked: dict[int, asyncio.Future[None]] = {}
+        self._asked: dict[int, tuple[asyncio.Future[None], Spending]] = {}
 
     async def hold(self, most: Spending) -> None:
         """Set aside what a call may take at most.
@@ -96,8 +96,8 @@ class _Reservation:
             BudgetError: it is more than what is left.
         """
         number = next(self._numbers)
-        answer = asyncio.get_running_loop().create_future()
-        self._asked[number] = answer
+        answer: asyncio.Future[None] = asyncio.get_running_loop().create_future()
+        self._asked[number] = answer, most
         self._channel.send(Held(number, most))
         await answer
 
@@ -107,8 +107,11 @@ class _Reservation:
 
     def hear(self, answer: Granted | Refused) -> None:
         """The run has decided."""
-        asked = self._asked.pop(answer.number)
+        asked, most = self._asked.pop(answer.number)
         if asked.done():
+            if isinstance(answer, Granted):
+                # whoever asked was cancelled meanwhile
+                self.release(most, NOTHING)
             return
         if isinstance(answer, Refused):
             asked.set_exception(BudgetError(answer.reason))

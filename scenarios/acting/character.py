@@ -8,7 +8,7 @@ from random import Random
 
 from dtomtrack.beliefs.company import ReadAt
 from dtomtrack.beliefs.dialogue import Expression, InnerSpeech
-from dtomtrack.beliefs.scenario import Agent, Scenario, Topic
+from dtomtrack.beliefs.scenario import Agent, Topic
 from dtomtrack.scenarios.difficulty import Difficulty
 from dtomtrack.scenarios.roles import role_of
 from dtomtrack.scenarios.script import DirectedScenario, Direction
@@ -53,7 +53,7 @@ class Character:
         others: everybody else, in the order of the scenario.
         topics: what is talked about, by id, with the values that there are, but not which of them anybody else holds.
         fillings: the words that fill the placeholders of the pack's lines.
-        reasons: what this character knows that can change another's mind, by (topic, content).
+        reasons: what this character knows that can change another's mind, by topic and content.
         directions: by turn, what to do.
         audiences: by turn of its own, names of those to whom it then speaks.
         read_at: by turn of its own in which it writes a note instead, when that is read, by name.
@@ -70,7 +70,7 @@ class Character:
     topics: Mapping[str, Topic]
     fillings: Mapping[str, str]
     situation: str
-    reasons: Mapping[tuple[str, str], str]
+    reasons: Mapping[str, Mapping[str, str]]
     directions: Mapping[int, tuple[Direction, ...]]
     audiences: Mapping[int, tuple[str, ...]]
     read_at: Mapping[int, ReadAt]
@@ -133,7 +133,7 @@ def _character(
         topics={topic.id: topic for topic in scenario.topics},
         fillings=directed.fillings,
         situation=directed.situation,
-        reasons=_reasons_of(agent, scenario, directed.reasons),
+        reasons=_reasons_of(agent, directed),
         directions={turn: directed.script[turn] for turn in own},
         audiences={turn: scenario.audience(turn) for turn in own},
         read_at={turn: read for turn in own if (read := scenario.read_at(turn))},
@@ -144,12 +144,14 @@ def _character(
     )
 
 
-def _reasons_of(
-    agent: Agent, scenario: Scenario, reasons: Mapping[tuple[str, str], str]
-) -> Mapping[tuple[str, str], str]:
+def _reasons_of(agent: Agent, directed: DirectedScenario) -> Mapping[str, Mapping[str, str]]:
     """The reasons that this agent is to give."""
-    own = {(one.topic, one.new) for one in scenario.updates if persuader(scenario, one) == agent.name}
-    return {key: reason for key, reason in reasons.items() if key in own}
+    own: dict[str, dict[str, str]] = {}
+    for one in directed.scenario.updates:
+        reason = directed.reasons.get((one.topic, one.new))
+        if reason is not None and persuader(directed.scenario, one) == agent.name:
+            own.setdefault(one.topic, {})[one.new] = reason
+    return own
 
 
 @dataclass(frozen=True)

@@ -122,7 +122,7 @@ class DirectionText:
         if topic is None:
             return {"from": direction.named[0] if direction.named else "", "to": direction.to}
         trigger = direction.trigger or Trigger.NEW_INFORMATION
-        first, second = direction.named or ("", "")
+        first, second, *_ = (*direction.named, "", "")
         return {
             "label": topic.label,
             "verb": VERBS[topic.mental_state],
@@ -137,12 +137,13 @@ class DirectionText:
             "second": as_data(second),
             "holder": self._holder(direction, topic),
             "from": first,
+            "untrue": as_data(direction.old),
             "to": direction.to,
         }
 
     def _reason(self, direction: Direction) -> str:
         """The fact that changes a mind; a mere argument has none of its own, so it names what it argues for."""
-        return self._reasons.get((direction.topic, direction.value)) or f"much speaks for this: {direction.value}"
+        return self._reasons.get(direction.topic, {}).get(direction.value) or f"much speaks for this: {direction.value}"
 
     def thoughts(self, directions: Sequence[Direction], heard: Sequence[tuple[str, str]]) -> list[ThoughtWanted]:
         """The thoughts to have, those about others first.

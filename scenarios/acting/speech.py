@@ -134,7 +134,7 @@ class Speech:
 
     def _reveal(self, direction: Direction, topic: PackTopic) -> str:
         value = topic.value(direction.value)
-        told = None if direction.pick >= 0 else self._character.reasons.get((topic.id, value.clause))
+        told = None if direction.pick >= 0 else self._character.reasons.get(topic.id, {}).get(value.clause)
         reason = told or self._pick(value.reason, direction.pick)
         parts = [self._shift(direction, topic).rstrip()]
         if (

@@ -269,7 +269,7 @@ def test_without_probabilities_the_text_does_not_count_for_them(one: Path) -> No
     "reply",
     [
         completion("I'd rather not say."),
-        completion(""),
+        completion("<think>hm</think>"),
         completion("E"),
         completion("A or B"),
         with_message(content=None, refusal="I can't help with B."),

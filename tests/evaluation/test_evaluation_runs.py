@@ -512,3 +512,13 @@ def test_the_key_is_in_no_file(data: Path, monkeypatch: pytest.MonkeyPatch) -> N
         evaluate(data, "openai/x", base_url=server.base_url, limit=1)
         assert KEY in server.headers["Authorization"]
     assert not [path for path in data.rglob("*") if path.is_file() and KEY.encode() in path.read_bytes()]
+
+
+def test_one_address_is_not_for_two_providers(data: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("OPENAI_API_KEY", KEY)
+    monkeypatch.setenv("OPENROUTER_API_KEY", KEY)
+    with Loopback(replying) as server:
+        with pytest.raises(ModelSpecError, match="--base-url is one address for openai and openrouter: evaluate them"):
+            evaluate(data, ["openai/a", "baseline/random", "openrouter/b"], base_url=server.base_url)
+        assert server.count == 0
+    assert not (data / "eval").exists()

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import pytest
 from company import NAMES, company_scenario, company_turns
 
 from dtomtrack.beliefs.scenario import Scenario
 from dtomtrack.graphs.context import RoleplayContext
-from dtomtrack.graphs.roleplay import play
+from dtomtrack.graphs.roleplay import Attempt, play
 from dtomtrack.scenarios.acting.character import Character, Heard, Performance
-from dtomtrack.scenarios.acting.hearing import heard_by
+from dtomtrack.scenarios.acting.hearing import Audibility
 from dtomtrack.scenarios.difficulty import preset
 from dtomtrack.scenarios.domain import Domain
 from dtomtrack.scenarios.pack_files import find_pack, load_pack
@@ -23,18 +25,19 @@ SAID = [Heard(turn.index, turn.speaker, turn.utterance) for turn in company_turn
     [("Ada", [0, 1, 2, 3, 6, 8]), ("Ben", [0, 1, 2, 3, 4, 5, 7, 8]), ("Cleo", [0, 1, 2, 3, 4, 5, 6, 7, 8])],
 )
 def test_a_character_has_the_lines_that_reached_it(name: str, turns: list[int]) -> None:
-    assert [line.turn for line in heard_by(SCENARIO, name, SAID) if line.speaker] == turns
+    assert [line.turn for line in Audibility(SCENARIO).heard_by(name, SAID) if line.speaker] == turns
 
 
 def test_a_note_comes_when_it_is_read_and_says_that_it_is_one() -> None:
-    before = heard_by(SCENARIO, "Ada", SAID[:7])
+    before = Audibility(SCENARIO).heard_by("Ada", SAID[:7])
     assert 6 not in {line.turn for line in before if line.speaker}
-    note = heard_by(SCENARIO, "Ada", SAID[:8])[-1]
+    note = Audibility(SCENARIO).heard_by("Ada", SAID[:8])[-1]
     assert (note.turn, note.note, note.to) == (6, True, ("Ada", "Ben"))
 
 
 def test_comings_and_goings_are_seen_by_those_who_are_there() -> None:
-    seen = {name: [line.text for line in heard_by(SCENARIO, name, SAID) if not line.speaker] for name in NAMES}
+    heard = {name: Audibility(SCENARIO).heard_by(name, SAID) for name in NAMES}
+    seen = {name: [line.text for line in lines if not line.speaker] for name, lines in heard.items()}
     assert seen["Ben"] == seen["Cleo"] == ["Ada leaves: another call.", "Ada is back."]
     assert "Ada is back." in seen["Ada"]
 
@@ -46,10 +49,10 @@ class Watching:
 
     def __init__(self, domain: Domain) -> None:
         self._domain = domain
-        self.given: list[tuple[str, int, tuple[Heard, ...]]] = []
+        self.given: list[tuple[str, int, Sequence[Heard]]] = []
         self.thoughts: dict[str, list[str]] = {}
 
-    async def play(self, character: Character, turn: int, heard: tuple[Heard, ...]) -> Performance:
+    async def play(self, character: Character, turn: int, heard: Sequence[Heard]) -> Performance:
         self.given.append((character.name, turn, heard))
         performance = await self._domain.actor.play(character, turn, heard)
         canary = f"CANARY-{character.name}-{turn}."
@@ -62,8 +65,8 @@ async def test_no_word_that_was_not_for_it_and_no_thought_reaches_an_agent(seed:
     domain = Domain(load_pack(find_pack("team")))
     actor, difficulty = Watching(domain), preset("group")
     context = RoleplayContext({"team": domain}, actor=actor, verifiers=(), difficulty=difficulty)
-    attempt = {"domains": ["team"], "seed": seed, "index": 0, "attempt": 0, "length": difficulty.turns}
-    reviewed = await play(context, attempt)  # type: ignore[arg-type]
+    attempt = Attempt(domains=["team"], seed=seed, index=0, attempt=0, length=difficulty.turns)
+    reviewed = await play(context, attempt)
     assert reviewed.dialogue is not None
     scenario = reviewed.dialogue.scenario
     assert scenario.audiences or scenario.presence

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import tracemalloc
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -189,7 +190,6 @@ def test_an_array_is_read_as_json_reads_it(tmp_path_factory: pytest.TempPathFact
 
 
 def test_a_long_array_takes_little_memory(tmp_path: Path) -> None:
-    import tracemalloc
 
     file = tmp_path / "long.json"
     with file.open("w", encoding="utf-8") as out:
@@ -219,3 +219,25 @@ def test_parquet_files_that_unpack_to_far_more_are_refused(tmp_path: Path) -> No
         list(read_records(many))
     with pytest.raises(InputError, match="unpacks to far more than its own size"):
         list(read_records(long))
+
+
+@pytest.mark.parametrize(
+    "column",
+    [
+        pyarrow.array([[0] * 300_000] * 100, pyarrow.list_(pyarrow.int8())),
+        pyarrow.array([["x"] * 100_000] * 100),
+        pyarrow.array(["word " * 100_000] * 100),
+    ],
+    ids=["numbers in lists", "short texts in lists", "long texts"],
+)
+def test_a_small_parquet_file_takes_little_memory(tmp_path: Path, column: pyarrow.Array) -> None:
+    file = tmp_path / "small.parquet"
+    parquet.write_table(pyarrow.table({"question": column}), file, compression="zstd")
+    assert file.stat().st_size < 20_000
+    tracemalloc.start()
+    before = pyarrow.total_allocated_bytes()
+    with pytest.raises(InputError, match="unpacks to far more than its own size"):
+        list(read_records(file))
+    peak = tracemalloc.get_traced_memory()[1] + pyarrow.total_allocated_bytes() - before
+    tracemalloc.stop()
+    assert peak < 64 << 20

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from dtomtrack.llm.chat import ChatReply, ChatRequest, Usage
 from dtomtrack.llm.clients import Clients
-from dtomtrack.llm.limits import Limited, Rate
+from dtomtrack.llm.limits import Limited, Rate, Rated, Rates
 from dtomtrack.llm.settings import ClientSettings
 from dtomtrack.llm.tokens import prompt_tokens
 
@@ -94,7 +94,7 @@ def test_no_minute_has_more_than_allowed(
         clock = Clock()
         model = Noting(clock, seconds)
         rates = [Rate(one, now=clock.read, sleep=clock.sleep) if one else None for one in (requests, tokens)]
-        limited = Limited(model, at_once, requests=rates[0], tokens=rates[1])
+        limited = Limited(Rated(model, Rates(*rates)), at_once)
 
         async def later(pause: float, size: int) -> None:
             await clock.sleep(pause)

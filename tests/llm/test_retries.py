@@ -9,7 +9,7 @@ from dataclasses import replace
 from typing import Any
 
 import pytest
-from asking import KEY, ask, in_turn, refused, said_by, until
+from asking import KEY, ask, in_turn, refused, said_by, until, with_message
 from loopback import Answer, Loopback, Request, completion
 
 from dtomtrack.errors import ModelError
@@ -107,6 +107,23 @@ async def test_a_reply_is_no_failure_however_it_ended() -> None:
         with Loopback(in_turn(completion("", finish=finish), GOOD)) as server:
             await chat(server)
         assert server.count == 1
+
+
+EMPTY = [completion(""), completion(None), with_message(content=None, tool_calls=[{}])]
+
+
+@pytest.mark.parametrize("empty", EMPTY)
+async def test_an_empty_reply_is_asked_for_again_and_its_tokens_count(empty: Answer) -> None:
+    with Loopback(in_turn(empty, empty, GOOD)) as server:
+        replies, totals = await chat(server)
+    assert (replies[0].text, server.count, totals.calls, totals.retries) == ("good", 3, 1, 2)
+    assert totals.tokens == (18 if "usage" not in str(empty.body) else 3 * 18)
+
+
+async def test_a_reply_that_stays_empty_ends_no_run() -> None:
+    with Loopback(lambda _: completion("")) as server:
+        replies, totals = await chat(server, settings=replace(QUICK, tries=3))
+    assert (replies[0].text, replies[0].finish, server.count, totals.tokens) == ("", "stop", 3, 3 * 18)
 
 
 def without_schemas(refusal: Answer) -> Callable[[Request], Answer]:

@@ -133,7 +133,7 @@ async def test_the_schema_goes_along() -> None:
     ("first", "why"),
     [
         (completion('{"mood": "angry", "why": "x"}'), "field mood"),
-        (completion(""), "the reply is empty"),
+        (completion("<think>hm</think>"), "the reply is empty"),
         (completion(GLAD[:20], finish="length"), "longer than it may be"),
         (with_message(content=None, refusal="No."), "the model refused"),
     ],

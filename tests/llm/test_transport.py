@@ -84,6 +84,10 @@ WORTH_ANOTHER_TRY = {
     "a list": (Answer(b"[1, 2]"), "holds no chat completion"),
     "no message": (Answer(b'{"choices": [{"finish_reason": "stop"}]}'), "holds no chat completion"),
     "content of another kind": (with_message(content={"text": "x"}), "holds no chat completion"),
+    "empty": (completion(""), "answered, but the answer is empty"),
+    "blank": (completion(" \n"), "answered, but the answer is empty"),
+    "null": (completion(None), "answered, but the answer is empty"),
+    "tools": (with_message(content=None, tool_calls=[{"id": "1"}]), "answered, but the answer is empty"),
     "dropped in the middle": (Answer(completion("a long story").body, cut=20), "the connection broke"),
     "dropped at once": (Answer(completion("a long story").body, cut=0), "the connection broke"),
 }
@@ -182,8 +186,6 @@ async def test_a_prompt_that_is_filtered_is_a_reply_with_nothing_in_it() -> None
 @pytest.mark.parametrize(
     ("answer", "text", "finish"),
     [
-        (completion(""), "", "stop"),
-        (completion(None), "", "stop"),
         (completion('{"a": "hal', finish="length"), '{"a": "hal', "length"),
         (completion("", finish="content_filter"), "", "filter"),
         (completion("x", finish="something new"), "x", "stop"),
@@ -287,12 +289,24 @@ async def test_how_long_to_wait_is_told_in_seconds_or_as_a_date() -> None:
         ("Wed, 21 Oct 2015 07:28:00 GMT", 0.0),
         ("Wed, 21 Oct 2015 07:28:00", None),
         ("Wed, 99 Oct 2015 07:28:00 GMT", None),
+        ("Wed, 21 Oct 99999999999999999999 07:28:00 GMT", None),
+        ("Wed, 21 Oct 2015 07:28:00 +99999999999999999999", None),
     ],
 )
 async def test_a_strange_wait_holds_nobody_up(given: str, after: float | None) -> None:
     error = await failed(refused(429, headers={"Retry-After": given}))
     assert isinstance(error, TransientError)
     assert error.after == after
+
+
+@pytest.mark.parametrize("behind", [-3600, 0, 3600])
+async def test_a_date_is_compared_with_the_servers_own(behind: int) -> None:
+    server = datetime.now(UTC) + timedelta(seconds=behind)
+    date = format_datetime(server + timedelta(seconds=2), usegmt=True)
+    headers = {"Retry-After": date, "Date": format_datetime(server, usegmt=True)}
+    error = await failed(refused(503, headers=headers))
+    assert isinstance(error, TransientError)
+    assert error.after == 2.0
 
 
 async def test_a_server_that_hangs_is_given_up() -> None:
@@ -495,3 +509,40 @@ async def test_what_is_not_said_of_a_parameter_costs_no_parameter(refusal: Answe
     with Loopback(lambda _: refusal) as server, pytest.raises(ModelError):
         await sent(server.base_url, LETTERS)
     assert server.count == 1
+
+
+class AnswersTwice:
+    """A server that answers every third request a second time, a little later, on the same connection.
+
+    Args:
+        after: seconds.
+    """
+
+    def __init__(self, after: float) -> None:
+        self._after = after
+        self.count = 0
+
+    async def __call__(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        """Serve a connection."""
+        with suppress(ConnectionError, asyncio.IncompleteReadError):
+            while True:
+                head = await reader.readuntil(b"\r\n\r\n")
+                length = int(head.lower().partition(b"content-length:")[2].split(b"\r\n")[0])
+                asked = json.loads(await reader.readexactly(length))["messages"][-1]["content"]
+                self.count += 1
+                body = completion(f"reply to {asked}").body
+                whole = b"HTTP/1.1 200 OK\r\nContent-Length: %d\r\n\r\n%s" % (len(body), body)
+                writer.write(whole)
+                if self.count % 3 == 0:
+                    asyncio.get_running_loop().call_later(self._after, writer.write, whole)
+        writer.close()
+
+
+async def test_a_second_answer_is_never_taken_for_that_to_the_next_request() -> None:
+    server = await asyncio.start_server(AnswersTwice(0.01), "127.0.0.1", 0)
+    base_url = f"http://127.0.0.1:{server.sockets[0].getsockname()[1]}/v1"
+    async with server, OpenAIChat(parse_spec("openai/small", base_url), 5.0) as model:
+        for number in range(30):
+            reply = await model.chat(ask(f"request {number}"))
+            assert reply.text == f"reply to request {number}"
+            await asyncio.sleep(0.05)

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dtomtrack.runs.in_order import AHEAD, in_order
+from dtomtrack.runs.in_order import WINDOW, in_order
 
 
 async def collected(lengths: list[int], at_once: int) -> tuple[list[int], int]:
@@ -35,7 +35,7 @@ def test_results_come_in_order_and_no_more_are_worked_on_than_may_be(lengths: li
     assert most <= at_once
 
 
-async def test_later_pieces_go_on_behind_a_slow_one() -> None:
+async def test_later_pieces_go_on_behind_a_slow_one_until_they_take_too_much_memory() -> None:
     slow = asyncio.Event()
     done: list[int] = []
 
@@ -45,11 +45,12 @@ async def test_later_pieces_go_on_behind_a_slow_one() -> None:
         done.append(number)
         return number
 
-    results = in_order(work, range(100), 2)
+    results = in_order(work, range(100), 2, lambda _: WINDOW // 40)
     first = asyncio.ensure_future(anext(results))
-    for _ in range(100):
+    for _ in range(200):
         await asyncio.sleep(0)
-    assert done == list(range(1, 2 * AHEAD))
+    assert 40 <= len(done) <= 42
+    assert done == list(range(1, len(done) + 1))
     slow.set()
     assert await first == 0
     assert [one async for one in results] == list(range(1, 100))

@@ -68,8 +68,6 @@ class Faulty:
 
 
 COMPLETIONS: dict[str, Callable[[Answer], Answer]] = {
-    "empty": lambda _: completion(""),
-    "no content": lambda _: completion(None),
     "refusal": lambda _: with_message(content=None, refusal="I can't play that."),
     "cut": lambda good: completion(body_of(good)["choices"][0]["message"]["content"][:40], finish="length"),
     "filtered": lambda _: completion("", finish="content_filter"),
@@ -78,6 +76,8 @@ COMPLETIONS: dict[str, Callable[[Answer], Answer]] = {
 }
 """Replies that are replies: they are stored, and the turn is asked for again."""
 FAULTS = COMPLETIONS | {
+    "empty": lambda _: completion(""),
+    "no content": lambda _: completion(None),
     "429": lambda _: refused(429, "slow down"),
     "429 with a time": lambda _: refused(429, "slow down", {"Retry-After": "0.01"}),
     "500": lambda _: refused(500, "oops"),

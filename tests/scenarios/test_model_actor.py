@@ -130,7 +130,7 @@ def instead(utterance: str = "", thought: str = "") -> Callable[[dict[str, str]]
 FAULTS: dict[str, tuple[Callable[[dict[str, str]], str], str]] = {
     "no JSON": (lambda turn: turn["utterance"], "holds no JSON object"),
     "half": (lambda turn: json.dumps(turn)[:-9], "holds no JSON object"),
-    "nothing": (lambda _: "", "the reply is empty"),
+    "nothing": (lambda _: "<think>hm</think>", "the reply is empty"),
     "a field missing": (lambda turn: json.dumps({"thought": turn["thought"]}), "field utterance: Field required"),
     "a thought said": (instead("... (I hope so.)"), "the utterance holds a thought"),
     "a thought within a thought": (instead(thought="I want (really) tea."), "a thought within a thought"),

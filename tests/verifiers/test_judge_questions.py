@@ -80,7 +80,7 @@ async def test_each_criterion_has_its_own_threshold(kept: Dialogue, question: Qu
     ("reply", "reason"),
     [
         (completion("That depends."), "no grade can be read"),
-        (completion(""), "no grade can be read"),
+        (completion("<think>hm</think>"), "no grade can be read"),
         (completion("F"), "no grade can be read"),
         (completion("B or D", finish="length"), "no grade can be read"),
         (completion("", finish="content_filter"), "the provider's content filter cut the reply"),
@@ -110,7 +110,8 @@ async def test_no_answer_at_all_stops_the_run(kept: Dialogue, question: Question
 
 
 async def test_what_is_thought_is_not_shown(kept: Dialogue, slots: dict[str, list[SlotResult]]) -> None:
-    thoughts = [one.text for turn in kept.turns for one in turn.inner_speech]
+    spoken = " ".join(turn.utterance for turn in kept.turns)
+    thoughts = [one.text for turn in kept.turns for one in turn.inner_speech if one.text not in spoken]
     async with judging(lambda request: letter("E")) as (judge, server):
         for question in slots["restaurant"][0].questions:
             await judge.question(kept.turns, question, 0, 0)
@@ -185,7 +186,7 @@ async def test_an_answer_that_can_be_read_validates_right_or_wrong(
     assert all(f"{one}: {json.dumps(option)}" in asked(request) for one, option in question.options.items())
 
 
-@pytest.mark.parametrize("text", ["", "That can't be told.", "F", "Either A or B."])
+@pytest.mark.parametrize("text", ["<think>hm</think>", "That can't be told.", "F", "Either A or B."])
 async def test_an_answer_that_can_not_be_read_is_a_rejection(kept: Dialogue, question: Question, text: str) -> None:
     async with judging(lambda request: completion(text)) as (judge, _):
         verdict = await judge.answerable(kept.turns, question, 0, 0)

@@ -197,7 +197,7 @@ async def test_the_probabilities_decide_where_there_are_any() -> None:
     ("reply", "reason"),
     [
         (completion("I would rather not say."), "no letter can be read"),
-        (completion(""), "no letter can be read"),
+        (completion("<think>hm</think>"), "no letter can be read"),
         (completion("E"), "no letter can be read"),
         (completion("", finish="content_filter"), "the provider's content filter cut the reply"),
         (completion(None, message={"content": None, "refusal": "A: I can't."}), "the model refused"),
@@ -232,8 +232,8 @@ async def test_each_look_is_a_call_of_its_own_with_its_own_seed() -> None:
 async def test_scripted_dialogues_are_accepted_and_their_faults_caught(
     domains: dict[str, Domain], slots: dict[str, list[SlotResult]]
 ) -> None:
-    for name, domain in domains.items():
-        filled = slots[name][:8]
+    for name, own in slots.items():
+        filled, domain = own[:8], domains[name]
         async with judging(CompetentReader(domain, filled)) as (judge, _):
             for slot in filled:
                 await _intact_and_broken(judge, slot)

@@ -13,7 +13,12 @@ TRANSCRIPT = transcript_of(company_turns(SCENARIO), SCENARIO)
 
 
 def says(turn: int, content: str, act: Act = Act.STATE, speaker: str = "Cleo", holder: str = "Cleo") -> Reading:
-    return Reading(turn, speaker, act, holder, "" if act is Act.CONFIDE else TOPIC, content)
+    return Reading(turn, speaker, act, holder, TOPIC, content)
+
+
+def confides(turn: int, untrue: str) -> Reading:
+    """Cleo says that Ada is to hear something else."""
+    return Reading(turn, "Cleo", Act.CONFIDE, "Cleo", TOPIC, untrue, "Ada")
 
 
 STATED = (says(2, "pay in cash"), says(4, "pay by card"), says(6, "pay by transfer"))
@@ -48,7 +53,7 @@ def everybody_but(*unhearing: str) -> frozenset[str]:
 
 
 def test_what_is_said_to_one_from_whom_the_truth_is_kept_is_no_statement() -> None:
-    readings = (says(1, "Ada", Act.CONFIDE), says(1, "pay by card"), says(3, "pay in cash"), says(5, "pay by transfer"))
+    readings = (confides(1, "pay in cash"), says(1, "pay by card"), says(3, "pay in cash"), says(5, "pay by transfer"))
     turns = [
         HeardTurn(1, "Cleo", everybody_but("Ada")),
         HeardTurn(3, "Cleo", everybody_but("Ben")),
@@ -59,6 +64,23 @@ def test_what_is_said_to_one_from_whom_the_truth_is_kept_is_no_statement() -> No
 
 
 def test_what_is_said_to_others_than_that_one_is_meant() -> None:
-    readings = (says(1, "Ada", Act.CONFIDE), says(1, "pay by card"), says(3, "pay in cash"))
+    readings = (confides(1, "pay in cash"), says(1, "pay by card"), says(3, "pay in cash"))
     turns = [HeardTurn(1, "Cleo", everybody_but("Ada")), HeardTurn(3, "Cleo", everybody_but("Ada"))]
-    assert [one.content for one in sincere(readings, turns)] == ["Ada", "pay by card", "pay in cash"]
+    assert list(readings) == sincere(readings, turns)
+
+
+def test_another_value_than_the_one_that_was_to_be_heard_is_meant() -> None:
+    readings = (confides(1, "pay in cash"), says(1, "pay by card"), says(3, "pay by transfer"))
+    turns = [HeardTurn(1, "Cleo", everybody_but("Ada")), HeardTurn(3, "Cleo", everybody_but("Ben"))]
+    assert list(readings) == sincere(readings, turns)
+
+
+def test_where_it_was_not_named_the_first_that_is_said_to_that_one_is_untrue() -> None:
+    readings = (confides(1, ""), says(1, "pay by card"), says(3, "pay in cash"), says(5, "pay by transfer"))
+    turns = [
+        HeardTurn(1, "Cleo", everybody_but("Ada")),
+        HeardTurn(3, "Cleo", everybody_but("Ben")),
+        HeardTurn(5, "Cleo", everybody_but("Ben")),
+    ]
+    stated = [one.content for one in sincere(readings, turns) if one.act is Act.STATE]
+    assert stated == ["pay by card", "pay by transfer"]

@@ -16,7 +16,7 @@ from collections.abc import Iterator, Sequence
 from dtomtrack.beliefs.dialogue import Turn
 from dtomtrack.beliefs.question import Question
 from dtomtrack.beliefs.scenario import Scenario
-from dtomtrack.items.replies import read_answer
+from dtomtrack.items.replies import read_answers
 from dtomtrack.llm import CallKey, ChatModel, ChatReply, ChatRequest, Message
 from dtomtrack.llm.prompts import prompt
 from dtomtrack.runs.slots import attempt_unit
@@ -147,7 +147,7 @@ class Judge:
         )
         call = CallKey(attempt_unit(slot, attempt), f"{purpose} question {question.id} validation")
         reply = await self._ask(call, f"{_conversation(turns)}\n\n{asked}", _ANSWER_TOKENS)
-        if not withheld(reply) and read_answer(reply.text, options) is not None:
+        if not withheld(reply) and read_answers(reply.text, options, question.select) is not None:
             return Verdict("accept")
         if reply.finish != "stop":
             return Verdict("error", "validation", withheld(reply) or "the reply was cut before an answer")

@@ -15,7 +15,7 @@ from dtomtrack.beliefs.questions.spec import Option, QuestionSpec, at_turn
 __all__ = ["about_access"]
 
 _LEAST_OTHERS = 2
-_TURNS_A_QUESTION = 20
+_TURNS_A_QUESTION = 12
 _SHOWN_TURNS = 3
 _NEVER_SHARE = 0.25
 """Of the questions on learning, those whose answer is that it never happened: as often as any other option is right."""

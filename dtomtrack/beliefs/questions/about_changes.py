@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 
 from dtomtrack.beliefs.dialogue import BeliefRecord
+from dtomtrack.beliefs.markers import find_markers
 from dtomtrack.beliefs.question import Asks, OptionRole, QuestionType
 from dtomtrack.beliefs.questions.distractors import NotEnoughOptions, turn_distractors
 from dtomtrack.beliefs.questions.moments import Moment
@@ -18,6 +19,12 @@ __all__ = ["about_changes"]
 NO_CHANGE_SHARE = 1 / 3
 """Update-detection questions whose answer is "at no turn", for each whose answer is a turn: a quarter of all."""
 
+CHANGES_ASKED = 3
+"""Changes of which all are asked about; of more, in longer dialogues, one for ``TURNS_A_CHANGE`` turns."""
+TURNS_A_CHANGE = 15
+_SIGNALS = 0.95
+"""How often a turn of the agent with a marker that means something else is on offer, where there is one."""
+
 _LATER_FIRST = 0.117
 """How much more often the last turn on offer is asked for as that of the first change than the first turn is."""
 _GOLDEN, _SILVER = 0.6180339887, 0.4142135624
@@ -28,9 +35,17 @@ Change = tuple[BeliefRecord, BeliefRecord]
 def about_changes(source: QuestionSource) -> Iterator[QuestionSpec]:
     """Before and after each change, then when minds changed."""
     changes = [(old, new) for old, new in source.changes if source.usable(old) and source.usable(new)]
-    for old, new in changes:
+    asked = _some(source, changes)
+    for old, new in asked:
         yield from _before_and_after(source, old, new)
-    yield from _detection(source, changes)
+    yield from _detection(source, changes, {StateKey(new.holder, new.topic) for _, new in asked})
+
+
+def _some(source: QuestionSource, changes: Sequence[Change]) -> list[Change]:
+    """The changes that are asked about: all of a short dialogue, some of a long one, in their order."""
+    most = max(CHANGES_ASKED, source.turns // TURNS_A_CHANGE)
+    chosen = set(source.rng.sample(range(len(changes)), most)) if len(changes) > most else range(len(changes))
+    return [change for number, change in enumerate(changes) if number in chosen]
 
 
 def _before_and_after(source: QuestionSource, old: BeliefRecord, new: BeliefRecord) -> Iterator[QuestionSpec]:
@@ -46,15 +61,19 @@ def _before_and_after(source: QuestionSource, old: BeliefRecord, new: BeliefReco
             yield spec
 
 
-def _detection(source: QuestionSource, updates: Sequence[Change]) -> Iterator[QuestionSpec]:
+def _detection(
+    source: QuestionSource, updates: Sequence[Change], asked: Collection[StateKey]
+) -> Iterator[QuestionSpec]:
     changed: dict[StateKey, list[BeliefRecord]] = {}
     for _, new in updates:
         changed.setdefault(StateKey(new.holder, new.topic), []).append(new)
     for key, changes in changed.items():
+        if key not in asked:
+            continue
         both: list[tuple[Asks, BeliefRecord]] = [("first_change", changes[0]), ("last_change", changes[-1])]
         for asks, update in both if len(changes) > 1 else [both[_asks_for_last(source, changes[0])]]:
             yield from _when(source, key, asks, update, changes)
-    yield from _no_change(source, updates)
+    yield from _no_change(source, len(asked))
 
 
 def _asks_for_last(source: QuestionSource, change: BeliefRecord) -> bool:
@@ -73,10 +92,10 @@ def _asks_for_last(source: QuestionSource, change: BeliefRecord) -> bool:
     return step >= 0.5 + _LATER_FIRST * (late - 0.5)
 
 
-def _no_change(source: QuestionSource, updates: Sequence[Change]) -> Iterator[QuestionSpec]:
+def _no_change(source: QuestionSource, changes: int) -> Iterator[QuestionSpec]:
     stable = [key for key in source.tracker.states() if key.about is None and _is_stable(source, key)]
-    wanted = source.slot.block_random("no change").random() < NO_CHANGE_SHARE * len(updates)
-    if stable and (wanted or not updates):
+    wanted = source.slot.block_random("no change").random() < NO_CHANGE_SHARE * changes
+    if stable and (wanted or not changes):
         key = source.rng.choice(stable)
         either: list[Asks] = ["first_change", "last_change"]
         yield from _when(source, key, source.rng.choice(either), None, ())
@@ -127,6 +146,18 @@ def _other_turns(source: QuestionSource, key: StateKey, gold: int | None) -> tup
     eligible = _eligible(source, key.holder)
     others = [turn for turn in range(1, tracker.last_turn + 1) if turn not in eligible]
     try:
-        return turn_distractors(source.topics[key.topic], gold, eligible, others, source.rng)
+        return turn_distractors(
+            source.topics[key.topic], gold, _signals_first(source, eligible, gold), others, source.rng
+        )
     except NotEnoughOptions:
         return None
+
+
+def _signals_first(source: QuestionSource, turns: Sequence[int], gold: int | None) -> list[int]:
+    """Turns in an order in which mostly those come first at which a marker is said, of another change or of none."""
+    drawn = list(turns)
+    source.rng.shuffle(drawn)
+    if source.transcript is None or source.rng.random() >= _SIGNALS:
+        return drawn
+    signalled = {line.turn for line in source.transcript.spoken if line.turn != gold and find_markers(line.text)}
+    return sorted(drawn, key=lambda turn: turn not in signalled)

@@ -21,7 +21,7 @@ __all__ = ["FALSE_BELIEFS", "SECOND_ORDER_QUESTIONS", "about_others"]
 SECOND_ORDER_QUESTIONS = 2
 FALSE_BELIEFS = 1
 """The least that are asked of each, if there is enough to ask about."""
-_TURNS_A_SECOND_ORDER, _TURNS_A_DEEPER, _TURNS_A_FALSE_BELIEF = 10, 15, 20
+_TURNS_A_SECOND_ORDER, _TURNS_A_DEEPER, _TURNS_A_FALSE_BELIEF = 8, 10, 15
 """In longer dialogues, a question for so many turns."""
 _SECOND, _THIRD = 2, 3
 
@@ -68,18 +68,23 @@ def _about_pictures(
     """So many questions, a share of them where the picture is right; all of them, where everybody hears everything."""
     controls = [span for span in right if _unsettled(source, span) and _undoubted(source, span)]
     source.rng.shuffle(controls)
-    share = source.dials.control_share if source.has_company or wrong else 1.0
-    asked, left = 0, list(wrong)
-    while asked < wanted:
-        is_control = source.rng.random() < share
-        if not (controls if is_control else left):
-            return
-        span = controls.pop() if is_control else left.pop(0)
-        window = _undoubted(source, span) if is_control else span.window
-        spec = _picture_question(source, span, source.moments.draw(window))
+    meant = source.dials.comes_apart or source.has_company or bool(wrong)
+    share = source.dials.control_share if meant else 1.0
+    number = _controls(len(wrong), wanted, share, source.rng)
+    asked = [(span, span.window) for span in wrong[: wanted - number]]
+    for span, window in [*asked, *((span, _undoubted(source, span)) for span in controls[:number])]:
+        moment = source.moment(window, span.actual.topic, span.picture.content)
+        spec = _picture_question(source, span, moment)
         if spec is not None:
-            asked += 1
             yield spec
+
+
+def _controls(wrong: int, wanted: int, share: float, rng: Random) -> int:
+    """How many controls there are, so that they have their share also where there is too little that is wrong."""
+    if share >= 1:
+        return wanted
+    number = min(wanted * share, wrong * share / (1 - share))
+    return int(number) + (rng.random() < number % 1)
 
 
 def _unsettled(source: QuestionSource, span: Span) -> bool:
@@ -134,7 +139,7 @@ def _roles(source: QuestionSource, span: Span) -> dict[str, OptionRole]:
 
 def _about_false_belief(source: QuestionSource, span: Span) -> Iterator[QuestionSpec]:
     """What is wrongly assumed; and what is really so, as a control or as a question about that turn."""
-    moment = source.moments.draw(span.window)
+    moment = source.moment(span.window, span.actual.topic, span.picture.content)
     span = _at(source, span, moment)
     evidence = tuple(sorted({span.picture.saying.turn, span.actual.source_turn}))
     kind = QuestionType.FALSE_BELIEF
@@ -171,7 +176,7 @@ def _actual(source: QuestionSource, span: Span, moment: Moment, *, corrected: bo
         QuestionType.FALSE_BELIEF,
         span.actual,
         moment,
-        (span.actual.source_turn,),
+        tuple(sorted({span.picture.saying.turn, span.actual.source_turn})),
         _actual_roles(source, span),
         asks="actual",
         other=span.chain[0],

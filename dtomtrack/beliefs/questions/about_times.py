@@ -14,7 +14,7 @@ __all__ = ["TEMPORAL_QUESTIONS", "about_times"]
 
 TEMPORAL_QUESTIONS = 3
 """The least that are asked, if there is enough to ask about."""
-TURNS_A_QUESTION = 8
+TURNS_A_QUESTION = 15
 """In longer dialogues, a question for so many turns."""
 
 
@@ -30,7 +30,7 @@ def about_times(source: QuestionSource) -> Iterator[QuestionSpec]:
         window = _window(source, record)
         if asked == wanted or not window:
             continue
-        moment, evidence = source.moments.draw(window), (record.source_turn,)
+        moment, evidence = source.moment(window, record.topic, record.content), (record.source_turn,)
         spec = source.value_question(QuestionType.TEMPORAL, record, moment, evidence, source.held_roles(record))
         if spec is not None:
             asked += 1

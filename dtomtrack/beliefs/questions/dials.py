@@ -17,13 +17,15 @@ class QuestionDials:
         said_share: of questions whose wrong options are, as far as there are enough, values that were said.
         order: the deepest chain of minds that is asked about.
         types: the types that are asked; empty for all.
+        comes_apart: minds are meant to come apart: a dialogue in which none does has no controls either.
     """
 
-    control_share: float = 0.3
+    control_share: float = 0.25
     event_share: float = 0.0
     said_share: float = 1.0
     order: int = 2
     types: tuple[str, ...] = ()
+    comes_apart: bool = False
 
     def asks(self, kind: str) -> bool:
         """Whether questions of a type are asked."""

@@ -64,13 +64,12 @@ def turn_distractors(
     """Three wrong answers to "at which turn": other turns, and that nothing changed.
 
     Args:
-        preferred: turns at which the agent could have changed their mind; taken before ``others``.
+        preferred: turns at which the agent could have changed their mind, in their order; taken before ``others``.
 
     Raises:
         NotEnoughOptions: the dialogue is too short.
     """
     turns = [turn for turn in preferred if turn != gold]
-    rng.shuffle(turns)
     spare = [turn for turn in others if turn != gold and turn not in turns]
     rng.shuffle(spare)
     wanted = _WANTED if gold is None else _WANTED - 1

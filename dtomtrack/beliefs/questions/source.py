@@ -23,7 +23,10 @@ from dtomtrack.beliefs.tracker import BeliefTracker, StateKey
 from dtomtrack.beliefs.transcript import Transcript
 from dtomtrack.runs.slots import Slot
 
-__all__ = ["QuestionSource"]
+__all__ = ["QuestionSource", "divergence_id"]
+
+_NOT_SAID_LAST = 0.8
+"""The share of moments at which the answer is not what was last said of the topic, where there are such moments."""
 
 
 class QuestionSource:
@@ -96,6 +99,11 @@ class QuestionSource:
     def own(self, record: BeliefRecord) -> StateKey:
         """The own state that a record is of, or about."""
         return StateKey(record.about or record.holder, record.topic)
+
+    def moment(self, window: Sequence[int], topic: str, content: str) -> Moment:
+        """A moment in a window at which a content was right, mostly one at which something else was said last."""
+        otherwise = [turn for turn in window if self.said.last(topic, turn) != content]
+        return self.moments.draw(otherwise if otherwise and self.rng.random() < _NOT_SAID_LAST else window)
 
     def way_of(self, span: Span) -> Way:
         """The way in which a picture came apart."""

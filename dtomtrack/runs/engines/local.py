@@ -21,7 +21,10 @@ class LocalEngine:
     async def map(self, job: Job, slots: range, place: Workplace) -> AsyncGenerator[SlotLines, None]:
         """The lines of slots, in their order."""
         with rare_collections():
-            async with job.open(place) as fill, aclosing(in_order(fill, slots, job.max_concurrency(1))) as filled:
+            async with (
+                job.open(place) as fill,
+                aclosing(in_order(fill, slots, job.max_concurrency(1), SlotLines.size)) as filled,
+            ):
                 async for lines in filled:
                     yield lines
 

@@ -12,8 +12,8 @@ from dtomtrack.beliefs.transcript import Event, transcript_of
 from dtomtrack.beliefs.transcript_text import event_words, hearers_words
 from dtomtrack.report.shown import Aside, Person, ShownDialogue, ShownItem, ShownLine, Span, Track
 from dtomtrack.runs.lines import read_lines
-from dtomtrack.suites.dtom.items import item_of
-from dtomtrack.suites.dtom.slot_result import DIALOGUES, QUESTIONS
+from dtomtrack.suites.dtom.items import item_of, read_dialogues
+from dtomtrack.suites.dtom.slot_result import QUESTIONS
 
 __all__ = ["shown_dialogues"]
 
@@ -26,7 +26,7 @@ def shown_dialogues(folder: Path, limit: int) -> Iterator[ShownDialogue]:
     Raises:
         DatasetError: a line is damaged.
     """
-    dialogues = islice(read_lines(folder / DIALOGUES, Dialogue), limit)
+    dialogues = islice(read_dialogues(folder), limit)
     for dialogue, questions in _together(dialogues, read_lines(folder / QUESTIONS, Question)):
         yield _shown(dialogue, questions)
 

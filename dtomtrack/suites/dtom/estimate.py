@@ -16,6 +16,7 @@ from dtomtrack.beliefs.dialogue import Dialogue
 from dtomtrack.beliefs.question import Question
 from dtomtrack.errors import ReplyError
 from dtomtrack.graphs.context import Actor, RoleplayContext
+from dtomtrack.graphs.next_turn import Parts
 from dtomtrack.llm.chat import ChatReply, ChatRequest, Usage
 from dtomtrack.llm.options import AnyModel
 from dtomtrack.llm.prices import Prices, load_prices
@@ -188,13 +189,14 @@ class _Pieces:
         pack = self.context.domains[slot.domain].pack
         directed = sample_scenario(pack, slot, attempt, self.config.turns, self.context.difficulty)
         played = characters(directed, (slot.index, attempt), lambda turn: slot.random(attempt, "turn", turn))
-        heard: list[Heard] = []
+        parts, said = Parts(directed.scenario, played), list[Heard]()
         for turn in dialogue.turns:
             words = " ".join(one.text for one in turn.inner_speech)
             self.parts["actor"].line = f"({words}) {turn.utterance}"
             with suppress(_Enough):
-                await actor.play(played[dialogue.scenario.speaks_at(turn.index)], turn.index, heard)
-            heard.append(Heard(turn.index, turn.speaker, turn.utterance))
+                now = parts.next_turn(said)
+                await actor.play(now.part, turn.index, now.heard)
+            said.append(Heard(turn.index, turn.speaker, turn.utterance))
 
 
 async def _judge(judge: Judge, dialogue: Dialogue, questions: tuple[Question, ...]) -> None:

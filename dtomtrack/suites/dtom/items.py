@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from bisect import bisect_right
+from collections import deque
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import islice, pairwise
 from pathlib import Path
@@ -12,6 +13,7 @@ from dtomtrack.beliefs.question import Factors, Question, QuestionType
 from dtomtrack.errors import DatasetError
 from dtomtrack.items.item import ContextLine, Item
 from dtomtrack.runs.lines import read_lines
+from dtomtrack.suites.dtom.consistency import dialogue_problem, question_problem
 from dtomtrack.suites.dtom.contexts import context_text
 from dtomtrack.suites.dtom.slot_result import DIALOGUES, QUESTIONS
 
@@ -34,6 +36,7 @@ __all__ = [
     "context_of",
     "item_of",
     "items_of",
+    "read_dialogues",
     "read_pairs",
 ]
 
@@ -201,6 +204,23 @@ def _joint(question: Question) -> Mapping[str, str]:
     return joint
 
 
+def read_dialogues(folder: Path) -> Iterator[Dialogue]:
+    """The dialogues of a dataset, in the order of the file.
+
+    Raises:
+        DatasetError: a line is no dialogue, is inconsistent in itself, or is out of place.
+    """
+    last = -1
+    for number, dialogue in enumerate(read_lines(folder / DIALOGUES, Dialogue), 1):
+        wrong = dialogue_problem(dialogue)
+        if dialogue.slot <= last:
+            wrong = f"slot {dialogue.slot} comes after slot {last}"
+        if wrong is not None:
+            raise DatasetError(f"{folder / DIALOGUES}:{number}: {wrong}; it was edited or damaged")
+        last = dialogue.slot
+        yield dialogue
+
+
 def read_pairs(folder: Path, limit: int | None = None) -> Iterator[tuple[Dialogue, Question]]:
     """The questions of a dataset, each with its dialogue, in the order of the file; both files are read side by side.
 
@@ -210,12 +230,15 @@ def read_pairs(folder: Path, limit: int | None = None) -> Iterator[tuple[Dialogu
     Raises:
         DatasetError: a line is no such record, or a question's dialogue is not there.
     """
-    dialogues = islice(read_lines(folder / DIALOGUES, Dialogue), limit)
+    dialogues = islice(read_dialogues(folder), limit)
     dialogue = next(dialogues, None)
     for number, question in enumerate(read_lines(folder / QUESTIONS, Question), 1):
         while dialogue is not None and dialogue.id != question.dialogue_id:
             dialogue = next(dialogues, None)
         if dialogue is not None:
+            wrong = question_problem(question, dialogue)
+            if wrong is not None:
+                raise DatasetError(f"{folder / QUESTIONS}:{number}: {wrong}; it was edited or damaged")
             yield dialogue, question
         elif limit is None:
             raise DatasetError(
@@ -224,3 +247,5 @@ def read_pairs(folder: Path, limit: int | None = None) -> Iterator[tuple[Dialogu
             )
         else:
             return
+    # those without questions have to be right, too
+    deque(dialogues, maxlen=0)

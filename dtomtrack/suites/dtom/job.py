@@ -64,8 +64,9 @@ class DtomJob:
     def stages(self) -> Mapping[str, str]:
         """Who does what, by stage."""
         how = self.config.models
+        writer = None if how is None or self.config.difficulty.several else how.scenario
         return {
-            "scenario": (how and how.scenario) or "scripted",
+            "scenario": writer or "scripted",
             "actors": (how and how.actor) or "scripted",
             "verifiers": (how and how.verifier) or "rules",
         }

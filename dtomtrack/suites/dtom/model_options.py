@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from os import PathLike
-from typing import TYPE_CHECKING, Literal, TypedDict
+from typing import TYPE_CHECKING, Literal, TypedDict, cast
 
 from pydantic import ValidationError
 
@@ -68,6 +68,8 @@ class ModelOptions(TypedDict, total=False):
     max_cost: float
     max_tokens_total: int
     prices: str | PathLike[str]
+    max_reply_mb: float
+    fresh_journal: bool
 
 
 def stage_models(options: Mapping[str, object]) -> tuple[ModelConfig, StageModels] | None:
@@ -135,11 +137,8 @@ def _says_none(name: str, options: Mapping[str, object], no_model: frozenset[str
 
 def _check_address(options: Mapping[str, object], models: Mapping[str, AnyModel | None]) -> None:
     """One address, and with it a key, is never meant for two providers."""
-    from dtomtrack.llm.spec import ModelSpec
+    from dtomtrack.llm.spec import check_one_provider
 
-    own = {one.provider for one in models.values() if isinstance(one, ModelSpec) and one.provider != "gguf"}
-    if options.get("base_url") and len(own) > 1 and not any(options.get(f"{stage}_base_url") for stage in _STAGES):
-        raise InputError(
-            f"--base-url is one address for {' and '.join(sorted(own))}: give --scenario-base-url, --actor-base-url or "
-            "--verifier-base-url instead"
-        )
+    shared = [model for stage, model in models.items() if not options.get(f"{stage}_base_url")]
+    instead = "give --scenario-base-url, --actor-base-url or --verifier-base-url instead"
+    check_one_provider(shared, cast("str | None", options.get("base_url")), instead)

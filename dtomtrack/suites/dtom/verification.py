@@ -20,13 +20,15 @@ from dtomtrack.llm.settings import ClientSettings
 from dtomtrack.llm.spec import ModelSpec
 from dtomtrack.llm.usage import UsageTotals
 from dtomtrack.runs.calibration import Calibration
-from dtomtrack.runs.folder import MANIFEST, open_dataset, write_atomically
+from dtomtrack.runs.files import write_atomically
+from dtomtrack.runs.folder import MANIFEST, open_dataset
 from dtomtrack.runs.lines import read_lines, to_lines
 from dtomtrack.runs.manifest import Manifest
-from dtomtrack.runs.names import folder_name
+from dtomtrack.runs.names import distinct_folder_name
 from dtomtrack.suites.dtom.card import card
 from dtomtrack.suites.dtom.config import RunConfig
-from dtomtrack.suites.dtom.slot_result import DIALOGUES, QUESTIONS
+from dtomtrack.suites.dtom.items import read_dialogues
+from dtomtrack.suites.dtom.slot_result import QUESTIONS
 from dtomtrack.suites.dtom.verdict_line import VERDICTS, VerdictLine
 from dtomtrack.verifiers.judging.calibration import Judged, calibrate, verify_again
 from dtomtrack.verifiers.judging.judge import THRESHOLD, Judge
@@ -192,7 +194,7 @@ def _opened(folder: Path) -> Iterator[Manifest]:
 def _own_folder(request: VerifyRequest) -> Path:
     """Where a verifier's verdicts and replies are: apart from what the dataset itself took."""
     model = request.model
-    return request.folder / "verify" / folder_name(model.label if isinstance(model, ModelSpec) else model.name)
+    return request.folder / "verify" / distinct_folder_name(model.label if isinstance(model, ModelSpec) else model.name)
 
 
 def _journal(request: VerifyRequest) -> Journal:
@@ -201,7 +203,7 @@ def _journal(request: VerifyRequest) -> Journal:
         folder.mkdir(parents=True, exist_ok=True)
     except OSError as error:
         raise WriteError(f"{folder}: can't be made ({error.strerror})") from error
-    return Journal(folder / JOURNAL)
+    return Journal(folder / JOURNAL, fresh=request.client.fresh_journal)
 
 
 async def _judge(request: VerifyRequest, manifest: Manifest, clients: Clients) -> Judge:
@@ -211,11 +213,11 @@ async def _judge(request: VerifyRequest, manifest: Manifest, clients: Clients) -
 
 def _items(request: VerifyRequest) -> tuple[Iterator[Dialogue], Iterator[Question]]:
     """The dialogues that are wanted, and their questions."""
-    dialogues = read_lines(request.folder / DIALOGUES, Dialogue)
+    dialogues = read_dialogues(request.folder)
     questions = read_lines(request.folder / QUESTIONS, Question)
     if request.limit is None:
         return dialogues, questions
-    slots = [one.slot for one in islice(read_lines(request.folder / DIALOGUES, Dialogue), request.limit)]
+    slots = [one.slot for one in islice(read_dialogues(request.folder), request.limit)]
     last = slots[-1] if slots else -1
     return islice(dialogues, request.limit), takewhile(lambda question: question.slot <= last, questions)
 

@@ -19,6 +19,7 @@ from dtomtrack.items.files import data_files
 from dtomtrack.items.foreign import ForeignItems, MappingOptions, RejectedRecord, foreign_items
 from dtomtrack.items.item import Item
 from dtomtrack.items.problems import Doubles
+from dtomtrack.runs.edited import digests_of
 from dtomtrack.runs.folder import MANIFEST
 from dtomtrack.runs.lines import to_lines
 from dtomtrack.runs.manifest import Counts, Manifest
@@ -117,7 +118,10 @@ def write_imported(suite: ImportingSuite, out: Path, source: Importable, command
         (draft / REJECTED).write_bytes(to_lines(rejected.lines))
         if not written.items:
             raise InputError(_no_items(rejected.lines))
-        manifest = _manifest(suite.name, source.config(), _counts(written, rejected.lines), clock, command)
+        counts = _counts(written, rejected.lines)
+        manifest = _manifest(suite.name, source.config(), counts, clock, command).model_copy(
+            update={"files": digests_of(draft)}
+        )
         (draft / CARD).write_text(suite.card(manifest), encoding="utf-8")
         (draft / MANIFEST).write_text(manifest.model_dump_json(indent=2) + "\n", encoding="utf-8")
     return manifest

@@ -11,7 +11,9 @@ from dtomtrack.evaluation.scored import ScoredAnswer
 from dtomtrack.items.item import Item
 from dtomtrack.report.paper_tables import TableMaker
 from dtomtrack.report.presentation import Head
+from dtomtrack.runs.job import Job
 from dtomtrack.runs.manifest import Manifest
+from dtomtrack.suites.generating import GenerationRequest
 from dtomtrack.suites.items.reading import items_of
 from dtomtrack.suites.items.suite import ItemsSuite
 from dtomtrack.suites.persuasivetom.baselines import RULES
@@ -35,7 +37,7 @@ class PersuasiveTomSuite(ItemsSuite):
 
     name = "persuasivetom"
     title = "PersuasiveToM: desires, beliefs and intentions in persuasive conversations (Yu et al., 2025)"
-    conditions = CONDITIONS
+    conditions: tuple[str, ...] = CONDITIONS
     focus = "what each of the two wants, believes and intends at this point"
     published_reader: ReplyReader | None = staticmethod(published_reading)
     rules: Mapping[str, RuleMaker] = RULES
@@ -49,6 +51,13 @@ class PersuasiveTomSuite(ItemsSuite):
     def published(self, folder: Path, found: FoundFolder, variant: str) -> PublishedBenchmark:
         """The published files in a variant."""
         return PublishedBenchmark(folder, found, variant)
+
+    def job(self, request: GenerationRequest) -> Job:
+        """The job that makes data of this kind."""
+        # imported late: reading and answering need no packs
+        from dtomtrack.suites.persuasivetom.generation.making import make_job
+
+        return make_job(request)
 
     def items(self, folder: Path, limit: int | None = None) -> Iterator[Item]:
         """The items of a dataset."""

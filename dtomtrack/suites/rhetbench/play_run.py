@@ -9,9 +9,10 @@ from typing import TYPE_CHECKING
 
 from dtomtrack.errors import InputError
 from dtomtrack.llm.settings import ClientSettings
-from dtomtrack.llm.spec import ModelSpec, parse_spec
+from dtomtrack.llm.spec import ModelSpec, check_one_provider, parse_spec
 from dtomtrack.runs.engines import Engine, open_engine
-from dtomtrack.runs.folder import MANIFEST, write_atomically
+from dtomtrack.runs.files import refuse_links, write_atomically
+from dtomtrack.runs.folder import MANIFEST
 from dtomtrack.runs.lines import read_lines
 from dtomtrack.runs.names import folder_name
 from dtomtrack.runs.run import Progress, run
@@ -70,8 +71,8 @@ class PlayRequest:
         twice = next((one for one in self.subjects if self.subjects.count(one) > 1), None)
         if twice is not None:
             raise InputError(f"{twice} is given twice")
-        for one in self.subjects:
-            self.job(one)
+        specs = [self.job(one).spec for one in self.subjects]
+        check_one_provider(specs, self.base_url, "let them play one after the other")
 
     def job(self, subject: str) -> PersuasionJob:
         """The job that a subject has to do.
@@ -127,6 +128,7 @@ async def _play_subject(
     request: PlayRequest, subject: str, report: Callable[[str, Progress], None] | None
 ) -> PersuasionMetrics:
     folder = request.out / folder_name(subject)
+    refuse_links([folder])
     await run(
         request.job(subject),
         request.engine,

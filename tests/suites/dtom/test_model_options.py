@@ -82,3 +82,11 @@ def test_runs_with_and_without_a_model_have_folders_of_their_own(tmp_path: Path)
         model = ("--actor-model", "vllm/meta/x", "--base-url", server.base_url)
         assert done([*GENERATE, "--n", "1", *model], cwd=tmp_path).returncode == 0
     assert {path.name for path in (tmp_path / "out").iterdir()} == {"restaurant-0", "restaurant-0-vllm_meta_x"}
+
+
+def test_one_address_is_not_for_two_providers_beside_a_stage_with_its_own(tmp_path: Path) -> None:
+    stages = ("--scenario-model", "vllm/a", "--actor-model", "vllm/a", "--verifier-model", "ollama/b")
+    addresses = ("--actor-base-url", "http://127.0.0.1:9/v1", "--base-url", "http://127.0.0.1:9/v1")
+    ran = done([*GENERATE, "--n", "1", "--out", str(tmp_path / "out"), *stages, *addresses])
+    assert ran.returncode == 2
+    assert "--base-url is one address for ollama and vllm: give --scenario-base-url" in ran.stderr

@@ -1,0 +1,215 @@
+"""``dtomtrack play tomelp``: subjects persuade by two routes, and a judge scores it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Literal
+
+import typer
+
+from dtomtrack.cli.options import LimitFlags, RunFlags, ServerFlags, given_options, with_groups
+from dtomtrack.cli.stopping import complain, logging_to, printing, resumable, run_stoppable
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from dtomtrack.runs.run import Progress as RunProgress
+    from dtomtrack.suites.tomelp.metrics import PlayMetrics
+    from dtomtrack.suites.tomelp.play_run import PlayRequest
+
+__all__ = ["command"]
+
+
+@dataclass(frozen=True, kw_only=True)
+class DesignFlags:
+    """What is played."""
+
+    judge: Annotated[str, typer.Option(help="Who judges: rules, or PROVIDER/NAME.")] = "rules"
+    judge_base_url: Annotated[str | None, typer.Option(help="Address of the judge's server.")] = None
+    tom: Annotated[
+        list[str] | None,
+        typer.Option(
+            help="Mental states that the writer is given, beside none at all: inferred (the paper's tom_aware), gold, "
+            "shuffled (inferred in another scene), or none; may be given several times.  [default: inferred]"
+        ),
+    ] = None
+    perturb: Annotated[
+        Literal["none", "all", "with-null"],
+        typer.Option(help="Replies under conflict, noise and misleading claims, too; with-null adds a mere redraw."),
+    ] = "none"
+    limit: Annotated[int | None, typer.Option(help="Only the first so many scenes.")] = None
+    seed: Annotated[int, typer.Option(help="Of sampling, and of what is drawn.")] = 0
+    temperature: Annotated[float, typer.Option(help="Of replies; everything else is asked at 0.")] = 0.7
+    max_tokens: Annotated[int, typer.Option(help="Of an output.")] = 1024
+    warned: Annotated[
+        bool, typer.Option("--warned/--unwarned", help="Whether a disturbed prompt says what to do about it.")
+    ] = True
+
+
+@dataclass(frozen=True, kw_only=True)
+class EngineFlags:
+    """Who works on states."""
+
+    engine: Annotated[str, typer.Option(help="Who works on states: local or processes.")] = "local"
+    workers: Annotated[int | None, typer.Option(help="Processes that work, where the engine has any.")] = None
+
+
+@with_groups
+def command(
+    folder: Annotated[Path, typer.Argument(help="A finished dataset of the suite, from generate or import.")],
+    design: DesignFlags,
+    server: ServerFlags,
+    limits: LimitFlags,
+    engine: EngineFlags,
+    running: RunFlags,
+    model: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--model",
+            "-m",
+            help="Who persuades: PROVIDER/NAME or policy/NAME (scripted); may be given several times.  "
+            "[default: policy/faithful]",
+        ),
+    ] = None,
+    out: Annotated[
+        Path | None, typer.Option(help="A folder for the folders of subjects.  [default: DIR/play, where report looks]")
+    ] = None,
+) -> None:
+    """Have subjects infer a listener's mind, choose a strategy and write one turn by a route; a judge scores it.
+
+    Everything goes to DIR/play/SUBJECT, and `dtomtrack report DIR` shows it. The judge rules is no model: it knows the
+    closed world of generated scenes. Replies of models are journaled: the same command goes on where it stopped, and
+    pays for no reply twice. --dry-run prints the product of the design.
+    """
+    with resumable() as command_line:
+        from dtomtrack.runs.engines import open_engine
+
+        request = _request(folder, tuple(model or ("policy/faithful",)), design, server, limits)
+        request = replace(request, out=out, command=command_line, engine=open_engine(engine.engine, engine.workers))
+        if running.dry_run:
+            _show_product(request)
+            return
+        _warn(request)
+        with logging_to(running.log):
+            _run(request, quiet=running.quiet)
+
+
+def _request(
+    folder: Path, subjects: tuple[str, ...], design: DesignFlags, server: ServerFlags, limits: LimitFlags
+) -> PlayRequest:
+    from typing import cast
+
+    from pydantic import ValidationError
+
+    from dtomtrack.errors import InputError
+    from dtomtrack.llm.options import ClientOptions, client_settings
+    from dtomtrack.records import option_problem
+    from dtomtrack.suites.tomelp.asking import Asking
+    from dtomtrack.suites.tomelp.play_run import PlayRequest, given_states
+
+    asked = given_options(server, limits)
+    base_url = asked.pop("base_url", None)
+    try:
+        asking = Asking(temperature=design.temperature, max_tokens=design.max_tokens, warned=design.warned)
+    except ValidationError as error:
+        raise InputError(option_problem(error, Asking.model_fields)) from error
+    return PlayRequest(
+        folder=folder,
+        subjects=subjects,
+        judge=design.judge,
+        given=given_states(design.tom or ["inferred"]),
+        perturb=design.perturb,
+        asking=asking,
+        limit=design.limit,
+        seed=design.seed,
+        client=client_settings(cast("ClientOptions", asked)),
+        base_url=cast("str | None", base_url),
+        judge_base_url=design.judge_base_url,
+    )
+
+
+def _warn(request: PlayRequest) -> None:
+    from dtomtrack.verifiers.judging.families import same_family
+
+    for subject in request.subjects:
+        family = same_family(request.judge, subject)
+        if family is not None:
+            complain(
+                f"warning: judge and subject are of one family ({family}): judges prefer what their own kind writes"
+            )
+
+
+def _show_product(request: PlayRequest) -> None:
+    from dtomtrack.suites.tomelp.call_product import call_product
+    from dtomtrack.suites.tomelp.states import StateFile
+
+    calls = call_product(len(StateFile(request.folder, request.limit)), request.variants, request.disturbances)
+    with printing("the product", needed=True):
+        for name, count in (*calls.by_subject.items(), *calls.by_judge.items()):
+            typer.echo(f"{name:<20}{count:>8} a state")
+        typer.echo(f"{'together':<20}{calls.a_state:>8} a state, {calls.without_blind:,} for {calls.states:,} states")
+        typer.echo(f"{'judge blind':<20}{calls.blind:>8} a state, at most; with them {calls.all:,}")
+        models = [one for one in request.subjects if not one.startswith("policy/")]
+        if not models and request.judge == "rules":
+            typer.echo("No language model takes part: none of these is asked of one.")
+
+
+def _run(request: PlayRequest, *, quiet: bool) -> None:
+    from dtomtrack.runs.names import folder_name
+    from dtomtrack.suites.tomelp.play_run import run_play
+
+    with _show_progress(quiet=quiet) as report:
+        found = run_stoppable(run_play(request, report))
+    if quiet:
+        return
+    with printing(f"{request.place} has all replies and metrics; the table"):
+        show_table(found)
+        for one in found:
+            typer.echo(f"replies: {request.place / folder_name(one.subject)}")
+
+
+def show_table(found: Sequence[PlayMetrics]) -> None:
+    """Table 2 of the paper, a line for each subject and variant; intervals are in the metrics and on the page."""
+    from rich.console import Console
+    from rich.markup import escape
+    from rich.table import Table
+
+    from dtomtrack.suites.tomelp.tables import COLUMNS, table_rows, value_text
+
+    table = Table("", *(column.label for column in COLUMNS), box=None, padding=(0, 1, 0, 0))
+    for row in table_rows(found):
+        table.add_row(escape(row.name), *map(value_text, row.estimates))
+    console = Console()
+    console.print(table)
+    for one in found:
+        failed = {**{f"unusable, {name}": count for name, count in one.invalid.items()}}
+        failed |= {f"unjudged, {name}": count for name, count in one.unjudged.items()}
+        told = "; ".join(f"{name}: {count}" for name, count in failed.items() if count)
+        cost = f"; {one.calls} calls, {one.tokens} tokens, ${one.cost:.4f}" if one.calls else ""
+        line = f"{one.subject}, judged by {one.judge}: {one.states} states, {one.replies} replies"
+        console.print(f"{line}{'; ' if told else ''}{told}{cost}", markup=False, highlight=False)
+
+
+@contextmanager
+def _show_progress(*, quiet: bool) -> Iterator[Callable[[str, RunProgress], None] | None]:
+    """A progress bar on standard error, where that is a terminal; a line a subject."""
+    from rich.console import Console
+    from rich.markup import escape
+    from rich.progress import Progress
+
+    console = Console(stderr=True)
+    if quiet or not console.is_terminal:
+        yield None
+        return
+    with Progress(console=console, transient=True) as bar:
+        tasks = {}
+
+        def update(subject: str, progress: RunProgress) -> None:
+            if subject not in tasks:
+                tasks[subject] = bar.add_task(escape(subject), total=progress.wanted)
+            bar.update(tasks[subject], completed=progress.done)
+
+        yield update

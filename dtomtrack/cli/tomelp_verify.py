@@ -1,0 +1,92 @@
+"""``dtomtrack verify`` on scenes of ToMELP: a second judge over stored replies, or a judge put to the test."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import typer
+
+from dtomtrack.cli.stopping import printing, run_stoppable
+
+if TYPE_CHECKING:
+    from rich.table import Table
+
+    from dtomtrack.evaluation.agreement import Agreement
+    from dtomtrack.llm.settings import ClientSettings
+    from dtomtrack.suites.tomelp.judge_calibration import JudgeCalibration
+    from dtomtrack.suites.tomelp.judging_job import JudgedAgain
+
+__all__ = ["calibrate_judge_of", "judge_again_in"]
+
+
+def judge_again_in(
+    folder: Path, judge: str, client: ClientSettings, base_url: str | None, command: str, *, quiet: bool
+) -> None:
+    """Have stored replies judged by another judge, and show how far it agrees with the first."""
+    from dtomtrack.suites.tomelp.judging_job import judge_plays_again
+
+    found = run_stoppable(judge_plays_again(folder, judge, client, base_url, command))
+    if not quiet:
+        with printing("the table"):
+            for one in found:
+                _show_second(one)
+
+
+def calibrate_judge_of(
+    folder: Path, judge: str, client: ClientSettings, base_url: str | None, limit: int | None, *, quiet: bool
+) -> None:
+    """Have a judge score planted replies, and show how far it finds what was planted."""
+    from dtomtrack.suites.tomelp.judge_calibration import CALIBRATION, CalibrationRequest, calibrate_judge
+
+    request = CalibrationRequest(folder, judge, client, base_url, limit)
+    found = run_stoppable(calibrate_judge(request))
+    if not quiet:
+        with printing("the table"):
+            _show_calibration(found)
+            typer.echo(f"calibration: {folder / CALIBRATION}")
+
+
+def _agreements(*headings: str) -> Table:
+    from rich.table import Table
+
+    table = Table(box=None, padding=(0, 2, 0, 0))
+    table.add_column("")
+    for heading in headings:
+        table.add_column(heading, justify="right")
+    return table
+
+
+def _show_second(found: JudgedAgain) -> None:
+    from rich.console import Console
+
+    table = _agreements("pairs", "missing", "same", "kappa", "alpha")
+    for name, one in found.agreement.items():
+        table.add_row(name, str(one.pairs), str(one.missing), *map(_share, (one.same, one.kappa, one.alpha)))
+    console = Console()
+    console.print(f"{found.subject}: {found.first} and {found.second}", markup=False, highlight=False)
+    console.print(table)
+
+
+def _show_calibration(found: JudgeCalibration) -> None:
+    from rich.console import Console
+
+    table = _agreements("planted", "missing", "kappa", "alpha", "retest kappa")
+    for name, one in found.truth.items():
+        again: Agreement = found.retest[name]
+        table.add_row(name, str(one.pairs), str(one.missing), *map(_share, (one.kappa, one.alpha, again.kappa)))
+    console = Console()
+    console.print(table)
+    padding = found.padding.interval
+    shift = "-" if padding.value is None else f"{padding.value:+.3f}"
+    ends = "" if padding.low is None or padding.high is None else f" [{padding.low:+.3f}, {padding.high:+.3f}]"
+    console.print(
+        f"{found.judge} on {found.replies} planted replies to {found.states} states; neutral padding moves attitude by "
+        f"{shift}{ends}; {found.calls} calls, {found.tokens} tokens, ${found.cost:.4f}",
+        markup=False,
+        highlight=False,
+    )
+
+
+def _share(value: float | None) -> str:
+    return "-" if value is None else f"{value:.2f}"

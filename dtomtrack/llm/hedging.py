@@ -1,0 +1,161 @@
+"""A second try for calls that hang: what takes several times the usual is asked again, and the first reply counts.
+
+The time that is usual is that of the calls before it that may be as long. What was answered and not used is counted
+with the call.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections import deque
+from collections.abc import Callable
+from contextlib import AbstractAsyncContextManager, nullcontext
+from dataclasses import replace
+
+from dtomtrack.errors import ModelError
+from dtomtrack.llm.chat import ChatModel, ChatReply, ChatRequest
+from dtomtrack.llm.waiting import Alarm, Leavable
+
+__all__ = ["Hedged"]
+
+_REMEMBERED = 50
+_ENOUGH = 8
+"""Calls before it is known how long they usually take."""
+_SLOW = 0.9
+"""The share of the calls that take no longer than the one whose time is usual."""
+_TIMES = 4.0
+
+_log = logging.getLogger("dtomtrack.llm")
+
+Holding = Callable[[ChatRequest], AbstractAsyncContextManager[object]]
+"""Sets aside what a call may take."""
+
+
+class Hedged:
+    """A model that is asked a second time where the first takes several times the usual.
+
+    Args:
+        again: asks it the second time, within the limits of the first.
+        least: seconds that a call may take in any case.
+        most: second tries at once.
+        hold: entered around a second try.
+        count: called at each.
+    """
+
+    def __init__(
+        self,
+        inner: ChatModel,
+        again: ChatModel,
+        *,
+        least: float = 2.0,
+        most: int = 2,
+        hold: Holding = nullcontext,
+        count: Callable[[], None] = lambda: None,
+    ) -> None:
+        self._inner = inner
+        self._again = again
+        self._least = least
+        self._permits = asyncio.Semaphore(most)
+        self._hold = hold
+        self._count = count
+        self._seconds: dict[int, deque[float]] = {}
+
+    @property
+    def name(self) -> str:
+        """The model's name."""
+        return self._inner.name
+
+    async def chat(self, request: ChatRequest) -> ChatReply:
+        """The answer that comes first."""
+        return await _Call(self, request).reply()
+
+    def learn(self, request: ChatRequest, seconds: float) -> None:
+        """A call was answered after so long."""
+        self._seconds.setdefault(request.max_tokens, deque(maxlen=_REMEMBERED)).append(seconds)
+
+    def patience(self, request: ChatRequest) -> float | None:
+        """Seconds after which a call is asked again; None while nobody knows what is usual."""
+        known = self._seconds.get(request.max_tokens, ())
+        if len(known) < _ENOUGH:
+            return None
+        return max(self._least, _TIMES * sorted(known)[int(_SLOW * (len(known) - 1))])
+
+    @property
+    def least(self) -> float:
+        """Seconds that a call may take in any case."""
+        return self._least
+
+    async def first(self, request: ChatRequest) -> ChatReply:
+        """The reply to the first try."""
+        return await self._inner.chat(request)
+
+    async def second(self, request: ChatRequest) -> ChatReply:
+        """The reply to another try, once there is room for it."""
+        async with self._permits, self._hold(request):
+            self._count()
+            _log.info("%s: %s takes long, asked a second time", request.call, self.name)
+            return await self._again.chat(request)
+
+
+class _Call:
+    """A call that may be made twice."""
+
+    def __init__(self, model: Hedged, request: ChatRequest) -> None:
+        self._model = model
+        self._request = request
+        self._second: asyncio.Task[ChatReply] | None = None
+        self._block = Leavable()
+
+    async def reply(self) -> ChatReply:
+        """The reply that comes first; a first try that fails leaves it to the second."""
+        self._clock = asyncio.get_running_loop().time
+        self._started = self._clock()
+        try:
+            return self._with_other(await self._first())
+        finally:
+            if self._second is not None:
+                self._second.cancel()
+
+    async def _first(self) -> ChatReply:
+        failed: ModelError | None = None
+        async with self._block:
+            with Alarm(self._model.patience(self._request) or self._model.least, self._rings) as self._alarm:
+                try:
+                    reply = await self._model.first(self._request)
+                    self._model.learn(self._request, self._clock() - self._started)
+                    return reply
+                except ModelError as error:
+                    if self._second is None:
+                        raise
+                    failed = error
+        return await self._left_to_second(failed)
+
+    async def _left_to_second(self, failed: ModelError | None) -> ChatReply:
+        if self._second is None:
+            raise RuntimeError("the block is left for a second reply only")
+        try:
+            return await self._second
+        except ModelError as error:
+            raise failed or error from None
+
+    def _rings(self) -> None:
+        patience = self._model.patience(self._request)
+        left = None if patience is None else self._started + patience - self._clock()
+        if left is None or left > 0:
+            self._alarm.again(left or self._model.least)
+            return
+        self._second = asyncio.ensure_future(self._model.second(self._request))
+        self._second.add_done_callback(self._answered)
+
+    def _answered(self, second: asyncio.Task[ChatReply]) -> None:
+        if not second.cancelled() and second.exception() is None:
+            self._block.leave()
+
+    def _with_other(self, reply: ChatReply) -> ChatReply:
+        """The reply, with the tokens of one that came in as well."""
+        second = self._second
+        if second is None or not second.done() or second.cancelled() or second.exception() is not None:
+            return reply
+        other = second.result()
+        return reply if other is reply else replace(reply, usage=reply.usage + other.usage)

@@ -1,0 +1,98 @@
+"""Whether the files of a dataset are those that were made: each has its SHA-256 in the manifest."""
+
+from __future__ import annotations
+
+import hashlib
+import os
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+
+from dtomtrack.errors import DatasetError
+
+__all__ = ["EditedDatasetWarning", "RunningDigests", "digests_of", "edited_files", "edited_note"]
+
+_CHUNK = 1 << 20
+
+
+class EditedDatasetWarning(UserWarning):
+    """A file of a dataset was edited since it was made; figures taken from it are not those of the dataset."""
+
+
+def edited_files(folder: Path, made: Mapping[str, str]) -> tuple[str, ...]:
+    """The names of the files that are not what they were made.
+
+    Args:
+        made: SHA-256 of each file, by name.
+
+    Raises:
+        DatasetError: one is not there, or can't be read.
+    """
+    return tuple(name for name, digest in made.items() if _digest(folder / name) != digest)
+
+
+def digests_of(folder: Path) -> dict[str, str]:
+    """SHA-256 of each file of JSON lines in a folder, by name."""
+    return {path.name: _digest(path) for path in sorted(folder.glob("*.jsonl"))}
+
+
+def edited_note(folder: Path, files: Sequence[str]) -> str:
+    """A sentence about edited files."""
+    return f"{folder}: edited since it was made ({', '.join(files)}): its figures are not those of the dataset"
+
+
+def _digest(path: Path) -> str:
+    try:
+        with path.open("rb") as file:
+            return hashlib.file_digest(file, "sha256").hexdigest()
+    except OSError as error:
+        raise DatasetError(f"{path}: can't be read ({error.strerror}); put it back") from error
+
+
+class RunningDigests:
+    """SHA-256 of files that lines are appended to, as far as they are written.
+
+    Args:
+        names: of the files.
+    """
+
+    def __init__(self, names: Sequence[str]) -> None:
+        self._hashes = {name: hashlib.sha256() for name in names}
+        self._ends = dict.fromkeys(names, 0)
+
+    def with_lines(self, lines: Mapping[str, bytes]) -> RunningDigests:
+        """The digests with lines that are appended."""
+        later = RunningDigests(())
+        for name, digest in self._hashes.items():
+            one = digest.copy()
+            one.update(lines[name])
+            later._hashes[name], later._ends[name] = one, self._ends[name] + len(lines[name])
+        return later
+
+    def told(self) -> dict[str, str]:
+        """The digests, by name."""
+        return {name: one.hexdigest() for name, one in self._hashes.items()}
+
+    def read_on(self, files: Mapping[str, int], ends: Mapping[str, int]) -> RunningDigests | None:
+        """The digests up to other ends, of files that are open; None if one does not go so far.
+
+        Args:
+            files: descriptors, by name.
+            ends: bytes, by name.
+        """
+        later = RunningDigests(())
+        for name, end in ends.items():
+            one = self._hashes[name].copy()
+            if not _read_into(one, files[name], self._ends[name], end):
+                return None
+            later._hashes[name], later._ends[name] = one, end
+        return later
+
+
+def _read_into(digest: hashlib._Hash, file: int, start: int, end: int) -> bool:
+    while start < end:
+        part = os.pread(file, min(_CHUNK, end - start), start)
+        if not part:
+            return False
+        digest.update(part)
+        start += len(part)
+    return start == end

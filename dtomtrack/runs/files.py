@@ -1,0 +1,63 @@
+"""Writing into folders that may have come from elsewhere: no draft under a known name, nothing through links."""
+
+from __future__ import annotations
+
+import os
+import secrets
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from typing import BinaryIO
+
+from dtomtrack.errors import DatasetError
+
+__all__ = ["NO_LINKS", "draft_of", "is_draft", "refuse_links", "write_atomically"]
+
+NO_LINKS = getattr(os, "O_NOFOLLOW", 0)
+"""The flag with which a link is not opened."""
+_DRAFT = ".draft-"
+
+
+def write_atomically(path: Path, content: str | bytes) -> None:
+    """Replace a file so that a reader sees the old one or the new one, whole, even after a crash.
+
+    A link in its place is replaced, not followed.
+    """
+    with draft_of(path) as draft:
+        draft.write(content.encode() if isinstance(content, str) else content)
+
+
+@contextmanager
+def draft_of(path: Path) -> Iterator[BinaryIO]:
+    """A file that takes the place of another once all is written; nothing of it stays if anything is raised."""
+    draft = path.with_name(f".{path.name[:80]}{_DRAFT}{secrets.token_hex(8)}")
+    binary = getattr(os, "O_BINARY", 0)
+    file = os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_EXCL | NO_LINKS | binary, 0o644)
+    try:
+        with os.fdopen(file, "wb") as opened:
+            yield opened
+            opened.flush()
+            os.fsync(opened.fileno())
+        draft.replace(path)
+    except BaseException:
+        with suppress(OSError):
+            draft.unlink()
+        raise
+
+
+def is_draft(path: Path) -> bool:
+    """Whether a file is a draft that a killed process left behind."""
+    return path.name.startswith(".") and _DRAFT in path.name and not path.is_symlink()
+
+
+def refuse_links(paths: Iterable[Path]) -> None:
+    """See that none of these is a link, nor anything in them.
+
+    Raises:
+        DatasetError: one is; whoever writes there would write elsewhere.
+    """
+    for path in paths:
+        if path.is_symlink():
+            raise DatasetError(f"{path}: is a link, and nothing is written through links; put the thing itself there")
+        if path.is_dir():
+            refuse_links(sorted(path.iterdir()))

@@ -1,0 +1,181 @@
+"""Questions of all eight types about a played conversation, with right answers from the tracker.
+
+What is right is right as often as wrong wherever it stands: strategies and intentions are asked among those of the same
+conversation, each right once and as often wrong; attitudes stand in two pairs of one polarity each; the persuader is
+asked about as often with a goal that is somebody else's.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+
+from dtomtrack.items.contexts import LinesContext
+from dtomtrack.items.item import Item
+from dtomtrack.scenarios.persuasion.pack import Expressions, Form
+from dtomtrack.scenarios.persuasion.plan import ROUNDS
+from dtomtrack.suites.persuasivetom.generation.conversation import PlayedConversation
+from dtomtrack.suites.persuasivetom.items import ABSENT, EARLIER, GOLD, LATER, stage_of
+from dtomtrack.suites.persuasivetom.kinds import KINDS
+
+__all__ = ["PRINCIPLE_TEXTS", "ask"]
+
+PRINCIPLE_TEXTS: Mapping[str, str] = {
+    "reciprocity": "To make a concession or a gift that calls for one in return",
+    "scarcity": "To show that the thing is scarce and soon gone",
+    "consensus": "To point to what other people are doing",
+    "authority": "To lean on an expert or another authority",
+    "commitment": "To win a first step that more will follow",
+    "liking": "To be liked better, by praise or by what they have in common",
+}
+_LABELS = ("Yes", "No", "Neutral")
+_YES_NO = ("Yes", "No")
+
+
+def ask(played: PlayedConversation, name: str, forms: Expressions, targets: Sequence[str]) -> Iterator[Item]:
+    """All questions about a conversation.
+
+    Args:
+        name: the conversation's id.
+        targets: what people are to be won over to in all domains of the run.
+    """
+    asked = _Asked(played, name, forms, targets)
+    for number in range(ROUNDS):
+        yield from asked.each_round(number)
+        if number < ROUNDS - 1:
+            yield from asked.with_next_round(number)
+
+
+class _Asked:
+    """Asks about one conversation."""
+
+    def __init__(self, played: PlayedConversation, name: str, forms: Expressions, targets: Sequence[str]) -> None:
+        self._played = played
+        self._name = name
+        self._forms = forms
+        self._targets = [one for one in targets if one != played.plan.goal.target] or [_OTHER_TARGET]
+        self._shift = played.plan.number
+
+    # -- types -------------------------------------------------------------------------------------------------------
+
+    def each_round(self, number: int) -> Iterator[Item]:
+        """The six types that are asked after every round."""
+        played, target = self._played, self._played.plan.goal.target
+        er, ee = played.er, played.ee
+        yield self._desire_of_persuader(number)
+        question = f"What does {er}, having heard the last line, take {ee}'s attitude to be?"
+        yield self._attitude("belief_er", number, question, played.believed_by_er(number), self._forms.attitudes)
+        yield self._principle(number)
+        question = f"Is {ee} likely to {target}?"
+        labels = {"label": played.desire(number), **self._neighbours(number)}
+        yield self._item("desire_ee", number, question, _LABELS, played.desire(number), _LABELS, labels)
+        question = f"What does {ee} take {er}'s attitude to be in the last exchange?"
+        yield self._attitude("belief_ee", number, question, played.believed_by_ee(number), self._forms.tones)
+        yield self._intention(number)
+
+    def with_next_round(self, number: int) -> Iterator[Item]:
+        """The types that ask about the round that follows: which strategy, and whether it helps."""
+        played = self._played
+        golds = {place: played.strategy(place) for place in range(1, ROUNDS)}
+        others = [place for place in golds if place != number + 1]
+        dropped = others[(self._shift + number) % len(others)]
+        question = f"Which strategy will {played.er} use next?"
+        yield self._among("prediction", number, question, {k: v for k, v in golds.items() if k != dropped}, number + 1)
+        wording = played.plan.rounds[number + 1].wording
+        if wording is not None:
+            yield self._judgement(number, wording)
+
+    def _desire_of_persuader(self, number: int) -> Item:
+        own = (self._shift + number) % 2 == 0
+        other = self._targets[(self._shift // 2 + number) % len(self._targets)]
+        target = self._played.plan.goal.target if own else other
+        question = f"Is {self._played.er} trying to get {self._played.ee} to {target}?"
+        return self._item("desire_er", number, question, _YES_NO, "Yes" if own else "No", _YES_NO)
+
+    def _attitude(self, kind: str, number: int, question: str, gold: str, forms: Sequence[Form]) -> Item:
+        """Two words of the right polarity and two of another one: that two are alike tells nothing."""
+        polarity = next(one.polarity for one in forms if one.word == gold)
+        rng = self._played.plan.random(kind, number)
+        other = rng.choice(sorted({one.polarity for one in forms} - {polarity}))
+        same = [one.word for one in forms if one.polarity == polarity and one.word != gold]
+        words = [gold, rng.choice(same), *rng.sample([one.word for one in forms if one.polarity == other], 2)]
+        rng.shuffle(words)
+        polarities = {one.word: one.polarity for one in forms}
+        return self._item(kind, number, question, words, gold, [polarities[word] for word in words])
+
+    def _principle(self, number: int) -> Item:
+        played = self._played
+        gold = played.plan.goal.strategy(played.strategy(number)).principle
+        order = list(PRINCIPLE_TEXTS)
+        played.plan.random("principle", number).shuffle(order)
+        texts = [PRINCIPLE_TEXTS[one] for one in order]
+        question = f"What does {played.er} intend with the way of arguing in the last exchange?"
+        return self._item("intention_er", number, question, texts, PRINCIPLE_TEXTS[gold], order)
+
+    def _intention(self, number: int) -> Item:
+        played = self._played
+        steps = played.plan.random("intention").sample(range(1, ROUNDS), 3)
+        golds = {(number + step) % ROUNDS: played.intention((number + step) % ROUNDS) for step in (0, *steps)}
+        question = f"What does {played.ee} want to do with the last line?"
+        return self._among("intention_ee", number, question, golds, number)
+
+    def _judgement(self, number: int, wording: str) -> Item:
+        played = self._played
+        helps = bool(played.live(number) - played.live(number + 1))
+        right = "Yes" if helps == (wording == "effective") else "No"
+        question = (
+            f'{played.er} will use the strategy "{played.strategy(number + 1)}" next to get {played.ee} to '
+            f"{played.plan.goal.target}. Will this strategy be {wording}?"
+        )
+        return self._item("judgement", number, question, _YES_NO, right, _YES_NO, {"wording": wording})
+
+    # -- items -------------------------------------------------------------------------------------------------------
+
+    def _among(self, kind: str, number: int, question: str, golds: Mapping[int, str], right: int) -> Item:
+        """An item of which each option is right in some round."""
+        order = sorted(golds)
+        self._played.plan.random(kind, number).shuffle(order)
+        roles = [GOLD if place == right else EARLIER if place < right else LATER for place in order]
+        texts = [golds[place][:1].upper() + golds[place][1:] for place in order]
+        return self._item(kind, number, question, texts, texts[order.index(right)], roles)
+
+    def _neighbours(self, number: int) -> dict[str, str]:
+        played = self._played
+        before = played.desire(number - 1) if number else None
+        after = played.desire(number + 1) if number < ROUNDS - 1 else None
+        change = "first asked" if before is None else "stays" if before == played.desire(number) else "changes"
+        return {"change": change, "before": before or ABSENT, "after": after or ABSENT}
+
+    def _item(
+        self,
+        kind: str,
+        number: int,
+        question: str,
+        options: Sequence[str],
+        gold: str,
+        roles: Sequence[str],
+        groups: Mapping[str, str] | None = None,
+    ) -> Item:
+        holder = {"er": "persuader", "ee": "persuadee"}.get(KINDS[kind].holder, ABSENT)
+        plan = self._played.plan
+        return Item(
+            id=f"{self._name} {kind} {number}",
+            cluster=self._name,
+            question=question,
+            options=tuple(options),
+            gold=frozenset((list(options).index(gold),)),
+            groups={
+                "type": kind,
+                "holder": holder,
+                "round": str(number),
+                "stage": stage_of(number, ROUNDS),
+                **(groups or {}),
+                "domain": plan.goal.domain,
+            },
+            roles=tuple(roles),
+            turn=2 * number,
+            context=LinesContext(self._played.shown(number), plan.goal.context.format(er=plan.er, ee=plan.ee)),
+        )
+
+
+_OTHER_TARGET = "learn to play the violin"
+"""Asked about where a run has no other domain."""

@@ -1,0 +1,28 @@
+"""The cards of datasets of scenes and of plays."""
+
+from __future__ import annotations
+
+from importlib import resources
+
+from dtomtrack.runs.manifest import Manifest
+
+__all__ = ["scene_card"]
+
+_SIZES = ((1_000, "n<1K"), (10_000, "1K<n<10K"), (100_000, "10K<n<100K"))
+
+
+def scene_card(manifest: Manifest) -> str:
+    """The card of a dataset of scenes."""
+    # imported late: a run needs it once, at the end
+    from jinja2 import Environment, StrictUndefined
+
+    text = (resources.files("dtomtrack.suites.tomelp") / "card.md.jinja").read_text(encoding="utf-8")
+    # Markdown, not HTML
+    environment = Environment(undefined=StrictUndefined, autoescape=False, keep_trailing_newline=True)  # noqa: S701
+    return environment.from_string(text).render(
+        manifest=manifest,
+        source=str(manifest.config.get("source", "")),
+        generator=manifest.config.get("generator"),
+        resources=str(manifest.config.get("resources_note", "")),
+        size=next((name for limit, name in _SIZES if manifest.counts.questions < limit), "n>100K"),
+    )

@@ -1,0 +1,194 @@
+"""How good a judge is: its scores on planted replies, the same asked again, and the same with neutral padding."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator, Callable, Iterable, Mapping
+from contextlib import aclosing, asynccontextmanager
+from dataclasses import dataclass
+from pathlib import Path
+
+from dtomtrack.errors import InputError
+from dtomtrack.evaluation.agreement import Agreement, agreement
+from dtomtrack.evaluation.bounded import Estimate, Range, mean_score
+from dtomtrack.graphs.route_persuasion import Outcome, Panel, without_tags
+from dtomtrack.llm.chat import ChatModel
+from dtomtrack.llm.settings import ClientSettings
+from dtomtrack.llm.spec import parse_spec
+from dtomtrack.llm.usage import UsageTotals
+from dtomtrack.records import Count, Record, Text
+from dtomtrack.runs.folder import write_atomically
+from dtomtrack.runs.in_order import in_order
+from dtomtrack.runs.names import folder_name
+from dtomtrack.runs.workplace import Workplace
+from dtomtrack.scenarios.route.state import SceneState
+from dtomtrack.scenarios.route.terms import EVIDENCE_DIMENSIONS, ROUTES
+from dtomtrack.suites.tomelp.model_judge import ModelPanel
+from dtomtrack.suites.tomelp.planted import DIMENSIONS, PADDING, PlantedReply, planted_replies
+from dtomtrack.suites.tomelp.play_job import RULES
+from dtomtrack.suites.tomelp.rule_judge import RulePanel
+from dtomtrack.suites.tomelp.states import StateFile
+from dtomtrack.verifiers.judging.scales import Unjudged
+
+__all__ = ["CALIBRATION", "CalibrationRequest", "JudgeCalibration", "calibrate_judge"]
+
+CALIBRATION = "judges"
+"""The folder, in a dataset's, of what was measured of judges."""
+_STATES = 30
+"""States whose replies are planted, if nobody says: 240 replies."""
+_AT_ONCE = 4
+
+Scores = Mapping[str, float | None]
+MakePanel = Callable[[SceneState, str], Panel]
+"""Makes a judge for a state; the text tells its calls from others for the same."""
+
+
+class JudgeCalibration(Record):
+    """What was measured of a judge.
+
+    Attributes:
+        replies: planted ones.
+        truth: by dimension, agreement with what was planted; ``retest``: with itself, asked again.
+        padding: mean change of attitude where a sentence that says nothing is put behind.
+        by_kind: mean attitude by kind of reply.
+    """
+
+    judge: Text
+    states: Count
+    replies: Count
+    truth: dict[str, Agreement]
+    retest: dict[str, Agreement]
+    padding: Estimate
+    by_kind: dict[str, float | None]
+    calls: Count = 0
+    tokens: Count = 0
+    cost: float = 0.0
+
+
+@dataclass(frozen=True)
+class CalibrationRequest:
+    """A judge that is put to the test on the scenes of a dataset."""
+
+    folder: Path
+    judge: str
+    client: ClientSettings
+    base_url: str | None = None
+    limit: int | None = None
+    seed: int = 0
+
+
+@dataclass(frozen=True)
+class _Trial:
+    scene: int
+    planted: PlantedReply
+    first: Scores
+    again: Scores
+    padded: float | None
+
+
+async def calibrate_judge(request: CalibrationRequest) -> JudgeCalibration:
+    """Judge planted replies, and write down what came of it; replies of a model are journaled.
+
+    Raises:
+        InputError: the judge or the dataset can't be used.
+        ModelError: no answer can be had; the same call goes on.
+    """
+    states = StateFile(request.folder)
+    numbers = range(min(len(states), request.limit or _STATES))
+    out = request.folder / CALIBRATION / folder_name(request.judge)
+    out.mkdir(parents=True, exist_ok=True)
+    totals = UsageTotals()
+    async with _panels(request, out, totals) as panel:
+
+        async def trials(number: int) -> list[_Trial]:
+            return await _trials(number, states[number], panel)
+
+        async with aclosing(in_order(trials, numbers, _AT_ONCE)) as found:
+            all_trials = [trial async for own in found for trial in own]
+    if not all_trials:
+        raise InputError(f"{states.path}: replies can be planted in scenes of generate alone")
+    calibration = _summed(request.judge, len(numbers), all_trials, totals)
+    write_atomically(out / "calibration.json", calibration.model_dump_json(indent=2) + "\n")
+    return calibration
+
+
+@asynccontextmanager
+async def _panels(request: CalibrationRequest, out: Path, totals: UsageTotals) -> AsyncIterator[MakePanel]:
+    if request.judge == RULES:
+        yield lambda state, purpose: RulePanel(state)
+        return
+    from dtomtrack.llm.journal import JOURNAL, journal_totals
+
+    spec = parse_spec(request.judge, request.base_url)
+    totals.become(journal_totals(out / JOURNAL))
+    async with Workplace(out / JOURNAL, totals).clients(request.client) as clients:
+        yield _model_panels(await clients.open(spec), request.seed)
+
+
+def _model_panels(model: ChatModel, seed: int) -> MakePanel:
+    return lambda state, purpose: ModelPanel(model, f"state {state.id}", seed, purpose)
+
+
+async def _trials(number: int, state: SceneState, panel: MakePanel) -> list[_Trial]:
+    return list(await asyncio.gather(*(_trial(number, state, one, panel) for one in planted_replies(state))))
+
+
+async def _trial(number: int, state: SceneState, one: PlantedReply, panel: MakePanel) -> _Trial:
+    first, again, padded = await asyncio.gather(
+        _scores(state, one, one.text, panel(state, f"planted {one.kind}")),
+        _scores(state, one, one.text, panel(state, f"planted again {one.kind}")),
+        panel(state, f"padded {one.kind}").outcome(state.history, one.cell, f"{one.text} {PADDING}"),
+    )
+    return _Trial(number, one, first, again, padded.attitude if isinstance(padded, Outcome) else None)
+
+
+async def _scores(state: SceneState, one: PlantedReply, text: str, panel: Panel) -> Scores:
+    outcome, route, alignment = await asyncio.gather(
+        panel.outcome(state.history, one.cell, text),
+        panel.predict(state.history, without_tags(text), 0),
+        panel.alignment(state.history, one.cell, state.minds["persuadee"], text),
+    )
+    found: dict[str, float | None] = dict.fromkeys(DIMENSIONS)
+    if isinstance(outcome, Outcome):
+        found |= {"attitude": outcome.attitude, "match": outcome.match}
+        found |= dict(zip(EVIDENCE_DIMENSIONS, outcome.evidence or (), strict=False))
+    found["route"] = None if isinstance(route, Unjudged) else float(ROUTES.index(route))
+    found["alignment"] = None if isinstance(alignment, Unjudged) else float(alignment)
+    return found
+
+
+def _summed(judge: str, states: int, trials: list[_Trial], totals: UsageTotals) -> JudgeCalibration:
+    kinds = dict.fromkeys(trial.planted.kind for trial in trials)
+    moved = [
+        (trial.scene, trial.padded - before)
+        for trial in trials
+        if trial.padded is not None and (before := trial.first["attitude"]) is not None
+    ]
+    return JudgeCalibration(
+        judge=judge,
+        states=states,
+        replies=len(trials),
+        truth={name: agreement(list(_against_truth(trials, name))) for name in DIMENSIONS},
+        retest={
+            name: agreement([(one.first[name], one.again[name]) for one in _with(trials, name)]) for name in DIMENSIONS
+        },
+        padding=mean_score(moved, Range(-2, 2)),
+        by_kind={kind: _mean([one.first["attitude"] for one in trials if one.planted.kind == kind]) for kind in kinds},
+        calls=totals.calls,
+        tokens=totals.tokens,
+        cost=round(totals.cost, 6),
+    )
+
+
+def _with(trials: Iterable[_Trial], name: str) -> list[_Trial]:
+    """Trials on which a dimension is scored at all: evidence is scored of central replies alone."""
+    return [one for one in trials if name not in EVIDENCE_DIMENSIONS or one.planted.cell.route == "central"]
+
+
+def _against_truth(trials: Iterable[_Trial], name: str) -> list[tuple[float | None, float | None]]:
+    return [(one.first[name], float(one.planted.truth[name])) for one in trials if name in one.planted.truth]
+
+
+def _mean(scores: list[float | None]) -> float | None:
+    known = [one for one in scores if one is not None]
+    return round(sum(known) / len(known), 6) if known else None

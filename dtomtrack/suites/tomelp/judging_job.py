@@ -1,0 +1,220 @@
+"""A second judge over stored replies: the job, and how far the two agree."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator, Iterable, Iterator, Mapping, Sequence
+from contextlib import asynccontextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from dtomtrack.errors import DatasetError, InputError
+from dtomtrack.evaluation.agreement import Agreement, agreement
+from dtomtrack.llm.settings import ClientSettings
+from dtomtrack.llm.spec import ModelSpec, parse_spec
+from dtomtrack.records import Record, Text
+from dtomtrack.runs.engines import open_engine
+from dtomtrack.runs.folder import check_finished, read_manifest
+from dtomtrack.runs.lines import read_lines, to_lines
+from dtomtrack.runs.manifest import Counts, Manifest
+from dtomtrack.runs.names import folder_name
+from dtomtrack.runs.run import run
+from dtomtrack.runs.slot_lines import SlotLines
+from dtomtrack.runs.workplace import Workplace
+from dtomtrack.scenarios.route.terms import EVIDENCE_DIMENSIONS, ROUTES
+from dtomtrack.suites.tomelp.play_job import RULES, PlayConfig
+from dtomtrack.suites.tomelp.play_run import PLAY
+from dtomtrack.suites.tomelp.played import PLAYS, PlayedReply, PlayedState
+from dtomtrack.suites.tomelp.states import StateFile, digest_of_states
+
+if TYPE_CHECKING:
+    from dtomtrack.runs.job import SlotFiller
+
+__all__ = ["JUDGES", "JudgedAgain", "finished_plays", "judge_plays_again"]
+
+JUDGES = "judges"
+"""The folder, in a play's, of judgements by others."""
+_AT_ONCE = 4
+
+
+class JudgingConfig(Record):
+    """Everything that decides the bytes of judgements by another judge.
+
+    Attributes:
+        play: the configuration of the play whose replies are judged; ``plays``: how many states it has.
+    """
+
+    judge: Text
+    address: str | None = None
+    seed: int = 0
+    play: PlayConfig
+
+
+class JudgedAgain(Record):
+    """Two judges on the replies of one subject.
+
+    Attributes:
+        agreement: by dimension.
+    """
+
+    subject: Text
+    first: Text
+    second: Text
+    agreement: dict[str, Agreement]
+
+
+@dataclass(frozen=True)
+class JudgingJob:
+    """Judges the replies of a play again (a `dtomtrack.runs.job.Job`)."""
+
+    folder: Path
+    play: Path
+    config: JudgingConfig
+    settings: ClientSettings
+    spec: ModelSpec | None = None
+
+    @property
+    def suite(self) -> str:
+        """The name of the suite."""
+        return "tomelp"
+
+    @property
+    def format_version(self) -> int:
+        """The version of its lines."""
+        return 2
+
+    @property
+    def files(self) -> Sequence[str]:
+        """The names of the data files."""
+        return (PLAYS,)
+
+    @property
+    def stages(self) -> Mapping[str, str]:
+        """Who does what."""
+        return {"judge": self.config.judge}
+
+    @property
+    def client(self) -> ClientSettings | None:
+        """How the judge is asked; None where it is no model."""
+        return None if self.spec is None else self.settings
+
+    def max_concurrency(self, workers: int) -> int:
+        """States under way at once."""
+        return _AT_ONCE
+
+    @asynccontextmanager
+    async def open(self, place: Workplace) -> AsyncIterator[SlotFiller]:
+        """Get ready for work in this process."""
+        from dtomtrack.suites.tomelp.model_judge import ModelPanel
+        from dtomtrack.suites.tomelp.playing import judge_again
+        from dtomtrack.suites.tomelp.rule_judge import RulePanel
+
+        states, played = StateFile(self.folder), list(read_lines(self.play / PLAYS, PlayedState))
+        if self.spec is None:
+
+            async def fill(index: int) -> SlotLines:
+                return _lines(await judge_again(index, states[index], played[index], RulePanel(states[index])))
+
+            yield fill
+            return
+        async with place.clients(self.settings) as clients:
+            model, seed = await clients.open(self.spec), self.config.seed
+
+            async def ask(index: int) -> SlotLines:
+                panel = ModelPanel(model, f"state {states[index].id}", seed)
+                return _lines(await judge_again(index, states[index], played[index], panel))
+
+            yield ask
+
+    def card(self, manifest: Manifest) -> str:
+        """The card of the finished folder."""
+        return f"# Judged again\n\nThe replies of {self.config.play.subject} before the judge {self.config.judge}.\n"
+
+
+def _lines(played: PlayedState) -> SlotLines:
+    return SlotLines(played.index, {PLAYS: to_lines([played])}, Counts(dialogues=1))
+
+
+def finished_plays(folder: Path) -> list[Path]:
+    """The folders of a dataset's finished plays.
+
+    Raises:
+        DatasetError: there is none, or one is not finished or of other states.
+    """
+    root = folder / PLAY
+    found = sorted(one for one in root.iterdir() if (one / PLAYS).is_file()) if root.is_dir() else []
+    if not found:
+        raise DatasetError(f"{root}: holds no play; dtomtrack play tomelp {folder} makes some")
+    for one in found:
+        manifest = read_manifest(one)
+        if manifest is not None:
+            check_finished(one, manifest)
+    return found
+
+
+async def judge_plays_again(
+    folder: Path, judge: str, client: ClientSettings, base_url: str | None = None, command: str = ""
+) -> list[JudgedAgain]:
+    """Have all stored replies of a dataset judged by another judge, and compare it with the first.
+
+    Raises:
+        InputError: the judge can't be used, or is the first one.
+        DatasetError: there is no finished play, or it is of other states.
+        ModelError: no answer can be had; the same call goes on.
+    """
+    return [await _judge_play(folder, play, judge, client, base_url, command) for play in finished_plays(folder)]
+
+
+async def _judge_play(
+    folder: Path, play: Path, judge: str, client: ClientSettings, base_url: str | None, command: str
+) -> JudgedAgain:
+    manifest = read_manifest(play)
+    if manifest is None:
+        raise DatasetError(f"{play}: has no manifest; play again")
+    config = PlayConfig.model_validate(manifest.config)
+    if config.states != digest_of_states(folder):
+        raise DatasetError(f"{play}: is a play of other states; move it away, or play again")
+    if config.judge == judge:
+        raise InputError(f"{play}: was judged by {judge} already; name another --judge")
+    spec = None if judge == RULES else parse_spec(judge, base_url)
+    judging = JudgingConfig(judge=judge, address=spec and spec.base_url, seed=config.seed, play=config)
+    job = JudgingJob(folder, play, judging, client, spec)
+    out = play / JUDGES / folder_name(judge)
+    await run(job, open_engine("local"), n=manifest.n, out=out, command=command)
+    return _compared(config, judge, play, out)
+
+
+def _compared(config: PlayConfig, judge: str, play: Path, out: Path) -> JudgedAgain:
+    pairs: dict[str, list[tuple[float | None, float | None]]] = {}
+    for one, other in zip(read_lines(play / PLAYS, PlayedState), read_lines(out / PLAYS, PlayedState), strict=True):
+        for name, pair in _pairs(one.replies, other.replies):
+            pairs.setdefault(name, []).append(pair)
+    return JudgedAgain(
+        subject=config.subject,
+        first=config.judge,
+        second=judge,
+        agreement={name: agreement(own) for name, own in pairs.items()},
+    )
+
+
+def _pairs(
+    ones: Iterable[PlayedReply], others: Iterable[PlayedReply]
+) -> Iterator[tuple[str, tuple[float | None, float | None]]]:
+    for one, other in zip(ones, others, strict=True):
+        if one.text is not None:
+            first, second = _scores(one), _scores(other)
+            for name in dict.fromkeys((*first, *second)):
+                yield name, (first.get(name), second.get(name))
+
+
+def _scores(reply: PlayedReply) -> dict[str, float | None]:
+    verdicts = reply.verdicts
+    scores: dict[str, float | None] = {
+        "attitude": verdicts.attitude,
+        "match": verdicts.match,
+        "route": None if verdicts.blind is None else float(ROUTES.index(verdicts.blind)),
+        "alignment": verdicts.alignment,
+    }
+    if verdicts.evidence is not None:
+        scores |= dict(zip(EVIDENCE_DIMENSIONS, map(float, verdicts.evidence), strict=True))
+    return scores

@@ -1,0 +1,168 @@
+"""A language model as persuader: it infers, chooses and writes (a `dtomtrack.graphs.route_persuasion.Subject`)."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from typing import TypeVar
+
+from dtomtrack.errors import ReplyError
+from dtomtrack.graphs.route_persuasion import Lines, Minds, ShownResources, Task, Unusable, Written
+from dtomtrack.llm.chat import CallKey, ChatModel, ChatRequest, Message
+from dtomtrack.llm.prompts import prompt
+from dtomtrack.llm.structured import ask_for
+from dtomtrack.records import Record, Text
+from dtomtrack.scenarios.route.pack_files import shared
+from dtomtrack.scenarios.route.state import Mind
+from dtomtrack.scenarios.route.terms import Persona, Route
+from dtomtrack.suites.tomelp.asking import Asking
+from dtomtrack.suites.tomelp.wording import PACKAGE, dialogue_text, name_in, persona_text, quoted, route_text
+
+__all__ = ["ModelSubject", "read_strategy"]
+
+R = TypeVar("R", bound=Record)
+
+_LONGEST_REPLY = 10_000
+"""Characters of a turn: 120 words have some eight hundred."""
+_NEAR, _APART = 90.0, 10.0
+"""How like a strategy a text has to be (0 to 100) to stand for it, and how much more than any other."""
+
+
+class _States(Record):
+    persuader: Mind
+    persuadee: Mind
+
+
+class _Strategy(Record):
+    selected_strategy: str
+
+
+class _Turn(Record):
+    outline: tuple[str, ...] | str = ()
+    reply_text: Text
+
+
+class ModelSubject:
+    """A model at one dialogue state.
+
+    Args:
+        unit: what its calls are known by.
+    """
+
+    def __init__(self, model: ChatModel, asking: Asking, unit: str, seed: int) -> None:
+        self._model = model
+        self._asking = asking
+        self._unit = unit
+        self._seed = seed
+
+    async def infer(self, lines: Lines, persona: Persona, *, elsewhere: bool = False) -> Minds | Unusable:
+        """The mental states of both."""
+        asked = prompt(PACKAGE, "infer").fill(
+            dialogue=dialogue_text(lines),
+            persona=persona_text(persona),
+            persuader=name_in(lines, "persuader"),
+            persuadee=name_in(lines, "persuadee"),
+        )
+        found = await self._ask(f"infer {'elsewhere ' if elsewhere else ''}{persona}", asked, _States, 0.0)
+        return found if isinstance(found, Unusable) else {"persuader": found.persuader, "persuadee": found.persuadee}
+
+    async def choose(self, lines: Lines, persona: Persona, route: Route, options: Sequence[str]) -> str | Unusable:
+        """A strategy."""
+        asked = prompt(PACKAGE, "choose").fill(
+            dialogue=dialogue_text(lines),
+            persona=persona_text(persona),
+            persuader=name_in(lines, "persuader"),
+            persuadee=name_in(lines, "persuadee"),
+            route=route_text(route),
+            options="\n".join(f"- {quoted(one)}" for one in options),
+        )
+        found = await self._ask(f"choose {persona} {route}", asked, _Strategy, 0.0)
+        return found if isinstance(found, Unusable) else read_strategy(found.selected_strategy, options)
+
+    async def write(self, task: Task) -> Written | Unusable:
+        """The next turn."""
+        found = await self._ask(f"write {task.cell}", self._writing(task), _Turn, self._asking.temperature)
+        if isinstance(found, Unusable):
+            return found
+        if len(found.reply_text) > _LONGEST_REPLY:
+            return Unusable(f"reply_text has {len(found.reply_text):,} characters")
+        outline = found.outline if isinstance(found.outline, str) else "\n".join(found.outline)
+        return Written(found.reply_text, outline[:_LONGEST_REPLY])
+
+    def _writing(self, task: Task) -> str:
+        lines, route = task.lines, task.cell.route
+        return prompt(PACKAGE, "write").fill(
+            dialogue=dialogue_text(lines),
+            persona=persona_text(task.cell.persona),
+            persuader=name_in(lines, "persuader"),
+            persuadee=name_in(lines, "persuadee"),
+            mind=_mind(task),
+            route=route_text(route),
+            resources=_resources(task.resources, route),
+            disturbance=self._disturbance(task),
+            tailor=_part("tailor") if task.mind is not None else "",
+            tags=prompt(PACKAGE, f"tags_{route}").fill(),
+        )
+
+    def _disturbance(self, task: Task) -> str:
+        kind = task.cell.disturbance
+        if kind in {"clean", "redraw"}:
+            return ""
+        text = task.noise if kind == "noise" else shared().disturbances[kind]
+        warning = prompt(PACKAGE, f"warn_{kind}").fill() if self._asking.warned else ""
+        return f"\n\n{prompt(PACKAGE, f'disturb_{kind}').fill(text=quoted(text), warning=warning).strip()}"
+
+    async def _ask(self, purpose: str, text: str, record: type[R], temperature: float) -> R | Unusable:
+        call = CallKey(self._unit, purpose)
+        request = ChatRequest(
+            call=call,
+            messages=(Message("user", text),),
+            max_tokens=self._asking.max_tokens,
+            temperature=temperature,
+            seed=call.seed(self._seed),
+        )
+        try:
+            return await ask_for(self._model, request, record)
+        except ReplyError as error:
+            return Unusable(str(error))
+
+
+def _mind(task: Task) -> str:
+    if task.mind is None:
+        return ""
+    mind = prompt(PACKAGE, "mind").fill(
+        persuadee=name_in(task.lines, "persuadee"),
+        belief=quoted(task.mind.belief),
+        desire=quoted(task.mind.desire),
+        intent=quoted(task.mind.intent),
+    )
+    return f"\n{mind}\n"
+
+
+def _part(name: str) -> str:
+    return f"\n\n{prompt(PACKAGE, name).fill()}\n"
+
+
+def _resources(resources: ShownResources, route: Route) -> str:
+    if route == "central":
+        return "\n".join(f"[{name}] {quoted(text)}" for name, text in resources.dossier.items())
+    return "\n".join(f"{kind}: {'; '.join(map(quoted, phrases))}" for kind, phrases in resources.cues.items())
+
+
+_WORD = re.compile(r"\w+")
+
+
+def read_strategy(text: str, options: Sequence[str]) -> str | Unusable:
+    """The strategy that a text names: the same but for case and punctuation, or clearly nearer than any other."""
+    from rapidfuzz import fuzz
+
+    named = {" ".join(_WORD.findall(option.casefold())): option for option in options}
+    wanted = " ".join(_WORD.findall(text.casefold()))
+    if wanted in named:
+        return named[wanted]
+    (best, option), (second, _) = sorted(((fuzz.ratio(wanted, one), own) for one, own in named.items()), reverse=True)[
+        :2
+    ]
+    if best >= _NEAR and best - second >= _APART:
+        return option
+    return Unusable("the strategy named is none of the four")

@@ -1,0 +1,175 @@
+"""The job of a subject: dialogue states as slots of a run (`dtomtrack.runs.job.Job`)."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator, Mapping, Sequence
+from contextlib import asynccontextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from pydantic import Field
+
+from dtomtrack.llm.settings import ClientSettings
+from dtomtrack.llm.spec import ModelSpec
+from dtomtrack.records import Record, Text
+from dtomtrack.runs.lines import to_lines
+from dtomtrack.runs.manifest import Counts, Manifest
+from dtomtrack.runs.slot_lines import SlotLines
+from dtomtrack.runs.workplace import Workplace
+from dtomtrack.scenarios.route.terms import Disturbance, Variant, cells
+from dtomtrack.suites.tomelp.asking import Asking
+from dtomtrack.suites.tomelp.played import PLAYS, PlayedState
+from dtomtrack.suites.tomelp.states import StateFile
+
+if TYPE_CHECKING:
+    from dtomtrack.graphs.route_persuasion import Panel, Subject
+    from dtomtrack.llm.chat import ChatModel
+    from dtomtrack.runs.job import SlotFiller
+    from dtomtrack.scenarios.route.state import SceneState
+
+__all__ = ["RULES", "PlayConfig", "RoutePlayJob"]
+
+RULES = "rules"
+"""The judge that is no model."""
+_SCRIPTED_AT_ONCE = 4
+
+
+class PlayConfig(Record):
+    """Everything that decides the bytes of a play.
+
+    Attributes:
+        addresses: of models that have a server of their own address.
+        states: SHA-256 of the file of states.
+        asking: how a model is asked; None where the subject is scripted.
+    """
+
+    subject: Text
+    judge: Text = RULES
+    addresses: dict[str, str] = Field(default_factory=dict)
+    variants: tuple[Variant, ...] = ("no_tom", "inferred")
+    disturbances: tuple[Disturbance, ...] = ()
+    seed: int = 0
+    states: Text
+    asking: Asking | None = None
+
+
+@dataclass(frozen=True)
+class RoutePlayJob:
+    """Plays the states of a dataset.
+
+    Attributes:
+        folder: of the dataset.
+        spec, judge_spec: the models that persuade and judge, where models do.
+    """
+
+    folder: Path
+    config: PlayConfig
+    settings: ClientSettings
+    spec: ModelSpec | None = None
+    judge_spec: ModelSpec | None = None
+
+    @property
+    def suite(self) -> str:
+        """The name of the suite."""
+        return "tomelp"
+
+    @property
+    def format_version(self) -> int:
+        """The version of its lines."""
+        return 2
+
+    @property
+    def files(self) -> Sequence[str]:
+        """The names of the data files."""
+        return (PLAYS,)
+
+    @property
+    def stages(self) -> Mapping[str, str]:
+        """Who does what."""
+        return {"persuader": self.config.subject, "judge": self.config.judge}
+
+    @property
+    def client(self) -> ClientSettings | None:
+        """How language models are asked; None where none takes part."""
+        return None if self.spec is None and self.judge_spec is None else self.settings
+
+    def max_concurrency(self, workers: int) -> int:
+        """States under way at once in each of so many processes: each has many calls at a time."""
+        return _SCRIPTED_AT_ONCE if self.client is None else max(2, -(-self.settings.concurrency // (4 * workers)))
+
+    @asynccontextmanager
+    async def open(self, place: Workplace) -> AsyncIterator[SlotFiller]:
+        """Get ready for work in this process."""
+        states = StateFile(self.folder)
+        async with self._models(place) as (subject, judge):
+
+            async def fill(index: int) -> SlotLines:
+                return _lines(await self._play(states, index, subject, judge))
+
+            yield fill
+
+    @asynccontextmanager
+    async def _models(self, place: Workplace) -> AsyncIterator[tuple[ChatModel | None, ChatModel | None]]:
+        if self.client is None:
+            yield None, None
+            return
+        async with place.clients(self.settings) as clients:
+            opened = [None if spec is None else await clients.open(spec) for spec in (self.spec, self.judge_spec)]
+            yield opened[0], opened[1]
+
+    async def _play(
+        self, states: StateFile, index: int, model: ChatModel | None, judge: ChatModel | None
+    ) -> PlayedState:
+        # imported late: LangGraph takes half a second
+        from dtomtrack.suites.tomelp.playing import play_state
+
+        state, variants = states[index], self.config.variants
+        elsewhere = states.elsewhere(index, self.config.seed) if "shuffled" in variants else None
+        return await play_state(
+            index,
+            state,
+            self._subject(model, state, elsewhere),
+            self._panel(judge, state),
+            tuple(cells(variants, self.config.disturbances)),
+            elsewhere,
+        )
+
+    def _subject(self, model: ChatModel | None, state: SceneState, elsewhere: SceneState | None) -> Subject:
+        from dtomtrack.suites.tomelp.model_subject import ModelSubject
+        from dtomtrack.suites.tomelp.scripted import PREFIX, ScriptedSubject
+
+        if model is None:
+            return ScriptedSubject(self.config.subject.removeprefix(PREFIX), state, elsewhere)
+        return ModelSubject(model, self.config.asking or Asking(), f"state {state.id}", self.config.seed)
+
+    def _panel(self, judge: ChatModel | None, state: SceneState) -> Panel:
+        from dtomtrack.suites.tomelp.model_judge import ModelPanel
+        from dtomtrack.suites.tomelp.rule_judge import RulePanel
+
+        return RulePanel(state) if judge is None else ModelPanel(judge, f"state {state.id}", self.config.seed)
+
+    def card(self, manifest: Manifest) -> str:
+        """The card of the finished folder."""
+        scripted = (
+            "" if self.spec else "The subject is scripted: no language model, but a plant whose scores are known. "
+        )
+        judged = (
+            "The judge is a set of rules over the scene's closed world, and no model. " if not self.judge_spec else ""
+        )
+        return (
+            f"# Route-controlled persuasion: {self.config.subject}\n\n{manifest.n} dialogue states, judged by "
+            f"{self.config.judge}. {scripted}{judged}Attitude change is judged, not observed, and no human stands "
+            "behind any score.\n"
+        )
+
+
+def _lines(played: PlayedState) -> SlotLines:
+    replies = played.replies
+    totals = {
+        "states": 1,
+        "replies": len(replies),
+        "invalid": sum(one.text is None for one in replies),
+        "unjudged": sum(len(one.verdicts.unjudged) for one in replies),
+    }
+    return SlotLines(played.index, {PLAYS: to_lines([played])}, Counts(dialogues=1, totals=totals))

@@ -1,0 +1,210 @@
+"""A play: subjects persuade in the states of a dataset, each into a folder of its own in ``DIR/play``."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from dtomtrack.errors import DatasetError, InputError
+from dtomtrack.llm.settings import ClientSettings
+from dtomtrack.llm.spec import ModelSpec, parse_spec
+from dtomtrack.runs.engines import Engine, open_engine
+from dtomtrack.runs.folder import open_dataset, write_atomically
+from dtomtrack.runs.lines import read_lines
+from dtomtrack.runs.manifest import Manifest
+from dtomtrack.runs.names import folder_name
+from dtomtrack.runs.run import Progress, run
+from dtomtrack.scenarios.route.terms import DISTURBANCES, VARIANTS, Disturbance, Variant
+from dtomtrack.suites.tomelp.asking import Asking
+from dtomtrack.suites.tomelp.measuring import PlayedBy, measure_play
+from dtomtrack.suites.tomelp.metrics import PlayMetrics
+from dtomtrack.suites.tomelp.play_job import RULES, PlayConfig, RoutePlayJob
+from dtomtrack.suites.tomelp.played import PLAYS, PlayedState
+from dtomtrack.suites.tomelp.rule_judge import RulePanel
+from dtomtrack.suites.tomelp.schema import STATES
+from dtomtrack.suites.tomelp.scoring import Scene
+from dtomtrack.suites.tomelp.scripted import PREFIX, ScriptedSubject
+from dtomtrack.suites.tomelp.states import StateFile, digest_of_states
+
+__all__ = ["METRICS", "PERTURBATIONS", "PLAY", "PlayRequest", "measured", "run_play", "scenes_played"]
+
+PLAY, METRICS = "play", "metrics.json"
+PERTURBATIONS: dict[str, tuple[Disturbance, ...]] = {
+    "none": (),
+    "all": DISTURBANCES,
+    "with-null": (*DISTURBANCES, "redraw"),
+}
+"""What replies are written under beside clean ones; with-null adds a redraw, which retention is compared with."""
+
+
+def given_states(named: Sequence[str]) -> tuple[Variant, ...]:
+    """The variants beside no_tom, by the names that users give them; none adds nothing.
+
+    Raises:
+        InputError: a name is unknown.
+    """
+    known = {one: one for one in VARIANTS if one != "no_tom"}
+    unknown = next((one for one in named if one != "none" and one not in known), None)
+    if unknown is not None:
+        raise InputError(f"no mental states {unknown[:80]!r}; --tom takes none, {', '.join(known)}")
+    return tuple(dict.fromkeys(known[one] for one in named if one in known))
+
+
+@dataclass(frozen=True)
+class PlayRequest:
+    """A request to play.
+
+    Attributes:
+        folder: a finished dataset of the suite.
+        subjects: policy/NAME or models; ``judge``: rules, or a model.
+        given: the mental states that writers are given, each beside none.
+        limit: only the states of the first so many scenes.
+        out: the folder that gets a folder a subject; ``FOLDER/play``, where a report looks, if not given.
+    """
+
+    folder: Path
+    subjects: tuple[str, ...]
+    judge: str = RULES
+    given: tuple[Variant, ...] = ("inferred",)
+    perturb: str = "none"
+    asking: Asking = field(default_factory=Asking)
+    limit: int | None = None
+    seed: int = 0
+    client: ClientSettings = field(default_factory=ClientSettings)
+    base_url: str | None = None
+    judge_base_url: str | None = None
+    out: Path | None = None
+    engine: Engine = field(default_factory=lambda: open_engine("local"))
+    command: str = ""
+
+    @property
+    def place(self) -> Path:
+        """The folder that gets a folder a subject."""
+        return self.folder / PLAY if self.out is None else self.out
+
+    @property
+    def variants(self) -> tuple[Variant, ...]:
+        """All variants, the one without states first."""
+        return tuple(dict.fromkeys(("no_tom", *self.given)))
+
+    @property
+    def disturbances(self) -> tuple[Disturbance, ...]:
+        """What replies are written under beside clean ones.
+
+        Raises:
+            InputError: there is no such choice.
+        """
+        if self.perturb not in PERTURBATIONS:
+            raise InputError(f"no perturbation {self.perturb!r}; there are {', '.join(PERTURBATIONS)}")
+        return PERTURBATIONS[self.perturb]
+
+    def job(self, subject: str) -> RoutePlayJob:
+        """The job of a subject.
+
+        Raises:
+            InputError: subject or judge can't be used as they are named.
+        """
+        spec = None if subject.startswith(PREFIX) else parse_spec(subject, self.base_url)
+        judge = None if self.judge == RULES else parse_spec(self.judge, self.judge_base_url or self.base_url)
+        config = PlayConfig(
+            subject=subject,
+            judge=self.judge,
+            addresses=_addresses(spec, judge),
+            variants=self.variants,
+            disturbances=self.disturbances,
+            seed=self.seed,
+            states=digest_of_states(self.folder),
+            asking=None if spec is None else self.asking,
+        )
+        return RoutePlayJob(self.folder, config, self.client, spec, judge)
+
+    def check(self) -> int:
+        """Make sure that all of it can be played, before anything is; how many states there are.
+
+        Raises:
+            InputError: it can't.
+        """
+        twice = next((one for one in self.subjects if self.subjects.count(one) > 1), None)
+        if twice is not None:
+            raise InputError(f"{twice} is given twice")
+        if self.limit is not None and self.limit < 1:
+            raise InputError(f"limit is {self.limit}; it has to be 1 or more")
+        states = StateFile(self.folder, self.limit)
+        first = states[0]
+        if first.resources is None:
+            raise InputError(
+                f"{states.path}: the states have no facts and cues; import them with --model, which writes them"
+            )
+        for subject in self.subjects:
+            job = self.job(subject)
+            if job.spec is None:
+                ScriptedSubject(subject.removeprefix(PREFIX), first)
+            if job.judge_spec is None:
+                RulePanel(first)
+        if "gold" in self.given and "persuadee" not in first.minds:
+            raise InputError(f"{states.path}: the states have no gold mental states; leave out --tom gold")
+        return len(states)
+
+
+def _addresses(*specs: ModelSpec | None) -> dict[str, str]:
+    return {one.label: one.base_url for one in specs if one is not None and one.base_url is not None}
+
+
+async def run_play(
+    request: PlayRequest, report: Callable[[str, Progress], None] | None = None
+) -> tuple[PlayMetrics, ...]:
+    """The metrics of each subject, one after another, going on where an earlier run of the same request stopped.
+
+    Args:
+        report: called with the subject and how far it is.
+
+    Raises:
+        InputError: something can't be played, or a folder holds another play.
+        ModelError: a model gives no answer, or the budget is spent; the same call goes on.
+    """
+    # imported late, and before anything is asked: a missing extra must not be found out when all is paid for
+    from dtomtrack.evaluation.statistics import check_packages
+
+    check_packages()
+    with open_dataset(request.folder, (STATES,)) as manifest:
+        if manifest is not None and manifest.suite != "tomelp":
+            raise DatasetError(f"{request.folder}: is of suite {manifest.suite!r}; play needs one of tomelp")
+        states = request.check()
+        return tuple([await _play_subject(request, subject, states, report) for subject in request.subjects])
+
+
+async def _play_subject(
+    request: PlayRequest, subject: str, states: int, report: Callable[[str, Progress], None] | None
+) -> PlayMetrics:
+    out = request.place / folder_name(subject)
+    manifest = await run(
+        request.job(subject),
+        request.engine,
+        n=states,
+        out=out,
+        command=request.command,
+        report=None if report is None else lambda progress: report(subject, progress),
+    )
+    return measured(request.folder, out, subject, manifest, request.judge)
+
+
+def measured(folder: Path, out: Path, subject: str, manifest: Manifest, judge: str) -> PlayMetrics:
+    """Add up a finished play, and write it down."""
+    by = PlayedBy(subject, judge, manifest.calls, manifest.tokens, manifest.cost)
+    metrics = measure_play(by, scenes_played(folder, out))
+    write_atomically(out / METRICS, metrics.model_dump_json(indent=2) + "\n")
+    return metrics
+
+
+def scenes_played(folder: Path, out: Path) -> Iterator[Scene]:
+    """The states of a play, one at a time.
+
+    Raises:
+        DatasetError: a line is damaged, or the play is of other states.
+    """
+    states, numbers = StateFile(folder), dict[str, int]()
+    for played in read_lines(out / PLAYS, PlayedState):
+        if played.index >= len(states) or (state := states[played.index]).id != played.state:
+            raise DatasetError(f"{out / PLAYS}: state {played.state!r} is not in {states.path}; play again")
+        yield Scene(numbers.setdefault(played.scene, len(numbers)), state, played)

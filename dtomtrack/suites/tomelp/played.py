@@ -1,0 +1,200 @@
+"""The records of a play: one line for each dialogue state, with everything that a subject said and a judge found."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Annotated, Literal
+
+from pydantic import Field
+
+from dtomtrack.graphs.route_persuasion import (
+    Consistency,
+    Minds,
+    Outcome,
+    PersuasionState,
+    Unusable,
+    Written,
+    without_tags,
+)
+from dtomtrack.records import Count, Record, Text
+from dtomtrack.scenarios.route.state import Mind, SceneState
+from dtomtrack.scenarios.route.terms import Cell, Disturbance, Persona, Role, Route, Variant
+from dtomtrack.verifiers.judging.scales import Unjudged
+
+__all__ = [
+    "PLAYS",
+    "ChosenStrategy",
+    "InferredStates",
+    "PlayedReply",
+    "PlayedState",
+    "Verdicts",
+    "played_state",
+    "replayed",
+]
+
+PLAYS = "plays.jsonl"
+
+Score = Annotated[int, Field(ge=0, le=2)]
+Judgement = Literal["outcome", "blind", "alignment", "consistency"]
+
+
+class InferredStates(Record):
+    """What a subject took both to have in mind.
+
+    Attributes:
+        minds: by role; None where the output could not be used, and then ``invalid`` says why.
+        consistency: 0 to 2 (persona-ToM consistency); None where it was not judged, and then ``unjudged`` says why.
+    """
+
+    minds: dict[Role, Mind] | None
+    invalid: str | None = None
+    consistency: Score | None = None
+    unjudged: str | None = None
+
+
+class ChosenStrategy(Record):
+    """The strategy that a subject chose; None where none could be read, and then ``invalid`` says why."""
+
+    persona: Persona
+    route: Route
+    strategy: str | None
+    invalid: str | None = None
+
+
+class Verdicts(Record):
+    """What a judge found of a reply; what it could not judge is None, with the reason in ``unjudged``.
+
+    Attributes:
+        blind: the route of the bare text, by a judge that is told none; ``anchored``: by one that is.
+        match: elm_match; ``alignment``: with the states inferred in this scene.
+    """
+
+    attitude: Score | None = None
+    match: Annotated[int, Field(ge=0, le=1)] | None = None
+    anchored: Route | None = None
+    blind: Route | None = None
+    evidence: tuple[Score, Score, Score, Score, Score] | None = None
+    alignment: Score | None = None
+    unjudged: dict[Judgement, str] = Field(default_factory=dict)
+
+
+class PlayedReply(Record):
+    """One cell of a state.
+
+    Attributes:
+        text: the reply; None where the output could not be used, and then ``invalid`` says why.
+    """
+
+    persona: Persona
+    route: Route
+    variant: Variant
+    disturbance: Disturbance
+    text: str | None
+    outline: str = ""
+    invalid: str | None = None
+    verdicts: Verdicts = Verdicts()
+
+    @property
+    def cell(self) -> Cell:
+        """The cell of the design."""
+        return Cell(self.persona, self.route, self.variant, self.disturbance)
+
+
+class PlayedState(Record):
+    """A line of ``plays.jsonl``.
+
+    Attributes:
+        elsewhere: the state of another scene whose inferred states the shuffled writer was given.
+    """
+
+    index: Count
+    state: Text
+    scene: Text
+    inferred: dict[Persona, InferredStates]
+    elsewhere: str | None = None
+    chosen: tuple[ChosenStrategy, ...] = ()
+    replies: tuple[PlayedReply, ...] = ()
+
+
+def played_state(index: int, state: SceneState, found: PersuasionState, elsewhere: str | None = None) -> PlayedState:
+    """The record of a finished run of the workflow."""
+    consistencies = found.get("consistencies", {})
+    return PlayedState(
+        index=index,
+        state=state.id,
+        scene=state.scene,
+        inferred={one: _inferred(minds, consistencies.get(one)) for one, minds in found.get("minds", {}).items()},
+        elsewhere=elsewhere,
+        chosen=tuple(
+            ChosenStrategy(
+                persona=persona,
+                route=route,
+                strategy=None if isinstance(one, Unusable) else one,
+                invalid=one.reason if isinstance(one, Unusable) else None,
+            )
+            for (persona, route), one in found.get("chosen", {}).items()
+        ),
+        replies=tuple(_reply(cell, one, found) for cell, one in sorted(found["replies"].items(), key=_order)),
+    )
+
+
+def replayed(played: PlayedState) -> dict[str, object]:
+    """What judges need of a state that was played: its inferred states and its replies."""
+    return {
+        "minds": {
+            persona: Unusable(one.invalid or "") if one.minds is None else one.minds
+            for persona, one in played.inferred.items()
+        },
+        "replies": {
+            one.cell: Unusable(one.invalid or "") if one.text is None else Written(one.text, one.outline)
+            for one in played.replies
+        },
+    }
+
+
+def _order(entry: tuple[Cell, object]) -> tuple[bool, Cell]:
+    return entry[0].disturbance != "clean", entry[0]
+
+
+def _inferred(minds: Minds | Unusable, consistency: Consistency | None) -> InferredStates:
+    if isinstance(minds, Unusable):
+        return InferredStates(minds=None, invalid=minds.reason)
+    failed = consistency.reason if isinstance(consistency, Unjudged) else None
+    level = None if isinstance(consistency, Unjudged) else consistency
+    return InferredStates(minds=dict(minds), consistency=level, unjudged=failed)
+
+
+def _reply(cell: Cell, one: Written | Unusable, found: PersuasionState) -> PlayedReply:
+    written = None if isinstance(one, Unusable) else one
+    return PlayedReply(
+        persona=cell.persona,
+        route=cell.route,
+        variant=cell.variant,
+        disturbance=cell.disturbance,
+        text=None if written is None else written.text,
+        outline="" if written is None else written.outline,
+        invalid=one.reason if isinstance(one, Unusable) else None,
+        verdicts=Verdicts() if written is None else _verdicts(cell, written, found),
+    )
+
+
+def _verdicts(cell: Cell, written: Written, found: PersuasionState) -> Verdicts:
+    given: Mapping[Judgement, object] = {
+        "outcome": found.get("outcomes", {}).get(cell),
+        "blind": found.get("predicted", {}).get(without_tags(written.text)),
+        "alignment": found.get("alignments", {}).get(cell),
+    }
+    known = {name: one for name, one in given.items() if not isinstance(one, Unjudged)}
+    outcome = known.get("outcome")
+    scores = outcome if isinstance(outcome, Outcome) else None
+    return Verdicts.model_validate(
+        {
+            "attitude": scores and scores.attitude,
+            "match": scores and scores.match,
+            "anchored": scores and scores.route,
+            "evidence": scores and scores.evidence,
+            "blind": known.get("blind"),
+            "alignment": known.get("alignment"),
+            "unjudged": {name: one.reason for name, one in given.items() if isinstance(one, Unjudged)},
+        }
+    )

@@ -1,0 +1,67 @@
+"""The plays of a dataset as a section of its page."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from dtomtrack.errors import DatasetError
+from dtomtrack.report.drawing import check_matplotlib
+from dtomtrack.report.plays import Plays
+from dtomtrack.runs.folder import read_manifest
+from dtomtrack.suites.tomelp.figures import draw_plays
+from dtomtrack.suites.tomelp.measuring import PlayedBy, measure_play
+from dtomtrack.suites.tomelp.metrics import PlayMetrics
+from dtomtrack.suites.tomelp.play_job import PlayConfig
+from dtomtrack.suites.tomelp.play_run import PLAY, scenes_played
+from dtomtrack.suites.tomelp.play_tables import play_tables
+from dtomtrack.suites.tomelp.states import digest_of_states
+
+__all__ = ["plays_in"]
+
+_FINISHED = ("complete", "incomplete")
+
+
+def plays_in(folder: Path) -> Plays | None:
+    """The plays of a dataset, added up again from what was said; None where there is none.
+
+    Raises:
+        InputError: a play is damaged or of other states, or figures can't be drawn.
+    """
+    root = folder / PLAY
+    folders = sorted(one for one in root.iterdir() if (one / "manifest.json").is_file()) if root.is_dir() else []
+    if not folders:
+        return None
+    check_matplotlib()
+    found = {one.name: _metrics(folder, one) for one in folders}
+    done = [one for one in found.values() if one is not None]
+    return Plays(
+        title="Plays",
+        about=_about(done),
+        tables=play_tables(done),
+        figures=draw_plays(done),
+        subjects=tuple(one.subject for one in done),
+        unfinished=tuple(name for name, one in found.items() if one is None),
+    )
+
+
+def _metrics(folder: Path, out: Path) -> PlayMetrics | None:
+    manifest = read_manifest(out)
+    if manifest is None or manifest.status not in _FINISHED:
+        return None
+    config = PlayConfig.model_validate(manifest.config)
+    if config.states != digest_of_states(folder):
+        raise DatasetError(f"{out}: is a play of other states; move it away, or play again")
+    by = PlayedBy(config.subject, config.judge, manifest.calls, manifest.tokens, manifest.cost)
+    return measure_play(by, scenes_played(folder, out))
+
+
+def _about(done: list[PlayMetrics]) -> str:
+    scripted = sorted({one.subject for one in done if one.subject.startswith("policy/")})
+    judges = sorted({one.judge for one in done})
+    parts = [f"Judged by {', '.join(judges)}."]
+    if "rules" in judges:
+        parts.append("The judge rules is a set of formulas over the scenes' closed world, and no model.")
+    if scripted:
+        parts.append(f"Scripted, and no models: {', '.join(scripted)}.")
+    parts.append("No human stands behind any score.")
+    return " ".join(parts)

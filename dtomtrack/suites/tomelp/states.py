@@ -1,0 +1,110 @@
+"""The states of a dataset folder, read where they stand: a play has few of them in memory at a time."""
+
+from __future__ import annotations
+
+import hashlib
+from pathlib import Path
+from random import Random
+from typing import NamedTuple, TypeVar
+
+from pydantic import BaseModel, ValidationError
+
+from dtomtrack.errors import DatasetError, InputError
+from dtomtrack.records import first_problem
+from dtomtrack.scenarios.route.state import SceneState
+from dtomtrack.suites.tomelp.schema import STATES
+
+__all__ = ["StateFile", "digest_of_states"]
+
+M = TypeVar("M", bound=BaseModel)
+
+
+def digest_of_states(folder: Path) -> str:
+    """SHA-256 of the file of states, so that plays of other states are told apart.
+
+    Raises:
+        DatasetError: it can't be read.
+    """
+    path = folder / STATES
+    try:
+        with path.open("rb") as file:
+            return hashlib.file_digest(file, "sha256").hexdigest()
+    except OSError as error:
+        raise DatasetError(f"{path}: can't be read ({error.strerror})") from error
+
+
+class _Header(BaseModel):
+    """The part of a state that says which it is."""
+
+    id: str
+    scene: str
+
+
+class _Place(NamedTuple):
+    start: int
+    line: int
+    scene: str
+
+
+class StateFile:
+    """The states of a dataset, by number."""
+
+    def __init__(self, folder: Path, limit: int | None = None) -> None:
+        """Find them.
+
+        Args:
+            limit: only the states of the first so many scenes; None for all.
+
+        Raises:
+            DatasetError: there are none, or a line is damaged.
+        """
+        self.path = folder / STATES
+        self._places: list[_Place] = []
+        scenes: list[str] = []
+        try:
+            with self.path.open("rb") as file:
+                start = 0
+                for number, line in enumerate(file, 1):
+                    header = self._parsed(_Header, line, number)
+                    if header.scene not in scenes:
+                        scenes.append(header.scene)
+                    if limit is not None and len(scenes) > limit:
+                        break
+                    self._places.append(_Place(start, number, header.scene))
+                    start += len(line)
+        except OSError as error:
+            raise DatasetError(f"{self.path}: can't be read ({error.strerror})") from error
+        if not self._places:
+            raise DatasetError(f"{self.path}: holds no dialogue state")
+
+    def __len__(self) -> int:
+        return len(self._places)
+
+    def __getitem__(self, index: int) -> SceneState:
+        """A state.
+
+        Raises:
+            DatasetError: its line is damaged.
+        """
+        place = self._places[index]
+        with self.path.open("rb") as file:
+            file.seek(place.start)
+            return self._parsed(SceneState, file.readline(), place.line)
+
+    def elsewhere(self, index: int, seed: int) -> SceneState:
+        """A state of another scene, drawn by seed and number alone.
+
+        Raises:
+            InputError: there is one scene only.
+        """
+        own = self._places[index].scene
+        others = [number for number, place in enumerate(self._places) if place.scene != own]
+        if not others:
+            raise InputError(f"{self.path}: has one scene; --tom shuffled needs another one to take states from")
+        return self[Random(f"elsewhere/{seed}/{index}").choice(others)]  # noqa: S311 - reproducible, no secret
+
+    def _parsed(self, model: type[M], line: bytes, number: int) -> M:
+        try:
+            return model.model_validate_json(line)
+        except ValidationError as error:
+            raise DatasetError(f"{self.path}:{number}: {first_problem(error, 'line')}") from error

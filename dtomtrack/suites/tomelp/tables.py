@@ -1,0 +1,71 @@
+"""Table 2 of the paper, from our plays: a line for each subject and variant, with intervals clustered by scene."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+
+from dtomtrack.evaluation.bounded import Estimate
+from dtomtrack.suites.tomelp.metrics import PlayMetrics, VariantFigures
+
+__all__ = ["COLUMNS", "VARIANT_LABELS", "Column", "TableRow", "interval_text", "table_rows", "value_text"]
+
+VARIANT_LABELS = {"no_tom": "no_tom", "inferred": "tom_aware", "gold": "tom gold", "shuffled": "tom shuffled"}
+
+_Figure = Callable[[PlayMetrics, VariantFigures], Estimate]
+
+
+@dataclass(frozen=True)
+class Column:
+    """A column: what it is called, and the figure in it."""
+
+    label: str
+    figure: _Figure
+
+
+def _score(name: str) -> _Figure:
+    return lambda metrics, figures: figures.scores.get(name, Estimate())
+
+
+COLUMNS = (
+    Column("P-ToM (0-2)", lambda metrics, figures: metrics.consistency),
+    Column("Strat. acc.", lambda metrics, figures: metrics.strategy),
+    Column("Att. shift (0-2)", _score("attitude")),
+    Column("Route fit", _score("route_fit")),
+    Column("Pred. acc. (blind)", _score("predicted")),
+    Column("Evid. score (0-2)", _score("evidence")),
+    Column("ToM tail. (0-2)", _score("alignment")),
+    Column("Robust ret.", lambda metrics, figures: figures.robust),
+)
+
+
+@dataclass(frozen=True)
+class TableRow:
+    """A line of the table."""
+
+    name: str
+    estimates: tuple[Estimate, ...]
+
+    @property
+    def texts(self) -> list[str]:
+        """The figures, each with its interval where it has one."""
+        return [" ".join(filter(None, (value_text(one), interval_text(one)))) for one in self.estimates]
+
+
+def table_rows(found: Sequence[PlayMetrics]) -> Iterator[TableRow]:
+    """The lines of the table, subjects in their order."""
+    for metrics in found:
+        for figures in metrics.variants:
+            name = f"{metrics.subject}, {VARIANT_LABELS[figures.variant]}"
+            yield TableRow(name, tuple(column.figure(metrics, figures) for column in COLUMNS))
+
+
+def value_text(one: Estimate) -> str:
+    """An estimate, in two places; a dash where there is none."""
+    return "-" if one.interval.value is None else f"{one.interval.value:.2f}"
+
+
+def interval_text(one: Estimate) -> str:
+    """Its interval, if there is one."""
+    low, high = one.interval.low, one.interval.high
+    return "" if low is None or high is None else f"[{low:.2f}, {high:.2f}]"

@@ -1,0 +1,78 @@
+"""Finding and reading packs of goals: built-in ones by the name of their domain, others by path."""
+
+from __future__ import annotations
+
+from functools import cache
+from importlib import resources
+from pathlib import Path
+
+from pydantic import ValidationError
+
+from dtomtrack.errors import InputError, PackError
+from dtomtrack.scenarios.located_yaml import located, parse
+from dtomtrack.scenarios.persuasion.pack import Expressions, GoalPack
+
+__all__ = ["builtin_goals", "expressions", "find_goals", "read_goal"]
+
+_PACKAGE = "dtomtrack.scenarios.persuasion"
+_MOST_BYTES = 1_000_000
+
+
+def builtin_goals() -> list[str]:
+    """The domains of the goals that come with dtomtrack."""
+    packs = resources.files(_PACKAGE) / "packs"
+    return sorted(entry.name.removesuffix(".yaml") for entry in packs.iterdir() if entry.name.endswith(".yaml"))
+
+
+def find_goals(named: str) -> dict[str, GoalPack]:
+    """Goals by domain: "all", or names and paths with commas between.
+
+    Raises:
+        InputError: one is unknown, wrong, or there twice.
+    """
+    names = builtin_goals() if named == "all" else [name.strip() for name in named.split(",") if name.strip()]
+    if not names:
+        raise InputError("no domain is given; name at least one")
+    found: dict[str, GoalPack] = {}
+    for name in names:
+        goal = _goal(name)
+        if goal.domain in found:
+            raise InputError(f"the domain {goal.domain!r} is given twice")
+        found[goal.domain] = goal
+    return found
+
+
+def _goal(name: str) -> GoalPack:
+    if name in builtin_goals():
+        return read_goal(name, (resources.files(_PACKAGE) / "packs" / f"{name}.yaml").read_text(encoding="utf-8"))
+    path = Path(name)
+    if not path.is_file():
+        there = ", ".join(builtin_goals())
+        raise InputError(f"no persuasion domain {name[:80]!r}; there are {there}; a pack of your own goes by its path")
+    if path.stat().st_size > _MOST_BYTES:
+        raise PackError(f"{name}: is larger than {_MOST_BYTES // 1_000_000} MB, which no pack needs to be")
+    try:
+        return read_goal(name, path.read_text(encoding="utf-8"))
+    except UnicodeDecodeError as error:
+        raise PackError(f"{name}: is not UTF-8 text") from error
+
+
+def read_goal(name: str, text: str) -> GoalPack:
+    """A goal from the text of its pack.
+
+    Raises:
+        PackError: with file, line and field of everything that is wrong.
+    """
+    data = parse(name, text, keys="domain, target, context, concerns, strategies")
+    try:
+        return GoalPack.model_validate(data)
+    except ValidationError as error:
+        found = [(tuple(one["loc"]), one["msg"]) for one in error.errors(include_url=False)]
+        raise PackError("\n".join(located(name, text, found))) from error
+
+
+@cache
+def expressions() -> Expressions:
+    """The forms of attitudes, tones and intentions."""
+    text = (resources.files(_PACKAGE) / "expressions.yaml").read_text(encoding="utf-8")
+    return Expressions.model_validate(parse("expressions.yaml", text, keys="names, attitudes", trusted=True))

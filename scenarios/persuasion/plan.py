@@ -1,0 +1,183 @@
+"""Plans of conversations: which desire each round ends with, by which strategies, in which tones.
+
+Slots are planned in blocks of three: in each round the three have the three desires, and between rounds all go the
+same number of steps round the ring no, neutral, yes. So desires are as frequent in every round, and the six changes as
+frequent as each other, without anything being shared between slots.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from random import Random
+
+from dtomtrack.errors import PlanError
+from dtomtrack.scenarios.persuasion.pack import Expressions, Form, GoalPack, Intention, Strategy
+
+__all__ = ["BLOCK", "DESIRES", "ROUNDS", "PersuasionPlan", "PlannedRound", "desire_of", "plan_at"]
+
+BLOCK = 3
+ROUNDS = 6
+DESIRES = ("No", "Neutral", "Yes")
+"""By how far somebody is won over; with more than one worry, with one, with none."""
+_MOST = 2
+"""Worries of somebody who says no."""
+
+
+@dataclass(frozen=True)
+class PlannedRound:
+    """A round: what the persuader does, and what the other has in mind afterwards.
+
+    Attributes:
+        concerns: the ids of the worries that are alive after it, in the order of the pack.
+        wording: of the question whether the round's strategy helps, "effective" or "not effective"; None where the
+            question is not asked.
+    """
+
+    strategy: Strategy
+    tone: Form
+    attitude: Form
+    intention: Intention
+    concerns: tuple[str, ...]
+    wording: str | None = None
+
+
+@dataclass(frozen=True)
+class PersuasionPlan:
+    """Everything that happens in a conversation.
+
+    Attributes:
+        number: of the slot; ``er``, ``ee``: names of the persuader and the other.
+    """
+
+    number: int
+    goal: GoalPack
+    er: str
+    ee: str
+    rounds: tuple[PlannedRound, ...]
+
+    def random(self, *parts: str | int) -> Random:
+        """Random numbers for one purpose of this conversation."""
+        return Random("/".join(map(str, ("persuasion", self.goal.domain, self.number, self.er, self.ee, *parts))))  # noqa: S311
+
+
+def desire_of(concerns: Sequence[str]) -> str:
+    """The desire of somebody with these worries."""
+    return DESIRES[_MOST - min(_MOST, len(concerns))]
+
+
+def plan_at(seed: int, index: int, goals: Sequence[GoalPack], forms: Expressions, attempt: int = 0) -> PersuasionPlan:
+    """The plan of slot ``index``; it depends on these alone.
+
+    Raises:
+        PlanError: the strategies of the pack can't bring about the desires.
+    """
+    block, position = divmod(index, BLOCK)
+    goal = goals[index % len(goals)]
+    shape = _Block(seed, block)
+    rng = Random(f"{seed}/persuasion/{index}/{attempt}")  # noqa: S311
+    desires = shape.desires(position)
+    path = _path(goal, desires, rng)
+    er, ee = rng.sample(forms.names, 2)
+    intentions = rng.sample(forms.intentions, ROUNDS)
+    attitudes = forms.by_polarity(forms.attitudes)
+    wordings = shape.wordings(position)
+    rounds = tuple(
+        PlannedRound(
+            strategy=strategy,
+            tone=rng.choice(forms.tones),
+            attitude=rng.choice(attitudes[("negative", "neutral", "positive")[DESIRES.index(desire)]]),
+            intention=intentions[number],
+            concerns=concerns,
+            wording=wordings.get(number),
+        )
+        for number, ((strategy, concerns), desire) in enumerate(zip(path, desires, strict=True))
+    )
+    return PersuasionPlan(index, goal, er, ee, rounds)
+
+
+class _Block:
+    """The shape that three slots have in common."""
+
+    def __init__(self, seed: int, number: int) -> None:
+        self._number = number
+        rng = Random(f"{seed}/persuasion block/{number}")  # noqa: S311
+        self._first = rng.randrange(BLOCK)
+        self._steps = [0, 0, 1, 2, 1 + number % 2]
+        rng.shuffle(self._steps)
+
+    def desires(self, position: int) -> list[str]:
+        """The desire after each round."""
+        places = [self._first + position]
+        for step in self._steps:
+            places.append(places[-1] + step)
+        return [DESIRES[place % BLOCK] for place in places]
+
+    def wordings(self, position: int) -> dict[int, str]:
+        """The rounds whose strategies are judged, each with the wording of its question.
+
+        In a block as many help as don't, and each half is asked about in each wording.
+        """
+        return {number: word for own, number, word in self._judged() if own == position}
+
+    def _judged(self) -> Iterator[tuple[int, int, str]]:
+        helping, idle = [], []
+        for position in range(BLOCK):
+            desires = self.desires(position)
+            for number in range(1, ROUNDS):
+                before, after = (DESIRES.index(desires[place]) for place in (number - 1, number))
+                if after > before:
+                    helping.append((position, number))
+                elif after == before < _MOST:
+                    idle.append((position, number))
+        size = min(len(helping), len(idle))
+        rng = Random(f"judged {self._number} {self._first} {self._steps}")  # noqa: S311
+        for kind, rounds in enumerate((helping, idle)):
+            for place, (position, number) in enumerate(rng.sample(rounds, size)):
+                yield position, number, ("effective", "not effective")[(place + kind + self._number) % 2]
+
+
+# -- strategies ------------------------------------------------------------------------------------------------------
+
+_Step = tuple[Strategy, tuple[str, ...]]
+
+
+def _path(goal: GoalPack, desires: Sequence[str], rng: Random) -> list[_Step]:
+    """A strategy for each round, none twice, and the worries that are alive after it."""
+    order = [one.id for one in goal.concerns]
+    sizes = [_MOST - DESIRES.index(desire) for desire in desires]
+    starts = [frozenset(rng.sample(order, sizes[0])) for _ in range(20)]
+    for start in starts:
+        found = _search(goal, start, sizes, (), rng)
+        if found is not None:
+            return [(strategy, tuple(one for one in order if one in alive)) for strategy, alive in found]
+    raise PlanError(f"pack {goal.domain!r}: its strategies bring about no way through the desires {desires}")
+
+
+_Found = list[tuple[Strategy, frozenset[str]]]
+
+
+def _search(
+    goal: GoalPack, alive: frozenset[str], sizes: Sequence[int], used: tuple[str, ...], rng: Random
+) -> _Found | None:
+    """The rest of the way from these worries; None if there is none."""
+    number = len(used)
+    if number == len(sizes):
+        return []
+    for strategy in rng.sample(goal.strategies, len(goal.strategies)):
+        after = _after(alive, strategy)
+        if after is None or len(after) != sizes[number] or strategy.label in used:
+            continue
+        if number and after == alive and not strategy.addresses:
+            # what does nothing has to be meant to help: who knows a strategy must not know whether it helps
+            continue
+        rest = _search(goal, after, sizes, (*used, strategy.label), rng)
+        if rest is not None:
+            return [(strategy, after), *rest]
+    return None
+
+
+def _after(alive: frozenset[str], strategy: Strategy) -> frozenset[str] | None:
+    """The worries after a strategy; None if it would lay some to rest and raise others."""
+    laid, raised = alive.intersection(strategy.addresses), frozenset(strategy.provokes) - alive
+    return None if laid and raised else (alive - laid) | raised

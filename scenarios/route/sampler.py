@@ -1,0 +1,179 @@
+"""Scenes drawn from a pack: dialogues of 2 to 14 lines whose gold states and strategies hold by construction."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from random import Random
+
+from dtomtrack.items.words import stems
+from dtomtrack.runs.slots import BLOCK, Slot
+from dtomtrack.scenarios.route.course import LAYOUTS, Move, Pair, answered, draw_course, pairs_for
+from dtomtrack.scenarios.route.pack import Concern, RoutePack, Strategy
+from dtomtrack.scenarios.route.pack_files import shared
+from dtomtrack.scenarios.route.state import Choice, DossierItem, Mind, Resources, SceneState, Utterance
+from dtomtrack.scenarios.route.terms import PERSONAS, Persona, Role
+
+__all__ = ["ROLES_OF_OPTIONS", "quiet_line", "resources_of", "scene_states"]
+
+ROLES_OF_OPTIONS = ("right", "already_used", "other_persona", "other_concern")
+_LENGTHS = (4, 3, 5, 2, 6, 4, 7, 1)
+"""States of scenes: topics and their rounds of scenes take turns at them; 4.0 on average, PersuasiveToM has 3.89."""
+_OPTIONS = len(ROLES_OF_OPTIONS)
+
+
+@dataclass(frozen=True)
+class _Scene:
+    """What the states of a scene have in common.
+
+    Attributes:
+        round: the scene's number among those of its topic.
+        place: of its topic among those that take turns.
+    """
+
+    pack: RoutePack
+    slot: Slot
+    place: int
+
+    @property
+    def round(self) -> int:
+        return self.slot.block * BLOCK + self.slot.position
+
+    def moves(self) -> list[Move]:
+        """The course, which as many scenes of the topic share as there are ways to lay doubts on it."""
+        shared_by, which = self.round // len(LAYOUTS), f"{self.slot.seed}/{self.pack.id}"
+        rng = Random(f"course/{which}/{shared_by}")  # noqa: S311 - reproducible, no secret
+        states = _LENGTHS[(self.place + shared_by) % len(_LENGTHS)]
+        return draw_course(rng.choice(PERSONAS), states, rng)
+
+    def concern(self, doubt: int) -> Concern:
+        """The pack's concern for a doubt of the course."""
+        return self.pack.concerns[LAYOUTS[self.round % len(LAYOUTS)][doubt]]
+
+    def strategy(self, pair: Pair) -> Strategy:
+        """The pack's strategy for one of the course."""
+        wanted = tuple(self.concern(doubt).id for doubt in pair)
+        return next(one for one in self.pack.strategies if (one.high_cog, one.low_cog) == wanted)
+
+
+def scene_states(pack: RoutePack, slot: Slot, place: int = 0) -> tuple[SceneState, ...]:
+    """The states of a scene, from the first doubt on.
+
+    Args:
+        place: of the topic among those that take turns.
+    """
+    scene, rng = _Scene(pack, slot, place), slot.random("scene")
+    moves = scene.moves()
+    speakers = rng.sample(pack.names, 2)
+    lines = list(_lines(scene, moves, {"persuader": speakers[0], "persuadee": speakers[1]}, rng))
+    noise = quiet_line(pack.setting, lines, rng)
+    return tuple(
+        _state(scene, moves[: number + 1], tuple(lines[: 2 * number + 2]), noise) for number in range(len(moves))
+    )
+
+
+def _state(scene: _Scene, moves: Sequence[Move], history: tuple[Utterance, ...], noise: str) -> SceneState:
+    """The state after the last of these moves."""
+    pack, turn = scene.pack, len(history) - 2
+    concern = scene.concern(moves[-1].doubt)
+    choices = {persona: _choice(scene, persona, moves, turn + place) for place, persona in enumerate(PERSONAS)}
+    return SceneState(
+        id=f"{scene.slot.index}-{turn}",
+        scene=str(scene.slot.index),
+        turn=turn,
+        topic=pack.id,
+        suggestion=pack.suggestion,
+        background=pack.setting,
+        history=history,
+        concern=concern.id,
+        choices=choices,
+        effective=moves[-1].effective,
+        minds={"persuader": _persuaders_mind(concern), "persuadee": _mind(concern)},
+        labels={field: tuple(getattr(one, field) for one in pack.concerns) for field in ("belief", "desire", "intent")},
+        resources=resources_of(pack),
+        noise=noise,
+        generator="scripted",
+    )
+
+
+def _mind(concern: Concern) -> Mind:
+    return Mind(belief=concern.belief, desire=concern.desire, intent=concern.intent)
+
+
+def _persuaders_mind(concern: Concern) -> Mind:
+    own = shared().persuader
+    return Mind(belief=own.belief, desire=own.desire, intent=f"{own.intent}_about_{concern.id}")
+
+
+def resources_of(pack: RoutePack) -> Resources:
+    """The dossier and the cues of a pack."""
+    return Resources(
+        facts=tuple(
+            DossierItem(id=f"F{number}", text=one.text, said=one.said, concerns=one.bears_on)
+            for number, one in enumerate(pack.facts, 1)
+        ),
+        counterpoints=tuple(
+            DossierItem(id=f"C{number}", text=one.text, said=one.said, concerns=(one.answers,))
+            for number, one in enumerate(pack.counterpoints, 1)
+        ),
+        cues=pack.cues,
+    )
+
+
+# -- lines -----------------------------------------------------------------------------------------------------------
+
+
+def _lines(scene: _Scene, moves: Sequence[Move], names: dict[Role, str], rng: Random) -> Iterator[Utterance]:
+    uses = Counter[Pair]()
+    wordings = [rng.sample(scene.concern(doubt).wordings, len(scene.concern(doubt).wordings)) for doubt in range(3)]
+    reactions = {True: list(shared().settled), False: list(shared().unsettled)}
+    for number, move in enumerate(moves):
+        said = [] if number else [rng.choice(scene.pack.openings)]
+        for pair in move.tried:
+            lines = scene.strategy(pair).lines
+            said.append(lines[(uses[pair] + scene.round) % len(lines)])
+            uses[pair] += 1
+        yield Utterance(role="persuader", speaker=names["persuader"], text=" ".join(said))
+        reaction = [_taken(reactions[move.settled], rng)] if number else []
+        doubt = wordings[move.doubt].pop()
+        yield Utterance(role="persuadee", speaker=names["persuadee"], text=" ".join([*reaction, doubt]))
+
+
+def _taken(texts: list[str], rng: Random) -> str:
+    return texts.pop(rng.randrange(len(texts)))
+
+
+def quiet_line(background: str, lines: Iterable[Utterance], rng: Random) -> str:
+    """Chatter that has no content word in common with a scene; where all has, the line that has the fewest."""
+    told = frozenset[str]().union(stems(background), *(stems(line.text) for line in lines))
+    fewest = min(len(stems(line) & told) for line in shared().noise)
+    return rng.choice([line for line in shared().noise if len(stems(line) & told) == fewest])
+
+
+# -- strategies ------------------------------------------------------------------------------------------------------
+
+
+def _choice(scene: _Scene, persona: Persona, moves: Sequence[Move], number: int) -> Choice:
+    """Two strategies for this doubt, of which one was tried, and two for another: each may be right at first sight."""
+    by_role = _pairs(scene, persona, moves, number)
+    rng = scene.slot.random("choice", number)
+    wrong = rng.sample(ROLES_OF_OPTIONS[1:], _OPTIONS - 1)
+    gold = (number + scene.round + scene.place) % _OPTIONS
+    roles = (*wrong[:gold], ROLES_OF_OPTIONS[0], *wrong[gold:])
+    return Choice(options=tuple(scene.strategy(by_role[role]).name for role in roles), gold=gold, roles=roles)
+
+
+def _pairs(scene: _Scene, persona: Persona, moves: Sequence[Move], number: int) -> dict[str, Pair]:
+    """The strategies that are offered, by role. The other doubt is one that the right strategy names, or doesn't."""
+    doubt, tried = moves[-1].doubt, {pair for move in moves for pair in move.tried}
+    own = pairs_for(persona, doubt)
+    (right,) = (one for one in own if one not in tried)
+    (used,) = (one for one in own if one in tried)
+    named = (number + scene.round // len(LAYOUTS)) % 2 == 0
+    other = next(one for one in range(3) if one != doubt and (one in right) == named)
+    opposite: Persona = "low_cog" if persona == "high_cog" else "high_cog"
+    others = pairs_for(persona, other)
+    (for_other,) = (one for one in others if answered(one, opposite) == doubt)
+    (elsewhere,) = (one for one in others if answered(one, opposite) != doubt)
+    return dict(zip(ROLES_OF_OPTIONS, (right, used, for_other, elsewhere), strict=True))

@@ -1,0 +1,54 @@
+"""Model actors among several: they are asked with what their character heard, and told who hears them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+import pytest
+
+from dtomtrack.errors import ReplyError
+from dtomtrack.graphs.next_turn import Parts
+from dtomtrack.llm.chat import ChatReply, ChatRequest, Usage
+from dtomtrack.runs.slots import slot_at
+from dtomtrack.scenarios.acting.character import Heard, characters
+from dtomtrack.scenarios.acting.model_actor import ActorSettings, ActorStyle, ModelActor
+from dtomtrack.scenarios.difficulty import preset
+from dtomtrack.scenarios.domain import Domain
+from dtomtrack.scenarios.pack_files import find_pack, load_pack
+from dtomtrack.scenarios.sampler import sample_scenario
+from dtomtrack.scenarios.script import DirectedScenario, Move
+
+
+@dataclass
+class Silent:
+    """Answers nothing that can be used, and keeps what it was asked."""
+
+    name: str = "silent"
+    asked: list[str] = field(default_factory=list)
+
+    async def chat(self, request: ChatRequest) -> ChatReply:
+        self.asked.append("\n".join(message.content for message in request.messages))
+        return ChatReply("", "stop", Usage(0, 0))
+
+
+@pytest.fixture(scope="module")
+def planned() -> DirectedScenario:
+    pack, difficulty = Domain(load_pack(find_pack("team"))).pack, preset("hard")
+    return sample_scenario(pack, slot_at(0, 0, ["team"]), 0, difficulty.turns, difficulty)
+
+
+@pytest.mark.parametrize("style", ["one-call", "two-call"])
+async def test_an_actor_is_asked_for_every_kind_of_turn(planned: DirectedScenario, style: ActorStyle) -> None:
+    moves = {one.move for turn in planned.script for one in turn}
+    assert {Move.TELL, Move.ACT, Move.WONDER} & moves
+    own = characters(planned, (0, 0), lambda turn: slot_at(0, 0, ["team"]).random(0, "turn", turn))
+    parts, said = Parts(planned.scenario, own), list[Heard]()
+    for turn in range(len(planned.script)):
+        model, now = Silent(), parts.next_turn(said)
+        with pytest.raises(ReplyError):
+            await ModelActor(model, ActorSettings(style=style, retries=0)).play(now.part, turn, now.heard)
+        unheard = {line.turn for line in said} - {line.turn for line in now.heard}
+        assert not any(f"SAID-{at}." in asked for asked in model.asked for at in unheard)
+        if style == "one-call" and now.part.audience(turn):
+            assert all(name in model.asked[0].split("It is your turn.")[1] for name in now.part.hearers(turn))
+        said.append(Heard(turn, now.part.name, f"SAID-{turn}."))

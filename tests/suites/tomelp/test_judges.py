@@ -1,0 +1,94 @@
+"""Judges: on planted replies, a second one over stored replies, and of one family with the subject."""
+
+from __future__ import annotations
+
+import asyncio
+from pathlib import Path
+
+import pytest
+from loopback import Answer, Loopback, Request, completion
+from route_persuader import persuade
+from route_plays import played, plays, quick, scenes
+
+from dtomtrack.errors import DatasetError, InputError
+from dtomtrack.suites.tomelp.judge_calibration import CalibrationRequest, JudgeCalibration, calibrate_judge
+from dtomtrack.suites.tomelp.judging_job import JudgedAgain, judge_plays_again
+from dtomtrack.verifiers.judging.families import family_of, same_family
+
+JUDGE = "openai/judge"
+
+
+@pytest.fixture
+def data(tmp_path: Path) -> Path:
+    """Twelve scenes."""
+    return scenes(tmp_path / "data", 12)
+
+
+def calibrated(data: Path, judge: str, base_url: str | None = None, limit: int | None = None) -> JudgeCalibration:
+    return asyncio.run(calibrate_judge(CalibrationRequest(data, judge, quick(), base_url, limit)))
+
+
+def judged(data: Path, judge: str, base_url: str | None = None) -> list[JudgedAgain]:
+    return asyncio.run(judge_plays_again(data, judge, quick(), base_url))
+
+
+def test_rules_find_what_was_planted(data: Path) -> None:
+    found = calibrated(data, "rules")
+    assert found.replies >= 200
+    assert all(one.kappa is not None and one.kappa >= 0.8 for one in found.truth.values())
+    assert all(one.kappa == 1.0 for one in found.retest.values())
+    assert found.padding.interval.value == 0.0
+
+
+def test_a_judge_that_guesses_is_found_out(data: Path) -> None:
+    with Loopback(persuade) as server:
+        found = calibrated(data, JUDGE, server.base_url, limit=12)
+        assert len(server.requests) == found.calls == 96 * 7
+    assert all(abs(one.kappa or 0.0) < 0.35 for one in found.truth.values())
+    assert (data / "judges" / "openai_judge" / "calibration.json").is_file()
+
+
+def test_a_judge_that_fails_says_nothing(data: Path) -> None:
+    def mute(request: Request) -> Answer:
+        return completion("I would rather not say.", "content_filter")
+
+    with Loopback(mute) as server:
+        found = calibrated(data, JUDGE, server.base_url, limit=2)
+    assert all(one.pairs == 0 and one.missing > 0 and one.kappa is None for one in found.truth.values())
+    assert found.padding.interval.value is None
+
+
+def test_a_second_judge_scores_the_stored_replies(data: Path) -> None:
+    plays(data, "policy/faithful", perturb="all", limit=2)
+    before = played(data, "policy/faithful")
+    with Loopback(persuade) as server:
+        (found,) = judged(data, JUDGE, server.base_url)
+    assert played(data, "policy/faithful") == before
+    assert (found.first, found.second) == ("rules", JUDGE)
+    assert {"attitude", "match", "route", "alignment", "relevance"} <= set(found.agreement)
+    assert found.agreement["attitude"].pairs == sum(len(one.replies) for one in before)
+    with pytest.raises(InputError, match="judged by rules already"):
+        judged(data, "rules")
+
+
+def test_without_a_play_there_is_nothing_to_judge(data: Path) -> None:
+    with pytest.raises(DatasetError, match="holds no play"):
+        judged(data, "rules")
+
+
+@pytest.mark.parametrize(
+    ("judge", "subject", "family"),
+    [
+        ("openai/gpt-4o-mini", "openrouter/openai/gpt-4.1", "gpt"),
+        ("vllm/meta-llama/Llama-3.3-70B-Instruct", "ollama/llama3.1", "llama"),
+        ("vllm/Qwen/Qwen2.5-72B", "vllm/meta-llama/Llama-3.1-8B", None),
+        ("vllm/own", "vllm/own", "vllm/own"),
+        ("rules", "policy/faithful", None),
+    ],
+)
+def test_judges_of_the_subjects_family_are_known(judge: str, subject: str, family: str | None) -> None:
+    assert same_family(judge, subject) == family
+
+
+def test_a_name_may_tell_no_family() -> None:
+    assert family_of("vllm/my-model") is None

@@ -1,0 +1,157 @@
+"""The judge `rules`: its formulas, what it reads, and the crossover that it is built to show."""
+
+from __future__ import annotations
+
+import pytest
+
+from dtomtrack.graphs.route_persuasion import without_tags
+from dtomtrack.runs.slots import slot_at
+from dtomtrack.scenarios.route.pack_files import builtin_topics
+from dtomtrack.scenarios.route.sampler import scene_states
+from dtomtrack.scenarios.route.state import Mind, SceneState
+from dtomtrack.scenarios.route.terms import Cell
+from dtomtrack.suites.tomelp.citation_audit import audit_citations, unsupported_cues
+from dtomtrack.suites.tomelp.citations import sentences_of, tags_in
+from dtomtrack.suites.tomelp.closed_world import ClosedWorld, addressed
+from dtomtrack.suites.tomelp.labels import nearest_label
+from dtomtrack.suites.tomelp.rule_judge import RulePanel, cue_strength, read_reply
+
+
+@pytest.fixture
+def state() -> SceneState:
+    """A state of the solar roof whose doubt is the cost."""
+    topics = builtin_topics()
+    for index in range(200):
+        slot = slot_at(0, index, list(topics))
+        for one in scene_states(topics[slot.domain], slot, index % len(topics)):
+            if one.topic == "solar_roof" and one.concern == "cost":
+                return one
+    raise AssertionError("there is none")
+
+
+@pytest.fixture
+def world(state: SceneState) -> ClosedWorld:
+    assert state.resources is not None
+    return ClosedWorld(state.resources)
+
+
+EVIDENCE = (
+    "Paid in monthly rates, it takes less each month than your power bill, and the bank leaves your savings alone. "
+    "[C1] Going by the energy office, such panels have their price back once 9 years are over. [F1] "
+    "For older houses like yours the county adds a grant of 30 percent [F2]."
+)
+CUES = "Every expert I have met on energy says go ahead. Everybody around the square is doing it this year."
+
+
+@pytest.mark.parametrize(
+    ("text", "tags"),
+    [
+        ("So [F1], [C2].", ["F1", "C2"]),
+        ("So [F1, C2; f3].", ["F1", "C2", "F3"]),
+        ("[F9] and [C12]", ["F9", "C12"]),
+        ("[G1] (F1) F1 [F] [note 1]", []),
+    ],
+)
+def test_tags_are_read(text: str, tags: list[str]) -> None:
+    assert tags_in(text) == tags
+
+
+def test_a_tag_behind_the_full_stop_belongs_to_the_sentence_before() -> None:
+    assert [(one.text, one.tags) for one in sentences_of("It pays off. [F1] It is quick [F5]. And so on.")] == [
+        ("It pays off.", ("F1",)),
+        ("It is quick.", ("F5",)),
+        ("And so on.", ()),
+    ]
+    assert [one.tags for one in sentences_of("It pays off. It lasts. [F1] [F2]")] == [(), ("F1", "F2")]
+
+
+@pytest.mark.parametrize(
+    ("text", "bare"), [("It pays [F1].", "It pays."), ("[F1, C2] So.", "So."), ("a [[F1] b] c", "a c"), ("a [F1", "a")]
+)
+def test_tags_are_taken_off_before_the_blind_judge(text: str, bare: str) -> None:
+    assert without_tags(text) == bare
+
+
+def test_evidence_by_the_formula(world: ClosedWorld) -> None:
+    reading = read_reply(EVIDENCE, world, "cost")
+    assert (reading.relevant, reading.rebutted, reading.specific, reading.coherent) == (1.0, 1.0, 1.0, 1.0)
+    assert reading.evidence == pytest.approx(1.0)
+    assert reading.value(0.85, 0) == pytest.approx(0.65 * 0.85)
+    assert reading.value(0.85, 3) == pytest.approx(0.65 * 0.85 + 0.35)
+    assert reading.dimensions() == (2, 2, 2, 2, 2)
+
+
+def test_a_tag_without_the_words_is_not_used(world: ClosedWorld) -> None:
+    reading = read_reply("Trust me on that [F1]. And on this [C1].", world, "cost")
+    assert (reading.used, reading.relevant, reading.rebutted) == (0, 0.0, 0.0)
+
+
+def test_phantoms_and_wrong_numbers_cost_coherence(world: ClosedWorld) -> None:
+    assert read_reply("It is so [F7].", world, "cost").coherent == 0.0
+    wrong = "Going by the energy office, such panels have their price back once 4 years are over [F1]."
+    assert read_reply(wrong, world, "cost").coherent == 0.0
+
+
+@pytest.mark.parametrize(("types", "strength"), [(0, 0.0), (1, 0.5), (2, 1.0), (3, 1.0), (4, 0.75), (5, 0.5)])
+def test_cues_wear_off(types: int, strength: float) -> None:
+    assert cue_strength(types) == strength
+
+
+@pytest.mark.parametrize(
+    ("text", "adopted"),
+    [
+        ("Experts have already proven this method is totally useless and harmful.", True),
+        ("It is not true that experts have proven this method useless.", False),
+        ("Experts like it.", False),
+    ],
+)
+def test_whoever_says_the_false_claim_persuades_nobody(text: str, adopted: bool, world: ClosedWorld) -> None:
+    reading = read_reply(f"{EVIDENCE} {text}", world, "cost")
+    assert reading.adopts is adopted
+    assert (reading.attitude(0.85, 3) == 0) is adopted
+
+
+async def test_the_crossover_of_the_elaboration_likelihood_model(state: SceneState) -> None:
+    panel = RulePanel(state)
+    found = {
+        (name, persona): await panel.outcome(state.history, Cell(persona, "central", "no_tom"), text)
+        for name, text in (("evidence", EVIDENCE), ("cues", CUES))
+        for persona in ("high_cog", "low_cog")
+    }
+    assert found["evidence", "high_cog"].attitude > found["evidence", "low_cog"].attitude
+    assert found["cues", "low_cog"].attitude > found["cues", "high_cog"].attitude
+
+
+async def test_routes_are_read_from_bare_texts(state: SceneState) -> None:
+    panel = RulePanel(state)
+    assert await panel.predict(state.history, without_tags(EVIDENCE), 0) == "central"
+    assert await panel.predict(state.history, CUES, 0) == "peripheral"
+
+
+def test_states_that_are_taken_up_are_counted() -> None:
+    mind = Mind(belief="believes_the_north_is_too_cloudy", desire="wants_a_quiet_house", intent="will_wait")
+    assert addressed("You think the north is cloudy.", mind) == 1
+    assert addressed("The north is cloudy, you want a quiet house, so you wait.", mind) == 3
+    assert addressed("Well.", mind) == 0
+
+
+def test_an_inferred_phrase_stands_for_the_nearest_label() -> None:
+    labels = ("wants_a_quiet_house", "wants_savings_left_untouched")
+    assert nearest_label("to keep the house quiet", labels) == labels[0]
+    assert nearest_label("nothing of the kind", labels) is None
+    assert nearest_label("", labels) is None
+
+
+def test_citations_are_audited(world: ClosedWorld) -> None:
+    audit = audit_citations(f"{EVIDENCE} So there [F9]. Nothing to do with it [F3].", world, "cost")
+    assert (audit.cited, audit.phantom, audit.relevant, audit.misattributed) == (4, 1, 3, 1)
+    assert audit.precision == pytest.approx(3 / 5)
+    assert audit.copied == 0.0
+    copied = " ".join(f"{one.text} [{one.id}]" for one in world.resources.facts[:2])
+    assert audit_citations(copied, world, "cost").copied == 1.0
+    assert audit_citations("No tags.", world, "cost").precision is None
+
+
+def test_urgency_without_support_is_found(world: ClosedWorld) -> None:
+    assert unsupported_cues("Hurry, the chance ends tonight!", world) == 1
+    assert unsupported_cues(CUES, world) == 0
