@@ -2,14 +2,35 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Mapping, Sequence
+from random import Random
+from typing import Protocol
 
+from dtomtrack.scenarios.difficulty import Difficulty
+from dtomtrack.scenarios.pack import DomainPack, PackTopic
+from dtomtrack.scenarios.planning.turns import StagedTurn
 from dtomtrack.scenarios.script import Direction, Move
 
-if TYPE_CHECKING:
-    from dtomtrack.scenarios.planning.stage import Stage, StagedTurn
+__all__ = ["Scene", "reaction_to"]
 
-__all__ = ["reaction_to"]
+
+class Scene(Protocol):
+    """As much of a dialogue that is being planned as reactions depend on."""
+
+    pack: DomainPack
+    sides: Mapping[str, str]
+    difficulty: Difficulty
+    rng: Random
+
+    @property
+    def turns(self) -> Sequence[StagedTurn]:
+        """The turns so far."""
+        ...
+
+    def direct(self, move: Move, topic: PackTopic | None = None, holder: str = "", **more: object) -> Direction:
+        """A direction, with numbers by which its lines are picked."""
+        ...
+
 
 _SPEAKS_FOR_ITSELF = frozenset(
     {
@@ -32,7 +53,7 @@ _SPEAKS_FOR_ITSELF = frozenset(
 """Moves beside which a reaction to something else would be taken for part of them."""
 
 
-def reaction_to(stage: Stage, turn: StagedTurn) -> Direction | None:
+def reaction_to(stage: Scene, turn: StagedTurn) -> Direction | None:
     """A reaction of the next speaker to the turn before, if one is due."""
     before = stage.turns[-1]
     if turn.speaker == before.speaker or turn.hearers is not None or before.hearers is not None:
@@ -46,7 +67,7 @@ def reaction_to(stage: Stage, turn: StagedTurn) -> Direction | None:
     return None
 
 
-def _reaction(stage: Stage, before: StagedTurn, speaker: str, to: Direction) -> Direction | None:
+def _reaction(stage: Scene, before: StagedTurn, speaker: str, to: Direction) -> Direction | None:
     topic, chance = stage.pack.topic(to.topic), stage.rng.random()
     difficulty = stage.difficulty
     if to.move is Move.VOICE and any(one.move in {Move.CORRECT, Move.MIXED_UP} for one in before.directions):
@@ -64,6 +85,6 @@ def _reaction(stage: Stage, before: StagedTurn, speaker: str, to: Direction) -> 
     return None
 
 
-def _side(stage: Stage, shared: bool, speaker: str, holder: str) -> str:
+def _side(stage: Scene, shared: bool, speaker: str, holder: str) -> str:
     """The holder's name where the lines that others have for the topic do for the speaker, too; else none."""
     return holder if shared or stage.sides[speaker] != stage.sides[holder] else ""

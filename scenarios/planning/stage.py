@@ -18,32 +18,10 @@ from dtomtrack.scenarios.pack import DomainPack, PackTopic
 from dtomtrack.scenarios.planning.ledger import Ledger
 from dtomtrack.scenarios.planning.reactions import reaction_to
 from dtomtrack.scenarios.planning.steps import Step
+from dtomtrack.scenarios.planning.turns import StagedTurn
 from dtomtrack.scenarios.script import Direction, Move
 
-__all__ = ["Absence", "Apart", "Stage", "StagedTurn"]
-
-
-@dataclass
-class StagedTurn:
-    """One turn: who says what, and to whom.
-
-    Attributes:
-        hearers: those it is for, where it is not for everybody who is there.
-        read_at: of a note, by name, when it is read.
-    """
-
-    speaker: str
-    directions: list[Direction]
-    present: tuple[str, ...]
-    hearers: tuple[str, ...] | None = None
-    read_at: dict[str, int | None] = field(default_factory=dict)
-
-    @property
-    def heard_by(self) -> tuple[str, ...]:
-        """Those who hear it when it is said, the speaker among them."""
-        if self.read_at:
-            return (self.speaker,)
-        return self.present if self.hearers is None else (self.speaker, *self.hearers)
+__all__ = ["Absence", "Apart", "Stage"]
 
 
 @dataclass
