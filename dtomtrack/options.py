@@ -11,7 +11,7 @@ from dtomtrack.errors import InputError
 
 __all__ = ["check_options"]
 
-_IN_WORDS = {int: "a whole number", float: "a number", str: "a text", NoneType: "None"}
+_IN_WORDS: Mapping[object, str] = {int: "a whole number", float: "a number", str: "a text", NoneType: "None"}
 
 
 def check_options(given: Mapping[str, object], kind: type) -> None:
@@ -47,12 +47,12 @@ def _fits(value: object, hint: object) -> bool:
     if hint in {int, float}:
         # True is a whole number to Python, and to nobody else
         return isinstance(value, int if hint is int else int | float) and not isinstance(value, bool)
-    if hint in {str, NoneType}:
-        return isinstance(value, hint)  # type: ignore[arg-type]
-    return True
+    if hint is str:
+        return isinstance(value, str)
+    return hint is not NoneType or value is None
 
 
 def _in_words(hint: object) -> str:
     if get_origin(hint) is Literal:
         return "one of " + ", ".join(repr(one) for one in get_args(hint))
-    return _IN_WORDS.get(hint) or getattr(hint, "__name__", str(hint))  # type: ignore[call-overload]
+    return _IN_WORDS.get(hint) or str(getattr(hint, "__name__", hint))
