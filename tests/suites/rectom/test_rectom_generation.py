@@ -6,15 +6,15 @@ import json
 from collections import Counter
 from pathlib import Path
 from random import Random
-from shutil import copytree
 
 import pytest
 from typer.testing import CliRunner
 
 from dtomtrack.cli.main import app
 from dtomtrack.errors import InputError, PackError, ReplyError
-from dtomtrack.items.item import Item
-from dtomtrack.library import evaluate
+from dtomtrack.items.contexts import LinesContext
+from dtomtrack.items.item import ContextLine, Item
+from dtomtrack.items.presented import PresentedItem
 from dtomtrack.scenarios.recommendation.clauses import Clause, ClauseReader, LinePlan, worded
 from dtomtrack.scenarios.recommendation.director import planned_session
 from dtomtrack.scenarios.recommendation.minds import HeardMinds
@@ -24,6 +24,7 @@ from dtomtrack.suites.rectom.generation.making import make_job
 from dtomtrack.suites.rectom.generation.playing import read_session
 from dtomtrack.suites.rectom.generation.states import STATES, StateRecord
 from dtomtrack.suites.rectom.labels import FINE
+from dtomtrack.suites.rectom.learnt_utterance import learnt_utterance
 from dtomtrack.suites.rectom.suite import SUITE
 from dtomtrack.verifiers.recommendation import labels_verdict
 
@@ -168,13 +169,19 @@ def test_workers_give_the_same_bytes(made: Path, tmp_path: Path) -> None:
         assert (made / file).read_bytes() == (again / file).read_bytes()
 
 
-def test_a_bag_of_words_knows_options_by_their_texts_wherever_they_stand(made: Path, tmp_path: Path) -> None:
-    copy = tmp_path / "copy"
-    copytree(made, copy)
-    (metrics,) = evaluate(copy, "baseline/learnt-utterance")
-    accuracy = {group.name: group.accuracy.value or 0.0 for group in metrics.groups["type"]}
-    assert accuracy["coarse_intention_rec"] > 0.4
-    assert accuracy["judgement_rec"] < 0.75
+def test_a_bag_of_words_knows_options_by_their_texts_wherever_they_stand() -> None:
+    def item(number: int) -> Item:
+        options = ("praise", "thanks") if number % 3 else ("thanks", "praise")
+        said = ("praise", "how good that is") if number % 2 else ("thanks", "many thanks indeed")
+        context = LinesContext((ContextLine("SEEKER", said[1]),))
+        gold = frozenset({options.index(said[0])})
+        return Item(
+            f"i{number}", f"c{number}", "q", options, gold, "any", groups={"type": "t"}, turn=1, context=context
+        )
+
+    items = [item(number) for number in range(60)]
+    rule = learnt_utterance(lambda: items)
+    assert all(rule(PresentedItem(one)) == one.gold for one in items)
 
 
 def test_the_card_says_how_it_was_made(made: Path) -> None:
