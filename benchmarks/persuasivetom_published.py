@@ -88,7 +88,8 @@ def independence(items: Sequence[Item]) -> Iterator[str]:
 
 def artefacts(name: str, found: Audit) -> Iterator[str]:
     """The rules that do best without the conversation, by type."""
-    blind = [row for row in found.rows if not row.reads_context and row.group != "all"] or list(found.rows)
+    every = [row for row in found.rows if not row.reads_context]
+    blind = [row for row in every if row.group != "all"] or every
     for group in dict.fromkeys(row.group for row in blind):
         best = sorted((row for row in blind if row.group == group), key=lambda row: -(row.accuracy.value or 0.0))
         for row in best[:WORST]:

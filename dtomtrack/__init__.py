@@ -25,6 +25,8 @@ if TYPE_CHECKING:
     from dtomtrack.scenarios.difficulty import Difficulty
     from dtomtrack.scenarios.pack import DomainPack
     from dtomtrack.suites.items.importing import import_items
+    from dtomtrack.suites.published.importing import import_published
+    from dtomtrack.suites.trajectories.importing import import_trajectories
 
 _HOMES = {
     "dtomtrack.api": ("GeneratedDialogue", "agenerate", "dialogues", "generate"),
@@ -37,6 +39,8 @@ _HOMES = {
     "dtomtrack.scenarios.difficulty": ("Difficulty",),
     "dtomtrack.scenarios.pack": ("DomainPack",),
     "dtomtrack.suites.items.importing": ("import_items",),
+    "dtomtrack.suites.published.importing": ("import_published",),
+    "dtomtrack.suites.trajectories.importing": ("import_trajectories",),
     "dtomtrack.beliefs.dialogue": ("Dialogue", "Turn"),
     "dtomtrack.beliefs.question": ("Question",),
     "dtomtrack.beliefs.scenario": ("PlannedUpdate", "Scenario", "Topic"),
@@ -79,6 +83,8 @@ __all__ = [
     "export_dataset",
     "generate",
     "import_items",
+    "import_published",
+    "import_trajectories",
     "rescore",
     "to_turns",
 ]

@@ -15,6 +15,8 @@ DtomtrackError          anything dtomtrack raises on purpose
 
 from __future__ import annotations
 
+from dtomtrack.terminal import without_controls
+
 __all__ = [
     "BudgetError",
     "DatasetError",
@@ -31,7 +33,10 @@ __all__ = [
 
 
 class DtomtrackError(Exception):
-    """Anything dtomtrack raises on purpose."""
+    """Anything dtomtrack raises on purpose; its message is fit for a terminal, whatever files and servers put in."""
+
+    def __str__(self) -> str:
+        return without_controls(super().__str__())
 
 
 class InputError(DtomtrackError):

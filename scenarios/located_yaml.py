@@ -46,54 +46,71 @@ def located(name: str, text: str, problems: Sequence[tuple[FieldPath, str]]) -> 
     """Problems as "file:line: field: what is wrong"."""
     if not problems:
         return []
-    root = yaml.compose(text, Loader=_Loader)
+    root, known = yaml.compose(text, Loader=_Loader), _Children()
     return [
-        f"{name}:{_line(root, path)}: {'.'.join(str(part) for part in path) or 'pack'}: {message}"
+        f"{name}:{_line(root, path, known)}: {'.'.join(str(part) for part in path) or 'pack'}: {message}"
         for path, message in problems
     ]
 
 
 def _malformed(name: str, text: str) -> list[str]:
-    return [*_too_deep(name, text)] or [*_repeated_keys(name, yaml.compose(text, Loader=_Loader))]
+    return [*_unloadable(name, text)] or [*_wrong_keys(name, yaml.compose(text, Loader=_Loader))]
 
 
-def _too_deep(name: str, text: str) -> Iterator[str]:
+def _unloadable(name: str, text: str) -> Iterator[str]:
+    """What the loader would not survive, or no check behind it: depth, and aliases, of which few stand for millions."""
     depth = 0
     for event in yaml.parse(text, Loader=_Loader):
+        if isinstance(event, yaml.AliasEvent):
+            line = event.start_mark.line + 1 if event.start_mark else 1
+            yield f"{name}:{line}: aliases (*{(event.anchor or '')[:20]}) are not read in packs; write it out"
+            return
         depth += isinstance(event, yaml.CollectionStartEvent) - isinstance(event, yaml.CollectionEndEvent)
         if depth > _DEEPEST:
             yield f"{name}:{event.start_mark.line + 1 if event.start_mark else 1}: nested too deeply to be a pack"
             return
 
 
-def _repeated_keys(name: str, node: yaml.Node | None) -> Iterator[str]:
+def _wrong_keys(name: str, node: yaml.Node | None) -> Iterator[str]:
     if isinstance(node, yaml.SequenceNode):
         for child in node.value:
-            yield from _repeated_keys(name, child)
+            yield from _wrong_keys(name, child)
     if isinstance(node, yaml.MappingNode):
         seen: set[str] = set()
         for key, child in node.value:
+            if not isinstance(key, yaml.ScalarNode):
+                yield f"{name}:{key.start_mark.line + 1}: a list or a mapping stands as a key; a key is a word"
+                continue
             if key.value in seen:
                 yield f"{name}:{key.start_mark.line + 1}: {key.value}: stands there twice"
             seen.add(key.value)
-            yield from _repeated_keys(name, child)
+            yield from _wrong_keys(name, child)
 
 
-def _line(node: yaml.Node | None, path: FieldPath) -> int:
+class _Children:
+    """The values of mappings by key; each mapping is gone through once, however many of its keys are looked up."""
+
+    def __init__(self) -> None:
+        self._of: dict[int, dict[str, yaml.Node]] = {}
+
+    def of(self, node: yaml.Node | None, part: str | int) -> yaml.Node | None:
+        """The part of a node by this key or at this place, if it has one."""
+        if isinstance(node, yaml.SequenceNode) and isinstance(part, int) and part < len(node.value):
+            child: yaml.Node = node.value[part]
+            return child
+        if not isinstance(node, yaml.MappingNode) or not isinstance(part, str):
+            return None
+        if id(node) not in self._of:
+            self._of[id(node)] = {key.value: value for key, value in reversed(node.value)}
+        return self._of[id(node)].get(part)
+
+
+def _line(node: yaml.Node | None, path: FieldPath, known: _Children) -> int:
     """Line of the deepest node on the path that the file has."""
     line = node.start_mark.line + 1 if node else 1
     for part in path:
-        child = _child(node, part)
+        child = known.of(node, part)
         if child is None:
             return line
         line, node = child.start_mark.line + 1, child
     return line
-
-
-def _child(node: yaml.Node | None, part: str | int) -> yaml.Node | None:
-    if isinstance(node, yaml.SequenceNode) and isinstance(part, int) and part < len(node.value):
-        child: yaml.Node = node.value[part]
-        return child
-    if isinstance(node, yaml.MappingNode):
-        return next((value for key, value in node.value if key.value == part), None)
-    return None

@@ -46,6 +46,8 @@ def find_pack(name: str) -> PackSource:
     try:
         if not path.exists():
             raise InputError(_unknown(name))
+        if not path.is_file() and not path.is_dir():
+            raise PackError(f"{name[:80]}: is not an ordinary file; give the path of a domain pack")
         if path.stat().st_size > _MOST_BYTES:
             raise PackError(f"{name}: is larger than {_MOST_BYTES // 1_000_000} MB, which no domain pack needs to be")
         return PackSource(name, path.read_text(encoding="utf-8"))

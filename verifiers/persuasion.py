@@ -6,13 +6,24 @@ utterances is what the tracker has on record.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from dtomtrack.scenarios.persuasion.pack import Expressions, GoalPack
-from dtomtrack.scenarios.persuasion.plan import desire_of
+__all__ = ["PersuasionOverhearer", "ReadRound", "SpokenForms"]
 
-__all__ = ["PersuasionOverhearer", "ReadRound"]
+Forms = Mapping[str, Sequence[str]]
+
+
+@dataclass(frozen=True)
+class SpokenForms:
+    """The forms of everything that can be said, by what they say; ``announced`` are those of strategies to come."""
+
+    strategies: Forms
+    announced: Forms
+    concerns: Forms
+    attitudes: Forms
+    tones: Forms
+    intentions: Forms
 
 
 @dataclass(frozen=True)
@@ -31,27 +42,12 @@ class ReadRound:
     attitude: str
     intention: str
 
-    @property
-    def desire(self) -> str:
-        """The desire that the worries leave."""
-        return desire_of(sorted(self.concerns))
-
 
 class PersuasionOverhearer:
     """Reads the rounds of a conversation from its utterances alone."""
 
-    def __init__(self, goal: GoalPack, forms: Expressions) -> None:
-        self._strategies = {one.label: one.say for one in goal.strategies}
-        self._announced = {
-            one.label: tuple(
-                frame.replace("{label}", one.label[:1].lower() + one.label[1:]) for frame in forms.announcements
-            )
-            for one in goal.strategies
-        }
-        self._concerns = {one.id: one.say for one in goal.concerns}
-        self._attitudes = {one.word: one.say for one in forms.attitudes}
-        self._tones = {one.word: one.say for one in forms.tones}
-        self._intentions = {one.label: one.say for one in forms.intentions}
+    def __init__(self, forms: SpokenForms) -> None:
+        self._forms = forms
 
     def read(self, lines: Sequence[str]) -> list[ReadRound]:
         """The rounds, two lines each.
@@ -63,21 +59,21 @@ class PersuasionOverhearer:
 
     def _round(self, argued: str, answered: str) -> ReadRound:
         return ReadRound(
-            strategy=_only(self._strategies, argued),
-            tone=_only(self._tones, argued),
-            announced=next(iter(_said(self._announced, argued)), None),
-            concerns=frozenset(_said(self._concerns, answered)),
-            attitude=_only(self._attitudes, answered),
-            intention=_only(self._intentions, answered),
+            strategy=_only(self._forms.strategies, argued),
+            tone=_only(self._forms.tones, argued),
+            announced=next(iter(_said(self._forms.announced, argued)), None),
+            concerns=frozenset(_said(self._forms.concerns, answered)),
+            attitude=_only(self._forms.attitudes, answered),
+            intention=_only(self._forms.intentions, answered),
         )
 
 
-def _said(forms: Mapping[str, Iterable[str]], text: str) -> list[str]:
+def _said(forms: Forms, text: str) -> list[str]:
     """Everything that a text says in one of its forms."""
     return [name for name, says in forms.items() if any(one in text for one in says)]
 
 
-def _only(forms: Mapping[str, Iterable[str]], text: str) -> str:
+def _only(forms: Forms, text: str) -> str:
     found = _said(forms, text)
     if len(found) != 1:
         raise ValueError(f"{text!r} says {', '.join(found) or 'none of them'}, and has to say one")

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from dtomtrack.cli.mapping_options import GoldFormOption, MapOption, SelectOption, mapping_options
-from dtomtrack.cli.options import Strict
+from dtomtrack.cli.options import Strict, with_groups
 from dtomtrack.cli.stopping import complain
 
 if TYPE_CHECKING:
@@ -22,6 +23,25 @@ __all__ = ["command"]
 _RULE_WIDTH = 16
 
 
+@dataclass(frozen=True, kw_only=True)
+class GateFlags:
+    """What an audit has to find for the command to fail."""
+
+    gate: Annotated[
+        bool,
+        typer.Option("--gate", help="Exit with 1 if a rule surely exceeds the threshold, or golds are wrong."),
+    ] = False
+    threshold: Annotated[
+        float | None,
+        typer.Option(
+            help="Accuracy that the lower end of no rule's interval may exceed. [default: chance + 0.07, 0.32 with "
+            "four options; where several may be right, the best constant set, at most 0.5, + 0.07]"
+        ),
+    ] = None
+    min_items: Annotated[int, typer.Option(help="The gate looks at groups of at least so many items.")] = 100
+
+
+@with_groups
 def command(
     benchmark: Annotated[
         Path,
@@ -30,18 +50,8 @@ def command(
     mapping: MapOption = None,
     gold_form: GoldFormOption = "auto",
     select: SelectOption = "auto",
-    gate: Annotated[
-        bool,
-        typer.Option("--gate", help="Exit with 1 if a rule surely exceeds the threshold, or golds are wrong."),
-    ] = False,
-    threshold: Annotated[
-        float | None,
-        typer.Option(
-            help="Accuracy that the lower end of no rule's interval may exceed. [default: chance + 0.07, 0.32 with "
-            "four options; where several may be right, the best constant set, at most 0.5, + 0.07]"
-        ),
-    ] = None,
-    min_items: Annotated[int, typer.Option(help="The gate looks at groups of at least so many items.")] = 100,
+    *,
+    gates: GateFlags,
     by_group: Annotated[
         bool, typer.Option("--by-group/--overall", help="Each group by itself, too, or all items only.")
     ] = True,
@@ -61,17 +71,18 @@ def command(
     from dtomtrack.auditing import audit_benchmark
     from dtomtrack.errors import InputError
 
+    threshold, least = gates.threshold, gates.min_items
     if threshold is not None and not 0 <= threshold <= 1:
         raise InputError(f"threshold is {threshold}; it has to be from 0 to 1")
-    if min_items < 1 or rows < 0:
-        raise InputError(f"min-items is {min_items} and rows is {rows}; they have to be 1 or more, and 0 or more")
+    if least < 1 or rows < 0:
+        raise InputError(f"min-items is {least} and rows is {rows}; they have to be 1 or more, and 0 or more")
     how = mapping_options(mapping, gold_form, select)
     found = audit_benchmark(benchmark, how, by_group=by_group, grouping=grouping, seed=seed)
     if json_file is not None:
         _write(found, json_file)
     _show(found, rows)
-    if gate:
-        _pass(found.failures(threshold, min_items))
+    if gates.gate:
+        _pass(found.failures(threshold, least))
 
 
 def _pass(failures: Sequence[str]) -> None:
@@ -91,7 +102,7 @@ def _write(found: Audit, path: Path) -> None:
 
 
 def _show(found: Audit, most: int) -> None:
-    from rich.console import Console
+    from dtomtrack.cli.console import Console
 
     console = Console()
     console.print(

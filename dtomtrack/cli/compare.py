@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from dtomtrack.cli.options import Strict
+from dtomtrack.cli.output import echo
 from dtomtrack.cli.stopping import printing
 
 if TYPE_CHECKING:
@@ -37,14 +38,13 @@ def command(
 
 
 def _show(found: Comparisons) -> None:
-    from rich.console import Console
-
+    from dtomtrack.cli.console import Console
     from dtomtrack.cli.metrics_table import columns, p_text, percent, points
 
     number = {name: str(place) for place, name in enumerate(found.subjects, 1)}
     pairs = columns("", "items", "accuracies", "difference, 95 %", "p (Holm)", "left out")
     for name, own_number in number.items():
-        typer.echo(f"{own_number:>2}  {name}")
+        echo(f"{own_number:>2}  {name}")
     for pair in found.pairs:
         own = pair.compared.overall
         pairs.add_row(

@@ -7,6 +7,8 @@ from typing import Annotated
 
 import typer
 
+from dtomtrack.cli.output import echo
+
 __all__ = ["app"]
 
 app = typer.Typer(
@@ -25,7 +27,7 @@ def _list(context: typer.Context) -> None:
         pack = load_pack(find_pack(name))
         states = Counter(topic.state.value for topic in pack.topics)
         spread = ", ".join(f"{count} {state}" for state, count in sorted(states.items()))
-        typer.echo(f"{name}: {pack.title}; {len(pack.situations)} situations, {len(pack.topics)} topics ({spread})")
+        echo(f"{name}: {pack.title}; {len(pack.situations)} situations, {len(pack.topics)} topics ({spread})")
 
 
 @app.command("check")
@@ -44,10 +46,10 @@ def check(
         else ("character", check_character(file, character))
     )
     for line in wrong:
-        typer.echo(line, err=True)
+        echo(line, err=True)
     if wrong:
         raise typer.Exit(2)
-    typer.echo(f"{file}: a {kind} pack with nothing wrong")
+    echo(f"{file}: a {kind} pack with nothing wrong")
 
 
 @app.command("show")
@@ -55,4 +57,4 @@ def show(name: Annotated[str, typer.Argument(help="Name of a built-in domain.")]
     """Print a built-in pack, to copy and change."""
     from dtomtrack.scenarios.pack_files import find_pack
 
-    typer.echo(find_pack(name).text, nl=False)
+    echo(find_pack(name).text, nl=False)

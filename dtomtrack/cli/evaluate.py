@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Annotated, Literal, cast
 import typer
 
 from dtomtrack.cli.options import LimitFlags, RunFlags, ServerFlags, Strict, given_options, with_groups
+from dtomtrack.cli.output import echo
 from dtomtrack.cli.stopping import complain, logging_to, printing, resumable, run_stoppable
 
 if TYPE_CHECKING:
@@ -134,16 +135,17 @@ def _run(request: EvaluateRequest, *, quiet: bool) -> None:
     with printing(f"{folder} has all answers and metrics; the tables"):
         for one in found:
             show_metrics(one)
-            typer.echo(f"answers: {folder / subject_folder(one.config, request.benchmark.conditions[0])}\n")
+            echo(f"answers: {folder / subject_folder(one.config, request.benchmark.conditions[0])}\n")
 
 
 @contextmanager
 def _show_progress(*, quiet: bool) -> Iterator[Callable[[EvaluateProgress], None] | None]:
     """A progress bar on standard error, where that is a terminal; a line a subject."""
-    from rich.console import Console
     from rich.markup import escape
     from rich.progress import BarColumn, MofNCompleteColumn, TextColumn, TimeRemainingColumn
     from rich.progress import Progress as Bar
+
+    from dtomtrack.cli.console import Console
 
     console = Console(stderr=True)
     if quiet or not console.is_terminal:

@@ -9,6 +9,7 @@ from typing import Annotated, cast
 import typer
 
 from dtomtrack.cli.options import Strict
+from dtomtrack.cli.output import echo
 from dtomtrack.cli.stopping import resumable
 
 __all__ = ["command"]
@@ -29,6 +30,6 @@ def command(
         from dtomtrack.library import export_dataset
 
         exported = export_dataset(folder, cast("ExportFormat", to), out)
-    typer.echo(str(exported.path))
+    echo(str(exported.path))
     if exported.use:
-        typer.echo(f"use it with: {shlex.join(exported.use)}")
+        echo(f"use it with: {shlex.join(exported.use)}")

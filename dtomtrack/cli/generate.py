@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Literal, cast
@@ -33,9 +34,7 @@ _FEW = 24
 class DatasetFlags:
     """Flags that say what is to be made, and where."""
 
-    suite: Annotated[
-        str, typer.Option(help="Whose kind of data: dtom, or persuasivetom or tomelp, which are scripted alone.")
-    ] = "dtom"
+    suite: Annotated[str, typer.Option(help="Whose kind of data: dtom, persuasivetom, rectom or tomelp.")] = "dtom"
     domain: Annotated[
         str | None,
         typer.Option(
@@ -149,7 +148,7 @@ def command(
         if work.workers < 0:
             raise InputError(f"workers is {work.workers}; it has to be 0 (as many as are of use) or more")
         if dataset.suite != "dtom":
-            _generate_for_suite(dataset, work, stages, running, command_line)
+            _generate_for_suite(dataset, work, given_options(stages, styles, limits), running, command_line)
             return
         names, n = _domains(dataset.domain or "restaurant"), dataset.n
         job = make_job(
@@ -195,7 +194,7 @@ class _Asked:
 
 
 def _generate_for_suite(
-    dataset: DatasetFlags, work: EngineFlags, stages: StageFlags, running: RunFlags, command_line: str
+    dataset: DatasetFlags, work: EngineFlags, models: Mapping[str, object], running: RunFlags, command_line: str
 ) -> None:
     """Make data of another suite's kind: of the options, those that every suite has."""
     from dtomtrack.api import choose_engine
@@ -203,15 +202,14 @@ def _generate_for_suite(
     from dtomtrack.suites.generating import GenerationRequest, generating_suite
 
     if running.dry_run:
-        raise InputError(f"--dry-run is of use with language models alone; {dataset.suite} has none")
+        raise InputError(f"--dry-run estimates runs of dtom alone as yet; leave it out with --suite {dataset.suite}")
     request = GenerationRequest(
         domain=dataset.domain or "all",
         n=dataset.n,
         seed=dataset.seed,
         max_attempts=dataset.max_attempts,
-        model=stages.model,
-        base_url=stages.base_url,
         concurrency=work.concurrency,
+        models=models,
     )
     job = generating_suite(dataset.suite).job(request)
     workers = work.workers or (os.cpu_count() if work.engine is not None else 1)
@@ -230,7 +228,7 @@ def _workers_of_use(job: DtomJob, n: int, engine: str | None) -> int | None:
 
 def _own_folder(names: list[str], seed: int, model: str | None) -> Path:
     """Where a dataset goes if nobody says: a folder that tells what it is, so that two runs don't meet in one."""
-    name = f"{'-'.join(Path(name).stem for name in names)}-{seed}"
+    name = f"{'-'.join(Path(name).stem for name in names).encode()[:100].decode('utf-8', 'ignore')}-{seed}"
     if model is None:
         return Path("out") / name
     from dtomtrack.runs.names import folder_name

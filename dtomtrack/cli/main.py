@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+import errno
 import sys
 import warnings
 from collections.abc import Callable
@@ -27,7 +28,9 @@ from dtomtrack.cli import (
     trajectories,
     verify,
 )
-from dtomtrack.errors import DtomtrackError, InputError
+from dtomtrack.cli.output import echo
+from dtomtrack.errors import DtomtrackError, InputError, WriteError
+from dtomtrack.terminal import without_controls
 
 __all__ = ["app", "main"]
 
@@ -59,7 +62,7 @@ def _print_version(wanted: bool) -> None:
     if wanted:
         from dtomtrack.version import VERSION
 
-        typer.echo(VERSION)
+        echo(VERSION)
         raise typer.Exit
 
 
@@ -75,8 +78,16 @@ def _common(
 def main() -> None:
     """Entry point of the command line."""
     warnings.showwarning = _show_once(set())
+    if any("\ud800" <= character <= "\udfff" for one in sys.argv for character in one):
+        sys.exit(_complain(InputError("an argument holds bytes that are no UTF-8 text; name files in UTF-8"), 2))
     try:
         app()
+    except OSError as error:
+        if error.errno not in {errno.EMFILE, errno.ENFILE}:
+            raise
+        sys.exit(
+            _complain(WriteError("too many files are open; raise the limit (ulimit -n), or lower --concurrency"), 1)
+        )
     except UserWarning as error:
         # --strict makes an error of it
         sys.exit(_complain(error, 2))
@@ -90,7 +101,7 @@ def _show_once(shown: set[str]) -> Callable[..., None]:
     def show(message: Warning | str, *where: object) -> None:
         if str(message) not in shown:
             shown.add(str(message))
-            sys.stderr.write(f"dtomtrack: warning: {message}\n")
+            sys.stderr.write(f"dtomtrack: warning: {without_controls(str(message))}\n")
 
     return show
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
-import typer
+from dtomtrack.cli.output import echo
 
 if TYPE_CHECKING:
     from rich.table import Table
@@ -21,13 +21,13 @@ _SMALL_P = 0.001
 
 def show_metrics(found: Metrics) -> None:
     """Print the metrics that a subject's answers add up to on standard output."""
-    from rich.console import Console
+    from dtomtrack.cli.console import Console
 
     config = found.config
     asked = f"{config.prompt}, {config.context}, {config.mode}"
-    typer.echo(config.subject if config.subject.startswith("baseline/") else f"{config.subject} ({asked})")
+    echo(config.subject if config.subject.startswith("baseline/") else f"{config.subject} ({asked})")
     Console().print(_table(found))
-    typer.echo("\n".join(_lines(found)))
+    echo("\n".join(_lines(found)))
 
 
 def _table(found: Metrics) -> Table:
@@ -125,8 +125,9 @@ def p_text(p_value: float) -> str:
 
 def show_estimate(estimates: Sequence[SubjectEstimate]) -> None:
     """Print the estimate for each subject on standard output."""
-    from rich.console import Console
     from rich.markup import escape
+
+    from dtomtrack.cli.console import Console
 
     table = columns("", "calls", "prompt tokens", "reply tokens", "US dollars")
     for one in estimates:
@@ -146,7 +147,7 @@ def show_detectable(found: Detectable | None) -> None:
     """Print on standard output which differences the items of an evaluation can tell."""
     if found is None:
         return
-    typer.echo(
+    echo(
         f"{found.items} items of {found.clusters} dialogues: with a probability of {found.power:.0%}, a difference of "
         f"{100 * found.difference:.1f} points between two subjects is found (p < {found.level}), and an accuracy "
         f"{100 * found.above_chance:.1f} points above chance ({percent(found.chance)}).\n"

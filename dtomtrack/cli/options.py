@@ -47,6 +47,10 @@ class LimitFlags:
         int | None, typer.Option(help="Stop before so many tokens are used; evaluate: by each model.")
     ] = None
     prices: Annotated[Path | None, typer.Option(help="A YAML file of prices that go before the built-in ones.")] = None
+    fresh_journal: Annotated[
+        bool | None,
+        typer.Option("--fresh-journal", help="Put a damaged journal aside; go on with what of it can be read."),
+    ] = None
 
 
 @dataclass(frozen=True, kw_only=True)

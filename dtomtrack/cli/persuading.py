@@ -5,10 +5,10 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable, Sequence
 
-from rich.console import Console
 from rich.markup import escape
 from rich.table import Table
 
+from dtomtrack.cli.console import Console
 from dtomtrack.evaluation.records import Interval
 from dtomtrack.graphs.persuasion import Spoken
 from dtomtrack.scenarios.persuasion_npc.briefing import Briefing

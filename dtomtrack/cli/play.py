@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Annotated, Literal
 import typer
 
 from dtomtrack.cli.options import LimitFlags, ServerFlags, given_options, with_groups
+from dtomtrack.cli.output import echo
 from dtomtrack.cli.stopping import logging_to, printing, resumable, run_stoppable
 
 if TYPE_CHECKING:
@@ -160,7 +161,7 @@ def _run(request: PlayRequest, *, quiet: bool) -> None:
     with printing(f"{request.out} has all episodes and metrics; the table"):
         show_play(found)
         for one in found:
-            typer.echo(f"episodes: {request.out / folder_name(one.subject)}")
+            echo(f"episodes: {request.out / folder_name(one.subject)}")
 
 
 def _replay(path: Path, packs: Sequence[PersuasionPack]) -> None:
@@ -175,9 +176,10 @@ def _replay(path: Path, packs: Sequence[PersuasionPack]) -> None:
 @contextmanager
 def _show_progress(*, quiet: bool) -> Iterator[Callable[[str, RunProgress], None] | None]:
     """A progress bar on standard error, where that is a terminal; a line a subject."""
-    from rich.console import Console
     from rich.markup import escape
     from rich.progress import Progress
+
+    from dtomtrack.cli.console import Console
 
     console = Console(stderr=True)
     if quiet or not console.is_terminal:

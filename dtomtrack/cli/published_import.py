@@ -5,11 +5,14 @@ from __future__ import annotations
 import shlex
 import sys
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from dtomtrack.cli.importers.items import show_import
+
+if TYPE_CHECKING:
+    from dtomtrack.suites.published.importing import PublishedSuite
 
 __all__ = ["FolderArgument", "OutOption", "VariantOption", "run_published_import"]
 
@@ -20,7 +23,7 @@ VariantOption = Annotated[
 ]
 
 
-def run_published_import(suite: str, folder: Path, out: Path, variant: str | None) -> None:
+def run_published_import(suite: str | PublishedSuite, folder: Path, out: Path, variant: str | None) -> None:
     """Import the published files of a suite, and print what was read and what is wrong with it."""
     from dtomtrack.suites.published.importing import import_published
 

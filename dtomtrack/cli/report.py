@@ -8,6 +8,7 @@ from typing import Annotated
 import typer
 
 from dtomtrack.cli.options import Strict
+from dtomtrack.cli.output import echo
 from dtomtrack.cli.stopping import complain
 
 __all__ = ["command"]
@@ -30,7 +31,7 @@ def command(
     for name in written.unfinished:
         complain(f"eval/{name} is not finished, so the report leaves it out; let evaluate finish")
     subjects = len(written.subjects)
-    typer.echo(
+    echo(
         f"{subjects} {'evaluation' if subjects == 1 else 'evaluations'}, {len(written.figures)} figure files, "
         f"{written.dialogues} dialogues to look at: {written.page}"
     )

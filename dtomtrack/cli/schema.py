@@ -8,6 +8,8 @@ from typing import Annotated
 
 import typer
 
+from dtomtrack.cli.output import echo
+
 __all__ = ["command"]
 
 
@@ -25,6 +27,6 @@ def command(
         out.mkdir(parents=True, exist_ok=True)
         for name, schema in schemas.items():
             (out / name).write_text(json.dumps(schema, indent=2) + "\n", encoding="utf-8")
-            typer.echo(str(out / name))
+            echo(str(out / name))
     except OSError as error:
         raise WriteError(f"{out}: can't be written ({error.strerror}); choose another --out") from error

@@ -18,6 +18,7 @@ from typing import TypeVar
 import typer
 
 from dtomtrack.errors import ModelError, WorkerError
+from dtomtrack.terminal import without_controls
 
 __all__ = ["complain", "logging_to", "printing", "resumable", "run_stoppable"]
 
@@ -28,7 +29,7 @@ Result = TypeVar("Result")
 
 def complain(what: str) -> None:
     """A line on standard error."""
-    sys.stderr.write(f"dtomtrack: {what}\n")
+    sys.stderr.write(f"dtomtrack: {without_controls(what)}\n")
 
 
 @contextmanager

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import typer
+from dtomtrack.cli.output import echo
 
 __all__ = ["command"]
 
@@ -14,4 +14,4 @@ def command() -> None:
     names = suite_names()
     width = max(map(len, names))
     for name in names:
-        typer.echo(f"{name:<{width}}  {suite_named(name).title}")
+        echo(f"{name:<{width}}  {suite_named(name).title}")

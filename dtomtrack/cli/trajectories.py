@@ -16,13 +16,22 @@ __all__ = ["command"]
 
 def command(
     source: Annotated[
-        Path, typer.Argument(help="A .jsonl or .csv file of trajectories, or a clone of PersuasiveToM's repository.")
+        Path,
+        typer.Argument(
+            help="A .jsonl or .csv file of trajectories, PersuasiveToM's repository, or persuasiontrace's results."
+        ),
     ],
     out: Annotated[Path, typer.Option(help="A new folder.")],
     form: Annotated[
         str | None,
-        typer.Option(help="jsonl, csv or persuasivetom.  [default: by the file's name; a folder is PersuasiveToM's]"),
+        typer.Option(
+            help="jsonl, csv, persuasivetom, persuasiontrace.  [default: by the file's name; of a folder persuasivetom]"
+        ),
     ] = None,
+    thresholds: Annotated[
+        tuple[float, float],
+        typer.Option(help="Of persuasiontrace: beliefs below the first are a no, above the second a yes."),
+    ] = (0.4, 0.6),
     balanced: Annotated[
         bool, typer.Option("--balanced", help="As many questions of each kind of change, and of each value at a turn.")
     ] = False,
@@ -35,6 +44,6 @@ def command(
     """
     from dtomtrack.suites.trajectories.importing import import_trajectories
 
-    command_line = shlex.join(["dtomtrack", *sys.argv[1:]])
-    manifest = import_trajectories(source, out, form=form, balance=balanced, command=command_line)
+    line = shlex.join(["dtomtrack", *sys.argv[1:]])
+    manifest = import_trajectories(source, out, form=form, balance=balanced, thresholds=thresholds, command=line)
     show_import(manifest, out)

@@ -109,10 +109,11 @@ def _verify(request: VerifyRequest, *, quiet: bool) -> None:
 @contextmanager
 def _show_progress(what: str, *, quiet: bool) -> Iterator[Callable[[VerifyProgress], None]]:
     """A progress bar on standard error, where that is a terminal."""
-    from rich.console import Console
     from rich.progress import BarColumn, MofNCompleteColumn, ProgressColumn, Task, TextColumn
     from rich.progress import Progress as Bar
     from rich.text import Text
+
+    from dtomtrack.cli.console import Console
 
     class Taken(ProgressColumn):
         """The calls so far, looked up whenever the bar is drawn, for a dialogue takes long."""
@@ -140,8 +141,9 @@ def _under_way(usage: UsageTotals) -> str:
 
 
 def _show_tally(tally: Tally) -> None:
-    from rich.console import Console
     from rich.table import Table
+
+    from dtomtrack.cli.console import Console
 
     table = Table(box=None, padding=(0, 2, 0, 0))
     for heading in ("", "accepted", "rejected", "no verdict"):
@@ -167,8 +169,9 @@ def _calibrate(request: VerifyRequest, *, quiet: bool) -> None:
 
 
 def _show_calibration(found: Calibration, usage: UsageTotals) -> None:
-    from rich.console import Console
     from rich.table import Table
+
+    from dtomtrack.cli.console import Console
 
     table = Table(box=None, padding=(0, 2, 0, 0))
     for heading in ("fault", "items", "caught", "false alarms", "no verdict", "precision", "recall"):

@@ -121,7 +121,9 @@ class _Evaluation:
             rule = RuleSubject(make(lambda: request.benchmark.items(request.folder)))
             await self._write(folder, _by_rule(rule, left), None)
             return None
-        async with Clients(request.client, Journal(folder.path / JOURNAL)) as clients:
+        async with Clients(
+            request.client, Journal(folder.path / JOURNAL, fresh=request.client.fresh_journal)
+        ) as clients:
             await self._write(folder, self._answers(clients, left), clients.totals)
             if 0 < folder.outcomes.total() < _FIRST:
                 self._warn_if_unreadable(folder)

@@ -49,6 +49,8 @@ def data_files(path: Path) -> list[tuple[str, Path]]:
     if not path.is_dir():
         if path.suffix.lower() not in _READERS:
             raise InputError(f"{path}: a benchmark is a folder, or a file that ends in {', '.join(_READERS)}")
+        if not path.is_file():
+            raise InputError(f"{path}: is not an ordinary file")
         return [(path.name, path)]
     names = {one.relative_to(path).as_posix(): one for one in path.rglob("*") if one.suffix.lower() in _READERS}
     files = [(name, names[name]) for name in sorted(names) if not _is_hidden(name) and names[name].is_file()]

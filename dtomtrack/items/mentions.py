@@ -160,7 +160,7 @@ class Mentions:
         if match is None:
             return None
         letters = match["letters"].replace(" ", "")
-        is_word = letters in _EVERYDAY_RUNS or len(set(letters)) < len(letters)
+        is_word = match["letters"] in _EVERYDAY_RUNS or len(set(letters)) < len(letters)
         return None if is_word or not self._letters >= set(letters) else _Named(match.end(), letters)
 
     def _place_at(self, start: int, cued: bool) -> _Named | None:

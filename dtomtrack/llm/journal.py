@@ -15,7 +15,7 @@ import asyncio
 import hashlib
 import json
 import sqlite3
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing, suppress
 from dataclasses import dataclass
@@ -25,29 +25,25 @@ from typing import Any
 from dtomtrack.errors import DatasetError, WriteError
 from dtomtrack.llm.chat import ChatModel, ChatReply, ChatRequest, Usage
 from dtomtrack.llm.encoding import as_json
+from dtomtrack.llm.journal_rows import COLUMNS, INSERT, TABLE, VERSION, checksum, is_sound
+from dtomtrack.llm.salvage import salvage
 from dtomtrack.llm.spec import ModelSpec
 from dtomtrack.llm.usage import UsageTotals
 
 __all__ = ["JOURNAL", "Journal", "Journaled", "journal_totals", "key_of_request", "replies_in"]
 
 JOURNAL = "journal.sqlite"
-_VERSION = 2
+_WITHOUT_CHECKSUMS = 2
 _PATIENCE = 60.0
 """Seconds to wait for another process that writes."""
-_TABLE = """
-create table if not exists replies (
-    key blob primary key, unit text, purpose text, try integer, provider text, address text, model text,
-    finish text, prompt_tokens integer, completion_tokens integer, estimated integer, cost real,
-    probabilities text, text text
-) without rowid
-"""
-# the texts stand last: sums are found without reading them
-_INSERT = f"insert or ignore into replies values ({', '.join('?' * 14)})"  # noqa: S608 - no value goes in here
-_FIND = "select text, finish, probabilities, prompt_tokens, completion_tokens, estimated from replies where key = ?"
+_FIND = "select * from replies where key = ?"
 _SUMS = """
 select count(*), coalesce(sum(prompt_tokens), 0), coalesce(sum(completion_tokens), 0),
        coalesce(sum(estimated), 0), coalesce(sum(cost), 0.0) from replies
 """
+_UNWRITABLE = ("SQLITE_BUSY", "SQLITE_READONLY", "SQLITE_CANTOPEN", "SQLITE_FULL", "SQLITE_IOERR", "SQLITE_PERM")
+"""What keeps a journal that may be sound from being written."""
+_WAY_ON = "--fresh-journal goes on with what of it can be read, and keeps it"
 
 
 def key_of_request(spec: ModelSpec, request: ChatRequest) -> bytes:
@@ -85,43 +81,70 @@ class _Entry:
     stored: asyncio.Future[None]
 
 
-def journal_totals(path: Path) -> UsageTotals:
+def journal_totals(path: Path, *, fresh: bool = False) -> UsageTotals:
     """Sums over the replies in a journal, which is made if it is not there.
+
+    Args:
+        fresh: put it aside first, and begin a new one with what of it can be read.
 
     Raises:
         DatasetError: the file is no journal, or one of another version.
         WriteError: it can't be written.
     """
+    if fresh:
+        salvage(path)
     journal, totals = _opened(path)
     journal.close()
     return totals
 
 
 def _opened(path: Path) -> tuple[sqlite3.Connection, UsageTotals]:
+    journal = None
     try:
         journal = sqlite3.connect(path, timeout=_PATIENCE, check_same_thread=False, isolation_level=None)
         _prepare(journal, path)
         # looks at every row: a damaged file shows now
-        calls, prompt, completion, estimated, cost = journal.execute(_SUMS).fetchone()
-    except sqlite3.DatabaseError as error:
-        if isinstance(error, sqlite3.OperationalError):
+        totals = _totals(journal.execute(_SUMS).fetchone())
+    except (sqlite3.Error, DatasetError, ValueError) as error:
+        if journal is not None:
+            journal.close()
+        if isinstance(error, DatasetError):
+            raise
+        if getattr(error, "sqlite_errorname", "").startswith(_UNWRITABLE):
             raise WriteError(f"{path}: can't be written ({error})") from error
-        raise DatasetError(f"{path}: is no journal ({error}); choose another --out") from error
-    totals = UsageTotals(
-        calls=calls, prompt_tokens=prompt, completion_tokens=completion, estimated=estimated, cost=cost
-    )
+        raise _damaged(path, error) from error
     return journal, totals
+
+
+def _totals(sums: Sequence[float]) -> UsageTotals:
+    calls, prompt, completion, estimated, cost = sums
+    return UsageTotals(
+        calls=int(calls),
+        prompt_tokens=int(prompt),
+        completion_tokens=int(completion),
+        estimated=int(estimated),
+        cost=float(cost),
+    )
+
+
+def _damaged(path: Path, why: object) -> DatasetError:
+    return DatasetError(f"{path}: is damaged, or no journal ({why}); {_WAY_ON}")
 
 
 def _prepare(journal: sqlite3.Connection, path: Path) -> None:
     version = journal.execute("pragma user_version").fetchone()[0]
-    if version not in {0, _VERSION}:
-        raise DatasetError(f"{path}: is from another version of dtomtrack; choose another --out")
+    if version not in {0, _WITHOUT_CHECKSUMS, VERSION}:
+        raise DatasetError(f"{path}: is from another version of dtomtrack; choose another --out, or {_WAY_ON}")
     journal.execute("pragma journal_mode = wal")
     journal.execute("pragma synchronous = normal")
-    journal.execute(_TABLE)
-    if not version:
-        journal.execute(f"pragma user_version = {_VERSION}")
+    journal.execute(TABLE)
+    if version == _WITHOUT_CHECKSUMS:
+        journal.execute("alter table replies add column checksum blob")
+    if version != VERSION:
+        journal.execute(f"pragma user_version = {VERSION}")
+    columns = [row[1] for row in journal.execute("pragma table_info(replies)")]
+    if len(columns) != COLUMNS:
+        raise _damaged(path, "other columns")
 
 
 class Journal:
@@ -136,13 +159,18 @@ class Journal:
         before: sums over the replies that it held when it was opened.
     """
 
-    def __init__(self, path: Path) -> None:
+    def __init__(self, path: Path, *, fresh: bool = False) -> None:
         """Open it.
+
+        Args:
+            fresh: put it aside first, and begin a new one with what of it can be read.
 
         Raises:
             DatasetError: the file is no journal, or one of another version.
             WriteError: it can't be written.
         """
+        if fresh:
+            salvage(path)
         self._path = path
         self._db, self.before = _opened(path)
         self._reader = sqlite3.connect(path, timeout=_PATIENCE, isolation_level=None)
@@ -160,11 +188,13 @@ class Journal:
             return None
         try:
             row = self._reader.execute(_FIND, (key,)).fetchone()
-        except sqlite3.DatabaseError as error:
-            raise DatasetError(f"{self._path}: is damaged ({error}); choose another --out") from error
+        except sqlite3.Error as error:
+            raise _damaged(self._path, error) from error
         if row is None:
             return None
-        text, finish, probabilities, prompt, completion, estimated = row
+        if not is_sound(row):
+            raise _damaged(self._path, "a reply is not what was written")
+        finish, prompt, completion, estimated, _, probabilities, text = row[7:14]
         likely = json.loads(probabilities) if probabilities else None
         return ChatReply(text, finish, Usage(prompt, completion, bool(estimated)), likely)
 
@@ -186,14 +216,14 @@ class Journal:
             reply.finish,
             usage.prompt_tokens,
             usage.completion_tokens,
-            usage.estimated,
-            cost,
+            int(usage.estimated),
+            float(cost),
             json.dumps(reply.probabilities) if reply.probabilities is not None else None,
             reply.text,
         )
         loop = asyncio.get_running_loop()
         stored: asyncio.Future[None] = loop.create_future()
-        self._waiting.append(_Entry(row, stored))
+        self._waiting.append(_Entry((*row, checksum(row)), stored))
         if self._writing is None:
             self._writing = loop.create_task(self._write())
         await stored
@@ -217,7 +247,7 @@ class Journal:
     def _commit(self, rows: list[tuple[Any, ...]]) -> WriteError | None:
         try:
             self._db.execute("begin immediate")
-            self._db.executemany(_INSERT, rows)
+            self._db.executemany(INSERT, rows)
             self._db.execute("commit")
         except (sqlite3.Error, OverflowError, UnicodeEncodeError) as error:
             with suppress(sqlite3.Error):

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
+from contextlib import suppress
 from types import TracebackType
 from typing import Self
 
@@ -17,6 +18,7 @@ import aiohttp
 from dtomtrack.errors import ModelError, ModelSpecError
 from dtomtrack.llm.bounded import MostError, beginning, parsed, read_bounded
 from dtomtrack.llm.chat import ChatReply, ChatRequest, Usage
+from dtomtrack.llm.clean_request import CleanRequest, LeftOverError
 from dtomtrack.llm.completions import from_body, to_body
 from dtomtrack.llm.encoding import as_json
 from dtomtrack.llm.failures import ContentFilterError, EmptyReplyError, TransientError, failure, without_schema
@@ -69,6 +71,7 @@ class OpenAIChat:
             connector=aiohttp.TCPConnector(limit=0),
             timeout=aiohttp.ClientTimeout(total=None, sock_connect=_CONNECT),
             headers=headers,
+            request_class=CleanRequest,
         )
         return self
 
@@ -111,20 +114,24 @@ class OpenAIChat:
                 return status, headers, answer
 
     async def _post(self, body: bytes) -> tuple[int, Mapping[str, str], bytes]:
-        if self._session is None:
-            raise RuntimeError("use it as an async context manager")
         try:
-            async with (
-                patience(self._timeout),
-                self._session.post(self._url, data=body, allow_redirects=False) as response,
-            ):
-                return response.status, response.headers, await self._body(response)
+            async with patience(self._timeout):
+                while True:
+                    # what is left over on a connection is found before anything is sent
+                    with suppress(LeftOverError):
+                        return await self._posted(body)
         except MostError:
             broken = self._too_long()
         except (aiohttp.ClientError, TimeoutError) as error:
             broken = self._broken(error)
         # raised out here, for even "from None" would leave aiohttp's exception within reach
         raise broken
+
+    async def _posted(self, body: bytes) -> tuple[int, Mapping[str, str], bytes]:
+        if self._session is None:
+            raise RuntimeError("use it as an async context manager")
+        async with self._session.post(self._url, data=body, allow_redirects=False) as response:
+            return response.status, response.headers, await self._body(response)
 
     async def _body(self, response: aiohttp.ClientResponse) -> bytes:
         """The body of an answer; of one that is no success, the beginning."""

@@ -32,6 +32,7 @@ class ClientOptions(TypedDict, total=False):
         max_reply_mb: megabytes that one answer of a server may have, decompressed; 16 if not given.
         max_cost: US dollars that the run may cost; max_tokens_total: tokens that it may take.
         prices: a file of prices.
+        fresh_journal: put a damaged journal aside, and begin a new one with what of it can be read.
     """
 
     concurrency: int | None
@@ -42,6 +43,7 @@ class ClientOptions(TypedDict, total=False):
     max_cost: float
     max_tokens_total: int
     prices: str | PathLike[str]
+    fresh_journal: bool
 
 
 def named_model(named: str | ChatModel, base_url: str | None = None) -> AnyModel | None:

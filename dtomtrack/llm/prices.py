@@ -57,6 +57,8 @@ def load_prices(own: Path | None = None) -> Prices:
     table = _read((resources.files("dtomtrack.llm") / "prices.yaml").read_text(encoding="utf-8"), "prices.yaml")
     if own is None:
         return Prices(table)
+    if own.exists() and not own.is_file():
+        raise ModelSpecError(f"{own}: is not an ordinary file")
     try:
         text = own.read_text(encoding="utf-8")
     except OSError as error:
@@ -68,6 +70,8 @@ def load_prices(own: Path | None = None) -> Prices:
 
 def _read(text: str, name: str) -> dict[str, Price]:
     try:
+        if any(isinstance(event, yaml.AliasEvent) for event in yaml.parse(text)):
+            raise ModelSpecError(f"{name}: aliases are not read here; write the prices out")
         return _TABLE.validate_python(yaml.safe_load(text) or {})
     except ValidationError as error:
         first = error.errors(include_url=False)[0]

@@ -165,6 +165,7 @@ class Retrying:
 
     async def _again(self, request: ChatRequest, first: TransientError) -> ChatReply:
         unused: TransientError | None = first
+        broken = [first.status == _SERVER_ERROR]
         empty: list[Usage] = []
 
         async def once_more() -> ChatReply:
@@ -177,21 +178,27 @@ class Retrying:
             except EmptyReplyError as error:
                 empty.append(error.reply.usage)
                 raise
+            except TransientError as error:
+                broken.append(error.status == _SERVER_ERROR)
+                raise
 
         retrying = AsyncRetrying(
-            stop=lambda state: state.attempt_number >= self._tries or self._hopeless(request, state),
+            stop=lambda state: (
+                state.attempt_number >= self._tries or self._hopeless(request, state, only_broken=all(broken))
+            ),
             wait=self._pause,
             retry=retry_if_exception_type(TransientError),
             before_sleep=lambda state: self._note(request, state),
             reraise=True,
         )
         try:
-            reply = await retrying(once_more)
+            reply: ChatReply = await retrying(once_more)
             return replace(reply, usage=sum(empty, reply.usage))
         except EmptyReplyError as error:
             return replace(error.reply, usage=sum(empty[:-1], error.reply.usage))
         except TransientError as error:
-            if request.schema is not None and error.status == _SERVER_ERROR:
+            # other faults among them would tell of the server, not of the schema
+            if request.schema is not None and all(broken):
                 raise SchemaError(str(error), lasting=False) from None
             raise ModelError(f"{error}; tried {retrying.statistics['attempt_number']} times") from None
 
@@ -208,14 +215,14 @@ class Retrying:
             state.upcoming_sleep,
         )
 
-    def _hopeless(self, request: ChatRequest, state: RetryCallState) -> bool:
+    def _hopeless(self, request: ChatRequest, state: RetryCallState, *, only_broken: bool) -> bool:
         """Whether fewer tries than usual are enough."""
         error = state.outcome.exception() if state.outcome is not None else None
         if not isinstance(error, TransientError):
             return False
         if error.nobody_there and not self._reached:
             return state.attempt_number >= _TRIES_TO_REACH
-        schema_broken = request.schema is not None and error.status == _SERVER_ERROR
+        schema_broken = request.schema is not None and only_broken
         return schema_broken and state.attempt_number >= _TRIES_FOR_SCHEMA
 
     def _pause(self, state: RetryCallState) -> float:

@@ -31,6 +31,7 @@ class ClientSettings:
         max_cost, max_tokens_total: the most that a run may take over all its sessions, in US dollars and in tokens;
             None for no limit.
         prices: a file of prices that go before the built-in ones.
+        fresh_journal: whether the journal is put aside, and a new one begun with what of it can be read.
     """
 
     concurrency: Annotated[int, Field(ge=1)] = 16
@@ -44,6 +45,7 @@ class ClientSettings:
     max_cost: Annotated[float | None, Field(ge=0.0, le=1e9)] = None
     max_tokens_total: Annotated[int | None, Field(ge=0, le=10**15)] = None
     prices: Path | None = None
+    fresh_journal: bool = False
 
     @property
     def budget(self) -> Budget:

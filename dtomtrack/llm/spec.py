@@ -121,6 +121,7 @@ def _checked_address(address: str) -> str:
         parts = urlsplit(address)
         usable = parts.scheme in {"http", "https"} and bool(parts.hostname) and (parts.port or 1) > 0
         usable = usable and address.isprintable() and " " not in address
+        (parts.hostname or "").encode("idna")
     except ValueError:
         usable = False
     if not usable or parts.username or parts.password or parts.query or parts.fragment:

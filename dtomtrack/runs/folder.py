@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 import warnings
 from collections.abc import Iterator, Sequence
 from contextlib import AbstractContextManager, ExitStack, contextmanager, nullcontext
@@ -22,6 +23,7 @@ __all__ = ["MANIFEST", "PROGRESS", "check_finished", "open_dataset", "outputs", 
 
 PROGRESS = "progress.jsonl"
 MANIFEST = "manifest.json"
+_LONGEST_COMMAND = 2_000
 
 Purpose = Literal["read", "write"]
 
@@ -121,7 +123,17 @@ def check_finished(path: Path, manifest: Manifest) -> None:
             "install the version that made it"
         )
     if manifest.status not in {"complete", "incomplete"}:
-        raise DatasetError(f"{path}: is not finished; give the command that makes it again: {manifest.command}")
+        raise DatasetError(f"{path}: is not finished; give the command that makes it again{_own_command(manifest)}")
+
+
+def _own_command(manifest: Manifest) -> str:
+    """The command of a manifest, quoted anew; nothing where it is none of dtomtrack's: it may come from elsewhere."""
+    try:
+        parts = shlex.split(manifest.command)
+    except ValueError:
+        return ""
+    plain = all(part.isprintable() for part in parts) and len(manifest.command) < _LONGEST_COMMAND
+    return f": {shlex.join(parts)}" if plain and parts[:2] == ["dtomtrack", "generate"] else ""
 
 
 def read_manifest(path: Path) -> Manifest | None:

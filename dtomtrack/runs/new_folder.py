@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import filecmp
+import glob
+import os
 import secrets
 import shutil
 from collections.abc import Iterator
@@ -27,7 +29,8 @@ def new_folder(path: Path) -> Iterator[Path]:
     path = path.resolve()
     if path.exists() and not path.is_dir():
         raise DatasetError(f"{path}: is not a folder; choose another --out")
-    draft = path.parent / f".{path.name}.draft-{secrets.token_hex(4)}"
+    _remove_left_behind(path)
+    draft = path.parent / f"{_draft_prefix(path)}{os.getpid()}-{secrets.token_hex(4)}"
     try:
         draft.mkdir(parents=True)
         try:
@@ -37,6 +40,29 @@ def new_folder(path: Path) -> Iterator[Path]:
             shutil.rmtree(draft, ignore_errors=True)
     except OSError as error:
         raise WriteError(f"{path}: can't be written ({error.strerror}); choose another --out") from error
+
+
+def _draft_prefix(path: Path) -> str:
+    return f".{path.name[:60]}.draft-"
+
+
+def _remove_left_behind(path: Path) -> None:
+    """Remove drafts of processes that were killed."""
+    prefix = _draft_prefix(path)
+    for entry in path.parent.glob(f"{glob.escape(prefix)}*"):
+        process = entry.name.removeprefix(prefix).partition("-")[0]
+        if entry.is_dir() and not entry.is_symlink() and process.isdecimal() and not _is_alive(int(process)):
+            shutil.rmtree(entry, ignore_errors=True)
+
+
+def _is_alive(process: int) -> bool:
+    try:
+        os.kill(process, 0)
+    except (ProcessLookupError, OverflowError):
+        return False
+    except OSError:
+        return True
+    return True
 
 
 def _settle(draft: Path, path: Path) -> None:

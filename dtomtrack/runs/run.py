@@ -112,7 +112,7 @@ class _Run:
         from dtomtrack.llm.journal import JOURNAL, journal_totals
 
         journal = self._folder.path / JOURNAL
-        self._usage = journal_totals(journal)
+        self._usage = journal_totals(journal, fresh=client.fresh_journal)
         return Workplace(journal, self._usage, reservation_for(client.budget, self._usage))
 
     async def _write(self, filled: AsyncGenerator[SlotLines, None]) -> None:

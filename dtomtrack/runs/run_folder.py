@@ -56,6 +56,7 @@ class RunFolder:
         self.done = 0
         self.counts = Counts()
         self._data_files = tuple(files)
+        self._digests = RunningDigests(self._data_files)
         self._files: dict[str, int] = {}
         self._exits = ExitStack()
         try:
@@ -138,7 +139,6 @@ class RunFolder:
     def _read_progress(self) -> dict[str, int]:
         """The sizes of the files after the last slot whose lines are all there, as they were written."""
         self._progress_size = 0
-        self._digests = RunningDigests(self._data_files)
         sizes = dict.fromkeys(self._data_files, 0)
         with (self.path / PROGRESS).open("rb") as file:
             for line in file:

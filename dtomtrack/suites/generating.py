@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from typing import Protocol, runtime_checkable
 
 from dtomtrack.errors import InputError
@@ -19,17 +20,16 @@ class GenerationRequest:
     Attributes:
         domain: names with commas between, paths of packs, or "all".
         n: slots to be filled.
-        model: a language model's name; None for scripted actors.
-        concurrency: slots under way at once in each process; None for the suite's own number.
+        concurrency: slots under way at once in each process, or calls to a model at once; None for the usual number.
+        models: options on language models (`dtomtrack.suites.dtom.model_options.ModelOptions`), if any are given.
     """
 
     domain: str
     n: int
     seed: int = 0
     max_attempts: int = 5
-    model: str | None = None
-    base_url: str | None = None
     concurrency: int | None = None
+    models: Mapping[str, object] = field(default_factory=dict)
 
 
 @runtime_checkable

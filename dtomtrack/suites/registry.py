@@ -16,6 +16,7 @@ _BUILT_IN = {
     "dtom": "dtomtrack.suites.dtom.suite",
     "items": "dtomtrack.suites.items.suite",
     "persuasivetom": "dtomtrack.suites.persuasivetom.suite",
+    "rectom": "dtomtrack.suites.rectom.suite",
     "tomelp": "dtomtrack.suites.tomelp.suite",
     "trajectories": "dtomtrack.suites.trajectories.suite",
 }

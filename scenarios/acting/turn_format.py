@@ -23,7 +23,9 @@ LONGEST_UTTERANCE = 1_200
 _QUOTES = '"“”„«»'
 _PLAIN = str.maketrans("\uff08\uff09\uff3b\uff3d\u3010\u3011\uff5b\uff5d\uff0a", "()[][]{}*")
 """Brackets of other scripts, which hide a thought from rules about brackets."""
-_CONTROL = re.compile(r"[\x00-\x09\x0b-\x1f\x7f-\x9f\u200b\u2028\u2029]|<\|")
+_CONTROL = re.compile(
+    r"[\x00-\x09\x0b-\x1f\x7f-\x9f\u061c\u200b\u200e\u200f\u2028-\u202e\u2060\u2066-\u2069\ufeff]|<\|"
+)
 _TAG = re.compile(
     r"<[^<>]*>|<\s*/?\s*[a-z]"
     r"|[\u2039\u203a\u2329\u232a\u276c-\u2771\u27e6-\u27ef\u2985\u2986\u2991\u2992\u3008\u3009\u3014-\u301b"

@@ -58,18 +58,23 @@ class GoalPack(Record):
         known = [one.id for one in self.concerns]
         if len(set(known)) < len(known):
             yield "two concerns have the same id"
-        for one in self.strategies:
-            for concern in (*one.addresses, *one.provokes):
-                if concern not in known:
-                    yield f"strategy {one.label!r}: there is no concern {concern!r}"
+        for strategy in self.strategies:
+            for name in (*strategy.addresses, *strategy.provokes):
+                if name not in known:
+                    yield f"strategy {strategy.label!r}: there is no concern {name!r}"
         if len({one.label for one in self.strategies}) < len(self.strategies):
             yield "two strategies have the same label"
-        forms = [form for one in (*self.concerns, *self.strategies) for form in one.say]
+        forms = [form for says in self.forms() for form in says]
         if len(set(forms)) < len(forms):
             yield "a form stands there twice: nobody could tell what it says"
-        for one in self.concerns:
-            if not any(one.id in strategy.addresses for strategy in self.strategies):
-                yield f"no strategy lays concern {one.id!r} to rest"
+        for name in known:
+            if not any(name in one.addresses for one in self.strategies):
+                yield f"no strategy lays concern {name!r} to rest"
+
+    def forms(self) -> Iterator[tuple[str, ...]]:
+        """The forms of each concern and of each strategy."""
+        yield from (one.say for one in self.concerns)
+        yield from (one.say for one in self.strategies)
 
     def strategy(self, label: str) -> Strategy:
         """The strategy of this label."""

@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from random import Random
 
+from dtomtrack.scenarios.persuasion.forms import announcement
 from dtomtrack.scenarios.persuasion.pack import Expressions, Form, GoalPack, Intention, Strategy
 
 __all__ = ["PersuadeeDirection", "PersuaderDirection", "ScriptedPersuadee", "ScriptedPersuader"]
@@ -44,9 +45,7 @@ class ScriptedPersuader:
         """The utterance of a round."""
         parts = [self._rng.choice(direction.tone.say), self._rng.choice(direction.strategy.say)]
         if direction.announced is not None:
-            label = direction.announced.label
-            frame = self._rng.choice(self._forms.announcements)
-            parts.append(frame.replace("{label}", label[:1].lower() + label[1:]))
+            parts.append(announcement(self._rng.choice(self._forms.announcements), direction.announced.label))
         return " ".join(parts)
 
 

@@ -86,6 +86,8 @@ def _exists(path: Path) -> bool:
 
 def _text(path: Path) -> str:
     try:
+        if not path.is_file() and not path.is_dir():
+            raise PackError(f"{path}: is not an ordinary file")
         if path.stat().st_size > _MOST_BYTES:
             raise PackError(f"{path}: is larger than {_MOST_BYTES // 1_000_000} MB, which no pack needs to be")
         return path.read_text(encoding="utf-8")

@@ -189,7 +189,7 @@ def torn_pages(path: Path) -> None:
 def test_a_file_that_is_no_journal_is_named(path: Path, spoil: Callable[[Path], None]) -> None:
     spoil(path)
     before = path.read_bytes()
-    with pytest.raises(DatasetError, match=r"journal\.sqlite: is .*; choose another --out$") as caught:
+    with pytest.raises(DatasetError, match=r"journal\.sqlite: is .* --fresh-journal goes on with ") as caught:
         Journal(path)
     assert "\n" not in str(caught.value)
     assert path.read_bytes() == before

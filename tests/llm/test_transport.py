@@ -509,3 +509,40 @@ async def test_what_is_not_said_of_a_parameter_costs_no_parameter(refusal: Answe
     with Loopback(lambda _: refusal) as server, pytest.raises(ModelError):
         await sent(server.base_url, LETTERS)
     assert server.count == 1
+
+
+class AnswersTwice:
+    """A server that answers every third request a second time, a little later, on the same connection.
+
+    Args:
+        after: seconds.
+    """
+
+    def __init__(self, after: float) -> None:
+        self._after = after
+        self.count = 0
+
+    async def __call__(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        """Serve a connection."""
+        with suppress(ConnectionError, asyncio.IncompleteReadError):
+            while True:
+                head = await reader.readuntil(b"\r\n\r\n")
+                length = int(head.lower().partition(b"content-length:")[2].split(b"\r\n")[0])
+                asked = json.loads(await reader.readexactly(length))["messages"][-1]["content"]
+                self.count += 1
+                body = completion(f"reply to {asked}").body
+                whole = b"HTTP/1.1 200 OK\r\nContent-Length: %d\r\n\r\n%s" % (len(body), body)
+                writer.write(whole)
+                if self.count % 3 == 0:
+                    asyncio.get_running_loop().call_later(self._after, writer.write, whole)
+        writer.close()
+
+
+async def test_a_second_answer_is_never_taken_for_that_to_the_next_request() -> None:
+    server = await asyncio.start_server(AnswersTwice(0.01), "127.0.0.1", 0)
+    base_url = f"http://127.0.0.1:{server.sockets[0].getsockname()[1]}/v1"
+    async with server, OpenAIChat(parse_spec("openai/small", base_url), 5.0) as model:
+        for number in range(30):
+            reply = await model.chat(ask(f"request {number}"))
+            assert reply.text == f"reply to request {number}"
+            await asyncio.sleep(0.05)

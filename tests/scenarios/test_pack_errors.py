@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import os
+import re
 from collections.abc import Callable
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -332,3 +335,38 @@ def test_a_title_of_two_lines_is_refused(tmp_path: Path) -> None:
 def test_a_folder_is_no_pack(tmp_path: Path) -> None:
     with pytest.raises(PackError, match="can't be read"):
         find_pack(str(tmp_path))
+
+
+BOMB = "a: &a [x, x, x, x, x, x, x, x, x]\n" + "".join(
+    f"{new}: &{new} [{', '.join([f'*{old}'] * 9)}]\n" for old, new in pairwise("abcdefghij")
+)
+
+
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        (BOMB, r"pack\.yaml:2: aliases \(\*a\) are not read in packs; write it out"),
+        ("name: &x [*x]\n", r"pack\.yaml:1: aliases \(\*x\)"),
+        ("name: x\n? [a, b]\n: c\n", r"pack\.yaml:2: a list or a mapping stands as a key"),
+        ("name: x\n{a: b}: c\n", r"pack\.yaml:2: a list or a mapping stands as a key"),
+    ],
+    ids=["bomb", "in itself", "list as key", "mapping as key"],
+)
+def test_what_stands_for_far_more_or_for_nothing_is_refused(tmp_path: Path, text: str, told: str) -> None:
+    file = tmp_path / "pack.yaml"
+    file.write_text(text, encoding="utf-8")
+    (wrong,) = check_pack(find_pack(str(file)))
+    assert re.search(told, wrong)
+
+
+def test_very_many_unknown_keys_are_told_in_their_lines(tmp_path: Path) -> None:
+    """Each is looked up once; in a mapping of so many, going through it for each would take minutes."""
+    file = tmp_path / "pack.yaml"
+    file.write_text("".join(f"key{number}: x\n" for number in range(20_000)), encoding="utf-8")
+    assert f"{file}:20000: key19999: Extra inputs are not permitted" in check_pack(find_pack(str(file)))
+
+
+def test_a_pipe_is_no_pack(tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / "pack.yaml")
+    with pytest.raises(PackError, match="is not an ordinary file"):
+        find_pack(str(tmp_path / "pack.yaml"))

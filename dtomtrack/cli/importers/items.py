@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from dtomtrack.cli.mapping_options import GoldFormOption, MapOption, SelectOption, mapping_options
+from dtomtrack.cli.output import echo
 
 if TYPE_CHECKING:
     from dtomtrack.runs.manifest import Manifest
@@ -44,18 +45,16 @@ def show_import(manifest: Manifest, out: Path) -> None:
     from dtomtrack.items.texts import printable
 
     counts, config = manifest.counts, manifest.config
-    typer.echo(
-        f"{counts.questions} items in {counts.totals['clusters']} clusters over {counts.dialogues} contexts: {out}"
-    )
+    echo(f"{counts.questions} items in {counts.totals['clusters']} clusters over {counts.dialogues} contexts: {out}")
     if "gold_form" in config:
-        typer.echo(f"golds are written as: {config['gold_form']}; to be selected: {config['select']}")
+        echo(f"golds are written as: {config['gold_form']}; to be selected: {config['select']}")
     for reason, count in counts.rejected_questions.items():
-        typer.echo(f"no item: {reason}: {count} (see {out / 'rejected.jsonl'})")
+        echo(f"no item: {reason}: {count} (see {out / 'rejected.jsonl'})")
     problems, notes = config.get("problems"), config.get("notes")
     for one in problems if isinstance(problems, list) else ():
         if isinstance(one, dict) and one["kind"] not in counts.rejected_questions:
             examples = one["examples"]
             shown = ", ".join(map(str, examples)) if isinstance(examples, list) else ""
-            typer.echo(f"problem: {one['kind']}: {one['count']} ({printable(shown, 300)})")
+            echo(f"problem: {one['kind']}: {one['count']} ({printable(shown, 300)})")
     for note in notes if isinstance(notes, list) else ():
-        typer.echo(f"note: {note}")
+        echo(f"note: {note}")

@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+import json
 from importlib import resources
 
+from pydantic import JsonValue
+
 from dtomtrack.runs.manifest import Manifest
+from dtomtrack.terminal import without_controls
 
 __all__ = ["card"]
 
@@ -20,8 +24,17 @@ def card(manifest: Manifest) -> str:
     # Markdown, not HTML; what is filled in comes from the packs and the command line of whoever makes the dataset
     template = Environment(undefined=StrictUndefined, autoescape=False, keep_trailing_newline=True).from_string(text)  # noqa: S701
     questions = manifest.counts.questions
+    domains = _on_one_line(manifest.config["domains"])
     return template.render(
         manifest=manifest,
-        domains=manifest.config["domains"],
+        domains=domains,
+        # a JSON string is a YAML string, whatever is in it
+        pretty_name=json.dumps(f"dtomtrack: {', '.join(domains)}", ensure_ascii=False),
         size=next((name for limit, name in _SIZES if questions < limit), "n>1M"),
     )
+
+
+def _on_one_line(domains: JsonValue) -> list[str]:
+    """Names of domains as a received manifest has them, which may be anything."""
+    names = domains if isinstance(domains, list) else [domains]
+    return [" ".join(without_controls(str(name)).split()) for name in names]

@@ -68,6 +68,8 @@ class ModelOptions(TypedDict, total=False):
     max_cost: float
     max_tokens_total: int
     prices: str | PathLike[str]
+    max_reply_mb: float
+    fresh_journal: bool
 
 
 def stage_models(options: Mapping[str, object]) -> tuple[ModelConfig, StageModels] | None:

@@ -24,7 +24,7 @@ from dtomtrack.runs.files import write_atomically
 from dtomtrack.runs.folder import MANIFEST, open_dataset
 from dtomtrack.runs.lines import read_lines, to_lines
 from dtomtrack.runs.manifest import Manifest
-from dtomtrack.runs.names import folder_name
+from dtomtrack.runs.names import distinct_folder_name
 from dtomtrack.suites.dtom.card import card
 from dtomtrack.suites.dtom.config import RunConfig
 from dtomtrack.suites.dtom.items import read_dialogues
@@ -194,7 +194,7 @@ def _opened(folder: Path) -> Iterator[Manifest]:
 def _own_folder(request: VerifyRequest) -> Path:
     """Where a verifier's verdicts and replies are: apart from what the dataset itself took."""
     model = request.model
-    return request.folder / "verify" / folder_name(model.label if isinstance(model, ModelSpec) else model.name)
+    return request.folder / "verify" / distinct_folder_name(model.label if isinstance(model, ModelSpec) else model.name)
 
 
 def _journal(request: VerifyRequest) -> Journal:
@@ -203,7 +203,7 @@ def _journal(request: VerifyRequest) -> Journal:
         folder.mkdir(parents=True, exist_ok=True)
     except OSError as error:
         raise WriteError(f"{folder}: can't be made ({error.strerror})") from error
-    return Journal(folder / JOURNAL)
+    return Journal(folder / JOURNAL, fresh=request.client.fresh_journal)
 
 
 async def _judge(request: VerifyRequest, manifest: Manifest, clients: Clients) -> Judge:

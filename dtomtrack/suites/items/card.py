@@ -19,8 +19,8 @@ def card(manifest: Manifest) -> str:
     return rendered("dtomtrack.suites.items", manifest)
 
 
-def rendered(package: str, manifest: Manifest) -> str:
-    """The card from the template ``card.md.jinja`` of a suite's package."""
+def rendered(package: str, manifest: Manifest, **further: object) -> str:
+    """The card from the template ``card.md.jinja`` of a suite's package; ``further`` is what else that needs."""
     # imported late: an import needs it once, at the end
     from jinja2 import Environment, StrictUndefined
 
@@ -33,6 +33,7 @@ def rendered(package: str, manifest: Manifest) -> str:
         config=manifest.config,
         size=next((name for limit, name in _SIZES if manifest.counts.questions < limit), "n>1M"),
         most=_MOST_GROUPS,
+        **further,
     )
 
 

@@ -27,7 +27,7 @@ class ItemsSuite:
 
     name = "items"
     title = "A benchmark that was imported: items, and what they ask about"
-    conditions = CONDITIONS
+    conditions: tuple[str, ...] = CONDITIONS
     files = (CONTEXTS, ITEMS)
     records: Mapping[str, type[Record]] = {CONTEXTS: ContextRecord, ITEMS: ItemLine, REJECTED: RejectedLine}
     config: type[Record] | None = None

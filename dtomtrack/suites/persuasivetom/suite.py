@@ -37,7 +37,7 @@ class PersuasiveTomSuite(ItemsSuite):
 
     name = "persuasivetom"
     title = "PersuasiveToM: desires, beliefs and intentions in persuasive conversations (Yu et al., 2025)"
-    conditions = CONDITIONS
+    conditions: tuple[str, ...] = CONDITIONS
     focus = "what each of the two wants, believes and intends at this point"
     published_reader: ReplyReader | None = staticmethod(published_reading)
     rules: Mapping[str, RuleMaker] = RULES

@@ -40,7 +40,7 @@ class PublishedSuite(ImportingSuite, Protocol):
 
 
 def import_published(
-    suite: str,
+    suite: str | PublishedSuite,
     source: str | PathLike[str],
     out: str | PathLike[str],
     variant: str | None = None,
@@ -49,7 +49,7 @@ def import_published(
     """Write a published benchmark as a dataset folder, which every command takes.
 
     Args:
-        suite: its name.
+        suite: its name; or the suite itself, where how it is read takes more to say.
         source: a clone of its repository, or the folder of its files.
         out: a folder that does not exist, or is empty.
         variant: one of the suite's; as published if not given.
@@ -60,12 +60,13 @@ def import_published(
         DatasetError: ``out`` holds something, or is in the source.
         WriteError: it can't be written; then nothing is.
     """
-    named, path, target = suite_named(suite), Path(source), Path(out)
+    named = suite_named(suite) if isinstance(suite, str) else suite
+    path, target = Path(source), Path(out)
     if not isinstance(named, PublishedSuite):
         raise InputError(f"the suite {suite!r} has no published files; those that have are {', '.join(_published())}")
     wanted = variant or next(iter(named.variants))
     if wanted not in named.variants:
-        raise InputError(f"{suite} has no variant {wanted!r}; there are {', '.join(named.variants)}")
+        raise InputError(f"{named.name} has no variant {wanted!r}; there are {', '.join(named.variants)}")
     check_out(target, path)
     found = find_files(path, named.known_files)
     if not found.files:

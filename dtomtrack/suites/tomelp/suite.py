@@ -66,7 +66,7 @@ class TomelpSuite(ItemsSuite):
         Raises:
             InputError: a topic is unknown, a pack is wrong, or a model is named.
         """
-        if request.model is not None or request.base_url is not None:
+        if request.models:
             raise InputError("scenes of tomelp are drawn from packs; no language model takes part in making them")
         topics = [name.strip() for name in request.domain.split(",") if name.strip()]
         return SceneJob(tuple(find_topics(topics)), request.seed)

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import hashlib
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from functools import partial
 from os import PathLike
 from pathlib import Path
 
@@ -17,6 +18,7 @@ from dtomtrack.suites.items.importing import check_out, write_imported
 from dtomtrack.suites.items.records import RejectedLine
 from dtomtrack.suites.persuasivetom.trajectories import persuasive_trajectories
 from dtomtrack.suites.trajectories.balancing import balanced
+from dtomtrack.suites.trajectories.persuasiontrace import THRESHOLDS, read_persuasiontrace
 from dtomtrack.suites.trajectories.questions import questions
 from dtomtrack.suites.trajectories.reading import READERS
 from dtomtrack.suites.trajectories.records import Trajectory
@@ -25,7 +27,7 @@ from dtomtrack.suites.trajectories.tracking import TrackedTrajectory
 
 __all__ = ["FORMS", "TrajectoryItems", "import_trajectories"]
 
-FORMS = (*READERS, "persuasivetom")
+FORMS = (*READERS, "persuasivetom", "persuasiontrace")
 """What trajectories can be read from: files of these forms, and folders of published files."""
 
 
@@ -35,6 +37,7 @@ def import_trajectories(
     *,
     form: str | None = None,
     balance: bool = False,
+    thresholds: Sequence[float] = THRESHOLDS,
     command: str = "",
 ) -> Manifest:
     """Write annotated conversations as a dataset of questions about before, after and when.
@@ -42,7 +45,9 @@ def import_trajectories(
     Args:
         source: a file of trajectories, or a clone of PersuasiveToM's repository.
         out: a folder that does not exist, or is empty.
-        form: "jsonl", "csv" or "persuasivetom"; by the file's name if not given, a folder being PersuasiveToM's.
+        form: "jsonl", "csv", "persuasivetom" or "persuasiontrace"; by the file's name if not given, a folder being
+            PersuasiveToM's.
+        thresholds: of persuasiontrace's beliefs, below which one is a no and above which a yes.
         balance: keep as many questions of each kind of change, and of each value at a turn.
         command: what the manifest says it was made with.
 
@@ -53,7 +58,7 @@ def import_trajectories(
     """
     path, target = Path(source), Path(out)
     check_out(target, path)
-    made = TrajectoryItems(path, _form(path, form), balance=balance)
+    made = TrajectoryItems(path, _form(path, form), balance=balance, thresholds=thresholds)
     return write_imported(SUITE, target, made, command)
 
 
@@ -69,11 +74,16 @@ def _form(path: Path, form: str | None) -> str:
 class TrajectoryItems:
     """The questions about all conversations of a source, and an account of what was read."""
 
-    def __init__(self, path: Path, form: str, *, balance: bool) -> None:
+    def __init__(self, path: Path, form: str, *, balance: bool, thresholds: Sequence[float] = THRESHOLDS) -> None:
         self._path = path
         self._form = form
         self._balance = balance
-        read = persuasive_trajectories if form == "persuasivetom" else READERS[form]
+        readers: dict[str, Callable[[Path], Iterator[Trajectory]]] = {
+            **READERS,
+            "persuasivetom": persuasive_trajectories,
+            "persuasiontrace": partial(read_persuasiontrace, thresholds=thresholds),
+        }
+        read = readers[form]
         self._tracked = [TrackedTrajectory(one) for one in read(path)]
         asked = [one for tracked in self._tracked for one in questions(tracked)]
         self._items = tuple(balanced(asked)) if balance else tuple(one.item for one in asked)

@@ -54,7 +54,7 @@ class TrajectoriesSuite(ItemsSuite):
 
     name = "trajectories"
     title = "Trajectories: annotated conversations, asked about before, after and when"
-    conditions = ("utterances", "none")
+    conditions: tuple[str, ...] = ("utterances", "none")
     focus = "who held what at which turn, and what they held later"
     rules: Mapping[str, RuleMaker] = {
         "oracle": lambda items: lambda shown: shown.item.gold,

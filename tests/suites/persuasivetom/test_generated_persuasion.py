@@ -18,6 +18,7 @@ from dtomtrack.audit import audit_items
 from dtomtrack.errors import InputError, PackError
 from dtomtrack.runs.lines import read_lines
 from dtomtrack.runs.manifest import Manifest
+from dtomtrack.scenarios.persuasion.forms import spoken_forms
 from dtomtrack.scenarios.persuasion.pack import GoalPack
 from dtomtrack.scenarios.persuasion.pack_files import builtin_goals, expressions, find_goals, read_goal
 from dtomtrack.scenarios.persuasion.plan import BLOCK, DESIRES, ROUNDS, PersuasionPlan, desire_of, plan_at
@@ -66,8 +67,9 @@ def test_there_are_six_domains_and_each_pack_is_whole() -> None:
 def test_no_form_holds_another() -> None:
     forms = expressions()
     for goal in GOALS:
-        said = [form for one in (*goal.concerns, *goal.strategies) for form in one.say]
-        said += [form for one in (*forms.attitudes, *forms.tones, *forms.intentions) for form in one.say]
+        said = [form for says in goal.forms() for form in says]
+        said += [form for one in (*forms.attitudes, *forms.tones) for form in one.say]
+        said += [form for one in forms.intentions for form in one.say]
         assert not [(one, other) for one in said for other in said if one != other and one in other]
 
 
@@ -115,7 +117,7 @@ def test_what_is_right_can_be_read_from_the_utterances(data: Path) -> None:
     }
     goals = {goal.domain: goal for goal in GOALS}
     read = {
-        name: PersuasionOverhearer(goals[name.split("-")[0]], expressions()).read(lines)
+        name: PersuasionOverhearer(spoken_forms(goals[name.split("-")[0]], expressions())).read(lines)
         for name, lines in contexts.items()
     }
     asked = 0
@@ -124,7 +126,7 @@ def test_what_is_right_can_be_read_from_the_utterances(data: Path) -> None:
         rounds, right = read[line.cluster], line.options[line.answer[0]]
         own, after = rounds[number], rounds[min(number + 1, ROUNDS - 1)]
         heard = {
-            "desire_ee": own.desire,
+            "desire_ee": desire_of(sorted(own.concerns)),
             "belief_er": own.attitude,
             "belief_ee": own.tone,
             "intention_ee": own.intention[:1].upper() + own.intention[1:],
@@ -173,7 +175,8 @@ REFUSED = [
     ({"domain": "work,work"}, "is given twice"),
     ({"domain": " , "}, "no domain is given"),
     ({"n": 0}, "n is 0"),
-    ({"model": "openai/gpt-4o"}, "scripted actors alone"),
+    ({"models": {"scenario_model": "vllm/x"}}, "drawn from packs"),
+    ({"models": {"model": "vllm/x", "verifier_model": "rules"}}, "has to be read by a model"),
 ]
 
 
@@ -199,6 +202,6 @@ def test_a_wrong_pack_is_refused_with_its_line() -> None:
 
 def test_an_overhearer_reads_one_thing_or_nothing() -> None:
     goal = GOALS[0]
-    overhearer = PersuasionOverhearer(goal, expressions())
+    overhearer = PersuasionOverhearer(spoken_forms(goal, expressions()))
     with pytest.raises(ValueError, match="has to say one"):
         overhearer.read(["Well, well.", "Yes."])

@@ -15,6 +15,7 @@ from loopback import Answer as Reply
 from loopback import Loopback, Request, completion
 from persuasion_files import persuasion_files, write_files
 
+from dtomtrack.export.exporting import ExportFormat
 from dtomtrack.items.item import Item
 from dtomtrack.library import evaluate, export_dataset
 from dtomtrack.suites.generating import GenerationRequest, generating_suite
@@ -89,8 +90,9 @@ def test_failing_calls_lose_nothing_and_samples_are_paid_once(published: Path) -
 def test_items_of_two_to_six_options_are_exported(published: Path, tmp_path: Path) -> None:
     sizes = {len(item.options) for item in SUITE.items(published)}
     assert sizes == {2, 3, 4, 6}
-    for form in ("inspect", "lm-eval"):
-        export_dataset(published, form, tmp_path / form)  # type: ignore[arg-type]
+    forms: tuple[ExportFormat, ...] = ("inspect", "lm-eval")
+    for form in forms:
+        export_dataset(published, form, tmp_path / form)
         assert any((tmp_path / form).iterdir())
 
 

@@ -143,4 +143,4 @@ def test_unknown_topics_and_suites_are_told() -> None:
     with pytest.raises(InputError, match="no topic 'opera'"):
         find_topics(["opera"])
     with pytest.raises(InputError, match="no language model takes part"):
-        generating_suite("tomelp").job(GenerationRequest("all", 4, model="openai/gpt-4o-mini"))
+        generating_suite("tomelp").job(GenerationRequest("all", 4, models={"model": "openai/gpt-4o-mini"}))

@@ -143,6 +143,38 @@ def test_a_table_is_read(tmp_path: Path) -> None:
     assert golds(lines, "update_detection") == ["At turn 3"]
 
 
+def traced(*beliefs: float, human: bool = True, first: float = 0.2) -> dict[str, object]:
+    roles = ["persuader", "target"] * len(beliefs)
+    return {
+        "proposition": "Tea is better",
+        "condition": {"roles": {"human_target": human}},
+        "target_initial_belief": first,
+        "messages": [{"role": role, "content": f"line {turn}"} for turn, role in enumerate(roles)],
+        "serial_questions": list(beliefs),
+        "other": None,
+    }
+
+
+def test_reported_beliefs_are_sides(tmp_path: Path) -> None:
+    (tmp_path / "results").mkdir()
+    rounds = [traced(0.3, 0.5, 0.9), traced(0.9, human=False), traced(0.1, 0.2)]
+    (tmp_path / "results" / "day.jsonl").write_text(json.dumps(rounds) + "\n", encoding="utf-8")
+    manifest = import_trajectories(tmp_path / "results", tmp_path / "out", form="persuasiontrace")
+    assert manifest.config["changes"] == {"No to Undecided": 1, "Undecided to Yes": 1}
+    assert (manifest.config["conversations"], manifest.config["changing"]) == (2, 1)
+    lines = list(read_lines(tmp_path / "out" / "questions.jsonl", ItemLine))
+    assert golds(lines, "update_detection") == ["At turn 3", "At turn 5", "At no turn"]
+    other = import_trajectories(tmp_path / "results", tmp_path / "two", form="persuasiontrace", thresholds=(0.25, 0.95))
+    assert other.config["changes"] == {"No to Undecided": 1}
+    for thresholds, message in (((0.6, 0.4), "in order"), ((0.4, 1.5), "in order")):
+        with pytest.raises(InputError, match=message):
+            import_trajectories(tmp_path / "results", tmp_path / "no", form="persuasiontrace", thresholds=thresholds)
+    (tmp_path / "results" / "day.jsonl").write_text(json.dumps([traced(1.5)]) + "\n", encoding="utf-8")
+    with pytest.raises(InputError, match=r"day\.jsonl:1: 0\.serial_questions"):
+        import_trajectories(tmp_path / "results", tmp_path / "no", form="persuasiontrace")
+    assert not (tmp_path / "no").exists()
+
+
 def wrong(**fields: object) -> dict[str, object]:
     return {**conversation(), **fields}
 

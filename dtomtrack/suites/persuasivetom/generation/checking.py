@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from dtomtrack.scenarios.persuasion.plan import desire_of
 from dtomtrack.suites.persuasivetom.generation.conversation import PlayedConversation
 from dtomtrack.verifiers.persuasion import PersuasionOverhearer, ReadRound
 
@@ -27,7 +28,7 @@ def _wrong(played: PlayedConversation, number: int, one: ReadRound, read: list[R
         "attitude of the persuader": (one.tone, played.believed_by_ee(number)),
         "attitude of the persuadee": (one.attitude, played.believed_by_er(number)),
         "intention": (one.intention, played.intention(number)),
-        "desire": (one.desire, played.desire(number)),
+        "desire": (desire_of(sorted(one.concerns)), played.desire(number)),
         "worries": (sorted(one.concerns), sorted(played.live(number))),
         "announced strategy": (one.announced, None if last else played.strategy(number + 1)),
     }

@@ -7,6 +7,7 @@ from typing import Annotated
 from pydantic import Field
 
 from dtomtrack.records import Record, Text
+from dtomtrack.suites.dtom.config import ModelConfig
 
 __all__ = ["GenerationConfig"]
 
@@ -16,6 +17,7 @@ class GenerationConfig(Record):
 
     Attributes:
         domains: of the packs, which take turns; ``packs``: SHA-256 of each.
+        generator: who spoke; ``models``: which models took part and how they were asked, None where none did.
     """
 
     domains: tuple[Text, ...]
@@ -23,4 +25,5 @@ class GenerationConfig(Record):
     seed: int = 0
     max_attempts: Annotated[int, Field(ge=1)] = 5
     generator: Text = "scripted"
+    models: ModelConfig | None = None
     variant: Text = "generated"

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from dtomtrack.beliefs.scenario import MentalState
+from dtomtrack.errors import ReplyError
 from dtomtrack.items.item import Item
 from dtomtrack.runs.job import SlotFiller
 from dtomtrack.runs.lines import to_lines
@@ -18,12 +19,6 @@ from dtomtrack.runs.workplace import Workplace
 from dtomtrack.scenarios.persuasion.pack import GoalPack
 from dtomtrack.scenarios.persuasion.pack_files import expressions
 from dtomtrack.scenarios.persuasion.plan import ROUNDS, PersuasionPlan, plan_at
-from dtomtrack.scenarios.persuasion.script import (
-    PersuadeeDirection,
-    PersuaderDirection,
-    ScriptedPersuadee,
-    ScriptedPersuader,
-)
 from dtomtrack.suites.items.card import rendered
 from dtomtrack.suites.items.records import (
     CONTEXTS,
@@ -36,20 +31,28 @@ from dtomtrack.suites.items.records import (
     SeenContext,
     stored_line,
 )
-from dtomtrack.suites.persuasivetom.generation.checking import disagreement
 from dtomtrack.suites.persuasivetom.generation.config import GenerationConfig
-from dtomtrack.suites.persuasivetom.generation.conversation import PlayedConversation, tracked
+from dtomtrack.suites.persuasivetom.generation.conversation import PlayedConversation
+from dtomtrack.suites.persuasivetom.generation.playing import PersuasionCompany, play_plan, verify_items, verify_words
 from dtomtrack.suites.persuasivetom.generation.questions import ask
 from dtomtrack.suites.trajectories.records import AnnotatedState, AnnotatedTopic, AnnotatedTurn, Trajectory
-from dtomtrack.verifiers.persuasion import PersuasionOverhearer
 
 if TYPE_CHECKING:
     from dtomtrack.llm.settings import ClientSettings
+    from dtomtrack.suites.dtom.stage_models import StageModels
 
 __all__ = ["TRAJECTORIES", "PersuasionJob"]
 
 TRAJECTORIES = "trajectories.jsonl"
 """The desires of the same conversations, which `dtomtrack trajectories` asks about before, after and when."""
+
+
+_DIALOGUE, _QUESTION = "dialogue", "question"
+"""What a line of rejected.jsonl is about: its field ``file``."""
+_CONVERSATIONS_A_CALL = 2
+"""Conversations under way for each call that may be: so many that the models never wait."""
+_LEAST_READ = 0.5
+"""The share of a conversation's questions that has to be kept, or none of it is."""
 
 
 @dataclass(frozen=True)
@@ -58,10 +61,13 @@ class PersuasionJob:
 
     Attributes:
         goals: by domain.
+        models: the language models, where any take part.
+        concurrency: without them, conversations under way at once in each process.
     """
 
     config: GenerationConfig
     goals: Mapping[str, GoalPack]
+    models: StageModels | None = None
     concurrency: int = 8
 
     suite = "persuasivetom"
@@ -71,52 +77,93 @@ class PersuasionJob:
     @property
     def stages(self) -> Mapping[str, str]:
         """Who does what, by stage."""
-        return {"scenario": "scripted", "actors": "scripted", "verifiers": "rules"}
+        how = self.config.models
+        return {
+            "scenario": "scripted",
+            "actors": (how and how.actor) or "scripted",
+            "verifiers": (how and how.verifier) or "rules",
+        }
 
     @property
     def client(self) -> ClientSettings | None:
-        """None: no language model takes part."""
-        return None
+        """How language models are asked; None where none takes part."""
+        return None if self.models is None else self.models.client
 
     def max_concurrency(self, workers: int) -> int:
-        """Conversations under way at once in each process."""
-        return self.concurrency
+        """Conversations under way at once in each of so many processes."""
+        if self.models is None:
+            return self.concurrency
+        return -(-self.models.client.concurrency * _CONVERSATIONS_A_CALL // workers)
 
     @asynccontextmanager
     async def open(self, place: Workplace) -> AsyncIterator[SlotFiller]:
-        """Get ready for work in this process."""
-        yield self._fill
+        """Get ready for work in this process.
+
+        Raises:
+            ModelSpecError: a model can't be used as it is named.
+        """
+        if self.models is None or self.config.models is None:
+            yield _Filling(self.config, self.goals, PersuasionCompany()).fill
+            return
+        async with place.clients(self.models.client) as clients:
+            actor = None if self.models.actor is None else await clients.open(self.models.actor)
+            verifier = None if self.models.verifier is None else await clients.open(self.models.verifier)
+            temperature = self.config.models.temperature
+            company = PersuasionCompany(actor, verifier, self.config.seed, temperature)
+            yield _Filling(self.config, self.goals, company).fill
 
     def card(self, manifest: Manifest) -> str:
         """The card of the finished dataset."""
         return rendered("dtomtrack.suites.persuasivetom.generation", manifest)
 
-    async def _fill(self, index: int) -> SlotLines:
-        rejected = []
+
+@dataclass(frozen=True)
+class _Filling:
+    """Fills slots with a company of actors and verifiers."""
+
+    config: GenerationConfig
+    goals: Mapping[str, GoalPack]
+    company: PersuasionCompany
+
+    async def fill(self, index: int) -> SlotLines:
+        """Attempts until a conversation is kept or they are used up."""
+        rejected: list[RejectedLine] = []
         for attempt in range(self.config.max_attempts):
             plan = plan_at(self.config.seed, index, list(self.goals.values()), expressions(), attempt)
-            played = tracked(plan, await _played(plan))
-            reason = disagreement(played, PersuasionOverhearer(plan.goal, expressions()))
             name = f"{plan.goal.domain}-{self.config.seed}-{index:06d}"
-            if reason is None:
-                targets = [goal.target for goal in self.goals.values()]
-                return _kept(index, name, played, list(ask(played, name, expressions(), targets)), rejected)
-            rejected.append(RejectedLine(id=name, file="", place=f"attempt {attempt}", reason=reason))
-        return SlotLines(index, _data([], [], rejected, []), Counts(unfilled=1, rejected_dialogues=_reasons(rejected)))
+            kept = await self._attempt(plan, name, attempt, rejected)
+            if kept is not None:
+                return _kept(index, name, *kept, rejected)
+        return SlotLines(index, _data([], [], rejected, []), Counts(unfilled=1, **_reasons(rejected)))
 
-
-async def _played(plan: PersuasionPlan) -> list[str]:
-    """The utterances of a plan."""
-    # imported late: LangGraph takes half a second
-    from dtomtrack.graphs.persuading import Conversation, play_conversation
-
-    rounds = plan.rounds
-    after = [*(one.strategy for one in rounds[1:]), None]
-    arguing = [PersuaderDirection(one.strategy, one.tone, then) for one, then in zip(rounds, after, strict=True)]
-    answering = [PersuadeeDirection(one.concerns, one.attitude, one.intention) for one in rounds]
-    persuader = ScriptedPersuader(expressions(), plan.random("persuader"))
-    persuadee = ScriptedPersuadee(plan.goal, plan.random("persuadee"))
-    return await play_conversation(Conversation(persuader, persuadee), arguing, answering)
+    async def _attempt(
+        self, plan: PersuasionPlan, name: str, attempt: int, rejected: list[RejectedLine]
+    ) -> tuple[PlayedConversation, list[Item]] | None:
+        """The conversation and those of its questions that are kept; None if none is."""
+        place = f"attempt {attempt}"
+        try:
+            played = await play_plan(plan, self.company, attempt)
+        except ReplyError as error:
+            rejected.append(RejectedLine(id=name, file=_DIALOGUE, place=place, reason=str(error)))
+            return None
+        wrong = verify_words(played) if self.company.actor is None else None
+        if wrong is not None:
+            rejected.append(RejectedLine(id=name, file=_DIALOGUE, place=place, reason=wrong))
+            return None
+        items = list(ask(played, name, expressions(), [goal.target for goal in self.goals.values()]))
+        if self.company.verifier is None:
+            return played, items
+        verdicts = await verify_items(played, items, self.company, attempt)
+        for item, verdict in verdicts:
+            if not verdict.kept:
+                reason = verdict.reason or "not accepted"
+                rejected.append(RejectedLine(id=item.id, file=_QUESTION, place=place, reason=reason))
+        read = [item for item, verdict in verdicts if verdict.kept]
+        if len(read) < _LEAST_READ * len(items):
+            reason = f"the model reads {len(read)} of {len(items)} right answers from the utterances"
+            rejected.append(RejectedLine(id=name, file=_DIALOGUE, place=place, reason=reason))
+            return None
+        return played, read
 
 
 # -- lines -----------------------------------------------------------------------------------------------------------
@@ -135,7 +182,7 @@ def _kept(
         questions=len(items),
         totals={"clusters": 1, **Counter(_changes(played))},
         groups={"type": dict(Counter(item.groups["type"] for item in items))},
-        rejected_dialogues=_reasons(rejected),
+        **_reasons(rejected),
     )
     return SlotLines(index, data, counts)
 
@@ -159,8 +206,14 @@ def _data(
     }
 
 
-def _reasons(rejected: Sequence[RejectedLine]) -> dict[str, int]:
-    return {"utterances": len(rejected)} if rejected else {}
+def _reasons(rejected: Sequence[RejectedLine]) -> dict[str, dict[str, int]]:
+    """What was rejected, for the sums of a slot."""
+    dialogues = sum(one.file == _DIALOGUE for one in rejected)
+    questions = Counter(one.reason for one in rejected if one.file == _QUESTION)
+    return {
+        "rejected_dialogues": {"utterances": dialogues} if dialogues else {},
+        "rejected_questions": dict(questions),
+    }
 
 
 def _changes(played: PlayedConversation) -> Iterator[str]:

@@ -1,0 +1,69 @@
+"""A damaged journal: what of it can be read goes into a new one, and the old file stays beside it."""
+
+from __future__ import annotations
+
+import shutil
+import sqlite3
+import tempfile
+from collections.abc import Iterator
+from contextlib import closing, suppress
+from itertools import count
+from pathlib import Path
+from typing import Any
+
+from dtomtrack.errors import WriteError
+from dtomtrack.llm.journal_rows import INSERT, TABLE, VERSION, is_sound
+
+__all__ = ["salvage"]
+
+_ENDS = ("", "-wal", "-shm")
+_ORDERS = ("asc", "desc")
+"""What stands behind a damaged page is reached from the other end."""
+
+Row = tuple[Any, ...]
+
+
+def salvage(path: Path) -> Path | None:
+    """Put the old journal aside and begin a new one with its sound rows; gives where the old one is, if there was one.
+
+    Raises:
+        WriteError: it can't be written.
+    """
+    if not path.exists():
+        return None
+    old = next(one for number in count(1) if not (one := path.with_name(f"{path.name}.damaged-{number}")).exists())
+    try:
+        for end in _ENDS:
+            part = path.with_name(path.name + end)
+            if part.exists():
+                part.rename(old.with_name(old.name + end))
+        with closing(sqlite3.connect(path, isolation_level=None)) as journal:
+            journal.execute(TABLE)
+            journal.execute(f"pragma user_version = {VERSION}")
+            journal.execute("begin")
+            journal.executemany(INSERT, _sound_rows(old))
+            journal.execute("commit")
+    except (OSError, sqlite3.Error) as error:
+        raise WriteError(f"{path}: can't be written ({error}); the old journal is {old}") from error
+    return old
+
+
+def _sound_rows(old: Path) -> Iterator[Row]:
+    """The rows that can be read and are what was written; of a copy, for looking at a journal changes it."""
+    with tempfile.TemporaryDirectory() as folder:
+        copy = Path(folder) / "copy"
+        for end in _ENDS:
+            part = old.with_name(old.name + end)
+            if part.exists():
+                shutil.copy(part, copy.with_name(copy.name + end))
+        seen: set[bytes] = set()
+        for order in _ORDERS:
+            for row in _rows(copy, order):
+                if is_sound(row) and row[0] not in seen:
+                    seen.add(row[0])
+                    yield row
+
+
+def _rows(path: Path, order: str) -> Iterator[Row]:
+    with suppress(sqlite3.Error), closing(sqlite3.connect(path)) as journal:
+        yield from journal.execute(f"select * from replies order by key {order}")  # noqa: S608 - one of two words

@@ -1,0 +1,43 @@
+"""A dialogue as a subject sees it under RecToM's conditions."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from dtomtrack.items.item import ContextLine
+from dtomtrack.llm.prompts import as_data, prompt
+
+__all__ = ["CONDITIONS", "RectomContext"]
+
+CONDITIONS = ("context", "no-look-ahead", "asked-utterance", "last-line", "none")
+"""A subject sees beside the question all that the item shows; that up to the line that is asked about; that line alone;
+the last line alone; or nothing."""
+
+_PACKAGE = "dtomtrack.suites.rectom"
+
+
+@dataclass(frozen=True, slots=True)
+class RectomContext:
+    """The lines that an item shows, with the number, from 1, of the one that it asks about or that comes before."""
+
+    lines: Sequence[ContextLine]
+    asked: int
+
+    def text(self, condition: str) -> str:
+        """The lines that are seen, in quotation marks, one a line, or that there is nothing to read."""
+        seen = self._seen(condition)
+        if not seen:
+            return prompt(_PACKAGE, "none").fill()
+        return prompt(_PACKAGE, "context").fill(
+            lines="\n".join(f"{as_data(line.speaker)}: {as_data(line.text)}" for line in seen)
+        )
+
+    def _seen(self, condition: str) -> Sequence[ContextLine]:
+        if condition == "none":
+            return ()
+        if condition == "last-line":
+            return self.lines[-1:]
+        if condition == "asked-utterance":
+            return self.lines[self.asked - 1 : self.asked]
+        return self.lines[: self.asked] if condition == "no-look-ahead" else self.lines

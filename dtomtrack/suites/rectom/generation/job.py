@@ -1,0 +1,162 @@
+"""The job of RecToM: recommendation dialogues from packs, with questions of all ten types."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import AsyncIterator, Mapping, Sequence
+from contextlib import asynccontextmanager
+from dataclasses import dataclass
+from functools import partial
+from random import Random
+from typing import TYPE_CHECKING
+
+from dtomtrack.errors import ReplyError
+from dtomtrack.runs.job import SlotFiller
+from dtomtrack.runs.lines import to_lines
+from dtomtrack.runs.manifest import Counts, Manifest
+from dtomtrack.runs.slot_lines import SlotLines
+from dtomtrack.runs.slots import Slot, slot_at
+from dtomtrack.runs.workplace import Workplace
+from dtomtrack.scenarios.recommendation.pack import RecommendationPack
+from dtomtrack.suites.items.card import rendered
+from dtomtrack.suites.items.records import (
+    CONTEXTS,
+    FORMAT_VERSION,
+    ITEMS,
+    REJECTED,
+    ContextRecord,
+    ItemLine,
+    RejectedLine,
+    SeenContext,
+    stored_line,
+)
+from dtomtrack.suites.rectom.generation.company import ModelCompany, ScriptedCompany
+from dtomtrack.suites.rectom.generation.config import GenerationConfig
+from dtomtrack.suites.rectom.generation.playing import PlayedSession, promising_plan
+from dtomtrack.suites.rectom.generation.questions import Questions
+from dtomtrack.suites.rectom.generation.states import STATES, StateRecord, state_record
+
+if TYPE_CHECKING:
+    from dtomtrack.llm.settings import ClientSettings
+    from dtomtrack.suites.dtom.stage_models import StageModels
+
+__all__ = ["RecommendationJob"]
+
+_DIALOGUES_A_CALL = 2
+"""Dialogues under way for each call that may be: so many that the models never wait."""
+
+
+@dataclass(frozen=True)
+class RecommendationJob:
+    """Makes dialogues; see `dtomtrack.runs.job.Job`.
+
+    Attributes:
+        packs: by domain.
+        models: the language models, where any take part.
+        concurrency: without them, dialogues under way at once in each process.
+    """
+
+    config: GenerationConfig
+    packs: Mapping[str, RecommendationPack]
+    models: StageModels | None = None
+    concurrency: int = 8
+
+    suite = "rectom"
+    format_version = FORMAT_VERSION
+    files: Sequence[str] = (CONTEXTS, ITEMS, REJECTED, STATES)
+
+    @property
+    def stages(self) -> Mapping[str, str]:
+        """Who does what, by stage."""
+        how = self.config.models
+        return {
+            "scenario": "scripted",
+            "actors": (how and how.actor) or "scripted",
+            "verifiers": (how and how.verifier) or "rules",
+        }
+
+    @property
+    def client(self) -> ClientSettings | None:
+        """How language models are asked; None where none takes part."""
+        return None if self.models is None else self.models.client
+
+    def max_concurrency(self, workers: int) -> int:
+        """Dialogues under way at once in each of so many processes."""
+        if self.models is None:
+            return self.concurrency
+        return -(-self.models.client.concurrency * _DIALOGUES_A_CALL // workers)
+
+    @asynccontextmanager
+    async def open(self, place: Workplace) -> AsyncIterator[SlotFiller]:
+        """Get ready for work in this process.
+
+        Raises:
+            ModelSpecError: a model can't be used as it is named.
+        """
+        how, models = self.config.models, self.models
+        if how is None or models is None or models.actor is None or models.verifier is None:
+            yield partial(self._fill, ScriptedCompany())
+            return
+        async with place.clients(models.client) as clients:
+            actor, verifier = await clients.open(models.actor), await clients.open(models.verifier)
+            yield partial(self._fill, ModelCompany(actor, verifier, how, self.config.seed))
+
+    def card(self, manifest: Manifest) -> str:
+        """The card of the finished dataset."""
+        return rendered("dtomtrack.suites.rectom.generation", manifest)
+
+    async def _fill(self, company: ScriptedCompany | ModelCompany, index: int) -> SlotLines:
+        """Try a slot until a dialogue is kept or its attempts are used up."""
+        slot = slot_at(self.config.seed, index, self.config.domains)
+        rejected = []
+        for attempt in range(self.config.max_attempts):
+            try:
+                played = await self._play(company, slot, attempt)
+            except ReplyError as error:
+                rejected.append(
+                    RejectedLine(id=slot.dialogue_id, file="", place=f"attempt {attempt}", reason=str(error))
+                )
+            else:
+                return _lines(index, played, slot.dialogue_id, rejected)
+        return _lines(index, None, slot.dialogue_id, rejected)
+
+    async def _play(self, company: ScriptedCompany | ModelCompany, slot: Slot, attempt: int) -> PlayedSession:
+        pack, name = self.packs[slot.domain], slot.dialogue_id
+        plan = promising_plan(pack, self.config.length, Random(f"{name}/{attempt}/plan"))  # noqa: S311
+        if plan is None:
+            raise ReplyError("no plan gives questions of all types")
+        session = await company.play(pack, plan, name, slot.index, attempt)
+        items = tuple(Questions(pack, session, name, Random(f"{name}/{attempt}/questions")).items())  # noqa: S311
+        return PlayedSession(plan, session, items)
+
+
+# -- lines -----------------------------------------------------------------------------------------------------------
+
+
+def _lines(index: int, played: PlayedSession | None, name: str, rejected: Sequence[RejectedLine]) -> SlotLines:
+    """The lines of a slot, with a kept dialogue or without one."""
+    contexts, items, states = _records(name, played) if played else ([], [], [])
+    types = Counter(item.groups["type"] for item in items)
+    counts = Counts(
+        dialogues=len(contexts),
+        questions=len(items),
+        unfilled=int(played is None),
+        totals={"clusters": len(contexts), "false beliefs": sum(bool(one.false_beliefs) for one in states)},
+        groups={"type": dict(sorted(types.items()))},
+        rejected_dialogues=dict(Counter(one.reason.partition(": ")[2] or one.reason for one in rejected)),
+    )
+    data = {
+        CONTEXTS: to_lines(contexts),
+        ITEMS: to_lines(items),
+        REJECTED: to_lines(rejected),
+        STATES: to_lines(states),
+    }
+    return SlotLines(index, data, counts)
+
+
+def _records(name: str, played: PlayedSession) -> tuple[list[ContextRecord], list[ItemLine], list[StateRecord]]:
+    session = played.session
+    whole = session.shown(len(session.lines))
+    context = ContextRecord(id=name, lines=tuple(map(stored_line, whole)))
+    items = [ItemLine.of_item(item, SeenContext(id=name, lines=item.turn or 1)) for item in played.items]
+    return [context], items, [state_record(name, played.plan, session)]

@@ -1,0 +1,119 @@
+"""IARD (Cai & Chen, UMAP 2020): labelled dialogues, from which RecToM's intention, prediction and judgement golds come.
+
+It is read where a user has it; of it, only the codes of its labels are in dtomtrack.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Annotated, Literal
+
+from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, ValidationError
+
+from dtomtrack.errors import InputError
+from dtomtrack.items.item import ContextLine
+from dtomtrack.items.texts import printable
+from dtomtrack.records import first_problem
+from dtomtrack.suites.rectom.labels import FINE, TOP_LEVEL
+from dtomtrack.suites.rectom.published import SPEAKERS
+
+__all__ = ["IardDialogue", "IardLine", "check_dialogues", "read_iard"]
+
+_MOVIE = re.compile(r"@\d+\s*<([^<>]*)>")
+
+
+class _Line(BaseModel):
+    model_config = ConfigDict(frozen=True, extra="ignore")
+
+    utterance_pos: Annotated[int, Field(ge=1)]
+    role: Literal["recommender", "seeker"]
+    utterance_text: str
+    coarse: Annotated[list[str], Field(alias="top-level intent/action", min_length=1)]
+    fine: Annotated[list[str], Field(alias="sub-intent/action", min_length=1)]
+
+
+class _Dialogue(BaseModel):
+    model_config = ConfigDict(frozen=True, extra="ignore")
+
+    accepted_recommendation: list[int]
+    dialogue_info: dict[str, _Line]
+
+
+@dataclass(frozen=True)
+class IardLine:
+    """A line with its labels: coarse ones by our names, fine ones by IARD's codes."""
+
+    said: ContextLine
+    coarse: frozenset[str]
+    fine: frozenset[str]
+
+
+@dataclass(frozen=True)
+class IardDialogue:
+    """A dialogue; ``accepted`` are the numbers, from 1, of the lines that settle on a recommendation."""
+
+    lines: tuple[IardLine, ...]
+    accepted: tuple[int, ...]
+
+
+def read_iard(path: Path) -> dict[str, IardDialogue]:
+    """The dialogues of an IARD file, by name.
+
+    Raises:
+        InputError: it is none, or a line has a label that IARD has not.
+    """
+    try:
+        found = TypeAdapter(dict[str, _Dialogue]).validate_json(path.read_bytes())
+    except OSError as error:
+        raise InputError(f"{path}: can't be read ({error.strerror})") from None
+    except ValidationError as error:
+        raise InputError(f"{path}: is no IARD file ({first_problem(error)}); it is umap2020_IARD_Cai.json") from None
+    if not found:
+        raise InputError(f"{path}: is no IARD file (it has no dialogues)")
+    return {name: IardDialogue(tuple(_lines(one, f"{path}: {name}")), _accepted(one)) for name, one in found.items()}
+
+
+def _accepted(dialogue: _Dialogue) -> tuple[int, ...]:
+    return tuple(sorted(set(dialogue.accepted_recommendation)))
+
+
+def _lines(dialogue: _Dialogue, place: str) -> Iterator[IardLine]:
+    ordered = sorted(dialogue.dialogue_info.values(), key=lambda line: line.utterance_pos)
+    for number, line in enumerate(ordered, 1):
+        if line.utterance_pos != number:
+            raise InputError(f"{place}: its lines are not numbered 1 to {len(ordered)}")
+        names, codes = TOP_LEVEL[line.role], FINE[line.role]
+        wrong = next((one for one in line.coarse if one not in names), None) or next(
+            (one for one in line.fine if one not in codes), None
+        )
+        if wrong is not None:
+            raise InputError(
+                f"{place}: line {number} has the label {printable(wrong)!r}, which is none of the {line.role}'s"
+            )
+        # the ids of movies are not in RecToM's text
+        said = ContextLine(SPEAKERS[line.role], _MOVIE.sub(r"\1", line.utterance_text))
+        yield IardLine(said, frozenset(names[one] for one in line.coarse), frozenset(line.fine))
+
+
+def check_dialogues(
+    path: Path, iard: Mapping[str, IardDialogue], dialogues: Mapping[str, tuple[ContextLine, ...]]
+) -> None:
+    """Make sure that these are the dialogues of RecToM's contexts, word by word.
+
+    Raises:
+        InputError: some are not; the message says how many are.
+    """
+    alike = [name for name, lines in dialogues.items() if name in iard and _begins(iard[name], lines)]
+    if len(alike) < len(dialogues):
+        other = next(name for name in dialogues if name not in set(alike))
+        raise InputError(
+            f"{path}: is of other dialogues: {len(alike)} of RecToM's {len(dialogues)} are in it word by word (not "
+            f"{printable(other)})"
+        )
+
+
+def _begins(dialogue: IardDialogue, lines: tuple[ContextLine, ...]) -> bool:
+    return tuple(line.said for line in dialogue.lines[: len(lines)]) == lines

@@ -1,0 +1,84 @@
+"""Sets of labels against the right sets, label by label: precision, recall, F1, and how large the sets are."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+
+from dtomtrack.evaluation.records import Measure
+from dtomtrack.evaluation.scored import ScoredAnswer
+from dtomtrack.evaluation.statistics import bounded_mean, mean, rounded, share
+
+__all__ = ["set_measures"]
+
+
+def set_measures(kind: str, label: str, answers: Sequence[ScoredAnswer]) -> Iterator[Measure]:
+    """Agreement of sets with the figures by label, and which share of answers chose too much or too little."""
+    read = [one for one in answers if one.chosen is not None]
+    if read:
+        yield _agreement(kind, label, answers, read)
+        yield _sizes(f"too_many_{kind}", f"More options than are right, {label}", read, 1)
+        yield _sizes(f"too_few_{kind}", f"Fewer options than are right, {label}", read, -1)
+
+
+def _agreement(kind: str, label: str, answers: Sequence[ScoredAnswer], read: Sequence[ScoredAnswer]) -> Measure:
+    """The mean Jaccard index; what can't be read agrees with nothing."""
+    return Measure(
+        name=f"sets_{kind}",
+        label=f"Agreement of sets (Jaccard), {label}",
+        estimate=bounded_mean((one.asked.dialogue, one.overlap) for one in answers),
+        items=len(answers),
+        over="answers",
+        dialogues=len({one.asked.dialogue for one in answers}),
+        parts=_by_label(read),
+    )
+
+
+def _by_label(read: Sequence[ScoredAnswer]) -> dict[str, float | None]:
+    """Micro and macro F1, and of each label precision, recall and its share of the right labels."""
+    chosen, right, both = Counter[int](), Counter[int](), Counter[int]()
+    for one in read:
+        picked = one.chosen or frozenset()
+        chosen.update(picked)
+        right.update(one.asked.gold)
+        both.update(picked & one.asked.gold)
+    names = read[0].asked.roles or tuple(str(position + 1) for position in range(read[0].asked.options))
+    parts: dict[str, float | None] = {
+        "micro F1": rounded(_f1(both.total(), chosen.total(), right.total())),
+        "macro F1": rounded(
+            mean(
+                [
+                    _f1(both[one], chosen[one], right[one]) or 0.0
+                    for one in range(len(names))
+                    if right[one] + chosen[one]
+                ]
+            )
+        ),
+    }
+    for position, name in enumerate(names):
+        parts[f"{name}: precision"] = rounded(_ratio(both[position], chosen[position]))
+        parts[f"{name}: recall"] = rounded(_ratio(both[position], right[position]))
+        parts[f"{name}: share of right labels"] = rounded(_ratio(right[position], right.total()))
+    return parts
+
+
+def _f1(both: int, chosen: int, right: int) -> float | None:
+    return _ratio(2 * both, chosen + right)
+
+
+def _ratio(part: int, whole: int) -> float | None:
+    return part / whole if whole else None
+
+
+def _sizes(name: str, label: str, read: Sequence[ScoredAnswer], sign: int) -> Measure:
+    held = [(one.asked.dialogue, sign * (len(one.chosen or ()) - len(one.asked.gold)) > 0) for one in read]
+    sizes = (mean([len(one.chosen or ()) for one in read]), mean([len(one.asked.gold) for one in read]))
+    return Measure(
+        name=name,
+        label=label,
+        estimate=share(held),
+        items=len(held),
+        over=f"answers that could be read (on average {sizes[0]:.2f} options, {sizes[1]:.2f} right)",
+        dialogues=len({dialogue for dialogue, _ in held}),
+        count=sum(one for _, one in held),
+    )

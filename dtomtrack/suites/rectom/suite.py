@@ -1,0 +1,107 @@
+"""RecToM as a suite."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
+
+from dtomtrack.evaluation.benchmark import ReplyReader, RuleMaker
+from dtomtrack.evaluation.records import AskConfig, Measure
+from dtomtrack.evaluation.scored import ScoredAnswer
+from dtomtrack.items.item import ContextLine, Item
+from dtomtrack.report.paper_tables import TableMaker
+from dtomtrack.report.presentation import Head
+from dtomtrack.runs.job import Job
+from dtomtrack.runs.manifest import Manifest
+from dtomtrack.suites.generating import GenerationRequest
+from dtomtrack.suites.items.card import rendered
+from dtomtrack.suites.items.importing import Importable
+from dtomtrack.suites.items.reading import items_of
+from dtomtrack.suites.items.records import ItemLine
+from dtomtrack.suites.items.suite import ItemsSuite
+from dtomtrack.suites.published.folder import FoundFolder, KnownFile
+from dtomtrack.suites.rectom.contexts import CONDITIONS, RectomContext
+from dtomtrack.suites.rectom.kinds import KINDS
+from dtomtrack.suites.rectom.learnt_utterance import learnt_utterance
+from dtomtrack.suites.rectom.measures import measures
+from dtomtrack.suites.rectom.paper_tables import TABLES
+from dtomtrack.suites.rectom.presentation import LABELS, LEGEND
+from dtomtrack.suites.rectom.published_reader import published_reading
+from dtomtrack.suites.rectom.reported import reported
+from dtomtrack.suites.rectom.variants import VARIANTS
+
+__all__ = ["SUITE", "RectomSuite"]
+
+
+class RectomSuite(ItemsSuite):
+    """What recommender and seeker believe, want, intend and will do.
+
+    Args:
+        iard: the file of labels underneath, for an import that is to be checked against them.
+    """
+
+    name = "rectom"
+    title = "RecToM: minds in recommendation dialogues, ten types with one or several right options"
+    focus = "what the recommender and the seeker want, believe and intend, in at most three steps"
+    known_files: Sequence[KnownFile] = tuple(KnownFile(kind.file, kind.blob) for kind in KINDS)
+    variants: Mapping[str, str] = {name: one.says for name, one in VARIANTS.items()}
+
+    conditions = CONDITIONS
+    rules: Mapping[str, RuleMaker] = {"learnt-utterance": learnt_utterance}
+    labels: Mapping[str, Mapping[str, str]] = LABELS
+    legend: Mapping[str, str] = LEGEND
+    paper_tables: Sequence[TableMaker] = TABLES
+    published_reader: ReplyReader | None = staticmethod(published_reading)
+
+    def __init__(self, iard: Path | None = None) -> None:
+        self._iard = iard
+
+    def published(self, folder: Path, found: FoundFolder, variant: str) -> Importable:
+        """The published files in a variant.
+
+        Raises:
+            InputError: a record can't be read, or what the variant needs is missing.
+        """
+        # imported late: only an import needs it
+        from dtomtrack.suites.rectom.importing import published_rectom
+
+        return published_rectom(folder, found, variant, self._iard)
+
+    def job(self, request: GenerationRequest) -> Job:
+        """The job that makes new dialogues.
+
+        Raises:
+            InputError: a domain is unknown, a pack is wrong, or a number is out of range.
+        """
+        # imported late: only generating needs it
+        from dtomtrack.suites.rectom.generation.making import make_job
+
+        return make_job(request)
+
+    def items(self, folder: Path, limit: int | None = None) -> Iterator[Item]:
+        """The items of a dataset, whose contexts can be cut at the line that is asked about."""
+        return items_of(folder, limit, _cuttable)
+
+    def measures(self, answers: Sequence[ScoredAnswer], config: AskConfig) -> tuple[Measure, ...]:
+        """Bias of judgements, fine to coarse, sets label by label, coherence."""
+        return measures(answers, config)
+
+    def head(self, manifest: Manifest) -> Head:
+        """Which variant it is, and how much there is."""
+        counts, variant = manifest.counts, manifest.config.get("variant", "")
+        return Head(
+            title="RecToM",
+            lead=f"{counts.questions:,} items about {counts.totals.get('clusters', 0):,} recommendation dialogues.",
+            facts={"Variant": str(variant)},
+        )
+
+    def card(self, manifest: Manifest) -> str:
+        """The dataset card, with the paper's counts beside ours."""
+        return rendered("dtomtrack.suites.rectom", manifest, paper=reported().items)
+
+
+def _cuttable(item: ItemLine, lines: Sequence[ContextLine], background: str) -> RectomContext:
+    return RectomContext(lines, len(lines) if item.turn is None else min(item.turn, len(lines)))
+
+
+SUITE = RectomSuite()

@@ -1,0 +1,27 @@
+"""The forms in which things are said in a goal's conversations, for who overhears them."""
+
+from __future__ import annotations
+
+from dtomtrack.scenarios.persuasion.pack import Expressions, GoalPack
+from dtomtrack.verifiers.persuasion import SpokenForms
+
+__all__ = ["announcement", "spoken_forms"]
+
+
+def announcement(frame: str, label: str) -> str:
+    """A sentence that says that a strategy is to come."""
+    return frame.replace("{label}", label[:1].lower() + label[1:])
+
+
+def spoken_forms(goal: GoalPack, forms: Expressions) -> SpokenForms:
+    """All forms of a goal and of the expressions, by what they say."""
+    return SpokenForms(
+        strategies={one.label: one.say for one in goal.strategies},
+        announced={
+            one.label: [announcement(frame, one.label) for frame in forms.announcements] for one in goal.strategies
+        },
+        concerns={one.id: one.say for one in goal.concerns},
+        attitudes={one.word: one.say for one in forms.attitudes},
+        tones={one.word: one.say for one in forms.tones},
+        intentions={one.label: one.say for one in forms.intentions},
+    )

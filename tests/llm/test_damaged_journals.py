@@ -1,0 +1,133 @@
+"""Damaged journals: one sentence, never other data in silence, and a way on with what can be read."""
+
+from __future__ import annotations
+
+import asyncio
+import sqlite3
+from collections.abc import Callable, Iterator
+from contextlib import closing
+from pathlib import Path
+from random import Random
+
+import pytest
+from asking import ask
+from loopback import Answer, Loopback, Request, completion
+
+from dtomtrack.errors import DatasetError
+from dtomtrack.llm.chat import ChatReply
+from dtomtrack.llm.clients import Clients
+from dtomtrack.llm.journal import Journal, journal_totals
+from dtomtrack.llm.settings import ClientSettings
+from dtomtrack.llm.spec import parse_spec
+
+CALLS = 60
+
+
+def echo(request: Request) -> Answer:
+    return completion(f"{request['messages'][-1]['content']} {'and so on ' * 40}")
+
+
+SERVERS: list[Loopback] = []
+
+
+@pytest.fixture(scope="module", autouse=True)
+def _server() -> Iterator[None]:
+    with Loopback(echo) as server:
+        SERVERS.append(server)
+        yield
+
+
+async def replies(path: Path, *, fresh: bool = False) -> tuple[list[ChatReply], int]:
+    """The replies to so many calls, and how many were made."""
+    server = SERVERS[-1]
+    before = server.count
+    async with Clients(ClientSettings(first_pause=0.001), Journal(path, fresh=fresh)) as clients:
+        model = await clients.open(parse_spec("vllm/small", server.base_url))
+        found = await asyncio.gather(*(model.chat(ask(f"call {slot}", slot=slot)) for slot in range(CALLS)))
+    return list(found), server.count - before
+
+
+@pytest.fixture
+async def journal(tmp_path: Path) -> tuple[Path, list[ChatReply]]:
+    path = tmp_path / "journal.sqlite"
+    made, count = await replies(path)
+    assert count == CALLS
+    with closing(sqlite3.connect(path)) as opened:
+        opened.execute("pragma wal_checkpoint(truncate)")
+    return path, made
+
+
+def executed(*commands: str) -> Callable[[Path], None]:
+    def execute(path: Path) -> None:
+        with closing(sqlite3.connect(path, isolation_level=None)) as journal:
+            for command in commands:
+                journal.execute(command)
+
+    return execute
+
+
+DAMAGE: dict[str, Callable[[Path], None]] = {
+    "no text": executed("update replies set text = null"),
+    "another text": executed("update replies set text = text || 'x'"),
+    "garbage as probabilities": executed("update replies set probabilities = '{{{'"),
+    "no tokens": executed("update replies set prompt_tokens = null"),
+    "words for tokens": executed("update replies set prompt_tokens = 'many'"),
+    "another finish": executed("update replies set finish = 'why'"),
+    "bytes as text": executed("update replies set text = x'ff00ff'"),
+    "other columns": executed("drop table replies", "create table replies (key blob primary key, words text)"),
+    "fewer columns": executed("alter table replies drop column cost"),
+    "no table": executed("drop table replies", "create view replies as select 1 as key"),
+    "no database": lambda path: path.write_bytes(b"precious words " * 1000) and None,
+    "cut": lambda path: path.write_bytes(path.read_bytes()[: path.stat().st_size // 2]) and None,
+}
+
+
+@pytest.mark.parametrize("kind", DAMAGE)
+async def test_damage_is_one_sentence_and_there_is_a_way_on(journal: tuple[Path, list[ChatReply]], kind: str) -> None:
+    path, made = journal
+    DAMAGE[kind](path)
+    damaged = path.read_bytes()
+    with pytest.raises(DatasetError, match="--fresh-journal goes on with what of it can be read") as caught:
+        await replies(path)
+    assert "\n" not in str(caught.value)
+    again, _ = await replies(path, fresh=True)
+    assert again == made
+    kept = path.with_name("journal.sqlite.damaged-1")
+    assert len(kept.read_bytes()) >= len(damaged) // 2
+    assert (await replies(path))[1] == 0
+
+
+async def test_changed_bytes_never_give_other_replies(journal: tuple[Path, list[ChatReply]]) -> None:
+    path, made = journal
+    sound, rng = path.read_bytes(), Random(3)
+    told = 0
+    for _ in range(40):
+        broken = bytearray(sound)
+        for _ in range(20):
+            broken[rng.randrange(len(broken))] = rng.randrange(256)
+        path.write_bytes(broken)
+        for end in ("-wal", "-shm"):
+            path.with_name(path.name + end).unlink(missing_ok=True)
+        try:
+            again, _ = await replies(path)
+        except DatasetError:
+            told += 1
+        else:
+            assert again == made
+    assert told > 10
+
+
+async def test_what_can_be_read_is_not_paid_for_again(journal: tuple[Path, list[ChatReply]]) -> None:
+    path, made = journal
+    with closing(sqlite3.connect(path, isolation_level=None)) as opened:
+        opened.execute("update replies set text = 'x' where unit in ('slot 3', 'slot 4')")
+    again, count = await replies(path, fresh=True)
+    assert (again, count) == (made, 2)
+
+
+async def test_journals_without_checksums_are_gone_on_with(journal: tuple[Path, list[ChatReply]]) -> None:
+    path, made = journal
+    executed("alter table replies drop column checksum", "pragma user_version = 2")(path)
+    again, count = await replies(path)
+    assert (again, count) == (made, 0)
+    assert journal_totals(path).calls == CALLS

@@ -1,0 +1,99 @@
+"""Conversations in DailyPersuasion's form become items of the four types that need no annotator."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+from random import Random
+
+import pytest
+
+from dtomtrack.errors import InputError
+from dtomtrack.runs.lines import read_lines
+from dtomtrack.suites.items.importing import write_imported
+from dtomtrack.suites.items.records import ItemLine
+from dtomtrack.suites.persuasivetom.daily import DailyPersuasion
+from dtomtrack.suites.persuasivetom.suite import SUITE
+
+TONES = ("eager", "calm", "worried", "grateful", "angry", "thoughtful", "bored", "glad")
+STRATEGIES = [f"Plan {letter}" for letter in "ABCDEFGH"]
+
+
+def entries(count: int = 3) -> list[dict[str, object]]:
+    random = Random(0)
+    return [
+        {
+            "id": number,
+            "scenario": {
+                "background": "By the lake.",
+                "persuader": "Ann",
+                "persuadee": "Ben",
+                "goal": f"goal {number}",
+                "domain": "leisure",
+            },
+            "strategy": STRATEGIES,
+            "dialog": {
+                f"session_{session}": [
+                    {
+                        "role": ("persuader", "persuadee")[line % 2],
+                        "analysis": "-",
+                        "strategy": strategies[line // 2] if line % 2 == 0 else None,
+                        "tone": random.choice(TONES),
+                        "response": f"line {line}",
+                    }
+                    for line in range(10 + session)
+                ]
+                for session in range(2)
+                for strategies in [random.sample(STRATEGIES, 6)]
+            },
+        }
+        for number in range(count)
+    ]
+
+
+def test_goals_tones_and_strategies_become_items(tmp_path: Path) -> None:
+    file, given = tmp_path / "daily.json", entries()
+    file.write_text(json.dumps(given), encoding="utf-8")
+    done = subprocess.run(
+        [sys.executable, "-m", "dtomtrack", "import", "dailypersuasion", file, "--out", tmp_path / "out"],
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 0, done.stderr
+    assert "end with the persuader" in done.stdout
+    lines = list(read_lines(tmp_path / "out" / "questions.jsonl", ItemLine))
+    kinds = [one.groups["type"] for one in lines]
+    assert {kind: kinds.count(kind) for kind in set(kinds)} == {
+        "desire_er": 30,
+        "belief_er": 30,
+        "belief_ee": 30,
+        "prediction": 24,
+    }
+    sessions = {
+        f"{entry['id']}/{name}": session
+        for entry in given
+        for name, session in entry["dialog"].items()  # type: ignore[attr-defined]
+    }
+    for one in lines:
+        session, number = sessions[one.cluster], int(one.groups["round"])
+        right = one.options[one.answer[0]]
+        expected = {
+            "belief_er": session[2 * number + 1]["tone"],
+            "belief_ee": session[2 * number]["tone"],
+            "prediction": session[min(2 * number + 2, len(session) - 1)]["strategy"],
+            "desire_er": "Yes" if f'"goal {one.cluster[0]}"' in one.question else "No",
+        }
+        assert right == expected[one.groups["type"]]
+        assert len(set(one.options.values())) == len(one.options)
+    assert len(next(SUITE.items(tmp_path / "out")).options) == 2
+
+
+@pytest.mark.parametrize("text", ["{", "{}", '[{"id": 1}]', "[]"])
+def test_what_is_no_such_file_is_refused(tmp_path: Path, text: str) -> None:
+    (tmp_path / "daily.json").write_text(text, encoding="utf-8")
+    with pytest.raises(InputError, match=r"daily\.json"):
+        write_imported(SUITE, tmp_path / "out", DailyPersuasion(tmp_path / "daily.json"), "")
+    assert not (tmp_path / "out").exists()

@@ -1,0 +1,188 @@
+"""Recommendation dialogues that dtomtrack makes: what they are made of, what is asked, and what it gives away."""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from pathlib import Path
+from random import Random
+
+import pytest
+from typer.testing import CliRunner
+
+from dtomtrack.cli.main import app
+from dtomtrack.errors import InputError, PackError, ReplyError
+from dtomtrack.items.item import Item
+from dtomtrack.scenarios.recommendation.clauses import Clause, ClauseReader, LinePlan, worded
+from dtomtrack.scenarios.recommendation.director import planned_session
+from dtomtrack.scenarios.recommendation.minds import HeardMinds
+from dtomtrack.scenarios.recommendation.pack import builtin_packs, forms, load_pack
+from dtomtrack.suites.generating import GenerationRequest
+from dtomtrack.suites.rectom.generation.making import make_job
+from dtomtrack.suites.rectom.generation.playing import read_session
+from dtomtrack.suites.rectom.generation.states import STATES, StateRecord
+from dtomtrack.suites.rectom.labels import FINE
+from dtomtrack.suites.rectom.suite import SUITE
+from dtomtrack.verifiers.recommendation import labels_verdict
+
+N = 12
+
+
+@pytest.fixture(scope="module")
+def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A small dataset."""
+    return generate(tmp_path_factory.mktemp("made") / "out")
+
+
+def generate(out: Path, *more: str) -> Path:
+    """A dataset from the command line."""
+    result = CliRunner().invoke(app, ["generate", "--suite", "rectom", "--n", str(N), "--out", str(out), "-q", *more])
+    assert result.exit_code == 0, result.output
+    return out
+
+
+def items_of(folder: Path) -> dict[str, list[Item]]:
+    """Items by type."""
+    found: dict[str, list[Item]] = {}
+    for item in SUITE.items(folder):
+        found.setdefault(item.groups["type"], []).append(item)
+    return found
+
+
+# -- packs, forms, minds ---------------------------------------------------------------------------------------------
+
+
+def test_there_are_four_packs_with_forty_things_and_four_forms_a_label() -> None:
+    assert len(builtin_packs()) >= 4
+    assert all(len(load_pack(name).catalogue) >= 40 for name in builtin_packs())
+    known = forms()
+    assert (known.recommender.keys(), known.seeker.keys()) == (FINE["recommender"].keys(), FINE["seeker"].keys())
+
+
+@pytest.mark.parametrize("name", builtin_packs())
+def test_every_line_can_be_read_off_its_words(name: str) -> None:
+    pack = load_pack(name)
+    reader = ClauseReader(pack, forms())
+    for seed in range(20):
+        random = Random(seed)
+        for line in planned_session(pack, random, 32).lines:
+            assert reader.read(line.role, worded(pack, forms(), line, random)) == line.clauses
+
+
+def test_words_that_are_no_form_are_not_understood() -> None:
+    pack = load_pack("films")
+    assert ClauseReader(pack, forms()).read("seeker", "It is settled then, or is it?") is None
+
+
+def test_a_line_that_does_something_else_ends_the_attempt() -> None:
+    pack = load_pack("films")
+    plan = planned_session(pack, Random(1), 24)
+    said = [worded(pack, forms(), line, Random(1)) for line in plan.lines]
+    reader = ClauseReader(pack, forms())
+    assert len(read_session(reader, plan, said).lines) == 24
+    for wrong, reason in (
+        ("What a day it has been.", "line 2: the line lacks REQ and also says OTH"),
+        ("Hm.", "line 2: a part"),
+    ):
+        with pytest.raises(ReplyError, match=reason):
+            read_session(reader, plan, [said[0], wrong, *said[2:]])
+    number = next(n for n, line in enumerate(plan.lines) if line.labels in ({"REC-S"}, {"REC-E"}))
+    (clause,) = plan.lines[number].clauses
+    title = next(one.title for one in pack.catalogue if one.title != clause.title)
+    other = worded(pack, forms(), LinePlan("recommender", (Clause(clause.label, title),)), Random(1))
+    with pytest.raises(ReplyError, match="names something else"):
+        read_session(reader, plan, [*said[:number], other, *said[number + 1 :]])
+
+
+def test_labels_are_held_against_those_that_were_meant() -> None:
+    assert labels_verdict({"A", "B"}, {"B", "A"}).kept
+    assert labels_verdict({"A"}, None).reason == "a part of the line says nothing that is known"
+    assert labels_verdict({"A"}, {"B"}).reason == "the line lacks A and also says B"
+
+
+def test_what_is_believed_changes_by_what_is_heard_alone() -> None:
+    minds = HeardMinds()
+    minds.hear("recommender", [Clause("REC-S", "Salt Tower")])
+    minds.hear("seeker", [Clause("SEE", "Salt Tower", liked=True), Clause("REJ", reason=True)])
+    mind = minds.attitudes["Salt Tower"]
+    assert (mind.proposer, mind.seen, mind.liked, mind.wanted) == ("recommender", True, True, False)
+    minds.hear("recommender", [Clause("EXP-P", "Salt Tower", "funny")])
+    assert minds.attitudes["Salt Tower"] == mind
+    minds.hear("seeker", [Clause("ACC")])
+    assert minds.attitudes["Salt Tower"].wanted is True
+
+
+# -- the dataset -----------------------------------------------------------------------------------------------------
+
+
+def test_all_ten_types_are_there_in_every_dialogue(made: Path) -> None:
+    types = items_of(made)
+    assert len(types) == 10
+    assert all(len({item.cluster for item in own}) == N for own in types.values())
+    sizes = {len(item.gold) for own in types.values() for item in own if item.select == "any"}
+    assert sizes == {1, 2, 3, 4}
+
+
+def test_judgements_and_desires_are_yes_as_often_as_no(made: Path) -> None:
+    for kind in ("judgement_rec", "judgement_seeker", "desire"):
+        golds = Counter((item.groups.get("strategy"), item.options[min(item.gold)]) for item in items_of(made)[kind])
+        assert len(set(golds.values())) == 1, golds
+
+
+def test_questions_quote_no_line_and_contexts_end_where_they_ask(made: Path) -> None:
+    for own in items_of(made).values():
+        for item in own:
+            assert item.context is not None
+            assert len(item.context.lines) == item.turn
+            assert not any(line.text in item.question for line in item.context.lines)
+
+
+def test_fine_labels_are_coarse_labels_of_the_same_line(made: Path) -> None:
+    types = items_of(made)
+    for role in ("rec", "seeker"):
+        coarse = {item.joint["intention"]: item for item in types[f"coarse_intention_{role}"]}
+        for item in types[f"fine_intention_{role}"]:
+            own = coarse[item.joint["intention"]]
+            assert {item.roles[one].partition(": ")[0] for one in item.gold} == {own.roles[one] for one in own.gold}
+
+
+def test_hidden_states_stand_beside_what_was_heard_and_false_beliefs_arise(made: Path) -> None:
+    states = [
+        StateRecord.model_validate_json(line) for line in (made / STATES).read_text(encoding="utf-8").splitlines()
+    ]
+    assert len(states) == N
+    assert any(one.false_beliefs for one in states)
+    pairs: Counter[tuple[bool | None, bool | None]] = Counter()
+    for one in states:
+        last = {mind.title: mind for line in one.lines for mind in line.hidden if mind.wanted is not None}
+        pairs.update((mind.liked, mind.wanted) for mind in last.values())
+    follows = pairs[True, True] + pairs[False, False]
+    assert max(follows, pairs.total() - follows) / pairs.total() < 0.85
+
+
+def test_workers_give_the_same_bytes(made: Path, tmp_path: Path) -> None:
+    again = generate(tmp_path / "again", "--engine", "processes", "--workers", "2")
+    for file in ("dialogues.jsonl", "questions.jsonl", "rejected.jsonl", STATES):
+        assert (made / file).read_bytes() == (again / file).read_bytes()
+
+
+def test_the_card_says_how_it_was_made(made: Path) -> None:
+    card = (made / "README.md").read_text(encoding="utf-8")
+    assert "scripted" in card
+    assert json.loads((made / "manifest.json").read_text(encoding="utf-8"))["status"] == "complete"
+
+
+# -- bad input -------------------------------------------------------------------------------------------------------
+
+
+def test_what_can_not_be_made_is_said_in_a_sentence(tmp_path: Path) -> None:
+    with pytest.raises(PackError, match="there is no such pack; there are books, films, restaurants, trips"):
+        make_job(GenerationRequest(domain="operas", n=1))
+    with pytest.raises(InputError, match="is given twice"):
+        make_job(GenerationRequest(domain="films,films", n=1))
+    with pytest.raises(InputError, match="n is 0"):
+        make_job(GenerationRequest(domain="films", n=0))
+    path = tmp_path / "own.yaml"
+    path.write_text("name: own\nthing: x\n", encoding="utf-8")
+    with pytest.raises(PackError, match=r"own.yaml: things: Field required"):
+        load_pack(str(path))
