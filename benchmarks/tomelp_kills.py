@@ -41,7 +41,7 @@ class Server:
 
 def command(folder: Path, base_url: str, *more: str) -> list[str]:
     """The command of a play."""
-    models = ["-m", "vllm/persuader", "--judge", "openai/judge", "--base-url", base_url]
+    models = ["-m", "vllm/persuader", "--judge", "vllm/judge", "--base-url", base_url]
     options = ["--perturb", "all", "--concurrency", str(CONCURRENCY), "--quiet", *more]
     return [str(COMMAND), "play", "tomelp", str(folder), *models, *options]
 

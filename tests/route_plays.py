@@ -32,7 +32,8 @@ def quick(**more: Any) -> ClientSettings:
 
 def plays(folder: Path, *subjects: str, **more: Any) -> tuple[PlayMetrics, ...]:
     """The metrics of subjects that play a dataset."""
-    return asyncio.run(run_play(PlayRequest(folder, subjects, **{"client": quick(), **more})))
+    address = {"judge_base_url": more["base_url"]} if "base_url" in more else {}
+    return asyncio.run(run_play(PlayRequest(folder, subjects, **{"client": quick(), **address, **more})))
 
 
 def played(folder: Path, subject: str) -> list[PlayedState]:

@@ -62,5 +62,7 @@ def test_a_paired_difference_agrees_with_students_test_where_clusters_are_single
     expected = ttest_1samp(gains, 0.0)
     interval = expected.confidence_interval(0.95)
     assert found.p_value == pytest.approx(expected.pvalue, rel=1e-4)
-    assert ends(found) == (pytest.approx(interval.low, abs=1e-5), pytest.approx(interval.high, abs=1e-5))
+    low, high = ends(found)
+    assert low == pytest.approx(interval.low, abs=1e-5)
+    assert high == pytest.approx(interval.high, abs=1e-5)
     assert math.isclose(found.interval.value or 0.0, sum(gains) / 30, abs_tol=1e-6)

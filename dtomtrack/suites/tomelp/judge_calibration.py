@@ -17,7 +17,7 @@ from dtomtrack.llm.settings import ClientSettings
 from dtomtrack.llm.spec import parse_spec
 from dtomtrack.llm.usage import UsageTotals
 from dtomtrack.records import Count, Record, Text
-from dtomtrack.runs.files import write_atomically
+from dtomtrack.runs.files import refuse_links, write_atomically
 from dtomtrack.runs.in_order import in_order
 from dtomtrack.runs.names import folder_name
 from dtomtrack.runs.workplace import Workplace
@@ -96,6 +96,7 @@ async def calibrate_judge(request: CalibrationRequest) -> JudgeCalibration:
     states = StateFile(request.folder)
     numbers = range(min(len(states), request.limit or _STATES))
     out = request.folder / CALIBRATION / folder_name(request.judge)
+    refuse_links([request.folder / CALIBRATION, out])
     out.mkdir(parents=True, exist_ok=True)
     totals = UsageTotals()
     async with _panels(request, out, totals) as panel:

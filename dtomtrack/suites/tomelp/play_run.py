@@ -8,9 +8,9 @@ from pathlib import Path
 
 from dtomtrack.errors import DatasetError, InputError
 from dtomtrack.llm.settings import ClientSettings
-from dtomtrack.llm.spec import ModelSpec, parse_spec
+from dtomtrack.llm.spec import ModelSpec, check_one_provider, parse_spec
 from dtomtrack.runs.engines import Engine, open_engine
-from dtomtrack.runs.files import write_atomically
+from dtomtrack.runs.files import refuse_links, write_atomically
 from dtomtrack.runs.folder import open_dataset
 from dtomtrack.runs.lines import read_lines
 from dtomtrack.runs.manifest import Manifest
@@ -137,8 +137,11 @@ class PlayRequest:
             raise InputError(
                 f"{states.path}: the states have no facts and cues; import them with --model, which writes them"
             )
-        for subject in self.subjects:
-            job = self.job(subject)
+        jobs = {subject: self.job(subject) for subject in self.subjects}
+        sharing = [job.spec for job in jobs.values()]
+        sharing += [job.judge_spec for job in jobs.values() if self.judge_base_url is None]
+        check_one_provider(sharing, self.base_url, "give the judge's address by --judge-base-url")
+        for subject, job in jobs.items():
             if job.spec is None:
                 ScriptedSubject(subject.removeprefix(PREFIX), first)
             if job.judge_spec is None:
@@ -179,6 +182,7 @@ async def _play_subject(
     request: PlayRequest, subject: str, states: int, report: Callable[[str, Progress], None] | None
 ) -> PlayMetrics:
     out = request.place / folder_name(subject)
+    refuse_links([request.place, out])
     manifest = await run(
         request.job(subject),
         request.engine,

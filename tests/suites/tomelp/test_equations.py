@@ -128,4 +128,5 @@ def test_bounds_of_self_contradiction_and_substitution() -> None:
 @pytest.mark.parametrize(("attitude", "low", "high"), [(0.37, 0.18, 0.37), (0.93, 0.47, 0.93), (1.10, 0.55, 0.96)])
 def test_retention_falls_without_any_disturbance(attitude: float, low: float, high: float) -> None:
     least, most = null_retention(attitude)
-    assert (least, most) == (pytest.approx(low, abs=0.01), pytest.approx(high, abs=0.01))
+    assert least == pytest.approx(low, abs=0.01)
+    assert most == pytest.approx(high, abs=0.01)
