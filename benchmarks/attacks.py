@@ -63,8 +63,15 @@ def with_message(**message: Any) -> Answer:
 
 
 Fault = Callable[[Answer], Answer]
+
+
+def refused_with(status: int) -> Fault:
+    """A refusal in the place of any answer."""
+    return lambda _: refusal(status)
+
+
 FAULTS: dict[str, Fault] = {
-    **{f"status {status}": lambda _, status=status: refusal(status) for status in (408, 409, 425, 500, 502, 503, 504)},
+    **{f"status {status}": refused_with(status) for status in (408, 409, 425, 500, 502, 503, 504)},
     "429": lambda _: refusal(429),
     "429, at once": lambda _: refusal(429, Retry_After="0"),
     "429, soon": lambda _: refusal(429, Retry_After="0.05"),

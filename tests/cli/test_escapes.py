@@ -62,7 +62,11 @@ MANIFESTS: dict[str, dict[str, Any]] = {
 @pytest.mark.parametrize("kind", MANIFESTS)
 def test_nothing_of_a_manifest_is_printed_raw(folder: Path, kind: str) -> None:
     with_fields(folder / "manifest.json", **MANIFESTS[kind])
-    for arguments in (["evaluate", folder, "-m", "baseline/longest"], ["generate", "--n", "3", "--out", folder]):
+    commands: list[list[str | Path]] = [
+        ["evaluate", folder, "-m", "baseline/longest"],
+        ["generate", "--n", "3", "--out", folder],
+    ]
+    for arguments in commands:
         told = said(*arguments)
         assert not set(RAW) & set(told), told
 
@@ -85,7 +89,8 @@ def test_subjects_and_groups_are_printed_without_controls(folder: Path) -> None:
     (own / "config.json").write_text(json.dumps(config), encoding="utf-8")
     with_fields(own / "metrics.json", config=config)
     evaluate(folder, "baseline/longest")
-    for arguments in (["rescore", folder], ["compare", folder], ["report", folder, "--no-audit"]):
+    commands: list[list[str | Path]] = [["rescore", folder], ["compare", folder], ["report", folder, "--no-audit"]]
+    for arguments in commands:
         told = said(*arguments)
         assert not set(RAW) & set(told), told
 

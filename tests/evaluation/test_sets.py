@@ -14,7 +14,7 @@ from loopback import Answer as Reply
 from loopback import Loopback, Request, completion
 
 from dtomtrack.errors import InputError
-from dtomtrack.evaluation.benchmark import RuleMaker
+from dtomtrack.evaluation.benchmark import ReplyReader, RuleMaker
 from dtomtrack.evaluation.evaluate import run_evaluation
 from dtomtrack.evaluation.metrics import metrics
 from dtomtrack.evaluation.records import Answer, AskConfig, Interval, Measure, Metrics
@@ -46,6 +46,7 @@ class Colours:
     conditions = ("all", "nothing")
     files = ("colours.jsonl",)
     focus = ""
+    published_reader: ReplyReader | None = None
     rules: Mapping[str, RuleMaker] = {}
     group_order: Mapping[str, Sequence[str]] = {"shade": ["dark", "bright"]}
 

@@ -66,7 +66,7 @@ def executed(*commands: str) -> Callable[[Path], None]:
     return execute
 
 
-DAMAGE: dict[str, Callable[[Path], None]] = {
+DAMAGE: dict[str, Callable[[Path], object]] = {
     "no text": executed("update replies set text = null"),
     "another text": executed("update replies set text = text || 'x'"),
     "garbage as probabilities": executed("update replies set probabilities = '{{{'"),
@@ -77,8 +77,8 @@ DAMAGE: dict[str, Callable[[Path], None]] = {
     "other columns": executed("drop table replies", "create table replies (key blob primary key, words text)"),
     "fewer columns": executed("alter table replies drop column cost"),
     "no table": executed("drop table replies", "create view replies as select 1 as key"),
-    "no database": lambda path: path.write_bytes(b"precious words " * 1000) and None,
-    "cut": lambda path: path.write_bytes(path.read_bytes()[: path.stat().st_size // 2]) and None,
+    "no database": lambda path: path.write_bytes(b"precious words " * 1000),
+    "cut": lambda path: path.write_bytes(path.read_bytes()[: path.stat().st_size // 2]),
 }
 
 
