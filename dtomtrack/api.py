@@ -62,8 +62,8 @@ class Options(ModelOptions, total=False):
         seed: slot i depends on (seed, i) alone; 0 if not given.
         turns: of each dialogue, 6 to 400; those of the difficulty if not given.
         max_attempts: how many scenarios a slot may try; 5 if not given.
-        difficulty: how eventful the dialogues are, and every other dial, or the name of a preset ("paper", "group",
-            "hard", "extreme"); the paper's if not given.
+        difficulty: how eventful the dialogues are, and every other dial, or the name of a preset ("paper", "apart",
+            "group", "hard", "extreme"); the paper's if not given.
         scenarios: to be played as they are in slots 0, 1, ...; their topics and values are those of the one domain.
         engine: "local" for this process, "processes" for others on this machine; if not given, "processes" where
             ``workers`` is more than 1.

@@ -23,7 +23,7 @@ Range = tuple[Count, Count]
 """The least and the most of something."""
 
 MOST_TURNS = 400
-PresetName = Literal["paper", "group", "hard", "extreme"]
+PresetName = Literal["paper", "apart", "group", "hard", "extreme"]
 
 
 class Signals(Record):
@@ -256,7 +256,9 @@ _ALL_WAYS: dict[Way, float] = {
 }
 
 PRESETS: dict[str, Difficulty] = {
-    "paper": Difficulty(
+    "paper": Difficulty(),
+    "apart": Difficulty(
+        preset="apart",
         passers_by=1,
         topics=(2, 2),
         revisions=(0, 2),

@@ -53,8 +53,9 @@ class DatasetFlags:
     difficulty: Annotated[
         str,
         typer.Option(
-            help="paper: 2 people, 10 turns; group: 3-4, 24; hard: 3-4, 60; extreme: 4-5, 300. Among several, people "
-            "come and go, take each other aside, write notes, tell untruths."
+            help="paper: 2 people, 10 turns, both hear everything; apart: 2 and one who passes by, 10; group: 3-4, 24; "
+            "hard: 3-4, 60; extreme: 4-5, 300. But for paper, people come and go, take each other aside, write notes, "
+            "tell untruths."
         ),
     ] = "paper"
     turns: Annotated[

@@ -11,7 +11,7 @@ from dtomtrack.scenarios.difficulty import PRESETS
 from dtomtrack.scenarios.domain import Domain
 
 
-@pytest.mark.parametrize("name", ["paper", "group", "hard", "extreme"])
+@pytest.mark.parametrize("name", ["paper", "apart", "group", "hard", "extreme"])
 def test_a_preset_is_known_by_its_name(name: str) -> None:
     assert difficulty_of(name) == PRESETS[name]
     assert PRESETS[name].preset == name
@@ -31,7 +31,7 @@ def test_ways_of_coming_apart_can_be_chosen() -> None:
 @pytest.mark.parametrize(
     ("preset", "dials", "said"),
     [
-        ("hrd", {}, "no difficulty 'hrd'; there are paper, group, hard, extreme"),
+        ("hrd", {}, "no difficulty 'hrd'; there are paper, apart, group, hard, extreme"),
         ("hard", {"colour": "3"}, "no dial 'colour'; there are "),
         ("hard", {"revisions": "many"}, "revisions is 'many'; it has to be a number, or two such as 2-4"),
         ("hard", {"participants": "4-3"}, "participants is from 4 to 3; the least has to come first"),

@@ -110,7 +110,7 @@ def test_the_difficulty_stands_in_the_configuration_and_decides_the_bytes(tmp_pa
     generate("restaurant", n=4, out=tmp_path / "usual")
     first, second, usual = ((tmp_path / name / "dialogues.jsonl").read_bytes() for name in ("first", "second", "usual"))
     assert first == second != usual
-    with pytest.raises(InputError, match=r"holds another run \(small talk share 0.0 there, 0.2 here\)"):
+    with pytest.raises(InputError, match=r"holds another run \(small talk share 0.0 there, 0.5 here\)"):
         generate("restaurant", n=5, out=tmp_path / "first")
 
 

@@ -145,6 +145,6 @@ def test_a_plan_of_three_hundred_turns_has_all_of_them(domains: dict[str, Domain
 
 @pytest.mark.parametrize("turns", [6, 7, 12, 400])
 def test_dialogues_may_be_short_or_long(turns: int, domains: dict[str, Domain]) -> None:
-    difficulty = PRESETS["paper"] if turns < 12 else PRESETS["group"].model_copy(update={"revisions": (1, 1)})
+    difficulty = PRESETS["apart"] if turns < 12 else PRESETS["group"].model_copy(update={"revisions": (1, 1)})
     slot = slot_at(0, 0, ["team"])
     assert len(plan_scenario(domains["team"].pack, slot, 0, turns, difficulty).script) == turns
