@@ -18,7 +18,7 @@ from pathlib import Path
 from random import Random
 
 from dtomtrack.beliefs.dialogue import Dialogue
-from dtomtrack.beliefs.question import Question, QuestionType
+from dtomtrack.beliefs.question import PAPER_TYPES, Question, QuestionType
 from dtomtrack.beliefs.reading import Reading, distinctive_words, read_all
 from dtomtrack.runs.lines import read_lines
 from dtomtrack.scenarios.domain import Domain
@@ -108,7 +108,8 @@ def overhearer(questions: Sequence[Question], heard: dict[str, list[Reading]]) -
 
 
 def letters(questions: Sequence[Question]) -> Iterable[Row]:
-    for question_type in QuestionType:
+    """How often each letter is gold, in the types of which one option is right."""
+    for question_type in PAPER_TYPES:
         own = [question.answer for question in questions if question.type is question_type]
         shares = [percent(own.count(letter), len(own)) for letter in LETTERS]
         value = " ".join(f"{share:.1f}" for share in shares)

@@ -64,7 +64,7 @@ def _unknown(name: str) -> str:
 
     nearest = process.extractOne(name, builtin_domains(), score_cutoff=50)
     hint = f"did you mean {nearest[0]!r}? " if nearest else ""
-    return f"no domain {name!r}; {hint}Built in are {', '.join(builtin_domains())}; a pack of your own goes by its path"
+    return f"no domain {name!r}; {hint}there are {', '.join(builtin_domains())}; a pack of your own goes by its path"
 
 
 def load_pack(source: PackSource) -> DomainPack:

@@ -63,7 +63,7 @@ def test_all_domains_can_be_asked_for(tmp_path: Path) -> None:
     ("arguments", "said"),
     [
         (("--domain", "resturant"), "did you mean 'restaurant'?"),
-        (("--domain", "zzz"), "no domain 'zzz'; Built in are family, medical, restaurant, team, travel"),
+        (("--domain", "zzz"), "no domain 'zzz'; there are family, medical, restaurant, team, travel"),
         (("--domain", "nowhere/pack.yaml"), "no file 'nowhere/pack.yaml'"),
         (("--domain", "restaurant,restaurant"), "given twice"),
         (("--domain", ","), "names stand between commas, with nothing left out"),
@@ -170,7 +170,7 @@ def test_a_folder_of_another_suite_is_not_taken_for_dtom(tmp_path: Path) -> None
     assert '"suite": "dtom"' in text
     manifest.write_text(text.replace('"suite": "dtom"', '"suite": "other"'), encoding="utf-8")
     assert "suite 'other', not 'dtom'" in complaint("generate", "--n", "2", "--out", str(out))
-    assert "only those of dtom can be verified" in complaint("verify", str(out), "-m", "vllm/x")
+    assert "manifest.json: is of suite 'other'" in complaint("verify", str(out), "-m", "vllm/x")
     assert "manifest.json: is of suite 'other'" in complaint("evaluate", str(out), "-m", "baseline/random")
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import shutil
 import subprocess
 import sys
@@ -194,7 +195,7 @@ def test_a_report_recomputes_what_stands_in_metrics(folder: Path) -> None:
     make_report(folder, audit=False)
     page = (folder / "report" / "report.html").read_text("utf-8")
     assert "5700" not in page
-    assert "57.0" not in page
+    assert not re.search(r"(?<![\d.])57\.0(?!\d)", page)
 
 
 def dtomtrack(*arguments: str | Path) -> subprocess.CompletedProcess[str]:

@@ -239,7 +239,7 @@ def restaurant_scenario_without_room(reference: Path) -> object:
 
 
 @pytest.mark.parametrize(
-    ("field", "value"), [("n", 0), ("turns", 5), ("turns", 61), ("workers", 0), ("max_attempts", 0)]
+    ("field", "value"), [("n", 0), ("turns", 5), ("turns", 401), ("workers", 0), ("max_attempts", 0)]
 )
 def test_numbers_out_of_range_are_refused(tmp_path: Path, field: str, value: int) -> None:
     order: dict[str, object] = {"n": 1, "out": tmp_path / "out", field: value}

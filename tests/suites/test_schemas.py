@@ -7,6 +7,7 @@ import copy
 import json
 import subprocess
 import sys
+from collections.abc import Mapping, Set
 from pathlib import Path
 from typing import Any
 
@@ -43,6 +44,8 @@ RECORDS: dict[str, type[Record]] = {
     "config": AskConfig,
 }
 FILES = list(RECORDS)
+LEFT_OUT: Mapping[str, Set[str]] = {"questions": {"divergence", "select", "through"}}
+"""Fields that a line leaves out where they say nothing."""
 VERDICTS = (
     VerdictLine(id="restaurant-0-000000", kind="dialogue", outcome="accept"),
     VerdictLine(id="restaurant-0-000000-q00", kind="question", outcome="reject", criterion="soundness", grade=0.25),
@@ -127,7 +130,7 @@ def test_a_line_with_an_unknown_field_fails(name: str, lines: dict[str, list[Lin
 def test_a_line_without_one_of_its_fields_fails(name: str, lines: dict[str, list[Line]]) -> None:
     check = validator(name)
     whole = lines[name][-1]
-    for field in whole:
+    for field in whole.keys() - LEFT_OUT.get(name, set()):
         assert not check.is_valid({key: whole[key] for key in whole if key != field})
 
 
@@ -153,7 +156,7 @@ def test_a_line_without_one_of_its_fields_fails(name: str, lines: dict[str, list
         ("rejected", ["attempt"], -1),
         ("manifest", ["status"], "asleep"),
         ("manifest", ["config"], 61),
-        ("manifest", ["config", "turns"], 61),
+        ("manifest", ["config", "turns"], 401),
         ("manifest", ["config", "zebra"], 1),
         ("answers", ["outcome"], "perhaps"),
         ("answers", ["answer"], "a"),

@@ -5,7 +5,7 @@ Gold answers come from the tracker alone. What was said aloud (`Reading`) decide
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
 from dtomtrack.beliefs.divergence import PlannedDivergence
 from dtomtrack.beliefs.question import OptionRole, Question, QuestionType
@@ -65,7 +65,7 @@ class QuestionBuilder:
         """The questions, with ids and letters."""
         numbers: dict[QuestionType, int] = {}
         questions: list[Question] = []
-        for spec in self._specs():
+        for spec in _asked_once(self._specs()):
             if not self._source.dials.asks(spec.type.value):
                 continue
             number = numbers[spec.type] = numbers.get(spec.type, -1) + 1
@@ -104,3 +104,14 @@ class QuestionBuilder:
             factors=spec.factors,
             divergence=spec.divergence,
         )
+
+
+def _asked_once(specs: Iterable[QuestionSpec]) -> list[QuestionSpec]:
+    """The questions without those that ask the same in other words; that of a divergence stands for another."""
+    asked: dict[tuple[object, ...], QuestionSpec] = {}
+    for spec in specs:
+        whom = spec.agent, spec.about, spec.through
+        key = spec.type, spec.factors.asks, *whom, spec.topic, spec.turn
+        if key not in asked or (spec.divergence and not asked[key].divergence):
+            asked[key] = spec
+    return list(asked.values())
