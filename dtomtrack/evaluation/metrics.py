@@ -78,7 +78,8 @@ def sum_up(
 ) -> Metrics:
     """The metrics that scored answers add up to."""
     given = [one for one in scored if one.outcome != "error"]
-    names = dict.fromkeys(name for one in scored for name, _ in one.asked.groups)
+    in_order = sorted(scored, key=lambda one: one.asked.number)
+    names = dict.fromkeys(name for one in in_order for name, _ in one.asked.groups)
     outcomes = Counter(one.outcome for one in scored)
     return Metrics(
         suite=benchmark.name,
