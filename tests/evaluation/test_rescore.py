@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -32,10 +33,10 @@ def replying(request: Request) -> Reply:
     return completion(rng.choice(FORMS).format(rng.choice("ABCD")), finish=finish)
 
 
-@pytest.fixture
-def data(tmp_path: Path, slots: Slots) -> Path:
+@pytest.fixture(scope="module")
+def evaluated(tmp_path_factory: pytest.TempPathFactory, slots: Slots) -> Path:
     """Four dialogues, with evaluations of every kind."""
-    folder = write_slots(tmp_path / "data", slots["travel"][:4])
+    folder = write_slots(tmp_path_factory.mktemp("evaluated") / "data", slots["travel"][:4])
     with Loopback(replying) as server:
         for options in ({"permutations": 2}, {"prompt": "cot"}, {"mode": "json"}, {"mode": "json", "prompt": "cot"}):
             evaluate(folder, MODEL, base_url=server.base_url, **options)
@@ -43,6 +44,12 @@ def data(tmp_path: Path, slots: Slots) -> Path:
         evaluate(folder, MODEL, base_url=server.base_url, mode="logprobs")
     evaluate(folder, ["baseline/recency", "baseline/random"])
     return folder
+
+
+@pytest.fixture
+def data(evaluated: Path, tmp_path: Path) -> Path:
+    """A copy of it."""
+    return Path(shutil.copytree(evaluated, tmp_path / "data"))
 
 
 def test_an_unchanged_parser_changes_no_byte(data: Path) -> None:

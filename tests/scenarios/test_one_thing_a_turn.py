@@ -29,7 +29,7 @@ def weighty(directed: DirectedScenario) -> list[int]:
 @pytest.mark.parametrize("turns", TURNS)
 def test_a_turn_has_one_weighty_thing_at_most(turns: int, domains: dict[str, Domain]) -> None:
     for domain in domains.values():
-        for slot in slots(domain):
+        for slot in slots(domain, 8):
             directed = sample_scenario(domain.pack, slot, 0, turns, ONE_THING)
             assert max(weighty(directed)) == 1
 
