@@ -14,7 +14,7 @@ from random import Random
 import pytest
 
 FILES = ("dialogues.jsonl", "questions.jsonl", "rejected.jsonl")
-N = 80
+N = 200
 
 
 def command(out: Path, *more: str) -> list[str]:

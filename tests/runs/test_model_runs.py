@@ -46,25 +46,32 @@ async def generated(server: Loopback, out: Path, n: int, **options: Any) -> Mani
 
 
 class Faulty:
-    """Answers three requests in ten with something that is of no use."""
+    """Answers three requests in ten with something that is of no use, the same request three times at most."""
 
     def __init__(self, seed: int) -> None:
         self._random = Random(seed)
         self._hangs = 4
+        self._of_no_use: Counter[str] = Counter()
         self.completed = 0
         self.kinds: Counter[str] = Counter()
 
     def __call__(self, request: Request) -> Answer:
         """The next answer."""
         good = perform(request)
-        kind = self._random.choice(list(FAULTS)) if self._random.random() < 0.3 else "good"
-        if kind == "hang":
-            self._hangs -= 1
-            kind = "hang" if self._hangs >= 0 else "good"
+        kind = self._kind(json.dumps(request))
         self.kinds[kind] += 1
         answer = FAULTS[kind](good) if kind != "good" else good
         self.completed += answer.status == 200 and kind in {"good", *COMPLETIONS}
         return answer
+
+    def _kind(self, request: str) -> str:
+        kind = self._random.choice(list(FAULTS)) if self._random.random() < 0.3 else "good"
+        if kind == "hang":
+            self._hangs -= 1
+        if self._of_no_use[request] == 3 or self._hangs < 0 and kind == "hang":
+            return "good"
+        self._of_no_use[request] += kind != "good"
+        return kind
 
 
 COMPLETIONS: dict[str, Callable[[Answer], Answer]] = {
