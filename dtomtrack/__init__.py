@@ -19,8 +19,9 @@ if TYPE_CHECKING:
     from dtomtrack.beliefs.reading import DistinctiveWordReader, Reading
     from dtomtrack.beliefs.scenario import PlannedUpdate, Scenario, Topic
     from dtomtrack.beliefs.tracker import BeliefTracker, FalseBelief, StateKey
+    from dtomtrack.dataset import Dataset, load
     from dtomtrack.errors import DtomtrackError, InputError, ModelError, PackError, PlanError, WriteError
-    from dtomtrack.library import aevaluate, compare, evaluate, export_dataset, rescore
+    from dtomtrack.library import aevaluate, compare, evaluate, export_dataset, make_report, rescore
     from dtomtrack.runs.manifest import Manifest
     from dtomtrack.scenarios.difficulty import Difficulty
     from dtomtrack.scenarios.pack import DomainPack
@@ -31,9 +32,10 @@ if TYPE_CHECKING:
 _HOMES = {
     "dtomtrack.api": ("GeneratedDialogue", "agenerate", "dialogues", "generate"),
     "dtomtrack.auditing": ("audit_benchmark",),
+    "dtomtrack.dataset": ("Dataset", "load"),
     "dtomtrack.beliefs.conversations": ("Utterance", "ask_about", "to_turns"),
     "dtomtrack.errors": ("DtomtrackError", "InputError", "ModelError", "PackError", "PlanError", "WriteError"),
-    "dtomtrack.library": ("aevaluate", "compare", "evaluate", "export_dataset", "rescore"),
+    "dtomtrack.library": ("aevaluate", "compare", "evaluate", "export_dataset", "make_report", "rescore"),
     "dtomtrack.beliefs.questions": ("QuestionBuilder",),
     "dtomtrack.beliefs.reading": ("DistinctiveWordReader", "Reading"),
     "dtomtrack.scenarios.difficulty": ("Difficulty",),
@@ -51,6 +53,7 @@ _HOME = {name: module for module, names in _HOMES.items() for name in names}
 
 __all__ = [
     "BeliefTracker",
+    "Dataset",
     "Dialogue",
     "Difficulty",
     "DistinctiveWordReader",
@@ -85,12 +88,18 @@ __all__ = [
     "import_items",
     "import_published",
     "import_trajectories",
+    "load",
+    "make_report",
     "rescore",
     "to_turns",
 ]
 
 
 def __getattr__(name: str) -> object:
+    if name == "__version__":
+        from dtomtrack.version import VERSION
+
+        return VERSION
     if name not in _HOME:
         raise AttributeError(f"module 'dtomtrack' has no attribute {name!r}")
     return getattr(import_module(_HOME[name]), name)

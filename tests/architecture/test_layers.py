@@ -18,7 +18,7 @@ PLAYED = MINDS | {"verifiers", "scenarios", "graphs"}
 ANSWERED = BASE | {"evaluation"}
 SHOWN = ANSWERED | {"audit", "export", "report"}
 SUITES = PLAYED | SHOWN | {"suites"}
-FACADES = frozenset({"", "api", "auditing", "library"})
+FACADES = frozenset({"", "api", "auditing", "dataset", "library"})
 EVERYTHING = SUITES | FACADES | {"cli", "__main__"}
 MAY_IMPORT: Mapping[str, Set[str]] = {
     **dict.fromkeys(GROUND, GROUND),
