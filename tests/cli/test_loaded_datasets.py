@@ -63,4 +63,4 @@ def test_a_folder_that_is_no_dataset_is_one_sentence(tmp_path: Path) -> None:
 
 
 def test_the_version_is_told() -> None:
-    assert dtomtrack.__version__ == dtomtrack.version.VERSION  # type: ignore[attr-defined]
+    assert dtomtrack.__version__ == dtomtrack.version.VERSION
