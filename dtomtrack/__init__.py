@@ -7,6 +7,7 @@ Public names are imported when they are first used, so that ``import dtomtrack``
 from __future__ import annotations
 
 from importlib import import_module
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -28,6 +29,11 @@ if TYPE_CHECKING:
     from dtomtrack.suites.items.importing import import_items
     from dtomtrack.suites.published.importing import import_published
     from dtomtrack.suites.trajectories.importing import import_trajectories
+
+_ROOT = Path(__file__).parents[1]
+if (_ROOT / "pyproject.toml").is_file() and (_ROOT / "scenarios").is_dir():
+    # Python that starts in a clone finds this folder first, whatever is installed: three packages stand beside it
+    __path__.append(str(_ROOT))
 
 _HOMES = {
     "dtomtrack.api": ("GeneratedDialogue", "agenerate", "dialogues", "generate"),
