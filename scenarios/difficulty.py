@@ -54,6 +54,7 @@ class Difficulty(Record):
         topics: how many topics there are; None for as many as the turns have room for.
         holders: how many of the participants hold a state of their own on each topic.
         revisions: how often each of these states changes.
+        stable_share: of the states behind the first, those that never change, whatever is said to them.
         return_share: of changes after the first that bring back an earlier value, of states that ``can_change_back``.
         resistance_share: of reasons that change nothing.
         decoy_share: of markers behind which nothing has changed.
@@ -118,6 +119,7 @@ class Difficulty(Record):
     topics: Range | None = None
     holders: Range = (1, 1)
     revisions: Range = (1, 2)
+    stable_share: Share = 0.0
     return_share: Share = 0.15
     resistance_share: Share = 0.0
     decoy_share: Share = 0.0
@@ -280,6 +282,7 @@ PRESETS: dict[str, Difficulty] = {
         participants=(3, 4),
         holders=(1, 2),
         revisions=(1, 3),
+        stable_share=0.25,
         resistance_share=0.2,
         decoy_share=0.1,
         signals=Signals(explicit=0.3, implicit=0.5, none=0.2),
@@ -292,6 +295,7 @@ PRESETS: dict[str, Difficulty] = {
         participants=(3, 4),
         holders=(1, 2),
         revisions=(2, 4),
+        stable_share=0.25,
         return_share=0.3,
         resistance_share=0.33,
         decoy_share=0.22,
@@ -306,6 +310,7 @@ PRESETS: dict[str, Difficulty] = {
         participants=(4, 5),
         holders=(1, 3),
         revisions=(3, 6),
+        stable_share=0.25,
         return_share=0.3,
         resistance_share=0.33,
         decoy_share=0.22,

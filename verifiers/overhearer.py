@@ -44,9 +44,9 @@ class Overhearer:
             case QuestionType.UPDATE_DETECTION:
                 return self._change(question)
             case QuestionType.PRE_UPDATE:
-                return self._held(question, (question.turn or 0) - 1)
+                return self._held(question, self._turn(question) - 1)
             case QuestionType.POST_UPDATE | QuestionType.TEMPORAL:
-                return self._held(question, question.turn or 0)
+                return self._held(question, self._turn(question))
             case QuestionType.SECOND_ORDER:
                 return self._thought_of_other(question)
             case QuestionType.FALSE_BELIEF:
@@ -58,11 +58,24 @@ class Overhearer:
         said = self._minds.held(question.agent, question.topic, turn)
         return None if said is None else Overheard(as_option(said.content), (said.turn,))
 
+    def _turn(self, question: Question) -> int:
+        """The turn that is asked about: where it is named as that of one of several changes, what was heard of them."""
+        number = question.factors.number
+        if number is None:
+            return question.turn or 0
+        changes = self._changes(question)
+        return changes[number - 1] if number <= len(changes) else 0
+
+    def _changes(self, question: Question) -> list[int]:
+        """The turns at which the agent came to say something else on the topic."""
+        said = self._minds.stated(question.agent, question.topic)
+        return [after.turn for before, after in itertools.pairwise(said) if before.content != after.content]
+
     def _change(self, question: Question) -> Overheard | None:
         said = self._minds.stated(question.agent, question.topic)
         if not said:
             return None
-        changes = [after.turn for before, after in itertools.pairwise(said) if before.content != after.content]
+        changes = self._changes(question)
         if not changes:
             return Overheard(at_turn(None), (said[0].turn,))
         turn = changes[0] if question.factors.asks == "first_change" else changes[-1]

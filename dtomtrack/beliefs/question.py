@@ -94,7 +94,8 @@ class Factors(Record):
             the turn asked about.
         since: turns from that expression to the turn asked about.
         turns: of the dialogue.
-        asked_by: whether the moment is given as a turn or by an event.
+        asked_by: whether the moment is given as a turn, by an event, or as that of one of several changes.
+        number: which of its state's changes that is.
 
     The last ones are not written where they do not apply.
     """
@@ -114,7 +115,8 @@ class Factors(Record):
     interference: Annotated[Count | None, _OPTIONAL] = None
     since: Annotated[Count | None, _OPTIONAL] = None
     turns: Annotated[Count | None, _OPTIONAL] = None
-    asked_by: Annotated[Literal["turn", "event"] | None, _OPTIONAL] = None
+    asked_by: Annotated[Literal["turn", "event", "change"] | None, _OPTIONAL] = None
+    number: Annotated[Count | None, _OPTIONAL] = None
 
 
 Capital = Annotated[str, StringConstraints(pattern=r"^[A-Z]$")]

@@ -76,6 +76,12 @@ class Topic(Record):
         """Names of all whose state it is."""
         return (self.holder, *self.co_holders)
 
+    @property
+    def ignorance(self) -> str | None:
+        """The value of who knows nothing of it, where it is a matter of knowledge and has such a value."""
+        nothing = f"nothing about {self.label}"
+        return nothing if self.mental_state is MentalState.KNOWLEDGE and nothing in self.values else None
+
 
 class PlannedUpdate(Record):
     """A change of mind that has to happen at one turn (paper, "Controlled Belief Injection").

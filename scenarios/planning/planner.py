@@ -53,6 +53,8 @@ _CLOSING = 2
 _FOLLOWS = frozenset({Kind.ACT, Kind.UNTRUTH, Kind.COME_BACK, Kind.READ, Kind.JOIN, Kind.TELL})
 _PRESUMES = frozenset({Kind.PRESUME, Kind.MISATTRIBUTE})
 _HEAD_START = 15.0
+_WRONG_OF_NOTHING = 1000
+"""Weighs more than any number of changes: somebody took wrongly what is never said."""
 _MOST_MISSING = 0.07
 """The share of changes for which a long dialogue may lack room."""
 
@@ -99,7 +101,7 @@ def _late(names: list[str], difficulty: Difficulty, shape: Random) -> list[str]:
 
 
 def play_schedule(stage: Stage, schedule: Schedule) -> int:
-    """Play a schedule as far as it goes; gives the number of changes that found no room."""
+    """Play a schedule as far as it goes; gives how much found no room: changes, and states that are not voiced."""
     strands = [list(strand) for strand in schedule.strands]
     stage.planned += schedule.loose
     _open(stage)
@@ -109,7 +111,8 @@ def play_schedule(stage: Stage, schedule: Schedule) -> int:
         pass
     stage.length += closing
     _close(stage)
-    return sum(step.kind is Kind.REVISE for strand in strands for step in strand)
+    unsaid = any(not stage.ledger.held(one.holder, one.topic.id) for one in stage.apart)
+    return sum(map(len, strands)) + unsaid * _WRONG_OF_NOTHING
 
 
 def _open(stage: Stage) -> None:

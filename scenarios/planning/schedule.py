@@ -183,7 +183,7 @@ def _resisted(
     for number in range(max(resisted, decoys)):
         kind = Kind.RESIST if number < resisted else Kind.RECALL
         fitting = [one for one in trajectories if kind is Kind.RECALL or one.topic.state is not MentalState.KNOWLEDGE]
-        one = rng.choice(fitting or list(trajectories))
+        one = rng.choice(_steady_first(fitting or trajectories))
         marker = rng.choice(_DECOYS) if number < decoys else ""
         steps.append(
             Step(
@@ -196,6 +196,11 @@ def _resisted(
             )
         )
     return steps
+
+
+def _steady_first(trajectories: Sequence[Trajectory]) -> list[Trajectory]:
+    """Trajectories to draw one from, those that never change more often than their share."""
+    return [*trajectories, *(one for one in trajectories if not one.revisions)]
 
 
 _DECOYS = tuple(one.id for one in IMPLICIT if one.id not in {"just_realized", "now_that", "in_that_case", "take_back"})

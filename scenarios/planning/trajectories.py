@@ -55,7 +55,7 @@ def draw_trajectories(
     while topics and counts != 0 and (room > 0 or not drawn):
         topic = topics.pop()
         for holder in _holders(topic, sides, difficulty, shape, rng):
-            revisions = min(shape.randint(*difficulty.revisions), _most(topic, difficulty))
+            revisions = min(_revisions(difficulty, shape, first=not drawn), _most(topic, difficulty))
             drawn.append(Trajectory(holder, topic, _values(topic, revisions, difficulty, rng)))
             room -= _A_START + revisions * _A_CHANGE
         counts -= 1
@@ -76,6 +76,12 @@ def _holders(
     wanted = shape.randint(*difficulty.holders)
     others = len(sides) - 1 if topic.shared else sum(side != topic.holder for side in sides.values())
     return fitting[:wanted] if others else []
+
+
+def _revisions(difficulty: Difficulty, shape: Random, *, first: bool) -> int:
+    """How often a mind is to change; the first of a dialogue is not one of those that never do."""
+    drawn, stable = shape.randint(*difficulty.revisions), shape.random() < difficulty.stable_share
+    return 0 if stable and not first else drawn
 
 
 def _most(topic: PackTopic, difficulty: Difficulty) -> int:

@@ -17,6 +17,8 @@ __all__ = ["about_access"]
 _LEAST_OTHERS = 2
 _TURNS_A_QUESTION = 12
 _SHOWN_TURNS = 3
+Missed = tuple[BeliefRecord, str, int | None]
+"""A change, who else was there to know of it, and the first turn at which they do, if any."""
 _NEVER_SHARE = 0.25
 """Of the questions on learning, those whose answer is that it never happened: as often as any other option is right."""
 
@@ -106,14 +108,18 @@ def _when_learnt(source: QuestionSource) -> Iterator[QuestionSpec]:
     source.rng.shuffle(missed)
     never = [one for one in missed if one[2] is None]
     late = [one for one in missed if one[2] is not None and one[2] > one[0].source_turn]
-    while late or never:
+    while True:
         pile = never if source.rng.random() < _NEVER_SHARE else late
-        if not pile:
+        made = (spec for one in _taken(pile) if (spec := _learnt_spec(source, *one)) is not None)
+        spec = next(made, None)
+        if spec is None:
             return
-        new, name, turn = pile.pop()
-        spec = _learnt_spec(source, new, name, turn)
-        if spec is not None:
-            yield spec
+        yield spec
+
+
+def _taken(pile: list[Missed]) -> Iterator[Missed]:
+    while pile:
+        yield pile.pop()
 
 
 def _learnt(source: QuestionSource, new: BeliefRecord, name: str) -> int | None:
@@ -157,8 +163,11 @@ def _turns_on_offer(source: QuestionSource, new: BeliefRecord, gold: int | None)
     source.rng.shuffle(others)
     if gold is None:
         return others[:_SHOWN_TURNS] if len(others) >= _SHOWN_TURNS else None
+    # where all ranks are possible, and only there, none is likelier than another
     wanted = _SHOWN_TURNS - 1
+    earlier = [turn for turn in others if turn < gold][:wanted]
+    later = [turn for turn in others if turn > gold][:wanted]
+    if min(len(earlier), len(later)) < wanted:
+        return None
     rank = source.rng.randint(0, wanted)
-    earlier = [turn for turn in others if turn < gold][:rank]
-    later = [turn for turn in others if turn > gold][: wanted - rank]
-    return [*earlier, *later] if len(earlier) + len(later) == wanted else None
+    return [*earlier[:rank], *later[: wanted - rank]]

@@ -11,8 +11,10 @@ from dtomtrack.beliefs.questions.distractors import NotEnoughOptions, turn_distr
 from dtomtrack.beliefs.questions.moments import Moment
 from dtomtrack.beliefs.questions.source import QuestionSource
 from dtomtrack.beliefs.questions.spec import Option, QuestionSpec, at_turn
-from dtomtrack.beliefs.scenario import FIRST_UPDATE_TURN
+from dtomtrack.beliefs.questions.wrong_turns import wrong_turns
+from dtomtrack.beliefs.scenario import FIRST_UPDATE_TURN, MentalState
 from dtomtrack.beliefs.tracker import StateKey
+from dtomtrack.beliefs.transcript import Transcript
 
 __all__ = ["about_changes"]
 
@@ -24,6 +26,11 @@ CHANGES_ASKED = 3
 TURNS_A_CHANGE = 15
 _SIGNALS = 0.95
 """How often a turn of the agent with a marker that means something else is on offer, where there is one."""
+
+TURNS_ON_OFFER = 3
+_IGNORANT_SHARE = 0.25
+"""How often somebody who learns something is asked about what they knew before; with the later changes of such states,
+it is then the answer as often as any other option."""
 
 _LATER_FIRST = 0.117
 """How much more often the last turn on offer is asked for as that of the first change than the first turn is."""
@@ -37,7 +44,7 @@ def about_changes(source: QuestionSource) -> Iterator[QuestionSpec]:
     changes = [(old, new) for old, new in source.changes if source.usable(old) and source.usable(new)]
     asked = _some(source, changes)
     for old, new in asked:
-        yield from _before_and_after(source, old, new)
+        yield from _before_and_after(source, old, new, _number(source, new))
     yield from _detection(source, changes, {StateKey(new.holder, new.topic) for _, new in asked})
 
 
@@ -48,17 +55,35 @@ def _some(source: QuestionSource, changes: Sequence[Change]) -> list[Change]:
     return [change for number, change in enumerate(changes) if number in chosen]
 
 
-def _before_and_after(source: QuestionSource, old: BeliefRecord, new: BeliefRecord) -> Iterator[QuestionSpec]:
+def _number(source: QuestionSource, new: BeliefRecord) -> int | None:
+    """Which of its holder's changes on the topic it is, if that is how it is asked about; None if by the turn."""
+    own = [one for _, one in source.changes if (one.holder, one.topic) == (new.holder, new.topic)]
+    by_number = len(own) > 1 and new.mental_state is not MentalState.KNOWLEDGE
+    return own.index(new) + 1 if by_number and source.moments.named_by_event() else None
+
+
+def _before_and_after(
+    source: QuestionSource, old: BeliefRecord, new: BeliefRecord, number: int | None
+) -> Iterator[QuestionSpec]:
     turn = new.source_turn
     for question_type, record, evidence in (
         (QuestionType.PRE_UPDATE, old, (old.source_turn,)),
         (QuestionType.POST_UPDATE, new, (turn,)),
     ):
+        if _too_plain(source, question_type, record):
+            continue
         spec = source.value_question(
-            question_type, record, Moment(turn), evidence, source.held_roles(record), update=new
+            question_type, record, Moment(turn, number=number), evidence, source.held_roles(record), update=new
         )
         if spec is not None:
             yield spec
+
+
+def _too_plain(source: QuestionSource, question_type: QuestionType, record: BeliefRecord) -> bool:
+    """Whether it goes without saying: who learns something knew nothing before, and that is not to be the rule."""
+    if not source.dials.comes_apart or question_type is not QuestionType.PRE_UPDATE:
+        return False
+    return record.content == source.topics[record.topic].ignorance and source.rng.random() >= _IGNORANT_SHARE
 
 
 def _detection(
@@ -71,7 +96,11 @@ def _detection(
         if key not in asked:
             continue
         both: list[tuple[Asks, BeliefRecord]] = [("first_change", changes[0]), ("last_change", changes[-1])]
-        for asks, update in both if len(changes) > 1 else [both[_asks_for_last(source, changes[0])]]:
+        if source.dials.comes_apart:
+            both = [source.rng.choice(both)]
+        elif len(changes) == 1:
+            both = [both[_asks_for_last(source, changes[0])]]
+        for asks, update in both:
             yield from _when(source, key, asks, update, changes)
     yield from _no_change(source, len(asked))
 
@@ -94,11 +123,19 @@ def _asks_for_last(source: QuestionSource, change: BeliefRecord) -> bool:
 
 def _no_change(source: QuestionSource, changes: int) -> Iterator[QuestionSpec]:
     stable = [key for key in source.tracker.states() if key.about is None and _is_stable(source, key)]
-    wanted = source.slot.block_random("no change").random() < NO_CHANGE_SHARE * changes
-    if stable and (wanted or not changes):
-        key = source.rng.choice(stable)
+    for key in _some_stable(source, stable, changes):
         either: list[Asks] = ["first_change", "last_change"]
         yield from _when(source, key, source.rng.choice(either), None, ())
+
+
+def _some_stable(source: QuestionSource, stable: Sequence[StateKey], changes: int) -> list[StateKey]:
+    """The states that did not change of which it is asked when they did: their share of such questions, over all."""
+    if source.dials.comes_apart:
+        number = NO_CHANGE_SHARE * changes
+        wanted = int(number) + (source.rng.random() < number % 1)
+        return source.rng.sample(stable, min(len(stable), max(wanted, not changes)))
+    one = source.slot.block_random("no change").random() < NO_CHANGE_SHARE * changes
+    return [source.rng.choice(stable)] if stable and (one or not changes) else []
 
 
 def _is_stable(source: QuestionSource, key: StateKey) -> bool:
@@ -115,7 +152,9 @@ def _when(
 ) -> Iterator[QuestionSpec]:
     """When a state changed; ``update`` is the change that is asked for, None if there was none."""
     gold = None if update is None else update.source_turn
-    distractors = _other_turns(source, key, gold)
+    distractors = (
+        _likely_turns(source, key, asks, gold) if source.dials.comes_apart else _other_turns(source, key, gold)
+    )
     if distractors is None:
         return
     first = source.tracker.history(key)[0]
@@ -153,11 +192,37 @@ def _other_turns(source: QuestionSource, key: StateKey, gold: int | None) -> tup
         return None
 
 
+def _likely_turns(source: QuestionSource, key: StateKey, asks: Asks, gold: int | None) -> tuple[Option, ...] | None:
+    """Other turns to choose from, at which the mind might as well have changed; None if the dialogue is too short."""
+    eligible = [turn for turn in _eligible(source, key.holder) if turn != gold]
+    changes = [one for _, one in source.changes if gold is None or (one.holder, one.topic) == (key.holder, key.topic)]
+    states = {(one.holder, one.topic) for one in changes}
+    likely = wrong_turns(
+        eligible,
+        set() if source.transcript is None else _signalled(source.transcript),
+        source.tracker.history(key)[0].source_turn,
+        round(len(changes) / max(1, len(states))),
+        TURNS_ON_OFFER,
+        source.rng,
+        first=asks == "first_change",
+    )
+    others = [turn for turn in range(1, source.tracker.last_turn + 1) if turn not in likely]
+    try:
+        return turn_distractors(source.topics[key.topic], gold, likely, others, source.rng)
+    except NotEnoughOptions:
+        return None
+
+
+def _signalled(transcript: Transcript) -> set[int]:
+    """The turns at which a marker is said."""
+    return {line.turn for line in transcript.spoken if find_markers(line.text)}
+
+
 def _signals_first(source: QuestionSource, turns: Sequence[int], gold: int | None) -> list[int]:
     """Turns in an order in which mostly those come first at which a marker is said, of another change or of none."""
     drawn = list(turns)
     source.rng.shuffle(drawn)
     if source.transcript is None or source.rng.random() >= _SIGNALS:
         return drawn
-    signalled = {line.turn for line in source.transcript.spoken if line.turn != gold and find_markers(line.text)}
+    signalled = _signalled(source.transcript) - {gold}
     return sorted(drawn, key=lambda turn: turn not in signalled)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from random import Random
 
 from dtomtrack.beliefs.question import OptionRole
@@ -36,26 +36,35 @@ def value_distractors(
     rng: Random,
     *,
     said_first: bool = True,
+    offered: Collection[str] = (),
+    left_out: Collection[str] = (),
 ) -> tuple[Option, ...]:
     """Three wrong options.
 
     Args:
         roles: contents that have a role: what is so comes first, whatever is asked; then, if ``said_first``, what the
             agent held, what others hold or told, and what was named otherwise.
+        offered: values that come before all others; left_out: values that are no option.
         elsewhere: contents held about other topics of the same mental state, for topics with few values.
 
     Raises:
         NotEnoughOptions: even so there are fewer than three.
     """
     ranks = _RANKS if said_first else {OptionRole.ACTUAL_VALUE: 0}
-    others = [value for value in topic.values if value != gold]
+    others = [value for value in topic.values if value != gold and value not in left_out]
     rng.shuffle(others)
-    others.sort(key=lambda value: ranks.get(roles.get(value, OptionRole.NEVER_SAID), len(ranks)))
+    others.sort(key=lambda value: _rank(value, roles, ranks, offered))
     chosen = [Option(as_option(value), roles.get(value, OptionRole.NEVER_SAID)) for value in others[:_WANTED]]
     spare = [content for content in dict.fromkeys(elsewhere) if content not in topic.values]
     rng.shuffle(spare)
     chosen += [Option(as_option(content), OptionRole.OTHER_TOPIC) for content in spare[: _WANTED - len(chosen)]]
     return _three(chosen, topic)
+
+
+def _rank(
+    value: str, roles: Mapping[str, OptionRole], ranks: Mapping[OptionRole, int], offered: Collection[str]
+) -> int:
+    return -1 if value in offered else ranks.get(roles.get(value, OptionRole.NEVER_SAID), len(ranks))
 
 
 def turn_distractors(

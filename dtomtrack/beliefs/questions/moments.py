@@ -1,4 +1,4 @@
-"""Moments: the turn that a question is about, in numbers or by what happened then."""
+"""Moments: the turn that a question is about, in numbers, by what happened then, or as one of several changes."""
 
 from __future__ import annotations
 
@@ -6,12 +6,14 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 from random import Random
+from typing import Literal
 
 from dtomtrack.beliefs.transcript import Event, Happening, Transcript
 
 __all__ = ["Moment", "Moments"]
 
 _TIMES = ("", " for the second time", " for the third time", " for the fourth time")
+_ORDINALS = ("first", "second", "third", "fourth", "fifth", "sixth")
 _WORDS = {
     Happening.LEAVES: "{agent} left",
     Happening.BACK: "{agent} came back",
@@ -26,13 +28,22 @@ class Moment:
 
     Attributes:
         event: what happened then, in words ("Marta came back"); empty where the turn's number is given.
+        number: of a change that the moment is at, where it is named as the first, second, ... of its state.
     """
 
     turn: int
     event: str = ""
+    number: int | None = None
+
+    @property
+    def named_by(self) -> Literal["turn", "event", "change"]:
+        """The way in which it is given."""
+        return "change" if self.number else "event" if self.event else "turn"
 
     def say(self, wording: str) -> str:
         """A wording with the moment in it: "At turn {turn}, ..." becomes "When Marta came back, ..."."""
+        if self.number is not None:
+            return wording.replace("{nth}", _ORDINALS[self.number - 1])
         if not self.event:
             return wording
         for by_number in ("At turn {turn}", "As of turn {turn}"):
@@ -51,6 +62,10 @@ class Moments:
         self._events = {} if transcript is None else _named(transcript.events)
         self._share = event_share
         self._rng = rng
+
+    def named_by_event(self) -> bool:
+        """Whether a moment at which something happens is to be named by that."""
+        return self._share > 0 and self._rng.random() < self._share
 
     def draw(self, window: Sequence[int]) -> Moment:
         """A moment in a window of turns in which nothing of what is asked about changes.

@@ -146,7 +146,7 @@ class QuestionSource:
             span: of a question about what is thought of another, or what is really so: the picture.
         """
         topic = self.topics[record.topic]
-        distractors = self._distractors(record, topic, roles)
+        distractors = self._distractors(question_type, record, topic, roles)
         if distractors is None:
             return None
         through = () if span is None or record.about is None else span.chain[1:]
@@ -168,7 +168,7 @@ class QuestionSource:
         )
 
     def _distractors(
-        self, record: BeliefRecord, topic: Topic, roles: dict[str, OptionRole]
+        self, question_type: QuestionType, record: BeliefRecord, topic: Topic, roles: dict[str, OptionRole]
     ) -> tuple[Option, ...] | None:
         roles = self._spoken_roles(record) | roles
         elsewhere = [
@@ -178,9 +178,26 @@ class QuestionSource:
         ]
         preferred = self.rng.random() < self.dials.said_share
         try:
-            return value_distractors(topic, record.content, roles, elsewhere, self.rng, said_first=preferred)
+            return value_distractors(
+                topic,
+                record.content,
+                roles,
+                elsewhere,
+                self.rng,
+                said_first=preferred,
+                **self._ignorance(question_type, topic),
+            )
         except NotEnoughOptions:
             return None
+
+    def _ignorance(self, question_type: QuestionType, topic: Topic) -> dict[str, tuple[str, ...]]:
+        """Where knowing nothing stands among the wrong options: as likely among them as it is right.
+
+        Nobody comes to know nothing, so that it is no option for what was held after a change; elsewhere it always is.
+        """
+        if not self.dials.comes_apart or topic.ignorance is None:
+            return {}
+        return {"left_out" if question_type is QuestionType.POST_UPDATE else "offered": (topic.ignorance,)}
 
     def _spoken_roles(self, record: BeliefRecord) -> dict[str, OptionRole]:
         """Roles of the values of a topic that were said by others, or of others."""
@@ -200,7 +217,7 @@ class QuestionSource:
         label = self.topics[record.topic].label
         names = {"agent": record.holder, "other": other or record.about or "", "topic": label}
         names |= {"through": " and ".join(through), "turn": "" if moment is None else str(moment.turn)}
-        kind = "chain" if through else asks
+        kind = "chain" if through else "number" if moment is not None and moment.number else asks
         return word(question_type, kind, record.mental_state, names, self.rng, moment)
 
     def factors(
@@ -234,7 +251,8 @@ class QuestionSource:
             interference=None if moment is None else self.said.between(record, said_at, moment.turn),
             since=since,
             turns=self.turns,
-            asked_by=None if moment is None else "event" if moment.event else "turn",
+            asked_by=None if moment is None else moment.named_by,
+            number=None if moment is None else moment.number,
         )
 
 

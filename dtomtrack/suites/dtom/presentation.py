@@ -37,7 +37,7 @@ LABELS: Mapping[str, Mapping[str, str]] = {
     "signal": {"explicit": "Explicit marker", "implicit": "Implicit marker", "none": "No marker"},
     DIFFERS: {"apart": "Apart from what is so", "control": "As it is (control)"},
     APART: {way.value: way.value.replace("_", " ").capitalize() for way in Way},
-    "asked_by": {"turn": "By turn", "event": "By event"},
+    "asked_by": {"turn": "By turn", "event": "By event", "change": "By the number of the change"},
     RETURNS: {"no": "No", "yes": "Yes", ABSENT: _INAPPLICABLE},
 }
 """Question types in the order of the paper's Table 4, those beyond it behind them."""

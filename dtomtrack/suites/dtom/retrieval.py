@@ -49,9 +49,13 @@ def _last_by(shown: PresentedItem, speaker: str | None) -> str:
 
 
 def _around(dialogue: Dialogue, question: Question, speaker: str | None) -> tuple[list[str], list[str]]:
-    """The utterances up to the moment that a question asks about, and those that follow."""
+    """The utterances up to the moment that a question asks about, and those that follow.
+
+    Which turn was somebody's second change of mind no question says, so that a rule has the whole dialogue before it.
+    """
     strict = question.type is QuestionType.PRE_UPDATE
-    end = len(dialogue.turns) if question.turn is None else question.turn - strict
+    told = question.turn is not None and question.factors.asked_by != "change"
+    end = question.turn - strict if told and question.turn is not None else len(dialogue.turns)
     own = [turn for turn in dialogue.turns if speaker in {None, turn.speaker}]
     return (
         [turn.utterance for turn in own if turn.index <= end],
