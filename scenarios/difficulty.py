@@ -137,9 +137,9 @@ class Difficulty(Record):
     face_share: Share = 0.75
     stands_share: Share = 0.45
     told_share: Share = 0.4
-    garbled_share: Share = 0.3
+    garbled_share: Share = 0.25
     read_share: Share = 0.75
-    late_share: Share = 0.6
+    late_share: Share = 0.5
     filled_share: Share = 0.8
     ahead_turns: Count = 2
 
@@ -247,10 +247,10 @@ class Difficulty(Record):
 _ALLOWED = {"participants": (2, 5), "topics": (1, 60), "holders": (1, 4), "revisions": (0, 6)}
 
 _ALL_WAYS: dict[Way, float] = {
-    Way.ABSENCE: 1.8,
-    Way.ASIDE: 0.4,
-    Way.NOTE: 1.0,
-    Way.UNTRUTH: 1.8,
+    Way.ABSENCE: 2.4,
+    Way.ASIDE: 0.2,
+    Way.NOTE: 0.8,
+    Way.UNTRUTH: 3.0,
     Way.HEARSAY: 0.25,
     Way.LATE_JOINER: 1.0,
     Way.MISATTRIBUTION: 5.0,
@@ -282,10 +282,10 @@ PRESETS: dict[str, Difficulty] = {
         participants=(3, 4),
         holders=(1, 2),
         revisions=(1, 3),
-        stable_share=0.25,
-        resistance_share=0.2,
-        decoy_share=0.1,
-        signals=Signals(explicit=0.3, implicit=0.5, none=0.2),
+        stable_share=0.4,
+        resistance_share=0.3,
+        decoy_share=0.25,
+        signals=Signals(explicit=0.27, implicit=0.48, none=0.25),
         apart=_ALL_WAYS,
         event_share=0.3,
     ),
@@ -293,12 +293,12 @@ PRESETS: dict[str, Difficulty] = {
         preset="hard",
         turns=60,
         participants=(3, 4),
-        holders=(1, 2),
+        holders=(1, 3),
         revisions=(2, 4),
-        stable_share=0.25,
+        stable_share=0.35,
         return_share=0.3,
-        resistance_share=0.33,
-        decoy_share=0.22,
+        resistance_share=0.38,
+        decoy_share=0.3,
         signals=Signals(explicit=0.27, implicit=0.4, none=0.33),
         apart=_ALL_WAYS,
         event_share=0.4,
@@ -310,10 +310,10 @@ PRESETS: dict[str, Difficulty] = {
         participants=(4, 5),
         holders=(1, 3),
         revisions=(3, 6),
-        stable_share=0.25,
+        stable_share=0.35,
         return_share=0.3,
-        resistance_share=0.33,
-        decoy_share=0.22,
+        resistance_share=0.38,
+        decoy_share=0.3,
         signals=Signals(explicit=0.27, implicit=0.4, none=0.33),
         apart=_ALL_WAYS,
         event_share=0.4,

@@ -131,7 +131,7 @@ def misattribute(stage: Stage, step: Step) -> bool:
     taken = ledger.held(other, topic.id)
     if ledger.held(holder, topic.id):
         return True
-    if not taken or taken == step.old or taken not in topic.clauses or stage.is_away(other) or stage.is_away(holder):
+    if not taken or taken == step.old or taken not in topic.clauses or stage.is_away(holder):
         return False
     fitting = [
         name
@@ -139,9 +139,9 @@ def misattribute(stage: Stage, step: Step) -> bool:
         if name != other and ledger.knows(name, other, topic.id) and not ledger.picture(name, holder, topic.id)
     ]
     who = stage.ready_to_speak(fitting)
-    if not who:
+    if not who and (stage.last not in fitting or not give_floor(stage, stage.last)):
         return False
-    return _presume(stage, step, who, taken, Way.MISATTRIBUTION)
+    return _presume(stage, step, who or stage.ready_to_speak(fitting), taken, Way.MISATTRIBUTION)
 
 
 def tell(stage: Stage, step: Step) -> bool:

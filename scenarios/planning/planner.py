@@ -8,7 +8,7 @@ not come out, another is drawn.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from random import Random
 
@@ -49,7 +49,8 @@ _REVISES: dict[Way | None, Callable[[Stage, Step], bool]] = {
 _PATIENCE = 6
 _TURNS_A_STEP, _FULL = 2.4, 0.95
 """Turns that a change waits for who is to be left behind by it, before it comes without."""
-_CLOSING = 2
+_CLOSING, _MOST_BEHIND = 2, 4
+"""Turns of farewells, and the most turns behind all that was planned; so changes don't pile up at one turn."""
 _FOLLOWS = frozenset({Kind.ACT, Kind.UNTRUTH, Kind.COME_BACK, Kind.READ, Kind.JOIN, Kind.TELL})
 _PRESUMES = frozenset({Kind.PRESUME, Kind.MISATTRIBUTE})
 _HEAD_START = 15.0
@@ -105,7 +106,7 @@ def play_schedule(stage: Stage, schedule: Schedule) -> int:
     strands = [list(strand) for strand in schedule.strands]
     stage.planned += schedule.loose
     _open(stage)
-    closing = _CLOSING if stage.length > SHORT else 0
+    closing = stage.rng.randint(0, _MOST_BEHIND) if stage.length > SHORT else 0
     stage.length -= closing
     while stage.left > 0 and _next(stage, strands):
         pass
@@ -145,7 +146,8 @@ def _ahead(stage: Stage, strands: list[list[Step]]) -> float:
 
 def _presumed_first(stage: Stage, step: Step) -> bool:
     """Play what somebody is to presume before the holder has said how it is, if anything."""
-    for one in [one for one in stage.planned if one.kind in _PRESUMES]:
+    presumed = [one for one in stage.planned if one.kind in _PRESUMES]
+    for one in sorted(presumed, key=lambda one: one.kind is Kind.PRESUME):
         if (one.holder, one.topic) == (step.holder, step.topic) and _play(stage, one):
             stage.planned.remove(one)
             return True
@@ -182,15 +184,23 @@ def _play(stage: Stage, step: Step) -> bool:
         return True
     late = stage.now > step.due + _PATIENCE or stage.left < _PATIENCE
     if late and step.way is not None:
-        ways = [way for way in OF_A_CHANGE if way is not step.way and stage.difficulty.apart.get(way)]
-        stage.rng.shuffle(ways)
+        ways = _in_turn_of_weight(stage, [way for way in OF_A_CHANGE if way is not step.way])
         if any(_REVISES[way](stage, replace(step, way=way)) for way in ways):
             return True
     return late and exchanges.revise(stage, replace(step, way=None, last_try=late))
 
 
+def _in_turn_of_weight(stage: Stage, ways: Sequence[Way]) -> list[Way]:
+    """Ways that the difficulty has, in an order in which those of greater weight mostly come first."""
+    weights = {way: stage.difficulty.apart.get(way, 0.0) for way in ways}
+    drawn = {way: stage.rng.random() ** (1 / weight) for way, weight in weights.items() if weight}
+    return sorted(drawn, key=lambda way: -drawn[way])
+
+
 def _close(stage: Stage) -> None:
-    """Farewells: turns of their own, where there is room, else behind what the last two say."""
+    """Farewells: turns of their own, where there is room, else behind what is said last."""
+    while stage.left > _CLOSING and exchanges.fill_turn(stage):
+        pass
     while stage.left > 0:
         speaker = stage.ready_to_speak(stage.present)
         stage.say(speaker, stage.direct(Move.CLOSE, value=stage.sides[speaker]))

@@ -17,10 +17,12 @@ __all__ = ["about_access"]
 _LEAST_OTHERS = 2
 _TURNS_A_QUESTION = 12
 _SHOWN_TURNS = 3
+_LEARNING_SPAN = 8
+"""Whoever learns of a change does so in this part of the dialogue behind it, one in so many turns, on average."""
 Missed = tuple[BeliefRecord, str, int | None]
 """A change, who else was there to know of it, and the first turn at which they do, if any."""
-_NEVER_SHARE = 0.25
-"""Of the questions on learning, those whose answer is that it never happened: as often as any other option is right."""
+_NEVER_A_LEARNT = 1 / 3
+"""Questions on learning whose answer is that it never happened, for each of the others: as many as have any option."""
 
 
 def about_access(source: QuestionSource) -> Iterator[QuestionSpec]:
@@ -31,7 +33,7 @@ def about_access(source: QuestionSource) -> Iterator[QuestionSpec]:
     source.rng.shuffle(spans)
     wanted = max(1, source.turns // _TURNS_A_QUESTION)
     yield from _first(_who_knows(source, spans), wanted)
-    yield from _first(_when_learnt(source), wanted)
+    yield from _when_learnt(source, wanted)
 
 
 def _first(specs: Iterator[QuestionSpec], count: int) -> Iterator[QuestionSpec]:
@@ -97,8 +99,8 @@ def _who_knows_spec(source: QuestionSource, span: Span, moment: Moment, known: S
 # -- when somebody came to know --------------------------------------------------------------------------------------
 
 
-def _when_learnt(source: QuestionSource) -> Iterator[QuestionSpec]:
-    """When somebody who missed a change came to know of it: at a later turn, or never."""
+def _when_learnt(source: QuestionSource, wanted: int) -> Iterator[QuestionSpec]:
+    """When somebody who missed a change came to know of it: at a later turn, or, of some for each of those, never."""
     missed = [
         (new, name, _learnt(source, new, name))
         for _, new in source.changes
@@ -108,18 +110,18 @@ def _when_learnt(source: QuestionSource) -> Iterator[QuestionSpec]:
     source.rng.shuffle(missed)
     never = [one for one in missed if one[2] is None]
     late = [one for one in missed if one[2] is not None and one[2] > one[0].source_turn]
-    while True:
-        pile = never if source.rng.random() < _NEVER_SHARE else late
-        made = (spec for one in _taken(pile) if (spec := _learnt_spec(source, *one)) is not None)
-        spec = next(made, None)
-        if spec is None:
-            return
-        yield spec
+    learnt = list(_first(_learnt_specs(source, late), wanted))
+    number = len(learnt) * _NEVER_A_LEARNT
+    nothing = int(number) + (source.rng.random() < number % 1)
+    yield from learnt
+    yield from _first(_learnt_specs(source, never), nothing)
 
 
-def _taken(pile: list[Missed]) -> Iterator[Missed]:
-    while pile:
-        yield pile.pop()
+def _learnt_specs(source: QuestionSource, missed: Sequence[Missed]) -> Iterator[QuestionSpec]:
+    for one in missed:
+        spec = _learnt_spec(source, *one)
+        if spec is not None:
+            yield spec
 
 
 def _learnt(source: QuestionSource, new: BeliefRecord, name: str) -> int | None:
@@ -158,16 +160,15 @@ def _learnt_spec(source: QuestionSource, new: BeliefRecord, name: str, turn: int
 
 
 def _turns_on_offer(source: QuestionSource, new: BeliefRecord, gold: int | None) -> list[int] | None:
-    """Wrong turns, all behind the change; the right one is as often the first as it is the last on offer."""
+    """Wrong turns, all behind the change; they come about as the right one does, soon more often than late."""
     others = [turn for turn in range(new.source_turn + 1, source.turns) if turn != gold]
-    source.rng.shuffle(others)
-    if gold is None:
-        return others[:_SHOWN_TURNS] if len(others) >= _SHOWN_TURNS else None
-    # where all ranks are possible, and only there, none is likelier than another
-    wanted = _SHOWN_TURNS - 1
-    earlier = [turn for turn in others if turn < gold][:wanted]
-    later = [turn for turn in others if turn > gold][:wanted]
-    if min(len(earlier), len(later)) < wanted:
+    wanted = _SHOWN_TURNS - (gold is not None)
+    if len(others) < wanted:
         return None
-    rank = source.rng.randint(0, wanted)
-    return [*earlier[:rank], *later[: wanted - rank]]
+    chosen: list[int] = []
+    while len(chosen) < wanted:
+        at = new.source_turn + 1 + source.rng.expovariate(_LEARNING_SPAN / source.turns)
+        turn = min(others, key=lambda one: abs(one - at))
+        others.remove(turn)
+        chosen.append(turn)
+    return chosen

@@ -44,7 +44,8 @@ def about_others(source: QuestionSource) -> Iterator[QuestionSpec]:
 
 
 def _usable(source: QuestionSource, span: Span) -> bool:
-    return source.usable(span.actual) and source.is_value(span.actual.topic, span.picture.content)
+    usable = source.usable(span.actual) and source.is_value(span.actual.topic, span.picture.content)
+    return usable and not source.is_told(span.actual, span.picture.content)
 
 
 def _varied(source: QuestionSource, spans: Iterable[Span], rng: Random) -> list[Span]:
@@ -73,10 +74,15 @@ def _about_pictures(
     number = _controls(len(wrong), wanted, share, source.rng)
     asked = [(span, span.window) for span in wrong[: wanted - number]]
     for span, window in [*asked, *((span, _undoubted(source, span)) for span in controls[:number])]:
-        moment = source.moment(window, span.actual.topic, span.picture.content)
+        moment = source.moment(window, span.actual.topic, span.picture.content, _names(span))
         spec = _picture_question(source, span, moment)
         if spec is not None:
             yield spec
+
+
+def _names(span: Span) -> tuple[str, str]:
+    """Whose picture it is, and of whom."""
+    return span.chain[0], span.actual.holder
 
 
 def _controls(wrong: int, wanted: int, share: float, rng: Random) -> int:
@@ -139,7 +145,7 @@ def _roles(source: QuestionSource, span: Span) -> dict[str, OptionRole]:
 
 def _about_false_belief(source: QuestionSource, span: Span) -> Iterator[QuestionSpec]:
     """What is wrongly assumed; and what is really so, as a control or as a question about that turn."""
-    moment = source.moment(span.window, span.actual.topic, span.picture.content)
+    moment = source.moment(span.window, span.actual.topic, span.picture.content, _names(span))
     span = _at(source, span, moment)
     evidence = tuple(sorted({span.picture.saying.turn, span.actual.source_turn}))
     kind = QuestionType.FALSE_BELIEF

@@ -21,7 +21,10 @@ TURNS_A_QUESTION = 15
 def about_times(source: QuestionSource) -> Iterator[QuestionSpec]:
     """Ask about a state that is given up later, about one that never changes, and about any other."""
     own = [record for record in source.records if record.order == 1 and source.usable(record)]
+    own = [record for record in own if not source.is_told(record, record.content)]
     source.rng.shuffle(own)
+    if source.dials.comes_apart:
+        own.sort(key=lambda record: source.is_retrieved(_window(source, record), record))
     given_up = [record for record in own if record.superseded]
     stable = [record for record in own if not record.superseded and record.prior_content is None]
     taken_up = [record for record in own if not record.superseded and record.prior_content is not None]
@@ -30,7 +33,8 @@ def about_times(source: QuestionSource) -> Iterator[QuestionSpec]:
         window = _window(source, record)
         if asked == wanted or not window:
             continue
-        moment, evidence = source.moment(window, record.topic, record.content), (record.source_turn,)
+        moment = source.moment(window, record.topic, record.content, (record.holder,))
+        evidence = (record.source_turn,)
         spec = source.value_question(QuestionType.TEMPORAL, record, moment, evidence, source.held_roles(record))
         if spec is not None:
             asked += 1

@@ -37,9 +37,10 @@ class SaidValues:
             found |= dict.fromkeys((one.content for one in said), role)
         return found
 
-    def last(self, topic: str, turn: int) -> str | None:
-        """The value of a topic that was said last, by anybody in any way, up to a turn; None if none was."""
-        return next((one.content for one in reversed(self._readings) if one.topic == topic and one.turn <= turn), None)
+    def last(self, topic: str, turn: int, speaker: str | None = None) -> str | None:
+        """The value of a topic that was said last in any way, by one or by anybody, up to a turn; None if none was."""
+        said = (one for one in reversed(self._readings) if one.topic == topic and one.turn <= turn)
+        return next((one.content for one in said if speaker in {None, one.speaker}), None)
 
     def between(self, record: BeliefRecord, first: int, last: int) -> int:
         """How many other values of a record's topic are said behind one turn, up to another."""

@@ -29,6 +29,10 @@ _NOT_SAID_LAST = 0.8
 """The share of moments at which the answer is not what was last said of the topic, where there are such moments."""
 
 
+_IGNORANCE_LEFT_OUT = 0.5
+"""Of the questions to which it is the answer that somebody knew nothing, those that are not asked."""
+
+
 class QuestionSource:
     """One dialogue, as far as questions are made from it.
 
@@ -100,10 +104,25 @@ class QuestionSource:
         """The own state that a record is of, or about."""
         return StateKey(record.about or record.holder, record.topic)
 
-    def moment(self, window: Sequence[int], topic: str, content: str) -> Moment:
-        """A moment in a window at which a content was right, mostly one at which something else was said last."""
+    def moment(self, window: Sequence[int], topic: str, content: str, names: Sequence[str] = ()) -> Moment:
+        """A moment in a window at which a content was right, mostly one at which something else was said last.
+
+        Args:
+            names: whose last word on the topic, too, is mostly another, where minds are meant to come apart.
+        """
         otherwise = [turn for turn in window if self.said.last(topic, turn) != content]
+        if self.dials.comes_apart:
+            otherwise = self._hardest(otherwise or window, topic, content, names)
         return self.moments.draw(otherwise if otherwise and self.rng.random() < _NOT_SAID_LAST else window)
+
+    def _hardest(self, window: Sequence[int], topic: str, content: str, names: Sequence[str]) -> list[int]:
+        """The turns of a window up to which the fewest of these named the content last."""
+        found = {turn: sum(self.said.last(topic, turn, name) == content for name in names) for turn in window}
+        return [turn for turn, count in found.items() if count == min(found.values())]
+
+    def is_retrieved(self, window: Sequence[int], record: BeliefRecord) -> bool:
+        """Whether at every turn of a window a state is what its holder named last of the topic."""
+        return all(self.said.last(record.topic, turn, record.holder) == record.content for turn in window)
 
     def way_of(self, span: Span) -> Way:
         """The way in which a picture came apart."""
@@ -189,6 +208,11 @@ class QuestionSource:
             )
         except NotEnoughOptions:
             return None
+
+    def is_told(self, record: BeliefRecord, content: str) -> bool:
+        """Whether to leave a question out since somebody knew nothing: so often that it is no likelier than another."""
+        known = self.dials.comes_apart and record.topic in self.topics
+        return known and content == self.topics[record.topic].ignorance and self.rng.random() < _IGNORANCE_LEFT_OUT
 
     def _ignorance(self, question_type: QuestionType, topic: Topic) -> dict[str, tuple[str, ...]]:
         """Where knowing nothing stands among the wrong options: as likely among them as it is right.

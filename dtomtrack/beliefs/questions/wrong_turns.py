@@ -12,9 +12,9 @@ from random import Random
 
 __all__ = ["wrong_turns"]
 
-_BEFORE, _BEHIND = 2, 2
-"""Turns between the first expression and the first possible change, and behind the last possible one."""
-_NEAR = 8
+_BEFORE = 2
+"""Turns between the first expression and the first possible change."""
+_NEAR = 5
 """The part of the dialogue, one in so many turns, over which a turn with a marker is looked for."""
 _DRAWS = 24
 _SIGNALLED = 0.9
@@ -41,7 +41,7 @@ def wrong_turns(
         first: it is asked for the first change, not the last.
     """
     left = [turn for turn in eligible if turn > voiced] or list(eligible)
-    low, high = voiced + _BEFORE, max(eligible, default=0) - _BEHIND
+    low, high = voiced + _BEFORE, max(eligible, default=0)
     width = max(1.0, (high - low) / _NEAR)
     chosen: list[int] = []
     for _ in range(_DRAWS):
