@@ -139,7 +139,7 @@ class Difficulty(Record):
     told_share: Share = 0.4
     garbled_share: Share = 0.25
     read_share: Share = 0.75
-    late_share: Share = 0.5
+    late_share: Share = 0.4
     filled_share: Share = 0.8
     ahead_turns: Count = 2
 
@@ -247,14 +247,14 @@ class Difficulty(Record):
 _ALLOWED = {"participants": (2, 5), "topics": (1, 60), "holders": (1, 4), "revisions": (0, 6)}
 
 _ALL_WAYS: dict[Way, float] = {
-    Way.ABSENCE: 2.4,
+    Way.ABSENCE: 3.2,
     Way.ASIDE: 0.2,
-    Way.NOTE: 0.8,
-    Way.UNTRUTH: 3.0,
+    Way.NOTE: 1.3,
+    Way.UNTRUTH: 2.9,
     Way.HEARSAY: 0.25,
     Way.LATE_JOINER: 1.0,
     Way.MISATTRIBUTION: 5.0,
-    Way.PRESUMPTION: 1.6,
+    Way.PRESUMPTION: 1.9,
 }
 
 PRESETS: dict[str, Difficulty] = {
@@ -287,7 +287,7 @@ PRESETS: dict[str, Difficulty] = {
         decoy_share=0.25,
         signals=Signals(explicit=0.27, implicit=0.48, none=0.25),
         apart=_ALL_WAYS,
-        event_share=0.3,
+        event_share=0.5,
     ),
     "hard": Difficulty(
         preset="hard",
@@ -299,9 +299,9 @@ PRESETS: dict[str, Difficulty] = {
         return_share=0.3,
         resistance_share=0.38,
         decoy_share=0.3,
-        signals=Signals(explicit=0.27, implicit=0.4, none=0.33),
+        signals=Signals(explicit=0.26, implicit=0.38, none=0.36),
         apart=_ALL_WAYS,
-        event_share=0.4,
+        event_share=0.5,
         order=3,
     ),
     "extreme": Difficulty(
@@ -314,9 +314,9 @@ PRESETS: dict[str, Difficulty] = {
         return_share=0.3,
         resistance_share=0.38,
         decoy_share=0.3,
-        signals=Signals(explicit=0.27, implicit=0.4, none=0.33),
+        signals=Signals(explicit=0.26, implicit=0.38, none=0.36),
         apart=_ALL_WAYS,
-        event_share=0.4,
+        event_share=0.5,
         order=3,
     ),
 }

@@ -14,6 +14,10 @@ from dtomtrack.scenarios.script import Move
 __all__ = ["come_back", "confide", "join", "note", "read", "revise_unheard", "untruth"]
 
 
+_LEFT_TO_MISS = 6
+"""Turns that there have to be for somebody to leave, miss something, and be back."""
+
+
 def _behind(stage: Stage, step: Step) -> list[str]:
     """Those who know how it stands, those first who can act on it to the holder's face."""
     topic, holder = step.about, step.holder
@@ -26,7 +30,7 @@ def _behind(stage: Stage, step: Step) -> list[str]:
 def revise_unheard(stage: Stage, step: Step) -> bool:
     """Somebody who knows how it stands goes out, and meanwhile the holder changes their mind."""
     topic, holder = step.about, step.holder
-    if stage.is_away(holder) or stage.left < min(8, stage.length // 2):
+    if stage.is_away(holder) or stage.left < min(_LEFT_TO_MISS, stage.length // 2):
         return False
     away = [name for name in _behind(stage, step) if stage.is_away(name)]
     if away and len(stage.present) >= 2 and stage.believable(holder, topic, stage.present):

@@ -11,6 +11,7 @@ from random import Random
 
 from dtomtrack.beliefs.dialogue import BeliefRecord
 from dtomtrack.beliefs.question import OptionRole, QuestionType
+from dtomtrack.beliefs.questions.choosing import in_drawn_order
 from dtomtrack.beliefs.questions.moments import Moment
 from dtomtrack.beliefs.questions.pictures import Span, spans_of
 from dtomtrack.beliefs.questions.source import QuestionSource
@@ -56,8 +57,21 @@ def _varied(source: QuestionSource, spans: Iterable[Span], rng: Random) -> list[
     ways = list(by_way.values())
     rng.shuffle(ways)
     for own in ways:
-        rng.shuffle(own)
+        _put_in_order(source, own, rng)
     return [own[at] for at in range(max(map(len, ways), default=0)) for own in ways if at < len(own)]
+
+
+def _put_in_order(source: QuestionSource, spans: list[Span], rng: Random) -> None:
+    if not source.dials.comes_apart:
+        rng.shuffle(spans)
+        return
+    spans[:] = in_drawn_order(
+        spans,
+        lambda span: source.tracker.last_turn - span.picture.saying.turn,
+        lambda span: source.is_said_last(span.window, span.actual.topic, span.picture.content),
+        source.turns,
+        rng,
+    )
 
 
 # -- what another thinks ---------------------------------------------------------------------------------------------
@@ -68,7 +82,7 @@ def _about_pictures(
 ) -> Iterator[QuestionSpec]:
     """So many questions, a share of them where the picture is right; all of them, where everybody hears everything."""
     controls = [span for span in right if _unsettled(source, span) and _undoubted(source, span)]
-    source.rng.shuffle(controls)
+    _put_in_order(source, controls, source.rng)
     meant = source.dials.comes_apart or source.has_company or bool(wrong)
     share = source.dials.control_share if meant else 1.0
     number = _controls(len(wrong), wanted, share, source.rng)

@@ -7,6 +7,7 @@ from itertools import zip_longest
 
 from dtomtrack.beliefs.dialogue import BeliefRecord
 from dtomtrack.beliefs.question import QuestionType
+from dtomtrack.beliefs.questions.choosing import in_drawn_order
 from dtomtrack.beliefs.questions.source import QuestionSource
 from dtomtrack.beliefs.questions.spec import QuestionSpec
 
@@ -22,9 +23,16 @@ def about_times(source: QuestionSource) -> Iterator[QuestionSpec]:
     """Ask about a state that is given up later, about one that never changes, and about any other."""
     own = [record for record in source.records if record.order == 1 and source.usable(record)]
     own = [record for record in own if not source.is_told(record, record.content)]
-    source.rng.shuffle(own)
     if source.dials.comes_apart:
-        own.sort(key=lambda record: source.is_retrieved(_window(source, record), record))
+        own = in_drawn_order(
+            own,
+            lambda record: source.tracker.last_turn - record.source_turn,
+            lambda record: source.is_said_last(_window(source, record), record.topic, record.content, record.holder),
+            source.turns,
+            source.rng,
+        )
+    else:
+        source.rng.shuffle(own)
     given_up = [record for record in own if record.superseded]
     stable = [record for record in own if not record.superseded and record.prior_content is None]
     taken_up = [record for record in own if not record.superseded and record.prior_content is not None]

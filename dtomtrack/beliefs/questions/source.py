@@ -120,9 +120,9 @@ class QuestionSource:
         found = {turn: sum(self.said.last(topic, turn, name) == content for name in names) for turn in window}
         return [turn for turn, count in found.items() if count == min(found.values())]
 
-    def is_retrieved(self, window: Sequence[int], record: BeliefRecord) -> bool:
-        """Whether at every turn of a window a state is what its holder named last of the topic."""
-        return all(self.said.last(record.topic, turn, record.holder) == record.content for turn in window)
+    def is_said_last(self, window: Sequence[int], topic: str, content: str, name: str | None = None) -> bool:
+        """Whether at every turn of a window a content is what was said last of a topic, by one or by anybody."""
+        return all(self.said.last(topic, turn, name) == content for turn in window)
 
     def way_of(self, span: Span) -> Way:
         """The way in which a picture came apart."""

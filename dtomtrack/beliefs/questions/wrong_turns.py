@@ -14,10 +14,10 @@ __all__ = ["wrong_turns"]
 
 _BEFORE = 2
 """Turns between the first expression and the first possible change."""
-_NEAR = 5
+_NEAR = 4
 """The part of the dialogue, one in so many turns, over which a turn with a marker is looked for."""
 _DRAWS = 24
-_SIGNALLED = 0.9
+_SIGNALLED = 0.95
 """How often a turn with a marker is taken where one is near."""
 
 
