@@ -33,6 +33,7 @@ def _take_for_granted(stage: Stage, step: Step, value: str) -> bool:
     if stage.is_away(who) or stage.left < 2 or len(stage.present) < 2:
         return False
     face_to_face = who in stage.partners(topic, holder) and not stage.is_away(holder)
+    face_to_face = face_to_face and not _misled_by(stage, step)
     behind = _who_may_hear(stage, step)
     if face_to_face and (not behind or stage.rng.random() < stage.difficulty.face_share):
         if not give_floor(stage, who):
@@ -48,6 +49,18 @@ def _take_for_granted(stage: Stage, step: Step, value: str) -> bool:
     stage.say(who, stage.direct(Move.ACT, topic, holder, value=value, to=behind[0] if hearers else ""), hearers=hearers)
     _shown(stage, step, value)
     return True
+
+
+def _misled_by(stage: Stage, step: Step) -> bool:
+    """Whether somebody there knows better, such as who was told of an untruth, and would be misled by it."""
+    topic, holder, who, ledger = step.about.id, step.holder, step.who, stage.ledger
+    taken = ledger.picture(who, holder, topic)
+    if taken is None or ledger.knows(who, holder, topic):
+        return False
+    known = [
+        ledger.picture(name, holder, topic) for name in stage.others(who, holder) if ledger.knows(name, holder, topic)
+    ]
+    return any(one is not None and one.source < taken.source for one in known)
 
 
 def _shown(stage: Stage, step: Step, value: str) -> None:

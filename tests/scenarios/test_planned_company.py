@@ -83,6 +83,35 @@ def test_nobody_who_knows_the_truth_hears_an_untruth(few: list[DirectedScenario]
                 assert told.isdisjoint(audience(scenario, turn))
 
 
+@pytest.mark.parametrize("name", ["family", "team"])
+def test_who_was_told_the_truth_is_not_misled_when_an_untruth_is_acted_on(
+    name: str, domains: dict[str, Domain]
+) -> None:
+    confided = 0
+    for one in planned(domains[name], PRESETS["group"], 40):
+        for turn, directions in enumerate(one.script):
+            for direction in (step for step in directions if step.move is Move.CONFIDE and step.old):
+                confided += 1
+                told = audience(one.scenario, turn) - {direction.holder}
+                wrong = [
+                    divergence
+                    for divergence in one.scenario.divergences
+                    if (divergence.holder, divergence.topic) == (direction.holder, direction.topic)
+                    and divergence.believed == direction.old
+                    and divergence.turn > turn
+                    and divergence.mistaken in told
+                    and divergence.way is Way.HEARSAY
+                    and not _changed(one.scenario, direction.holder, direction.topic, turn, divergence.turn)
+                ]
+                assert not wrong
+    assert confided > 5
+
+
+def _changed(scenario: Scenario, holder: str, topic: str, first: int, last: int) -> bool:
+    """Whether somebody changes their mind behind one turn, up to another."""
+    return any((one.agent, one.topic) == (holder, topic) and first < one.turn <= last for one in scenario.updates)
+
+
 def test_who_is_mistaken_did_not_hear_what_is_so(few: list[DirectedScenario]) -> None:
     missed = {Way.ABSENCE, Way.ASIDE, Way.NOTE}
     for one in few:

@@ -12,10 +12,10 @@ from random import Random
 
 __all__ = ["wrong_turns"]
 
-_BEFORE = 2
-"""Turns between the first expression and the first possible change."""
-_NEAR = 4
-"""The part of the dialogue, one in so many turns, over which a turn with a marker is looked for."""
+_BEFORE, _BEHIND = 2, 2
+"""Turns between the first expression and the first change, and behind the last one, that there mostly are."""
+_NEAR, _NEARER = 4, 3
+"""A turn with a marker is looked for over this part of the span, one in so many turns, and so many fewer in all."""
 _DRAWS = 24
 _SIGNALLED = 0.95
 """How often a turn with a marker is taken where one is near."""
@@ -41,8 +41,8 @@ def wrong_turns(
         first: it is asked for the first change, not the last.
     """
     left = [turn for turn in eligible if turn > voiced] or list(eligible)
-    low, high = voiced + _BEFORE, max(eligible, default=0)
-    width = max(1.0, (high - low) / _NEAR)
+    low, high = voiced + _BEFORE, max(eligible, default=0) - _BEHIND
+    width = max(1.0, (high - low) / _NEAR - _NEARER)
     chosen: list[int] = []
     for _ in range(_DRAWS):
         if len(chosen) == count or not left:

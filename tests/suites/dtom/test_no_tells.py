@@ -1,0 +1,69 @@
+"""Questions of dialogues in which minds come apart: what is right is no likelier than what else is offered."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from dtomtrack import generate
+from dtomtrack.beliefs.question import Question, QuestionType
+from dtomtrack.beliefs.questions.spec import NO_TURN
+from dtomtrack.evaluation.subject import rules_of
+from dtomtrack.items.presented import PresentedItem
+from dtomtrack.runs.lines import read_lines
+from dtomtrack.suites.dtom.suite import SUITE
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    out: Path = tmp_path_factory.mktemp("tells") / "team-group"
+    generate("team", n=60, out=out, difficulty="group")
+    return out
+
+
+@pytest.fixture(scope="module")
+def asked(folder: Path) -> list[Question]:
+    return list(read_lines(folder / "questions.jsonl", Question))
+
+
+def test_some_states_never_change_and_are_asked_about(asked: list[Question]) -> None:
+    when = [one.gold for one in asked if one.type is QuestionType.UPDATE_DETECTION]
+    assert 0.08 <= when.count(NO_TURN) / len(when) <= 0.35
+
+
+def test_who_learnt_it_is_mostly_some_turn(asked: list[Question]) -> None:
+    learnt = [one.gold for one in asked if one.factors.asks == "learnt"]
+    assert 0 < learnt.count(NO_TURN) / len(learnt) <= 0.35
+
+
+@pytest.mark.parametrize("kind", [QuestionType.PRE_UPDATE, QuestionType.TEMPORAL, QuestionType.SECOND_ORDER])
+def test_having_known_nothing_is_no_likelier_than_what_else_is_offered(
+    kind: QuestionType, asked: list[Question]
+) -> None:
+    offered = [
+        one
+        for one in asked
+        if one.type is kind and any(text.startswith("Nothing about ") for text in one.options.values())
+    ]
+    right = sum(one.gold.startswith("Nothing about ") for one in offered)
+    assert len(offered) >= 10
+    assert right / len(offered) <= 0.5
+
+
+def test_nobody_is_offered_to_have_come_to_know_nothing(asked: list[Question]) -> None:
+    after = [one for one in asked if one.type is QuestionType.POST_UPDATE]
+    assert not [one for one in after if any(text.startswith("Nothing about ") for text in one.options.values())]
+
+
+def test_changes_are_named_by_their_number_too_and_rules_are_not_told_the_turn(
+    folder: Path, asked: list[Question]
+) -> None:
+    numbered = {one.id: one for one in asked if one.factors.asked_by == "change"}
+    assert {one.type for one in numbered.values()} == {QuestionType.PRE_UPDATE, QuestionType.POST_UPDATE}
+    assert all(one.factors.number for one in numbered.values())
+    assert not [one for one in numbered.values() if f"turn {one.turn}" in one.question]
+    items = [one for one in SUITE.items(folder) if one.id in numbered]
+    rule = rules_of(SUITE)["last-before"](lambda: items)
+    right = sum(rule(PresentedItem(one)) == one.gold for one in items)
+    assert 0 < right < 0.8 * len(items)
