@@ -249,7 +249,7 @@ _ALLOWED = {"participants": (2, 5), "topics": (1, 60), "holders": (1, 4), "revis
 _ALL_WAYS: dict[Way, float] = {
     Way.ABSENCE: 3.2,
     Way.ASIDE: 0.2,
-    Way.NOTE: 1.3,
+    Way.NOTE: 1.6,
     Way.UNTRUTH: 3.6,
     Way.HEARSAY: 0.25,
     Way.LATE_JOINER: 1.0,

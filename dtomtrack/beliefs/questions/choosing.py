@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Iterable
 from random import Random
 from typing import TypeVar
@@ -33,6 +34,6 @@ def in_drawn_order(
 
     def key(one: T) -> float:
         weight = _BY_LAG[min(len(_BY_LAG) - 1, lag(one) * len(_BY_LAG) // turns)] * (_PLAIN if plain(one) else 1.0)
-        return -(rng.random() ** (1 / weight))
+        return -math.pow(rng.random(), 1 / weight)
 
     return sorted(candidates, key=key)
