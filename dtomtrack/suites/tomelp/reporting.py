@@ -12,10 +12,10 @@ from dtomtrack.suites.tomelp.figures import draw_plays
 from dtomtrack.suites.tomelp.loop.metrics import LoopMetrics
 from dtomtrack.suites.tomelp.loop.reporting import loop_figures, loop_tables
 from dtomtrack.suites.tomelp.loop.run import finished_loops
-from dtomtrack.suites.tomelp.measuring import PlayedBy, measure_play
+from dtomtrack.suites.tomelp.measuring import PlayedBy
 from dtomtrack.suites.tomelp.metrics import PlayMetrics
 from dtomtrack.suites.tomelp.play_job import PlayConfig
-from dtomtrack.suites.tomelp.play_run import PLAY, scenes_played
+from dtomtrack.suites.tomelp.play_run import PLAY, measured_play
 from dtomtrack.suites.tomelp.play_tables import play_tables
 from dtomtrack.suites.tomelp.states import digest_of_states
 
@@ -56,7 +56,7 @@ def _metrics(folder: Path, out: Path) -> PlayMetrics | None:
     if config.states != digest_of_states(folder):
         raise DatasetError(f"{out}: is a play of other states; move it away, or play again")
     by = PlayedBy(config.subject, config.judge, manifest.calls, manifest.tokens, manifest.cost)
-    return measure_play(by, scenes_played(folder, out))
+    return measured_play(by, folder, out)
 
 
 def _about(done: list[PlayMetrics], loops: list[LoopMetrics]) -> str:
