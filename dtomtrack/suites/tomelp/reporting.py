@@ -43,7 +43,7 @@ def plays_in(folder: Path) -> Plays | None:
         about=_about(done, loops),
         tables=(*play_tables(done), *loop_tables(loops)),
         figures=(*draw_plays(done), *loop_figures(loops)),
-        subjects=tuple(dict.fromkeys(one.subject for one in (*done, *loops))),
+        subjects=tuple(dict.fromkeys(_subjects(done, loops))),
         unfinished=(*(name for name, one in found.items() if one is None), *unfinished),
     )
 
@@ -59,8 +59,12 @@ def _metrics(folder: Path, out: Path) -> PlayMetrics | None:
     return measured_play(by, folder, out)
 
 
+def _subjects(done: list[PlayMetrics], loops: list[LoopMetrics]) -> list[str]:
+    return [*(one.subject for one in done), *(one.subject for one in loops)]
+
+
 def _about(done: list[PlayMetrics], loops: list[LoopMetrics]) -> str:
-    scripted = sorted({one.subject for one in (*done, *loops) if one.subject.startswith("policy/")})
+    scripted = sorted({one for one in _subjects(done, loops) if one.startswith("policy/")})
     judges = sorted({one.judge for one in done})
     parts = [f"Judged by {', '.join(judges)}."] if judges else []
     if "rules" in judges:
