@@ -12,11 +12,15 @@ import typer
 
 from dtomtrack.cli.options import LimitFlags, RunFlags, ServerFlags, given_options, with_groups
 from dtomtrack.cli.stopping import complain, logging_to, printing, resumable, run_stoppable
+from dtomtrack.cli.tomelp_loop import needs_of, play_loops
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from dtomtrack.llm.settings import ClientSettings
     from dtomtrack.runs.run import Progress as RunProgress
+    from dtomtrack.suites.tomelp.asking import Asking
+    from dtomtrack.suites.tomelp.loop.run import LoopRequest
     from dtomtrack.suites.tomelp.metrics import PlayMetrics
     from dtomtrack.suites.tomelp.play_run import PlayRequest
 
@@ -50,6 +54,27 @@ class DesignFlags:
 
 
 @dataclass(frozen=True, kw_only=True)
+class LoopFlags:
+    """The closed loop."""
+
+    closed_loop: Annotated[
+        bool,
+        typer.Option(
+            "--closed-loop",
+            help="Talk for some turns with a listener whose way of listening is hidden and whose attitude is observed; "
+            "no judge takes part. --tom says what the persuader is given.",
+        ),
+    ] = False
+    turns: Annotated[int, typer.Option(help="Messages of a conversation, at most.")] = 6
+    need: Annotated[
+        str, typer.Option(help="Need for cognition of the listeners, 0 to 1, with commas: each scene has one of each.")
+    ] = "0,.25,.5,.75,1"
+    topics: Annotated[
+        str, typer.Option(help="Packs of the scenes' topics, where they are not built in; paths with commas.")
+    ] = ""
+
+
+@dataclass(frozen=True, kw_only=True)
 class EngineFlags:
     """Who works on states."""
 
@@ -61,6 +86,7 @@ class EngineFlags:
 def command(
     folder: Annotated[Path, typer.Argument(help="A finished dataset of the suite, from generate or import.")],
     design: DesignFlags,
+    loop: LoopFlags,
     server: ServerFlags,
     limits: LimitFlags,
     engine: EngineFlags,
@@ -71,11 +97,14 @@ def command(
             "--model",
             "-m",
             help="Who persuades: PROVIDER/NAME or policy/NAME (scripted); may be given several times.  "
-            "[default: policy/faithful]",
+            "[default: policy/faithful; in the closed loop policy/adaptive]",
         ),
     ] = None,
     out: Annotated[
-        Path | None, typer.Option(help="A folder for the folders of subjects.  [default: DIR/play, where report looks]")
+        Path | None,
+        typer.Option(
+            help="A folder for the folders of subjects.  [default: DIR/play or DIR/loops, where report looks]"
+        ),
     ] = None,
 ) -> None:
     """Have subjects infer a listener's mind, choose a strategy and write one turn by a route; a judge scores it.
@@ -87,8 +116,14 @@ def command(
     with resumable() as command_line:
         from dtomtrack.runs.engines import open_engine
 
+        workers = open_engine(engine.engine, engine.workers)
+        if loop.closed_loop:
+            talk = _loop_request(folder, tuple(model or ("policy/adaptive",)), design, loop, server, limits)
+            talk = replace(talk, out=out, command=command_line, engine=workers)
+            play_loops(talk, running)
+            return
         request = _request(folder, tuple(model or ("policy/faithful",)), design, server, limits)
-        request = replace(request, out=out, command=command_line, engine=open_engine(engine.engine, engine.workers))
+        request = replace(request, out=out, command=command_line, engine=workers)
         if running.dry_run:
             _show_product(request)
             return
@@ -100,34 +135,75 @@ def command(
 def _request(
     folder: Path, subjects: tuple[str, ...], design: DesignFlags, server: ServerFlags, limits: LimitFlags
 ) -> PlayRequest:
-    from typing import cast
-
-    from pydantic import ValidationError
-
-    from dtomtrack.errors import InputError
-    from dtomtrack.llm.options import ClientOptions, client_settings
-    from dtomtrack.records import option_problem
-    from dtomtrack.suites.tomelp.asking import Asking
     from dtomtrack.suites.tomelp.play_run import PlayRequest, given_states
 
-    asked = given_options(server, limits)
-    base_url = asked.pop("base_url", None)
-    try:
-        asking = Asking(temperature=design.temperature, max_tokens=design.max_tokens, warned=design.warned)
-    except ValidationError as error:
-        raise InputError(option_problem(error, Asking.model_fields)) from error
+    base_url, client = _client(server, limits)
     return PlayRequest(
         folder=folder,
         subjects=subjects,
         judge=design.judge,
         given=given_states(design.tom or ["inferred"]),
         perturb=design.perturb,
-        asking=asking,
+        asking=_asking(design),
         limit=design.limit,
         seed=design.seed,
-        client=client_settings(cast("ClientOptions", asked)),
-        base_url=cast("str | None", base_url),
+        client=client,
+        base_url=base_url,
         judge_base_url=design.judge_base_url,
+    )
+
+
+def _client(server: ServerFlags, limits: LimitFlags) -> tuple[str | None, ClientSettings]:
+    """The address of the server, and how it is asked."""
+    from typing import cast
+
+    from dtomtrack.llm.options import ClientOptions, client_settings
+
+    asked = given_options(server, limits)
+    base_url = asked.pop("base_url", None)
+    return cast("str | None", base_url), client_settings(cast("ClientOptions", asked))
+
+
+def _asking(design: DesignFlags) -> Asking:
+    from pydantic import ValidationError
+
+    from dtomtrack.errors import InputError
+    from dtomtrack.records import option_problem
+    from dtomtrack.suites.tomelp.asking import Asking
+
+    try:
+        return Asking(temperature=design.temperature, max_tokens=design.max_tokens, warned=design.warned)
+    except ValidationError as error:
+        raise InputError(option_problem(error, Asking.model_fields)) from error
+
+
+def _loop_request(
+    folder: Path,
+    subjects: tuple[str, ...],
+    design: DesignFlags,
+    loop: LoopFlags,
+    server: ServerFlags,
+    limits: LimitFlags,
+) -> LoopRequest:
+    from dtomtrack.errors import InputError
+    from dtomtrack.suites.tomelp.loop.run import LoopRequest
+    from dtomtrack.suites.tomelp.play_run import given_states
+
+    if design.perturb != "none":
+        raise InputError("--perturb disturbs single turns; leave it out in the closed loop")
+    base_url, client = _client(server, limits)
+    return LoopRequest(
+        folder=folder,
+        subjects=subjects,
+        given=given_states(design.tom or ["inferred"]),
+        needs=needs_of(loop.need),
+        turns=loop.turns,
+        topics=tuple(one.strip() for one in loop.topics.split(",") if one.strip()),
+        asking=_asking(design),
+        limit=design.limit,
+        seed=design.seed,
+        client=client,
+        base_url=base_url,
     )
 
 

@@ -156,7 +156,7 @@ def quiet_line(background: str, lines: Iterable[Utterance], rng: Random) -> str:
 
 def _choice(scene: _Scene, persona: Persona, moves: Sequence[Move], number: int) -> Choice:
     """Two strategies for this doubt, of which one was tried, and two for another: each may be right at first sight."""
-    by_role = _pairs(scene, persona, moves, number)
+    by_role = _pairs(scene, persona, moves)
     rng = scene.slot.random("choice", number)
     wrong = rng.sample(ROLES_OF_OPTIONS[1:], _OPTIONS - 1)
     gold = (number + scene.round + scene.place) % _OPTIONS
@@ -164,13 +164,14 @@ def _choice(scene: _Scene, persona: Persona, moves: Sequence[Move], number: int)
     return Choice(options=tuple(scene.strategy(by_role[role]).name for role in roles), gold=gold, roles=roles)
 
 
-def _pairs(scene: _Scene, persona: Persona, moves: Sequence[Move], number: int) -> dict[str, Pair]:
+def _pairs(scene: _Scene, persona: Persona, moves: Sequence[Move]) -> dict[str, Pair]:
     """The strategies that are offered, by role. The other doubt is one that the right strategy names, or doesn't."""
     doubt, tried = moves[-1].doubt, {pair for move in moves for pair in move.tried}
     own = pairs_for(persona, doubt)
     (right,) = (one for one in own if one not in tried)
     (used,) = (one for one in own if one in tried)
-    named = (number + scene.round // len(LAYOUTS)) % 2 == 0
+    # states alternate: then all four of a set of options are right equally often, and no text tells which is
+    named = (len(moves) + PERSONAS.index(persona) + scene.round // len(LAYOUTS)) % 2 == 0
     other = next(one for one in range(3) if one != doubt and (one in right) == named)
     opposite: Persona = "low_cog" if persona == "high_cog" else "high_cog"
     others = pairs_for(persona, other)

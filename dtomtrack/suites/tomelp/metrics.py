@@ -7,6 +7,7 @@ from pydantic import Field
 from dtomtrack.evaluation.bounded import Estimate
 from dtomtrack.records import Count, Record, Text
 from dtomtrack.scenarios.route.terms import Disturbance, Persona, Route, Variant
+from dtomtrack.suites.tomelp.learned_judge import LearnedRoutes
 
 __all__ = ["Contrast", "GroupedEstimate", "PlayMetrics", "Retention", "VariantFigures"]
 
@@ -83,6 +84,7 @@ class PlayMetrics(Record):
         persona_shift: share of states for which another strategy is chosen for another listener.
         consistency: equation 4, by listener, with the shares of 0, 1 and 2.
         states_right: share of inferred states that stand for the gold one, by role and field.
+        learned: a bag of words as second blind judge, by variant.
     """
 
     subject: Text
@@ -101,6 +103,7 @@ class PlayMetrics(Record):
     states_right: dict[str, Estimate]
     variants: tuple[VariantFigures, ...]
     contrasts: tuple[Contrast, ...]
+    learned: tuple[LearnedRoutes, ...] = ()
     calls: Count = 0
     tokens: Count = 0
     cost: float = 0.0
@@ -108,6 +111,10 @@ class PlayMetrics(Record):
     def figures(self, variant: Variant) -> VariantFigures | None:
         """The figures of a variant, if it was played."""
         return next((one for one in self.variants if one.variant == variant), None)
+
+    def learned_of(self, variant: Variant) -> LearnedRoutes | None:
+        """What the learnt judge finds of a variant, if there was anything to learn from."""
+        return next((one for one in self.learned if one.variant == variant), None)
 
     def contrast(self, score: str, variant: Variant, minus: Variant) -> Contrast | None:
         """A contrast, if both variants were played."""

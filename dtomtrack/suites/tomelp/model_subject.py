@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from typing import TypeVar
+from typing import Annotated, TypeVar
+
+from pydantic import Field
 
 from dtomtrack.errors import ReplyError
 from dtomtrack.graphs.route_persuasion import Lines, Minds, ShownResources, Task, Unusable, Written
@@ -28,9 +30,22 @@ _NEAR, _APART = 90.0, 10.0
 """How like a strategy a text has to be (0 to 100) to stand for it, and how much more than any other."""
 
 
+_Phrase = Annotated[Text, Field(max_length=200)]
+"""Bounded in the schema, too: a small model that begins to repeat itself comes to an end."""
+
+
+class _Inferred(Record):
+    belief: _Phrase
+    desire: _Phrase
+    intent: _Phrase
+
+    def mind(self) -> Mind:
+        return Mind(belief=self.belief, desire=self.desire, intent=self.intent)
+
+
 class _States(Record):
-    persuader: Mind
-    persuadee: Mind
+    persuader: _Inferred
+    persuadee: _Inferred
 
 
 class _Strategy(Record):
@@ -64,7 +79,9 @@ class ModelSubject:
             persuadee=name_in(lines, "persuadee"),
         )
         found = await self._ask(f"infer {'elsewhere ' if elsewhere else ''}{persona}", asked, _States, 0.0)
-        return found if isinstance(found, Unusable) else {"persuader": found.persuader, "persuadee": found.persuadee}
+        if isinstance(found, Unusable):
+            return found
+        return {"persuader": found.persuader.mind(), "persuadee": found.persuadee.mind()}
 
     async def choose(self, lines: Lines, persona: Persona, route: Route, options: Sequence[str]) -> str | Unusable:
         """A strategy."""

@@ -18,6 +18,7 @@ from dtomtrack.runs.names import folder_name
 from dtomtrack.runs.run import Progress, run
 from dtomtrack.scenarios.route.terms import DISTURBANCES, VARIANTS, Disturbance, Variant
 from dtomtrack.suites.tomelp.asking import Asking
+from dtomtrack.suites.tomelp.learned_judge import learned_routes
 from dtomtrack.suites.tomelp.measuring import PlayedBy, measure_play
 from dtomtrack.suites.tomelp.metrics import PlayMetrics
 from dtomtrack.suites.tomelp.play_job import RULES, PlayConfig, RoutePlayJob
@@ -28,7 +29,7 @@ from dtomtrack.suites.tomelp.scoring import Scene
 from dtomtrack.suites.tomelp.scripted import PREFIX, ScriptedSubject
 from dtomtrack.suites.tomelp.states import StateFile, digest_of_states
 
-__all__ = ["METRICS", "PERTURBATIONS", "PLAY", "PlayRequest", "measured", "run_play", "scenes_played"]
+__all__ = ["METRICS", "PERTURBATIONS", "PLAY", "PlayRequest", "measured", "measured_play", "run_play", "scenes_played"]
 
 PLAY, METRICS = "play", "metrics.json"
 PERTURBATIONS: dict[str, tuple[Disturbance, ...]] = {
@@ -197,9 +198,15 @@ async def _play_subject(
 def measured(folder: Path, out: Path, subject: str, manifest: Manifest, judge: str) -> PlayMetrics:
     """Add up a finished play, and write it down."""
     by = PlayedBy(subject, judge, manifest.calls, manifest.tokens, manifest.cost)
-    metrics = measure_play(by, scenes_played(folder, out))
+    metrics = measured_play(by, folder, out)
     write_atomically(out / METRICS, metrics.model_dump_json(indent=2) + "\n")
     return metrics
+
+
+def measured_play(by: PlayedBy, folder: Path, out: Path) -> PlayMetrics:
+    """The metrics of a finished play, the learnt judge's findings among them."""
+    metrics = measure_play(by, scenes_played(folder, out))
+    return metrics.model_copy(update={"learned": learned_routes(scenes_played(folder, out))})
 
 
 def scenes_played(folder: Path, out: Path) -> Iterator[Scene]:

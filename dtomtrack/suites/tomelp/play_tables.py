@@ -9,6 +9,7 @@ from dtomtrack.report.cells import Cell
 from dtomtrack.report.paper_tables import PaperRow, PaperTable
 from dtomtrack.scenarios.route.terms import DISTURBANCES
 from dtomtrack.suites.tomelp.contrasts import COMPARED
+from dtomtrack.suites.tomelp.learned_judge import LearnedRoutes
 from dtomtrack.suites.tomelp.metrics import PlayMetrics, Retention, VariantFigures
 from dtomtrack.suites.tomelp.printed import NO_TOM, TOM_AWARE, PrintedRow
 from dtomtrack.suites.tomelp.tables import COLUMNS, VARIANT_LABELS, interval_text, table_rows, value_text
@@ -31,7 +32,15 @@ _AUDITS = {
 
 def play_tables(found: Sequence[PlayMetrics]) -> tuple[PaperTable, ...]:
     """The tables of plays."""
-    made = (_table_2(found), _worth(found), _retention(found), _audits(found), _inference(found), _failures(found))
+    made = (
+        _table_2(found),
+        _worth(found),
+        _retention(found),
+        _audits(found),
+        _blind(found),
+        _inference(found),
+        _failures(found),
+    )
     return tuple(table for table in made if table.rows)
 
 
@@ -154,6 +163,34 @@ def _audits(found: Sequence[PlayMetrics]) -> PaperTable:
         rows=tuple(rows),
         corner="Subject, variant",
     )
+
+
+def _blind(found: Sequence[PlayMetrics]) -> PaperTable:
+    rows = [
+        PaperRow(_names(metrics, figures), tuple(_blind_cells(figures, learned)))
+        for metrics in found
+        for figures in metrics.variants
+        if (learned := metrics.learned_of(figures.variant)) is not None
+    ]
+    return PaperTable(
+        name="tomelp-blind",
+        title="The route, read blind",
+        caption=(
+            "Shares of clean replies that are taken for the route that they were to follow: by the judge, which sees "
+            "no route and no tags, and by a bag of words that was learnt on the replies to other topics. Where "
+            "that gets one half, words don't tell the routes apart."
+        ),
+        columns=("Judge", "Learnt", "Same", "Kappa"),
+        rows=tuple(rows),
+        corner="Subject, variant",
+    )
+
+
+def _blind_cells(figures: VariantFigures, learned: LearnedRoutes) -> Iterator[Cell]:
+    yield _cell(figures.scores.get("predicted", Estimate()))
+    yield _cell(learned.predicted)
+    for value in (learned.agreement.same, learned.agreement.kappa):
+        yield Cell("-" if value is None else f"{value:.2f}")
 
 
 def _inference(found: Sequence[PlayMetrics]) -> PaperTable:

@@ -19,7 +19,7 @@ from dtomtrack.scenarios.route.state import SceneState
 from dtomtrack.scenarios.route.terms import Cell
 from dtomtrack.suites.tomelp.played import PlayedState, played_state, replayed
 
-__all__ = ["begin_state", "judge_again", "play_state"]
+__all__ = ["begin_state", "judge_again", "play_state", "shown_resources"]
 
 
 async def play_state(
@@ -45,12 +45,10 @@ def begin_state(state: SceneState, cells: tuple[Cell, ...], elsewhere: SceneStat
     Raises:
         InputError: the state has no resources, or lacks gold states that are asked for.
     """
-    if state.resources is None:
-        raise InputError(f"state {state.id}: has no facts and cues; import it with --model, which writes them")
     begin: StateBegin = {
         "lines": state.history,
         "options": {persona: choice.options for persona, choice in state.choices.items()},
-        "resources": ShownResources({one.id: one.text for one in state.resources.dossier}, dict(state.resources.cues)),
+        "resources": shown_resources(state),
         "noise": state.noise,
     }
     if elsewhere is not None:
@@ -60,6 +58,17 @@ def begin_state(state: SceneState, cells: tuple[Cell, ...], elsewhere: SceneStat
             raise InputError(f"state {state.id}: has no gold states of the persuadee; leave out --tom gold")
         begin["gold"] = state.minds["persuadee"]
     return begin
+
+
+def shown_resources(state: SceneState) -> ShownResources:
+    """The resources of a state as a writer sees them.
+
+    Raises:
+        InputError: it has none.
+    """
+    if state.resources is None:
+        raise InputError(f"state {state.id}: has no facts and cues; import it with --model, which writes them")
+    return ShownResources({one.id: one.text for one in state.resources.dossier}, dict(state.resources.cues))
 
 
 async def judge_again(index: int, state: SceneState, played: PlayedState, panel: Panel) -> PlayedState:

@@ -21,7 +21,7 @@ from dtomtrack.suites.tomelp.citations import Sentence, numbers_in, sentences_of
 from dtomtrack.suites.tomelp.closed_world import ClosedWorld, addressed, adopts_claim
 from dtomtrack.suites.tomelp.labels import nearest_label
 
-__all__ = ["ELABORATION", "Reading", "RulePanel", "cue_strength", "read_reply"]
+__all__ = ["ELABORATION", "Reading", "RulePanel", "cue_strength", "read_reply", "route_of"]
 
 ELABORATION: Mapping[Persona, float] = {"high_cog": 0.85, "low_cog": 0.25}
 """How much of the listener's judgement goes by evidence."""
@@ -118,6 +118,16 @@ def cue_strength(types: int) -> float:
     return max(0.0, min(1.0, types / _ENOUGH) - _TOO_MANY * max(0, types - _MOST_TYPES))
 
 
+def route_of(text: str, world: ClosedWorld) -> Route:
+    """The route of a text without tags: central where more sentences argue than have cues alone."""
+    arguing = cued = 0
+    for sentence in sentences_of(text):
+        argues = world.argues(sentence.text)
+        arguing += argues
+        cued += not argues and bool(world.cue_types(sentence.text))
+    return "central" if arguing > cued else "peripheral"
+
+
 class RulePanel:
     """Rules that judge at one state (a `dtomtrack.graphs.route_persuasion.Panel`)."""
 
@@ -143,20 +153,12 @@ class RulePanel:
 
     async def predict(self, lines: Lines, text: str, number: int) -> Predicted:
         """Sentences that argue against sentences with cues; cues where there are as many."""
-        return self._route_of(text)
-
-    def _route_of(self, text: str) -> Route:
-        arguing = cued = 0
-        for sentence in sentences_of(text):
-            argues = self._world.argues(sentence.text)
-            arguing += argues
-            cued += not argues and bool(self._world.cue_types(sentence.text))
-        return "central" if arguing > cued else "peripheral"
+        return route_of(text, self._world)
 
     async def outcome(self, lines: Lines, cell: Cell, text: str) -> Outcome:
         """By the formulas; the states that count are the scene's own."""
         reading = read_reply(text, self._world, self._concern)
-        route = self._route_of(without_tags(text))
+        route = route_of(without_tags(text), self._world)
         return Outcome(
             attitude=reading.attitude(self._elaboration[cell.persona], addressed(text, self._mind)),
             match=int(route == cell.route),

@@ -92,6 +92,13 @@ class StateFile:
             file.seek(place.start)
             return self._parsed(SceneState, file.readline(), place.line)
 
+    def firsts(self) -> list[int]:
+        """The number of the first state of each scene."""
+        found: dict[str, int] = {}
+        for number, place in enumerate(self._places):
+            found.setdefault(place.scene, number)
+        return list(found.values())
+
     def elsewhere(self, index: int, seed: int) -> SceneState:
         """A state of another scene, drawn by seed and number alone.
 

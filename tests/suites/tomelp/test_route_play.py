@@ -80,6 +80,17 @@ def test_planted_subjects_score_as_they_were_planted(data: Path, tmp_path: Path)
     assert score(found["empty"], "attitude") == 0.0
 
 
+def test_a_bag_of_words_tells_routes_apart_where_they_are_kept(data: Path, tmp_path: Path) -> None:
+    faithful, drift = plays(data, "policy/faithful", "policy/drift", out=tmp_path)
+    kept, left = faithful.learned_of("no_tom"), drift.learned_of("no_tom")
+    assert kept is not None
+    assert left is not None
+    assert value(kept.predicted) >= 0.8
+    assert kept.agreement.kappa is not None
+    assert kept.agreement.kappa >= 0.6
+    assert value(left.predicted) <= 0.6
+
+
 def test_what_the_states_are_worth(data: Path, tmp_path: Path) -> None:
     (found,) = plays(data, "policy/faithful", given=("inferred", "gold", "shuffled"), out=tmp_path)
     assert value(contrast(found, "attitude", "gold", "inferred").estimate) == 0.0

@@ -1,0 +1,212 @@
+"""The closed loop on the scenes of a dataset: subjects talk, each into a folder of its own in ``DIR/loops``."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from pydantic import ValidationError
+
+from dtomtrack.errors import DatasetError, InputError
+from dtomtrack.llm.settings import ClientSettings
+from dtomtrack.llm.spec import check_one_provider, parse_spec
+from dtomtrack.records import option_problem
+from dtomtrack.runs.engines import Engine, open_engine
+from dtomtrack.runs.files import refuse_links, write_atomically
+from dtomtrack.runs.folder import open_dataset, read_manifest
+from dtomtrack.runs.lines import digest, read_lines
+from dtomtrack.runs.manifest import Manifest
+from dtomtrack.runs.names import folder_name
+from dtomtrack.runs.run import Progress, run
+from dtomtrack.scenarios.route.pack import RoutePack
+from dtomtrack.scenarios.route.pack_files import builtin_topics, find_topics
+from dtomtrack.scenarios.route.terms import Variant
+from dtomtrack.suites.tomelp.asking import Asking
+from dtomtrack.suites.tomelp.loop.job import NEEDS, TURNS, LoopConfig, LoopJob
+from dtomtrack.suites.tomelp.loop.metrics import LoopMetrics, measure_loops
+from dtomtrack.suites.tomelp.loop.records import LOOPS, LoopEpisode
+from dtomtrack.suites.tomelp.loop.scripted import check_loop_policy
+from dtomtrack.suites.tomelp.schema import STATES
+from dtomtrack.suites.tomelp.scripted import PREFIX
+from dtomtrack.suites.tomelp.states import StateFile, digest_of_states
+
+__all__ = ["LOOP", "LoopRequest", "count_calls", "finished_loops", "run_loops"]
+
+LOOP, _METRICS = "loops", "metrics.json"
+
+
+@dataclass(frozen=True)
+class LoopRequest:
+    """A request to talk.
+
+    Attributes:
+        folder: a finished dataset of the suite, made by generate.
+        subjects: policy/NAME or models.
+        given: the states that persuaders are given, each beside none.
+        needs: needs for cognition of the listeners, 0 to 1: each scene has one listener of each.
+        topics: packs of topics that are not built in.
+        limit: only the first so many scenes.
+        out: the folder that gets a folder a subject; ``FOLDER/loops``, where a report looks, if not given.
+    """
+
+    folder: Path
+    subjects: tuple[str, ...]
+    given: tuple[Variant, ...] = ("inferred",)
+    needs: tuple[float, ...] = NEEDS
+    turns: int = TURNS
+    topics: tuple[str, ...] = ()
+    asking: Asking = field(default_factory=Asking)
+    limit: int | None = None
+    seed: int = 0
+    client: ClientSettings = field(default_factory=ClientSettings)
+    base_url: str | None = None
+    out: Path | None = None
+    engine: Engine = field(default_factory=lambda: open_engine("local"))
+    command: str = ""
+
+    @property
+    def place(self) -> Path:
+        """The folder that gets a folder a subject."""
+        return self.folder / LOOP if self.out is None else self.out
+
+    def job(self, subject: str, packs: Mapping[str, RoutePack]) -> LoopJob:
+        """The job of a subject.
+
+        Raises:
+            InputError: it can't be used as it is named, or a setting is out of range.
+        """
+        spec = None if subject.startswith(PREFIX) else parse_spec(subject, self.base_url)
+        try:
+            config = LoopConfig(
+                subject=subject,
+                addresses={} if spec is None or spec.base_url is None else {spec.label: spec.base_url},
+                needs=tuple(dict.fromkeys(self.needs)),
+                variants=tuple(dict.fromkeys(("no_tom", *self.given))),
+                turns=self.turns,
+                seed=self.seed,
+                topics={name: digest(pack) for name, pack in packs.items()},
+                states=digest_of_states(self.folder),
+                asking=None if spec is None else self.asking,
+            )
+        except ValidationError as error:
+            raise InputError(option_problem(error, LoopConfig.model_fields)) from error
+        return LoopJob(self.folder, packs, config, self.client, spec)
+
+    def check(self, manifest: Manifest | None) -> tuple[Mapping[str, RoutePack], int]:
+        """Make sure that all of it can be played, before anything is: the packs, and how many slots there are.
+
+        Raises:
+            InputError: it can't.
+        """
+        twice = next((one for one in self.subjects if self.subjects.count(one) > 1), None)
+        if twice is not None:
+            raise InputError(f"{twice} is given twice")
+        if self.limit is not None and self.limit < 1:
+            raise InputError(f"limit is {self.limit}; it has to be 1 or more")
+        scenes = len(StateFile(self.folder, self.limit).firsts())
+        packs = _packs(self.folder, manifest, self.topics)
+        jobs = {subject: self.job(subject, packs) for subject in self.subjects}
+        check_one_provider([job.spec for job in jobs.values()], self.base_url, "let them play one after the other")
+        for subject, job in jobs.items():
+            if job.spec is None:
+                check_loop_policy(subject.removeprefix(PREFIX))
+        return packs, scenes * len(next(iter(jobs.values())).config.needs)
+
+
+def _packs(folder: Path, manifest: Manifest | None, given: Sequence[str]) -> Mapping[str, RoutePack]:
+    """The packs that the scenes were drawn from: they have what the listener says next."""
+    drawn = None if manifest is None else manifest.config.get("topics")
+    if not isinstance(drawn, dict):
+        raise InputError(
+            f"{folder}: the closed loop needs scenes of generate, whose packs have a listener's next words"
+        )
+    known = {**builtin_topics(), **{pack.id: pack for pack in (find_topics(given) if given else ())}}
+    for name, drawn_from in drawn.items():
+        if name not in known or digest(known[name]) != drawn_from:
+            raise InputError(f"{folder}: topic {name!r} is not that of its scenes here; name its pack by --topics")
+    return {name: known[name] for name in drawn}
+
+
+async def run_loops(
+    request: LoopRequest, report: Callable[[str, Progress], None] | None = None
+) -> tuple[LoopMetrics, ...]:
+    """The metrics of each subject, one after another, going on where an earlier run of the same request stopped.
+
+    Args:
+        report: called with the subject and how far it is.
+
+    Raises:
+        InputError: something can't be played, or a folder holds another run.
+        ModelError: a model gives no answer, or the budget is spent; the same call goes on.
+    """
+    # imported late, and before anything is asked: a missing extra must not be found out when all is paid for
+    from dtomtrack.evaluation.statistics import check_packages
+
+    check_packages()
+    with open_dataset(request.folder, (STATES,)) as manifest:
+        if manifest is not None and manifest.suite != "tomelp":
+            raise DatasetError(f"{request.folder}: is of suite {manifest.suite!r}; play needs one of tomelp")
+        packs, slots = request.check(manifest)
+        return tuple([await _play(request, subject, packs, slots, report) for subject in request.subjects])
+
+
+async def _play(
+    request: LoopRequest,
+    subject: str,
+    packs: Mapping[str, RoutePack],
+    slots: int,
+    report: Callable[[str, Progress], None] | None,
+) -> LoopMetrics:
+    out = request.place / folder_name(subject)
+    refuse_links([request.place, out])
+    manifest = await run(
+        request.job(subject, packs),
+        request.engine,
+        n=slots,
+        out=out,
+        command=request.command,
+        report=None if report is None else lambda progress: report(subject, progress),
+    )
+    metrics = _measured(out, manifest)
+    write_atomically(out / _METRICS, metrics.model_dump_json(indent=2) + "\n")
+    return metrics
+
+
+def _measured(out: Path, manifest: Manifest) -> LoopMetrics:
+    config = LoopConfig.model_validate(manifest.config)
+    episodes = read_lines(out / LOOPS, LoopEpisode)
+    return measure_loops(config.subject, episodes, config.turns, manifest.calls, manifest.tokens, manifest.cost)
+
+
+def finished_loops(folder: Path) -> tuple[list[LoopMetrics], list[str]]:
+    """The metrics of all finished loops of a dataset, added up again from what was said; and folders of the others.
+
+    Raises:
+        DatasetError: one is damaged, or of other states.
+    """
+    root = folder / LOOP
+    found, unfinished = list[LoopMetrics](), list[str]()
+    for out in sorted(one for one in root.iterdir() if (one / "manifest.json").is_file()) if root.is_dir() else []:
+        manifest = read_manifest(out)
+        if manifest is None or manifest.status not in {"complete", "incomplete"}:
+            unfinished.append(out.name)
+            continue
+        if manifest.config.get("states") != digest_of_states(folder):
+            raise DatasetError(f"{out}: is of other states; move it away, or play again")
+        found.append(_measured(out, manifest))
+    return found, unfinished
+
+
+def count_calls(request: LoopRequest) -> tuple[int, int]:
+    """The conversations of a request with one subject, and the most calls of a model that they take.
+
+    Raises:
+        InputError: something can't be played.
+    """
+    with open_dataset(request.folder, (STATES,)) as manifest:
+        packs, slots = request.check(manifest)
+    config = request.job(request.subjects[0], packs).config
+    models = sum(not one.startswith(PREFIX) for one in request.subjects)
+    by_turn = sum(2 if one == "inferred" else 1 for one in config.variants)
+    return slots * len(config.variants), models * slots * config.turns * by_turn
