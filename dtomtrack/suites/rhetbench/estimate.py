@@ -18,7 +18,6 @@ from dtomtrack.llm.spec import ModelSpec
 from dtomtrack.llm.tokens import count_tokens, prompt_tokens
 from dtomtrack.scenarios.persuasion_npc.arguments import APPEALS
 from dtomtrack.suites.rhetbench.job import PersuasionJob
-from dtomtrack.suites.rhetbench.listening import LONGEST
 from dtomtrack.suites.rhetbench.model_classifier import ModelClassifier
 from dtomtrack.suites.rhetbench.model_persuader import ModelPersuader
 from dtomtrack.suites.rhetbench.persuaders import ScriptedPersuader, scripted_lines
@@ -29,8 +28,9 @@ from dtomtrack.suites.rhetbench.rules import load_rules
 
 __all__ = ["estimate_play"]
 
-_USUAL = 0.7 * LONGEST
-"""Characters of a message."""
+_USUAL = 280
+"""Characters of a message. In the published runs whose limit was 300, Claude Sonnet 4.6 wrote 289 in the mean of 167
+messages, GPT-4o 268 in that of 118."""
 _PADDING = "It is so, and there is more to say."
 """Of no class."""
 
@@ -48,7 +48,7 @@ class _Rehearsal:
     async def chat(self, request: ChatRequest) -> ChatReply:
         """A line of a random class, or a letter where one is asked for."""
         text = request.choices[0] if request.choices else self._line()
-        usage = Usage(prompt_tokens(request), count_tokens(text))
+        usage = Usage(prompt_tokens(request), min(count_tokens(text), request.max_tokens))
         self.calls += 1
         self.prompts += usage.prompt_tokens
         self.replies += usage.completion_tokens
@@ -58,7 +58,7 @@ class _Rehearsal:
         text = self.rng.choice(scripted_lines()[self.rng.choice(APPEALS)])
         while len(text) < _USUAL:
             text = f"{text} {_PADDING}"
-        return text[:LONGEST]
+        return text[:_USUAL]
 
 
 def estimate_play(request: PlayRequest) -> tuple[SubjectEstimate, ...]:

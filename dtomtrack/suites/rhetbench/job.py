@@ -15,6 +15,7 @@ from dtomtrack.runs.manifest import Counts, Manifest
 from dtomtrack.runs.slot_lines import SlotLines
 from dtomtrack.runs.workplace import Workplace
 from dtomtrack.scenarios.persuasion_npc.pack import PersuasionPack
+from dtomtrack.suites.rhetbench.card import CANARY
 from dtomtrack.suites.rhetbench.episode import Episode, EpisodeConfig
 from dtomtrack.suites.rhetbench.planning import PlayConfig, episode_config
 from dtomtrack.suites.rhetbench.talking import Talking
@@ -158,7 +159,7 @@ class PersuasionJob:
             f"{manifest.n} episodes of {len(self.packs)} scenarios under the rules {self.play.rules!r}, cue "
             f"{self.play.cue}, tones {self.play.legibility}, drift {self.play.drift}. The characters follow rules: no "
             "human data stand behind them. A message counts by its kind of argument and not by its quality, so that a "
-            "made-up figure is an argument from figures.\n"
+            f"made-up figure is an argument from figures.\n\n{CANARY}\n"
         )
 
 

@@ -17,6 +17,7 @@ from dtomtrack.runs.lines import read_lines
 from dtomtrack.runs.names import folder_name
 from dtomtrack.runs.run import Progress, run
 from dtomtrack.scenarios.persuasion_npc.pack import PersuasionPack
+from dtomtrack.scenarios.persuasion_npc.pack_files import CHARACTERS
 from dtomtrack.suites.rhetbench.dataset import write_questions
 from dtomtrack.suites.rhetbench.episode import Episode
 from dtomtrack.suites.rhetbench.exploits import exploit_names
@@ -68,8 +69,11 @@ class PlayRequest:
             InputError: it can't.
         """
         manifest = read_manifest(self.out)
-        if manifest is not None and (manifest.suite != SUITE_NAME or (self.out / EPISODES).exists()):
-            raise InputError(f"{self.out}: holds a dataset, or the episodes of one subject; choose another --out")
+        taken = any((self.out / name).exists() for name in (EPISODES, CHARACTERS))
+        if manifest is not None and (manifest.suite != SUITE_NAME or taken):
+            raise InputError(
+                f"{self.out}: holds a dataset, characters, or the episodes of one subject; choose another --out"
+            )
         self.play.check()
         self.talking.check()
         load_rules(self.play.rules)
