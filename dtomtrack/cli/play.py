@@ -65,6 +65,12 @@ class TalkFlags:
     classifier: Annotated[
         str, typer.Option(help="Who tells kinds of messages apart: rules, or a model, PROVIDER/NAME.")
     ] = "rules"
+    verbalizer: Annotated[
+        str, typer.Option(help="Who words the character's replies: rules (pools of lines), or a model, PROVIDER/NAME.")
+    ] = "rules"
+    verbalizer_base_url: Annotated[
+        str | None, typer.Option(help="Address of the verbalizer's server.  [default: --base-url]")
+    ] = None
     classifier_base_url: Annotated[
         str | None, typer.Option(help="Address of the classifier's server.  [default: --base-url]")
     ] = None
@@ -194,11 +200,13 @@ def _request(
             turns=episodes.turns,
             drift=episodes.drift,
             classifier=talk.classifier,
+            verbalizer=talk.verbalizer,
         ),
         talking=Talking(
             taxonomy=talk.taxonomy, temperature=talk.temperature, max_tokens=talk.max_tokens, declare=talk.declare
         ),
         classifier_base_url=talk.classifier_base_url,
+        verbalizer_base_url=talk.verbalizer_base_url,
         client=client_settings(cast("ClientOptions", asked)),
         base_url=cast("str | None", base_url),
         human=HumanPersuader(episodes.turns) if HUMAN in subjects else None,

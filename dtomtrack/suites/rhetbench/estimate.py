@@ -20,6 +20,7 @@ from dtomtrack.scenarios.persuasion_npc.arguments import APPEALS
 from dtomtrack.suites.rhetbench.job import PersuasionJob
 from dtomtrack.suites.rhetbench.model_classifier import ModelClassifier
 from dtomtrack.suites.rhetbench.model_persuader import ModelPersuader
+from dtomtrack.suites.rhetbench.model_verbalizer import ModelVerbalizer
 from dtomtrack.suites.rhetbench.persuaders import ScriptedPersuader, scripted_lines
 from dtomtrack.suites.rhetbench.planning import episode_config
 from dtomtrack.suites.rhetbench.play_run import PlayRequest
@@ -73,27 +74,32 @@ def estimate_play(request: PlayRequest) -> tuple[SubjectEstimate, ...]:
     for subject in request.subjects:
         job = request.job(subject)
         persuader, classifier = _Rehearsal(subject), _Rehearsal(f"{request.play.classifier}, classifier of {subject}")
-        asyncio.run(_rehearse(job, len(request.packs) * request.play.samples, persuader, classifier))
+        verbalizer = _Rehearsal(f"{request.play.verbalizer}, replies to {subject}")
+        asyncio.run(_rehearse(job, len(request.packs) * request.play.samples, (persuader, classifier, verbalizer)))
         found.append(_estimate(request, persuader, job.spec))
         if job.classifier is not None:
             found.append(_estimate(request, classifier, job.classifier))
+        if job.verbalizer is not None:
+            found.append(_estimate(request, verbalizer, job.verbalizer))
     return tuple(found)
 
 
-async def _rehearse(job: PersuasionJob, episodes: int, persuader: _Rehearsal, classifier: _Rehearsal) -> None:
+async def _rehearse(job: PersuasionJob, episodes: int, models: tuple[_Rehearsal, _Rehearsal, _Rehearsal]) -> None:
+    persuader, classifier, verbalizer = models
     if job.client is None:
         return
     asks = load_rules(job.play.rules).asks
     for index in range(episodes):
         pack, config = episode_config(job.play, job.packs, index)
         reader = None if job.classifier is None else ModelClassifier(classifier, "", 0, asks=asks)
+        voice = None if job.verbalizer is None else ModelVerbalizer(verbalizer, pack, "", 0)
         scripted = job.spec is None
         speaker = (
             ScriptedPersuader("random", pack, config)
             if scripted
             else ModelPersuader(persuader, job.talking, config.turns, "", 0)
         )
-        await play_episode(speaker, job.subject, pack, config, index, reader)
+        await play_episode(speaker, job.subject, pack, config, index, reader, voice)
 
 
 def _estimate(request: PlayRequest, one: _Rehearsal, model: ModelSpec | None) -> SubjectEstimate:

@@ -57,6 +57,7 @@ class PlayRequest:
     client: ClientSettings = field(default_factory=ClientSettings)
     base_url: str | None = None
     classifier_base_url: str | None = None
+    verbalizer_base_url: str | None = None
     human: Persuader | None = None
     engine: Engine = field(default_factory=lambda: open_engine("local"))
     command: str = ""
@@ -86,6 +87,8 @@ class PlayRequest:
         specs = [one.spec for one in jobs]
         if not self.classifier_base_url:
             specs += [one.classifier for one in jobs]
+        if not self.verbalizer_base_url:
+            specs += [one.verbalizer for one in jobs]
         check_one_provider(specs, self.base_url, "let them play one after the other")
         for job in jobs:
             check_plan(self.out, job.config)
@@ -105,13 +108,14 @@ class PlayRequest:
             talking=self.talking,
             settings=self.client,
             spec=self._spec(subject),
-            classifier=self._classifier(),
+            classifier=self._helper(self.play.classifier, self.classifier_base_url),
+            verbalizer=self._helper(self.play.verbalizer, self.verbalizer_base_url),
             human=self.human if subject == HUMAN else None,
         )
 
-    def _classifier(self) -> ModelSpec | None:
-        name = self.play.classifier
-        return None if name == "rules" else parse_spec(name, self.classifier_base_url or self.base_url)
+    def _helper(self, name: str, base_url: str | None) -> ModelSpec | None:
+        """The model that does what else rules do."""
+        return None if name == "rules" else parse_spec(name, base_url or self.base_url)
 
     def _spec(self, subject: str) -> ModelSpec | None:
         kind, _, name = subject.partition("/")
