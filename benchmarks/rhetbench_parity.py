@@ -16,6 +16,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from random import Random
 
+from dtomtrack.errors import InputError
 from dtomtrack.scenarios.persuasion_npc.arguments import APPEALS, ArgumentClass, Tone
 from dtomtrack.suites.rhetbench.npc import TURN_LIMIT, Mind, opening_state, step
 from dtomtrack.suites.rhetbench.published import (
@@ -120,6 +121,10 @@ def _play(
 
 if __name__ == "__main__":
     first, *others = map(Path, sys.argv[1:])
-    if first.is_dir():
-        sys.exit(clone(first, others))
-    sys.exit(main(first, others[0], int(sys.argv[3]) if len(sys.argv) > 3 else 20))
+    try:
+        if first.is_dir():
+            sys.exit(clone(first, others))
+        sys.exit(main(first, others[0], int(sys.argv[3]) if len(sys.argv) > 3 else 20))
+    except InputError as error:
+        print(error, file=sys.stderr)
+        sys.exit(2)

@@ -23,6 +23,7 @@ def replayed_file(path: Path, packs: Sequence[PersuasionPack]) -> Iterator[Episo
         DatasetError: the file can't be read, is of other packs, or a turn disagrees; the first such turn is named.
     """
     known = {pack.id: pack for pack in packs}
+    number = 0
     for number, episode in enumerate(read_lines(path, Episode), 1):
         pack = known.get(episode.config.scenario)
         if pack is None or digest(pack)[:_DIGITS] != episode.config.pack:
@@ -34,6 +35,8 @@ def replayed_file(path: Path, packs: Sequence[PersuasionPack]) -> Iterator[Episo
         if problem is not None:
             raise DatasetError(f"{path}:{number}: {problem}")
         yield episode
+    if not number:
+        raise DatasetError(f"{path}: has no episodes in it")
 
 
 def replay(episode: Episode, pack: PersuasionPack) -> str | None:

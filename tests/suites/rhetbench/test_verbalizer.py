@@ -84,6 +84,13 @@ def test_what_the_model_said_changes_no_mind(tmp_path: Path) -> None:
         list(replayed_file(path, PACKS))
 
 
+def test_a_file_without_episodes_is_told(tmp_path: Path) -> None:
+    path = tmp_path / "episodes.jsonl"
+    path.write_bytes(b"")
+    with pytest.raises(DatasetError, match="no episodes"):
+        list(replayed_file(path, PACKS))
+
+
 def test_it_is_estimated_with_the_others(tmp_path: Path) -> None:
     persuader, verbalizer = estimate_play(request(tmp_path))
     assert persuader.calls == 0
@@ -108,7 +115,7 @@ def test_settings_that_can_not_be_are_one_sentence(
         ("policy/cycle",),
         PACKS,
         PlayConfig(**play),
-        Talking.model_validate(talking),  # type: ignore[arg-type]
+        Talking.model_validate(talking),
     )
     with pytest.raises(InputError, match=said):
         asked.check()
