@@ -14,20 +14,16 @@ from __future__ import annotations
 import argparse
 import os
 import signal
-import sqlite3
 import subprocess
 import sys
 import tempfile
 import time
-from contextlib import closing
 from pathlib import Path
 from random import Random
 
+from killing import journaled
 from loopback import Loopback
 from performer import perform
-
-from dtomtrack.llm.chat import CallKey
-from dtomtrack.llm.journal import JOURNAL
 
 FILES = ("dialogues.jsonl", "questions.jsonl", "rejected.jsonl")
 
@@ -37,18 +33,6 @@ def start(server: Loopback, out: Path, dialogues: int, workers: int) -> subproce
     models = ["--actor-model", "vllm/x", "--base-url", server.base_url, "--concurrency", "4"]
     command = ["generate", "--n", str(dialogues), "--out", str(out), "--quiet", "--workers", str(workers), *models]
     return subprocess.Popen([sys.executable, "-m", "dtomtrack", *command], env=os.environ)
-
-
-def journaled(out: Path) -> set[int]:
-    """The seeds of the requests whose replies are in the journal: each call has one of its own."""
-    if not (out / JOURNAL).exists():
-        return set()
-    with closing(sqlite3.connect(out / JOURNAL)) as journal:
-        try:
-            calls = journal.execute("select unit, purpose, try from replies").fetchall()
-        except sqlite3.OperationalError:
-            return set()  # killed before there was a table
-    return {CallKey(*call).seed(0) for call in calls}
 
 
 def workers_of(run: int) -> list[int]:

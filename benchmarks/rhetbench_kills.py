@@ -7,19 +7,17 @@ arrived may be asked for again. Exit status 1 if that does not hold.
 
 from __future__ import annotations
 
-import subprocess
 import sys
 import tempfile
-import time
 from pathlib import Path
-from random import Random
 
+from killing import FaultyServer, killed, to_the_end
 from loopback import Answer, Loopback, Request, completion
 
 COMMAND = Path(sys.executable).with_name("dtomtrack")
 FILES = ("episodes.jsonl", "metrics.json")
+SUBJECT = "vllm_phrases"
 CONCURRENCY = 8
-_STOPS = 10
 LINES = (
     "The data show a drop of 40 percent in costs.",
     "A friend of mine told me how she did it, one rainy morning.",
@@ -29,20 +27,10 @@ LINES = (
 )
 
 
-class Server:
-    """Answers in set phrases, three of ten times with an error."""
-
-    def __init__(self) -> None:
-        self.served = 0
-        self._rng = Random(0)
-
-    def answer(self, body: Request) -> Answer:
-        """An answer to a request."""
-        if self._rng.random() < 0.3:
-            return Answer(b"busy", status=503, headers={"Retry-After": "0.01"})
-        self.served += 1
-        number = sum(message["role"] == "assistant" for message in body["messages"])
-        return completion(LINES[number % len(LINES)])
+def persuade(body: Request) -> Answer:
+    """A set phrase, the next one each turn."""
+    number = sum(message["role"] == "assistant" for message in body["messages"])
+    return completion(LINES[number % len(LINES)])
 
 
 def command(out: Path, base_url: str) -> list[str]:
@@ -51,47 +39,23 @@ def command(out: Path, base_url: str) -> list[str]:
     return [str(COMMAND), "play", "rhetbench", "-m", "vllm/phrases", *options, "--out", str(out)]
 
 
-def killed(run: list[str], kills: int) -> int:
-    """Give a command again and again, killing it at random instants; then let it end. How often it was killed."""
-    rng, done = Random(1), 0
-    for _ in range(kills):
-        process = subprocess.Popen(run)
-        time.sleep(1.0 + 3.0 * rng.random())
-        done += process.poll() is None
-        process.kill()
-        process.wait()
-    to_the_end(run)
-    return done
-
-
-def to_the_end(run: list[str]) -> None:
-    """Give a command until it is done: of eight tries of a call all may fail, and then a run stops."""
-    for _ in range(_STOPS):
-        if subprocess.run(run).returncode == 0:
-            return
-    raise SystemExit(f"stopped {_STOPS} times: {run}")
-
-
 def main(kills: int) -> int:
     """Print what holds."""
     with tempfile.TemporaryDirectory() as root:
         alone, other = Path(root) / "alone", Path(root) / "killed"
-        first, second = Server(), Server()
+        first, second = FaultyServer(persuade), FaultyServer(persuade)
         with Loopback(first.answer, latency=0.02) as server:
             to_the_end(command(alone, server.base_url))
         with Loopback(second.answer, latency=0.02) as server:
-            done = killed(command(other, server.base_url), kills)
-        same = all(
-            (alone / "vllm_phrases" / one).read_bytes() == (other / "vllm_phrases" / one).read_bytes() for one in FILES
-        )
-    again = second.served - first.served
-    print(f"killed {done} times while running; same bytes: {same}")
+            done = killed(command(other, server.base_url), kills, (1.0, 4.0), server, other / SUBJECT)
+        same = all((alone / SUBJECT / one).read_bytes() == (other / SUBJECT / one).read_bytes() for one in FILES)
+    more = second.served - first.served
+    print(f"killed {done.times} times while running; same bytes: {same}")
     print(
-        f"{first.served} replies left alone, {second.served} served under kills: {again} were on their way when killed"
+        f"{first.served} replies left alone; {more} more under kills, at most {done.times * CONCURRENCY} on their way"
     )
-    bound = done * CONCURRENCY
-    print(f"at most {bound} can have been on their way: {again <= bound}")
-    return 0 if same and again <= bound else 1
+    print(f"{done.asked_again} journaled replies asked for again")
+    return 0 if same and not done.asked_again and more <= done.times * CONCURRENCY else 1
 
 
 if __name__ == "__main__":

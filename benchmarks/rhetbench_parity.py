@@ -14,9 +14,11 @@ from __future__ import annotations
 import sys
 from collections.abc import Mapping, Sequence
 from pathlib import Path
+from random import Random
 
-from dtomtrack.scenarios.persuasion_npc.arguments import APPEALS, ArgumentClass
-from dtomtrack.suites.rhetbench.npc import Mind
+from dtomtrack.errors import InputError
+from dtomtrack.scenarios.persuasion_npc.arguments import APPEALS, ArgumentClass, Tone
+from dtomtrack.suites.rhetbench.npc import TURN_LIMIT, Mind, opening_state, step
 from dtomtrack.suites.rhetbench.published import (
     PublishedEpisode,
     compare,
@@ -40,6 +42,10 @@ _MEASURED = {
 _MISHEARD = {ArgumentClass.CONCESSION: ArgumentClass.GENERIC}
 """The published classifier strips the published baseline's own concession as politeness."""
 _MEASURED_MISHEARD = {"do-nothing": 0.0, "random": 0.396, "cycle": 0.500, "adaptive": 0.400}
+_CUED = {None: 0.375, Tone.POSITIVE: 0.506, Tone.NEUTRAL: 0.384, Tone.RESISTANT: 0.074}
+"""How often the published adaptive baseline takes a reply of a tone (None: the opening) for a positive one: its ten cue
+words, counted over 480 of its episodes against the published environment."""
+_USES = 2
 _MEASURED_ONLY = dict(zip(APPEALS, (9, 5, 1, 2, 8, 7), strict=True))
 
 
@@ -64,11 +70,31 @@ def main(episodes: Path, parameters: Path, seeds: int) -> int:
         print(f"  {policy:<16}" + "".join(f"{one:8.3f} ({two:.3f})" for one, two in zip(ours, measured, strict=True)))
     print("won by turn 25, concessions heard as nothing, as the published classifier does:")
     for policy, rate in _MEASURED_MISHEARD.items():
-        print(f"  {policy:<16}{win_rate(_play(minds, policy, seeds, _MISHEARD), 25):8.3f} ({rate:.3f})")
+        print(f"  {policy:<24}{win_rate(_play(minds, policy, seeds, _MISHEARD), 25):.3f} ({rate:.3f})")
+    print(f"  adaptive, by cue words  {_by_cue_words(minds, seeds):.3f} ({_MEASURED_MISHEARD['adaptive']:.3f})")
     print("won by one class for ever, of 24:")
     for one, wins in _MEASURED_ONLY.items():
         print(f"  {one:<16}{win_rate(_play(minds, f'only-{one.lower()}', 1, AS_MEANT), 25) * len(minds):8.0f} ({wins})")
     return 1 if wrong else 0
+
+
+def _by_cue_words(minds: Mapping[str, Mind], seeds: int) -> float:
+    """The win rate of the adaptive baseline with the published one's reading of tones."""
+    wins = [_cued(mind, Random(f"{name}/{seed}")) for name, mind in minds.items() for seed in range(seeds)]
+    return sum(wins) / len(wins)
+
+
+def _cued(mind: Mind, rng: Random) -> bool:
+    state, said, tone, uses = opening_state(mind), 0, None, [0] * len(APPEALS)
+    for _ in range(TURN_LIMIT):
+        if rng.random() >= _CUED[tone] or uses[said] >= _USES:
+            said = (said + 1) % len(APPEALS)
+        uses[said] += 1
+        outcome = step(_RULES, mind, state, _MISHEARD.get(APPEALS[said], APPEALS[said]))
+        state, tone = outcome.state, outcome.tone
+        if outcome.over:
+            return outcome.won
+    return False
 
 
 def _parity(episodes: Sequence[PublishedEpisode]) -> int:
@@ -95,6 +121,10 @@ def _play(
 
 if __name__ == "__main__":
     first, *others = map(Path, sys.argv[1:])
-    if first.is_dir():
-        sys.exit(clone(first, others))
-    sys.exit(main(first, others[0], int(sys.argv[3]) if len(sys.argv) > 3 else 20))
+    try:
+        if first.is_dir():
+            sys.exit(clone(first, others))
+        sys.exit(main(first, others[0], int(sys.argv[3]) if len(sys.argv) > 3 else 20))
+    except InputError as error:
+        print(error, file=sys.stderr)
+        sys.exit(2)

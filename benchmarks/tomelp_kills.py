@@ -12,31 +12,14 @@ import shutil
 import subprocess
 import sys
 import tempfile
-import time
 from pathlib import Path
-from random import Random
 
-from loopback import Answer, Loopback, Request
+from killing import FaultyServer, killed, to_the_end
+from loopback import Loopback
 from route_persuader import persuade
 
 COMMAND = Path(sys.executable).with_name("dtomtrack")
 CONCURRENCY = 16
-_STOPS = 20
-
-
-class Server:
-    """Answers in set phrases, three of ten times with an error."""
-
-    def __init__(self) -> None:
-        self.served = 0
-        self._rng = Random(0)
-
-    def answer(self, body: Request) -> Answer:
-        """An answer to a request."""
-        if self._rng.random() < 0.3:
-            return Answer(b"busy", status=503, headers={"Retry-After": "0.01"})
-        self.served += 1
-        return persuade(body)
 
 
 def command(folder: Path, base_url: str, *more: str) -> list[str]:
@@ -44,27 +27,6 @@ def command(folder: Path, base_url: str, *more: str) -> list[str]:
     models = ["-m", "vllm/persuader", "--judge", "vllm/judge", "--base-url", base_url]
     options = ["--perturb", "all", "--concurrency", str(CONCURRENCY), "--quiet", *more]
     return [str(COMMAND), "play", "tomelp", str(folder), *models, *options]
-
-
-def killed(run: list[str], kills: int) -> int:
-    """Give a command again and again, killing it at random instants; then let it end. How often it was killed."""
-    rng, done = Random(1), 0
-    for _ in range(kills):
-        process = subprocess.Popen(run)
-        time.sleep(1.5 + 2.5 * rng.random())
-        done += process.poll() is None
-        process.kill()
-        process.wait()
-    to_the_end(run)
-    return done
-
-
-def to_the_end(run: list[str]) -> None:
-    """Give a command until it is done: of eight tries of a call all may fail, and then a run stops."""
-    for _ in range(_STOPS):
-        if subprocess.run(run).returncode == 0:
-            return
-    raise SystemExit(f"stopped {_STOPS} times: {run}")
 
 
 def main(kills: int, scenes: int) -> int:
@@ -76,24 +38,25 @@ def main(kills: int, scenes: int) -> int:
             check=True,
         )
         shutil.copytree(alone, other)
-        first, second = Server(), Server()
+        first, second = FaultyServer(persuade), FaultyServer(persuade)
         with Loopback(first.answer, latency=0.02, keep=False) as server:
             to_the_end(command(alone, server.base_url))
-        with Loopback(second.answer, latency=0.02, keep=False) as server:
-            done = killed(command(other, server.base_url), kills)
+        with Loopback(second.answer, latency=0.02) as server:
+            play = other / "play" / "vllm_persuader"
+            done = killed(command(other, server.base_url), kills, (1.5, 4.0), server, play)
         plays = [folder / "play" / "vllm_persuader" for folder in (alone, other)]
         same = len({(play / "plays.jsonl").read_bytes() for play in plays}) == 1
         ids = [json.loads(line)["state"] for line in (plays[1] / "plays.jsonl").read_text("utf-8").split("\n") if line]
         wanted = (other / "states.jsonl").read_bytes().count(b"\n")
-    again = second.served - first.served
+    more, bound = second.served - first.served, done.times * CONCURRENCY
     print(
-        f"killed {done} times while running; same bytes: {same}; states {len(ids)} of {wanted}, {len(set(ids))} of them"
+        f"killed {done.times} times while running; same bytes: {same}; states {len(ids)} of {wanted}, "
+        f"{len(set(ids))} of them"
     )
-    print(
-        f"{first.served} replies left alone; {again} more under kills, at most {done * CONCURRENCY} were on their way"
-    )
+    print(f"{first.served} replies left alone; {more} more under kills, at most {bound} were on their way")
+    print(f"{done.asked_again} journaled replies asked for again")
     whole = len(ids) == len(set(ids)) == wanted
-    return 0 if same and whole and again <= done * CONCURRENCY else 1
+    return 0 if same and whole and not done.asked_again and more <= bound else 1
 
 
 if __name__ == "__main__":

@@ -35,7 +35,9 @@ _FEW = 24
 class DatasetFlags:
     """Flags that say what is to be made, and where."""
 
-    suite: Annotated[str, typer.Option(help="Whose kind of data: dtom, persuasivetom, rectom or tomelp.")] = "dtom"
+    suite: Annotated[
+        str, typer.Option(help="Whose kind of data: dtom, persuasivetom, rectom, tomelp or rhetbench.")
+    ] = "dtom"
     domain: Annotated[
         str | None,
         typer.Option(

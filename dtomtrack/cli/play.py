@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Literal
@@ -13,9 +12,9 @@ import typer
 from dtomtrack.cli.options import LimitFlags, RunFlags, ServerFlags, given_options, with_groups
 from dtomtrack.cli.output import echo
 from dtomtrack.cli.stopping import logging_to, printing, resumable, run_stoppable
+from dtomtrack.cli.subject_progress import show_subjects
 
 if TYPE_CHECKING:
-    from dtomtrack.runs.run import Progress as RunProgress
     from dtomtrack.scenarios.persuasion_npc.pack import PersuasionPack
     from dtomtrack.suites.rhetbench.play_run import PlayRequest
 
@@ -66,6 +65,12 @@ class TalkFlags:
     classifier: Annotated[
         str, typer.Option(help="Who tells kinds of messages apart: rules, or a model, PROVIDER/NAME.")
     ] = "rules"
+    verbalizer: Annotated[
+        str, typer.Option(help="Who words the character's replies: rules (pools of lines), or a model, PROVIDER/NAME.")
+    ] = "rules"
+    verbalizer_base_url: Annotated[
+        str | None, typer.Option(help="Address of the verbalizer's server.  [default: --base-url]")
+    ] = None
     classifier_base_url: Annotated[
         str | None, typer.Option(help="Address of the classifier's server.  [default: --base-url]")
     ] = None
@@ -195,11 +200,13 @@ def _request(
             turns=episodes.turns,
             drift=episodes.drift,
             classifier=talk.classifier,
+            verbalizer=talk.verbalizer,
         ),
         talking=Talking(
             taxonomy=talk.taxonomy, temperature=talk.temperature, max_tokens=talk.max_tokens, declare=talk.declare
         ),
         classifier_base_url=talk.classifier_base_url,
+        verbalizer_base_url=talk.verbalizer_base_url,
         client=client_settings(cast("ClientOptions", asked)),
         base_url=cast("str | None", base_url),
         human=HumanPersuader(episodes.turns) if HUMAN in subjects else None,
@@ -211,7 +218,7 @@ def _run(request: PlayRequest, *, quiet: bool) -> None:
     from dtomtrack.runs.names import folder_name
     from dtomtrack.suites.rhetbench.play_run import run_play
 
-    with _show_progress(quiet=quiet) as report:
+    with show_subjects(quiet=quiet) as report:
         found = run_stoppable(run_play(request, report))
     if quiet:
         return
@@ -225,7 +232,7 @@ def _sweep(request: PlayRequest, *, quiet: bool) -> None:
     from dtomtrack.cli.persuading import show_sweep
     from dtomtrack.suites.rhetbench.play_run import sweep
 
-    with _show_progress(quiet=quiet) as report:
+    with show_subjects(quiet=quiet) as report:
         found = run_stoppable(sweep(request, report))
     if not quiet:
         with printing(f"{request.out} has all episodes and metrics; the table"):
@@ -239,26 +246,3 @@ def _replay(path: Path, packs: Sequence[PersuasionPack]) -> None:
     with printing("the episodes", needed=True):
         for episode in replayed_file(path, packs):
             show_episode(episode)
-
-
-@contextmanager
-def _show_progress(*, quiet: bool) -> Iterator[Callable[[str, RunProgress], None] | None]:
-    """A progress bar on standard error, where that is a terminal; a line a subject."""
-    from rich.markup import escape
-    from rich.progress import Progress
-
-    from dtomtrack.cli.console import Console
-
-    console = Console(stderr=True)
-    if quiet or not console.is_terminal:
-        yield None
-        return
-    with Progress(console=console, transient=True) as bar:
-        tasks = {}
-
-        def update(subject: str, progress: RunProgress) -> None:
-            if subject not in tasks:
-                tasks[subject] = bar.add_task(escape(subject), total=progress.wanted)
-            bar.update(tasks[subject], completed=progress.done)
-
-        yield update

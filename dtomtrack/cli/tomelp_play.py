@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Literal
@@ -12,13 +11,11 @@ import typer
 
 from dtomtrack.cli.options import LimitFlags, RunFlags, ServerFlags, given_options, with_groups
 from dtomtrack.cli.stopping import complain, logging_to, printing, resumable, run_stoppable
+from dtomtrack.cli.subject_progress import show_subjects
 from dtomtrack.cli.tomelp_loop import needs_of, play_loops
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     from dtomtrack.llm.settings import ClientSettings
-    from dtomtrack.runs.run import Progress as RunProgress
     from dtomtrack.suites.tomelp.asking import Asking
     from dtomtrack.suites.tomelp.loop.run import LoopRequest
     from dtomtrack.suites.tomelp.metrics import PlayMetrics
@@ -237,7 +234,7 @@ def _run(request: PlayRequest, *, quiet: bool) -> None:
     from dtomtrack.runs.names import folder_name
     from dtomtrack.suites.tomelp.play_run import run_play
 
-    with _show_progress(quiet=quiet) as report:
+    with show_subjects(quiet=quiet) as report:
         found = run_stoppable(run_play(request, report))
     if quiet:
         return
@@ -267,25 +264,3 @@ def show_table(found: Sequence[PlayMetrics]) -> None:
         cost = f"; {one.calls} calls, {one.tokens} tokens, ${one.cost:.4f}" if one.calls else ""
         line = f"{one.subject}, judged by {one.judge}: {one.states} states, {one.replies} replies"
         console.print(f"{line}{'; ' if told else ''}{told}{cost}", markup=False, highlight=False)
-
-
-@contextmanager
-def _show_progress(*, quiet: bool) -> Iterator[Callable[[str, RunProgress], None] | None]:
-    """A progress bar on standard error, where that is a terminal; a line a subject."""
-    from rich.console import Console
-    from rich.markup import escape
-    from rich.progress import Progress
-
-    console = Console(stderr=True)
-    if quiet or not console.is_terminal:
-        yield None
-        return
-    with Progress(console=console, transient=True) as bar:
-        tasks = {}
-
-        def update(subject: str, progress: RunProgress) -> None:
-            if subject not in tasks:
-                tasks[subject] = bar.add_task(escape(subject), total=progress.wanted)
-            bar.update(tasks[subject], completed=progress.done)
-
-        yield update

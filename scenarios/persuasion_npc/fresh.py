@@ -15,7 +15,7 @@ from dtomtrack.records import Record, Text
 from dtomtrack.scenarios.persuasion_npc.arguments import APPEALS, ArgumentClass
 from dtomtrack.scenarios.persuasion_npc.pack import HiddenMind, PersuasionPack, Tier
 
-__all__ = ["draw_mind", "fresh_packs"]
+__all__ = ["draw_mind", "fresh_pack", "fresh_packs"]
 
 _WALK_OUT = -0.95
 _HARD: tuple[Tier, ...] = ("hard", "very_hard", "extreme")
@@ -85,10 +85,11 @@ def fresh_packs(count: int, seed: int) -> Iterator[PersuasionPack]:
     if count < 1:
         raise InputError(f"--n {count}: at least one character has to be made")
     for number in range(count):
-        yield _fresh_pack(number, seed)
+        yield fresh_pack(number, seed)
 
 
-def _fresh_pack(number: int, seed: int) -> PersuasionPack:
+def fresh_pack(number: int, seed: int) -> PersuasionPack:
+    """Character ``number`` of a seed."""
     rng, texts = Random(f"fresh {seed}/{number}"), _frames()  # noqa: S311 - reproducible, no secret
     frame = texts.frames[number % len(texts.frames)]
     name = rng.choice(texts.names)

@@ -12,13 +12,16 @@ from pydantic import ValidationError
 
 from dtomtrack.errors import InputError, PackError
 from dtomtrack.files import text_of
+from dtomtrack.runs.lines import read_lines
 from dtomtrack.scenarios.located_yaml import located, parse
 from dtomtrack.scenarios.persuasion_npc.fresh import fresh_packs
 from dtomtrack.scenarios.persuasion_npc.pack import TIERS, PersuasionPack
 from dtomtrack.scenarios.persuasion_npc.pack_rules import problems
 
-__all__ = ["builtin_pack", "builtin_packs", "character_pack", "check", "find_packs", "read_pack"]
+__all__ = ["CHARACTERS", "builtin_pack", "builtin_packs", "character_pack", "check", "find_packs", "read_pack"]
 
+CHARACTERS = "characters.jsonl"
+"""Of a folder of fresh characters: a pack a line."""
 _PACKS = resources.files("dtomtrack.scenarios.persuasion_npc") / "packs"
 _MIND = re.compile(r"^mind:", re.MULTILINE)
 _FRESH = re.compile(r"fresh:(?P<count>\d{1,5}):(?P<seed>\d{1,9})")
@@ -71,10 +74,24 @@ def _named(name: str) -> list[PersuasionPack]:
     path = Path(name)
     if name in _builtin() or not _exists(path):
         return [builtin_pack(name)]
+    if _exists(path / CHARACTERS):
+        return _characters(path / CHARACTERS)
     files = sorted(path.glob("*.yaml")) if path.is_dir() else [path]
     if not files:
         raise InputError(f"{name}: has no .yaml files in it")
     return [read_pack(str(file), text_of(file, "pack", PackError)) for file in files]
+
+
+def _characters(path: Path) -> list[PersuasionPack]:
+    packs = list(read_lines(path, PersuasionPack))
+    wrong = [
+        f"{path}:{number}: {'.'.join(map(str, field))}: {what}"
+        for number, pack in enumerate(packs, 1)
+        for field, what in problems(pack)
+    ]
+    if wrong or not packs:
+        raise PackError("\n".join(wrong) or f"{path}: has no characters in it")
+    return packs
 
 
 def _exists(path: Path) -> bool:

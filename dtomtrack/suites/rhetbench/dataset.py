@@ -19,7 +19,8 @@ from dtomtrack.suites.items.writing import WrittenItems, write_items
 from dtomtrack.suites.rhetbench.card import card
 from dtomtrack.suites.rhetbench.planning import PlayConfig
 from dtomtrack.suites.rhetbench.played import SUITE_NAME, PlayedSubject, played_subjects
-from dtomtrack.suites.rhetbench.spectator import spectator_items
+from dtomtrack.suites.rhetbench.replies import stable_number
+from dtomtrack.suites.rhetbench.spectator import Spectator
 from dtomtrack.suites.rhetbench.tracked import TrackedEpisode
 from dtomtrack.version import VERSION
 
@@ -41,8 +42,9 @@ def write_questions(out: Path, packs: Sequence[PersuasionPack], play: PlayConfig
     by_id = {pack.id: pack for pack in packs}
 
     def items() -> Iterator[Item]:
+        told: set[int] = set()
         for subject in subjects:
-            yield from _items(subject, by_id, play)
+            yield from _items(subject, by_id, play, told)
 
     try:
         with TemporaryDirectory(dir=out, prefix=".questions-") as draft:
@@ -62,10 +64,18 @@ def item_name(subject: PlayedSubject, index: int) -> str:
     return f"{subject.folder.name}-{index}"
 
 
-def _items(subject: PlayedSubject, packs: Mapping[str, PersuasionPack], play: PlayConfig) -> Iterator[Item]:
+def _items(
+    subject: PlayedSubject, packs: Mapping[str, PersuasionPack], play: PlayConfig, told: set[int]
+) -> Iterator[Item]:
+    """Questions about the episodes of a subject; what was played word for word before is not asked about again."""
+    spectator = Spectator()
     for episode in subject.episodes():
-        briefing = briefing_of(packs[episode.config.scenario], play.cue)
-        yield from spectator_items(TrackedEpisode.of(episode, briefing), item_name(subject, episode.index))
+        config = episode.config
+        spoken = stable_number(config.seed, config.scenario, *(turn.message for turn in episode.turns))
+        if spoken not in told:
+            told.add(spoken)
+            tracked = TrackedEpisode.of(episode, briefing_of(packs[config.scenario], play.cue))
+            yield from spectator.items(tracked, item_name(subject, episode.index))
 
 
 def _manifest(subjects: Sequence[PlayedSubject], play: PlayConfig, written: WrittenItems, command: str) -> Manifest:

@@ -12,12 +12,15 @@ from dtomtrack.scenarios.persuasion_npc.briefing import Cue
 from dtomtrack.suites.rhetbench.npc import TURN_LIMIT, Drift, Mind
 from dtomtrack.suites.rhetbench.replies import Legibility
 
-__all__ = ["DriftRecord", "Episode", "EpisodeConfig", "Flag", "MindRecord", "TurnRecord"]
+__all__ = ["MOST_TURNS", "DriftRecord", "Episode", "EpisodeConfig", "Flag", "MindRecord", "TurnRecord"]
 
-Flag: TypeAlias = Literal["cut", "short", "empty", "mixed", "cleaned", "pivot", "answers", "unread"]
+Flag: TypeAlias = Literal["cut", "short", "empty", "mixed", "cleaned", "pivot", "answers", "unread", "unvoiced"]
 """A message was too long, shorter than asked for, empty, had cues of many classes, or control characters; the reply
-ends in the character's question; the message takes it up; the model that classifies gave no letter, so rules did."""
+ends in the character's question; the message takes it up; the model that classifies gave no letter, so rules did; the
+model that words replies didn't hit the tone, so the scripted line stayed."""
 
+MOST_TURNS = 200
+"""Of an episode, whatever is asked for."""
 _Finite = Annotated[float, Field(allow_inf_nan=False)]
 
 
@@ -53,9 +56,11 @@ class EpisodeConfig(Record):
     rules: Text = "dtomtrack"
     cue: Cue = "neutral"
     legibility: Legibility = "clear"
-    turns: Annotated[int, Field(ge=1, le=200)] = TURN_LIMIT
+    turns: Annotated[int, Field(ge=1, le=MOST_TURNS)] = TURN_LIMIT
     classifier: Text = "rules"
     """Who tells the classes of messages apart: the rules, or a language model."""
+    verbalizer: Text = "rules"
+    """Who puts replies into words: pools of lines, or a language model."""
     pack: Text
     """SHA-256 of the pack, as much of it as tells versions apart."""
     mind: MindRecord

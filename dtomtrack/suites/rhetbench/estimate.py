@@ -18,9 +18,9 @@ from dtomtrack.llm.spec import ModelSpec
 from dtomtrack.llm.tokens import count_tokens, prompt_tokens
 from dtomtrack.scenarios.persuasion_npc.arguments import APPEALS
 from dtomtrack.suites.rhetbench.job import PersuasionJob
-from dtomtrack.suites.rhetbench.listening import LONGEST
 from dtomtrack.suites.rhetbench.model_classifier import ModelClassifier
 from dtomtrack.suites.rhetbench.model_persuader import ModelPersuader
+from dtomtrack.suites.rhetbench.model_verbalizer import ModelVerbalizer
 from dtomtrack.suites.rhetbench.persuaders import ScriptedPersuader, scripted_lines
 from dtomtrack.suites.rhetbench.planning import episode_config
 from dtomtrack.suites.rhetbench.play_run import PlayRequest
@@ -29,8 +29,9 @@ from dtomtrack.suites.rhetbench.rules import load_rules
 
 __all__ = ["estimate_play"]
 
-_USUAL = 0.7 * LONGEST
-"""Characters of a message."""
+_USUAL = 280
+"""Characters of a message. In the published runs whose limit was 300, Claude Sonnet 4.6 wrote 289 in the mean of 167
+messages, GPT-4o 268 in that of 118."""
 _PADDING = "It is so, and there is more to say."
 """Of no class."""
 
@@ -48,7 +49,7 @@ class _Rehearsal:
     async def chat(self, request: ChatRequest) -> ChatReply:
         """A line of a random class, or a letter where one is asked for."""
         text = request.choices[0] if request.choices else self._line()
-        usage = Usage(prompt_tokens(request), count_tokens(text))
+        usage = Usage(prompt_tokens(request), min(count_tokens(text), request.max_tokens))
         self.calls += 1
         self.prompts += usage.prompt_tokens
         self.replies += usage.completion_tokens
@@ -58,7 +59,7 @@ class _Rehearsal:
         text = self.rng.choice(scripted_lines()[self.rng.choice(APPEALS)])
         while len(text) < _USUAL:
             text = f"{text} {_PADDING}"
-        return text[:LONGEST]
+        return text[:_USUAL]
 
 
 def estimate_play(request: PlayRequest) -> tuple[SubjectEstimate, ...]:
@@ -73,27 +74,32 @@ def estimate_play(request: PlayRequest) -> tuple[SubjectEstimate, ...]:
     for subject in request.subjects:
         job = request.job(subject)
         persuader, classifier = _Rehearsal(subject), _Rehearsal(f"{request.play.classifier}, classifier of {subject}")
-        asyncio.run(_rehearse(job, len(request.packs) * request.play.samples, persuader, classifier))
+        verbalizer = _Rehearsal(f"{request.play.verbalizer}, replies to {subject}")
+        asyncio.run(_rehearse(job, len(request.packs) * request.play.samples, (persuader, classifier, verbalizer)))
         found.append(_estimate(request, persuader, job.spec))
         if job.classifier is not None:
             found.append(_estimate(request, classifier, job.classifier))
+        if job.verbalizer is not None:
+            found.append(_estimate(request, verbalizer, job.verbalizer))
     return tuple(found)
 
 
-async def _rehearse(job: PersuasionJob, episodes: int, persuader: _Rehearsal, classifier: _Rehearsal) -> None:
+async def _rehearse(job: PersuasionJob, episodes: int, models: tuple[_Rehearsal, _Rehearsal, _Rehearsal]) -> None:
+    persuader, classifier, verbalizer = models
     if job.client is None:
         return
     asks = load_rules(job.play.rules).asks
     for index in range(episodes):
         pack, config = episode_config(job.play, job.packs, index)
         reader = None if job.classifier is None else ModelClassifier(classifier, "", 0, asks=asks)
+        voice = None if job.verbalizer is None else ModelVerbalizer(verbalizer, pack, "", 0)
         scripted = job.spec is None
         speaker = (
             ScriptedPersuader("random", pack, config)
             if scripted
             else ModelPersuader(persuader, job.talking, config.turns, "", 0)
         )
-        await play_episode(speaker, job.subject, pack, config, index, reader)
+        await play_episode(speaker, job.subject, pack, config, index, reader, voice)
 
 
 def _estimate(request: PlayRequest, one: _Rehearsal, model: ModelSpec | None) -> SubjectEstimate:

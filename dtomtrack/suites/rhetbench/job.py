@@ -15,6 +15,7 @@ from dtomtrack.runs.manifest import Counts, Manifest
 from dtomtrack.runs.slot_lines import SlotLines
 from dtomtrack.runs.workplace import Workplace
 from dtomtrack.scenarios.persuasion_npc.pack import PersuasionPack
+from dtomtrack.suites.rhetbench.card import CANARY
 from dtomtrack.suites.rhetbench.episode import Episode, EpisodeConfig
 from dtomtrack.suites.rhetbench.planning import PlayConfig, episode_config
 from dtomtrack.suites.rhetbench.talking import Talking
@@ -23,7 +24,7 @@ if TYPE_CHECKING:
     from dtomtrack.graphs.persuasion import Persuader
     from dtomtrack.llm.chat import ChatModel
     from dtomtrack.runs.job import SlotFiller
-    from dtomtrack.suites.rhetbench.listening import Classifier
+    from dtomtrack.suites.rhetbench.listening import Classifier, Verbalizer
 
 __all__ = ["EPISODES", "PersuasionJob", "SubjectConfig"]
 
@@ -50,7 +51,8 @@ class PersuasionJob:
     """Plays the episodes of one subject.
 
     Attributes:
-        spec: the language model that persuades, if one does; ``classifier`` the one that classifies.
+        spec: the language model that persuades, if one does; ``classifier`` the one that classifies, ``verbalizer``
+            the one that words replies.
         human: the person who does, if one does; then episodes are played one after another in this process.
     """
 
@@ -61,6 +63,7 @@ class PersuasionJob:
     settings: ClientSettings
     spec: ModelSpec | None = None
     classifier: ModelSpec | None = None
+    verbalizer: ModelSpec | None = None
     human: Persuader | None = None
 
     @property
@@ -91,12 +94,17 @@ class PersuasionJob:
     @property
     def stages(self) -> Mapping[str, str]:
         """Who does what."""
-        return {"persuader": self.subject, "character": "rules", "classifier": self.play.classifier}
+        return {
+            "persuader": self.subject,
+            "character": "rules",
+            "classifier": self.play.classifier,
+            "replies": self.play.verbalizer,
+        }
 
     @property
     def client(self) -> ClientSettings | None:
         """How the language model is asked; None where none takes part."""
-        return self.settings if self.spec or self.classifier else None
+        return self.settings if self.spec or self.classifier or self.verbalizer else None
 
     def max_concurrency(self, workers: int) -> int:
         """Episodes under way at once in each of so many processes."""
@@ -108,27 +116,26 @@ class PersuasionJob:
         # imported late: LangGraph takes half a second
         from dtomtrack.suites.rhetbench.playing import play_episode
 
-        async with self._models(place) as (model, reader):
+        async with self._models(place) as (model, reader, voice):
 
             async def fill(index: int) -> SlotLines:
                 pack, config = episode_config(self.play, self.packs, index)
                 persuader = self._persuader(model, pack, config, index)
                 classifier = self._classifier(reader, index)
-                return _lines(await play_episode(persuader, self.subject, pack, config, index, classifier))
+                verbalizer = self._verbalizer(voice, pack, index)
+                return _lines(await play_episode(persuader, self.subject, pack, config, index, classifier, verbalizer))
 
             yield fill
 
     @asynccontextmanager
-    async def _models(self, place: Workplace) -> AsyncIterator[tuple[ChatModel | None, ChatModel | None]]:
-        """The models that persuade and classify, where any do."""
+    async def _models(self, place: Workplace) -> AsyncIterator[tuple[ChatModel | None, ...]]:
+        """The models that persuade, classify and word replies, where any do."""
+        specs = (self.spec, self.classifier, self.verbalizer)
         if self.client is None:
-            yield None, None
+            yield (None,) * len(specs)
             return
         async with place.clients(self.settings) as clients:
-            yield (
-                None if self.spec is None else await clients.open(self.spec),
-                None if self.classifier is None else await clients.open(self.classifier),
-            )
+            yield tuple([None if spec is None else await clients.open(spec) for spec in specs])
 
     def _classifier(self, model: ChatModel | None, index: int) -> Classifier | None:
         if model is None:
@@ -138,6 +145,13 @@ class PersuasionJob:
 
         asks = load_rules(self.play.rules).asks
         return ModelClassifier(model, f"episode {index}", self.play.seed, asks=asks)
+
+    def _verbalizer(self, model: ChatModel | None, pack: PersuasionPack, index: int) -> Verbalizer | None:
+        if model is None:
+            return None
+        from dtomtrack.suites.rhetbench.model_verbalizer import ModelVerbalizer
+
+        return ModelVerbalizer(model, pack, f"episode {index}", self.play.seed)
 
     def _persuader(self, model: ChatModel | None, pack: PersuasionPack, config: EpisodeConfig, index: int) -> Persuader:
         from dtomtrack.suites.rhetbench.exploits import ExploitPersuader
@@ -158,7 +172,7 @@ class PersuasionJob:
             f"{manifest.n} episodes of {len(self.packs)} scenarios under the rules {self.play.rules!r}, cue "
             f"{self.play.cue}, tones {self.play.legibility}, drift {self.play.drift}. The characters follow rules: no "
             "human data stand behind them. A message counts by its kind of argument and not by its quality, so that a "
-            "made-up figure is an argument from figures.\n"
+            f"made-up figure is an argument from figures.\n\n{CANARY}\n"
         )
 
 

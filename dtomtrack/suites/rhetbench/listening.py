@@ -15,7 +15,7 @@ from dtomtrack.suites.rhetbench.npc import MindState, TurnOutcome, opening_state
 from dtomtrack.suites.rhetbench.replies import Reply, closing_line, pivot_question, reply_text
 from dtomtrack.suites.rhetbench.rules import load_rules
 
-__all__ = ["LONGEST", "SHORTEST", "Character", "Classifier", "Memory", "answers", "received"]
+__all__ = ["LONGEST", "SHORTEST", "Character", "Classifier", "Memory", "Verbalizer", "answers", "received"]
 
 _RULES = "rules"
 LONGEST = 300
@@ -44,13 +44,28 @@ class Classifier(Protocol):
         ...
 
 
+class Verbalizer(Protocol):
+    """Puts a reply into words of its own."""
+
+    async def say(self, line: str, tone: Tone, message: str, turn: int) -> str | None:
+        """The reply to a message, in other words than the line's; None if none will do, and then the line stays."""
+        ...
+
+
 class Character:
     """The listener of an episode (a `dtomtrack.graphs.persuasion.Listener`)."""
 
-    def __init__(self, pack: PersuasionPack, config: EpisodeConfig, classifier: Classifier | None = None) -> None:
+    def __init__(
+        self,
+        pack: PersuasionPack,
+        config: EpisodeConfig,
+        classifier: Classifier | None = None,
+        verbalizer: Verbalizer | None = None,
+    ) -> None:
         self._pack = pack
         self._config = config
         self._classifier = classifier
+        self._verbalizer = verbalizer
         self._rules = load_rules(config.rules)
         self._mind = config.mind.mind()
         self._question = pivot_question(pack, config.seed)
@@ -64,7 +79,24 @@ class Character:
             text, _ = received(message)
             heard = await self._classifier.read(text, before.state.turn + 1) if text else None
             after = self.after(before, message, heard)
+        if self._verbalizer is not None:
+            after = await self._in_other_words(before, after, self._verbalizer)
         return Heard(after.turns[-1].reply, after, after.over)
+
+    async def _in_other_words(self, before: Memory, after: Memory, verbalizer: Verbalizer) -> Memory:
+        """The same turn; the character's question, hints and last words stay as they are."""
+        turn = after.turns[-1]
+        if turn.argument is ArgumentClass.ASK:
+            return after
+        tail = self._tail(won=after.won, walked_out=after.walked_out, pivots="pivot" in turn.flags)
+        line = turn.reply.removesuffix(tail).rstrip()
+        tone = before.tone if self._config.legibility == "delayed" else turn.tone
+        said = await verbalizer.say(line, tone, turn.message, turn.turn)
+        if said is None:
+            voiced = turn.model_copy(update={"flags": (*turn.flags, "unvoiced")})
+        else:
+            voiced = turn.model_copy(update={"reply": f"{said} {tail}".rstrip()})
+        return replace(after, turns=(*before.turns, voiced))
 
     def opening(self) -> Memory:
         """The memory before the first turn."""
@@ -102,9 +134,14 @@ class Character:
             answers=answers,
         )
         text = reply_text(self._pack, reply)
-        if outcome.over:
-            return f"{text} {closing_line(self._pack, self._config.seed, won=outcome.won)}"
-        return f"{text} {self._question}" if outcome.pivots else text
+        tail = self._tail(won=outcome.won, walked_out=outcome.walked_out, pivots=outcome.pivots)
+        return f"{text} {tail}".rstrip()
+
+    def _tail(self, *, won: bool, walked_out: bool, pivots: bool) -> str:
+        """The last words, or the character's question, behind a reply; empty where there is neither."""
+        if won or walked_out:
+            return closing_line(self._pack, self._config.seed, won=won)
+        return self._question if pivots else ""
 
 
 def received(message: str) -> tuple[str, tuple[Flag, ...]]:

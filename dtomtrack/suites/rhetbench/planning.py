@@ -14,7 +14,7 @@ from dtomtrack.runs.lines import digest
 from dtomtrack.scenarios.persuasion_npc.arguments import APPEALS, ArgumentClass
 from dtomtrack.scenarios.persuasion_npc.briefing import Cue
 from dtomtrack.scenarios.persuasion_npc.pack import PersuasionPack
-from dtomtrack.suites.rhetbench.episode import DriftRecord, EpisodeConfig, MindRecord
+from dtomtrack.suites.rhetbench.episode import MOST_TURNS, DriftRecord, EpisodeConfig, MindRecord
 from dtomtrack.suites.rhetbench.npc import TURN_LIMIT
 from dtomtrack.suites.rhetbench.replies import Legibility, stable_number
 
@@ -38,6 +38,7 @@ class PlayConfig(Record):
     turns: int = TURN_LIMIT
     drift: Drifting = "none"
     classifier: Text = "rules"
+    verbalizer: Text = "rules"
 
     def check(self) -> None:
         """Make sure that there is something to play.
@@ -49,6 +50,8 @@ class PlayConfig(Record):
             raise InputError(f"--samples {self.samples}: every scenario has to be played at least once")
         if self.turns < 1:
             raise InputError(f"--turns {self.turns}: an episode has at least one turn")
+        if self.turns > MOST_TURNS:
+            raise InputError(f"--turns {self.turns}: an episode has at most {MOST_TURNS} turns")
 
 
 def position(index: int, count: int, seed: int) -> tuple[int, int]:
@@ -81,6 +84,7 @@ def config_for(play: PlayConfig, pack: PersuasionPack, sample: int, seed: int) -
         legibility=play.legibility,
         turns=play.turns,
         classifier=play.classifier,
+        verbalizer=play.verbalizer,
         pack=digest(pack)[:_DIGITS],
         mind=mind,
     )

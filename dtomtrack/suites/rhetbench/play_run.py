@@ -17,6 +17,7 @@ from dtomtrack.runs.lines import read_lines
 from dtomtrack.runs.names import folder_name
 from dtomtrack.runs.run import Progress, run
 from dtomtrack.scenarios.persuasion_npc.pack import PersuasionPack
+from dtomtrack.scenarios.persuasion_npc.pack_files import CHARACTERS
 from dtomtrack.suites.rhetbench.dataset import write_questions
 from dtomtrack.suites.rhetbench.episode import Episode
 from dtomtrack.suites.rhetbench.exploits import exploit_names
@@ -56,6 +57,7 @@ class PlayRequest:
     client: ClientSettings = field(default_factory=ClientSettings)
     base_url: str | None = None
     classifier_base_url: str | None = None
+    verbalizer_base_url: str | None = None
     human: Persuader | None = None
     engine: Engine = field(default_factory=lambda: open_engine("local"))
     command: str = ""
@@ -68,8 +70,11 @@ class PlayRequest:
             InputError: it can't.
         """
         manifest = read_manifest(self.out)
-        if manifest is not None and (manifest.suite != SUITE_NAME or (self.out / EPISODES).exists()):
-            raise InputError(f"{self.out}: holds a dataset, or the episodes of one subject; choose another --out")
+        taken = any((self.out / name).exists() for name in (EPISODES, CHARACTERS))
+        if manifest is not None and (manifest.suite != SUITE_NAME or taken):
+            raise InputError(
+                f"{self.out}: holds a dataset, characters, or the episodes of one subject; choose another --out"
+            )
         self.play.check()
         self.talking.check()
         load_rules(self.play.rules)
@@ -82,6 +87,8 @@ class PlayRequest:
         specs = [one.spec for one in jobs]
         if not self.classifier_base_url:
             specs += [one.classifier for one in jobs]
+        if not self.verbalizer_base_url:
+            specs += [one.verbalizer for one in jobs]
         check_one_provider(specs, self.base_url, "let them play one after the other")
         for job in jobs:
             check_plan(self.out, job.config)
@@ -101,13 +108,14 @@ class PlayRequest:
             talking=self.talking,
             settings=self.client,
             spec=self._spec(subject),
-            classifier=self._classifier(),
+            classifier=self._helper(self.play.classifier, self.classifier_base_url),
+            verbalizer=self._helper(self.play.verbalizer, self.verbalizer_base_url),
             human=self.human if subject == HUMAN else None,
         )
 
-    def _classifier(self) -> ModelSpec | None:
-        name = self.play.classifier
-        return None if name == "rules" else parse_spec(name, self.classifier_base_url or self.base_url)
+    def _helper(self, name: str, base_url: str | None) -> ModelSpec | None:
+        """The model that does what else rules do."""
+        return None if name == "rules" else parse_spec(name, base_url or self.base_url)
 
     def _spec(self, subject: str) -> ModelSpec | None:
         kind, _, name = subject.partition("/")

@@ -10,7 +10,7 @@ from dtomtrack.scenarios.persuasion_npc.arguments import ArgumentClass
 from dtomtrack.scenarios.persuasion_npc.briefing import briefing_of
 from dtomtrack.scenarios.persuasion_npc.pack import PersuasionPack
 from dtomtrack.suites.rhetbench.episode import Episode, EpisodeConfig, TurnRecord
-from dtomtrack.suites.rhetbench.listening import Character, Classifier, Memory
+from dtomtrack.suites.rhetbench.listening import Character, Classifier, Memory, Verbalizer
 
 __all__ = ["play_episode"]
 
@@ -32,9 +32,10 @@ async def play_episode(
     config: EpisodeConfig,
     index: int = 0,
     classifier: Classifier | None = None,
+    verbalizer: Verbalizer | None = None,
 ) -> Episode:
     """Play it to its end. A call that fails is raised: a failed call is no turn, and no episode either."""
-    character = Character(pack, config, classifier)
+    character = Character(pack, config, classifier, verbalizer)
     memory = await meet(Encounter(persuader, character), briefing_of(pack, config.cue), config.turns)
     if not isinstance(memory, Memory):
         raise TypeError(f"the character keeps {type(memory).__name__} in mind")

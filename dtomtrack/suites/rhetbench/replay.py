@@ -23,6 +23,7 @@ def replayed_file(path: Path, packs: Sequence[PersuasionPack]) -> Iterator[Episo
         DatasetError: the file can't be read, is of other packs, or a turn disagrees; the first such turn is named.
     """
     known = {pack.id: pack for pack in packs}
+    number = 0
     for number, episode in enumerate(read_lines(path, Episode), 1):
         pack = known.get(episode.config.scenario)
         if pack is None or digest(pack)[:_DIGITS] != episode.config.pack:
@@ -34,6 +35,8 @@ def replayed_file(path: Path, packs: Sequence[PersuasionPack]) -> Iterator[Episo
         if problem is not None:
             raise DatasetError(f"{path}:{number}: {problem}")
         yield episode
+    if not number:
+        raise DatasetError(f"{path}: has no episodes in it")
 
 
 def replay(episode: Episode, pack: PersuasionPack) -> str | None:
@@ -43,20 +46,21 @@ def replay(episode: Episode, pack: PersuasionPack) -> str | None:
     for recorded in episode.turns:
         heard_as = None if recorded.by_rules is None else recorded.argument
         memory = character.after(memory, recorded.message, heard_as)
-        field = _first_difference(recorded, memory.turns[-1])
+        field = _first_difference(recorded, memory.turns[-1], worded=episode.config.verbalizer != "rules")
         if field is not None:
             return f"turn {recorded.turn} disagrees in {field}"
     ended = (memory.over, memory.won, memory.walked_out) == (True, episode.won, episode.walked_out)
     return None if ended else "its end disagrees with its turns"
 
 
-def _first_difference(recorded: TurnRecord, heard: TurnRecord) -> str | None:
+def _first_difference(recorded: TurnRecord, heard: TurnRecord, *, worded: bool) -> str | None:
     # flags of what came in unclean or too long can't come up again
-    own = {"cleaned", "cut"}
+    own = {"cleaned", "cut", "unvoiced"}
+    passed_over = {"meant", "reply"} if worded else {"meant"}
     for field in TurnRecord.model_fields:
         one, two = getattr(recorded, field), getattr(heard, field)
         if field == "flags":
             one, two = {*one} - own, {*two} - own
-        if field != "meant" and one != two:
+        if field not in passed_over and one != two:
             return field
     return None

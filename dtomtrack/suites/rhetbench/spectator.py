@@ -1,32 +1,100 @@
 """Questions to a spectator of an episode: before, after and when, what has come nearer, what the persuader could know.
 
 Types have the names of DToM-Track's where they ask the same of another mind, so that a model's accuracy as a spectator
-stands beside what it does as a player. Golds are the tracker's; candidates are turned over so that no answer is the
-usual one.
+stands beside what it does as a player. Golds are the tracker's. Of all that could be asked, what balances is: neither a
+kind of argument nor the number of a message goes with one answer more often than with another.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from itertools import combinations
 from random import Random
-from typing import TypeAlias
 
 from dtomtrack.items.item import Item
 from dtomtrack.scenarios.persuasion_npc.arguments import APPEALS, ArgumentClass, Tone
 from dtomtrack.suites.items.reading import StoredContext
+from dtomtrack.suites.rhetbench.balance import Balance, Fact, right_or_wrong
 from dtomtrack.suites.rhetbench.replies import stable_number
 from dtomtrack.suites.rhetbench.tracked import KINDS, TrackedEpisode, line_of_message, line_of_reply
 
-__all__ = ["TYPES", "spectator_items"]
+__all__ = ["TYPES", "Spectator"]
 
-_Asked: TypeAlias = tuple[str, tuple[str, ...], str, int]
-"""Question, options in any order, the right one, the message that it is about."""
 _OPTIONS = 4
 _APART = 0.1
 """Agreement at two moments that are compared: nearer ones can't be told apart by anybody."""
-_UNTRIED_SHARE = 0.25
 _UNTRIED = "it had not been tried by then"
+
+
+@dataclass(frozen=True, slots=True)
+class _Candidate:
+    """Something that could be asked.
+
+    Attributes:
+        options: in any order.
+        message: that it is about.
+        facts: what has to be balanced.
+    """
+
+    question: str
+    options: tuple[str, ...]
+    right: str
+    message: int
+    facts: tuple[Fact, ...]
+
+
+class Spectator:
+    """Asks about the episodes of one persuader, in their order."""
+
+    def __init__(self) -> None:
+        self._balances = {kind: Balance() for kind in _TYPES}
+        self._positions = {kind: Balance() for kind in _TYPES}
+
+    def items(self, tracked: TrackedEpisode, name: str) -> Iterator[Item]:
+        """The questions about an episode, at most one of a type.
+
+        Args:
+            name: of the episode, for the ids.
+        """
+        context = StoredContext(tracked.lines())
+        for kind, candidates in _TYPES.items():
+            rng = Random(stable_number(tracked.episode.config.seed, name, kind))  # noqa: S311 - reproducible, no secret
+            found = list(candidates(tracked))
+            asked = self._balances[kind].choose(rng.sample(found, len(found)), lambda one: one.facts)
+            if asked is not None:
+                yield _item(tracked, f"{name}-{kind}", kind, asked, self._laid_out(kind, asked, rng), context)
+
+    def _laid_out(self, kind: str, asked: _Candidate, rng: Random) -> tuple[str, ...]:
+        """The options with the right one at a place where it was not more often than elsewhere."""
+        places = tuple(range(len(asked.options)))
+        place = self._positions[kind].choose(
+            rng.sample(places, len(places)), lambda one: (Fact(("place",), one, places),)
+        )
+        wrong = [one for one in asked.options if one != asked.right]
+        shuffled = rng.sample(wrong, len(wrong))
+        return (*shuffled[:place], asked.right, *shuffled[place:])
+
+
+def _item(
+    tracked: TrackedEpisode,
+    name: str,
+    kind: str,
+    asked: _Candidate,
+    options: tuple[str, ...],
+    context: StoredContext,
+) -> Item:
+    episode = tracked.episode
+    return Item(
+        id=name,
+        cluster=episode.config.scenario,
+        question=asked.question,
+        options=options,
+        gold=frozenset({options.index(asked.right)}),
+        groups={"type": kind, "persuader": episode.subject, "won": "yes" if episode.won else "no"},
+        turn=line_of_reply(asked.message),
+        context=context,
+    )
 
 
 def _ways(name: str) -> Mapping[Tone | None, str]:
@@ -38,126 +106,87 @@ def _ways(name: str) -> Mapping[Tone | None, str]:
     }
 
 
-def spectator_items(tracked: TrackedEpisode, name: str) -> Iterator[Item]:
-    """The questions about an episode, at most one of a type.
-
-    Args:
-        name: of the episode, for the ids.
-    """
-    episode = tracked.episode
-    context = StoredContext(tracked.lines())
-    for kind, ask in _TYPES.items():
-        rng = Random(stable_number(episode.config.seed, name, kind))  # noqa: S311 - reproducible, no secret
-        asked = ask(tracked, rng)
-        if asked is None:
-            continue
-        question, options, right, message = asked
-        shuffled = rng.sample(options, len(options))
-        yield Item(
-            id=f"{name}-{kind}",
-            cluster=episode.config.scenario,
-            question=question,
-            options=tuple(shuffled),
-            gold=frozenset({shuffled.index(right)}),
-            groups={"type": kind, "persuader": episode.subject, "won": "yes" if episode.won else "no"},
-            turn=line_of_reply(message),
-            context=context,
-        )
+def _before(tracked: TrackedEpisode) -> Iterator[_Candidate]:
+    """How a kind had been taken before a message."""
+    for kind, message in _moments(tracked):
+        question = f"Before message {message}, how had {tracked.briefing.name} last taken {KINDS[kind]}?"
+        yield _way(tracked, kind, message, question, tracked.taken(kind, line_of_message(message)))
 
 
-def _before(tracked: TrackedEpisode, rng: Random) -> _Asked | None:
-    """How a kind had been taken before a message changed that, or before one like it."""
-    name = tracked.briefing.name
-    moments = [(turn.argument, turn.turn) for turn in tracked.episode.turns if turn.argument in APPEALS]
-    found = _turned_over(rng, {moment: tracked.taken(moment[0], line_of_message(moment[1])) for moment in moments})
-    if found is None:
-        return None
-    (kind, message), tone = found
-    question = f"Before message {message}, how had {name} last taken {KINDS[kind]}?"
-    return question, tuple(_ways(name).values()), _ways(name)[tone], message
-
-
-def _after(tracked: TrackedEpisode, rng: Random) -> _Asked | None:
+def _after(tracked: TrackedEpisode) -> Iterator[_Candidate]:
     """How a kind had last been taken by the reply to a message."""
-    name = tracked.briefing.name
-    moments = [(kind, message) for kind in APPEALS for message in range(2, tracked.messages + 1)]
-    found = _turned_over(rng, {moment: tracked.taken(moment[0], line_of_reply(moment[1])) for moment in moments})
-    if found is None:
-        return None
-    (kind, message), tone = found
-    question = f"By the end of the reply to message {message}, how had {name} last taken {KINDS[kind]}?"
-    return question, tuple(_ways(name).values()), _ways(name)[tone], message
+    for kind, message in _moments(tracked):
+        name = tracked.briefing.name
+        question = f"By the end of the reply to message {message}, how had {name} last taken {KINDS[kind]}?"
+        yield _way(tracked, kind, message, question, tracked.taken(kind, line_of_reply(message)))
 
 
-def _turned_over(
-    rng: Random, found: Mapping[tuple[ArgumentClass, int], Tone | None]
-) -> tuple[tuple[ArgumentClass, int], Tone | None] | None:
-    """A moment whose answer is one of those that there are, each as likely; "untried", the usual one, less so."""
-    answers: list[Tone | None] = [one for one in Tone if one in found.values()]
-    if None in found.values() and rng.random() < _UNTRIED_SHARE:
-        answers = [None]
-    if not answers:
-        return None
-    chosen = rng.choice(answers)
-    return rng.choice([moment for moment, tone in found.items() if tone is chosen]), chosen
+def _moments(tracked: TrackedEpisode) -> Iterator[tuple[ArgumentClass, int]]:
+    # before the first message, and after it of all kinds but its own, nothing was tried
+    return ((kind, message) for message in range(2, tracked.messages + 1) for kind in APPEALS)
 
 
-def _when(tracked: TrackedEpisode, rng: Random) -> _Asked | None:
-    """The message that brought the character half way."""
-    half = tracked.half_way()
-    if half is None or tracked.messages < _OPTIONS:
-        return None
-    # four in a row, the right one anywhere among them: the usual message is as often a wrong option as the right one
-    first = rng.choice([k for k in range(half - _OPTIONS + 1, half + 1) if 1 <= k <= tracked.messages - _OPTIONS + 1])
-    options = tuple(f"with message {k}" for k in range(first, first + _OPTIONS))
-    question = (
-        f"With which message had {tracked.briefing.name} first come at least half way from the start towards agreeing?"
-    )
-    return question, options, f"with message {half}", half
+def _way(tracked: TrackedEpisode, kind: ArgumentClass, message: int, question: str, tone: Tone | None) -> _Candidate:
+    ways = _ways(tracked.briefing.name)
+    facts = tuple(Fact(about, tone, tuple(ways)) for about in (("kind", kind), ("message", message)))
+    return _Candidate(question, tuple(ways.values()), ways[tone], message, facts)
 
 
-def _nearer(tracked: TrackedEpisode, rng: Random) -> _Asked | None:
-    """At which of two moments the character was nearer to agreeing; as often the earlier as the later."""
+def _when(tracked: TrackedEpisode) -> Iterator[_Candidate]:
+    """The message that brought the character half way: four in a row, the right one anywhere among them."""
+    half, name = tracked.half_way(), tracked.briefing.name
+    if half is None:
+        return
+    question = f"With which message had {name} first come at least half way from the start towards agreeing?"
+    for first in range(max(1, half - _OPTIONS + 1), min(half, tracked.messages - _OPTIONS + 1) + 1):
+        options = tuple(f"with message {number}" for number in range(first, first + _OPTIONS))
+        fact = Fact(("first", first), half - first, tuple(range(_OPTIONS)))
+        yield _Candidate(question, options, f"with message {half}", half, (fact,))
+
+
+def _nearer(tracked: TrackedEpisode) -> Iterator[_Candidate]:
+    """At which of two moments the character was nearer to agreeing."""
     levels = {message: tracked.agreement(line_of_reply(message)) for message in range(1, tracked.messages + 1)}
-    pairs = [(a, b) for a, b in combinations(levels, 2) if abs(levels[a] - levels[b]) >= _APART]
-    falling = [(a, b) for a, b in pairs if levels[a] > levels[b]]
-    rising = [(a, b) for a, b in pairs if levels[a] < levels[b]]
-    # most episodes rise: without one that falls, nothing is asked, or "the later" would be the usual answer
-    if not falling or not rising:
-        return None
-    first, second = rng.choice(falling if rng.random() < 1 / 2 else rising)
-    options = (f"after the reply to message {first}", f"after the reply to message {second}")
-    right = options[0] if levels[first] > levels[second] else options[1]
     question = f"At which of these moments was {tracked.briefing.name} nearer to agreeing?"
-    return question, options, right, second
+    for first, second in combinations(levels, 2):
+        if abs(levels[first] - levels[second]) < _APART:
+            continue
+        rises = levels[first] < levels[second]
+        options = tuple(f"after the reply to message {number}" for number in (first, second))
+        facts = (
+            Fact(("rises",), rises, (True, False)),
+            right_or_wrong(first, right=not rises, options=2),
+            right_or_wrong(second, right=rises, options=2),
+        )
+        yield _Candidate(question, options, options[rises], second, facts)
 
 
-def _known(tracked: TrackedEpisode, rng: Random) -> _Asked | None:
+def _known(tracked: TrackedEpisode) -> Iterator[_Candidate]:
     """The kind that, for all the persuader could hear, went down well when last used: the only such option."""
     if tracked.episode.config.legibility == "delayed":
-        return None
-    moments = []
+        return
+    name = tracked.briefing.name
     for message in range(2, tracked.messages + 1):
         known = {kind: tracked.known(kind, line_of_message(message)) for kind in APPEALS}
-        good = [kind for kind, tone in known.items() if tone is Tone.POSITIVE]
-        bad = [kind for kind, tone in known.items() if tone in {Tone.NEUTRAL, Tone.RESISTANT}]
-        if good and bad:
-            moments.append((message, good, bad, [kind for kind, tone in known.items() if tone is None]))
-    if not moments:
-        return None
-    message, good, bad, untried = rng.choice(moments)
-    right = rng.choice(good)
-    wrong = [*rng.sample(bad, len(bad)), *rng.sample(untried, len(untried))][: _OPTIONS - 1]
-    if len(wrong) < _OPTIONS - 1:
-        return None
-    question = (
-        f"When the persuader wrote message {message}, which kind of argument could be known to have gone down well "
-        f"with {tracked.briefing.name} when it was last used?"
-    )
-    return question, tuple(KINDS[kind] for kind in (right, *wrong)), KINDS[right], message
+        question = (
+            f"When the persuader wrote message {message}, which kind of argument could be known to have gone down "
+            f"well with {name} when it was last used?"
+        )
+        for kinds in _one_welcome(known):
+            facts = tuple(right_or_wrong(kind, right=kind is kinds[0], options=_OPTIONS) for kind in kinds)
+            options = tuple(KINDS[kind] for kind in kinds)
+            yield _Candidate(question, options, options[0], message, facts)
 
 
-_TYPES: Mapping[str, Callable[[TrackedEpisode, Random], _Asked | None]] = {
+def _one_welcome(known: Mapping[ArgumentClass, Tone | None]) -> Iterator[tuple[ArgumentClass, ...]]:
+    """Four kinds of which the first went down well, and at least one did not."""
+    others = [kind for kind, tone in known.items() if tone is not Tone.POSITIVE]
+    for wrong in combinations(others, _OPTIONS - 1):
+        if any(known[kind] is not None for kind in wrong):
+            yield from ((kind, *wrong) for kind, tone in known.items() if tone is Tone.POSITIVE)
+
+
+_TYPES: Mapping[str, Callable[[TrackedEpisode], Iterator[_Candidate]]] = {
     "pre_update": _before,
     "post_update": _after,
     "update_detection": _when,

@@ -5,17 +5,20 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
+from dtomtrack.errors import InputError
 from dtomtrack.records import Record
 from dtomtrack.report.presentation import Head
 from dtomtrack.report.sections import SectionTable, SuiteSection
 from dtomtrack.report.shown import BrowserWords, ShownDialogue
 from dtomtrack.runs.manifest import Manifest
+from dtomtrack.suites.generating import GenerationRequest
 from dtomtrack.suites.items.records import CONTEXTS, ITEMS, ContextRecord, ItemLine
 from dtomtrack.suites.items.suite import ItemsSuite
 from dtomtrack.suites.rhetbench.browsing import WORDS, shown_episodes
 from dtomtrack.suites.rhetbench.card import card
 from dtomtrack.suites.rhetbench.episode import Episode
 from dtomtrack.suites.rhetbench.figures import strategy_use, trajectories, win_curves
+from dtomtrack.suites.rhetbench.fresh_job import FreshJob
 from dtomtrack.suites.rhetbench.job import EPISODES
 from dtomtrack.suites.rhetbench.leaderboard import (
     adaptation_table,
@@ -65,6 +68,22 @@ class RhetbenchSuite(ItemsSuite):
                 **{name.capitalize(): str(settings[name]) for name in ("rules", "cue", "drift") if name in settings},
             },
         )
+
+    def job(self, request: GenerationRequest) -> FreshJob:
+        """The job that draws fresh characters.
+
+        Raises:
+            InputError: a domain or a model is named, or the number of characters is less than 1.
+        """
+        if request.models:
+            raise InputError("characters of rhetbench are drawn; no language model takes part in making them")
+        if request.domain != "all":
+            raise InputError("characters of rhetbench have no domains: leave --domain out")
+        if request.n < 1:
+            raise InputError(f"--n {request.n}: at least one character has to be made")
+        if request.seed < 0:
+            raise InputError(f"--seed {request.seed}: it has to be 0 or more")
+        return FreshJob(request.seed)
 
     def sections(self, folder: Path) -> Sequence[SuiteSection]:
         """Leaderboard, adaptation, figures; all figures are found anew from the episodes."""

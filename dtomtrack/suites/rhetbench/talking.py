@@ -13,6 +13,9 @@ Taxonomy: TypeAlias = Literal["told", "untold"]
 """Whether a model is told of the six kinds of argument."""
 
 
+_HOTTEST = 2.0
+
+
 class Talking(Record):
     """How a model is asked.
 
@@ -29,7 +32,11 @@ class Talking(Record):
         """Make sure that a model can be asked so.
 
         Raises:
-            InputError: it would have to name kinds that it isn't told of.
+            InputError: it would have to name kinds that it isn't told of, to say nothing, or at no temperature.
         """
+        if self.max_tokens < 1:
+            raise InputError(f"--max-tokens {self.max_tokens}: a message takes at least one token")
+        if not 0.0 <= self.temperature <= _HOTTEST:
+            raise InputError(f"--temperature {self.temperature}: it lies between 0 and {_HOTTEST:g}")
         if self.declare and self.taxonomy == "untold":
             raise InputError("--declare needs --taxonomy told: who isn't told of the kinds can't name them")

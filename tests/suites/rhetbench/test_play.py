@@ -255,5 +255,8 @@ def test_the_estimate_is_of_the_calls_that_a_model_like_chance_makes(tmp_path: P
     assert found.calls == pytest.approx(turns, rel=0.2)
     assert found.prompt_tokens > 100 * found.calls
     assert estimate_play(request(tmp_path, "policy/random", scenarios="core", samples=1))[0].calls == 0
+    assert 55 < found.completion_tokens / found.calls < 75, "280 characters, as published models wrote"
+    few = request(tmp_path / "few", _MODEL, scenarios="core", samples=1, talking=Talking(max_tokens=20))
+    assert estimate_play(few)[0].completion_tokens == 20 * found.calls
     persuader, classifier = estimate_play(request(tmp_path / "other", _MODEL, classifier="vllm/reader"))
     assert persuader.calls == classifier.calls > 0

@@ -9,11 +9,12 @@ from pathlib import Path
 
 import pytest
 
+from dtomtrack.auditing import audit_benchmark
 from dtomtrack.items.item import Item
 from dtomtrack.library import evaluate
 from dtomtrack.runs.lines import read_lines
 from dtomtrack.scenarios.persuasion_npc.arguments import ArgumentClass, Tone
-from dtomtrack.scenarios.persuasion_npc.pack_files import builtin_packs
+from dtomtrack.scenarios.persuasion_npc.pack_files import builtin_pack, builtin_packs
 from dtomtrack.suites.registry import suite_named, suite_of
 from dtomtrack.suites.rhetbench.episode import Episode, TurnRecord
 from dtomtrack.suites.rhetbench.planning import PlayConfig
@@ -126,3 +127,24 @@ def test_the_folder_is_evaluated_like_any_other(folder: Path) -> None:
         "trajectory",
         "second_order",
     }
+
+
+def test_questions_tell_nothing_of_their_answers(folder: Path) -> None:
+    assert audit_benchmark(folder).failures(min_items=30) == ()
+
+
+def test_what_is_asked_of_one_persuader_does_not_depend_on_others(folder: Path, tmp_path: Path) -> None:
+    play = PlayConfig(samples=1, drift="once")
+    asyncio.run(run_play(PlayRequest(tmp_path / "run", ("policy/cycle",), builtin_packs(), play)))
+    alone = {item.id: (item.question, item.options) for item in suite_of(folder).items(tmp_path / "run")}
+    beside = {item.id: (item.question, item.options) for item in suite_of(folder).items(folder)}
+    assert alone.items() <= beside.items()
+
+
+def test_an_episode_that_two_played_word_for_word_is_asked_about_once(tmp_path: Path) -> None:
+    # against this character the first class that is tried is the one that works
+    packs = [builtin_pack("cold_skeptic")]
+    subjects = ("policy/first-positive", "policy/only-logical")
+    asyncio.run(run_play(PlayRequest(tmp_path / "run", subjects, packs, PlayConfig(samples=3))))
+    items = list(suite_of(tmp_path / "run").items(tmp_path / "run"))
+    assert {item.groups["persuader"] for item in items} == {"policy/first-positive"}
