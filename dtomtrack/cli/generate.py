@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from dtomtrack.runs.job import Job
     from dtomtrack.scenarios.difficulty import Difficulty
     from dtomtrack.suites.dtom.job import DtomJob
-    from dtomtrack.suites.dtom.model_options import ModelOptions
+    from dtomtrack.suites.generation.model_options import ModelOptions
 
 __all__ = ["command"]
 

@@ -68,7 +68,7 @@ class Faulty:
         kind = self._random.choice(list(FAULTS)) if self._random.random() < 0.3 else "good"
         if kind == "hang":
             self._hangs -= 1
-        if self._of_no_use[request] == 3 or self._hangs < 0 and kind == "hang":
+        if self._of_no_use[request] == 3 or (self._hangs < 0 and kind == "hang"):
             return "good"
         self._of_no_use[request] += kind != "good"
         return kind
