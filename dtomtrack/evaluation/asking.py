@@ -116,7 +116,7 @@ def _together(shown: PresentedItem, replies: Sequence[ChatReply]) -> _Reply:
     A reply that ended otherwise than the others is one for all; without probabilities of one there are none.
     """
     by_letter = dict(zip(shown.shown, replies, strict=True))
-    finish = next((one.finish for one in replies if one.finish != "stop"), "stop")
+    finish = next((one for one in replies if one.finish != "stop"), replies[0]).finish
     text = "\n".join(f"{letter}: {one.text}" for letter, one in by_letter.items())
     yes = {letter: _share_of_yes(one) for letter, one in by_letter.items()}
     known = {letter: share for letter, share in yes.items() if share is not None}
