@@ -20,7 +20,7 @@ def spoken_forms(goal: GoalPack, forms: Expressions) -> SpokenForms:
         announced={
             one.label: [announcement(frame, one.topic) for frame in forms.announcements] for one in goal.strategies
         },
-        desires=forms.desires,
+        desires={str(desire): says for desire, says in forms.desires.items()},
         concerns={one.id: one.say for one in goal.concerns},
         attitudes={one.word: one.say for one in forms.attitudes},
         tones={one.word: one.say for one in forms.tones},
