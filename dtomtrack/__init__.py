@@ -7,6 +7,7 @@ Public names are imported when they are first used, so that ``import dtomtrack``
 from __future__ import annotations
 
 from importlib import import_module
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -19,8 +20,9 @@ if TYPE_CHECKING:
     from dtomtrack.beliefs.reading import DistinctiveWordReader, Reading
     from dtomtrack.beliefs.scenario import PlannedUpdate, Scenario, Topic
     from dtomtrack.beliefs.tracker import BeliefTracker, FalseBelief, StateKey
+    from dtomtrack.dataset import Dataset, load
     from dtomtrack.errors import DtomtrackError, InputError, ModelError, PackError, PlanError, WriteError
-    from dtomtrack.library import aevaluate, compare, evaluate, export_dataset, rescore
+    from dtomtrack.library import aevaluate, compare, evaluate, export_dataset, make_report, rescore
     from dtomtrack.runs.manifest import Manifest
     from dtomtrack.scenarios.difficulty import Difficulty
     from dtomtrack.scenarios.pack import DomainPack
@@ -28,12 +30,18 @@ if TYPE_CHECKING:
     from dtomtrack.suites.published.importing import import_published
     from dtomtrack.suites.trajectories.importing import import_trajectories
 
+_ROOT = Path(__file__).parents[1]
+if (_ROOT / "pyproject.toml").is_file() and (_ROOT / "scenarios").is_dir():
+    # Python that starts in a clone finds this folder first, whatever is installed: three packages stand beside it
+    __path__.append(str(_ROOT))
+
 _HOMES = {
     "dtomtrack.api": ("GeneratedDialogue", "agenerate", "dialogues", "generate"),
     "dtomtrack.auditing": ("audit_benchmark",),
+    "dtomtrack.dataset": ("Dataset", "load"),
     "dtomtrack.beliefs.conversations": ("Utterance", "ask_about", "to_turns"),
     "dtomtrack.errors": ("DtomtrackError", "InputError", "ModelError", "PackError", "PlanError", "WriteError"),
-    "dtomtrack.library": ("aevaluate", "compare", "evaluate", "export_dataset", "rescore"),
+    "dtomtrack.library": ("aevaluate", "compare", "evaluate", "export_dataset", "make_report", "rescore"),
     "dtomtrack.beliefs.questions": ("QuestionBuilder",),
     "dtomtrack.beliefs.reading": ("DistinctiveWordReader", "Reading"),
     "dtomtrack.scenarios.difficulty": ("Difficulty",),
@@ -51,6 +59,7 @@ _HOME = {name: module for module, names in _HOMES.items() for name in names}
 
 __all__ = [
     "BeliefTracker",
+    "Dataset",
     "Dialogue",
     "Difficulty",
     "DistinctiveWordReader",
@@ -85,12 +94,18 @@ __all__ = [
     "import_items",
     "import_published",
     "import_trajectories",
+    "load",
+    "make_report",
     "rescore",
     "to_turns",
 ]
 
 
 def __getattr__(name: str) -> object:
+    if name == "__version__":
+        from dtomtrack.version import VERSION
+
+        return VERSION
     if name not in _HOME:
         raise AttributeError(f"module 'dtomtrack' has no attribute {name!r}")
     return getattr(import_module(_HOME[name]), name)

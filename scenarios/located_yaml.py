@@ -14,6 +14,8 @@ FieldPath = tuple[str | int, ...]
 
 _Loader: type[yaml.BaseLoader] = getattr(yaml, "CBaseLoader", yaml.BaseLoader)
 """Every scalar is text (a guest called No is no boolean), nothing is constructed; in C, ten times as fast, if there."""
+_MOST_EVENTS = 100_000
+"""More than six times what the largest built-in pack has; each takes about a kilobyte once it is read."""
 _DEEPEST = 20
 """Packs nest seven deep; the C loader crashes on some ten thousand."""
 
@@ -58,9 +60,12 @@ def _malformed(name: str, text: str) -> list[str]:
 
 
 def _unloadable(name: str, text: str) -> Iterator[str]:
-    """What the loader would not survive, or no check behind it: depth, and aliases, of which few stand for millions."""
+    """What the loader would not survive, or no check behind it: depth, number, and aliases: few stand for millions."""
     depth = 0
-    for event in yaml.parse(text, Loader=_Loader):
+    for number, event in enumerate(yaml.parse(text, Loader=_Loader)):
+        if number > _MOST_EVENTS:
+            yield f"{name}:1: has more than {_MOST_EVENTS:,} words, lists and mappings in it, which no pack needs"
+            return
         if isinstance(event, yaml.AliasEvent):
             line = event.start_mark.line + 1 if event.start_mark else 1
             yield f"{name}:{line}: aliases (*{(event.anchor or '')[:20]}) are not read in packs; write it out"

@@ -9,6 +9,7 @@ from pathlib import Path
 from pydantic import ValidationError
 
 from dtomtrack.errors import InputError, PackError
+from dtomtrack.files import text_of
 from dtomtrack.scenarios.located_yaml import located, parse
 from dtomtrack.scenarios.pack import DomainPack
 from dtomtrack.scenarios.pack_rules import problems
@@ -17,7 +18,6 @@ __all__ = ["PackSource", "builtin_domains", "check_pack", "find_pack", "load_pac
 
 _PACKS = resources.files("dtomtrack.scenarios") / "packs"
 _MOST_SHOWN = 20
-_MOST_BYTES = 10_000_000
 
 
 @dataclass(frozen=True)
@@ -42,19 +42,10 @@ def find_pack(name: str) -> PackSource:
     """
     if name in builtin_domains():
         return PackSource(name, (_PACKS / f"{name}.yaml").read_text(encoding="utf-8"), builtin=True)
-    path = Path(name)
     try:
-        if not path.exists():
-            raise InputError(_unknown(name))
-        if not path.is_file() and not path.is_dir():
-            raise PackError(f"{name[:80]}: is not an ordinary file; give the path of a domain pack")
-        if path.stat().st_size > _MOST_BYTES:
-            raise PackError(f"{name}: is larger than {_MOST_BYTES // 1_000_000} MB, which no domain pack needs to be")
-        return PackSource(name, path.read_text(encoding="utf-8"))
-    except UnicodeDecodeError as error:
-        raise PackError(f"{name}: is not UTF-8 text") from error
-    except OSError as error:
-        raise PackError(f"{name[:80]}: can't be read ({error.strerror})") from error
+        return PackSource(name, text_of(Path(name), "domain pack", PackError))
+    except (FileNotFoundError, NotADirectoryError):
+        raise InputError(_unknown(name)) from None
 
 
 def _unknown(name: str) -> str:

@@ -19,6 +19,8 @@ from typing import Annotated, Any, get_type_hints
 
 import typer
 
+from dtomtrack.cli.config_file import ConfigFile
+
 __all__ = ["LimitFlags", "RunFlags", "ServerFlags", "Strict", "given_options", "with_groups"]
 
 
@@ -57,6 +59,7 @@ class LimitFlags:
 class RunFlags:
     """Flags for a run, and for whether there is to be one."""
 
+    config: ConfigFile = None
     dry_run: Annotated[
         bool, typer.Option("--dry-run", help="Say how many calls, tokens and dollars to expect; call nobody.")
     ] = False

@@ -22,6 +22,7 @@ from pydantic import ValidationError
 from dtomtrack.errors import DatasetError, InputError, WriteError
 from dtomtrack.evaluation.other_questions import OtherQuestionsError
 from dtomtrack.evaluation.records import Answer, AskConfig, Metrics, Outcome
+from dtomtrack.files import text_of
 from dtomtrack.items.presented import PresentedItem
 from dtomtrack.records import first_problem
 from dtomtrack.runs.files import NO_LINKS, write_atomically
@@ -163,11 +164,9 @@ def read_config(path: Path) -> AskConfig | None:
     """
     file = path / CONFIG
     try:
-        return AskConfig.model_validate_json(file.read_bytes())
+        return AskConfig.model_validate_json(text_of(file, "configuration", DatasetError))
     except FileNotFoundError:
         return None
-    except OSError as error:
-        raise DatasetError(f"{file}: can't be read ({error.strerror})") from error
     except ValidationError as error:
         raise DatasetError(f"{file}: {first_problem(error)}; is it from another version of dtomtrack?") from error
 

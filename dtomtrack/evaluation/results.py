@@ -14,6 +14,7 @@ from dtomtrack.evaluation.dataset import digest_of, edited_in, readable_dataset
 from dtomtrack.evaluation.metrics import Taken, metrics
 from dtomtrack.evaluation.other_questions import OtherQuestionsError
 from dtomtrack.evaluation.records import Answer, AskConfig, Metrics
+from dtomtrack.files import LONGEST_RECORD, text_of
 from dtomtrack.runs.lines import read_lines
 from dtomtrack.runs.names import folder_name
 
@@ -105,14 +106,12 @@ def taken_before(path: Path, config: AskConfig) -> Taken | None:
         DatasetError: the file is damaged, or answers that it counts are no longer there.
     """
     try:
-        stored = json.loads(path.read_bytes())
+        stored = json.loads(text_of(path, "file of metrics", DatasetError, LONGEST_RECORD))
         asked = AskConfig.model_validate(stored["config"])
         taken = Taken(int(stored["calls"]), int(stored["tokens"]), float(stored["cost"]))
         answers = stored.get("answers")
     except FileNotFoundError:
         return None
-    except OSError as error:
-        raise DatasetError(f"{path}: can't be read ({error.strerror})") from error
     except (ValueError, KeyError, TypeError) as error:
         raise DatasetError(f"{path}: is damaged, or from another version of dtomtrack; move it away") from error
     if asked != config:

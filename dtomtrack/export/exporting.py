@@ -81,7 +81,7 @@ def write_export(suite: Exportable, folder: Path, to: ExportFormat, out: Path | 
     form, source = _FORMS[to], ExportSource(suite, folder)
     target = out if out is not None else source.folder / "export" / to
     if form.parquet:
-        need_pyarrow(to)
+        need_pyarrow(f"an export to {to}")
     with readable_dataset(source.folder, suite), new_folder(target) as draft:
         form.write(source, draft, target.resolve())
     use = (part.replace("{name}", source.name).replace("{out}", str(target)) for part in form.use)

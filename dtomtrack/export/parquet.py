@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from functools import partial
 from itertools import chain, islice
 from pathlib import Path
@@ -17,13 +17,13 @@ from dtomtrack.runs.lines import read_lines
 if TYPE_CHECKING:
     import pyarrow as pa
 
-__all__ = ["need_pyarrow", "stem", "write_file", "write_parquet_files"]
+__all__ = ["need_pyarrow", "stem", "table_of", "write_file", "write_parquet_files"]
 
 _BATCH = 1000
 """Rows of a row group: about 10 MB of dialogues."""
 
 
-def need_pyarrow(format_name: str) -> None:
+def need_pyarrow(what: str) -> None:
     """Say what is missing before any work is done.
 
     Raises:
@@ -32,7 +32,7 @@ def need_pyarrow(format_name: str) -> None:
     try:
         import pyarrow  # noqa: F401
     except ImportError:
-        raise InputError(f"an export to {format_name} needs an extra: pip install 'dtomtrack[parquet]'") from None
+        raise InputError(f"{what} needs an extra: pip install 'dtomtrack[parquet]'") from None
 
 
 def write_parquet_files(source: ExportSource, draft: Path, out: Path) -> None:
@@ -67,6 +67,22 @@ def write_file(source: ExportSource, name: str, path: Path, prompts: Iterable[st
         rows = ({**row, "prompt": prompt} for row, prompt in zip(rows, prompts, strict=True))
     _write_rows(path, schema, rows)
     return list(schema.names)
+
+
+def table_of(record: type[Record], records: Callable[[], Iterable[Record]]) -> pa.Table:
+    """Records as an Arrow table with the columns of the Parquet file of them.
+
+    Raises:
+        InputError: pyarrow is not installed.
+    """
+    need_pyarrow("an Arrow table")
+    import pyarrow as pa
+
+    def lines() -> Iterator[dict[str, object]]:
+        return (one.model_dump(mode="json") for one in records())
+
+    columns = columns_of(record, lines)
+    return pa.Table.from_pylist([columns.row(line) for line in lines()], schema=columns.schema)
 
 
 def _lines(path: Path, record: type[Record]) -> Iterator[dict[str, object]]:

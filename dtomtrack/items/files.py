@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from dtomtrack.errors import InputError
+from dtomtrack.files import LONGEST_RECORD, bounded_lines
 from dtomtrack.items.json_arrays import array_elements, begins_array
 from dtomtrack.items.parquet_rows import parquet_rows
 
@@ -21,8 +22,8 @@ __all__ = ["FILE_FIELD", "Fields", "FoundRecord", "data_files", "parsed_json", "
 Fields = Mapping[str, object]
 FILE_FIELD = "@file"
 """A field that every record of a file has beside its own: the file's name without its ending."""
-_LONGEST_CELL = 1 << 27
-_LARGEST_OBJECT = 1 << 28
+_LONGEST_CELL = LONGEST_RECORD
+_LARGEST_OBJECT = 1 << 26
 
 
 class FoundRecord(NamedTuple):
@@ -114,7 +115,7 @@ def _under_data(path: Path) -> list[object]:
 
 def _json_lines(path: Path) -> Iterator[Found]:
     with path.open("rb") as file:
-        for number, line in enumerate(file, 1):
+        for number, line in enumerate(bounded_lines(file, path, InputError), 1):
             if line.strip():
                 place = f"{path}:{number}"
                 yield f"line {number}", place, parsed_json(line.decode("utf-8-sig"), place)

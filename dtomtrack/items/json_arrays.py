@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from typing import TextIO
 
 from dtomtrack.errors import InputError
+from dtomtrack.files import LONGEST_RECORD
 
 __all__ = ["array_elements", "begins_array"]
 
@@ -102,6 +103,8 @@ class _Reader:
             return False
         self._text = self._text[self._at :]
         self._at = 0
+        if len(self._text) > LONGEST_RECORD:
+            raise self._error(f"longer than {LONGEST_RECORD >> 20} MiB, which no item needs to be")
         chunk = self._file.read(max(_CHUNK, len(self._text)))
         self._ended = not chunk
         self._text += chunk

@@ -11,6 +11,7 @@ import yaml
 from pydantic import Field, TypeAdapter, ValidationError
 
 from dtomtrack.errors import ModelSpecError
+from dtomtrack.files import text_of
 from dtomtrack.llm.chat import Usage
 from dtomtrack.llm.spec import PROVIDERS, ModelSpec
 from dtomtrack.records import Record
@@ -33,6 +34,7 @@ class Price(Record):
 
 
 _FREE = Price(input=0.0, output=0.0)
+_MOST_EVENTS = 100_000
 _TABLE = TypeAdapter(dict[str, Price])
 
 
@@ -57,21 +59,20 @@ def load_prices(own: Path | None = None) -> Prices:
     table = _read((resources.files("dtomtrack.llm") / "prices.yaml").read_text(encoding="utf-8"), "prices.yaml")
     if own is None:
         return Prices(table)
-    if own.exists() and not own.is_file():
-        raise ModelSpecError(f"{own}: is not an ordinary file")
     try:
-        text = own.read_text(encoding="utf-8")
-    except OSError as error:
-        raise ModelSpecError(f"{own}: can't be read ({error.strerror})") from error
-    except UnicodeDecodeError as error:
-        raise ModelSpecError(f"{own}: is no UTF-8 text") from error
+        text = text_of(own, "table of prices", ModelSpecError)
+    except (FileNotFoundError, NotADirectoryError):
+        raise ModelSpecError(f"{own}: there is no such file") from None
     return Prices(table | _read(text, str(own)))
 
 
 def _read(text: str, name: str) -> dict[str, Price]:
     try:
-        if any(isinstance(event, yaml.AliasEvent) for event in yaml.parse(text)):
-            raise ModelSpecError(f"{name}: aliases are not read here; write the prices out")
+        for number, event in enumerate(yaml.parse(text)):
+            if isinstance(event, yaml.AliasEvent):
+                raise ModelSpecError(f"{name}: aliases are not read here; write the prices out")
+            if number > _MOST_EVENTS:
+                raise ModelSpecError(f"{name}: has more than {_MOST_EVENTS:,} words in it, which no table needs")
         return _TABLE.validate_python(yaml.safe_load(text) or {})
     except ValidationError as error:
         first = error.errors(include_url=False)[0]

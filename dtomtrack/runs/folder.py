@@ -12,6 +12,7 @@ from typing import Literal, overload
 from pydantic import ValidationError
 
 from dtomtrack.errors import DatasetError
+from dtomtrack.files import LONGEST_RECORD, text_of
 from dtomtrack.records import first_problem
 from dtomtrack.runs.edited import EditedDatasetWarning, edited_files, edited_note
 from dtomtrack.runs.files import refuse_links
@@ -143,18 +144,12 @@ def read_manifest(path: Path) -> Manifest | None:
         DatasetError: it is damaged, or from a newer version of dtomtrack.
     """
     file = path / MANIFEST
-    if file.exists() and not file.is_file():
-        raise DatasetError(f"{file}: is not an ordinary file; choose another --out")
     try:
-        text = file.read_text(encoding="utf-8")
+        text = text_of(file, "manifest", DatasetError, LONGEST_RECORD)
     except FileNotFoundError:
         return None
     except NotADirectoryError as error:
         raise DatasetError(f"{path}: is not a folder; choose another --out") from error
-    except OSError as error:
-        raise DatasetError(f"{file}: can't be read ({error.strerror})") from error
-    except UnicodeDecodeError as error:
-        raise DatasetError(f"{file}: is not UTF-8 text, so it is damaged; choose another --out") from error
     try:
         return Manifest.model_validate_json(text)
     except ValidationError as error:

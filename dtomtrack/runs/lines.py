@@ -13,6 +13,7 @@ from typing import TypeVar
 from pydantic import ValidationError
 
 from dtomtrack.errors import DatasetError
+from dtomtrack.files import bounded_lines
 from dtomtrack.records import Record, first_problem
 
 __all__ = ["digest", "read_lines", "to_lines"]
@@ -38,7 +39,7 @@ def read_lines(path: Path, record: type[R]) -> Iterator[R]:
     """
     try:
         with path.open("rb") as file:
-            for number, line in enumerate(file, 1):
+            for number, line in enumerate(bounded_lines(file, path), 1):
                 try:
                     yield record.model_validate_json(line)
                 except ValidationError as error:

@@ -19,6 +19,7 @@ from typing import Self
 from pydantic import JsonValue, ValidationError
 
 from dtomtrack.errors import DatasetError, WriteError
+from dtomtrack.files import bounded_lines
 from dtomtrack.records import Record
 from dtomtrack.runs.edited import RunningDigests
 from dtomtrack.runs.files import NO_LINKS, is_draft, refuse_links, write_atomically
@@ -141,7 +142,7 @@ class RunFolder:
         self._progress_size = 0
         sizes = dict.fromkeys(self._data_files, 0)
         with (self.path / PROGRESS).open("rb") as file:
-            for line in file:
+            for line in bounded_lines(file, self.path / PROGRESS):
                 if not line.endswith(b"\n"):
                     break
                 entry = self._entry(line)

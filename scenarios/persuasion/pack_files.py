@@ -9,13 +9,13 @@ from pathlib import Path
 from pydantic import ValidationError
 
 from dtomtrack.errors import InputError, PackError
+from dtomtrack.files import text_of
 from dtomtrack.scenarios.located_yaml import located, parse
 from dtomtrack.scenarios.persuasion.pack import Expressions, GoalPack
 
 __all__ = ["builtin_goals", "expressions", "find_goals", "read_goal"]
 
 _PACKAGE = "dtomtrack.scenarios.persuasion"
-_MOST_BYTES = 1_000_000
 
 
 def builtin_goals() -> list[str]:
@@ -45,16 +45,13 @@ def find_goals(named: str) -> dict[str, GoalPack]:
 def _goal(name: str) -> GoalPack:
     if name in builtin_goals():
         return read_goal(name, (resources.files(_PACKAGE) / "packs" / f"{name}.yaml").read_text(encoding="utf-8"))
-    path = Path(name)
-    if not path.is_file():
-        there = ", ".join(builtin_goals())
-        raise InputError(f"no persuasion domain {name[:80]!r}; there are {there}; a pack of your own goes by its path")
-    if path.stat().st_size > _MOST_BYTES:
-        raise PackError(f"{name}: is larger than {_MOST_BYTES // 1_000_000} MB, which no pack needs to be")
     try:
-        return read_goal(name, path.read_text(encoding="utf-8"))
-    except UnicodeDecodeError as error:
-        raise PackError(f"{name}: is not UTF-8 text") from error
+        return read_goal(name, text_of(Path(name), "pack", PackError))
+    except (FileNotFoundError, NotADirectoryError):
+        there = ", ".join(builtin_goals())
+        raise InputError(
+            f"no persuasion domain {name[:80]!r}; there are {there}; a pack of your own goes by its path"
+        ) from None
 
 
 def read_goal(name: str, text: str) -> GoalPack:

@@ -11,6 +11,7 @@ from pathlib import Path
 from pydantic import ValidationError
 
 from dtomtrack.errors import InputError, PackError
+from dtomtrack.files import text_of
 from dtomtrack.scenarios.located_yaml import located, parse
 from dtomtrack.scenarios.persuasion_npc.fresh import fresh_packs
 from dtomtrack.scenarios.persuasion_npc.pack import TIERS, PersuasionPack
@@ -19,7 +20,6 @@ from dtomtrack.scenarios.persuasion_npc.pack_rules import problems
 __all__ = ["builtin_pack", "builtin_packs", "character_pack", "check", "find_packs", "read_pack"]
 
 _PACKS = resources.files("dtomtrack.scenarios.persuasion_npc") / "packs"
-_MOST_BYTES = 1_000_000
 _MIND = re.compile(r"^mind:", re.MULTILINE)
 _FRESH = re.compile(r"fresh:(?P<count>\d{1,5}):(?P<seed>\d{1,9})")
 
@@ -74,7 +74,7 @@ def _named(name: str) -> list[PersuasionPack]:
     files = sorted(path.glob("*.yaml")) if path.is_dir() else [path]
     if not files:
         raise InputError(f"{name}: has no .yaml files in it")
-    return [read_pack(str(file), _text(file)) for file in files]
+    return [read_pack(str(file), text_of(file, "pack", PackError)) for file in files]
 
 
 def _exists(path: Path) -> bool:
@@ -82,19 +82,6 @@ def _exists(path: Path) -> bool:
         return path.exists()
     except (OSError, ValueError):
         return False
-
-
-def _text(path: Path) -> str:
-    try:
-        if not path.is_file() and not path.is_dir():
-            raise PackError(f"{path}: is not an ordinary file")
-        if path.stat().st_size > _MOST_BYTES:
-            raise PackError(f"{path}: is larger than {_MOST_BYTES // 1_000_000} MB, which no pack needs to be")
-        return path.read_text(encoding="utf-8")
-    except UnicodeDecodeError as error:
-        raise PackError(f"{path}: is not UTF-8 text") from error
-    except OSError as error:
-        raise PackError(f"{path}: can't be read ({error.strerror})") from error
 
 
 def _unknown(name: str) -> str:
@@ -119,7 +106,7 @@ def character_pack(name: str) -> str | None:
     path = Path(name)
     if not _exists(path) or path.is_dir():
         return None
-    text = _text(path)
+    text = text_of(path, "pack", PackError)
     return text if _MIND.search(text) else None
 
 

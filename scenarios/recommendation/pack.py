@@ -10,6 +10,7 @@ from typing import Annotated, Literal, Self
 from pydantic import Field, TypeAdapter, ValidationError, model_validator
 
 from dtomtrack.errors import PackError
+from dtomtrack.files import text_of
 from dtomtrack.records import Record, Text, first_problem
 from dtomtrack.scenarios.located_yaml import parse
 
@@ -102,7 +103,7 @@ def load_pack(named: str) -> RecommendationPack:
     if named in builtin_packs():
         text = (resources.files(_FOLDER) / "packs" / f"{named}.yaml").read_text(encoding="utf-8")
     elif Path(named).is_file():
-        text = Path(named).read_text(encoding="utf-8")
+        text = text_of(Path(named), "pack", PackError)
     else:
         raise PackError(
             f"domain {named!r}: there is no such pack; there are {', '.join(builtin_packs())}, or name a file"

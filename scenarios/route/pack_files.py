@@ -10,6 +10,7 @@ from pathlib import Path
 from pydantic import ValidationError
 
 from dtomtrack.errors import InputError, PackError
+from dtomtrack.files import text_of
 from dtomtrack.scenarios.located_yaml import located, parse
 from dtomtrack.scenarios.route.pack import RoutePack, Shared
 from dtomtrack.scenarios.route.pack_rules import problems
@@ -55,12 +56,9 @@ def _named(name: str) -> list[RoutePack]:
         return list(builtin_topics().values())
     if name in builtin_topics():
         return [builtin_topics()[name]]
-    path = Path(name)
     try:
-        return [read_topic(name, path.read_text(encoding="utf-8"))]
-    except UnicodeDecodeError as error:
-        raise PackError(f"{path}: is not UTF-8 text") from error
-    except (OSError, ValueError):
+        return [read_topic(name, text_of(Path(name), "pack", PackError))]
+    except (FileNotFoundError, NotADirectoryError):
         there = ", ".join(builtin_topics())
         raise InputError(f"no topic {name[:80]!r}; there are {there}, all, or the path of a pack") from None
 

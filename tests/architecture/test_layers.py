@@ -11,14 +11,14 @@ from module_graph import circles, module_graph
 REPOSITORY = Path(__file__).parents[2]
 GRAPH = module_graph(REPOSITORY)
 
-GROUND = frozenset({"records", "errors", "options", "blocking", "terminal", "version"})
+GROUND = frozenset({"records", "errors", "options", "files", "blocking", "terminal", "version"})
 BASE = GROUND | {"items", "llm", "runs"}
 MINDS = BASE | {"beliefs"}
 PLAYED = MINDS | {"verifiers", "scenarios", "graphs"}
 ANSWERED = BASE | {"evaluation"}
 SHOWN = ANSWERED | {"audit", "export", "report"}
 SUITES = PLAYED | SHOWN | {"suites"}
-FACADES = frozenset({"", "api", "auditing", "library"})
+FACADES = frozenset({"", "api", "auditing", "dataset", "library"})
 EVERYTHING = SUITES | FACADES | {"cli", "__main__"}
 MAY_IMPORT: Mapping[str, Set[str]] = {
     **dict.fromkeys(GROUND, GROUND),

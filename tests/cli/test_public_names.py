@@ -34,3 +34,16 @@ def test_the_example_runs(example: Path, tmp_path: Path) -> None:
 
 def test_there_are_examples() -> None:
     assert len(EXAMPLES) >= 3
+
+
+def test_a_clone_in_which_nothing_is_installed_editably_has_all_packages(tmp_path: Path) -> None:
+    """Python that starts at its root finds the folder before what is installed."""
+    root = str(Path(__file__).parents[2])
+    code = (
+        "import sys; sys.meta_path = [one for one in sys.meta_path if 'editable' not in repr(one)];"
+        f"sys.path.insert(0, {root!r}); import dtomtrack.graphs.roleplay, dtomtrack.scenarios.sampler as one;"
+        "import dtomtrack.verifiers.review; print(one.__file__)"
+    )
+    done = subprocess.run([sys.executable, "-c", code], cwd=tmp_path, capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stderr) == (0, "")
+    assert done.stdout.startswith(root)

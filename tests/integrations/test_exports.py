@@ -286,7 +286,7 @@ print(json.dumps({
 
 
 def as_lines(loaded: Any, line: Any) -> Any:
-    """What was loaded without the columns in which the line has nothing: a table has a column for each, a line hasn't."""
+    """What was loaded without the columns in which the line has nothing: a table has a column for each."""
     if isinstance(loaded, dict) and isinstance(line, dict):
         kept = {name for name, value in loaded.items() if value is not None or name in line}
         return {name: as_lines(value, line.get(name)) for name, value in loaded.items() if name in kept}

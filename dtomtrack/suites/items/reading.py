@@ -9,6 +9,7 @@ from pathlib import Path
 from pydantic import ValidationError
 
 from dtomtrack.errors import DatasetError
+from dtomtrack.files import bounded_lines
 from dtomtrack.items.item import ContextLine, Item, ItemContext
 from dtomtrack.llm.prompts import as_data, prompt
 from dtomtrack.records import first_problem
@@ -109,7 +110,7 @@ class _Contexts:
         try:
             with self._path.open("rb") as file:
                 start = 0
-                for number, line in enumerate(file, 1):
+                for number, line in enumerate(bounded_lines(file, self._path), 1):
                     name = _parsed(line, f"{self._path}:{number}").id
                     if name in self._starts:
                         raise DatasetError(f"{self._path}:{number}: the dialogue {name!r} is there twice")

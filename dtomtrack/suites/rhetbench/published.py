@@ -12,6 +12,7 @@ from typing import Annotated, TypeVar
 from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, ValidationError
 
 from dtomtrack.errors import InputError
+from dtomtrack.files import LONGEST_RECORD, text_of
 from dtomtrack.records import Record, first_problem
 from dtomtrack.scenarios.persuasion_npc.arguments import ArgumentClass
 from dtomtrack.suites.rhetbench.npc import Mind, opening_state, step
@@ -199,9 +200,9 @@ def _episode(run: _RunHead, one: _RunEpisode, infos: Sequence[_Info], mind: Publ
 
 def _read(path: Path, kind: TypeAdapter[_Content]) -> _Content:
     try:
-        return kind.validate_json(path.read_bytes())
-    except OSError as error:
-        raise InputError(f"{path}: can't be read ({error.strerror})") from error
+        return kind.validate_json(text_of(path, "run export", most=LONGEST_RECORD))
+    except FileNotFoundError:
+        raise InputError(f"{path}: there is no such file") from None
     except ValidationError as error:
         raise InputError(f"{path}: is no run export of RhetBench: {first_problem(error)}") from error
 

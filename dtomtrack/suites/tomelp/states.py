@@ -10,6 +10,7 @@ from typing import NamedTuple, TypeVar
 from pydantic import BaseModel, ValidationError
 
 from dtomtrack.errors import DatasetError, InputError
+from dtomtrack.files import bounded_lines
 from dtomtrack.records import first_problem
 from dtomtrack.scenarios.route.state import SceneState
 from dtomtrack.suites.tomelp.schema import STATES
@@ -64,7 +65,7 @@ class StateFile:
         try:
             with self.path.open("rb") as file:
                 start = 0
-                for number, line in enumerate(file, 1):
+                for number, line in enumerate(bounded_lines(file, self.path), 1):
                     header = self._parsed(_Header, line, number)
                     if header.scene not in scenes:
                         scenes.append(header.scene)

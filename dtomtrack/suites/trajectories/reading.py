@@ -9,6 +9,7 @@ from pathlib import Path
 from pydantic import ValidationError
 
 from dtomtrack.errors import InputError
+from dtomtrack.files import bounded_lines
 from dtomtrack.items.files import parsed_json
 from dtomtrack.records import first_problem
 from dtomtrack.suites.trajectories.records import Trajectory
@@ -29,7 +30,7 @@ def read_json_lines(path: Path) -> Iterator[Trajectory]:
     ids: set[str] = set()
     try:
         with path.open("rb") as file:
-            for number, line in enumerate(file, 1):
+            for number, line in enumerate(bounded_lines(file, path, InputError), 1):
                 if line.strip():
                     place = f"{path}:{number}"
                     yield _checked(parsed_json(_text(line, place), place), place, ids)

@@ -104,7 +104,7 @@ BAD: list[tuple[dict[str, Any], str]] = [
     ({"max_cost": -1.0}, "max-cost is -1.0"),
     ({"max_tokens_total": -1}, "max-tokens-total is -1"),
     ({"max_cost": 1.0}, "openai/x: its price is unknown, so --max-cost can't be kept; give --prices FILE"),
-    ({"prices": "nowhere.yaml"}, "nowhere.yaml: can't be read"),
+    ({"prices": "nowhere.yaml"}, "nowhere.yaml: there is no such file"),
 ]
 
 
@@ -149,5 +149,7 @@ def test_the_command_line_says_it_in_one_sentence(tmp_path: Path) -> None:
     with Loopback(perform) as server:
         assert "temperature is 9.0" in complaint(command(server, tmp_path / "out", "--temperature", "9"), 2)
         missing = str(tmp_path / "prices.yaml")
-        assert "prices.yaml: can't be read" in complaint(command(server, tmp_path / "out", "--prices", missing), 2)
+        assert "prices.yaml: there is no such file" in complaint(
+            command(server, tmp_path / "out", "--prices", missing), 2
+        )
         assert server.count == 0

@@ -1,0 +1,137 @@
+"""``--config FILE``: the options of a command from a file, below those on the command line.
+
+A file in YAML or JSON with an option a line, by its name without the dashes in front; or the manifest of a dataset,
+which stands for the options of the command that made it.
+"""
+
+from __future__ import annotations
+
+import shlex
+from collections.abc import Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+if TYPE_CHECKING:
+    from typer._click.core import Parameter
+
+__all__ = ["ConfigFile"]
+
+_DEEPEST = 20
+_EXAMPLE = "write an option a line, as in 'domain: travel'"
+
+
+def _take(ctx: typer.Context, path: Path | None) -> Path | None:
+    """Make what a file says the defaults of the other options."""
+    if path is not None and not ctx.resilient_parsing:
+        from dtomtrack.cli.stopping import complain
+        from dtomtrack.errors import InputError
+
+        try:
+            ctx.default_map = {**(ctx.default_map or {}), **_options_in(ctx, path)}
+        except InputError as error:
+            complain(str(error))
+            raise typer.Exit(2) from None
+    return path
+
+
+ConfigFile = Annotated[
+    Path | None,
+    typer.Option(
+        "--config",
+        callback=_take,
+        is_eager=True,
+        help="A YAML or JSON file of these options, or a dataset's manifest.json; the command line goes before it.",
+    ),
+]
+"""A file of options, which is read before all others."""
+
+
+def _options_in(ctx: typer.Context, path: Path) -> dict[str, object]:
+    """The options in a file, by the names of the parameters."""
+    from dtomtrack.errors import InputError
+
+    content = _mapping(path)
+    if "format_version" in content and "command" in content:
+        return _of_command(ctx, path, str(content["command"]))
+    known = {name: one for one in ctx.command.params for name in _names(one)}
+    found: dict[str, object] = {}
+    for key, value in content.items():
+        parameter = known.get(str(key).replace("_", "-"))
+        if parameter is None or parameter.name is None:
+            raise InputError(f"{path}: {key}: {_no_such(ctx, str(key), list(known))}")
+        if value is not None:
+            found[parameter.name] = _plain(path, str(key), value, many=parameter.multiple)
+    return found
+
+
+def _names(parameter: Parameter) -> list[str]:
+    """The names of an option in a file; none of an argument, and of options that would not be known there."""
+    if parameter.param_type_name != "option" or parameter.name in {"config", "help"}:
+        return []
+    return [name.lstrip("-") for name in parameter.opts if name.startswith("--")]
+
+
+def _no_such(ctx: typer.Context, key: str, known: list[str]) -> str:
+    from difflib import get_close_matches
+
+    close = get_close_matches(key.replace("_", "-"), known, n=1)
+    hint = f"; did you mean {close[0]}?" if close else f"; {_EXAMPLE}"
+    return f"dtomtrack {ctx.info_name} has no such option{hint}"
+
+
+def _plain(path: Path, key: str, value: object, *, many: bool) -> object:
+    """The value as the command line would have it: words and numbers, or several of them for what can be repeated."""
+    from dtomtrack.errors import InputError
+
+    values = value if many and isinstance(value, list) else [value]
+    if not all(isinstance(one, str | int | float) for one in values):
+        raise InputError(f"{path}: {key}: has to be {'words or a list of them' if many else 'one word or number'}")
+    # yes and no are true and false to YAML: flags take both, and all others words
+    words = [one if isinstance(one, bool) else str(one) for one in values]
+    return words if many else words[0]
+
+
+def _of_command(ctx: typer.Context, path: Path, command: str) -> dict[str, object]:
+    """The options of the command in a manifest."""
+    from dtomtrack.errors import InputError
+
+    words = shlex.split(command)
+    if words[:2] != ["dtomtrack", ctx.info_name]:
+        raise InputError(f"{path}: was made by another command than dtomtrack {ctx.info_name}")
+    parser = ctx.command.make_parser(ctx)
+    given, _, _ = parser.parse_args(words[2:])
+    if "config" in given:
+        raise InputError(f"{path}: was made with --config {given['config']}; give that file")
+    return given
+
+
+def _mapping(path: Path) -> Mapping[object, object]:
+    import yaml
+
+    from dtomtrack.errors import InputError
+    from dtomtrack.files import text_of
+
+    try:
+        text = text_of(path, "configuration")
+        content = yaml.safe_load(text) if _is_small(text) else None
+    except (FileNotFoundError, NotADirectoryError):
+        raise InputError(f"{path}: there is no such file; --config names one") from None
+    except (yaml.YAMLError, ValueError) as error:
+        raise InputError(f"{path}: is no YAML ({str(error).splitlines()[0]})") from None
+    if not isinstance(content, dict):
+        raise InputError(f"{path}: is no configuration; {_EXAMPLE}")
+    return content
+
+
+def _is_small(text: str) -> bool:
+    """Whether a text holds no more than options, or a manifest: not deep, and no aliases."""
+    import yaml
+
+    depth = 0
+    for event in yaml.parse(text):
+        depth += isinstance(event, yaml.CollectionStartEvent) - isinstance(event, yaml.CollectionEndEvent)
+        if isinstance(event, yaml.AliasEvent) or depth > _DEEPEST:
+            return False
+    return True

@@ -1,0 +1,186 @@
+"""A dataset folder as an object: its records, its items, what subjects answered, and all of it as tables.
+
+from dtomtrack import load
+
+dataset = load("out/restaurant-0")
+dataset.questions[0].question
+dataset.answers("baseline/recency")
+dataset.to_frame("questions").groupby("type").size()
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import chain
+from os import PathLike
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from dtomtrack.errors import DatasetError, InputError
+from dtomtrack.evaluation.answer_folder import ANSWERS, EVALUATIONS
+from dtomtrack.evaluation.dataset import readable_dataset
+from dtomtrack.evaluation.records import Answer, Metrics
+from dtomtrack.evaluation.results import evaluations_in, read_metrics
+from dtomtrack.evaluation.tables import answers_to_arrow, to_arrow
+from dtomtrack.items.item import Item
+from dtomtrack.records import Record
+from dtomtrack.runs.lines import read_lines
+from dtomtrack.runs.manifest import Manifest
+from dtomtrack.suites.registry import suite_of
+from dtomtrack.suites.suite import Suite
+
+if TYPE_CHECKING:
+    import pandas as pd
+    import pyarrow as pa
+
+__all__ = ["Dataset", "load"]
+
+_ENDING = ".jsonl"
+_METRICS, _ANSWERS = "metrics", "answers"
+
+
+def load(folder: str | PathLike[str]) -> Dataset:
+    """A finished dataset of any suite; nothing but its manifest is read before it is asked for.
+
+    Raises:
+        DatasetError: the folder holds no dataset, an unfinished one, or one of another version.
+        InputError: it is of a suite that is not known here.
+    """
+    path = Path(folder)
+    suite = suite_of(path)
+    with readable_dataset(path, suite) as manifest:
+        return Dataset(path, suite, manifest)
+
+
+@dataclass(frozen=True)
+class Dataset:
+    """A dataset folder that was read.
+
+    Attributes:
+        folder: where it is.
+        suite: whose it is; `suite.name` tells.
+        manifest: how it was made; None in a copy without one.
+    """
+
+    folder: Path
+    suite: Suite
+    manifest: Manifest | None
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The names of its records, those of the questions last: ``("dialogues", "questions")`` for DToM-Track."""
+        return tuple(name.removesuffix(_ENDING) for name in self.suite.files)
+
+    def records(self, name: str) -> tuple[Record, ...]:
+        """All records of a name (see `names`), in the order of the file.
+
+        Raises:
+            InputError: there are none of this name.
+            DatasetError: a line is damaged.
+        """
+        return tuple(self._lines(name))
+
+    @cached_property
+    def questions(self) -> tuple[Record, ...]:
+        """The records of its questions; of DToM-Track's, `Question`.
+
+        Raises:
+            DatasetError: a line is damaged.
+        """
+        return self.records(self.names[-1])
+
+    @cached_property
+    def dialogues(self) -> tuple[Record, ...]:
+        """The records of its dialogues, whatever the suite calls them; of DToM-Track's, `Dialogue`.
+
+        Raises:
+            InputError: the suite's questions have no dialogues.
+            DatasetError: a line is damaged.
+        """
+        if len(self.names) < 2:
+            raise InputError(f"{self.folder}: datasets of {self.suite.name} have {self.names[-1]} only")
+        return self.records(self.names[0])
+
+    @property
+    def items(self) -> Iterator[Item]:
+        """What a subject answers, one at a time.
+
+        Raises:
+            DatasetError: a line is damaged, or an item's context is missing.
+        """
+        return self.suite.items(self.folder)
+
+    @property
+    def subjects(self) -> tuple[str, ...]:
+        """The names of the evaluations that there are, by which answers are asked for; of unfinished ones, too."""
+        if not (self.folder / EVALUATIONS).is_dir():
+            return ()
+        return tuple(path.name for path, _ in evaluations_in(self.folder))
+
+    def answers(self, subject: str) -> tuple[Answer, ...]:
+        """Every answer of a subject, by the name of its evaluation or its own, in the order of the questions.
+
+        Raises:
+            DatasetError: there is no such evaluation, several are of this subject, or a line is damaged.
+        """
+        return tuple(read_lines(self._evaluation(subject) / ANSWERS, Answer))
+
+    @property
+    def metrics(self) -> tuple[Metrics, ...]:
+        """The metrics of all finished evaluations, reckoned anew from their answers.
+
+        Raises:
+            DatasetError: a file is damaged, or an answer does not go with its item.
+        """
+        read = (read_metrics(self.suite, self.folder, self.folder / EVALUATIONS / name) for name in self.subjects)
+        return tuple(one for one in read if one is not None)
+
+    def to_arrow(self, name: str = "questions", subject: str | None = None) -> pa.Table:
+        """A table of the records of a name, of all "metrics", or of the "answers" of a subject.
+
+        Raises:
+            InputError: there is nothing of this name, or pyarrow is missing.
+            DatasetError: a file is damaged.
+        """
+        if name == _METRICS:
+            return to_arrow(self.metrics)
+        if name == _ANSWERS:
+            if subject is None:
+                raise InputError(f"whose answers? give subject=..., one of {', '.join(self.subjects) or 'none so far'}")
+            return answers_to_arrow(self.items, self.answers(subject), subject)
+        from dtomtrack.export.parquet import table_of
+
+        return table_of(self._record(name), lambda: self._lines(name))
+
+    def to_frame(self, name: str = "questions", subject: str | None = None) -> pd.DataFrame:
+        """The same as a pandas table; what is nested is a dictionary or a list in its cell.
+
+        Raises:
+            InputError: there is nothing of this name, or pandas or pyarrow is missing.
+            DatasetError: a file is damaged.
+        """
+        try:
+            import pandas as pd  # noqa: F401
+        except ImportError:
+            raise InputError("a pandas table needs an extra: pip install 'dtomtrack[evaluate,parquet]'") from None
+        return self.to_arrow(name, subject).to_pandas()
+
+    def _record(self, name: str) -> type[Record]:
+        if name not in self.names:
+            there = ", ".join(chain(self.names, (_METRICS, _ANSWERS)))
+            raise InputError(f"{self.folder}: has no {name!r}; there are {there}")
+        return self.suite.records[f"{name}{_ENDING}"]
+
+    def _lines(self, name: str) -> Iterator[Record]:
+        record = self._record(name)
+        return read_lines(self.folder / f"{name}{_ENDING}", record)
+
+    def _evaluation(self, subject: str) -> Path:
+        found: Sequence[Path] = [path for path, _ in evaluations_in(self.folder, subject)]
+        exact = [path for path in found if path.name == subject]
+        if len(exact or found) > 1:
+            names = ", ".join(path.name for path in found)
+            raise DatasetError(f"{self.folder}: {subject!r} was asked in several ways: {names}; name one of these")
+        return (exact or found)[0]

@@ -1,0 +1,61 @@
+"""Files that others made, read within bounds: a file takes no more memory than what is in it is worth."""
+
+from __future__ import annotations
+
+import stat
+from collections.abc import Iterator
+from pathlib import Path
+from typing import BinaryIO
+
+from dtomtrack.errors import DatasetError, InputError
+
+__all__ = ["LONGEST_RECORD", "bounded_lines", "text_of"]
+
+LONGEST_RECORD = 1 << 22
+"""Bytes of the longest line, or element of a list, that is read: some million tokens. Parsed, it may take 50 times
+that."""
+_LONGEST_TEXT = 1_000_000
+_LONGEST_NAME = 200
+
+
+def bounded_lines(file: BinaryIO, name: Path | str, error: type[InputError] = DatasetError) -> Iterator[bytes]:
+    """The lines of a file, of which ``name`` is told in messages.
+
+    Raises:
+        InputError: of the kind that is given: a line is longer than `LONGEST_RECORD`.
+    """
+    number = 0
+    while line := file.readline(LONGEST_RECORD + 1):
+        number += 1
+        if len(line) > LONGEST_RECORD:
+            raise error(f"{name}:{number}: is longer than {LONGEST_RECORD >> 20} MiB, which no record needs to be")
+        yield line
+
+
+def text_of(path: Path, kind: str, error: type[InputError] = InputError, most: int = _LONGEST_TEXT) -> str:
+    """The text of a file of some kind ("pack", say) that is small by nature.
+
+    Args:
+        most: bytes that it may have.
+
+    Raises:
+        FileNotFoundError: there is none.
+        NotADirectoryError: what it should be in is no folder.
+        InputError: of the kind that is given: it is larger, no ordinary file, no UTF-8 text or can't be read.
+    """
+    name = str(path)[:_LONGEST_NAME]
+    try:
+        found = path.stat()
+        if not stat.S_ISREG(found.st_mode) and not stat.S_ISDIR(found.st_mode):
+            raise error(f"{name}: is not an ordinary file")
+        if found.st_size > most:
+            raise error(f"{name}: is larger than {most / 1_000_000:.2g} MB, which no {kind} needs to be")
+        return path.read_text(encoding="utf-8")
+    except UnicodeDecodeError as wrong:
+        raise error(f"{name}: is not UTF-8 text") from wrong
+    except (FileNotFoundError, NotADirectoryError):
+        raise
+    except OSError as wrong:
+        raise error(f"{name}: can't be read ({wrong.strerror})") from wrong
+    except ValueError as wrong:
+        raise error(f"{name}: is no path ({wrong})") from wrong

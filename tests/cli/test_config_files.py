@@ -1,0 +1,81 @@
+"""Options from a file: below the command line, above the defaults; what is wrong with them is one sentence."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+
+def run(*arguments: str) -> subprocess.CompletedProcess[str]:
+    command = [sys.executable, "-m", "dtomtrack", *arguments]
+    return subprocess.run(command, capture_output=True, text=True, check=False)
+
+
+def manifest_of(folder: Path) -> dict[str, object]:
+    told: dict[str, object] = json.loads((folder / "manifest.json").read_bytes())
+    return told
+
+
+def test_the_command_line_goes_before_the_file_and_the_file_before_the_defaults(tmp_path: Path) -> None:
+    config, out = tmp_path / "run.yaml", tmp_path / "out"
+    config.write_text(f"domain: travel\nn: 2\nmax_attempts: 4\nquiet: yes\ndial: [revisions=2-2]\nout: {out}\n")
+    done = run("generate", "--config", str(config), "--n", "3")
+    assert (done.returncode, done.stderr) == (0, "")
+    told = manifest_of(out)
+    assert told["n"] == 3
+    made = told["config"]
+    assert isinstance(made, dict)
+    assert (made["domains"], made["max_attempts"], made["seed"]) == (["travel"], 4, 0)
+    assert made["difficulty"]["revisions"] == [2, 2]
+
+
+def test_a_manifest_stands_for_the_options_of_its_command(tmp_path: Path) -> None:
+    first, second = tmp_path / "first", tmp_path / "second"
+    assert run("generate", "--n", "2", "-d", "medical", "--seed", "5", "-q", "--out", str(first)).returncode == 0
+    assert run("generate", "--config", str(first / "manifest.json"), "--out", str(second)).returncode == 0
+    assert (first / "questions.jsonl").read_bytes() == (second / "questions.jsonl").read_bytes()
+
+
+def test_evaluate_takes_one_too(tmp_path: Path) -> None:
+    (tmp_path / "ask.json").write_text(json.dumps({"model": ["baseline/recency", "baseline/longest"], "quiet": True}))
+    assert run("generate", "--n", "2", "-q", "--out", str(tmp_path / "out")).returncode == 0
+    done = run("evaluate", str(tmp_path / "out"), "--config", str(tmp_path / "ask.json"))
+    assert (done.returncode, done.stderr) == (0, "")
+    assert {path.name for path in (tmp_path / "out" / "eval").iterdir()} == {"baseline_longest", "baseline_recency"}
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("domian: travel", "domian: dtomtrack generate has no such option; did you mean domain?"),
+        ("config: other.yaml", "config: dtomtrack generate has no such option"),
+        ("n: [1, 2]", "n: has to be one word or number"),
+        ("dial: {a: 1}", "dial: has to be words or a list of them"),
+        ("- travel", "is no configuration; write an option a line, as in 'domain: travel'"),
+        ("a: &x [*x]", "is no configuration"),
+        ("a: [", "is no YAML"),
+        ("", "is no configuration"),
+        ('{"format_version": 1, "command": "dtomtrack evaluate x"}', "by another command than dtomtrack generate"),
+        ('{"format_version": 1, "command": "curl evil"}', "by another command than dtomtrack generate"),
+    ],
+)
+def test_what_is_wrong_with_a_file_is_one_sentence(tmp_path: Path, text: str, said: str) -> None:
+    config = tmp_path / "run.yaml"
+    config.write_text(text, encoding="utf-8")
+    done = run("generate", "--config", str(config), "--out", str(tmp_path / "out"))
+    assert done.returncode == 2
+    assert said in done.stderr
+    assert done.stderr.count("\n") == 1
+    assert not (tmp_path / "out").exists()
+
+
+def test_a_file_that_is_not_there_is_one_sentence(tmp_path: Path) -> None:
+    done = run("generate", "--config", str(tmp_path / "none.yaml"))
+    assert (done.returncode, done.stderr) == (
+        2,
+        f"dtomtrack: {tmp_path / 'none.yaml'}: there is no such file; --config names one\n",
+    )

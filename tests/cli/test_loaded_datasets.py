@@ -1,0 +1,66 @@
+"""A folder as an object: records, items, answers and tables of any suite."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+import dtomtrack
+from dtomtrack import Dialogue, InputError, Question, evaluate, generate, load
+from dtomtrack.errors import DatasetError
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    out = tmp_path_factory.mktemp("loaded") / "out"
+    generate("restaurant", n=4, out=out)
+    evaluate(out, ["baseline/recency", "baseline/random"])
+    evaluate(out, "baseline/random", permutations=2)
+    return out
+
+
+def test_what_is_in_the_files_is_in_the_dataset(folder: Path) -> None:
+    dataset = load(folder)
+    assert (dataset.suite.name, dataset.names) == ("dtom", ("dialogues", "questions"))
+    assert all(isinstance(one, Question) for one in dataset.questions)
+    assert all(isinstance(one, Dialogue) for one in dataset.dialogues)
+    assert dataset.manifest is not None
+    assert (len(dataset.dialogues), len(dataset.questions)) == (4, dataset.manifest.counts.questions)
+    assert len(list(dataset.items)) == len(dataset.questions)
+
+
+def test_evaluations_are_found_by_folder_and_by_subject(folder: Path) -> None:
+    dataset = load(folder)
+    assert len(dataset.subjects) == 3
+    assert [one.question_id for one in dataset.answers("baseline/recency")] == [one.id for one in dataset.items]
+    (permuted,) = {*dataset.subjects} - {"baseline_recency", "baseline_random"}
+    assert len(dataset.answers(permuted)) == 2 * len(dataset.answers("baseline_random"))
+    assert {one.config.subject for one in dataset.metrics} == {"baseline/recency", "baseline/random"}
+    with pytest.raises(DatasetError, match=r"'baseline/random' was asked in several ways: .*; name one of these"):
+        dataset.answers("baseline/random")
+    with pytest.raises(DatasetError, match="there is no evaluation of 'gpt'"):
+        dataset.answers("gpt")
+
+
+def test_all_of_it_is_a_table(folder: Path) -> None:
+    dataset = load(folder)
+    for name, rows in {"questions": len(dataset.questions), "dialogues": 4, "metrics": None}.items():
+        frame = dataset.to_frame(name)
+        assert len(frame) == (rows or len(frame)) > 0
+    assert {"id", "type", "options"} <= set(dataset.to_arrow().column_names)
+    answers = dataset.to_frame("answers", "baseline/recency")
+    assert set(answers["subject"]) == {"baseline/recency"}
+    with pytest.raises(InputError, match="whose answers"):
+        dataset.to_arrow("answers")
+    with pytest.raises(InputError, match="has no 'turns'; there are dialogues, questions, metrics, answers"):
+        dataset.to_arrow("turns")
+
+
+def test_a_folder_that_is_no_dataset_is_one_sentence(tmp_path: Path) -> None:
+    with pytest.raises(DatasetError, match="holds no dataset"):
+        load(tmp_path)
+
+
+def test_the_version_is_told() -> None:
+    assert dtomtrack.__version__ == dtomtrack.version.VERSION
