@@ -2,6 +2,7 @@
 
     python benchmarks/evaluate_throughput.py                  5,000 and 20,000 questions at 0.05 s, 64 calls at once
     python benchmarks/evaluate_throughput.py --questions 500  so many
+    python benchmarks/evaluate_throughput.py --folder DIR --latency 0.02    those of a dataset of any suite
 
 The server runs in a process of its own, and so does each evaluation; the journal is on. The ideal is calls x latency /
 calls at once. Other work on the machine shows in the seconds, and in those of bare aiohttp, not in the processor time.
@@ -10,16 +11,22 @@ calls at once. Other work on the machine shows in the seconds, and in those of b
 from __future__ import annotations
 
 import argparse
+import asyncio
+import json
 import multiprocessing
 import os
 import resource
 import tempfile
 import time
+from collections.abc import Callable
 from multiprocessing.connection import Connection
 from pathlib import Path
+from shutil import copytree
+from typing import Any
 
+import aiohttp
 from loopback import Loopback, completion
-from model_throughput import CALLS, bare, measured
+from model_throughput import a_request
 
 AT_ONCE = 64
 QUESTIONS_A_DIALOGUE = 13
@@ -54,20 +61,15 @@ def work(folder: str, base_url: str, pipe: Connection) -> None:
     pipe.send((end - start, done - start, used_at_end - used, peak, metrics.answers))
 
 
-def measure(questions: int, latency: float) -> None:
-    """Print a line for so many questions."""
+def measure(data: Path, latency: float) -> None:
+    """Print a line for a dataset, and one for the same number of calls on bare aiohttp."""
     context = multiprocessing.get_context("spawn")
     ours, theirs = context.Pipe()
     server = context.Process(target=serve, args=(latency, theirs))
     server.start()
     base_url = ours.recv()
-    with tempfile.TemporaryDirectory() as folder:
-        made = dataset(Path(folder) / "data", questions)
-        results, child = context.Pipe()
-        worker = context.Process(target=work, args=(str(made), base_url, child))
-        worker.start()
-        asking, whole, used, peak, answers = results.recv()
-        worker.join()
+    asking, whole, used, peak, answers = in_child(work, str(data), base_url)
+    seconds, bare_used = in_child(bare_calls, base_url, answers)
     ours.send("stop")
     count, most = ours.recv()
     server.join()
@@ -75,11 +77,43 @@ def measure(questions: int, latency: float) -> None:
     print(
         f"{answers:6} questions: asked in {asking:6.2f} s, {ideal / asking:6.1%} of ideal ({ideal:.2f} s); with "
         f"metrics {whole:6.2f} s; {1000 * used / answers:.2f} ms of processor time a question; {peak:4.0f} MB; "
-        f"{count} requests, at most {most} at once"
+        f"{count - answers} requests, at most {most} at once"
     )
-    seconds, *_ = measured(bare, latency, questions // CALLS)
-    ideal = questions // CALLS * CALLS * latency / AT_ONCE
-    print(f"{'':6} the same calls on bare aiohttp: {seconds:6.2f} s, {ideal / seconds:6.1%} of ideal")
+    print(
+        f"{'':6} the same calls on bare aiohttp: {seconds:6.2f} s; {1000 * bare_used / answers:.2f} ms of processor "
+        f"time a call; asked in {asking / seconds:.2f} times that"
+    )
+
+
+def in_child(function: Callable[..., None], *arguments: object) -> Any:
+    """The outcome that a function sends when it is run in a process of its own."""
+    context = multiprocessing.get_context("spawn")
+    results, child = context.Pipe()
+    process = context.Process(target=function, args=(*arguments, child))
+    process.start()
+    outcome = results.recv()
+    process.join()
+    return outcome
+
+
+def bare_calls(base_url: str, calls: int, pipe: Connection) -> None:
+    """So many calls of about the same size on aiohttp alone; tells seconds and processor time."""
+    pipe.send((asyncio.run(_bare_calls(base_url, calls)), time.process_time()))
+
+
+async def _bare_calls(base_url: str, calls: int) -> float:
+    body = json.dumps(a_request()).encode()
+    left = iter(range(calls))
+    started = time.monotonic()
+    async with aiohttp.ClientSession(connector=aiohttp.TCPConnector(limit=0)) as session:
+
+        async def caller() -> None:
+            for _ in left:
+                async with session.post(f"{base_url}/chat/completions", data=body) as response:
+                    assert (await response.json())["choices"][0]["message"]["content"]  # noqa: S101
+
+        await asyncio.gather(*(caller() for _ in range(AT_ONCE)))
+    return time.monotonic() - started
 
 
 def dataset(out: Path, questions: int) -> Path:
@@ -99,10 +133,15 @@ def main() -> None:
     """Print a line for each size."""
     arguments = argparse.ArgumentParser(description=__doc__.split("\n")[0])
     arguments.add_argument("--questions", type=int, nargs="*", default=[5_000, 20_000])
+    arguments.add_argument("--folder", type=Path, help="a dataset to ask instead, of any suite; it is copied")
     arguments.add_argument("--latency", type=float, default=0.05)
     given = arguments.parse_args()
-    for questions in given.questions:
-        measure(questions, given.latency)
+    with tempfile.TemporaryDirectory() as folder:
+        if given.folder is not None:
+            measure(copytree(given.folder, Path(folder) / "data"), given.latency)
+            return
+        for questions in given.questions:
+            measure(dataset(Path(folder) / str(questions), questions), given.latency)
 
 
 if __name__ == "__main__":

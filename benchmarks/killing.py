@@ -18,25 +18,25 @@ from dtomtrack.llm.journal import JOURNAL
 
 __all__ = ["FaultyServer", "Killed", "journaled", "killed", "to_the_end"]
 
-_FAULTY = 0.3
 _STOPS = 20
 
 
 class FaultyServer:
-    """Answers by a function, three of ten times with an error.
+    """Answers by a function, and with an error so often: three of ten times, if it isn't said.
 
     Attributes:
         served: answers that were no errors.
     """
 
-    def __init__(self, reply: Callable[[Request], Answer]) -> None:
+    def __init__(self, reply: Callable[[Request], Answer], faulty: float = 0.3) -> None:
         self.served = 0
+        self._faulty = faulty
         self._reply = reply
         self._rng = Random(0)
 
     def answer(self, body: Request) -> Answer:
         """An answer to a request."""
-        if self._rng.random() < _FAULTY:
+        if self._rng.random() < self._faulty:
             return Answer(b"busy", status=503, headers={"Retry-After": "0.01"})
         self.served += 1
         return self._reply(body)

@@ -39,7 +39,7 @@ from dtomtrack.scenarios.pack_files import find_pack, load_pack
 from dtomtrack.scenarios.pack_rules import problems
 from dtomtrack.suites.dtom.config import RunConfig
 from dtomtrack.suites.dtom.job import DtomJob
-from dtomtrack.suites.dtom.model_options import ModelOptions, stage_models
+from dtomtrack.suites.generation.model_options import ModelOptions, stage_models
 
 __all__ = [
     "GeneratedDialogue",
@@ -174,8 +174,7 @@ def make_job(domains: Domains, *, n: int, **options: Unpack[Options]) -> DtomJob
         _check_least("concurrency", concurrency)
     packs = _packs(domains)
     scenarios = options.get("scenarios", ())
-    models = stage_models(options)
-    how = None if models is None else models[0]
+    how, models = stage_models(options) or (None, None)
     chosen = options.get("difficulty", "paper")
     difficulty = difficulty_of(chosen) if isinstance(chosen, str) else chosen
     turns = options.get("turns", difficulty.turns)
@@ -195,9 +194,8 @@ def make_job(domains: Domains, *, n: int, **options: Unpack[Options]) -> DtomJob
         config = RunConfig.model_validate(given)
     except ValidationError as error:
         raise InputError(option_problem(error, RunConfig.model_fields)) from error
-    return DtomJob(
-        config, packs, dict(enumerate(scenarios)) or None, None if models is None else models[1], concurrency or 8
-    )
+    given_scenarios = dict(enumerate(scenarios)) or None
+    return DtomJob(config, packs, given_scenarios, models=models, concurrency=concurrency or 8)
 
 
 def choose_engine(name: str | None, workers: int | None) -> Engine:

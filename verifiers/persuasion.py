@@ -20,6 +20,7 @@ class SpokenForms:
 
     strategies: Forms
     announced: Forms
+    desires: Forms
     concerns: Forms
     attitudes: Forms
     tones: Forms
@@ -32,12 +33,14 @@ class ReadRound:
 
     Attributes:
         announced: the label of the strategy that is announced; None where none is.
+        desire: what is said of the matter: "Yes", "Neutral" or "No".
         concerns: the ids of the worries that are voiced.
     """
 
     strategy: str
     tone: str
     announced: str | None
+    desire: str
     concerns: frozenset[str]
     attitude: str
     intention: str
@@ -62,6 +65,7 @@ class PersuasionOverhearer:
             strategy=_only(self._forms.strategies, argued),
             tone=_only(self._forms.tones, argued),
             announced=next(iter(_said(self._forms.announced, argued)), None),
+            desire=_only(self._forms.desires, answered),
             concerns=frozenset(_said(self._forms.concerns, answered)),
             attitude=_only(self._forms.attitudes, answered),
             intention=_only(self._forms.intentions, answered),

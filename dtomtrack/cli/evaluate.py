@@ -22,7 +22,7 @@ __all__ = ["command", "rescore_command"]
 
 # spelled out here, for the command line starts without the records
 PromptStyle = Literal["zero-shot", "cot"]
-AnswerMode = Literal["text", "json", "logprobs"]
+AnswerMode = Literal["text", "json", "logprobs", "each"]
 ParserName = Literal["dtomtrack", "published"]
 
 
@@ -40,10 +40,17 @@ class AskFlags:
         ),
     ] = None
     mode: Annotated[
-        AnswerMode, typer.Option(help="Answers from text, as JSON, or from the letters' probabilities.")
+        AnswerMode,
+        typer.Option(
+            help="Answers from text, as JSON, from the letters' probabilities, or each option asked about alone: it is "
+            "right where yes is likelier than no."
+        ),
     ] = "text"
     permutations: Annotated[int, typer.Option(help="Rotations of the options, at most as many as there are.")] = 1
     repeats: Annotated[int, typer.Option(help="How often each is sampled.")] = 1
+    tell_size: Annotated[
+        bool, typer.Option("--tell-size", help="Where several options may be right, say how many are.")
+    ] = False
     limit: Annotated[int | None, typer.Option(help="Only the items of the first so many dialogues.")] = None
     seed: Annotated[int, typer.Option(help="Of sampling.")] = 0
     temperature: Annotated[float, typer.Option(help="Of sampling.")] = 0.0

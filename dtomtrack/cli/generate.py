@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from dtomtrack.runs.job import Job
     from dtomtrack.scenarios.difficulty import Difficulty
     from dtomtrack.suites.dtom.job import DtomJob
-    from dtomtrack.suites.dtom.model_options import ModelOptions
+    from dtomtrack.suites.generation.model_options import ModelOptions
 
 __all__ = ["command"]
 
@@ -241,6 +241,7 @@ def _generate_for_suite(
     from dtomtrack.errors import InputError
     from dtomtrack.suites.generating import GenerationRequest, generating_suite
 
+    _refuse_difficulty(dataset)
     if running.dry_run:
         raise InputError(f"--dry-run estimates runs of dtom alone as yet; leave it out with --suite {dataset.suite}")
     request = GenerationRequest(
@@ -256,6 +257,19 @@ def _generate_for_suite(
     out = dataset.out or Path("out") / f"{dataset.suite}-{dataset.seed}"
     with logging_to(running.log):
         _run(job, choose_engine(work.engine, workers), _Asked(dataset.n, out, command_line, running.quiet))
+
+
+def _refuse_difficulty(dataset: DatasetFlags) -> None:
+    """Refuse the options that are about dialogues of dtom alone: they were meant otherwise."""
+    from dtomtrack.errors import InputError
+
+    usual = DatasetFlags()
+    idle = [
+        name for name in ("difficulty", "turns", "dial") if getattr(dataset, name) not in (getattr(usual, name), [])
+    ]
+    if idle:
+        named = ", ".join(f"--{name}" for name in idle)
+        raise InputError(f"{named}: is for dialogues of dtom; leave it out with --suite {dataset.suite}")
 
 
 def _workers_of_use(job: DtomJob, n: int, engine: str | None) -> int | None:

@@ -6,12 +6,12 @@ An answer that came and holds no letter is unparsed; one that a provider's filte
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from dtomtrack.errors import InputError, ReplyError
 from dtomtrack.evaluation.benchmark import ReplyReader
-from dtomtrack.evaluation.prompting import answer_schema, prompt_text
+from dtomtrack.evaluation.prompting import answer_schema, option_text, prompt_text
 from dtomtrack.evaluation.records import Answer, AskConfig, Outcome
 from dtomtrack.items.letters import letters_of
 from dtomtrack.items.presented import PresentedItem
@@ -21,11 +21,13 @@ from dtomtrack.llm.failures import RefusedRequestError
 from dtomtrack.llm.structured import read_record
 from dtomtrack.records import Record
 
-__all__ = ["ModelSubject", "answer_of", "read_again", "request_for"]
+__all__ = ["ModelSubject", "answer_of", "read_again", "requests_for"]
 
 _LETTER_TOKENS = 16
 """Tokens for a letter where the server can't hold the model to it."""
 _ANSWER_LINE = re.compile(r"answer\W{0,6}[:=]", re.IGNORECASE)
+_YES, _NO = "Y", "N"
+_EVEN = 0.5
 _MOST_REFUSED = 5
 """Items that a server may refuse before it has answered one: then the item is not at fault."""
 _FILTERED = "the provider's content filter cut the reply"
@@ -69,25 +71,70 @@ class ModelSubject:
             InputError: the item can't be asked in this mode.
         """
         try:
-            reply = await self._model.chat(request_for(shown, self._config, self._focus))
+            reply = await self._reply(shown)
         except RefusedRequestError as error:
             self._refused += 1
             if not self._replied and self._refused > _MOST_REFUSED:
                 raise
             return _answer(shown, outcome="error", reason=str(error))
         self._replied = True
-        return answer_of(shown, self._config, _with_probabilities(shown, self._config, reply))
+        return answer_of(shown, self._config, reply)
+
+    async def _reply(self, shown: PresentedItem) -> _Reply:
+        requests = requests_for(shown, self._config, self._focus)
+        if self._config.mode != "each":
+            return _with_probabilities(shown, self._config, await self._model.chat(requests[0]))
+        return _together(shown, [await self._model.chat(request) for request in requests])
 
 
-def request_for(shown: PresentedItem, config: AskConfig, focus: str = "") -> ChatRequest:
-    """The request that asks a model this item.
+def requests_for(shown: PresentedItem, config: AskConfig, focus: str = "") -> Sequence[ChatRequest]:
+    """The requests that ask a model this item: one, or with mode each one an option.
 
     Raises:
         InputError: the letters' probabilities choose one option, and of this item several may be right.
     """
+    if config.mode == "each":
+        return [_option_request(shown, config, letter) for letter in shown.shown]
+    return [_request(shown, config, focus)]
+
+
+def _option_request(shown: PresentedItem, config: AskConfig, letter: str) -> ChatRequest:
+    call = CallKey(shown.item.id, f"option {letter} rotated by {shown.rotation}", shown.repeat)
+    return ChatRequest(
+        call=call,
+        messages=(Message("user", option_text(shown, config, letter)),),
+        max_tokens=min(_LETTER_TOKENS, config.max_tokens),
+        temperature=config.temperature,
+        seed=call.seed(config.seed),
+        choices=(_YES, _NO),
+    )
+
+
+def _together(shown: PresentedItem, replies: Sequence[ChatReply]) -> _Reply:
+    """The replies to questions about each option as one, with the probability of yes to each.
+
+    A reply that ended otherwise than the others is one for all; without probabilities of one there are none.
+    """
+    by_letter = dict(zip(shown.shown, replies, strict=True))
+    finish = next((one for one in replies if one.finish != "stop"), replies[0]).finish
+    text = "\n".join(f"{letter}: {one.text}" for letter, one in by_letter.items())
+    yes = {letter: _share_of_yes(one) for letter, one in by_letter.items()}
+    known = {letter: share for letter, share in yes.items() if share is not None}
+    return _Reply(ChatReply(text, finish, _NOTHING), known if len(known) == len(yes) else None)
+
+
+def _share_of_yes(reply: ChatReply) -> float | None:
+    given = reply.probabilities or {}
+    yes, no = given.get(_YES, 0.0), given.get(_NO, 0.0)
+    return yes / (yes + no) if yes + no else None
+
+
+def _request(shown: PresentedItem, config: AskConfig, focus: str) -> ChatRequest:
     item, by_letter = shown.item, config.mode == "logprobs"
     if by_letter and item.select != "one":
-        raise InputError(f"{item.id}: several options may be right, and mode logprobs chooses one; take text or json")
+        raise InputError(
+            f"{item.id}: several options may be right, and mode logprobs chooses one; take --mode each, text or json"
+        )
     letters = tuple(shown.shown)
     call = CallKey(item.id, f"answer rotated by {shown.rotation}", shown.repeat)
     return ChatRequest(
@@ -174,14 +221,21 @@ def _read(shown: PresentedItem, config: AskConfig, reply: _Reply) -> frozenset[s
     chat = reply.chat
     if chat.finish in {"filter", "refusal"}:
         return None
-    if config.mode == "logprobs":
+    if config.mode in {"logprobs", "each"}:
         # the text would measure something else under the same name
-        return None if reply.probabilities is None else _likeliest(reply.probabilities)
+        several = config.mode == "each" and shown.item.select == "any"
+        found = reply.probabilities
+        return None if found is None else _likelier(found) if several else _likeliest(found)
     if config.mode == "json":
         return _from_json(shown, chat)
     if chat.finish == "length":
         return _from_part(shown, config, chat.text)
     return _letters(shown, chat.text)
+
+
+def _likelier(probabilities: Mapping[str, float]) -> frozenset[str] | None:
+    """The letters to which yes is likelier than no; None if there is none."""
+    return frozenset(letter for letter, share in probabilities.items() if share > _EVEN) or None
 
 
 def _likeliest(probabilities: Mapping[str, float]) -> frozenset[str] | None:

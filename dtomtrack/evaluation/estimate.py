@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from dtomtrack.evaluation.asking import request_for
+from dtomtrack.evaluation.asking import requests_for
 from dtomtrack.evaluation.dataset import readable_dataset
 from dtomtrack.evaluation.power import Detectable, detectable
 from dtomtrack.evaluation.records import AskConfig
@@ -21,7 +21,7 @@ from dtomtrack.llm.tokens import prompt_tokens
 
 __all__ = ["SubjectEstimate", "detectable_by", "estimate_evaluation"]
 
-_REPLY = {"text": 8, "json": 12, "logprobs": 1}
+_REPLY = {"text": 8, "json": 12, "logprobs": 1, "each": 1}
 _REASONING = 300
 
 
@@ -65,8 +65,9 @@ def _of(request: EvaluateRequest, subject: NamedSubject) -> SubjectEstimate:
     items = request.benchmark.items(request.folder, config.limit)
     calls = prompts = 0
     for shown in presented(items, config.permutations, config.repeats):
-        calls += 1
-        prompts += prompt_tokens(request_for(shown, config, request.benchmark.focus))
+        requests = requests_for(shown, config, request.benchmark.focus)
+        calls += len(requests)
+        prompts += sum(map(prompt_tokens, requests))
     usage = Usage(prompts, calls * _tokens_of_a_reply(config))
     price = load_prices(request.client.prices).of(model) if isinstance(model, ModelSpec) else None
     return SubjectEstimate(

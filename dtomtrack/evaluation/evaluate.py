@@ -21,6 +21,7 @@ from dtomtrack.evaluation.subject import (
     rules_of,
     subject_folder,
 )
+from dtomtrack.items.item import Item
 from dtomtrack.items.presented import PresentedItem, presented
 from dtomtrack.llm.clients import Clients
 from dtomtrack.llm.journal import JOURNAL, Journal
@@ -105,13 +106,23 @@ class _Evaluation:
         request, config = self.request, self.config
         path = request.folder / EVALUATIONS / subject_folder(config, request.benchmark.conditions[0])
         with AnswerFolder(path, config) as folder:
-            items = presented(
-                request.benchmark.items(request.folder, config.limit), config.permutations, config.repeats
-            )
+            items = presented(self._items(), config.permutations, config.repeats)
             usage = await self._ask(folder, folder.left(items))
             found = self._sum_up(folder, usage)
             folder.finish(found)
         return found
+
+    def _items(self) -> Iterator[Item]:
+        """The items; the first that has fewer options than rotations are wanted is told."""
+        told = self.warn is None
+        for item in self.request.benchmark.items(self.request.folder, self.config.limit):
+            if not told and len(item.options) < self.config.permutations and self.warn is not None:
+                told = True
+                self.warn(
+                    f"permutations is {self.config.permutations}: items with fewer options, such as {item.id} with "
+                    f"{len(item.options)}, are asked under as many rotations as they have"
+                )
+            yield item
 
     async def _ask(self, folder: AnswerFolder, left: Iterator[PresentedItem]) -> UsageTotals | None:
         """The totals of its calls, once all is answered; None for a baseline."""
@@ -170,7 +181,7 @@ class _Evaluation:
     def _warn_if_unreadable(self, folder: AnswerFolder) -> None:
         if self.warn is None or folder.outcomes["correct"] or folder.outcomes["wrong"]:
             return
-        other = "json" if self.config.mode == "logprobs" else "logprobs"
+        other = "json" if self.config.mode in {"logprobs", "each"} else "logprobs"
         self.warn(
             f"{self.subject.label}: none of the first {folder.outcomes.total()} replies holds an answer that can be "
             f"read; look at {folder.path / ANSWERS}, and try --mode {other}"

@@ -10,7 +10,7 @@ from dtomtrack.items.item import Select
 from dtomtrack.items.presented import PresentedItem
 from dtomtrack.llm.prompts import Prompt, as_data, prompt
 
-__all__ = ["answer_schema", "prompt_text"]
+__all__ = ["answer_schema", "option_text", "prompt_text"]
 
 _PACKAGE = "dtomtrack.evaluation"
 
@@ -24,12 +24,37 @@ def prompt_text(shown: PresentedItem, config: AskConfig, focus: str = "") -> str
     item = shown.item
     template = _template(config.prompt, config.mode, item.select)
     values = {
+        "how_many": _how_many(shown, config),
         "context": "" if item.context is None else item.context.text(config.context),
         "question": as_data(item.question),
         "options": "\n".join(f"{letter}) {as_data(text)}" for letter, text in shown.shown.items()),
         "focus": f" about {focus}" if focus else "",
     }
     return template.fill(**{name: values[name] for name in template.placeholders}).strip()
+
+
+def option_text(shown: PresentedItem, config: AskConfig, letter: str) -> str:
+    """The text that a model is asked about one option alone, the one that is shown under this letter."""
+    item, options = shown.item, shown.shown
+    return (
+        prompt(_PACKAGE, "each")
+        .fill(
+            context="" if item.context is None else item.context.text(config.context),
+            question=as_data(item.question),
+            options="\n".join(f"{one}) {as_data(text)}" for one, text in options.items()),
+            letter=letter,
+            option=as_data(options[letter]),
+        )
+        .strip()
+    )
+
+
+def _how_many(shown: PresentedItem, config: AskConfig) -> str:
+    """How many options are right, as far as it is told."""
+    size = len(shown.item.gold)
+    if not config.tell_size:
+        return "One or several of the options are"
+    return "Exactly one of the options is" if size == 1 else f"Exactly {size} of the options are"
 
 
 def _template(style: PromptStyle, mode: AnswerMode, select: Select) -> Prompt:

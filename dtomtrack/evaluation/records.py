@@ -30,7 +30,8 @@ __all__ = [
 Outcome = Literal["correct", "wrong", "unparsed", "error"]
 """An answer that can't be read is no wrong answer, and a call that failed is neither."""
 PromptStyle = Literal["zero-shot", "cot"]
-AnswerMode = Literal["text", "json", "logprobs"]
+AnswerMode = Literal["text", "json", "logprobs", "each"]
+"""How an answer is given; with "each", every option is asked about alone, and the probability of yes is taken."""
 ParserName = Literal["dtomtrack", "published"]
 Letters = Annotated[str, StringConstraints(pattern=r"^[A-Z]{1,26}$")]
 """One letter, or of an item with several right options those that are chosen, in order: "AC"."""
@@ -45,6 +46,7 @@ class AskConfig(Record):
         context: what is seen beside the question: one of the suite's conditions.
         permutations: with how many rotations of its options each item is asked; of an item with fewer, all it has.
         repeats: how often each is sampled.
+        tell_size: where several options may be right, say how many are.
         questions: SHA-256 of the question file, so that answers to other questions are told apart.
         limit: only the items of the first so many clusters; None for all.
         parser: who reads the replies: dtomtrack, or the script that was published with the benchmark.
@@ -60,6 +62,7 @@ class AskConfig(Record):
     seed: int = 0
     temperature: Annotated[float, Field(ge=0.0, le=2.0)] = 0.0
     max_tokens: Annotated[int, Field(ge=1)] = 512
+    tell_size: Annotated[bool, Field(exclude_if=lambda told: not told)] = False
     questions: Text
     limit: Annotated[int, Field(ge=1)] | None = None
     parser: Annotated[ParserName, Field(exclude_if=lambda name: name == "dtomtrack")] = "dtomtrack"
@@ -77,7 +80,7 @@ class Answer(Record):
         answer: the same options' letters in the item.
         finish: why the reply ended; a filter's doing is an error, a refusal is unparsed.
         reason: for an error, what failed.
-        probabilities: by letter as shown, where the server gave them.
+        probabilities: by letter as shown, where the server gave them; with mode "each" that of yes to each.
     """
 
     question_id: Text

@@ -78,13 +78,15 @@ class AskOptions(TypedDict, total=False):
     Attributes:
         prompt: "zero-shot" for the letter at once, "cot" for reasoning first; "zero-shot" if not given.
         context: what is seen beside the question, one of the suite's conditions; the usual one if not given.
-        mode: how the answer is given: "text", "json", or the letters' "logprobs"; "text" if not given.
+        mode: how the answer is given: "text", "json", the letters' "logprobs", or "each" for a call an option, which is
+            right where yes is likelier than no; "text" if not given.
         permutations: with how many rotations of its options each item is asked, at most as many as it has; 1 if not
             given.
         repeats: how often each is sampled; 1 if not given.
         seed: of sampling; 0 if not given. temperature: 0 if not given.
         max_tokens: of a reply; 512 if not given, for "cot" 2,048.
         limit: only the items of the first so many dialogues.
+        tell_size: where several options may be right, say how many are; False if not given.
     """
 
     prompt: PromptStyle
@@ -96,6 +98,7 @@ class AskOptions(TypedDict, total=False):
     temperature: float
     max_tokens: int
     limit: int
+    tell_size: bool
 
 
 @dataclass(frozen=True)
@@ -111,6 +114,7 @@ class AskSettings:
     temperature: float = 0.0
     max_tokens: int | None = None
     limit: int | None = None
+    tell_size: bool = False
 
 
 @dataclass(frozen=True)
@@ -189,9 +193,16 @@ def ask_settings(options: AskOptions, conditions: tuple[str, ...]) -> AskSetting
         number = options.get(name)
         if isinstance(number, int | float) and not least <= number <= most:
             raise InputError(f"{name.replace('_', '-')} is {number}; it has to be from {least:g} to {most:g}")
-    if options.get("prompt") == "cot" and options.get("mode") == "logprobs":
-        raise InputError("prompt cot asks for reasoning, mode logprobs for a letter and nothing else: choose one")
+    _check_together(options)
     return AskSettings(**options)
+
+
+def _check_together(options: AskOptions) -> None:
+    mode = options.get("mode")
+    if options.get("prompt") == "cot" and mode in {"logprobs", "each"}:
+        raise InputError(f"prompt cot asks for reasoning, mode {mode} for a letter and nothing else: choose one")
+    if options.get("tell_size") and mode == "each":
+        raise InputError("mode each asks about every option alone, and tell-size says how many are right: choose one")
 
 
 def subject_folder(config: AskConfig, usual: str) -> str:
@@ -204,6 +215,7 @@ def subject_folder(config: AskConfig, usual: str) -> str:
     parts += [config.prompt] if config.prompt != _DEFAULTS.prompt else []
     parts += [config.context] if config.context != usual else []
     parts += [config.mode] if config.mode != _DEFAULTS.mode else []
+    parts += ["told-size"] if config.tell_size else []
     counted = {"x": config.permutations, "repeats": config.repeats}
     parts += [f"{name}{count}" for name, count in counted.items() if count > 1]
     parts += [f"seed{config.seed}"] if config.seed != _DEFAULTS.seed else []

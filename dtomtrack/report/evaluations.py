@@ -128,6 +128,8 @@ def _label(config: AskConfig, usual: AskConfig, name: str) -> str:
         for key in ("prompt", "context", "mode", "parser")
         if getattr(config, key) != getattr(usual, key)
     ]
+    if config.tell_size:
+        settings.append("told how many")
     if config.repeats > 1:
         settings.append(f"{config.repeats} samples")
     if config.limit is not None:

@@ -21,7 +21,7 @@ class GenerationRequest:
         domain: names with commas between, paths of packs, or "all".
         n: slots to be filled.
         concurrency: slots under way at once in each process, or calls to a model at once; None for the usual number.
-        models: options on language models (`dtomtrack.suites.dtom.model_options.ModelOptions`), if any are given.
+        models: options on language models (`dtomtrack.suites.generation.model_options.ModelOptions`), if any are given.
     """
 
     domain: str

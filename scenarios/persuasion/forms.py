@@ -8,9 +8,9 @@ from dtomtrack.verifiers.persuasion import SpokenForms
 __all__ = ["announcement", "spoken_forms"]
 
 
-def announcement(frame: str, label: str) -> str:
-    """A sentence that says that a strategy is to come."""
-    return frame.replace("{label}", label[:1].lower() + label[1:])
+def announcement(frame: str, topic: str) -> str:
+    """A sentence that hints at a strategy to come."""
+    return frame.replace("{topic}", topic)
 
 
 def spoken_forms(goal: GoalPack, forms: Expressions) -> SpokenForms:
@@ -18,8 +18,9 @@ def spoken_forms(goal: GoalPack, forms: Expressions) -> SpokenForms:
     return SpokenForms(
         strategies={one.label: one.say for one in goal.strategies},
         announced={
-            one.label: [announcement(frame, one.label) for frame in forms.announcements] for one in goal.strategies
+            one.label: [announcement(frame, one.topic) for frame in forms.announcements] for one in goal.strategies
         },
+        desires={str(desire): says for desire, says in forms.desires.items()},
         concerns={one.id: one.say for one in goal.concerns},
         attitudes={one.word: one.say for one in forms.attitudes},
         tones={one.word: one.say for one in forms.tones},

@@ -48,7 +48,7 @@ class ModelPersuader:
             ModelError: no answer can be had.
         """
         then = direction.announced
-        announcement = "" if then is None else f" End by saying what you will do next: {as_data(then.label)}."
+        announcement = "" if then is None else f" End with a word on what will come up next: {as_data(then.topic)}."
         return await self._voice.line(
             "persuader",
             heard,

@@ -24,9 +24,14 @@ class Concern(Record):
 
 
 class Strategy(Record):
-    """A way to persuade: what it is called, on which principle it works, which worries it lays to rest or raises."""
+    """A way to persuade: what it is called, on which principle it works, which worries it lays to rest or raises.
+
+    Attributes:
+        topic: what it brings up, as in "in a moment I'll come to {topic}".
+    """
 
     label: Text
+    topic: Text
     principle: Principle
     addresses: tuple[Text, ...] = ()
     provokes: tuple[Text, ...] = ()
@@ -64,6 +69,8 @@ class GoalPack(Record):
                     yield f"strategy {strategy.label!r}: there is no concern {name!r}"
         if len({one.label for one in self.strategies}) < len(self.strategies):
             yield "two strategies have the same label"
+        if len({one.topic for one in self.strategies}) < len(self.strategies):
+            yield "two strategies have the same topic: nobody could tell which is announced"
         forms = [form for says in self.forms() for form in says]
         if len(set(forms)) < len(forms):
             yield "a form stands there twice: nobody could tell what it says"
@@ -97,13 +104,19 @@ class Intention(Record):
 
 
 class Expressions(Record):
-    """All that is said beside worries and strategies, in every domain."""
+    """All that is said beside worries and strategies, in every domain.
+
+    Attributes:
+        announcements: what is said of a strategy to come, with {topic}.
+        desires: by desire, what is said of the matter.
+    """
 
     names: Annotated[tuple[Text, ...], Field(min_length=4)]
     attitudes: tuple[Form, ...]
     tones: tuple[Form, ...]
     intentions: Annotated[tuple[Intention, ...], Field(min_length=6)]
     announcements: tuple[Text, ...]
+    desires: dict[Literal["Yes", "Neutral", "No"], Says]
 
     def by_polarity(self, forms: tuple[Form, ...]) -> Mapping[str, list[Form]]:
         """Forms by their polarity."""

@@ -10,9 +10,9 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
-from random import Random
 from typing import Literal
 
+from dtomtrack.scenarios.fresh_choice import FreshChoice
 from dtomtrack.scenarios.recommendation.pack import Forms, RecommendationPack
 
 __all__ = ["Clause", "ClauseReader", "LinePlan", "RecommendationRole", "worded"]
@@ -57,13 +57,15 @@ class LinePlan:
         return frozenset(one.label for one in self.clauses)
 
 
-def worded(pack: RecommendationPack, forms: Forms, plan: LinePlan, random: Random) -> str:
+def worded(pack: RecommendationPack, forms: Forms, plan: LinePlan, fresh: FreshChoice) -> str:
     """A line in words; which of a label's forms is drawn."""
-    return " ".join(_sentence(pack, forms, plan.role, clause, random) for clause in plan.clauses)
+    return " ".join(_sentence(pack, forms, plan.role, clause, fresh) for clause in plan.clauses)
 
 
-def _sentence(pack: RecommendationPack, forms: Forms, role: RecommendationRole, clause: Clause, random: Random) -> str:
-    template = "".join(random.choice(one) for one in _parts(forms, role, clause))
+def _sentence(
+    pack: RecommendationPack, forms: Forms, role: RecommendationRole, clause: Clause, fresh: FreshChoice
+) -> str:
+    template = "".join(fresh.choice(one) for one in _parts(forms, role, clause))
     values = {**_words(pack), "title": clause.title or "", "quality": clause.quality or ""}
     text = _PLACEHOLDER.sub(lambda found: values[found[1]], template)
     return text[:1].upper() + text[1:]

@@ -31,11 +31,12 @@ from dtomtrack.runs import manifest as manifest_records
 from dtomtrack.runs.calibration import Calibration, FaultScore
 from dtomtrack.runs.manifest import Counts, SlotEntry
 from dtomtrack.suites.dtom import config
-from dtomtrack.suites.dtom.config import ModelConfig, RunConfig
+from dtomtrack.suites.dtom.config import RunConfig
 from dtomtrack.suites.dtom.items import item_of
 from dtomtrack.suites.dtom.slot_result import SlotResult
 from dtomtrack.suites.dtom.suite import SUITE
 from dtomtrack.suites.dtom.verdict_line import VerdictLine
+from dtomtrack.suites.generation.model_config import ModelConfig
 
 CAUGHT = FaultScore(fault="swap_gold", items=9, caught=3, false_alarms=1, errors=2, precision=0.75, recall=3 / 7)
 MODULES = (dialogue, question, rejection, scenario, records_of_evaluation, calibration, manifest_records, config)

@@ -3,18 +3,21 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import islice
 from pathlib import Path
 
 import pytest
+from competent_reader import weighed
 from examinee import MODEL, answers_in, prompt_of
 from loopback import Answer as Reply
 from loopback import Loopback, Request, completion
 
 from dtomtrack.errors import InputError
 from dtomtrack.evaluation.benchmark import ReplyReader, RuleMaker
+from dtomtrack.evaluation.estimate import estimate_evaluation
 from dtomtrack.evaluation.evaluate import run_evaluation
 from dtomtrack.evaluation.metrics import metrics
 from dtomtrack.evaluation.records import Answer, AskConfig, Interval, Measure, Metrics
@@ -89,6 +92,15 @@ def an_answer(item: Item, letters: str | None) -> Answer:
 
 def of(given: Sequence[tuple[Item, str | None]]) -> Metrics:
     return metrics(SUITE, ASKED, [item for item, _ in given], [an_answer(*one) for one in given])
+
+
+def sure_of_what_is_liked(request: Request) -> Reply:
+    """Yes with 0.9 where the colour of the one option stands in what was said, no with 0.9 where it does not."""
+    prompt = prompt_of(request)
+    liked, colour = re.search(r"I like (.*)\.", prompt), re.search(r'alone: "(\w+)"', prompt)
+    assert liked is not None and colour is not None
+    yes = 0.9 if colour[1] in liked[1].split(", ") else 0.1
+    return weighed({"Y": yes, "N": 1 - yes}, text="Y" if yes > 0.5 else "N")
 
 
 # -- metrics ---------------------------------------------------------------------------------------------------------
@@ -186,6 +198,62 @@ async def test_a_limit_counts_clusters(data: Path) -> None:
 async def test_letters_probabilities_choose_one_option_and_are_refused_for_sets(data: Path) -> None:
     with Loopback(lambda _: completion("A")) as server, pytest.raises(InputError, match="several options may be right"):
         await evaluated(data, MODEL, base_url=server.base_url, mode="logprobs")
+
+
+async def test_each_option_is_asked_about_alone_and_counts_where_yes_is_likelier(data: Path) -> None:
+    with Loopback(sure_of_what_is_liked) as server:
+        (found,) = await evaluated(data, MODEL, base_url=server.base_url, mode="each", permutations=2)
+    assert found.micro.accuracy.value == 1.0
+    assert server.count == 10 * found.answers
+    assert found.calibration is not None
+    assert found.calibration.ece == pytest.approx(0.1, abs=1e-6)
+    assert found.calibration.brier == pytest.approx(2 * 0.1**2, abs=1e-6)
+    (folder,) = (data / "eval").iterdir()
+    assert answers_in(folder)[0].reply.startswith("A: ")
+    before = (folder / "answers.jsonl").read_bytes()
+    (again,) = rescore_dataset(SUITE, data)
+    assert (again.changed, (folder / "answers.jsonl").read_bytes()) == (0, before)
+
+
+async def test_who_says_no_to_each_option_gives_no_answer(data: Path) -> None:
+    def never(_: Request) -> Reply:
+        return weighed({"Y": 0.5, "N": 0.5}, text="N")
+
+    with Loopback(never) as server:
+        (found,) = await evaluated(data, MODEL, base_url=server.base_url, mode="each", limit=1)
+    assert found.outcomes["unparsed"] == found.answers
+
+
+async def test_the_estimate_counts_a_call_for_each_option(data: Path) -> None:
+    request = request_evaluation(SUITE, data, MODEL, base_url="http://127.0.0.1:9", mode="each")
+    (estimated,) = estimate_evaluation(request)
+    assert estimated.calls == 10 * len(list(SUITE.items(data)))
+
+
+@pytest.mark.parametrize("together", [{"prompt": "cot"}, {"tell_size": True}])
+def test_options_asked_about_alone_take_no_reasoning_and_no_number(data: Path, together: EvaluateOptions) -> None:
+    options: EvaluateOptions = {"base_url": "http://127.0.0.1:9", "mode": "each", **together}
+    with pytest.raises(InputError, match="choose one"):
+        request_evaluation(SUITE, data, MODEL, **options)
+
+
+async def test_how_many_are_right_is_told_where_that_is_wanted(data: Path) -> None:
+    with Loopback(lambda _: completion("A")) as server:
+        await evaluated(data, MODEL, base_url=server.base_url)
+        assert not any("Exactly" in prompt_of(request) for request in server.requests)
+        asked = len(server.requests)
+        await evaluated(data, MODEL, base_url=server.base_url, tell_size=True)
+    for item, request in zip(SUITE.items(data), server.requests[asked:], strict=True):
+        told = "Exactly one of the options is right" if len(item.gold) == 1 else f"Exactly {len(item.gold)} of the"
+        assert told in prompt_of(request)
+
+
+async def test_more_rotations_than_options_are_told_once(data: Path) -> None:
+    told: list[str] = []
+    request = request_evaluation(SUITE, data, "baseline/random", permutations=12)
+    await run_evaluation(request, warn=told.append)
+    assert len(told) == 1
+    assert "permutations is 12: items with fewer options, such as q0 with 10" in told[0]
 
 
 async def test_an_unknown_context_is_told_with_those_there_are(data: Path) -> None:

@@ -15,7 +15,8 @@ from dtomtrack.scenarios.domain import Domain
 from dtomtrack.scenarios.sampler import sample_scenario
 from dtomtrack.scenarios.script import DirectedScenario, Move
 from dtomtrack.scenarios.structure import Structure, structure_of
-from dtomtrack.suites.dtom.config import ModelConfig, RunConfig
+from dtomtrack.suites.dtom.config import RunConfig
+from dtomtrack.suites.generation.model_config import ModelConfig
 
 PAPER = Difficulty()
 

@@ -2,37 +2,15 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Literal
+from typing import Annotated
 
 from pydantic import AliasChoices, ConfigDict, Field
 
 from dtomtrack.records import Record, Text
 from dtomtrack.scenarios.difficulty import MOST_TURNS, Difficulty
+from dtomtrack.suites.generation.model_config import ModelConfig
 
-__all__ = ["ModelConfig", "RunConfig"]
-
-
-class ModelConfig(Record):
-    """Which language model does what, and how each is asked.
-
-    Attributes:
-        scenario: who writes the scenarios; None where they come from the pack.
-        actor: who plays; None for the scripted actors.
-        verifier: who verifies behind the rules; None for nobody.
-        addresses: of the models that have a server of their own address.
-        threshold: the grade, from 0 to 1, that a question has to get on each criterion.
-    """
-
-    scenario: Text | None = None
-    actor: Text | None = None
-    verifier: Text | None = None
-    addresses: dict[str, str] = Field(default_factory=dict)
-    scenario_style: Literal["free", "planned"] = "free"
-    actor_style: Literal["one-call", "two-call"] = "one-call"
-    turn_format: Literal["json", "text"] = "json"
-    turn_retries: Annotated[int, Field(ge=0, le=20)] = 3
-    temperature: Annotated[float, Field(ge=0.0, le=2.0)] = 0.7
-    threshold: Annotated[float, Field(ge=0.0, le=1.0)] = 0.6
+__all__ = ["RunConfig"]
 
 
 class RunConfig(Record):

@@ -30,7 +30,7 @@ from dtomtrack.scenarios.structure import structure_of
 from dtomtrack.suites.dtom.config import RunConfig
 from dtomtrack.suites.dtom.generation import build_context, fill_slots
 from dtomtrack.suites.dtom.job import DtomJob
-from dtomtrack.suites.dtom.stage_models import StageModels
+from dtomtrack.suites.generation.stage_models import StageModels
 from dtomtrack.verifiers.judging.judge import Judge
 from dtomtrack.verifiers.judging.judged import JudgedUpdates
 

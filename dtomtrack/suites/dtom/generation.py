@@ -15,14 +15,15 @@ from dtomtrack.graphs.roleplay import Attempt, play
 from dtomtrack.runs.in_order import in_order
 from dtomtrack.scenarios.domain import Domain
 from dtomtrack.scenarios.pack import DomainPack
-from dtomtrack.suites.dtom.config import ModelConfig, RunConfig
+from dtomtrack.suites.dtom.config import RunConfig
 from dtomtrack.suites.dtom.slot_result import SlotResult
+from dtomtrack.suites.generation.model_config import ModelConfig
 from dtomtrack.verifiers.review import RULES
 from dtomtrack.verifiers.verifier import Verifier
 
 if TYPE_CHECKING:
     from dtomtrack.llm.clients import Clients
-    from dtomtrack.suites.dtom.stage_models import StageModels
+    from dtomtrack.suites.generation.stage_models import StageModels
 
 __all__ = ["build_context", "build_model_context", "fill_slot", "fill_slots"]
 

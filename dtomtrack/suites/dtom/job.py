@@ -16,34 +16,25 @@ from dtomtrack.scenarios.pack import DomainPack
 from dtomtrack.suites.dtom.card import card
 from dtomtrack.suites.dtom.config import RunConfig
 from dtomtrack.suites.dtom.slot_result import DATA_FILES
+from dtomtrack.suites.generation.job import GenerationJob
 
 if TYPE_CHECKING:
     from dtomtrack.graphs.context import RoleplayContext
-    from dtomtrack.llm.settings import ClientSettings
-    from dtomtrack.suites.dtom.stage_models import StageModels
 
 __all__ = ["DtomJob"]
 
-_DIALOGUES_A_CALL = 2
-"""Dialogues under way for each call that may be: so many that the models never wait for a dialogue."""
-
 
 @dataclass(frozen=True)
-class DtomJob:
+class DtomJob(GenerationJob[RunConfig]):
     """Makes dialogues; see `dtomtrack.runs.job.Job`.
 
     Attributes:
         packs: by domain.
         scenarios: scenarios to be played as they are, by slot.
-        models: the language models, where any take part.
-        concurrency: without them, dialogues under way at once in each process.
     """
 
-    config: RunConfig
     packs: Mapping[str, DomainPack]
     scenarios: Mapping[int, Scenario] | None = None
-    models: StageModels | None = None
-    concurrency: int = 8
 
     @property
     def suite(self) -> str:
@@ -62,25 +53,9 @@ class DtomJob:
 
     @property
     def stages(self) -> Mapping[str, str]:
-        """Who does what, by stage."""
-        how = self.config.models
-        writer = None if how is None or self.config.difficulty.several else how.scenario
-        return {
-            "scenario": writer or "scripted",
-            "actors": (how and how.actor) or "scripted",
-            "verifiers": (how and how.verifier) or "rules",
-        }
-
-    @property
-    def client(self) -> ClientSettings | None:
-        """How language models are asked; None where none takes part."""
-        return None if self.models is None else self.models.client
-
-    def max_concurrency(self, workers: int) -> int:
-        """Dialogues under way at once in each of so many processes."""
-        if self.models is None:
-            return self.concurrency
-        return -(-self.models.client.concurrency * _DIALOGUES_A_CALL // workers)
+        """Who does what, by stage; dialogues of several are planned, whoever plays them."""
+        planned = {"scenario": "scripted"} if self.config.difficulty.several else {}
+        return {**super().stages, **planned}
 
     @asynccontextmanager
     async def open(self, place: Workplace) -> AsyncIterator[SlotFiller]:

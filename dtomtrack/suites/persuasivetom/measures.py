@@ -112,18 +112,8 @@ def _lags(name: str, answers: Sequence[ScoredAnswer]) -> Iterator[Measure]:
         wrong = [one for one in answers if _is_telling(one, group)]
         chances = [1 / (one.asked.options - 1) for one in wrong]
         hits = [(one.asked.dialogue, one.asked.group(group) in one.roles) for one in wrong]
-        rate, p_value = share_against(hits, chances)
-        yield Measure(
-            name=f"{key}_{name}",
-            label=f"Wrong with the label of the {words}: {KINDS[name].label.lower()}",
-            estimate=rate,
-            items=len(hits),
-            over="wrong answers where the labels differ",
-            count=sum(hit for _, hit in hits),
-            reference=_value(mean(chances)),
-            reference_label="chance",
-            p_value=p_value,
-        )
+        label = f"Wrong with the label of the {words}: {KINDS[name].label.lower()}"
+        yield _against_chance(f"{key}_{name}", label, "wrong answers where the labels differ", hits, chances)
 
 
 def _is_telling(one: ScoredAnswer, group: str) -> bool:
@@ -168,19 +158,10 @@ def _polarity(name: str, answers: Sequence[ScoredAnswer]) -> Iterator[Measure]:
     telling = [one for one in wrong if (_gold_role(one) in _OPPOSITE) and _is_sided(one)]
     chances = [_same_by_chance(one) for one in telling]
     same = [(one.asked.dialogue, _gold_role(one) in one.roles) for one in telling]
-    rate, p_value = share_against(same, chances)
-    yield Measure(
-        name=f"polarity_{name}",
-        label=f"Wrong with the right polarity: {KINDS[name].label.lower()}",
-        estimate=rate,
-        items=len(same),
-        over="wrong answers of either polarity",
-        count=sum(one for _, one in same),
-        reference=_value(mean(chances)),
-        reference_label="chance",
-        p_value=p_value,
-        parts={"known polarity": rounded(len(telling) / len(wrong)) if wrong else None},
-    )
+    label = f"Wrong with the right polarity: {KINDS[name].label.lower()}"
+    held = _against_chance(f"polarity_{name}", label, "wrong answers of either polarity", same, chances)
+    known = rounded(len(telling) / len(wrong)) if wrong else None
+    yield held.model_copy(update={"parts": {"known polarity": known}})
 
 
 def _is_sided(one: ScoredAnswer) -> bool:
@@ -207,19 +188,8 @@ def _bias(name: str, answers: Sequence[ScoredAnswer]) -> Iterator[Measure]:
         if not offered:
             continue
         hits = [(one.asked.dialogue, principle in one.roles) for one in offered]
-        chance = [_chance_of(one, principle) for one in offered]
-        rate, p_value = share_against(hits, chance)
-        yield Measure(
-            name=f"bias_{name}_{principle}",
-            label=f"Wrong with {principle}",
-            estimate=rate,
-            items=len(hits),
-            over="wrong answers",
-            count=sum(hit for _, hit in hits),
-            reference=_value(mean(chance)),
-            reference_label="chance",
-            p_value=p_value,
-        )
+        chances = [_chance_of(one, principle) for one in offered]
+        yield _against_chance(f"bias_{name}_{principle}", f"Wrong with {principle}", "wrong answers", hits, chances)
 
 
 def _chance_of(one: ScoredAnswer, principle: str) -> float:
@@ -249,6 +219,27 @@ def _flips(name: str, answers: Sequence[ScoredAnswer]) -> Iterator[Measure]:
         count=sum(one for _, one in flipped),
         reference=_value(0.5),
         reference_label="chance",
+    )
+
+
+# -- what they share -------------------------------------------------------------------------------------------------
+
+
+def _against_chance(
+    name: str, label: str, over: str, hits: Sequence[tuple[int, bool]], chances: Sequence[float]
+) -> Measure:
+    """The share of hits, by dialogue, beside that of wrong answers drawn at random, one chance each."""
+    rate, p_value = share_against(hits, chances)
+    return Measure(
+        name=name,
+        label=label,
+        estimate=rate,
+        items=len(hits),
+        over=over,
+        count=sum(hit for _, hit in hits),
+        reference=_value(mean(chances)),
+        reference_label="chance",
+        p_value=p_value,
     )
 
 

@@ -2,36 +2,44 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 
 from dtomtrack.items.item import ContextLine
 from dtomtrack.llm.prompts import as_data, prompt
 
 __all__ = ["CONDITIONS", "RectomContext"]
 
-CONDITIONS = ("context", "no-look-ahead", "asked-utterance", "last-line", "none")
-"""A subject sees beside the question all that the item shows; that up to the line that is asked about; that line alone;
-the last line alone; or nothing."""
+CONDITIONS = ("context", "code-book", "no-look-ahead", "asked-utterance", "last-line", "none")
+"""A subject sees beside the question all that the item shows; that with a definition of each label; that up to the line
+that is asked about; that line alone; the last line alone; or nothing."""
 
 _PACKAGE = "dtomtrack.suites.rectom"
 
 
 @dataclass(frozen=True, slots=True)
 class RectomContext:
-    """The lines that an item shows, with the number, from 1, of the one that it asks about or that comes before."""
+    """The lines that an item shows.
+
+    Attributes:
+        asked: the number, from 1, of the line that the item asks about or that comes before.
+        definitions: by option, what its label says; empty where labels need none.
+    """
 
     lines: Sequence[ContextLine]
     asked: int
+    definitions: Mapping[str, str] = field(default_factory=dict)
 
     def text(self, condition: str) -> str:
         """The lines that are seen, in quotation marks, one a line, or that there is nothing to read."""
         seen = self._seen(condition)
         if not seen:
             return prompt(_PACKAGE, "none").fill()
-        return prompt(_PACKAGE, "context").fill(
-            lines="\n".join(f"{as_data(line.speaker)}: {as_data(line.text)}" for line in seen)
-        )
+        lines = "\n".join(f"{as_data(line.speaker)}: {as_data(line.text)}" for line in seen)
+        if condition == "code-book" and self.definitions:
+            told = "\n".join(f"- {as_data(option)}: {says}" for option, says in self.definitions.items())
+            return prompt(_PACKAGE, "code-book").fill(lines=lines, definitions=told)
+        return prompt(_PACKAGE, "context").fill(lines=lines)
 
     def _seen(self, condition: str) -> Sequence[ContextLine]:
         if condition == "none":

@@ -9,6 +9,7 @@ from dtomtrack.evaluation.scored import ScoredAnswer
 from dtomtrack.suites.rectom.coherence import coherence_measures
 from dtomtrack.suites.rectom.fine_to_coarse import fine_measures
 from dtomtrack.suites.rectom.judging import bias_measures
+from dtomtrack.suites.rectom.label_ranking import ranking_measures
 from dtomtrack.suites.rectom.label_sets import set_measures
 from dtomtrack.suites.rectom.pairing import by_type
 from dtomtrack.suites.rectom.presentation import type_label
@@ -34,3 +35,4 @@ def _measures(given: Sequence[ScoredAnswer]) -> Iterator[Measure]:
     for kind, answers in types.items():
         if answers[0].asked.select == "any":
             yield from set_measures(kind, type_label(kind), answers)
+            yield from ranking_measures(kind, type_label(kind), answers)

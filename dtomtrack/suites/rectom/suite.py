@@ -20,6 +20,7 @@ from dtomtrack.suites.items.reading import items_of
 from dtomtrack.suites.items.records import ItemLine
 from dtomtrack.suites.items.suite import ItemsSuite
 from dtomtrack.suites.published.folder import FoundFolder, KnownFile
+from dtomtrack.suites.rectom.code_book import definitions_of
 from dtomtrack.suites.rectom.contexts import CONDITIONS, RectomContext
 from dtomtrack.suites.rectom.kinds import KINDS
 from dtomtrack.suites.rectom.learnt_utterance import learnt_utterance
@@ -101,7 +102,7 @@ class RectomSuite(ItemsSuite):
 
 
 def _cuttable(item: ItemLine, lines: Sequence[ContextLine], background: str) -> RectomContext:
-    return RectomContext(lines, len(lines) if item.turn is None else min(item.turn, len(lines)))
+    return RectomContext(lines, len(lines) if item.turn is None else min(item.turn, len(lines)), definitions_of(item))
 
 
 SUITE = RectomSuite()

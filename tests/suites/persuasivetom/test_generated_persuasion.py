@@ -70,6 +70,7 @@ def test_no_form_holds_another() -> None:
         said = [form for says in goal.forms() for form in says]
         said += [form for one in (*forms.attitudes, *forms.tones) for form in one.say]
         said += [form for one in forms.intentions for form in one.say]
+        said += [form for says in forms.desires.values() for form in says]
         assert not [(one, other) for one in said for other in said if one != other and one in other]
 
 
@@ -126,7 +127,7 @@ def test_what_is_right_can_be_read_from_the_utterances(data: Path) -> None:
         rounds, right = read[line.cluster], line.options[line.answer[0]]
         own, after = rounds[number], rounds[min(number + 1, ROUNDS - 1)]
         heard = {
-            "desire_ee": desire_of(sorted(own.concerns)),
+            "desire_ee": own.desire,
             "belief_er": own.attitude,
             "belief_ee": own.tone,
             "intention_ee": own.intention[:1].upper() + own.intention[1:],
@@ -136,7 +137,14 @@ def test_what_is_right_can_be_read_from_the_utterances(data: Path) -> None:
         if heard is not None:
             asked += 1
             assert right == heard, line.id
+        if kind == "belief_ee" and _praises(goals[line.cluster.split("-")[0]], own.strategy):
+            assert {"affectionate", "admiring"}.intersection(line.options.values()) <= {right}
+    assert all(own.desire == desire_of(sorted(own.concerns)) for rounds in read.values() for own in rounds)
     assert asked > 30 * N
+
+
+def _praises(goal: GoalPack, strategy: str) -> bool:
+    return goal.strategy(strategy).principle == "liking"
 
 
 def _judged(before: frozenset[str], after: frozenset[str], wording: str) -> str:

@@ -106,7 +106,9 @@ def test_the_command_line_says_what_was_read_and_refuses_in_a_sentence(tmp_path:
     assert (refused.returncode, (tmp_path / "no").exists()) == (2, False)
     made = dtomtrack("generate", "--suite", "persuasivetom", "--n", "3", "--out", tmp_path / "made")
     assert made.returncode == 0, made.stderr
-    for wrong in (("--suite", "items"), ("--suite", "nothing"), ("--suite", "persuasivetom", "--domain", "moon")):
+    suite = ("--suite", "persuasivetom")
+    idle = (*suite, "--difficulty", "hard"), (*suite, "--turns", "30"), (*suite, "--dial", "topics=2")
+    for wrong in (("--suite", "items"), ("--suite", "nothing"), (*suite, "--domain", "moon"), *idle):
         found = dtomtrack("generate", *wrong, "--n", "1", "--out", tmp_path / "wrong")
         assert found.returncode == 2 and len(found.stderr.strip().splitlines()) == 1
         assert not (tmp_path / "wrong").exists()

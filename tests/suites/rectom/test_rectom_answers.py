@@ -7,6 +7,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from competent_reader import weighed
 from loopback import Answer as Served
 from loopback import Loopback, Request, completion
 from rectom_release import write_iard, write_release
@@ -23,6 +24,7 @@ from dtomtrack.library import evaluate, export_dataset, make_report, rescore
 from dtomtrack.suites.published.importing import import_published
 from dtomtrack.suites.rectom.contexts import RectomContext
 from dtomtrack.suites.rectom.judging import bias_measures, confusion
+from dtomtrack.suites.rectom.label_ranking import area_under_curve
 from dtomtrack.suites.rectom.published_reader import published_reading
 from dtomtrack.suites.rectom.suite import SUITE, RectomSuite
 
@@ -190,11 +192,35 @@ def test_conditions_show_less_and_less() -> None:
     seen = {name: [line.text for line in lines if line.text in context.text(name)] for name in SUITE.conditions}
     assert seen == {
         "context": ["first", "second", "third"],
+        "code-book": ["first", "second", "third"],
         "no-look-ahead": ["first", "second"],
         "asked-utterance": ["second"],
         "last-line": ["third"],
         "none": [],
     }
+
+
+def test_the_code_book_defines_each_label(dataset: Path) -> None:
+    told = {}
+    for item in SUITE.items(dataset):
+        assert item.context is not None
+        told[item.groups["type"]] = [one for one in item.options if f'- "{one}": ' in item.context.text("code-book")]
+        if item.groups["type"] in {"fine_intention_rec", "coarse_intention_seeker", "prediction_rec"}:
+            assert told[item.groups["type"]] == list(item.options)
+    assert told["belief"] == told["desire"] == told["judgement_rec"] == []
+
+
+def test_labels_are_ranked_by_the_probability_of_yes(dataset: Path) -> None:
+    def sure(request: Request) -> Served:
+        return weighed({"Y": 0.9, "N": 0.1}, text="Y")
+
+    with Loopback(sure) as server:
+        (found,) = evaluate(dataset, "vllm/sure", base_url=server.base_url, mode="each", limit=1)
+    ranking = found.measure("ranking_prediction_rec")
+    assert ranking is not None
+    assert ranking.estimate.value == 0.5
+    forecasts = [(0.9, True), (0.4, True), (0.4, False), (0.1, False)]
+    assert area_under_curve(forecasts) == 3.5 / 4
 
 
 # -- tables and other tools ------------------------------------------------------------------------------------------

@@ -15,6 +15,7 @@ from dtomtrack.errors import InputError, PackError, ReplyError
 from dtomtrack.items.contexts import LinesContext
 from dtomtrack.items.item import ContextLine, Item
 from dtomtrack.items.presented import PresentedItem
+from dtomtrack.scenarios.fresh_choice import FreshChoice
 from dtomtrack.scenarios.recommendation.clauses import Clause, ClauseReader, LinePlan, worded
 from dtomtrack.scenarios.recommendation.director import planned_session
 from dtomtrack.scenarios.recommendation.minds import HeardMinds
@@ -52,6 +53,17 @@ def items_of(folder: Path) -> dict[str, list[Item]]:
     return found
 
 
+def test_no_form_comes_again_before_all_have_come() -> None:
+    fresh = FreshChoice(Random(0))
+    said = [fresh.choice("abcd") for _ in range(12)]
+    assert all(set(said[place : place + 4]) == set("abcd") for place in (0, 4, 8))
+
+
+def test_articles_go_with_titles() -> None:
+    titles = [thing.title for name in builtin_packs() for thing in load_pack(name).catalogue]
+    assert not [title for title in titles if title.startswith(("A A", "A E", "A I", "A O", "A U"))]
+
+
 # -- packs, forms, minds ---------------------------------------------------------------------------------------------
 
 
@@ -69,7 +81,7 @@ def test_every_line_can_be_read_off_its_words(name: str) -> None:
     for seed in range(20):
         random = Random(seed)
         for line in planned_session(pack, random, 32).lines:
-            assert reader.read(line.role, worded(pack, forms(), line, random)) == line.clauses
+            assert reader.read(line.role, worded(pack, forms(), line, FreshChoice(random))) == line.clauses
 
 
 def test_words_that_are_no_form_are_not_understood() -> None:
@@ -80,7 +92,7 @@ def test_words_that_are_no_form_are_not_understood() -> None:
 def test_a_line_that_does_something_else_ends_the_attempt() -> None:
     pack = load_pack("films")
     plan = planned_session(pack, Random(1), 24)
-    said = [worded(pack, forms(), line, Random(1)) for line in plan.lines]
+    said = [worded(pack, forms(), line, FreshChoice(Random(1))) for line in plan.lines]
     reader = ClauseReader(pack, forms())
     assert len(read_session(reader, plan, said).lines) == 24
     for wrong, reason in (
@@ -92,7 +104,7 @@ def test_a_line_that_does_something_else_ends_the_attempt() -> None:
     number = next(n for n, line in enumerate(plan.lines) if line.labels in ({"REC-S"}, {"REC-E"}))
     (clause,) = plan.lines[number].clauses
     title = next(one.title for one in pack.catalogue if one.title != clause.title)
-    other = worded(pack, forms(), LinePlan("recommender", (Clause(clause.label, title),)), Random(1))
+    other = worded(pack, forms(), LinePlan("recommender", (Clause(clause.label, title),)), FreshChoice(Random(1)))
     with pytest.raises(ReplyError, match="names something else"):
         read_session(reader, plan, [*said[:number], other, *said[number + 1 :]])
 

@@ -28,7 +28,8 @@ def _wrong(played: PlayedConversation, number: int, one: ReadRound, read: list[R
         "attitude of the persuader": (one.tone, played.believed_by_ee(number)),
         "attitude of the persuadee": (one.attitude, played.believed_by_er(number)),
         "intention": (one.intention, played.intention(number)),
-        "desire": (desire_of(sorted(one.concerns)), played.desire(number)),
+        "desire": (one.desire, played.desire(number)),
+        "desire that goes with the worries": (desire_of(sorted(one.concerns)), played.desire(number)),
         "worries": (sorted(one.concerns), sorted(played.live(number))),
         "announced strategy": (one.announced, None if last else played.strategy(number + 1)),
     }

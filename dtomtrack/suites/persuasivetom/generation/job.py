@@ -6,7 +6,6 @@ from collections import Counter
 from collections.abc import AsyncIterator, Iterator, Mapping, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 from dtomtrack.beliefs.scenario import MentalState
 from dtomtrack.errors import ReplyError
@@ -19,6 +18,8 @@ from dtomtrack.runs.workplace import Workplace
 from dtomtrack.scenarios.persuasion.pack import GoalPack
 from dtomtrack.scenarios.persuasion.pack_files import expressions
 from dtomtrack.scenarios.persuasion.plan import ROUNDS, PersuasionPlan, plan_at
+from dtomtrack.suites.generation.from_packs import PackConfig
+from dtomtrack.suites.generation.job import GenerationJob
 from dtomtrack.suites.items.card import rendered
 from dtomtrack.suites.items.records import (
     CONTEXTS,
@@ -31,15 +32,10 @@ from dtomtrack.suites.items.records import (
     SeenContext,
     stored_line,
 )
-from dtomtrack.suites.persuasivetom.generation.config import GenerationConfig
 from dtomtrack.suites.persuasivetom.generation.conversation import PlayedConversation
 from dtomtrack.suites.persuasivetom.generation.playing import PersuasionCompany, play_plan, verify_items, verify_words
 from dtomtrack.suites.persuasivetom.generation.questions import ask
 from dtomtrack.suites.trajectories.records import AnnotatedState, AnnotatedTopic, AnnotatedTurn, Trajectory
-
-if TYPE_CHECKING:
-    from dtomtrack.llm.settings import ClientSettings
-    from dtomtrack.suites.dtom.stage_models import StageModels
 
 __all__ = ["TRAJECTORIES", "PersuasionJob"]
 
@@ -49,51 +45,23 @@ TRAJECTORIES = "trajectories.jsonl"
 
 _DIALOGUE, _QUESTION = "dialogue", "question"
 """What a line of rejected.jsonl is about: its field ``file``."""
-_CONVERSATIONS_A_CALL = 2
-"""Conversations under way for each call that may be: so many that the models never wait."""
 _LEAST_READ = 0.5
 """The share of a conversation's questions that has to be kept, or none of it is."""
 
 
 @dataclass(frozen=True)
-class PersuasionJob:
+class PersuasionJob(GenerationJob[PackConfig]):
     """Makes conversations; see `dtomtrack.runs.job.Job`.
 
     Attributes:
         goals: by domain.
-        models: the language models, where any take part.
-        concurrency: without them, conversations under way at once in each process.
     """
 
-    config: GenerationConfig
     goals: Mapping[str, GoalPack]
-    models: StageModels | None = None
-    concurrency: int = 8
 
     suite = "persuasivetom"
     format_version = FORMAT_VERSION
     files: Sequence[str] = (CONTEXTS, ITEMS, REJECTED, TRAJECTORIES)
-
-    @property
-    def stages(self) -> Mapping[str, str]:
-        """Who does what, by stage."""
-        how = self.config.models
-        return {
-            "scenario": "scripted",
-            "actors": (how and how.actor) or "scripted",
-            "verifiers": (how and how.verifier) or "rules",
-        }
-
-    @property
-    def client(self) -> ClientSettings | None:
-        """How language models are asked; None where none takes part."""
-        return None if self.models is None else self.models.client
-
-    def max_concurrency(self, workers: int) -> int:
-        """Conversations under way at once in each of so many processes."""
-        if self.models is None:
-            return self.concurrency
-        return -(-self.models.client.concurrency * _CONVERSATIONS_A_CALL // workers)
 
     @asynccontextmanager
     async def open(self, place: Workplace) -> AsyncIterator[SlotFiller]:
@@ -102,14 +70,9 @@ class PersuasionJob:
         Raises:
             ModelSpecError: a model can't be used as it is named.
         """
-        if self.models is None or self.config.models is None:
-            yield _Filling(self.config, self.goals, PersuasionCompany()).fill
-            return
-        async with place.clients(self.models.client) as clients:
-            actor = None if self.models.actor is None else await clients.open(self.models.actor)
-            verifier = None if self.models.verifier is None else await clients.open(self.models.verifier)
-            temperature = self.config.models.temperature
-            company = PersuasionCompany(actor, verifier, self.config.seed, temperature)
+        async with self.open_models(place) as models:
+            temperature = 0.0 if self.config.models is None else self.config.models.temperature
+            company = PersuasionCompany(models.actor, models.verifier, self.config.seed, temperature)
             yield _Filling(self.config, self.goals, company).fill
 
     def card(self, manifest: Manifest) -> str:
@@ -121,7 +84,7 @@ class PersuasionJob:
 class _Filling:
     """Fills slots with a company of actors and verifiers."""
 
-    config: GenerationConfig
+    config: PackConfig
     goals: Mapping[str, GoalPack]
     company: PersuasionCompany
 

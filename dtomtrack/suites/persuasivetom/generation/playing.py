@@ -69,7 +69,7 @@ def _actors(plan: PersuasionPlan, company: PersuasionCompany, attempt: int) -> C
 
     if company.actor is None:
         persuader = ScriptedPersuader(expressions(), plan.random("persuader"))
-        return Conversation(persuader, ScriptedPersuadee(plan.goal, plan.random("persuadee")))
+        return Conversation(persuader, ScriptedPersuadee(plan.goal, expressions(), plan.random("persuadee")))
     from dtomtrack.scenarios.persuasion.model_actors import ModelPersuadee, ModelPersuader, SpeechSettings
 
     settings = SpeechSettings(attempt_unit(plan.number, attempt), company.seed, company.temperature)

@@ -27,6 +27,8 @@ PRINCIPLE_TEXTS: Mapping[str, str] = {
     "commitment": "To win a first step that more will follow",
     "liking": "To be liked better, by praise or by what they have in common",
 }
+_WARM = frozenset({"affectionate", "admiring"})
+"""Tones that would be right of any praise."""
 _LABELS = ("Yes", "No", "Neutral")
 _YES_NO = ("Yes", "No")
 
@@ -69,7 +71,7 @@ class _Asked:
         labels = {"label": played.desire(number), **self._neighbours(number)}
         yield self._item("desire_ee", number, question, _LABELS, played.desire(number), _LABELS, labels)
         question = f"What does {ee} take {er}'s attitude to be in the last exchange?"
-        yield self._attitude("belief_ee", number, question, played.believed_by_ee(number), self._forms.tones)
+        yield self._attitude("belief_ee", number, question, played.believed_by_ee(number), self._tones(number))
         yield self._intention(number)
 
     def with_next_round(self, number: int) -> Iterator[Item]:
@@ -90,6 +92,12 @@ class _Asked:
         target = self._played.plan.goal.target if own else other
         question = f"Is {self._played.er} trying to get {self._played.ee} to {target}?"
         return self._item("desire_er", number, question, _YES_NO, "Yes" if own else "No", _YES_NO)
+
+    def _tones(self, number: int) -> list[Form]:
+        """The tones that the persuader's line can be asked about: praise is warm in any tone."""
+        strategy, tone = self._played.strategy(number), self._played.believed_by_ee(number)
+        warm = _WARM if self._played.plan.goal.strategy(strategy).principle == "liking" else frozenset[str]()
+        return [one for one in self._forms.tones if one.word == tone or one.word not in warm]
 
     def _attitude(self, kind: str, number: int, question: str, gold: str, forms: Sequence[Form]) -> Item:
         """Two words of the right polarity and two of another one: that two are alike tells nothing."""

@@ -12,7 +12,7 @@ from dtomtrack.scenarios.recommendation.clauses import ClauseReader, LinePlan
 from dtomtrack.scenarios.recommendation.director import SessionPlan
 from dtomtrack.scenarios.recommendation.model_performer import ModelPerformer, PerformanceSettings
 from dtomtrack.scenarios.recommendation.pack import RecommendationPack, forms
-from dtomtrack.suites.dtom.config import ModelConfig
+from dtomtrack.suites.generation.model_config import ModelConfig
 from dtomtrack.suites.rectom.generation.heard import HeardSession, heard_session
 from dtomtrack.suites.rectom.generation.playing import ScriptedPerformer, read_session
 from dtomtrack.suites.rectom.published import SPEAKERS

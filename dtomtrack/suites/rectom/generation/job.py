@@ -8,7 +8,6 @@ from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from functools import partial
 from random import Random
-from typing import TYPE_CHECKING
 
 from dtomtrack.errors import ReplyError
 from dtomtrack.runs.job import SlotFiller
@@ -18,6 +17,7 @@ from dtomtrack.runs.slot_lines import SlotLines
 from dtomtrack.runs.slots import Slot, slot_at
 from dtomtrack.runs.workplace import Workplace
 from dtomtrack.scenarios.recommendation.pack import RecommendationPack
+from dtomtrack.suites.generation.job import GenerationJob
 from dtomtrack.suites.items.card import rendered
 from dtomtrack.suites.items.records import (
     CONTEXTS,
@@ -36,55 +36,22 @@ from dtomtrack.suites.rectom.generation.playing import PlayedSession, promising_
 from dtomtrack.suites.rectom.generation.questions import Questions
 from dtomtrack.suites.rectom.generation.states import STATES, StateRecord, state_record
 
-if TYPE_CHECKING:
-    from dtomtrack.llm.settings import ClientSettings
-    from dtomtrack.suites.dtom.stage_models import StageModels
-
 __all__ = ["RecommendationJob"]
-
-_DIALOGUES_A_CALL = 2
-"""Dialogues under way for each call that may be: so many that the models never wait."""
 
 
 @dataclass(frozen=True)
-class RecommendationJob:
+class RecommendationJob(GenerationJob[GenerationConfig]):
     """Makes dialogues; see `dtomtrack.runs.job.Job`.
 
     Attributes:
         packs: by domain.
-        models: the language models, where any take part.
-        concurrency: without them, dialogues under way at once in each process.
     """
 
-    config: GenerationConfig
     packs: Mapping[str, RecommendationPack]
-    models: StageModels | None = None
-    concurrency: int = 8
 
     suite = "rectom"
     format_version = FORMAT_VERSION
     files: Sequence[str] = (CONTEXTS, ITEMS, REJECTED, STATES)
-
-    @property
-    def stages(self) -> Mapping[str, str]:
-        """Who does what, by stage."""
-        how = self.config.models
-        return {
-            "scenario": "scripted",
-            "actors": (how and how.actor) or "scripted",
-            "verifiers": (how and how.verifier) or "rules",
-        }
-
-    @property
-    def client(self) -> ClientSettings | None:
-        """How language models are asked; None where none takes part."""
-        return None if self.models is None else self.models.client
-
-    def max_concurrency(self, workers: int) -> int:
-        """Dialogues under way at once in each of so many processes."""
-        if self.models is None:
-            return self.concurrency
-        return -(-self.models.client.concurrency * _DIALOGUES_A_CALL // workers)
 
     @asynccontextmanager
     async def open(self, place: Workplace) -> AsyncIterator[SlotFiller]:
@@ -93,13 +60,12 @@ class RecommendationJob:
         Raises:
             ModelSpecError: a model can't be used as it is named.
         """
-        how, models = self.config.models, self.models
-        if how is None or models is None or models.actor is None or models.verifier is None:
-            yield partial(self._fill, ScriptedCompany())
-            return
-        async with place.clients(models.client) as clients:
-            actor, verifier = await clients.open(models.actor), await clients.open(models.verifier)
-            yield partial(self._fill, ModelCompany(actor, verifier, how, self.config.seed))
+        how = self.config.models
+        async with self.open_models(place) as models:
+            if how is None or models.actor is None or models.verifier is None:
+                yield partial(self._fill, ScriptedCompany())
+            else:
+                yield partial(self._fill, ModelCompany(models.actor, models.verifier, how, self.config.seed))
 
     def card(self, manifest: Manifest) -> str:
         """The card of the finished dataset."""

@@ -8,6 +8,7 @@ from random import Random
 
 from dtomtrack.errors import ReplyError
 from dtomtrack.items.item import Item
+from dtomtrack.scenarios.fresh_choice import FreshChoice
 from dtomtrack.scenarios.recommendation.clauses import Clause, ClauseReader, LinePlan, worded
 from dtomtrack.scenarios.recommendation.director import SessionPlan, planned_session
 from dtomtrack.scenarios.recommendation.pack import Forms, RecommendationPack
@@ -35,11 +36,11 @@ class ScriptedPerformer:
     def __init__(self, pack: RecommendationPack, forms: Forms, random: Random) -> None:
         self._pack = pack
         self._forms = forms
-        self._random = random
+        self._fresh = FreshChoice(random)
 
     async def say(self, direction: LinePlan, heard: Sequence[str]) -> str:
         """The next utterance."""
-        return worded(self._pack, self._forms, direction, self._random)
+        return worded(self._pack, self._forms, direction, self._fresh)
 
 
 def promising_plan(pack: RecommendationPack, length: int, random: Random) -> SessionPlan | None:

@@ -11,11 +11,11 @@ from pydantic import ValidationError
 from dtomtrack.errors import InputError
 from dtomtrack.llm.chat import ChatModel
 from dtomtrack.records import option_problem
-from dtomtrack.suites.dtom.config import ModelConfig
+from dtomtrack.suites.generation.model_config import ModelConfig
 
 if TYPE_CHECKING:
     from dtomtrack.llm.options import AnyModel
-    from dtomtrack.suites.dtom.stage_models import StageModels
+    from dtomtrack.suites.generation.stage_models import StageModels
 
 __all__ = ["ModelOptions", "stage_models"]
 
@@ -91,7 +91,7 @@ def stage_models(options: Mapping[str, object]) -> tuple[ModelConfig, StageModel
     if all(isinstance(one, str) and one in NO_MODEL for one in named.values()):
         _refuse_idle(options, NO_MODEL)
         return None
-    from dtomtrack.suites.dtom.stage_models import StageModels
+    from dtomtrack.suites.generation.stage_models import StageModels
 
     addresses = {stage: options.get(f"{stage}_base_url") or options.get("base_url") for stage in _STAGES}
     models = {stage: named_model(one, addresses[stage]) for stage, one in named.items()}  # type: ignore[arg-type]
