@@ -299,9 +299,8 @@ def test_datasets_loads_the_exported_folder(dataset: Path, questions: list[dict[
     export_dataset(dataset, "huggingface", tmp_path / "out")
     found = json.loads(run([sys.executable, "-c", LOAD, str(tmp_path / "out")], tmp_path, offline(tmp_path)))
     prompts = [row.pop("prompt") for row in found["rows"]["questions"]]
-    dialogues = lines(dataset / "dialogues.jsonl")
-    rows = [as_lines(row, dialogue) for row, dialogue in zip(found["rows"]["dialogues"], dialogues, strict=True)]
-    assert (found["rows"]["questions"], rows) == (questions, dialogues)
+    for name, written in {"questions": questions, "dialogues": lines(dataset / "dialogues.jsonl")}.items():
+        assert [as_lines(row, line) for row, line in zip(found["rows"][name], written, strict=True)] == written
     assert all(question["question"] in prompt for question, prompt in zip(questions, prompts, strict=True))
     assert found["default"] == len(questions)
     assert found["configs"] == ["questions", "dialogues"]
