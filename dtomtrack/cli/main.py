@@ -83,6 +83,8 @@ def main() -> None:
     try:
         app()
     except OSError as error:
+        if error.errno == errno.ENAMETOOLONG:
+            sys.exit(_complain(InputError(f"{str(error.filename)[:80]}...: is too long a name for a file"), 2))
         if error.errno not in {errno.EMFILE, errno.ENFILE}:
             raise
         sys.exit(

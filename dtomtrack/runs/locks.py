@@ -5,6 +5,7 @@ The operating system holds them, so that none outlasts a process that was killed
 
 from __future__ import annotations
 
+import sqlite3
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -36,6 +37,8 @@ def writing(folder: Path) -> Iterator[None]:
             raise DatasetError(
                 f"{folder}: another run is writing this folder, or reading it; wait for it or choose another folder"
             ) from None
+        except sqlite3.DatabaseError as error:
+            raise _told(folder, error) from error
         yield
     finally:
         lock.close()
@@ -56,9 +59,18 @@ def reading(folder: Path) -> Iterator[None]:
             lock.acquire_read()
         except Timeout:
             raise DatasetError(f"{folder}: another run is writing this folder; wait for it") from None
+        except sqlite3.DatabaseError as error:
+            raise _told(folder, error) from error
         except OSError:
             # a medium, or a user, that may only read
             pass
         yield
     finally:
         lock.close()
+
+
+def _told(folder: Path, error: sqlite3.DatabaseError) -> Exception:
+    """Damage as a sentence; what the system has against the file stays what it is."""
+    if isinstance(error, sqlite3.OperationalError):
+        return error
+    return DatasetError(f"{folder / LOCK}: is damaged; nothing is ever in it, so delete it")

@@ -122,3 +122,22 @@ async def test_tls_to_a_server_that_is_silent_says_what_it_may_be(monkeypatch: p
                 ModelError, match=r"no connection within 0\.2 s\); does it speak https\?; tried 3 times"
             ):
                 await model.chat(ask())
+
+
+@pytest.mark.parametrize(
+    "verb", [["evaluate", "-m", "baseline/recency"], ["generate", "--n", "1", "--out"], ["report"]]
+)
+def test_a_name_that_is_too_long_is_one_sentence(verb: list[str]) -> None:
+    ran = run(*verb, "x" * 300)
+    assert ran.returncode == 2
+    assert ran.stderr.endswith(b"...: is too long a name for a file\n")
+    assert ran.stderr.count(b"\n") == 1
+
+
+@pytest.mark.parametrize("verb", [["evaluate", "-m", "baseline/recency"], ["generate", "--n", "2", "--out"]])
+def test_a_damaged_lock_is_one_sentence(tmp_path: Path, verb: list[str]) -> None:
+    generate("restaurant", n=1, out=tmp_path / "out")
+    (tmp_path / "out" / ".lock").write_text("garbage " * 20, encoding="utf-8")
+    ran = run(*verb, str(tmp_path / "out"))
+    assert ran.returncode == 2
+    assert ran.stderr.endswith(b"/.lock: is damaged; nothing is ever in it, so delete it\n")
