@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 __all__ = ["ConfigFile"]
 
-_DEEPEST = 20
+_DEEPEST, _MOST_EVENTS = 20, 100_000
 _EXAMPLE = "write an option a line, as in 'domain: travel'"
 
 
@@ -97,7 +97,10 @@ def _of_command(ctx: typer.Context, path: Path, command: str) -> dict[str, objec
     """The options of the command in a manifest."""
     from dtomtrack.errors import InputError
 
-    words = shlex.split(command)
+    try:
+        words = shlex.split(command)
+    except ValueError as error:
+        raise InputError(f"{path}: command: is no command line ({error})") from None
     if words[:2] != ["dtomtrack", ctx.info_name]:
         raise InputError(f"{path}: was made by another command than dtomtrack {ctx.info_name}")
     parser = ctx.command.make_parser(ctx)
@@ -126,12 +129,12 @@ def _mapping(path: Path) -> Mapping[object, object]:
 
 
 def _is_small(text: str) -> bool:
-    """Whether a text holds no more than options, or a manifest: not deep, and no aliases."""
+    """Whether a text holds no more than options, or a manifest: not deep, not much, and no aliases."""
     import yaml
 
     depth = 0
-    for event in yaml.parse(text):
+    for number, event in enumerate(yaml.parse(text)):
         depth += isinstance(event, yaml.CollectionStartEvent) - isinstance(event, yaml.CollectionEndEvent)
-        if isinstance(event, yaml.AliasEvent) or depth > _DEEPEST:
+        if isinstance(event, yaml.AliasEvent) or depth > _DEEPEST or number > _MOST_EVENTS:
             return False
     return True

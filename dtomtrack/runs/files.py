@@ -40,6 +40,7 @@ def draft_of(path: Path) -> Iterator[BinaryIO]:
             os.fsync(opened.fileno())
         draft.replace(path)
     except BaseException:
+        # whatever it is, Ctrl-C included: it goes on behind the tidying
         with suppress(OSError):
             draft.unlink()
         raise

@@ -226,5 +226,6 @@ def _sendable(error: BaseException) -> BaseException:
     try:
         pickle.loads(pickle.dumps(error))  # noqa: S301 - packed just here
     except Exception:
+        # what packing may raise is up to the classes in it
         return WorkerError("".join(traceback.format_exception(error)))
     return error

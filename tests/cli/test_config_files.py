@@ -60,6 +60,11 @@ def test_evaluate_takes_one_too(tmp_path: Path) -> None:
         ("a: [", "is no YAML"),
         ("", "is no configuration"),
         ('{"format_version": 1, "command": "dtomtrack evaluate x"}', "by another command than dtomtrack generate"),
+        (
+            '{"format_version": 1, "command": "dtomtrack generate \'"}',
+            "command: is no command line (No closing quotation)",
+        ),
+        pytest.param(f"n: [{'[],' * 60_000}[]]", "is no configuration", id="all lists"),
         ('{"format_version": 1, "command": "curl evil"}', "by another command than dtomtrack generate"),
     ],
 )
