@@ -5,30 +5,49 @@ from __future__ import annotations
 import stat
 from collections.abc import Iterator
 from pathlib import Path
-from typing import BinaryIO
+from typing import BinaryIO, TextIO
 
 from dtomtrack.errors import DatasetError, InputError
 
-__all__ = ["LONGEST_RECORD", "bounded_lines", "text_of"]
+__all__ = ["LONGEST_RECORD", "bounded_lines", "bounded_text", "text_of"]
 
-LONGEST_RECORD = 1 << 22
+LONGEST_RECORD = 3 << 20
 """Bytes of the longest line, or element of a list, that is read: some million tokens. Parsed, it may take 50 times
 that."""
 _LONGEST_TEXT = 1_000_000
 _LONGEST_NAME = 200
 
 
-def bounded_lines(file: BinaryIO, name: Path | str, error: type[InputError] = DatasetError) -> Iterator[bytes]:
+def bounded_lines(
+    file: BinaryIO, name: Path | str, error: type[InputError] = DatasetError, most: int = LONGEST_RECORD
+) -> Iterator[bytes]:
     """The lines of a file, of which ``name`` is told in messages.
 
+    Args:
+        most: bytes of a line.
+
     Raises:
-        InputError: of the kind that is given: a line is longer than `LONGEST_RECORD`.
+        InputError: of the kind that is given: a line is longer.
+    """
+    number = 0
+    while line := file.readline(most + 1):
+        number += 1
+        if len(line) > most:
+            raise error(f"{name}:{number}: is longer than {most >> 20} MiB, which no record needs to be")
+        yield line
+
+
+def bounded_text(file: TextIO, name: Path | str) -> Iterator[str]:
+    """The lines of a file of text.
+
+    Raises:
+        InputError: a line is longer than `LONGEST_RECORD`.
     """
     number = 0
     while line := file.readline(LONGEST_RECORD + 1):
         number += 1
         if len(line) > LONGEST_RECORD:
-            raise error(f"{name}:{number}: is longer than {LONGEST_RECORD >> 20} MiB, which no record needs to be")
+            raise InputError(f"{name}:{number}: is longer than {LONGEST_RECORD >> 20} MiB, which no record needs to be")
         yield line
 
 

@@ -13,8 +13,8 @@ from pathlib import Path
 from typing import NamedTuple
 
 from dtomtrack.errors import InputError
-from dtomtrack.files import LONGEST_RECORD, bounded_lines
-from dtomtrack.items.json_arrays import array_elements, begins_array
+from dtomtrack.files import LONGEST_RECORD, bounded_lines, bounded_text
+from dtomtrack.items.json_stream import array_elements, elements_under, first_sign
 from dtomtrack.items.parquet_rows import parquet_rows
 
 __all__ = ["FILE_FIELD", "Fields", "FoundRecord", "data_files", "parsed_json", "read_records"]
@@ -23,7 +23,7 @@ Fields = Mapping[str, object]
 FILE_FIELD = "@file"
 """A field that every record of a file has beside its own: the file's name without its ending."""
 _LONGEST_CELL = LONGEST_RECORD
-_LARGEST_OBJECT = 1 << 26
+_LIST = "data"
 
 
 class FoundRecord(NamedTuple):
@@ -90,27 +90,14 @@ Found = tuple[str, str, object]
 
 def _json(path: Path) -> Iterator[Found]:
     with path.open(encoding="utf-8-sig") as file:
-        if begins_array(file):
-            file.seek(0)
-            for number, record in enumerate(array_elements(file, str(path)), 1):
-                yield f"item {number}", f"{path}: item {number}", record
-            return
-    for number, record in enumerate(_under_data(path), 1):
-        yield f"item {number}", f"{path}: item {number}", record
-
-
-def _under_data(path: Path) -> list[object]:
-    size = path.stat().st_size
-    if size > _LARGEST_OBJECT:
-        raise InputError(
-            f"{path}: is one object of {size >> 20:,} MiB; save the list of items in it as a file of its own"
-        )
-    content = parsed_json(path.read_text(encoding="utf-8-sig"), str(path))
-    found = content.get("data") if isinstance(content, dict) else None
-    if isinstance(found, list):
-        return found
-    has = f"; it has {(', '.join(map(repr, content)) or 'nothing')[:300]}" if isinstance(content, dict) else ""
-    raise InputError(f"{path}: has to be a list of items, or an object with one under 'data'{has}")
+        sign = first_sign(file)
+        file.seek(0)
+        if sign not in {"[", "{"}:
+            raise InputError(f"{path}: has to be a list of items, or an object with one under {_LIST!r}")
+        name = str(path)
+        records = array_elements(file, name) if sign == "[" else elements_under(file, name, _LIST)
+        for number, record in enumerate(records, 1):
+            yield f"item {number}", f"{path}: item {number}", record
 
 
 def _json_lines(path: Path) -> Iterator[Found]:
@@ -125,7 +112,7 @@ def _csv(path: Path) -> Iterator[Found]:
     before = csv.field_size_limit(_LONGEST_CELL)
     try:
         with path.open(encoding="utf-8-sig", newline="") as file:
-            rows = csv.DictReader(file, delimiter="\t" if path.suffix.lower() == ".tsv" else ",")
+            rows = csv.DictReader(bounded_text(file, path), delimiter="\t" if path.suffix.lower() == ".tsv" else ",")
             for row in rows:
                 if None in row:
                     raise InputError(f"{path}:{rows.line_num}: has more cells than the heading")

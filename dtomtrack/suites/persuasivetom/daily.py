@@ -12,14 +12,16 @@ from itertools import pairwise
 from pathlib import Path
 from random import Random
 
-from pydantic import BaseModel, ConfigDict, JsonValue, TypeAdapter, ValidationError
+from pydantic import BaseModel, ConfigDict, JsonValue, ValidationError
 
 from dtomtrack.errors import InputError
 from dtomtrack.items.contexts import LinesContext
 from dtomtrack.items.item import ContextLine, Item
+from dtomtrack.items.json_stream import array_elements
 from dtomtrack.records import first_problem
 from dtomtrack.suites.items.importing import file_entries
 from dtomtrack.suites.items.records import RejectedLine
+from dtomtrack.suites.persuasivetom.daily_words import DailyWords
 from dtomtrack.suites.persuasivetom.items import ABSENT, EARLIER, GOLD, LATER, stage_of
 from dtomtrack.suites.persuasivetom.kinds import KINDS
 from dtomtrack.suites.persuasivetom.polarity import polarity_of
@@ -27,7 +29,7 @@ from dtomtrack.suites.persuasivetom.tally import Tally
 
 __all__ = ["DailyPersuasion"]
 
-_LARGEST = 256 << 20
+_MOST_TONES, _MOST_GOALS = 10_000, 200_000
 _MOST_OPTIONS = 4
 
 
@@ -58,9 +60,6 @@ class _Entry(_Theirs):
     dialog: dict[str, tuple[_Said, ...]]
 
 
-_ENTRIES = TypeAdapter(list[_Entry])
-
-
 class DailyPersuasion:
     """The items of a file.
 
@@ -71,16 +70,22 @@ class DailyPersuasion:
     def __init__(self, path: Path) -> None:
         self._path = path
         self._tally = Tally()
-        entries = _read(path)
-        self._tones = sorted({said.tone for said in _all_said(entries) if said.tone})
-        self._goals = sorted({entry.scenario.goal for entry in entries})
-        self._items = tuple(item for entry in entries for item in self._of_entry(entry))
-        if not self._items:
-            raise InputError(f"{path}: holds no conversation of at least two rounds with tones and strategies")
+        self._words = _words(path)
 
     def read(self) -> Iterator[Item | RejectedLine]:
-        """The items."""
-        return iter(self._items)
+        """The items.
+
+        Raises:
+            InputError: there is none.
+        """
+        self._tally = Tally()
+        found = False
+        for entry in _read(self._path):
+            for item in self._of_entry(entry):
+                found = True
+                yield item
+        if not found:
+            raise InputError(f"{self._path}: holds no conversation of at least two rounds with tones and strategies")
 
     def config(self) -> dict[str, JsonValue]:
         """An account of the import."""
@@ -94,7 +99,7 @@ class DailyPersuasion:
             "missing": [],
             "counts": {},
             "problems": self._tally.told(),
-            "notes": [f"{len(self._tones)} tones, {len(self._goals)} goals"],
+            "notes": [f"{len(self._words.tones)} tones, {len(self._words.goals)} goals"],
         }
 
     def _of_entry(self, entry: _Entry) -> Iterator[Item]:
@@ -103,25 +108,17 @@ class DailyPersuasion:
             if len(lines) % 2:
                 self._tally.note("conversations that end with the persuader, whose last line is left out", name)
             if rounds:
-                yield from _Session(entry, name, rounds, self._tones, self._goals).items()
+                yield from _Session(entry, name, rounds, self._words).items()
 
 
 class _Session:
     """One conversation."""
 
-    def __init__(
-        self,
-        entry: _Entry,
-        name: str,
-        rounds: Sequence[tuple[_Said, _Said]],
-        tones: Sequence[str],
-        goals: Sequence[str],
-    ) -> None:
+    def __init__(self, entry: _Entry, name: str, rounds: Sequence[tuple[_Said, _Said]], words: DailyWords) -> None:
         self._scenario = entry.scenario
         self._name = f"{entry.id}/{name}"
         self._rounds = rounds
-        self._tones = tones
-        self._goals = [goal for goal in goals if goal != entry.scenario.goal]
+        self._words = words
         speakers = (entry.scenario.persuader, entry.scenario.persuadee)
         said = [(speakers[place], one.response) for both in rounds for place, one in enumerate(both)]
         self._lines = tuple(ContextLine(speaker, text.strip()) for speaker, text in said)
@@ -131,7 +128,7 @@ class _Session:
         er, ee = self._scenario.persuader, self._scenario.persuadee
         by_er, by_ee = f"What does {er} take {ee}'s attitude to be?", f"What does {ee} take {er}'s attitude to be?"
         for number, (argued, answered) in enumerate(self._rounds):
-            if self._goals:
+            if len(self._words.goals) > 1:
                 yield self._desire(number)
             if answered.tone:
                 yield from self._attitude("belief_er", number, by_er, answered.tone)
@@ -143,25 +140,20 @@ class _Session:
 
     def _desire(self, number: int) -> Item:
         own = self._rng("desire_er", number).random() < 1 / 2
-        goal = self._scenario.goal if own else self._rng("goal", number).choice(self._goals)
+        goal = self._scenario.goal
+        goal = goal if own else self._words.other_goal(goal, self._rng("goal", number))
         question = f'Is this what {self._scenario.persuader} is after: "{goal}"?'
         return self._item("desire_er", number, question, ("Yes", "No"), int(not own), ("Yes", "No"))
 
     def _attitude(self, kind: str, number: int, question: str, gold: str) -> Iterator[Item]:
         """Two tones of the right polarity and two of another; none where the list of words does not know the tone."""
-        polarity = polarity_of(gold)
         rng = self._rng(kind, number)
-        known = {tone: polarity_of(tone) for tone in self._tones}
-        same = [tone for tone, own in known.items() if own == polarity and tone.lower() != gold.lower()]
-        others = sorted({own for own in known.values() if own is not None and own != polarity})
-        there = [own for own in others if list(known.values()).count(own) > 1]
-        if polarity is None or not same or not there:
-            return
-        other = rng.choice(there)
-        words = [gold, rng.choice(same), *rng.sample([tone for tone, own in known.items() if own == other], 2)]
-        rng.shuffle(words)
-        roles = [known.get(word) or polarity for word in words]
-        yield self._item(kind, number, question, words, words.index(gold), roles)
+        others = self._words.tones_around(gold, rng)
+        if others:
+            words = [gold, *others]
+            rng.shuffle(words)
+            roles = [polarity_of(word) or ABSENT for word in words]
+            yield self._item(kind, number, question, words, words.index(gold), roles)
 
     def _prediction(self, number: int, gold: str) -> Iterator[Item]:
         golds = {place: said.strategy for place, (said, _) in enumerate(self._rounds) if said.strategy and place}
@@ -203,19 +195,35 @@ class _Session:
         return Random("\0".join(map(str, (self._name, *parts))))  # noqa: S311
 
 
-def _read(path: Path) -> list[_Entry]:
+def _read(path: Path) -> Iterator[_Entry]:
+    """The conversations one after another: the published file has some hundred MB."""
     try:
-        if path.stat().st_size > _LARGEST:
-            raise InputError(f"{path}: has more than {_LARGEST >> 20} MiB; split it")
-        return _ENTRIES.validate_json(path.read_bytes())
+        with path.open(encoding="utf-8-sig") as file:
+            for number, record in enumerate(array_elements(file, str(path)), 1):
+                yield _entry(record, f"{path}: item {number}")
+    except UnicodeDecodeError:
+        raise InputError(f"{path}: is not UTF-8 text; save it as UTF-8") from None
     except OSError as error:
         raise InputError(f"{path}: can't be read ({error.strerror})") from None
+
+
+def _entry(record: object, place: str) -> _Entry:
+    try:
+        return _Entry.model_validate(record)
     except ValidationError as error:
-        raise InputError(f"{path}: {first_problem(error)}") from None
+        raise InputError(f"{place}: {first_problem(error)}") from None
 
 
-def _all_said(entries: Sequence[_Entry]) -> Iterator[_Said]:
-    return (said for entry in entries for lines in entry.dialog.values() for said in lines)
+def _words(path: Path) -> DailyWords:
+    """The tones and goals of a file."""
+    tones: set[str] = set()
+    goals: set[str] = set()
+    for entry in _read(path):
+        goals.add(entry.scenario.goal)
+        tones.update(said.tone for lines in entry.dialog.values() for said in lines if said.tone)
+        if len(tones) > _MOST_TONES or len(goals) > _MOST_GOALS:
+            raise InputError(f"{path}: has more than {_MOST_TONES:,} tones or {_MOST_GOALS:,} goals; split it")
+    return DailyWords(tones, goals)
 
 
 def _entries_of(path: Path) -> Iterator[Mapping[str, JsonValue]]:

@@ -17,6 +17,8 @@ from dtomtrack.suites.published.strict_json import array_of_records
 __all__ = ["PublishedItem", "published_items", "rounds_of"]
 
 _FIELDS = ("dialogue_id", "dialogue", "question", "background", "choices", "answerKey")
+_MOST_LINES = 200_000
+"""Of all dialogues; the published ones have less than a fifth."""
 _ID = re.compile(r"(0|[1-9]\d*)-(0|[1-9]\d*)", re.ASCII)
 _SPOKEN = re.compile(r"(?P<name>[^\n:]{1,80}?) says: ?(?P<text>.*)", re.DOTALL)
 
@@ -62,11 +64,11 @@ def published_items(found: FoundFolder, tally: Tally) -> list[PublishedItem]:
         InputError: a file or an item can't be read.
     """
     items: list[PublishedItem] = []
-    parsed: dict[str, tuple[ContextLine, ...]] = {}
+    dialogues = _Dialogues()
     for file in found.files:
         seen: dict[tuple[ContextLine, ...], str] = {}
-        for place, record in array_of_records(file.data, file.path):
-            item = _item(kind_of_file(file.name), record, place, parsed, tally)
+        for place, record in array_of_records(file.path):
+            item = _item(kind_of_file(file.name), record, place, dialogues, tally)
             first = seen.setdefault(item.lines, item.name)
             if first != item.name:
                 raise InputError(f"{place}: {item.name} has the same dialogue as {first}; one of them is too many")
@@ -74,24 +76,18 @@ def published_items(found: FoundFolder, tally: Tally) -> list[PublishedItem]:
     return items
 
 
-def _item(
-    kind: Kind, record: Mapping[str, object], place: str, parsed: dict[str, tuple[ContextLine, ...]], tally: Tally
-) -> PublishedItem:
+def _item(kind: Kind, record: Mapping[str, object], place: str, dialogues: _Dialogues, tally: Tally) -> PublishedItem:
     for name in _FIELDS:
         if name not in record:
             raise InputError(f"{place}: has no field {name!r}; an item has {', '.join(_FIELDS)}")
     dialogue, turn = _place_of(record["dialogue_id"], place)
-    text = _text(record, "dialogue", place)
-    if text not in parsed:
-        parsed[text] = tuple(_lines(text))
-    if not parsed[text]:
-        raise InputError(f"{place}: dialogue is empty; there is nothing to ask about")
+    lines = dialogues.lines(_text(record, "dialogue", place), place)
     options = _options(record["choices"], place)
     return PublishedItem(
         kind=kind,
         dialogue=dialogue,
         turn=turn,
-        lines=parsed[text],
+        lines=lines,
         question=_text(record, "question", place),
         background=_text(record, "background", place),
         options=options,
@@ -112,6 +108,32 @@ def _text(record: Mapping[str, object], name: str, place: str) -> str:
         raise InputError(f"{place}: {name} is {_shown(value)}; it has to be a text")
     # half a pair of surrogates can't be written
     return value.encode("utf-8", "replace").decode()
+
+
+class _Dialogues:
+    """The lines of dialogues; what several items ask about is kept once."""
+
+    def __init__(self) -> None:
+        self._lines: dict[str, tuple[ContextLine, ...]] = {}
+        self._count = 0
+
+    def lines(self, text: str, place: str) -> tuple[ContextLine, ...]:
+        """The lines of a dialogue.
+
+        Raises:
+            InputError: it has none, or there are too many in all.
+        """
+        if text not in self._lines:
+            found = tuple(_lines(text))
+            self._count += len(found)
+            if self._count > _MOST_LINES:
+                raise InputError(
+                    f"{place}: dialogues up to here have more than {_MOST_LINES:,} lines; they are not read"
+                )
+            self._lines[text] = found
+        if not self._lines[text]:
+            raise InputError(f"{place}: dialogue is empty; there is nothing to ask about")
+        return self._lines[text]
 
 
 def _lines(text: str) -> Iterator[ContextLine]:

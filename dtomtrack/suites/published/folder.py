@@ -13,8 +13,8 @@ from dtomtrack.errors import InputError
 
 __all__ = ["LARGEST", "FoundFile", "FoundFolder", "KnownFile", "blob_hash", "find_files"]
 
-LARGEST = 256 << 20
-"""Bytes of a file; published ones have a few million."""
+LARGEST = 8 << 20
+"""Bytes of a file; published ones have up to four million. In memory its records may take 30 times that."""
 _PLACES = ("", "data")
 """Where in a clone its files may stand: at the root, or in its folder of data."""
 
@@ -37,13 +37,14 @@ class FoundFile:
     """A file of the benchmark that is there.
 
     Attributes:
-        blob: its hash as git has it.
+        blob: its hash as git has it; ``sha256``: that of its bytes alone.
         official: whether these are the very bytes of the release.
     """
 
     name: str
     path: Path
-    data: bytes
+    size: int
+    sha256: str
     blob: str
     official: bool
 
@@ -65,8 +66,8 @@ class FoundFolder:
         return [
             {
                 "name": one.name,
-                "bytes": len(one.data),
-                "sha256": hashlib.sha256(one.data).hexdigest(),
+                "bytes": one.size,
+                "sha256": one.sha256,
                 "blob": one.blob,
                 "official": one.official,
             }
@@ -111,4 +112,6 @@ def _read(known: KnownFile, path: Path) -> FoundFile:
     except OSError as error:
         raise InputError(f"{path}: can't be read ({error.strerror})") from None
     blob = blob_hash(data)
-    return FoundFile(known.name, path, data, blob, blob.startswith(known.blob))
+    return FoundFile(
+        known.name, path, len(data), hashlib.sha256(data).hexdigest(), blob, official=blob.startswith(known.blob)
+    )

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator, Mapping
 from pathlib import Path
-from typing import NoReturn
+from typing import NoReturn, TextIO
 
 from dtomtrack.errors import InputError
+from dtomtrack.items.json_stream import array_elements, first_sign
 
 __all__ = ["array_of_records"]
 
@@ -16,53 +16,60 @@ _MARKS = {
     b"\xff\xfe": "is UTF-16; save it as UTF-8",
     b"\xfe\xff": "is UTF-16; save it as UTF-8",
 }
+_KINDS = {"{": "object", '"': "text", "t": "boolean", "f": "boolean", "n": "null"}
 
 
-def array_of_records(data: bytes, path: Path) -> Iterator[tuple[str, Mapping[str, object]]]:
-    """The objects of the array that a file holds, each behind its place ("FILE: item 3").
+def array_of_records(path: Path) -> Iterator[tuple[str, Mapping[str, object]]]:
+    """The objects of the array that a file holds, one after another, each behind its place ("FILE: item 3").
 
     Raises:
-        InputError: it is no such array, holds NaN or Infinity, or is not UTF-8.
+        InputError: it is no such array, holds NaN or Infinity, is not UTF-8 or can't be read.
     """
-    records = _parsed(_text(data, path), path)
-    if not isinstance(records, list):
-        raise InputError(f"{path}: holds one {_kind(records)}, and has to hold an array of items")
-    if not records:
-        raise InputError(f"{path}: holds an empty array; a published file has items")
-    for number, record in enumerate(records, 1):
-        place = f"{path}: item {number}"
-        if not isinstance(record, dict):
-            raise InputError(f"{place}: is a {_kind(record)}, and has to be an object")
-        yield place, record
 
-
-def _text(data: bytes, path: Path) -> str:
-    for mark, reason in _MARKS.items():
-        if data.startswith(mark):
-            raise InputError(f"{path}: {reason}")
-    try:
-        text = data.decode("utf-8")
-    except UnicodeDecodeError as error:
-        raise InputError(f"{path}: is not UTF-8 text (byte {error.start}); save it as UTF-8") from None
-    if text[:2].strip("\0") != text[:2]:
-        raise InputError(f"{path}: is UTF-16; save it as UTF-8")
-    return text
-
-
-def _parsed(text: str, path: Path) -> object:
     def refuse(word: str) -> NoReturn:
         raise InputError(f"{path}: holds {word}, which is no JSON; put a number or null in its place")
 
     try:
-        return json.loads(text, parse_constant=refuse)
-    except json.JSONDecodeError as error:
-        torn = error.msg.startswith("Unterminated string") or error.pos >= len(text.rstrip()) - 1
-        cut = " (is it cut off?)" if torn else ""
-        raise InputError(f"{path}:{error.lineno}: is no JSON: {error.msg}{cut}") from None
-    except (RecursionError, ValueError):
-        raise InputError(f"{path}: is no JSON that can be read (nested too deep, or a number too long)") from None
+        _refuse_marks(path)
+        with path.open(encoding="utf-8") as file:
+            _expect_array(file, path)
+            yield from _objects(array_elements(file, str(path), refuse), path)
+    except UnicodeDecodeError as error:
+        raise InputError(f"{path}: is not UTF-8 text ({error.reason}); save it as UTF-8") from None
+    except OSError as error:
+        raise InputError(f"{path}: can't be read ({error.strerror})") from None
+
+
+def _refuse_marks(path: Path) -> None:
+    with path.open("rb") as file:
+        begin = file.read(3)
+    for mark, reason in _MARKS.items():
+        if begin.startswith(mark):
+            raise InputError(f"{path}: {reason}")
+    if b"\0" in begin[:2]:
+        raise InputError(f"{path}: is UTF-16; save it as UTF-8")
+
+
+def _expect_array(file: TextIO, path: Path) -> None:
+    sign = first_sign(file)
+    if not sign:
+        raise InputError(f"{path}: is empty, and has to hold an array of items")
+    if sign != "[":
+        raise InputError(f"{path}: holds one {_KINDS.get(sign, 'number')}, and has to hold an array of items")
+    file.seek(0)
+
+
+def _objects(records: Iterator[object], path: Path) -> Iterator[tuple[str, Mapping[str, object]]]:
+    number = 0
+    for number, record in enumerate(records, 1):
+        place = f"{path}: item {number}"
+        if not isinstance(record, dict):
+            raise InputError(f"{place}: is {_kind(record)}, and has to be an object")
+        yield place, record
+    if not number:
+        raise InputError(f"{path}: holds an empty array; a published file has items")
 
 
 def _kind(value: object) -> str:
-    names = {dict: "object", list: "array", str: "text", bool: "boolean", type(None): "null"}
-    return names.get(type(value), "number")
+    names = {list: "an array", str: "a text", bool: "a boolean", type(None): "null"}
+    return names.get(type(value), "a number")

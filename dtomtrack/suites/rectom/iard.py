@@ -11,17 +11,21 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated, Literal
 
-from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, ValidationError
+from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from dtomtrack.errors import InputError
 from dtomtrack.items.item import ContextLine
+from dtomtrack.items.json_stream import object_members
 from dtomtrack.items.texts import printable
 from dtomtrack.records import first_problem
+from dtomtrack.suites.published.folder import LARGEST
 from dtomtrack.suites.rectom.labels import FINE, TOP_LEVEL
 from dtomtrack.suites.rectom.published import SPEAKERS
 
 __all__ = ["IardDialogue", "IardLine", "check_dialogues", "read_iard"]
 
+_NAME = "umap2020_IARD_Cai.json"
+_LONGEST_NAME = 60
 _MOVIE = re.compile(r"@\d+\s*<([^<>]*)>")
 
 
@@ -65,15 +69,30 @@ def read_iard(path: Path) -> dict[str, IardDialogue]:
     Raises:
         InputError: it is none, or a line has a label that IARD has not.
     """
-    try:
-        found = TypeAdapter(dict[str, _Dialogue]).validate_json(path.read_bytes())
-    except OSError as error:
-        raise InputError(f"{path}: can't be read ({error.strerror})") from None
-    except ValidationError as error:
-        raise InputError(f"{path}: is no IARD file ({first_problem(error)}); it is umap2020_IARD_Cai.json") from None
+    found = {name: _dialogue(one, path, printable(name)[:_LONGEST_NAME]) for name, one in _members(path)}
     if not found:
         raise InputError(f"{path}: is no IARD file (it has no dialogues)")
-    return {name: IardDialogue(tuple(_lines(one, f"{path}: {name}")), _accepted(one)) for name, one in found.items()}
+    return found
+
+
+def _members(path: Path) -> Iterator[tuple[str, object]]:
+    try:
+        if path.stat().st_size > LARGEST:
+            raise InputError(f"{path}: has more than {LARGEST >> 20} MiB, and IARD has two; it is {_NAME}")
+        with path.open(encoding="utf-8") as file:
+            yield from object_members(file, str(path))
+    except UnicodeDecodeError:
+        raise InputError(f"{path}: is not UTF-8 text; IARD is {_NAME}") from None
+    except OSError as error:
+        raise InputError(f"{path}: can't be read ({error.strerror})") from None
+
+
+def _dialogue(found: object, path: Path, name: str) -> IardDialogue:
+    try:
+        dialogue = _Dialogue.model_validate(found)
+    except ValidationError as error:
+        raise InputError(f"{path}: is no IARD file ({name}.{first_problem(error)}); it is {_NAME}") from None
+    return IardDialogue(tuple(_lines(dialogue, f"{path}: {name}")), _accepted(dialogue))
 
 
 def _accepted(dialogue: _Dialogue) -> tuple[int, ...]:

@@ -64,7 +64,7 @@ def _file(found: FoundFile, dialogues: dict[str, tuple[ContextLine, ...]]) -> Pu
     kind = BY_FILE[found.name]
     records: list[PublishedRecord] = []
     seen: dict[tuple[str, int, str], int] = {}
-    for number, (place, fields) in enumerate(array_of_records(found.data, found.path), 1):
+    for number, (place, fields) in enumerate(array_of_records(found.path), 1):
         record = published_record(kind, fields, place, number)
         same = seen.setdefault((record.dialogue, len(record.lines), record.question), number)
         if same != number:

@@ -22,6 +22,8 @@ __all__ = ["BEHAVIOR", "published_scenes"]
 
 BEHAVIOR = KnownFile("behavior_qa.json", "b0f13f4b817f")
 _FIELDS = ("dialogue_id", "dialogue", "background", "answerKey")
+_MOST_STATES, _MOST_LINES = 20_000, 100_000
+"""The published file has about a tenth."""
 _ID = re.compile(r"\d+-\d+")
 _LINE = re.compile(r"(?P<speaker>[^:\n]{1,60}?) says:(?P<text>.*)", re.DOTALL)
 
@@ -38,8 +40,12 @@ def published_scenes(folder: Path) -> list[tuple[SceneState, ...]]:
     (file,) = found.files
     scenes: dict[str, list[SceneState]] = {}
     seen: set[str] = set()
-    for place, record in array_of_records(file.data, file.path):
+    lines = 0
+    for place, record in array_of_records(file.path):
         state = _state(record, place)
+        lines += len(state.history)
+        if lines > _MOST_LINES or len(seen) >= _MOST_STATES:
+            raise InputError(f"{place}: makes more than {_MOST_STATES:,} states or {_MOST_LINES:,} lines; not read")
         if state.id in seen:
             raise InputError(f"{place}: the id {state.id} is there twice")
         seen.add(state.id)

@@ -7,13 +7,16 @@ from 0 to 1; below one threshold that is a no, above another a yes.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from io import StringIO
 from pathlib import Path
 from typing import Annotated
 
-from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, ValidationError
+from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from dtomtrack.beliefs.scenario import MentalState
 from dtomtrack.errors import InputError
+from dtomtrack.files import bounded_lines
+from dtomtrack.items.json_stream import array_elements
 from dtomtrack.records import first_problem
 from dtomtrack.suites.trajectories.records import AnnotatedState, AnnotatedTopic, AnnotatedTurn, Trajectory
 
@@ -23,7 +26,8 @@ THRESHOLDS = (0.4, 0.6)
 """Below the first somebody does not believe it, above the second they do."""
 _VALUES = ("Yes", "No", "Undecided")
 _TARGET, _TOPIC = "target", "stance"
-_LARGEST = 256 << 20
+_LONGEST_LINE = 32 << 20
+"""Bytes: a line is a whole experiment."""
 
 
 class _Theirs(BaseModel):
@@ -56,9 +60,6 @@ class _Round(_Theirs):
     serial_questions: tuple[Belief, ...] | None
 
 
-_ROUNDS = TypeAdapter(list[_Round])
-
-
 def read_persuasiontrace(path: Path, thresholds: Sequence[float] = THRESHOLDS) -> Iterator[Trajectory]:
     """The rounds with a person as the target, of a file or of all files of a folder, in the order of their names.
 
@@ -82,17 +83,27 @@ def read_persuasiontrace(path: Path, thresholds: Sequence[float] = THRESHOLDS) -
 
 def _rounds(path: Path) -> Iterator[_Round]:
     try:
-        if path.stat().st_size > _LARGEST:
-            raise InputError(f"{path}: has more than {_LARGEST >> 20} MiB, which files of persuasiontrace have not")
-        lines = path.read_bytes().split(b"\n")
+        with path.open("rb") as file:
+            for number, line in enumerate(bounded_lines(file, path, InputError, _LONGEST_LINE), 1):
+                if line.strip():
+                    yield from _rounds_of(line, f"{path}:{number}")
     except OSError as error:
         raise InputError(f"{path}: can't be read ({error.strerror})") from None
-    for number, line in enumerate(lines, 1):
-        if line.strip():
-            try:
-                yield from _ROUNDS.validate_json(line)
-            except ValidationError as error:
-                raise InputError(f"{path}:{number}: {first_problem(error, 'line')}") from None
+
+
+def _rounds_of(line: bytes, place: str) -> Iterator[_Round]:
+    try:
+        for number, record in enumerate(array_elements(StringIO(line.decode("utf-8-sig")), place), 1):
+            yield _round(record, f"{place}: round {number}")
+    except UnicodeDecodeError:
+        raise InputError(f"{place}: is not UTF-8 text") from None
+
+
+def _round(record: object, place: str) -> _Round:
+    try:
+        return _Round.model_validate(record)
+    except ValidationError as error:
+        raise InputError(f"{place}: {first_problem(error)}") from None
 
 
 def _trajectory(one: _Round, name: str, thresholds: tuple[float, float]) -> Trajectory | None:

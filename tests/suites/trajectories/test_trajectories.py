@@ -170,7 +170,7 @@ def test_reported_beliefs_are_sides(tmp_path: Path) -> None:
         with pytest.raises(InputError, match=message):
             import_trajectories(tmp_path / "results", tmp_path / "no", form="persuasiontrace", thresholds=thresholds)
     (tmp_path / "results" / "day.jsonl").write_text(json.dumps([traced(1.5)]) + "\n", encoding="utf-8")
-    with pytest.raises(InputError, match=r"day\.jsonl:1: 0\.serial_questions"):
+    with pytest.raises(InputError, match=r"day\.jsonl:1: round 1: serial_questions"):
         import_trajectories(tmp_path / "results", tmp_path / "no", form="persuasiontrace")
     assert not (tmp_path / "no").exists()
 
