@@ -171,7 +171,7 @@ def command(
         if dataset.suite != "dtom":
             _generate_for_suite(dataset, work, given_options(stages, styles, limits), running, command_line)
             return
-        names, n = _domains(dataset.domain or "restaurant"), dataset.n
+        names, n = _domains("restaurant" if dataset.domain is None else dataset.domain), dataset.n
         job = make_job(
             names,
             n=n,
@@ -245,7 +245,7 @@ def _generate_for_suite(
     if running.dry_run:
         raise InputError(f"--dry-run estimates runs of dtom alone as yet; leave it out with --suite {dataset.suite}")
     request = GenerationRequest(
-        domain=dataset.domain or "all",
+        domain="all" if dataset.domain is None else dataset.domain,
         n=dataset.n,
         seed=dataset.seed,
         max_attempts=dataset.max_attempts,

@@ -9,6 +9,7 @@ from contextlib import aclosing
 from dataclasses import dataclass
 from itertools import chain
 
+from dtomtrack.errors import DatasetError
 from dtomtrack.evaluation.answer_folder import ANSWERS, EVALUATIONS, AnswerFolder
 from dtomtrack.evaluation.asking import ModelSubject
 from dtomtrack.evaluation.dataset import digest_of, edited_in, readable_dataset
@@ -81,6 +82,8 @@ async def run_evaluation(
     check_packages()
     with readable_dataset(request.folder, request.benchmark):
         digest, questions = digest_of(request.folder, request.benchmark)
+        if not questions:
+            raise DatasetError(f"{request.folder / request.benchmark.files[-1]}: holds no questions to ask")
         found = []
         for subject in request.subjects:
             config = subject.config(request.asked, digest, request.benchmark.conditions)

@@ -62,6 +62,8 @@ def _open(folder: Path, needed: Sequence[str], to: Purpose) -> Iterator[Manifest
     if not folder.is_dir():
         raise DatasetError(f"{folder}: there is no such folder; name one that generate or import made")
     for name in needed:
+        if (folder / name).is_dir():
+            raise DatasetError(f"{folder / name}: is a folder; it has to be a file")
         if not (folder / name).is_file():
             raise DatasetError(
                 f"{folder}: holds no dataset (there is no {name}); name a folder that generate or import made"
@@ -153,4 +155,6 @@ def read_manifest(path: Path) -> Manifest | None:
     try:
         return Manifest.model_validate_json(text)
     except ValidationError as error:
-        raise DatasetError(f"{file}: {first_problem(error)}; is it from another version of dtomtrack?") from error
+        torn = error.errors(include_url=False, include_input=False)[0]["type"] == "json_invalid"
+        reason = "was it cut off or edited? Put the file back" if torn else "is it from another version of dtomtrack?"
+        raise DatasetError(f"{file}: {first_problem(error)}; {reason}") from error

@@ -66,6 +66,7 @@ def test_all_domains_can_be_asked_for(tmp_path: Path) -> None:
         (("--domain", "zzz"), "no domain 'zzz'; there are family, medical, restaurant, team, travel"),
         (("--domain", "nowhere/pack.yaml"), "no file 'nowhere/pack.yaml'"),
         (("--domain", "restaurant,restaurant"), "given twice"),
+        (("--domain", ""), "names stand between commas, with nothing left out"),
         (("--domain", ","), "names stand between commas, with nothing left out"),
         (("--n", "0"), "n is 0; it has to be 1 or more"),
         (("--n", "-4"), "n is -4; it has to be 1 or more"),

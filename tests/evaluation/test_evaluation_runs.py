@@ -479,6 +479,24 @@ def test_manifests_of_unfinished_and_newer_datasets_are_told(tmp_path: Path) -> 
     assert evaluate(data, "baseline/oracle")[0].micro.accuracy.value == 1.0
 
 
+@pytest.mark.filterwarnings("ignore::dtomtrack.runs.edited.EditedDatasetWarning")
+def test_a_dataset_that_lost_something_is_told_as_what_it_is(tmp_path: Path) -> None:
+    generate("restaurant", n=1, out=tmp_path)
+    manifest, questions = tmp_path / "manifest.json", tmp_path / "questions.jsonl"
+    whole = manifest.read_bytes()
+    manifest.write_bytes(whole[:300])
+    with pytest.raises(DatasetError, match=r"manifest\.json: .*was it cut off or edited\?"):
+        evaluate(tmp_path, "baseline/random")
+    manifest.write_bytes(whole)
+    questions.write_bytes(b"")
+    with pytest.raises(DatasetError, match=r"questions\.jsonl: holds no questions to ask"):
+        evaluate(tmp_path, "baseline/random")
+    questions.unlink()
+    questions.mkdir()
+    with pytest.raises(DatasetError, match=r"questions\.jsonl: is a folder; it has to be a file"):
+        evaluate(tmp_path, "baseline/random")
+
+
 async def test_two_runs_do_not_write_one_evaluation(data: Path) -> None:
     loop, asked, others_are_done = asyncio.get_running_loop(), asyncio.Event(), threading.Event()
 
