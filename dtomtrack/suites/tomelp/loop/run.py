@@ -113,9 +113,11 @@ class LoopRequest:
 def _packs(folder: Path, manifest: Manifest | None, given: Sequence[str]) -> Mapping[str, RoutePack]:
     """The packs that the scenes were drawn from: they have what the listener says next."""
     drawn = None if manifest is None else manifest.config.get("topics")
-    if not isinstance(drawn, dict):
+    written = manifest is not None and manifest.config.get("models") is not None
+    if written or not isinstance(drawn, dict):
         raise InputError(
-            f"{folder}: the closed loop needs scenes of generate, whose packs have a listener's next words"
+            f"{folder}: the closed loop needs scenes in the packs' words, which its listener goes on with; make some "
+            "by generate without a model"
         )
     known = {**builtin_topics(), **{pack.id: pack for pack in (find_topics(given) if given else ())}}
     for name, drawn_from in drawn.items():
