@@ -10,7 +10,7 @@ import pytest
 from examinee import prompt_of
 from loopback import Answer, Loopback, Request, completion
 from route_plays import played, plays, scenes
-from scene_company import company, writes
+from scene_author import company, writes
 
 from dtomtrack.errors import InputError
 from dtomtrack.runs.engines import open_engine

@@ -8,7 +8,6 @@ import json
 import re
 from collections.abc import Sequence
 
-from examinee import prompt_of
 from loopback import Answer, Request, completion
 
 __all__ = ["company", "writes"]
@@ -25,7 +24,7 @@ _APPEALS = {
 
 def company(request: Request) -> Answer:
     """The reply of whoever is asked."""
-    asked = prompt_of(request)
+    asked = str(request["messages"][0]["content"])
     return completion(_read(asked) if "Exactly one of the options" in asked else writes(asked))
 
 
@@ -35,7 +34,8 @@ def writes(asked: str) -> str:
         doubts = [json.loads(one) for one in re.findall(rf"^\d\. {_QUOTED}$", asked, re.MULTILINE)]
         return json.dumps(_dossier(doubts))
     told = re.search(r"(?:call it by its name: |What you believe: )(.*)$", asked, re.MULTILINE)
-    assert told is not None
+    if told is None:
+        raise ValueError(asked)
     return f"Well then, {' and '.join(_word(json.loads(one)) for one in re.findall(_QUOTED, told[1]))}."
 
 
@@ -62,7 +62,7 @@ def _read(asked: str) -> str:
         signs = [option, *(sign for sign in _APPEALS.values() if option.startswith(sign))]
         if any(_word(sign) in said for sign in signs):
             return str(letter)
-    raise AssertionError(asked)
+    raise ValueError(asked)
 
 
 def _word(text: str) -> str:
