@@ -78,14 +78,13 @@ class StateFile:
         """
         self.path = folder / STATES
         self._places: list[_Place] = []
-        scenes: list[str] = []
+        scenes = set[str]()
         try:
             with self.path.open("rb") as file:
                 start = 0
                 for number, line in enumerate(bounded_lines(file, self.path), 1):
                     header = self._parsed(_Header, line, number)
-                    if header.scene not in scenes:
-                        scenes.append(header.scene)
+                    scenes.add(header.scene)
                     if limit is not None and len(scenes) > limit:
                         break
                     self._places.append(_Place(start, number, header.scene))
