@@ -31,6 +31,8 @@ def persuade_text(request: Request) -> str:
     asked = request["messages"][0]["content"]
     rng = Random(hashlib.sha256(json.dumps(request["messages"]).encode()).hexdigest())
     form = request.get("response_format")
+    if request["messages"][0]["role"] == "system":
+        return _turn(asked, rng)
     if form is None:
         return rng.choice("ABC" if "\nC: " in asked else "AB")
     return json.dumps(answer_by_schema(form["json_schema"]["schema"]["properties"], asked, rng))
@@ -41,8 +43,7 @@ def answer_by_schema(fields: Mapping[str, Any], asked: str, rng: Random) -> dict
     if "selected_strategy" in fields:
         return {"selected_strategy": rng.choice(_STRATEGY.findall(asked))}
     if "reply_text" in fields:
-        tags = " ".join(f"Item {tag} bears on it [{tag}]." for tag in sorted(set(_TAG.findall(asked)))[:2])
-        return {"outline": ["one"], "reply_text": f"I hear you, number {rng.randrange(10**6)}. {tags}".strip()}
+        return {"outline": ["one"], "reply_text": _turn(asked, rng)}
     if "attitude_change" in fields:
         scores: dict[str, Any] = {
             "attitude_change": rng.randrange(3),
@@ -53,4 +54,11 @@ def answer_by_schema(fields: Mapping[str, Any], asked: str, rng: Random) -> dict
         names = ("relevance", "credibility", "sufficiency", "coherence", "specificity")
         return {**scores, "evidence_quality": {name: rng.randrange(3) for name in names} if central else None}
     mind = {"belief": "thinks so", "desire": "wants rest", "intent": "will wait"}
+    if "listens_to" in fields:
+        return {**mind, "listens_to": rng.choice(["evidence", "cues"])}
     return {"persuader": mind, "persuadee": {**mind, "belief": f"thinks of {rng.randrange(10**6)}"}}
+
+
+def _turn(asked: str, rng: Random) -> str:
+    tags = " ".join(f"Item {tag} bears on it [{tag}]." for tag in sorted(set(_TAG.findall(asked)))[:2])
+    return f"I hear you, number {rng.randrange(10**6)}. {tags}".strip()

@@ -5,32 +5,18 @@ Each is given its own direction and the lines that were said. That the words say
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 
-from dtomtrack.errors import ReplyError
-from dtomtrack.llm.chat import CallKey, ChatModel, ChatRequest, Message
-from dtomtrack.llm.prompts import as_data, prompt
+from dtomtrack.llm.chat import ChatModel
+from dtomtrack.llm.prompts import as_data
 from dtomtrack.scenarios.persuasion.pack import GoalPack
 from dtomtrack.scenarios.persuasion.plan import PersuasionPlan, desire_of
 from dtomtrack.scenarios.persuasion.script import PersuadeeDirection, PersuaderDirection
+from dtomtrack.scenarios.voice import SpeechSettings, Voice
 
-__all__ = ["ModelPersuadee", "ModelPersuader", "SpeechSettings"]
+__all__ = ["ModelPersuadee", "ModelPersuader"]
 
 _PACKAGE = "dtomtrack.scenarios.persuasion"
-_TOKENS = 250
-_LONGEST = 800
-"""Characters of a line: more is no line of a conversation."""
-
-
-@dataclass(frozen=True)
-class SpeechSettings:
-    """How lines are asked for; ``unit`` names the attempt that the calls belong to."""
-
-    unit: str
-    seed: int = 0
-    temperature: float = 0.7
 
 
 class ModelPersuader:
@@ -38,7 +24,7 @@ class ModelPersuader:
 
     def __init__(self, model: ChatModel, plan: PersuasionPlan, settings: SpeechSettings) -> None:
         self._plan = plan
-        self._voice = _Voice(model, plan.er, plan.ee, settings)
+        self._voice = Voice(model, _PACKAGE, (plan.er, plan.ee), settings)
 
     async def say(self, direction: PersuaderDirection, heard: Sequence[str]) -> str:
         """The utterance of a round.
@@ -66,7 +52,7 @@ class ModelPersuadee:
 
     def __init__(self, model: ChatModel, plan: PersuasionPlan, settings: SpeechSettings) -> None:
         self._plan = plan
-        self._voice = _Voice(model, plan.ee, plan.er, settings)
+        self._voice = Voice(model, _PACKAGE, (plan.ee, plan.er), settings)
 
     async def say(self, direction: PersuadeeDirection, heard: Sequence[str]) -> str:
         """The utterance of a round.
@@ -101,46 +87,3 @@ def _desire(goal: GoalPack, concerns: Sequence[str]) -> str:
         "No": "You will not do it, and say so. These things worry you, and you name each: {}.",
     }
     return stands[desire_of(concerns)].replace("{}", ", ".join(clauses))
-
-
-class _Voice:
-    """Asks a model for the lines of one character."""
-
-    def __init__(self, model: ChatModel, name: str, partner: str, settings: SpeechSettings) -> None:
-        self._model = model
-        self._speakers = (name, partner)
-        self._settings = settings
-
-    async def line(self, part: str, heard: Sequence[str], values: Mapping[str, str]) -> str:
-        settings = self._settings
-        own = len(heard) % 2
-        names = self._speakers if own == 0 else self._speakers[::-1]
-        said = [f"{names[place % 2]}: {as_data(line)}" for place, line in enumerate(heard)] or ["(nothing yet)"]
-        call = CallKey(settings.unit, f"{part} line {len(heard)}", 0)
-        text = prompt(_PACKAGE, part).fill(**values, lines="\n".join(said))
-        reply = await self._model.chat(
-            ChatRequest(
-                call=call,
-                messages=(Message("user", text),),
-                max_tokens=_TOKENS,
-                temperature=settings.temperature,
-                seed=call.seed(settings.seed),
-            )
-        )
-        return _spoken(reply.text if reply.finish == "stop" else "", self._speakers[0])
-
-
-def _spoken(text: str, name: str) -> str:
-    """A reply as one line, without the speaker's name in front or quotation marks around it.
-
-    Raises:
-        ReplyError: nothing is left, or it is too long.
-    """
-    bare = re.sub(r"\s+", " ", re.sub(r"\([^)]*\)|\*[^*]*\*", " ", text)).strip()
-    bare = bare.removeprefix(f"{name}:").strip()
-    bare = bare[1:-1].strip() if len(bare) > 1 and bare[0] == bare[-1] == '"' else bare
-    if not bare:
-        raise ReplyError("the model says nothing, refuses, or was cut")
-    if len(bare) > _LONGEST:
-        raise ReplyError(f"the line has {len(bare)} characters; {_LONGEST} are the most")
-    return bare

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from random import Random
 
 from dtomtrack.items.words import stems
@@ -15,37 +16,86 @@ from dtomtrack.scenarios.route.pack_files import shared
 from dtomtrack.scenarios.route.state import Choice, DossierItem, Mind, Resources, SceneState, Utterance
 from dtomtrack.scenarios.route.terms import PERSONAS, Persona, Role
 
-__all__ = ["ROLES_OF_OPTIONS", "quiet_line", "resources_of", "scene_states"]
+__all__ = ["ROLES_OF_OPTIONS", "ScenePlan", "SceneStep", "quiet_line", "resources_of", "scene_states"]
 
 ROLES_OF_OPTIONS = ("right", "already_used", "other_persona", "other_concern")
 _LENGTHS = (4, 3, 5, 2, 6, 4, 7, 1)
 """States of scenes: topics and their rounds of scenes take turns at them; 4.0 on average, PersuasiveToM has 3.89."""
 _OPTIONS = len(ROLES_OF_OPTIONS)
+_ROLES: tuple[Role, Role] = ("persuader", "persuadee")
 
 
 @dataclass(frozen=True)
-class _Scene:
-    """What the states of a scene have in common.
+class SceneStep:
+    """What happens in two lines of a scene.
 
     Attributes:
-        round: the scene's number among those of its topic.
+        tried: the strategies of the persuader's line.
+        settled: whether that line settled the doubt before; of the first step, where there is none, False.
+        concern: the doubt that the persuadee then voices.
+    """
+
+    tried: tuple[Strategy, ...]
+    settled: bool
+    concern: Concern
+
+
+@dataclass(frozen=True)
+class ScenePlan:
+    """What is decided of a scene before anybody speaks.
+
+    Attributes:
         place: of its topic among those that take turns.
     """
 
     pack: RoutePack
     slot: Slot
-    place: int
+    place: int = 0
 
     @property
     def round(self) -> int:
+        """The scene's number among those of its topic."""
         return self.slot.block * BLOCK + self.slot.position
 
+    @cached_property
     def moves(self) -> list[Move]:
         """The course, which as many scenes of the topic share as there are ways to lay doubts on it."""
         shared_by, which = self.round // len(LAYOUTS), f"{self.slot.seed}/{self.pack.id}"
         rng = Random(f"course/{which}/{shared_by}")  # noqa: S311 - reproducible, no secret
         states = _LENGTHS[(self.place + shared_by) % len(_LENGTHS)]
         return draw_course(rng.choice(PERSONAS), states, rng)
+
+    @property
+    def steps(self) -> list[SceneStep]:
+        """The course in the pack's terms, two lines a step."""
+        return [
+            SceneStep(tuple(map(self.strategy, move.tried)), move.settled, self.concern(move.doubt))
+            for move in self.moves
+        ]
+
+    @cached_property
+    def names(self) -> tuple[str, str]:
+        """The names of persuader and persuadee."""
+        first, second = self.slot.random("scene").sample(self.pack.names, 2)
+        return first, second
+
+    def states(self, texts: Sequence[str], resources: Resources, generator: str, rng: Random) -> tuple[SceneState, ...]:
+        """The states of the scene, from the first doubt on, once its lines are there.
+
+        Args:
+            texts: the lines of both, the persuader's first.
+            generator: who wrote them.
+            rng: draws the line of noise.
+        """
+        lines = [
+            Utterance(role=_ROLES[place % 2], speaker=self.names[place % 2], text=text)
+            for place, text in enumerate(texts)
+        ]
+        made = _Made(resources, generator, quiet_line(self.pack.setting, lines, rng))
+        return tuple(
+            _state(self, self.moves[: number + 1], tuple(lines[: 2 * number + 2]), made)
+            for number in range(len(self.moves))
+        )
 
     def concern(self, doubt: int) -> Concern:
         """The pack's concern for a doubt of the course."""
@@ -57,23 +107,27 @@ class _Scene:
         return next(one for one in self.pack.strategies if (one.high_cog, one.low_cog) == wanted)
 
 
+@dataclass(frozen=True)
+class _Made:
+    """What the states of a scene have in common once it is written."""
+
+    resources: Resources
+    generator: str
+    noise: str
+
+
 def scene_states(pack: RoutePack, slot: Slot, place: int = 0) -> tuple[SceneState, ...]:
-    """The states of a scene, from the first doubt on.
+    """The states of a scene in the pack's words.
 
     Args:
         place: of the topic among those that take turns.
     """
-    scene, rng = _Scene(pack, slot, place), slot.random("scene")
-    moves = scene.moves()
-    speakers = rng.sample(pack.names, 2)
-    lines = list(_lines(scene, moves, {"persuader": speakers[0], "persuadee": speakers[1]}, rng))
-    noise = quiet_line(pack.setting, lines, rng)
-    return tuple(
-        _state(scene, moves[: number + 1], tuple(lines[: 2 * number + 2]), noise) for number in range(len(moves))
-    )
+    scene, rng = ScenePlan(pack, slot, place), slot.random("scene")
+    rng.sample(pack.names, 2)  # the names, as the plan draws them
+    return scene.states(tuple(_lines(scene, rng)), resources_of(pack), "scripted", rng)
 
 
-def _state(scene: _Scene, moves: Sequence[Move], history: tuple[Utterance, ...], noise: str) -> SceneState:
+def _state(scene: ScenePlan, moves: Sequence[Move], history: tuple[Utterance, ...], made: _Made) -> SceneState:
     """The state after the last of these moves."""
     pack, turn = scene.pack, len(history) - 2
     concern = scene.concern(moves[-1].doubt)
@@ -91,9 +145,9 @@ def _state(scene: _Scene, moves: Sequence[Move], history: tuple[Utterance, ...],
         effective=moves[-1].effective,
         minds={"persuader": _persuaders_mind(concern), "persuadee": _mind(concern)},
         labels={field: tuple(getattr(one, field) for one in pack.concerns) for field in ("belief", "desire", "intent")},
-        resources=resources_of(pack),
-        noise=noise,
-        generator="scripted",
+        resources=made.resources,
+        noise=made.noise,
+        generator=made.generator,
     )
 
 
@@ -124,20 +178,19 @@ def resources_of(pack: RoutePack) -> Resources:
 # -- lines -----------------------------------------------------------------------------------------------------------
 
 
-def _lines(scene: _Scene, moves: Sequence[Move], names: dict[Role, str], rng: Random) -> Iterator[Utterance]:
-    uses = Counter[Pair]()
-    wordings = [rng.sample(scene.concern(doubt).wordings, len(scene.concern(doubt).wordings)) for doubt in range(3)]
+def _lines(scene: ScenePlan, rng: Random) -> Iterator[str]:
+    uses = Counter[str]()
+    concerns = scene.pack.concerns
+    wordings = {one.id: rng.sample(one.wordings, len(one.wordings)) for one in map(scene.concern, range(len(concerns)))}
     reactions = {True: list(shared().settled), False: list(shared().unsettled)}
-    for number, move in enumerate(moves):
+    for number, step in enumerate(scene.steps):
         said = [] if number else [rng.choice(scene.pack.openings)]
-        for pair in move.tried:
-            lines = scene.strategy(pair).lines
-            said.append(lines[(uses[pair] + scene.round) % len(lines)])
-            uses[pair] += 1
-        yield Utterance(role="persuader", speaker=names["persuader"], text=" ".join(said))
-        reaction = [_taken(reactions[move.settled], rng)] if number else []
-        doubt = wordings[move.doubt].pop()
-        yield Utterance(role="persuadee", speaker=names["persuadee"], text=" ".join([*reaction, doubt]))
+        for strategy in step.tried:
+            said.append(strategy.lines[(uses[strategy.name] + scene.round) % len(strategy.lines)])
+            uses[strategy.name] += 1
+        yield " ".join(said)
+        reaction = [_taken(reactions[step.settled], rng)] if number else []
+        yield " ".join([*reaction, wordings[step.concern.id].pop()])
 
 
 def _taken(texts: list[str], rng: Random) -> str:
@@ -154,7 +207,7 @@ def quiet_line(background: str, lines: Iterable[Utterance], rng: Random) -> str:
 # -- strategies ------------------------------------------------------------------------------------------------------
 
 
-def _choice(scene: _Scene, persona: Persona, moves: Sequence[Move], number: int) -> Choice:
+def _choice(scene: ScenePlan, persona: Persona, moves: Sequence[Move], number: int) -> Choice:
     """Two strategies for this doubt, of which one was tried, and two for another: each may be right at first sight."""
     by_role = _pairs(scene, persona, moves)
     rng = scene.slot.random("choice", number)
@@ -164,7 +217,7 @@ def _choice(scene: _Scene, persona: Persona, moves: Sequence[Move], number: int)
     return Choice(options=tuple(scene.strategy(by_role[role]).name for role in roles), gold=gold, roles=roles)
 
 
-def _pairs(scene: _Scene, persona: Persona, moves: Sequence[Move]) -> dict[str, Pair]:
+def _pairs(scene: ScenePlan, persona: Persona, moves: Sequence[Move]) -> dict[str, Pair]:
     """The strategies that are offered, by role. The other doubt is one that the right strategy names, or doesn't."""
     doubt, tried = moves[-1].doubt, {pair for move in moves for pair in move.tried}
     own = pairs_for(persona, doubt)

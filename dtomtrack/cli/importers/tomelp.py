@@ -46,7 +46,7 @@ def command(
             raise InputError(f"limit is {limit}; it has to be 1 or more")
         options = {**given_options(limits), "concurrency": server.concurrency}
         spec = None if model is None else parse_spec(model, server.base_url)
-        job = ImportJob(folder, client_settings(cast("ClientOptions", options)), spec)
+        job = ImportJob(folder, spec, settings=client_settings(cast("ClientOptions", options)))
         n = min(len(job.scenes), limit or len(job.scenes))
         with show_progress(n, quiet=quiet) as report:
             manifest = run_stoppable(run(job, open_engine("local"), n=n, out=out, command=command_line, report=report))

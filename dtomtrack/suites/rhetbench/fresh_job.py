@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Mapping, Sequence
+from collections.abc import AsyncIterator, Mapping
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
 
-from dtomtrack.llm.settings import ClientSettings
 from dtomtrack.records import Count, Record, Text
 from dtomtrack.runs.job import SlotFiller
 from dtomtrack.runs.lines import to_lines
@@ -15,11 +14,10 @@ from dtomtrack.runs.slot_lines import SlotLines
 from dtomtrack.runs.workplace import Workplace
 from dtomtrack.scenarios.persuasion_npc.fresh import fresh_pack
 from dtomtrack.scenarios.persuasion_npc.pack_files import CHARACTERS
+from dtomtrack.suites.model_job import ModelJob
 from dtomtrack.suites.rhetbench.card import fresh_card
 
 __all__ = ["FreshConfig", "FreshJob"]
-
-_AT_ONCE = 8
 
 
 class FreshConfig(Record):
@@ -30,20 +28,13 @@ class FreshConfig(Record):
 
 
 @dataclass(frozen=True)
-class FreshJob:
+class FreshJob(ModelJob):
     """Draws characters; no language model takes part."""
 
     seed: int = 0
 
-    @property
-    def suite(self) -> str:
-        """The name of the suite."""
-        return "rhetbench"
-
-    @property
-    def format_version(self) -> int:
-        """The version of its lines."""
-        return 2
+    suite = "rhetbench"
+    files = (CHARACTERS,)
 
     @property
     def config(self) -> FreshConfig:
@@ -51,23 +42,9 @@ class FreshJob:
         return FreshConfig(seed=self.seed)
 
     @property
-    def files(self) -> Sequence[str]:
-        """The names of the data files."""
-        return (CHARACTERS,)
-
-    @property
     def stages(self) -> Mapping[str, str]:
         """Who does what."""
         return {"characters": "scripted"}
-
-    @property
-    def client(self) -> ClientSettings | None:
-        """None: no language model takes part."""
-        return None
-
-    def max_concurrency(self, workers: int) -> int:
-        """Characters under way at once."""
-        return _AT_ONCE
 
     @asynccontextmanager
     async def open(self, place: Workplace) -> AsyncIterator[SlotFiller]:

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Mapping, Sequence
+from collections.abc import AsyncIterator, Mapping
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from dtomtrack.llm.settings import ClientSettings
 from dtomtrack.llm.spec import ModelSpec
 from dtomtrack.records import Record, Text
 from dtomtrack.runs.lines import digest, to_lines
@@ -15,6 +14,7 @@ from dtomtrack.runs.manifest import Counts, Manifest
 from dtomtrack.runs.slot_lines import SlotLines
 from dtomtrack.runs.workplace import Workplace
 from dtomtrack.scenarios.persuasion_npc.pack import PersuasionPack
+from dtomtrack.suites.model_job import ModelJob
 from dtomtrack.suites.rhetbench.card import CANARY
 from dtomtrack.suites.rhetbench.episode import Episode, EpisodeConfig
 from dtomtrack.suites.rhetbench.planning import PlayConfig, episode_config
@@ -47,7 +47,7 @@ class SubjectConfig(Record):
 
 
 @dataclass(frozen=True)
-class PersuasionJob:
+class PersuasionJob(ModelJob):
     """Plays the episodes of one subject.
 
     Attributes:
@@ -60,21 +60,18 @@ class PersuasionJob:
     packs: tuple[PersuasionPack, ...]
     play: PlayConfig
     talking: Talking
-    settings: ClientSettings
     spec: ModelSpec | None = None
     classifier: ModelSpec | None = None
     verbalizer: ModelSpec | None = None
     human: Persuader | None = None
 
-    @property
-    def suite(self) -> str:
-        """The name of the suite."""
-        return "rhetbench"
+    suite = "rhetbench"
+    files = (EPISODES,)
 
     @property
-    def format_version(self) -> int:
-        """The version of its lines."""
-        return 2
+    def specs(self) -> tuple[ModelSpec | None, ...]:
+        """The models that persuade, classify and word replies."""
+        return (self.spec, self.classifier, self.verbalizer)
 
     @property
     def config(self) -> SubjectConfig:
@@ -87,11 +84,6 @@ class PersuasionJob:
         )
 
     @property
-    def files(self) -> Sequence[str]:
-        """The names of the data files."""
-        return (EPISODES,)
-
-    @property
     def stages(self) -> Mapping[str, str]:
         """Who does what."""
         return {
@@ -100,11 +92,6 @@ class PersuasionJob:
             "classifier": self.play.classifier,
             "replies": self.play.verbalizer,
         }
-
-    @property
-    def client(self) -> ClientSettings | None:
-        """How the language model is asked; None where none takes part."""
-        return self.settings if self.spec or self.classifier or self.verbalizer else None
 
     def max_concurrency(self, workers: int) -> int:
         """Episodes under way at once in each of so many processes."""
@@ -116,7 +103,7 @@ class PersuasionJob:
         # imported late: LangGraph takes half a second
         from dtomtrack.suites.rhetbench.playing import play_episode
 
-        async with self._models(place) as (model, reader, voice):
+        async with self.open_models(place) as (model, reader, voice):
 
             async def fill(index: int) -> SlotLines:
                 pack, config = episode_config(self.play, self.packs, index)
@@ -126,16 +113,6 @@ class PersuasionJob:
                 return _lines(await play_episode(persuader, self.subject, pack, config, index, classifier, verbalizer))
 
             yield fill
-
-    @asynccontextmanager
-    async def _models(self, place: Workplace) -> AsyncIterator[tuple[ChatModel | None, ...]]:
-        """The models that persuade, classify and word replies, where any do."""
-        specs = (self.spec, self.classifier, self.verbalizer)
-        if self.client is None:
-            yield (None,) * len(specs)
-            return
-        async with place.clients(self.settings) as clients:
-            yield tuple([None if spec is None else await clients.open(spec) for spec in specs])
 
     def _classifier(self, model: ChatModel | None, index: int) -> Classifier | None:
         if model is None:

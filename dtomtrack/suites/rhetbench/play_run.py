@@ -11,11 +11,9 @@ from dtomtrack.errors import InputError
 from dtomtrack.llm.settings import ClientSettings
 from dtomtrack.llm.spec import ModelSpec, check_one_provider, parse_spec
 from dtomtrack.runs.engines import Engine, open_engine
-from dtomtrack.runs.files import refuse_links, write_atomically
 from dtomtrack.runs.folder import read_manifest
 from dtomtrack.runs.lines import read_lines
-from dtomtrack.runs.names import folder_name
-from dtomtrack.runs.run import Progress, run
+from dtomtrack.runs.manifest import Manifest
 from dtomtrack.scenarios.persuasion_npc.pack import PersuasionPack
 from dtomtrack.scenarios.persuasion_npc.pack_files import CHARACTERS
 from dtomtrack.suites.rhetbench.dataset import write_questions
@@ -28,14 +26,14 @@ from dtomtrack.suites.rhetbench.played import SUITE_NAME, check_plan
 from dtomtrack.suites.rhetbench.policies import policy_names
 from dtomtrack.suites.rhetbench.rules import ABLATIONS, load_rules
 from dtomtrack.suites.rhetbench.talking import Talking
+from dtomtrack.suites.subjects import PlayPlan, SubjectReport, refuse_twice, run_subjects
 
 if TYPE_CHECKING:
     from dtomtrack.graphs.persuasion import Persuader
 
-__all__ = ["HUMAN", "METRICS", "PlayRequest", "run_play", "sweep"]
+__all__ = ["HUMAN", "PlayRequest", "run_play", "sweep"]
 
 HUMAN = "human"
-METRICS = "metrics.json"
 _SCRIPTED: Mapping[str, Callable[[], list[str]]] = {"policy": policy_names, "exploit": exploit_names}
 
 
@@ -80,9 +78,7 @@ class PlayRequest:
         load_rules(self.play.rules)
         if not self.packs:
             raise InputError("no scenario is given; core is the 23 of the suite")
-        twice = next((one for one in self.subjects if self.subjects.count(one) > 1), None)
-        if twice is not None:
-            raise InputError(f"{twice} is given twice")
+        refuse_twice(self.subjects)
         jobs = [self.job(one) for one in self.subjects]
         specs = [one.spec for one in jobs]
         if not self.classifier_base_url:
@@ -129,9 +125,7 @@ class PlayRequest:
         return None
 
 
-async def run_play(
-    request: PlayRequest, report: Callable[[str, Progress], None] | None = None
-) -> tuple[PersuasionMetrics, ...]:
+async def run_play(request: PlayRequest, report: SubjectReport | None = None) -> tuple[PersuasionMetrics, ...]:
     """The metrics of each subject, one after another, going on where an earlier run of the same request stopped.
 
     Args:
@@ -141,19 +135,14 @@ async def run_play(
         InputError: something can't be played, or a folder holds another run.
         ModelError: a model gives no answer, or the budget is spent; the same call goes on.
     """
-    # imported late, and before anything is asked: a missing extra must not be found out when all is paid for
-    from dtomtrack.evaluation.statistics import check_packages
-
-    check_packages()
-    request.check()
-    found = tuple([await _play_subject(request, subject, report) for subject in request.subjects])
+    found = await run_subjects(request, lambda: _plan(request), report)
     if request.questions:
         write_questions(request.out, request.packs, request.play, request.command)
     return found
 
 
 async def sweep(
-    request: PlayRequest, report: Callable[[str, Progress], None] | None = None
+    request: PlayRequest, report: SubjectReport | None = None
 ) -> Mapping[str, tuple[PersuasionMetrics, ...]]:
     """The metrics of each subject by rules: as they are, and without each of their parts; a folder of OUT each.
 
@@ -170,19 +159,10 @@ async def sweep(
     return {name: await run_play(one, report) for name, one in requests.items()}
 
 
-async def _play_subject(
-    request: PlayRequest, subject: str, report: Callable[[str, Progress], None] | None
-) -> PersuasionMetrics:
-    folder = request.out / folder_name(subject)
-    refuse_links([folder])
-    await run(
-        request.job(subject),
-        request.engine,
-        n=len(request.packs) * request.play.samples,
-        out=folder,
-        command=request.command,
-        report=None if report is None else lambda progress: report(subject, progress),
-    )
-    metrics = measure(subject, read_lines(folder / EPISODES, Episode))
-    write_atomically(folder / METRICS, metrics.model_dump_json(indent=2) + "\n")
-    return metrics
+def _plan(request: PlayRequest) -> PlayPlan[PersuasionMetrics]:
+    request.check()
+    return PlayPlan(request.out, len(request.packs) * request.play.samples, request.job, _measured)
+
+
+def _measured(subject: str, folder: Path, manifest: Manifest) -> PersuasionMetrics:
+    return measure(subject, read_lines(folder / EPISODES, Episode))

@@ -10,7 +10,6 @@ from pathlib import Path
 
 from dtomtrack.errors import ReplyError
 from dtomtrack.llm.chat import ChatModel
-from dtomtrack.llm.settings import ClientSettings
 from dtomtrack.llm.spec import ModelSpec
 from dtomtrack.records import Count, Record, Text
 from dtomtrack.runs.job import SlotFiller
@@ -19,15 +18,14 @@ from dtomtrack.runs.manifest import Counts, Manifest
 from dtomtrack.runs.slot_lines import SlotLines
 from dtomtrack.runs.workplace import Workplace
 from dtomtrack.scenarios.route.state import SceneState
-from dtomtrack.suites.items.records import CONTEXTS, FORMAT_VERSION, ITEMS
+from dtomtrack.suites.items.records import CONTEXTS, ITEMS
+from dtomtrack.suites.model_job import ModelJob
 from dtomtrack.suites.tomelp.card import scene_card
 from dtomtrack.suites.tomelp.persuasivetom import published_scenes
 from dtomtrack.suites.tomelp.scene_job import scene_lines
 from dtomtrack.suites.tomelp.schema import STATES
 
 __all__ = ["ImportConfig", "ImportJob"]
-
-_AT_ONCE = 8
 
 
 class ImportConfig(Record):
@@ -48,13 +46,20 @@ class ImportConfig(Record):
 
 
 @dataclass(frozen=True)
-class ImportJob:
+class ImportJob(ModelJob):
     """Reads the scenes of a clone (a `dtomtrack.runs.job.Job`)."""
 
     source: Path
-    settings: ClientSettings
     spec: ModelSpec | None = None
     seed: int = 0
+
+    suite = "tomelp"
+    files = (CONTEXTS, ITEMS, STATES)
+
+    @property
+    def specs(self) -> tuple[ModelSpec | None, ...]:
+        """The model that writes resources."""
+        return (self.spec,)
 
     @cached_property
     def scenes(self) -> list[tuple[SceneState, ...]]:
@@ -64,16 +69,6 @@ class ImportJob:
             InputError: the folder can't be read as such.
         """
         return published_scenes(self.source)
-
-    @property
-    def suite(self) -> str:
-        """The name of the suite."""
-        return "tomelp"
-
-    @property
-    def format_version(self) -> int:
-        """The version of its lines."""
-        return FORMAT_VERSION
 
     @property
     def config(self) -> ImportConfig:
@@ -89,41 +84,19 @@ class ImportJob:
         )
 
     @property
-    def files(self) -> Sequence[str]:
-        """The names of the data files."""
-        return (CONTEXTS, ITEMS, STATES)
-
-    @property
     def stages(self) -> Mapping[str, str]:
         """Who does what."""
         return {"scenes": "imported", "resources": self.spec.label if self.spec else "none"}
 
-    @property
-    def client(self) -> ClientSettings | None:
-        """How the model is asked; None where none takes part."""
-        return None if self.spec is None else self.settings
-
-    def max_concurrency(self, workers: int) -> int:
-        """Scenes under way at once."""
-        return _AT_ONCE if self.spec is None else -(-self.settings.concurrency // workers)
-
     @asynccontextmanager
     async def open(self, place: Workplace) -> AsyncIterator[SlotFiller]:
         """Get ready for work in this process."""
-        if self.spec is None:
+        async with self.open_models(place) as (model,):
 
-            async def read(index: int) -> SlotLines:
-                return scene_lines(index, self.scenes[index])
+            async def fill(index: int) -> SlotLines:
+                return scene_lines(index, self.scenes[index]) if model is None else await self._written(index, model)
 
-            yield read
-            return
-        async with place.clients(self.settings) as clients:
-            model = await clients.open(self.spec)
-
-            async def write(index: int) -> SlotLines:
-                return await self._written(index, model)
-
-            yield write
+            yield fill
 
     async def _written(self, index: int, model: ChatModel) -> SlotLines:
         from dtomtrack.suites.tomelp.resources import write_resources

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Iterable, Iterator, Mapping, Sequence
+from collections.abc import AsyncIterator, Iterable, Iterator, Mapping
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -22,6 +22,7 @@ from dtomtrack.runs.run import run
 from dtomtrack.runs.slot_lines import SlotLines
 from dtomtrack.runs.workplace import Workplace
 from dtomtrack.scenarios.route.terms import EVIDENCE_DIMENSIONS, ROUTES
+from dtomtrack.suites.model_job import ModelJob
 from dtomtrack.suites.tomelp.play_job import RULES, PlayConfig
 from dtomtrack.suites.tomelp.play_run import PLAY
 from dtomtrack.suites.tomelp.played import PLAYS, PlayedReply, PlayedState
@@ -34,7 +35,6 @@ __all__ = ["JUDGES", "JudgedAgain", "finished_plays", "judge_plays_again"]
 
 JUDGES = "judges"
 """The folder, in a play's, of judgements by others."""
-_AT_ONCE = 4
 
 
 class JudgingConfig(Record):
@@ -64,43 +64,28 @@ class JudgedAgain(Record):
 
 
 @dataclass(frozen=True)
-class JudgingJob:
+class JudgingJob(ModelJob):
     """Judges the replies of a play again (a `dtomtrack.runs.job.Job`)."""
 
     folder: Path
     play: Path
     config: JudgingConfig
-    settings: ClientSettings
     spec: ModelSpec | None = None
 
-    @property
-    def suite(self) -> str:
-        """The name of the suite."""
-        return "tomelp"
+    suite = "tomelp"
+    files = (PLAYS,)
+    slots_without_models = 4
+    calls_of_slot = 4
 
     @property
-    def format_version(self) -> int:
-        """The version of its lines."""
-        return 2
-
-    @property
-    def files(self) -> Sequence[str]:
-        """The names of the data files."""
-        return (PLAYS,)
+    def specs(self) -> tuple[ModelSpec | None, ...]:
+        """The judge."""
+        return (self.spec,)
 
     @property
     def stages(self) -> Mapping[str, str]:
         """Who does what."""
         return {"judge": self.config.judge}
-
-    @property
-    def client(self) -> ClientSettings | None:
-        """How the judge is asked; None where it is no model."""
-        return None if self.spec is None else self.settings
-
-    def max_concurrency(self, workers: int) -> int:
-        """States under way at once."""
-        return _AT_ONCE
 
     @asynccontextmanager
     async def open(self, place: Workplace) -> AsyncIterator[SlotFiller]:
@@ -110,21 +95,14 @@ class JudgingJob:
         from dtomtrack.suites.tomelp.rule_judge import RulePanel
 
         states, played = StateFile(self.folder), list(read_lines(self.play / PLAYS, PlayedState))
-        if self.spec is None:
+        async with self.open_models(place) as (model,):
 
             async def fill(index: int) -> SlotLines:
-                return _lines(await judge_again(index, states[index], played[index], RulePanel(states[index])))
+                state = states[index]
+                panel = RulePanel(state) if model is None else ModelPanel(model, f"state {state.id}", self.config.seed)
+                return _lines(await judge_again(index, state, played[index], panel))
 
             yield fill
-            return
-        async with place.clients(self.settings) as clients:
-            model, seed = await clients.open(self.spec), self.config.seed
-
-            async def ask(index: int) -> SlotLines:
-                panel = ModelPanel(model, f"state {states[index].id}", seed)
-                return _lines(await judge_again(index, states[index], played[index], panel))
-
-            yield ask
 
     def card(self, manifest: Manifest) -> str:
         """The card of the finished folder."""
@@ -178,7 +156,7 @@ async def _judge_play(
         raise InputError(f"{play}: was judged by {judge} already; name another --judge")
     spec = None if judge == RULES else parse_spec(judge, base_url)
     judging = JudgingConfig(judge=judge, address=spec and spec.base_url, seed=config.seed, play=config)
-    job = JudgingJob(folder, play, judging, client, spec)
+    job = JudgingJob(folder, play, judging, spec, settings=client)
     out = play / JUDGES / folder_name(judge)
     await run(job, open_engine("local"), n=manifest.n, out=out, command=command)
     return _compared(config, judge, play, out)

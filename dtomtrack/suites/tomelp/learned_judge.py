@@ -22,6 +22,8 @@ __all__ = ["LearnedRoutes", "learned_routes"]
 
 _FOLDS = 5
 _LEAST_TOPICS = 5
+_MOST_SCENES = 120
+"""Scenes that are learnt from and read: more tell no more, and would all have to be in memory at a time."""
 _STRENGTH = 0.5
 """The inverse of regularisation."""
 _RARE = 2
@@ -58,7 +60,7 @@ def learned_routes(scenes: Iterable[Scene]) -> tuple[LearnedRoutes, ...]:
         import sklearn  # noqa: F401
     except ImportError:
         return ()
-    replies = [one for scene in scenes for one in _clean(scene)]
+    replies = [one for scene in scenes if scene.number < _MOST_SCENES for one in _clean(scene)]
     by_variant: dict[Variant, list[tuple[_Reply, int]]] = {}
     for reply, route in _read(replies):
         by_variant.setdefault(reply.variant, []).append((reply, route))

@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
+from itertools import chain
 from statistics import fmean
 
-from dtomtrack.evaluation.bounded import Estimate, Part, Range, estimate, mean_score
-from dtomtrack.scenarios.route.terms import DISTURBANCES, PERSONAS, ROUTES, VARIANTS, Persona, Variant
-from dtomtrack.suites.tomelp.contrasts import contrasts_of
+from dtomtrack.evaluation.bounded import Part, Range, estimate, mean_score
+from dtomtrack.scenarios.route.terms import DISTURBANCES, PERSONAS, ROUTES, VARIANTS, Persona, Route, Variant
+from dtomtrack.suites.tomelp.columns import Column, Columns
+from dtomtrack.suites.tomelp.contrasts import Contrasts
 from dtomtrack.suites.tomelp.metrics import GroupedEstimate, PlayMetrics, VariantFigures
-from dtomtrack.suites.tomelp.retaining import retention_of, robust_of
+from dtomtrack.suites.tomelp.retaining import Retentions
 from dtomtrack.suites.tomelp.scoring import (
     RANGES,
     InferenceRow,
@@ -19,7 +21,6 @@ from dtomtrack.suites.tomelp.scoring import (
     Scene,
     StrategyRow,
     inference_rows,
-    known_scores,
     reply_rows,
     strategy_rows,
 )
@@ -27,6 +28,7 @@ from dtomtrack.suites.tomelp.scoring import (
 __all__ = ["PlayedBy", "measure_play"]
 
 _UNIT, _TWO = Range(0, 1), Range(0, 2)
+_LABELS = ("effective", "ineffective")
 
 
 @dataclass(frozen=True)
@@ -40,148 +42,182 @@ class PlayedBy:
     cost: float = 0.0
 
 
-@dataclass
-class _Rows:
-    """The rows of a play, and counts of what failed."""
-
-    replies: list[ReplyRow] = field(default_factory=list)
-    strategies: list[StrategyRow] = field(default_factory=list)
-    inferences: list[InferenceRow] = field(default_factory=list)
-    unjudged: Counter[str] = field(default_factory=Counter)
-    states: int = 0
-
-    def add(self, scene: Scene) -> None:
-        """A state."""
-        self.states += 1
-        self.replies += reply_rows(scene)
-        self.strategies += strategy_rows(scene)
-        self.inferences += inference_rows(scene)
-        self.unjudged.update(name for reply in scene.played.replies for name in reply.verdicts.unjudged)
-        self.unjudged.update("consistency" for one in scene.played.inferred.values() if one.unjudged is not None)
-
-    @property
-    def invalid(self) -> dict[str, int]:
-        return {
-            "infer": sum(one.invalid for one in self.inferences),
-            "choose": sum(one.chosen is None for one in self.strategies),
-            "write": sum(one.invalid for one in self.replies),
-        }
-
-
 def measure_play(by: PlayedBy, scenes: Iterable[Scene]) -> PlayMetrics:
     """The metrics of a play; scenes are read once, and of each its scores are kept and no text."""
-    rows = _Rows()
+    play = _Play()
     for scene in scenes:
-        rows.add(scene)
-    variants = [one for one in VARIANTS if any(row.cell.variant == one for row in rows.replies)]
+        play.add(scene)
+    choices, inferences, replies = play.choices, play.inferences, play.replies
+    variants = replies.variants
     return PlayMetrics(
         subject=by.subject,
         judge=by.judge,
-        states=rows.states,
-        scenes=len({row.scene for row in rows.replies}),
-        replies=len(rows.replies),
-        asked={"infer": len(rows.inferences), "choose": len(rows.strategies), "write": len(rows.replies)},
-        invalid=rows.invalid,
-        unjudged=dict(sorted(rows.unjudged.items())),
-        strategy=_right(rows.strategies),
-        strategy_by_label=_by_label(rows.strategies),
-        persona_shift=_persona_shift(rows.strategies),
-        consistency=mean_score(_consistencies(rows.inferences), _TWO),
-        consistency_shares=_shares(rows.inferences),
-        states_right=_states_right(rows.inferences),
-        variants=tuple(_figures(variant, rows.replies) for variant in variants),
-        contrasts=contrasts_of(rows.replies, variants),
+        states=play.states,
+        scenes=len(play.scenes),
+        replies=replies.asked,
+        asked={"infer": inferences.asked, "choose": choices.asked, "write": replies.asked},
+        invalid={"infer": inferences.invalid, "choose": choices.invalid, "write": replies.invalid},
+        unjudged=dict(sorted(play.unjudged.items())),
+        strategy=mean_score(choices.right["all"], _UNIT),
+        strategy_by_label={name: mean_score(choices.right[name], _UNIT) for name in _LABELS if name in choices.right},
+        persona_shift=mean_score(choices.shifted, _UNIT),
+        consistency=mean_score(chain.from_iterable(inferences.levels[one] for one in PERSONAS), _TWO),
+        consistency_shares={one: _shares(inferences.levels[one]) for one in PERSONAS if one in inferences.levels},
+        states_right={name: mean_score(inferences.right[name], _UNIT) for name in inferences.right},
+        variants=tuple(replies.figures(variant) for variant in variants),
+        contrasts=replies.contrasts.figures(variants),
         calls=by.calls,
         tokens=by.tokens,
         cost=by.cost,
     )
 
 
+@dataclass
+class _Play:
+    """The scores of a play, and counts of what failed; states are added one after another."""
+
+    choices: _Choices = field(default_factory=lambda: _Choices())
+    inferences: _Inferences = field(default_factory=lambda: _Inferences())
+    replies: _Replies = field(default_factory=lambda: _Replies())
+    unjudged: Counter[str] = field(default_factory=Counter)
+    scenes: set[int] = field(default_factory=set)
+    states: int = 0
+
+    def add(self, scene: Scene) -> None:
+        """A state."""
+        self.states += 1
+        if scene.played.replies:
+            self.scenes.add(scene.number)
+        self.choices.add(list(strategy_rows(scene)))
+        self.inferences.add(inference_rows(scene))
+        self.replies.add(list(reply_rows(scene)))
+        self.unjudged.update(name for reply in scene.played.replies for name in reply.verdicts.unjudged)
+        self.unjudged.update("consistency" for one in scene.played.inferred.values() if one.unjudged is not None)
+
+
 # -- before a word is written ----------------------------------------------------------------------------------------
 
 
-def _right(rows: Iterable[StrategyRow]) -> Estimate:
-    return mean_score([(row.scene, float(row.right)) for row in rows], _UNIT)
+@dataclass
+class _Choices:
+    """Choices of a strategy: right by label, and whether the two listeners of a state get different ones."""
+
+    right: Columns[str] = field(default_factory=Columns)
+    shifted: Column = field(default_factory=Column)
+    asked: int = 0
+    invalid: int = 0
+
+    def add(self, rows: Sequence[StrategyRow]) -> None:
+        """The choices in a state."""
+        by_persona: dict[Persona, set[str | None]] = {}
+        for row in rows:
+            self.asked += 1
+            self.invalid += row.chosen is None
+            self.right.add("all", row.scene, float(row.right))
+            if row.effective is not None:
+                self.right.add(_LABELS[not row.effective], row.scene, float(row.right))
+            by_persona.setdefault(row.persona, set()).add(row.chosen)
+        known = not any(None in chosen for chosen in by_persona.values())
+        if known and len(by_persona) == len(PERSONAS):
+            self.shifted.add(rows[0].scene, float(len(set(map(frozenset, by_persona.values()))) > 1))
 
 
-def _by_label(rows: Sequence[StrategyRow]) -> dict[str, Estimate]:
-    labels = {"effective": True, "ineffective": False}
-    found = {name: [row for row in rows if row.effective is label] for name, label in labels.items()}
-    return {name: _right(own) for name, own in found.items() if own}
+@dataclass
+class _Inferences:
+    """Inferred states: how consistent, by listener, and right by role and field."""
+
+    levels: Columns[Persona] = field(default_factory=Columns)
+    right: Columns[str] = field(default_factory=Columns)
+    asked: int = 0
+    invalid: int = 0
+
+    def add(self, rows: Iterable[InferenceRow]) -> None:
+        """The inferences in a state."""
+        for row in rows:
+            self.asked += 1
+            self.invalid += row.invalid
+            if row.consistency is not None:
+                self.levels.add(row.persona, row.scene, float(row.consistency))
+            for (role, name), right in row.fields.items():
+                self.right.add(f"{role} {name}", row.scene, float(right))
 
 
-def _persona_shift(rows: Iterable[StrategyRow]) -> Estimate:
-    """How often the two listeners get different strategies; over states for which all could be read."""
-    by_state: dict[tuple[int, str], dict[Persona, set[str | None]]] = {}
-    for row in rows:
-        by_state.setdefault((row.scene, row.state), {}).setdefault(row.persona, set()).add(row.chosen)
-    known = [
-        (scene, float(len({frozenset(one) for one in chosen.values()}) > 1))
-        for (scene, _), chosen in by_state.items()
-        if len(chosen) == len(PERSONAS) and not any(None in one for one in chosen.values())
-    ]
-    return mean_score(known, _UNIT)
-
-
-def _consistencies(rows: Iterable[InferenceRow]) -> list[tuple[int, float]]:
-    return [(row.scene, float(row.consistency)) for row in rows if row.consistency is not None]
-
-
-def _shares(rows: Sequence[InferenceRow]) -> dict[Persona, tuple[float, float, float]]:
-    found: dict[Persona, tuple[float, float, float]] = {}
-    for persona in PERSONAS:
-        levels = [row.consistency for row in rows if row.persona == persona and row.consistency is not None]
-        if levels:
-            none, some, full = (round(levels.count(level) / len(levels), 6) for level in (0, 1, 2))
-            found[persona] = none, some, full
-    return found
-
-
-def _states_right(rows: Iterable[InferenceRow]) -> dict[str, Estimate]:
-    by_field: dict[str, list[tuple[int, float]]] = {}
-    for row in rows:
-        for (role, name), right in row.fields.items():
-            by_field.setdefault(f"{role} {name}", []).append((row.scene, float(right)))
-    return {name: mean_score(scores, _UNIT) for name, scores in by_field.items()}
+def _shares(levels: Column) -> tuple[float, float, float]:
+    none, some, full = (round(levels.scores.count(level) / len(levels), 6) for level in (0, 1, 2))
+    return none, some, full
 
 
 # -- replies ---------------------------------------------------------------------------------------------------------
 
 
-def _figures(variant: Variant, rows: Sequence[ReplyRow]) -> VariantFigures:
-    own = [row for row in rows if row.cell.variant == variant]
-    clean = [row for row in own if row.cell.disturbance == "clean"]
-    names = dict.fromkeys(name for row in clean for name in row.scores)
-    both = [
-        (row.scene, anchored - blind)
-        for row in clean
-        if (anchored := row.scores.get("anchored")) is not None and (blind := row.scores.get("predicted")) is not None
-    ]
-    return VariantFigures(
-        variant=variant,
-        scores={name: mean_score(known_scores(clean, name), RANGES.get(name, _UNIT)) for name in names},
-        anchoring=mean_score(both, Range(-1, 1)),
-        retention=retention_of(own),
-        robust=robust_of(own, DISTURBANCES),
-        persona_gap=tuple(_gaps(variant, clean)),
-        by_default=_by_default(clean),
-    )
+@dataclass
+class _Replies:
+    """Replies: scores of clean ones by variant, and what disturbances leave of them.
 
+    Attributes:
+        scores: by variant and name; ``default`` those of the paper's defaults.
+        attitudes: by variant, route and listener.
+    """
 
-def _gaps(variant: Variant, clean: Sequence[ReplyRow]) -> Iterator[GroupedEstimate]:
-    """Attitude for who weighs evidence minus for who goes by cues, by route."""
-    for route in ROUTES:
-        high, low = (
-            [row for row in clean if row.cell.route == route and row.cell.persona == persona] for persona in PERSONAS
+    scores: Columns[tuple[Variant, str]] = field(default_factory=Columns)
+    default: Columns[tuple[Variant, str]] = field(default_factory=Columns)
+    anchoring: Columns[Variant] = field(default_factory=Columns)
+    attitudes: Columns[tuple[Variant, Route, Persona]] = field(default_factory=Columns)
+    contrasts: Contrasts = field(default_factory=Contrasts)
+    retentions: dict[Variant, Retentions] = field(default_factory=dict)
+    names: dict[Variant, dict[str, None]] = field(default_factory=dict)
+    asked: int = 0
+    invalid: int = 0
+
+    @property
+    def variants(self) -> list[Variant]:
+        """Those that were played, in their order."""
+        return [one for one in VARIANTS if one in self.retentions]
+
+    def add(self, rows: Sequence[ReplyRow]) -> None:
+        """The replies of a state."""
+        self.asked += len(rows)
+        self.invalid += sum(row.invalid for row in rows)
+        for variant in dict.fromkeys(row.cell.variant for row in rows):
+            own = [row for row in rows if row.cell.variant == variant]
+            self.retentions.setdefault(variant, Retentions()).add(own)
+        clean = [row for row in rows if row.cell.disturbance == "clean"]
+        self.contrasts.add(clean)
+        for row in clean:
+            self._add_clean(row)
+
+    def _add_clean(self, row: ReplyRow) -> None:
+        cell, scores = row.cell, row.scores
+        self.names.setdefault(cell.variant, {}).update(dict.fromkeys(scores))
+        for name, score in scores.items():
+            if score is not None:
+                self.scores.add((cell.variant, name), row.scene, score)
+        for name, score in row.by_default.items():
+            self.default.add((cell.variant, name), row.scene, score)
+        anchored, blind, attitude = (scores.get(name) for name in ("anchored", "predicted", "attitude"))
+        if anchored is not None and blind is not None:
+            self.anchoring.add(cell.variant, row.scene, anchored - blind)
+        if attitude is not None:
+            self.attitudes.add((cell.variant, cell.route, cell.persona), row.scene, attitude)
+
+    def figures(self, variant: Variant) -> VariantFigures:
+        """The figures of a variant."""
+        names = self.names.get(variant, {})
+        default = {name: self.default[variant, name].scores for name in names if (variant, name) in self.default}
+        retentions = self.retentions[variant]
+        return VariantFigures(
+            variant=variant,
+            scores={name: mean_score(self.scores[variant, name], RANGES.get(name, _UNIT)) for name in names},
+            anchoring=mean_score(self.anchoring[variant], Range(-1, 1)),
+            retention=retentions.figures(),
+            robust=retentions.robust(DISTURBANCES),
+            persona_gap=tuple(self._gap(variant, route) for route in ROUTES),
+            by_default={name: round(fmean(own), 6) for name, own in default.items()},
         )
-        parts = [Part(list(known_scores(high, "attitude"))), Part(list(known_scores(low, "attitude")), -1.0)]
-        yield GroupedEstimate(estimate=estimate(parts, Range(-2, 2)), route=route, variant=variant)
 
-
-def _by_default(clean: Sequence[ReplyRow]) -> dict[str, float]:
-    names = dict.fromkeys(name for row in clean for name in row.by_default)
-    return {name: round(fmean(_defaults(clean, name)), 6) for name in names}
-
-
-def _defaults(rows: Iterable[ReplyRow], name: str) -> list[float]:
-    return [row.by_default[name] for row in rows if name in row.by_default]
+    def _gap(self, variant: Variant, route: Route) -> GroupedEstimate:
+        """Attitude for who weighs evidence minus for who goes by cues."""
+        high, low = (self.attitudes[variant, route, persona] for persona in PERSONAS)
+        return GroupedEstimate(
+            estimate=estimate([Part(high), Part(low, -1.0)], Range(-2, 2)), route=route, variant=variant
+        )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Mapping, Sequence
+from collections.abc import AsyncIterator, Mapping
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING
 
 from pydantic import Field
 
-from dtomtrack.llm.settings import ClientSettings
 from dtomtrack.llm.spec import ModelSpec
 from dtomtrack.records import Record, Text
 from dtomtrack.runs.lines import to_lines
@@ -18,6 +17,7 @@ from dtomtrack.runs.manifest import Counts, Manifest
 from dtomtrack.runs.slot_lines import SlotLines
 from dtomtrack.runs.workplace import Workplace
 from dtomtrack.scenarios.route.terms import Disturbance, Variant, cells
+from dtomtrack.suites.model_job import ModelJob
 from dtomtrack.suites.tomelp.asking import Asking
 from dtomtrack.suites.tomelp.played import PLAYS, PlayedState
 from dtomtrack.suites.tomelp.states import StateFile
@@ -32,7 +32,6 @@ __all__ = ["RULES", "PlayConfig", "RoutePlayJob"]
 
 RULES = "rules"
 """The judge that is no model."""
-_SCRIPTED_AT_ONCE = 4
 
 
 class PlayConfig(Record):
@@ -55,7 +54,7 @@ class PlayConfig(Record):
 
 
 @dataclass(frozen=True)
-class RoutePlayJob:
+class RoutePlayJob(ModelJob):
     """Plays the states of a dataset.
 
     Attributes:
@@ -65,58 +64,34 @@ class RoutePlayJob:
 
     folder: Path
     config: PlayConfig
-    settings: ClientSettings
     spec: ModelSpec | None = None
     judge_spec: ModelSpec | None = None
 
-    @property
-    def suite(self) -> str:
-        """The name of the suite."""
-        return "tomelp"
+    suite = "tomelp"
+    files = (PLAYS,)
+    slots_without_models = 4
+    calls_of_slot = 4
 
     @property
-    def format_version(self) -> int:
-        """The version of its lines."""
-        return 2
-
-    @property
-    def files(self) -> Sequence[str]:
-        """The names of the data files."""
-        return (PLAYS,)
+    def specs(self) -> tuple[ModelSpec | None, ...]:
+        """The persuader and the judge."""
+        return (self.spec, self.judge_spec)
 
     @property
     def stages(self) -> Mapping[str, str]:
         """Who does what."""
         return {"persuader": self.config.subject, "judge": self.config.judge}
 
-    @property
-    def client(self) -> ClientSettings | None:
-        """How language models are asked; None where none takes part."""
-        return None if self.spec is None and self.judge_spec is None else self.settings
-
-    def max_concurrency(self, workers: int) -> int:
-        """States under way at once in each of so many processes: each has many calls at a time."""
-        return _SCRIPTED_AT_ONCE if self.client is None else max(2, -(-self.settings.concurrency // (4 * workers)))
-
     @asynccontextmanager
     async def open(self, place: Workplace) -> AsyncIterator[SlotFiller]:
         """Get ready for work in this process."""
         states = StateFile(self.folder)
-        async with self._models(place) as (subject, judge):
+        async with self.open_models(place) as (subject, judge):
 
             async def fill(index: int) -> SlotLines:
                 return _lines(await self._play(states, index, subject, judge))
 
             yield fill
-
-    @asynccontextmanager
-    async def _models(self, place: Workplace) -> AsyncIterator[tuple[ChatModel | None, ChatModel | None]]:
-        if self.client is None:
-            yield None, None
-            return
-        async with place.clients(self.settings) as clients:
-            opened = [None if spec is None else await clients.open(spec) for spec in (self.spec, self.judge_spec)]
-            yield opened[0], opened[1]
 
     async def _play(
         self, states: StateFile, index: int, model: ChatModel | None, judge: ChatModel | None

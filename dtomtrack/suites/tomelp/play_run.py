@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -10,13 +10,11 @@ from dtomtrack.errors import DatasetError, InputError
 from dtomtrack.llm.settings import ClientSettings
 from dtomtrack.llm.spec import ModelSpec, check_one_provider, parse_spec
 from dtomtrack.runs.engines import Engine, open_engine
-from dtomtrack.runs.files import refuse_links, write_atomically
-from dtomtrack.runs.folder import open_dataset
+from dtomtrack.runs.files import refuse_links
 from dtomtrack.runs.lines import read_lines
 from dtomtrack.runs.manifest import Manifest
-from dtomtrack.runs.names import folder_name
-from dtomtrack.runs.run import Progress, run
 from dtomtrack.scenarios.route.terms import DISTURBANCES, VARIANTS, Disturbance, Variant
+from dtomtrack.suites.subjects import PlayPlan, SubjectReport, refuse_twice, run_subjects
 from dtomtrack.suites.tomelp.asking import Asking
 from dtomtrack.suites.tomelp.learned_judge import learned_routes
 from dtomtrack.suites.tomelp.measuring import PlayedBy, measure_play
@@ -24,14 +22,13 @@ from dtomtrack.suites.tomelp.metrics import PlayMetrics
 from dtomtrack.suites.tomelp.play_job import RULES, PlayConfig, RoutePlayJob
 from dtomtrack.suites.tomelp.played import PLAYS, PlayedState
 from dtomtrack.suites.tomelp.rule_judge import RulePanel
-from dtomtrack.suites.tomelp.schema import STATES
 from dtomtrack.suites.tomelp.scoring import Scene
 from dtomtrack.suites.tomelp.scripted import PREFIX, ScriptedSubject
-from dtomtrack.suites.tomelp.states import StateFile, digest_of_states
+from dtomtrack.suites.tomelp.states import StateFile, digest_of_states, open_scenes
 
-__all__ = ["METRICS", "PERTURBATIONS", "PLAY", "PlayRequest", "measured", "measured_play", "run_play", "scenes_played"]
+__all__ = ["PERTURBATIONS", "PLAY", "PlayRequest", "measured_play", "run_play", "scenes_played"]
 
-PLAY, METRICS = "play", "metrics.json"
+PLAY = "play"
 PERTURBATIONS: dict[str, tuple[Disturbance, ...]] = {
     "none": (),
     "all": DISTURBANCES,
@@ -119,7 +116,7 @@ class PlayRequest:
             states=digest_of_states(self.folder),
             asking=None if spec is None else self.asking,
         )
-        return RoutePlayJob(self.folder, config, self.client, spec, judge)
+        return RoutePlayJob(self.folder, config, spec, judge, settings=self.client)
 
     def check(self) -> int:
         """Make sure that all of it can be played, before anything is; how many states there are.
@@ -127,9 +124,7 @@ class PlayRequest:
         Raises:
             InputError: it can't.
         """
-        twice = next((one for one in self.subjects if self.subjects.count(one) > 1), None)
-        if twice is not None:
-            raise InputError(f"{twice} is given twice")
+        refuse_twice(self.subjects)
         if self.limit is not None and self.limit < 1:
             raise InputError(f"limit is {self.limit}; it has to be 1 or more")
         states = StateFile(self.folder, self.limit)
@@ -156,9 +151,7 @@ def _addresses(*specs: ModelSpec | None) -> dict[str, str]:
     return {one.label: one.base_url for one in specs if one is not None and one.base_url is not None}
 
 
-async def run_play(
-    request: PlayRequest, report: Callable[[str, Progress], None] | None = None
-) -> tuple[PlayMetrics, ...]:
+async def run_play(request: PlayRequest, report: SubjectReport | None = None) -> tuple[PlayMetrics, ...]:
     """The metrics of each subject, one after another, going on where an earlier run of the same request stopped.
 
     Args:
@@ -168,39 +161,19 @@ async def run_play(
         InputError: something can't be played, or a folder holds another play.
         ModelError: a model gives no answer, or the budget is spent; the same call goes on.
     """
-    # imported late, and before anything is asked: a missing extra must not be found out when all is paid for
-    from dtomtrack.evaluation.statistics import check_packages
-
-    check_packages()
-    with open_dataset(request.folder, (STATES,)) as manifest:
-        if manifest is not None and manifest.suite != "tomelp":
-            raise DatasetError(f"{request.folder}: is of suite {manifest.suite!r}; play needs one of tomelp")
-        states = request.check()
-        return tuple([await _play_subject(request, subject, states, report) for subject in request.subjects])
+    with open_scenes(request.folder):
+        return await run_subjects(request, lambda: _plan(request), report)
 
 
-async def _play_subject(
-    request: PlayRequest, subject: str, states: int, report: Callable[[str, Progress], None] | None
-) -> PlayMetrics:
-    out = request.place / folder_name(subject)
-    refuse_links([request.place, out])
-    manifest = await run(
-        request.job(subject),
-        request.engine,
-        n=states,
-        out=out,
-        command=request.command,
-        report=None if report is None else lambda progress: report(subject, progress),
-    )
-    return measured(request.folder, out, subject, manifest, request.judge)
+def _plan(request: PlayRequest) -> PlayPlan[PlayMetrics]:
+    states = request.check()
+    refuse_links([request.place])
 
+    def measure(subject: str, out: Path, manifest: Manifest) -> PlayMetrics:
+        by = PlayedBy(subject, request.judge, manifest.calls, manifest.tokens, manifest.cost)
+        return measured_play(by, request.folder, out)
 
-def measured(folder: Path, out: Path, subject: str, manifest: Manifest, judge: str) -> PlayMetrics:
-    """Add up a finished play, and write it down."""
-    by = PlayedBy(subject, judge, manifest.calls, manifest.tokens, manifest.cost)
-    metrics = measured_play(by, folder, out)
-    write_atomically(out / METRICS, metrics.model_dump_json(indent=2) + "\n")
-    return metrics
+    return PlayPlan(request.place, states, request.job, measure)
 
 
 def measured_play(by: PlayedBy, folder: Path, out: Path) -> PlayMetrics:

@@ -11,30 +11,63 @@ from typing import TypeAlias
 
 from dtomtrack.evaluation.bounded import Estimate, Part, Range, estimate, mean_score
 from dtomtrack.scenarios.route.terms import Disturbance, Persona, Route
+from dtomtrack.suites.tomelp.columns import Columns
 from dtomtrack.suites.tomelp.equations import retention
 from dtomtrack.suites.tomelp.metrics import Retention
 from dtomtrack.suites.tomelp.scoring import ReplyRow
 
-__all__ = ["retention_of", "robust_of"]
+__all__ = ["Retentions"]
 
-_Instance: TypeAlias = tuple[int, str, Persona, Route]
-"""The number of a scene, a state, for whom and by which route."""
+_Instance: TypeAlias = tuple[Persona, Route]
+"""For whom and by which route, in one state."""
 _Attitudes: TypeAlias = Mapping[Disturbance, Mapping[_Instance, float]]
 
 _UNIT = Range(0, 1)
 
 
-def retention_of(rows: Sequence[ReplyRow]) -> tuple[Retention, ...]:
-    """Retention under each disturbance that a variant was played under, the redraw among them."""
-    found = _attitudes(rows)
-    return tuple(_under(disturbance, found) for disturbance in found if disturbance != "clean")
+class Retentions:
+    """The retention of one variant; states are added one after another."""
 
+    def __init__(self) -> None:
+        self._retained = Columns[Disturbance]()
+        self._changes = Columns[Disturbance]()
+        self._beyond = Columns[Disturbance]()
+        self._played = dict[Disturbance, None]()
 
-def robust_of(rows: Sequence[ReplyRow], disturbances: Sequence[Disturbance]) -> Estimate:
-    """Equation 7; nothing where a disturbance was not played, or has no valid instance."""
-    found = _attitudes(rows)
-    third = 1 / len(disturbances)
-    return estimate([Part(_scores(_retained(found, one)), third) for one in disturbances], _UNIT)
+    def add(self, rows: Sequence[ReplyRow]) -> None:
+        """The replies of a state."""
+        found = _attitudes(rows)
+        self._played.update(dict.fromkeys(found))
+        null = _retained(found, "redraw")
+        for disturbance, own in found.items():
+            if disturbance == "clean":
+                continue
+            scene, retained = rows[0].scene, _retained(found, disturbance)
+            for instance, share in retained.items():
+                self._retained.add(disturbance, scene, share)
+                if instance in null:
+                    self._beyond.add(disturbance, scene, share - null[instance])
+            for instance, one in own.items():
+                if instance in found.get("clean", {}):
+                    self._changes.add(disturbance, scene, one - found["clean"][instance])
+
+    def figures(self) -> tuple[Retention, ...]:
+        """Retention under each disturbance that the variant was played under, the redraw among them."""
+        return tuple(self._under(disturbance) for disturbance in self._played if disturbance != "clean")
+
+    def robust(self, disturbances: Sequence[Disturbance]) -> Estimate:
+        """Equation 7; nothing where a disturbance was not played, or has no valid instance."""
+        third = 1 / len(disturbances)
+        return estimate([Part(self._retained[one], third) for one in disturbances], _UNIT)
+
+    def _under(self, disturbance: Disturbance) -> Retention:
+        no_null = disturbance == "redraw" or "redraw" not in self._played
+        return Retention(
+            disturbance=disturbance,
+            retained=mean_score(self._retained[disturbance], _UNIT),
+            change=mean_score(self._changes[disturbance], Range(-2, 2)),
+            beyond_null=None if no_null else mean_score(self._beyond[disturbance], Range(-1, 1)),
+        )
 
 
 def _attitudes(rows: Sequence[ReplyRow]) -> _Attitudes:
@@ -42,7 +75,7 @@ def _attitudes(rows: Sequence[ReplyRow]) -> _Attitudes:
     for row in rows:
         attitude, cell = row.scores.get("attitude"), row.cell
         if attitude is not None:
-            found.setdefault(cell.disturbance, {})[row.scene, row.state, cell.persona, cell.route] = attitude
+            found.setdefault(cell.disturbance, {})[cell.persona, cell.route] = attitude
     return found
 
 
@@ -50,24 +83,3 @@ def _retained(found: _Attitudes, disturbance: Disturbance) -> dict[_Instance, fl
     clean, disturbed = found.get("clean", {}), found.get(disturbance, {})
     shares = {instance: retention(one, clean.get(instance)) for instance, one in disturbed.items()}
     return {instance: share for instance, share in shares.items() if share is not None}
-
-
-def _scores(by_instance: Mapping[_Instance, float]) -> list[tuple[int, float]]:
-    return [(instance[0], value) for instance, value in by_instance.items()]
-
-
-def _under(disturbance: Disturbance, found: _Attitudes) -> Retention:
-    clean, retained = found.get("clean", {}), _retained(found, disturbance)
-    change = {instance: one - clean[instance] for instance, one in found[disturbance].items() if instance in clean}
-    return Retention(
-        disturbance=disturbance,
-        retained=mean_score(_scores(retained), _UNIT),
-        change=mean_score(_scores(change), Range(-2, 2)),
-        beyond_null=None if disturbance == "redraw" or "redraw" not in found else _beyond(retained, found),
-    )
-
-
-def _beyond(retained: Mapping[_Instance, float], found: _Attitudes) -> Estimate:
-    null = _retained(found, "redraw")
-    both = {instance: share - null[instance] for instance, share in retained.items() if instance in null}
-    return mean_score(_scores(both), Range(-1, 1))

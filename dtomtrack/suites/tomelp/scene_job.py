@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Mapping, Sequence
+from collections.abc import AsyncIterator, Mapping
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
 
-from dtomtrack.llm.settings import ClientSettings
 from dtomtrack.records import Count, Record, Text
 from dtomtrack.runs.job import SlotFiller
 from dtomtrack.runs.lines import digest, to_lines
@@ -18,13 +17,12 @@ from dtomtrack.scenarios.route.pack import RoutePack
 from dtomtrack.scenarios.route.pack_files import shared
 from dtomtrack.scenarios.route.sampler import scene_states
 from dtomtrack.scenarios.route.state import SceneState
-from dtomtrack.suites.items.records import CONTEXTS, FORMAT_VERSION, ITEMS
+from dtomtrack.suites.items.records import CONTEXTS, ITEMS
+from dtomtrack.suites.model_job import ModelJob
 from dtomtrack.suites.tomelp.card import scene_card
 from dtomtrack.suites.tomelp.schema import STATES, context_of, item_lines
 
 __all__ = ["SceneConfig", "SceneJob"]
-
-_AT_ONCE = 8
 
 
 class SceneConfig(Record):
@@ -42,21 +40,14 @@ class SceneConfig(Record):
 
 
 @dataclass(frozen=True)
-class SceneJob:
+class SceneJob(ModelJob):
     """Draws scenes from packs; no language model takes part."""
 
     packs: tuple[RoutePack, ...]
     seed: int = 0
 
-    @property
-    def suite(self) -> str:
-        """The name of the suite."""
-        return "tomelp"
-
-    @property
-    def format_version(self) -> int:
-        """The version of its lines."""
-        return FORMAT_VERSION
+    suite = "tomelp"
+    files = (CONTEXTS, ITEMS, STATES)
 
     @property
     def config(self) -> SceneConfig:
@@ -65,23 +56,9 @@ class SceneJob:
         return SceneConfig(seed=self.seed, topics=topics, shared=digest(shared()))
 
     @property
-    def files(self) -> Sequence[str]:
-        """The names of the data files."""
-        return (CONTEXTS, ITEMS, STATES)
-
-    @property
     def stages(self) -> Mapping[str, str]:
         """Who does what."""
         return {"scenes": "scripted"}
-
-    @property
-    def client(self) -> ClientSettings | None:
-        """None: no language model takes part."""
-        return None
-
-    def max_concurrency(self, workers: int) -> int:
-        """Scenes under way at once."""
-        return _AT_ONCE
 
     @asynccontextmanager
     async def open(self, place: Workplace) -> AsyncIterator[SlotFiller]:

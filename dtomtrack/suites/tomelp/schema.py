@@ -85,7 +85,7 @@ def _question(state: SceneState, persona: Persona | None) -> str:
 
 def _groups(state: SceneState, persona: Persona | None) -> dict[str, str]:
     groups = {"type": persona or "strategy", "turn": str(state.turn)}
-    if state.generator == "scripted":
+    if state.concern is not None:
         groups["topic"] = state.topic
     if state.effective is not None:
         groups["effectiveness"] = "effective" if state.effective else "ineffective"

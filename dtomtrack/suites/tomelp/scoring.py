@@ -100,11 +100,12 @@ class InferenceRow:
 
 
 def reply_rows(scene: Scene) -> Iterator[ReplyRow]:
-    """The rows of a state's replies."""
+    """The rows of a state's replies; clean ones are audited, too."""
     world = None if scene.state.resources is None else ClosedWorld(scene.state.resources)
     for reply in scene.played.replies:
         scores = _zeros(reply) if reply.text is None else _judged(reply)
-        audits = {} if reply.text is None or world is None else _audits(reply.text, reply, world, scene.state.concern)
+        unread = reply.text is None or reply.disturbance != "clean"
+        audits = {} if unread or world is None else _audits(reply.text or "", reply, world, scene.state.concern)
         yield ReplyRow(
             scene=scene.number,
             state=scene.state.id,

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import hashlib
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from random import Random
 from typing import NamedTuple, TypeVar
@@ -12,12 +14,27 @@ from pydantic import BaseModel, ValidationError
 from dtomtrack.errors import DatasetError, InputError
 from dtomtrack.files import bounded_lines
 from dtomtrack.records import first_problem
+from dtomtrack.runs.folder import open_dataset
+from dtomtrack.runs.manifest import Manifest
 from dtomtrack.scenarios.route.state import SceneState
 from dtomtrack.suites.tomelp.schema import STATES
 
-__all__ = ["StateFile", "digest_of_states"]
+__all__ = ["StateFile", "digest_of_states", "open_scenes"]
 
 M = TypeVar("M", bound=BaseModel)
+
+
+@contextmanager
+def open_scenes(folder: Path) -> Iterator[Manifest | None]:
+    """A finished dataset of the suite, open for reading; gives its manifest, if it has one.
+
+    Raises:
+        DatasetError: it is none, is not finished, or is of another suite.
+    """
+    with open_dataset(folder, (STATES,)) as manifest:
+        if manifest is not None and manifest.suite != "tomelp":
+            raise DatasetError(f"{folder}: is of suite {manifest.suite!r}; play needs one of tomelp")
+        yield manifest
 
 
 def digest_of_states(folder: Path) -> str:
@@ -61,14 +78,13 @@ class StateFile:
         """
         self.path = folder / STATES
         self._places: list[_Place] = []
-        scenes: list[str] = []
+        scenes = set[str]()
         try:
             with self.path.open("rb") as file:
                 start = 0
                 for number, line in enumerate(bounded_lines(file, self.path), 1):
                     header = self._parsed(_Header, line, number)
-                    if header.scene not in scenes:
-                        scenes.append(header.scene)
+                    scenes.add(header.scene)
                     if limit is not None and len(scenes) > limit:
                         break
                     self._places.append(_Place(start, number, header.scene))

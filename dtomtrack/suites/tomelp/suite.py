@@ -5,20 +5,18 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
-from dtomtrack.errors import InputError
 from dtomtrack.evaluation.benchmark import RuleMaker
 from dtomtrack.records import Record
 from dtomtrack.report.plays import Plays
 from dtomtrack.report.presentation import Head
+from dtomtrack.runs.job import Job
 from dtomtrack.runs.manifest import Manifest
-from dtomtrack.scenarios.route.pack_files import find_topics
 from dtomtrack.scenarios.route.state import SceneState
 from dtomtrack.suites.generating import GenerationRequest
 from dtomtrack.suites.items.records import CONTEXTS, ITEMS, ContextRecord, ItemLine
 from dtomtrack.suites.items.suite import ItemsSuite
 from dtomtrack.suites.tomelp.baselines import RULES
 from dtomtrack.suites.tomelp.card import scene_card
-from dtomtrack.suites.tomelp.scene_job import SceneJob
 from dtomtrack.suites.tomelp.schema import STATES
 
 __all__ = ["SUITE", "TomelpSuite"]
@@ -60,16 +58,16 @@ class TomelpSuite(ItemsSuite):
             facts={"Scenes made by": str(manifest.config.get("generator", ""))},
         )
 
-    def job(self, request: GenerationRequest) -> SceneJob:
-        """The job that draws scenes from packs of topics.
+    def job(self, request: GenerationRequest) -> Job:
+        """The job that makes scenes from packs of topics.
 
         Raises:
-            InputError: a topic is unknown, a pack is wrong, or a model is named.
+            InputError: a topic is unknown, a pack is wrong, or a model can't be used.
         """
-        if request.models:
-            raise InputError("scenes of tomelp are drawn from packs; no language model takes part in making them")
-        topics = [name.strip() for name in request.domain.split(",") if name.strip()]
-        return SceneJob(tuple(find_topics(topics)), request.seed)
+        # imported late: only generate needs it
+        from dtomtrack.suites.tomelp.generation.making import make_job
+
+        return make_job(request)
 
     def plays(self, folder: Path) -> Plays | None:
         """What subjects did in its scenes, and what judges found of it."""

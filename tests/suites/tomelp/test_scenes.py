@@ -142,8 +142,8 @@ def test_two_facts_that_are_alike_are_refused() -> None:
 def test_unknown_topics_and_suites_are_told() -> None:
     with pytest.raises(InputError, match="no topic 'opera'"):
         find_topics(["opera"])
-    with pytest.raises(InputError, match="no language model takes part"):
-        generating_suite("tomelp").job(GenerationRequest("all", 4, models={"model": "openai/gpt-4o-mini"}))
+    with pytest.raises(InputError, match="n is 0; it has to be 1 or more"):
+        generating_suite("tomelp").job(GenerationRequest("all", 0))
 
 
 def test_all_strategies_of_a_set_are_right_equally_often() -> None:

@@ -46,7 +46,7 @@ def folder(tmp_path: Path, *records: dict[str, Any]) -> Path:
 
 def imported(source: Path, out: Path, model: str | None = None, base_url: str | None = None) -> Manifest:
     spec = None if model is None else parse_spec(model, base_url)
-    job = ImportJob(source, quick(), spec)
+    job = ImportJob(source, spec, settings=quick())
     return asyncio.run(run(job, open_engine("local"), n=len(job.scenes), out=out))
 
 

@@ -70,7 +70,8 @@ def _actors(plan: PersuasionPlan, company: PersuasionCompany, attempt: int) -> C
     if company.actor is None:
         persuader = ScriptedPersuader(expressions(), plan.random("persuader"))
         return Conversation(persuader, ScriptedPersuadee(plan.goal, expressions(), plan.random("persuadee")))
-    from dtomtrack.scenarios.persuasion.model_actors import ModelPersuadee, ModelPersuader, SpeechSettings
+    from dtomtrack.scenarios.persuasion.model_actors import ModelPersuadee, ModelPersuader
+    from dtomtrack.scenarios.voice import SpeechSettings
 
     settings = SpeechSettings(attempt_unit(plan.number, attempt), company.seed, company.temperature)
     return Conversation(ModelPersuader(company.actor, plan, settings), ModelPersuadee(company.actor, plan, settings))

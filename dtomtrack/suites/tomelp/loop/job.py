@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING, Annotated
 
 from pydantic import Field
 
-from dtomtrack.llm.settings import ClientSettings
 from dtomtrack.llm.spec import ModelSpec
 from dtomtrack.records import Record, Share, Text
 from dtomtrack.runs.lines import to_lines
@@ -20,6 +19,7 @@ from dtomtrack.runs.slot_lines import SlotLines
 from dtomtrack.runs.workplace import Workplace
 from dtomtrack.scenarios.route.pack import RoutePack
 from dtomtrack.scenarios.route.terms import Variant
+from dtomtrack.suites.model_job import ModelJob
 from dtomtrack.suites.tomelp.asking import Asking
 from dtomtrack.suites.tomelp.loop.records import LOOPS, LoopEpisode
 from dtomtrack.suites.tomelp.states import StateFile
@@ -35,7 +35,6 @@ __all__ = ["NEEDS", "TURNS", "LoopConfig", "LoopJob"]
 
 NEEDS = (0.0, 0.25, 0.5, 0.75, 1.0)
 TURNS = 6
-_SCRIPTED_AT_ONCE = 4
 _STARTS = (-0.5, -0.2)
 """Attitudes before the first turn lie between these."""
 
@@ -62,50 +61,34 @@ class LoopConfig(Record):
 
 
 @dataclass(frozen=True)
-class LoopJob:
+class LoopJob(ModelJob):
     """Plays the scenes of a dataset (a `dtomtrack.runs.job.Job`)."""
 
     folder: Path
     packs: Mapping[str, RoutePack]
     config: LoopConfig
-    settings: ClientSettings
     spec: ModelSpec | None = None
 
-    @property
-    def suite(self) -> str:
-        """The name of the suite."""
-        return "tomelp"
+    suite = "tomelp"
+    files = (LOOPS,)
+    slots_without_models = 4
 
     @property
-    def format_version(self) -> int:
-        """The version of its lines."""
-        return 2
-
-    @property
-    def files(self) -> Sequence[str]:
-        """The names of the data files."""
-        return (LOOPS,)
+    def specs(self) -> tuple[ModelSpec | None, ...]:
+        """The persuader."""
+        return (self.spec,)
 
     @property
     def stages(self) -> Mapping[str, str]:
         """Who does what."""
         return {"persuader": self.config.subject, "listener": "rules"}
 
-    @property
-    def client(self) -> ClientSettings | None:
-        """How the language model is asked; None where none takes part."""
-        return None if self.spec is None else self.settings
-
-    def max_concurrency(self, workers: int) -> int:
-        """Slots under way at once in each of so many processes."""
-        return _SCRIPTED_AT_ONCE if self.spec is None else max(1, -(-self.settings.concurrency // workers))
-
     @asynccontextmanager
     async def open(self, place: Workplace) -> AsyncIterator[SlotFiller]:
         """Get ready for work in this process."""
         states = StateFile(self.folder)
         firsts = states.firsts()
-        async with self._model(place) as model:
+        async with self.open_models(place) as (model,):
 
             async def fill(index: int) -> SlotLines:
                 number, need = divmod(index, len(self.config.needs))
@@ -116,14 +99,6 @@ class LoopJob:
                 return _lines(index, own)
 
             yield fill
-
-    @asynccontextmanager
-    async def _model(self, place: Workplace) -> AsyncIterator[ChatModel | None]:
-        if self.spec is None:
-            yield None
-            return
-        async with place.clients(self.settings) as clients:
-            yield await clients.open(self.spec)
 
     async def _play(
         self, states: StateFile, number: int, index: int, need: float, variant: Variant, model: ChatModel | None

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -13,27 +13,25 @@ from dtomtrack.llm.settings import ClientSettings
 from dtomtrack.llm.spec import check_one_provider, parse_spec
 from dtomtrack.records import option_problem
 from dtomtrack.runs.engines import Engine, open_engine
-from dtomtrack.runs.files import refuse_links, write_atomically
-from dtomtrack.runs.folder import open_dataset, read_manifest
+from dtomtrack.runs.files import refuse_links
+from dtomtrack.runs.folder import read_manifest
 from dtomtrack.runs.lines import digest, read_lines
 from dtomtrack.runs.manifest import Manifest
-from dtomtrack.runs.names import folder_name
-from dtomtrack.runs.run import Progress, run
 from dtomtrack.scenarios.route.pack import RoutePack
 from dtomtrack.scenarios.route.pack_files import builtin_topics, find_topics
 from dtomtrack.scenarios.route.terms import Variant
+from dtomtrack.suites.subjects import PlayPlan, SubjectReport, refuse_twice, run_subjects
 from dtomtrack.suites.tomelp.asking import Asking
 from dtomtrack.suites.tomelp.loop.job import NEEDS, TURNS, LoopConfig, LoopJob
 from dtomtrack.suites.tomelp.loop.metrics import LoopMetrics, measure_loops
 from dtomtrack.suites.tomelp.loop.records import LOOPS, LoopEpisode
 from dtomtrack.suites.tomelp.loop.scripted import check_loop_policy
-from dtomtrack.suites.tomelp.schema import STATES
 from dtomtrack.suites.tomelp.scripted import PREFIX
-from dtomtrack.suites.tomelp.states import StateFile, digest_of_states
+from dtomtrack.suites.tomelp.states import StateFile, digest_of_states, open_scenes
 
 __all__ = ["LOOP", "LoopRequest", "count_calls", "finished_loops", "run_loops"]
 
-LOOP, _METRICS = "loops", "metrics.json"
+LOOP = "loops"
 
 
 @dataclass(frozen=True)
@@ -91,7 +89,7 @@ class LoopRequest:
             )
         except ValidationError as error:
             raise InputError(option_problem(error, LoopConfig.model_fields)) from error
-        return LoopJob(self.folder, packs, config, self.client, spec)
+        return LoopJob(self.folder, packs, config, spec, settings=self.client)
 
     def check(self, manifest: Manifest | None) -> tuple[Mapping[str, RoutePack], int]:
         """Make sure that all of it can be played, before anything is: the packs, and how many slots there are.
@@ -99,9 +97,7 @@ class LoopRequest:
         Raises:
             InputError: it can't.
         """
-        twice = next((one for one in self.subjects if self.subjects.count(one) > 1), None)
-        if twice is not None:
-            raise InputError(f"{twice} is given twice")
+        refuse_twice(self.subjects)
         if self.limit is not None and self.limit < 1:
             raise InputError(f"limit is {self.limit}; it has to be 1 or more")
         scenes = len(StateFile(self.folder, self.limit).firsts())
@@ -117,9 +113,11 @@ class LoopRequest:
 def _packs(folder: Path, manifest: Manifest | None, given: Sequence[str]) -> Mapping[str, RoutePack]:
     """The packs that the scenes were drawn from: they have what the listener says next."""
     drawn = None if manifest is None else manifest.config.get("topics")
-    if not isinstance(drawn, dict):
+    written = manifest is not None and manifest.config.get("models") is not None
+    if written or not isinstance(drawn, dict):
         raise InputError(
-            f"{folder}: the closed loop needs scenes of generate, whose packs have a listener's next words"
+            f"{folder}: the closed loop needs scenes in the packs' words, which its listener goes on with; make some "
+            "by generate without a model"
         )
     known = {**builtin_topics(), **{pack.id: pack for pack in (find_topics(given) if given else ())}}
     for name, drawn_from in drawn.items():
@@ -128,9 +126,7 @@ def _packs(folder: Path, manifest: Manifest | None, given: Sequence[str]) -> Map
     return {name: known[name] for name in drawn}
 
 
-async def run_loops(
-    request: LoopRequest, report: Callable[[str, Progress], None] | None = None
-) -> tuple[LoopMetrics, ...]:
+async def run_loops(request: LoopRequest, report: SubjectReport | None = None) -> tuple[LoopMetrics, ...]:
     """The metrics of each subject, one after another, going on where an earlier run of the same request stopped.
 
     Args:
@@ -140,37 +136,16 @@ async def run_loops(
         InputError: something can't be played, or a folder holds another run.
         ModelError: a model gives no answer, or the budget is spent; the same call goes on.
     """
-    # imported late, and before anything is asked: a missing extra must not be found out when all is paid for
-    from dtomtrack.evaluation.statistics import check_packages
-
-    check_packages()
-    with open_dataset(request.folder, (STATES,)) as manifest:
-        if manifest is not None and manifest.suite != "tomelp":
-            raise DatasetError(f"{request.folder}: is of suite {manifest.suite!r}; play needs one of tomelp")
-        packs, slots = request.check(manifest)
-        return tuple([await _play(request, subject, packs, slots, report) for subject in request.subjects])
+    with open_scenes(request.folder) as manifest:
+        return await run_subjects(request, lambda: _plan(request, manifest), report)
 
 
-async def _play(
-    request: LoopRequest,
-    subject: str,
-    packs: Mapping[str, RoutePack],
-    slots: int,
-    report: Callable[[str, Progress], None] | None,
-) -> LoopMetrics:
-    out = request.place / folder_name(subject)
-    refuse_links([request.place, out])
-    manifest = await run(
-        request.job(subject, packs),
-        request.engine,
-        n=slots,
-        out=out,
-        command=request.command,
-        report=None if report is None else lambda progress: report(subject, progress),
+def _plan(request: LoopRequest, manifest: Manifest | None) -> PlayPlan[LoopMetrics]:
+    packs, slots = request.check(manifest)
+    refuse_links([request.place])
+    return PlayPlan(
+        request.place, slots, lambda subject: request.job(subject, packs), lambda _, *played: _measured(*played)
     )
-    metrics = _measured(out, manifest)
-    write_atomically(out / _METRICS, metrics.model_dump_json(indent=2) + "\n")
-    return metrics
 
 
 def _measured(out: Path, manifest: Manifest) -> LoopMetrics:
@@ -204,7 +179,7 @@ def count_calls(request: LoopRequest) -> tuple[int, int]:
     Raises:
         InputError: something can't be played.
     """
-    with open_dataset(request.folder, (STATES,)) as manifest:
+    with open_scenes(request.folder) as manifest:
         packs, slots = request.check(manifest)
     config = request.job(request.subjects[0], packs).config
     models = sum(not one.startswith(PREFIX) for one in request.subjects)

@@ -1,0 +1,1 @@
+"""Scenes whose lines and resources a language model writes, and a language model reads."""
