@@ -130,6 +130,13 @@
     return text.trimEnd().endsWith("?") && asked.some(opens);
   }
 
+  const others = new Set(cues.others);
+  function isInquiry(text) {
+    const asked = text.trim(), alone = (asked.match(sentencePattern) ?? []).length === 1 && asked.endsWith("?");
+    const begins = cues.inquiries.some((one) => asked.startsWith(one));
+    return alone && begins && (asked.match(tokenPattern) ?? []).some((one) => others.has(one));
+  }
+
   function classify(message) {
     let text = normalised(cutTo(message, 20000)).replace(labelPattern, " ");
     if (rules.strips_openers) text = withoutOpener(text);
@@ -141,9 +148,8 @@
     for (const [heard, , weight] of found) scores[heard] += weight === 5 ? weight : weight * shrink;
     for (const one of appeals) scores[one] = rounded(scores[one]);
     const [best, second] = Object.values(scores).sort((one, other) => other - one);
-    if (best < 0.7 || (rules.asks && best <= 1 && isQuestion(text))) {
-      return { argument: rules.asks && isQuestion(text) ? "ASK" : "GENERIC", scores, mixed: false };
-    }
+    const asked = rules.asks && (best <= 1 ? isQuestion(text) : best < 10 && isInquiry(text));
+    if (asked || best < 0.7) return { argument: asked ? "ASK" : "GENERIC", scores, mixed: false };
     const clear = Object.values(scores).filter((score) => score >= 2).length;
     if (best === second || clear >= 4) return { argument: "GENERIC", scores, mixed: true };
     return { argument: appeals.find((one) => scores[one] === best), scores, mixed: false };
