@@ -194,6 +194,8 @@ def test_episodes_can_be_heard_again(tmp_path: Path) -> None:
     [
         ('"turn":2,"message":"', '"turn":2,"message":"You\'re right, I admit it. ', ":1: turn 2 disagrees in message"),
         ('"tone":"neutral"', '"tone":"positive"', ":1: turn 1 disagrees in tone"),
+        ('"turn":2,', '"turn":9,', ":1: turn 2 disagrees in turn"),
+        ('"rules":"dtomtrack"', '"rules":"nix"', ":1: no rules 'nix'"),
         ('"pack":"', '"pack":"0', "was played with another version"),
         ('"won":true', '"won":false', "its end disagrees with its turns"),
     ],
