@@ -53,8 +53,11 @@ def test_macro_f1_over_messages_that_no_cue_was_made_for() -> None:
 @pytest.mark.parametrize("argument", list(ArgumentClass))
 def test_scripted_lines_are_read_as_they_are_meant(argument: ArgumentClass) -> None:
     for pack in [*builtin_packs(controls=True), *fresh_packs(16, 3)]:
-        for line in scripted_lines()[argument]:
-            assert classify(fill(line, pack.placeholders)).argument is argument, (pack.id, line)
+        for line in (*pack.arguments.get(argument, ()), *scripted_lines()[argument]):
+            message = fill(line, pack.placeholders)
+            assert classify(message).argument is argument, (pack.id, line)
+            if argument in APPEALS:
+                assert classify(f"{pack.answer} {message}").argument is argument, (pack.id, pack.answer, line)
 
 
 @pytest.mark.parametrize("argument", APPEALS)

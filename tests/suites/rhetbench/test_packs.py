@@ -107,7 +107,7 @@ def test_fresh_characters_keep_to_the_rules_and_depend_on_seed_and_number_alone(
         ("Spare me.'", "Spare {me}.'", "unknown slot {me}"),
         ("That it''s common is the weakest thing you could have said.", "They''ll have had their reasons. "
          "I''m looking for mine.", "stands in the pool the shared SOCIAL_PROOF neutral already"),
-        ("positive: ['If the notified body certified a line like that, then it can be done.']", "positive: []",
+        ("positive: ['If it was certified, then it can be done.']", "positive: []",
          "at least 1 item"),
         ("tier: very_hard", "tier: very_hard\ntier: easy", "stands there twice"),
         ("tier: very_hard", "tier: [very", "not YAML"),

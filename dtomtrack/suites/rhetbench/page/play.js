@@ -175,12 +175,14 @@
   }
 
   const joining = /^(?:(?:and|or|but|so|then|because|since) )+/i;
+  const hanging = /^(?:of|than|which|who|whose|to|for|with|where|that) /i;
   function claimOf(message) {
     const clauses = printable(cutTo(message, 2000)).match(/[^,.;:!?\u2014\n]+/g) ?? [];
     const spoken = clauses
       .map((one) => oneSpaced(one.replace(/["\u201c\u201d\u201e<>{}]/g, "")).replace(joining, ""))
       .filter((one) => one.split(" ").length >= 3);
-    const fitting = spoken.filter((one) => points(one).length <= 60);
+    const short = spoken.filter((one) => points(one).length <= 60), whole = short.filter((one) => !hanging.test(one));
+    const fitting = whole.length ? whole : short;
     if (fitting.length) return fitting.reduce((best, one) => (points(one).length > points(best).length ? one : best));
     if (!spoken.length) return "";
     const cut = cutTo(spoken[0], 59), space = cut.lastIndexOf(" ");
@@ -235,9 +237,11 @@
     let line = lines[(numbers[heard][tone] + uses) % lines.length];
     if (config.legibility !== "subtle") {
       const openers = data.shared.openers[tone], first = (numbers.opener[tone] + outcome.state.turn) % openers.length;
-      const turned = [...openers.slice(first), ...openers.slice(0, first)];
+      const far = (first + Math.floor(openers.length / 2)) % openers.length;
+      const turned = [openers[first], ...openers.slice(far), ...openers.slice(0, far)];
       line = `${turned.find((one) => cutTo(one, 3) !== cutTo(line, 3))} ${line}`;
     }
+    if (answers) line = `${data.shared.heeded[(numbers.answered + outcome.state.turn) % data.shared.heeded.length]} ${line}`;
     return fill(line, values);
   }
 
