@@ -109,7 +109,8 @@ def _recorded(out: Path, job: PersuasionJob) -> Mapping[str, Sequence[Episode]]:
     """By scenario, the episodes that a language model has played in a folder under the same settings."""
     found: dict[str, list[Episode]] = defaultdict(list)
     for played in played_subjects(out):
-        if job.spec is not None and played.config == job.config:
+        # as written: how many samples there are to be is no part of the settings
+        if job.spec is not None and played.config.model_dump() == job.config.model_dump():
             for episode in played.episodes():
                 found[episode.config.scenario].append(episode)
     return found
