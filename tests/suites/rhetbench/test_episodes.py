@@ -133,7 +133,7 @@ def test_any_message_is_harmless(message: str) -> None:
     text, _ = received(message)
     assert len(text) <= LONGEST
     assert text.isprintable()
-    assert len(claim_of(text)) <= 60
+    assert all(len(claim_of(text, one)) <= 60 for one in ArgumentClass)
 
 
 @pytest.mark.parametrize(
@@ -151,7 +151,7 @@ def test_what_is_said_is_quoted_and_not_filled_again(message: str) -> None:
         text = reply_text(pack, reply)
         assert "{" not in text
         assert "<" not in text
-        assert pack.worry not in claim_of(message)
+        assert not any(pack.worry in claim_of(message, one) for one in ArgumentClass)
 
 
 @pytest.mark.parametrize(
@@ -209,15 +209,18 @@ def test_the_last_words_say_how_it_ended() -> None:
 
 
 @pytest.mark.parametrize(
-    ("message", "quoted"),
+    ("message", "heard", "quoted"),
     [
-        ("Compare the two: without it the numbers get worse, with it they don't.", "without it the numbers get worse"),
-        ("What would hurt more: trying, or the regret of never having tried?", "the regret of never having tried"),
-        ("Yes. No. Well.", ""),
+        ("There it is: the numbers get worse each year, it's all there.", "LOGICAL", "the numbers get worse each year"),
+        ("What hurts more: trying, or the regret of having not?", "EMOTIONAL", "the regret of having not"),
+        ("Think of the peace of mind, and of the joy of waking up.", "EMOTIONAL", "Think of the peace of mind"),
+        ("I was wrong there. The doctor looked at it for a long, long time.", "CONCESSION", "I was wrong there"),
+        ("That's fair. The doctor looked at it for a long, long time.", "CONCESSION", ""),
+        ("Yes. No. Well.", "LOGICAL", ""),
     ],
-)
-def test_the_clause_that_says_most_is_quoted(message: str, quoted: str) -> None:
-    assert claim_of(message) == quoted
+)  # fmt: skip
+def test_the_clause_that_says_most_of_its_kind_is_quoted(message: str, heard: str, quoted: str) -> None:
+    assert claim_of(message, ArgumentClass(heard)) == quoted
 
 
 def test_who_answers_the_question_with_no_argument_is_told_so() -> None:
