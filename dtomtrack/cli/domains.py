@@ -79,8 +79,9 @@ def _check_set(name: str, seeds: int) -> None:
 
 
 @app.command("show")
-def show(name: Annotated[str, typer.Argument(help="Name of a built-in domain.")]) -> None:
+def show(name: Annotated[str, typer.Argument(help="Name of a built-in domain or character.")]) -> None:
     """Print a built-in pack, to copy and change."""
     from dtomtrack.scenarios.pack_files import find_pack
+    from dtomtrack.scenarios.persuasion_npc.pack_files import character_pack
 
-    echo(find_pack(name).text, nl=False)
+    echo(character_pack(name) or find_pack(name).text, nl=False)
