@@ -81,7 +81,7 @@ def show_estimate(estimated: Estimate) -> None:
 
 def summarize(manifest: Manifest, out: Path) -> None:
     """The closing table on standard output."""
-    counts, made = manifest.counts, _made(manifest)
+    counts, made = manifest.counts, _kind_made(manifest)
     table = Table(show_header=False, box=None, padding=(0, 2, 0, 0))
     table.add_row(f"{made} kept", f"{counts.dialogues} of {manifest.n}")
     for name, total in counts.totals.items():
@@ -100,7 +100,7 @@ def summarize(manifest: Manifest, out: Path) -> None:
     console.print(f"{manifest.status}: {out}", markup=False, highlight=False)
 
 
-def _made(manifest: Manifest) -> str:
+def _kind_made(manifest: Manifest) -> str:
     """What a slot is filled with: a dialogue, or what the only data file is named after."""
     names = [Path(name).stem for name in manifest.files]
     return names[0] if len(names) == 1 and not manifest.counts.questions else _DIALOGUES

@@ -269,7 +269,7 @@ def test_the_estimate_goes_by_what_a_model_has_played(tmp_path: Path) -> None:
         """A model that says nothing."""
         return completion("Hm, well, I would not know what to say to that.")
 
-    asked = {"scenarios": "core", "samples": 1}
+    asked: dict[str, Any] = {"scenarios": "core", "samples": 1}
     blind = estimate_play(request(tmp_path, _MODEL, **asked))[0]
     with Loopback(mumbles) as server:
         play(tmp_path, _MODEL, base_url=server.base_url, client=settings(), **asked)
