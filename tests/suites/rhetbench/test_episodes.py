@@ -17,7 +17,7 @@ from dtomtrack.scenarios.persuasion_npc.pack import PersuasionPack
 from dtomtrack.scenarios.persuasion_npc.pack_files import builtin_pack, builtin_packs
 from dtomtrack.scenarios.persuasion_npc.pools import shared_lines
 from dtomtrack.scenarios.placeholders import fill
-from dtomtrack.suites.rhetbench.episode import Episode, EpisodeConfig
+from dtomtrack.suites.rhetbench.episode import Episode, EpisodeConfig, TurnRecord
 from dtomtrack.suites.rhetbench.listening import LONGEST, received
 from dtomtrack.suites.rhetbench.persuaders import ScriptedPersuader
 from dtomtrack.suites.rhetbench.planning import PlayConfig, episode_config, position
@@ -231,3 +231,23 @@ def test_who_answers_the_question_with_no_argument_is_told_so() -> None:
     assert "pivot" in episode.turns[1].flags
     assert episode.turns[2].argument is ArgumentClass.GENERIC
     assert episode.turns[2].reply in shared_lines().answered
+
+
+def asked_and_followed(policy: str) -> Sequence[TurnRecord]:
+    """Every turn that follows a question of the character."""
+    episodes = [scripted(policy, index) for index in range(len(builtin_packs()))]
+    return [following for episode in episodes for turn, following in pairwise(episode.turns) if "pivot" in turn.flags]
+
+
+def test_scripted_persuaders_who_listen_take_up_the_question_and_others_do_not() -> None:
+    answered = asked_and_followed("first-positive")
+    assert len(answered) > 10
+    assert all("answers" in turn.flags for turn in answered)
+    ignored = asked_and_followed("random")
+    assert len(ignored) > 5
+    assert not any("answers" in turn.flags for turn in ignored)
+
+
+def test_an_answer_is_acknowledged() -> None:
+    answered = asked_and_followed("first-positive")
+    assert all(turn.reply.startswith(shared_lines().heeded) for turn in answered)

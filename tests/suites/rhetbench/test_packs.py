@@ -109,6 +109,8 @@ def test_fresh_characters_keep_to_the_rules_and_depend_on_seed_and_number_alone(
          "I''m looking for mine.", "stands in the pool the shared SOCIAL_PROOF neutral already"),
         ("positive: ['If it was certified, then it can be done.']", "positive: []",
          "at least 1 item"),
+        ("answer: 'You", "answer: 'Nothing of it.' # 'You", "shares fewer than two words with the question"),
+        ("arguments:\n  LOGICAL:", "arguments:\n  GENERIC:", "none of the six classes"),
         ("tier: very_hard", "tier: very_hard\ntier: easy", "stands there twice"),
         ("tier: very_hard", "tier: [very", "not YAML"),
     ],
