@@ -120,6 +120,8 @@ def _play(
 
 
 if __name__ == "__main__":
+    if len(sys.argv) < 3:
+        sys.exit(__doc__)
     first, *others = map(Path, sys.argv[1:])
     try:
         if first.is_dir():

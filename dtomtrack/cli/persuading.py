@@ -26,6 +26,7 @@ class HumanPersuader:
     def __init__(self, turns: int) -> None:
         self._turns = turns
         self._console = Console()
+        self._name = ""
 
     async def say(self, briefing: Briefing, lines: Sequence[Spoken]) -> str:
         """The next message, as it is typed in.
@@ -35,6 +36,7 @@ class HumanPersuader:
         """
         said = sum(line.by == "persuader" for line in lines)
         if not said:
+            self._name = briefing.name
             self._console.print(f"\n[bold]{escape(briefing.name)}[/], {escape(briefing.role)}")
             self._console.print(escape(_printable(briefing.context)))
             self._console.print(
@@ -46,6 +48,13 @@ class HumanPersuader:
             return await asyncio.to_thread(input, f"You ({self._turns - said} left): ")
         except EOFError:
             raise KeyboardInterrupt from None
+
+    def part(self, episode: Episode) -> None:
+        """Print the last words and how it ended; what works stays hidden, the character may be met again."""
+        name = escape(self._name)
+        end = "won over" if episode.won else "gone" if episode.walked_out else "not won over"
+        self._console.print(f"[bold]{name}:[/] {escape(_printable(episode.turns[-1].reply))}")
+        self._console.print(f"[bold]{name} is {end}[/] after {len(episode.turns)} messages.\n")
 
 
 def show_play(found: Sequence[PersuasionMetrics]) -> None:

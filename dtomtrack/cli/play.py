@@ -160,11 +160,13 @@ def _web(request: PlayRequest) -> None:
 
 def _estimate(request: PlayRequest) -> None:
     from dtomtrack.cli.metrics_table import show_estimate
-    from dtomtrack.suites.rhetbench.estimate import estimate_play
+    from dtomtrack.suites.rhetbench.estimate import estimate_play, played_before
 
     found = estimate_play(request)
     with printing("the estimate", needed=True):
         show_estimate(found)
+        for subject, count in played_before(request).items():
+            echo(f"{subject} is taken to say what it said in the {count} episodes that it has played in {request.out}.")
 
 
 def _request(

@@ -13,7 +13,7 @@ from rich.progress import Progress as Bar
 from rich.table import Table
 
 from dtomtrack.cli.console import Console
-from dtomtrack.runs.manifest import Manifest
+from dtomtrack.runs.manifest import Counts, Manifest
 from dtomtrack.runs.run import Progress
 
 if TYPE_CHECKING:
@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 __all__ = ["show_estimate", "show_progress", "summarize"]
 
 _TOTALS = {"updates": "changes of mind, all realized", "states": "dialogue states", "clusters": "scenes"}
+_DIALOGUES = "dialogues"
 
 
 @contextmanager
@@ -80,11 +81,33 @@ def show_estimate(estimated: Estimate) -> None:
 
 def summarize(manifest: Manifest, out: Path) -> None:
     """The closing table on standard output."""
-    counts = manifest.counts
+    counts, made = manifest.counts, _kind_made(manifest)
     table = Table(show_header=False, box=None, padding=(0, 2, 0, 0))
-    table.add_row("dialogues kept", f"{counts.dialogues} of {manifest.n}")
+    table.add_row(f"{made} kept", f"{counts.dialogues} of {manifest.n}")
     for name, total in counts.totals.items():
-        table.add_row(_TOTALS.get(name, name), str(total))
+        if name != made:
+            table.add_row(_TOTALS.get(name, name), str(total))
+    if made == _DIALOGUES:
+        _add_questions(table, counts)
+    made_by = str(manifest.config["generator"])
+    scripted = "scripted actors" if made == _DIALOGUES else "rules"
+    table.add_row("made by", scripted if made_by == "scripted" else escape(made_by))
+    if manifest.calls:
+        table.add_row("calls", f"{manifest.calls}, {manifest.tokens} tokens, ${manifest.cost:.4f}")
+    table.add_row("time", f"{manifest.seconds:.1f} s" + _sessions(manifest.sessions))
+    console = Console()
+    console.print(table)
+    console.print(f"{manifest.status}: {out}", markup=False, highlight=False)
+
+
+def _kind_made(manifest: Manifest) -> str:
+    """What a slot is filled with: a dialogue, or what the only data file is named after."""
+    names = [Path(name).stem for name in manifest.files]
+    return names[0] if len(names) == 1 and not manifest.counts.questions else _DIALOGUES
+
+
+def _add_questions(table: Table, counts: Counts) -> None:
+    """Rows for what was asked, rejected, or left without a verdict."""
     table.add_row("questions kept", str(counts.questions))
     for grouping, groups in counts.groups.items():
         if grouping != "type":
@@ -101,14 +124,6 @@ def summarize(manifest: Manifest, out: Path) -> None:
         table.add_row(f"without a verdict, {name}", str(count))
     for name, count in counts.invalid.items():
         table.add_row(f"no readable answer to, {name}", str(count))
-    made_by = str(manifest.config["generator"])
-    table.add_row("made by", "scripted actors" if made_by == "scripted" else escape(made_by))
-    if manifest.calls:
-        table.add_row("calls", f"{manifest.calls}, {manifest.tokens} tokens, ${manifest.cost:.4f}")
-    table.add_row("time", f"{manifest.seconds:.1f} s" + _sessions(manifest.sessions))
-    console = Console()
-    console.print(table)
-    console.print(f"{manifest.status}: {out}", markup=False, highlight=False)
 
 
 def _share(count: int, total: int) -> str:

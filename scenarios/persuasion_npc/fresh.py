@@ -51,6 +51,7 @@ class _Frame(Record):
     context: Text
     opening: Text
     pivot: tuple[Text, Text, Text]
+    answer: Text
 
 
 class _Frames(Record):

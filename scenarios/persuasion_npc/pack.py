@@ -56,6 +56,8 @@ class PersuasionPack(Record):
         doing: the same as a gerund; ``worry``, ``topic`` and ``peers``: noun phrases that lines are filled with.
         context: what the persuader is told of the character; it gives away nothing of what works.
         pivot: three ways to put the question that the character asks when it is half convinced.
+        answer: what a scripted persuader who listens says to that question, whichever way it is put.
+        arguments: what scripted persuaders say to this character, by class, before lines that fit everybody.
         mechanic: the pack tests a rule (repeats, trust, hostile classes) and need not have one dominant class.
     """
 
@@ -74,6 +76,8 @@ class PersuasionPack(Record):
     mind: HiddenMind
     replies: dict[ArgumentClass, ToneLines] = Field(default_factory=dict)
     pivot: Annotated[tuple[Text, ...], Field(min_length=3, max_length=3)]
+    answer: Text | None = None
+    arguments: dict[ArgumentClass, _Lines] = Field(default_factory=dict)
 
     @property
     def placeholders(self) -> dict[str, str]:

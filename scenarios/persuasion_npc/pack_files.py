@@ -18,12 +18,22 @@ from dtomtrack.scenarios.persuasion_npc.fresh import fresh_packs
 from dtomtrack.scenarios.persuasion_npc.pack import TIERS, PersuasionPack
 from dtomtrack.scenarios.persuasion_npc.pack_rules import problems
 
-__all__ = ["CHARACTERS", "builtin_pack", "builtin_packs", "character_pack", "check", "find_packs", "read_pack"]
+__all__ = [
+    "CHARACTERS",
+    "builtin_pack",
+    "builtin_packs",
+    "character_pack",
+    "check",
+    "find_packs",
+    "is_set",
+    "read_pack",
+]
 
 CHARACTERS = "characters.jsonl"
 """Of a folder of fresh characters: a pack a line."""
 _PACKS = resources.files("dtomtrack.scenarios.persuasion_npc") / "packs"
 _MIND = re.compile(r"^mind:", re.MULTILINE)
+_SETS = frozenset({"core", "all"})
 _FRESH = re.compile(r"fresh:(?P<count>\d{1,5}):(?P<seed>\d{1,9})")
 
 
@@ -66,8 +76,13 @@ def find_packs(names: Sequence[str]) -> list[PersuasionPack]:
     return found
 
 
+def is_set(name: str) -> bool:
+    """Whether a name stands for several packs: core, all, fresh:COUNT:SEED, or a folder."""
+    return name in _SETS or _FRESH.fullmatch(name) is not None or (_exists(Path(name)) and Path(name).is_dir())
+
+
 def _named(name: str) -> list[PersuasionPack]:
-    if name in {"core", "all"}:
+    if name in _SETS:
         return builtin_packs(controls=name == "all")
     if fresh := _FRESH.fullmatch(name):
         return list(fresh_packs(int(fresh["count"]), int(fresh["seed"])))

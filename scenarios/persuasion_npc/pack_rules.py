@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from pydantic import BaseModel
 
 from dtomtrack.scenarios.located_yaml import FieldPath
+from dtomtrack.scenarios.persuasion_npc.answering import answers
 from dtomtrack.scenarios.persuasion_npc.arguments import APPEALS, ArgumentClass, Tone
 from dtomtrack.scenarios.persuasion_npc.pack import HiddenMind, PersuasionPack
 from dtomtrack.scenarios.persuasion_npc.pools import replies_of, shared_lines
@@ -30,7 +31,7 @@ def problems(pack: PersuasionPack) -> list[Problem]:
     found = [*_levels(pack.mind), *_profile(pack.mind)]
     if not found:
         found += _dominance(pack)
-    return [*found, *_classes_of_replies(pack), *_pools(pack), *_repeated_lines(pack), *_texts(pack)]
+    return [*found, *_classes_of_replies(pack), *_pools(pack), *_repeated_lines(pack), *_texts(pack), *_persuader(pack)]
 
 
 def _levels(mind: HiddenMind) -> Iterator[Problem]:
@@ -68,6 +69,16 @@ def _dominance(pack: PersuasionPack) -> Iterator[Problem]:
 def _classes_of_replies(pack: PersuasionPack) -> Iterator[Problem]:
     for extra in sorted({*pack.replies} - {*APPEALS, ArgumentClass.GENERIC}):
         yield ("replies", extra), "is no class that has replies"
+
+
+def _persuader(pack: PersuasionPack) -> Iterator[Problem]:
+    for extra in sorted({*pack.arguments} - {*APPEALS}):
+        yield ("arguments", extra), "is none of the six classes that a character is sensitive to"
+    if pack.answer is None:
+        return
+    for question in pack.pivot:
+        if not answers(question, pack.answer):
+            yield ("answer",), f"shares fewer than two words with the question {question!r}"
 
 
 def _pools(pack: PersuasionPack) -> Iterator[Problem]:

@@ -30,6 +30,7 @@ class SharedLines(Record):
         hints: what a question buys, by the class that works; ``no_more_hints`` afterwards.
         cues: what a context says that gives a class away.
         answered: to a message that puts no case but answers the character's question.
+        heeded: before the reply to an argument that comes with such an answer.
         closings: how an episode ends.
     """
 
@@ -40,6 +41,7 @@ class SharedLines(Record):
     no_more_hints: tuple[Text, ...]
     cues: dict[ArgumentClass, tuple[Text, ...]]
     answered: tuple[Text, ...]
+    heeded: tuple[Text, ...]
     closings: Closings
 
 

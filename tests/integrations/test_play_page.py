@@ -21,6 +21,7 @@ from dtomtrack.suites.rhetbench.episode import Episode
 from dtomtrack.suites.rhetbench.npc import Mind, opening_state, step
 from dtomtrack.suites.rhetbench.persuaders import scripted_lines
 from dtomtrack.suites.rhetbench.planning import PlayConfig
+from dtomtrack.suites.rhetbench.published import read_episodes
 from dtomtrack.suites.rhetbench.replay import replay
 from dtomtrack.suites.rhetbench.rules import load_rules
 from dtomtrack.suites.rhetbench.web import write_page
@@ -94,6 +95,37 @@ def test_golden_sequences(browser: Chrome, tmp_path: Path, golden: Any, last: tu
         state = outcome.state
         assert (delta, agreement, rapport) == pytest.approx((outcome.delta, state.agreement, state.rapport), abs=1e-9)
     assert (agreement, rapport) == pytest.approx(last, abs=1e-4)
+
+
+def test_recorded_episodes(browser: Chrome, tmp_path: Path) -> None:
+    opened(browser, tmp_path, PlayConfig(rules="published"))
+    turns = 0
+    for episode in read_episodes(MESSAGES / "recorded_episodes.json"):
+        mind = episode.parameters
+        found = browser.execute_script(
+            """
+            const mind = arguments[0];
+            let state = rhetbench.opening(mind);
+            return arguments[1].map((heard) => {
+              const outcome = rhetbench.step(mind, state, heard);
+              state = outcome.state;
+              return [state.agreement, state.rapport, outcome.won, outcome.walkedOut];
+            });
+            """,
+            {
+                "start": mind.starting_agreement,
+                "threshold": mind.threshold,
+                "walk_out": mind.close_threshold,
+                "repeat_penalty": mind.repetition_penalty,
+                "profile": {str(one): shift for one, shift in mind.resistance_profile.items()},
+            },
+            [str(turn[0]) for turn in episode.turns],
+        )
+        for (_, agreement, rapport, won, closed), of_page in zip(episode.turns, found, strict=True):
+            assert of_page[:2] == pytest.approx((agreement, rapport), abs=1.0001e-4)
+            assert of_page[2:] == [won, closed]
+            turns += 1
+    assert turns == 124
 
 
 def test_messages_are_read_as_in_python(browser: Chrome, tmp_path: Path) -> None:

@@ -42,6 +42,8 @@ _CLAUSE_END = re.compile(r"[.!?;:,\n]|\b(?:but|however|and yet)\b")
 _CLASSES = "|".join(one.lower().replace("_", "[ _]") for one in ArgumentClass)
 _LABEL = re.compile(rf"\bclass\s*[:=]\s*\w+|\[\s*(?:{_CLASSES})\s*\]|\b(?:{_CLASSES})\s*[:=]")
 """A message that says of itself what it is."""
+_OTHERS = frozenset({"you", "your", "yours", "yourself", "you'd", "you've", "you're"})
+"""Words for who is spoken to."""
 _APOSTROPHES = str.maketrans({"\u2019": "'", "\u2018": "'", "\u02bc": "'", "\u2032": "'", "\u2010": "-", "\u2011": "-"})
 
 
@@ -82,8 +84,9 @@ def classify(message: str, *, asks: bool = True, strips_openers: bool = True) ->
     found = {cue for sentence in tokens for cue in _found(sentence[:_MOST_WORDS])}
     scores = _scores(found, sum(map(len, tokens)))
     best, second = sorted(scores.values(), reverse=True)[:2]
-    if best < _LEAST or (asks and best <= _WORD and _is_question(text)):
-        return Classified(ArgumentClass.ASK if asks and _is_question(text) else ArgumentClass.GENERIC, scores)
+    asked = asks and (_is_question(text) if best <= _WORD else best < 2 * _PHRASE and _is_inquiry(text))
+    if asked or best < _LEAST:
+        return Classified(ArgumentClass.ASK if asked else ArgumentClass.GENERIC, scores)
     if best == second or sum(score >= _CLEAR for score in scores.values()) >= _MIXED:
         return Classified(ArgumentClass.GENERIC, scores, mixed=True)
     return Classified(max(APPEALS, key=lambda one: scores[one]), scores)
@@ -99,6 +102,8 @@ def cue_data() -> Mapping[str, object]:
         },
         "openers": list(cues.openers),
         "questions": sorted(cues.questions),
+        "inquiries": list(cues.inquiries),
+        "others": sorted(_OTHERS),
         "negations": sorted(cues.negations),
         "not_negations": sorted(cues.not_negations),
     }
@@ -125,6 +130,7 @@ class _CueFile:
     """Cues by the first letters of their first word."""
     openers: tuple[str, ...]
     questions: frozenset[str]
+    inquiries: tuple[str, ...]
     negations: frozenset[str]
     not_negations: frozenset[str]
 
@@ -147,6 +153,7 @@ def _cues() -> _CueFile:
         {key: tuple(sorted(cues, key=lambda cue: -len(cue.words))) for key, cues in starting.items()},
         tuple(data["openers"]),
         frozenset(data["questions"]),
+        tuple(f"{one} " for one in data["inquiries"]),
         frozenset(data["negations"]),
         frozenset(data["not_negations"]),
     )
@@ -203,3 +210,10 @@ def _is_question(text: str) -> bool:
     ends = text.rstrip().endswith("?")
     questions = [one for one in _SENTENCE.findall(text) if one.rstrip().endswith("?")]
     return ends and any(_cues().questions & {*_TOKEN.findall(one)[:_FIRST_WORDS]} for one in questions)
+
+
+def _is_inquiry(text: str) -> bool:
+    """Whether a message is one question about the other person, so that its words are what is asked about."""
+    asked = text.strip()
+    alone = len(_SENTENCE.findall(asked)) == 1 and asked.endswith("?")
+    return alone and asked.startswith(_cues().inquiries) and not _OTHERS.isdisjoint(_TOKEN.findall(asked))

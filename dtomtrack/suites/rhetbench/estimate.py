@@ -2,13 +2,16 @@
 
 All episodes are rehearsed: a stand-in, asked by the very code that will ask the models, says lines of random classes,
 as long as models mostly make theirs. The published models did no better than chance; one that does takes fewer
-turns.
+turns. A model that has played some of these episodes already says in all of them what it said to the same character.
 """
 
 from __future__ import annotations
 
 import asyncio
+from collections import defaultdict, deque
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from pathlib import Path
 from random import Random
 
 from dtomtrack.evaluation.estimate import SubjectEstimate
@@ -17,6 +20,7 @@ from dtomtrack.llm.prices import load_prices
 from dtomtrack.llm.spec import ModelSpec
 from dtomtrack.llm.tokens import count_tokens, prompt_tokens
 from dtomtrack.scenarios.persuasion_npc.arguments import APPEALS
+from dtomtrack.suites.rhetbench.episode import Episode
 from dtomtrack.suites.rhetbench.job import PersuasionJob
 from dtomtrack.suites.rhetbench.model_classifier import ModelClassifier
 from dtomtrack.suites.rhetbench.model_persuader import ModelPersuader
@@ -24,10 +28,11 @@ from dtomtrack.suites.rhetbench.model_verbalizer import ModelVerbalizer
 from dtomtrack.suites.rhetbench.persuaders import ScriptedPersuader, scripted_lines
 from dtomtrack.suites.rhetbench.planning import episode_config
 from dtomtrack.suites.rhetbench.play_run import PlayRequest
+from dtomtrack.suites.rhetbench.played import played_subjects
 from dtomtrack.suites.rhetbench.playing import play_episode
 from dtomtrack.suites.rhetbench.rules import load_rules
 
-__all__ = ["estimate_play"]
+__all__ = ["estimate_play", "played_before"]
 
 _USUAL = 280
 """Characters of a message. In the published runs whose limit was 300, Claude Sonnet 4.6 wrote 289 in the mean of 167
@@ -38,9 +43,14 @@ _PADDING = "It is so, and there is more to say."
 
 @dataclass
 class _Rehearsal:
-    """A stand-in that counts what it is asked (a `dtomtrack.llm.chat.ChatModel`)."""
+    """A stand-in that counts what it is asked (a `dtomtrack.llm.chat.ChatModel`).
+
+    Attributes:
+        said: messages that it says first, the last of them for ever; without any, lines are drawn.
+    """
 
     name: str
+    said: deque[str] = field(default_factory=deque)
     rng: Random = field(default_factory=lambda: Random(0))  # noqa: S311 - the same estimate each time
     calls: int = 0
     prompts: int = 0
@@ -56,6 +66,8 @@ class _Rehearsal:
         return ChatReply(text, "stop", usage)
 
     def _line(self) -> str:
+        if self.said:
+            return self.said.popleft() if len(self.said) > 1 else self.said[0]
         text = self.rng.choice(scripted_lines()[self.rng.choice(APPEALS)])
         while len(text) < _USUAL:
             text = f"{text} {_PADDING}"
@@ -74,8 +86,10 @@ def estimate_play(request: PlayRequest) -> tuple[SubjectEstimate, ...]:
     for subject in request.subjects:
         job = request.job(subject)
         persuader, classifier = _Rehearsal(subject), _Rehearsal(f"{request.play.classifier}, classifier of {subject}")
+        recorded = _recorded(request.out, job)
         verbalizer = _Rehearsal(f"{request.play.verbalizer}, replies to {subject}")
-        asyncio.run(_rehearse(job, len(request.packs) * request.play.samples, (persuader, classifier, verbalizer)))
+        episodes = len(request.packs) * request.play.samples
+        asyncio.run(_rehearse(job, episodes, (persuader, classifier, verbalizer), recorded))
         found.append(_estimate(request, persuader, job.spec))
         if job.classifier is not None:
             found.append(_estimate(request, classifier, job.classifier))
@@ -84,7 +98,30 @@ def estimate_play(request: PlayRequest) -> tuple[SubjectEstimate, ...]:
     return tuple(found)
 
 
-async def _rehearse(job: PersuasionJob, episodes: int, models: tuple[_Rehearsal, _Rehearsal, _Rehearsal]) -> None:
+def played_before(request: PlayRequest) -> Mapping[str, int]:
+    """By language model, how many episodes of the request it has played; its estimate goes by those."""
+    jobs = {subject: request.job(subject) for subject in request.subjects}
+    counts = {subject: sum(map(len, _recorded(request.out, job).values())) for subject, job in jobs.items()}
+    return {subject: count for subject, count in counts.items() if count}
+
+
+def _recorded(out: Path, job: PersuasionJob) -> Mapping[str, Sequence[Episode]]:
+    """By scenario, the episodes that a language model has played in a folder under the same settings."""
+    found: dict[str, list[Episode]] = defaultdict(list)
+    for played in played_subjects(out):
+        # as written: how many samples there are to be is no part of the settings
+        if job.spec is not None and played.config.model_dump() == job.config.model_dump():
+            for episode in played.episodes():
+                found[episode.config.scenario].append(episode)
+    return found
+
+
+async def _rehearse(
+    job: PersuasionJob,
+    episodes: int,
+    models: tuple[_Rehearsal, _Rehearsal, _Rehearsal],
+    recorded: Mapping[str, Sequence[Episode]],
+) -> None:
     persuader, classifier, verbalizer = models
     if job.client is None:
         return
@@ -93,6 +130,9 @@ async def _rehearse(job: PersuasionJob, episodes: int, models: tuple[_Rehearsal,
         pack, config = episode_config(job.play, job.packs, index)
         reader = None if job.classifier is None else ModelClassifier(classifier, "", 0, asks=asks)
         voice = None if job.verbalizer is None else ModelVerbalizer(verbalizer, pack, "", 0)
+        before = recorded.get(pack.id)
+        said = before[config.sample % len(before)].turns if before else ()
+        persuader.said = deque(turn.message for turn in said)
         scripted = job.spec is None
         speaker = (
             ScriptedPersuader("random", pack, config)

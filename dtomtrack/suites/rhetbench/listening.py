@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from typing import Protocol
 
 from dtomtrack.graphs.persuasion import Heard
-from dtomtrack.items.words import stems
+from dtomtrack.scenarios.persuasion_npc.answering import answers
 from dtomtrack.scenarios.persuasion_npc.arguments import ArgumentClass, Tone
 from dtomtrack.scenarios.persuasion_npc.pack import PersuasionPack
 from dtomtrack.suites.rhetbench.classifier import Classified, classify
@@ -15,13 +15,12 @@ from dtomtrack.suites.rhetbench.npc import MindState, TurnOutcome, opening_state
 from dtomtrack.suites.rhetbench.replies import Reply, closing_line, pivot_question, reply_text
 from dtomtrack.suites.rhetbench.rules import load_rules
 
-__all__ = ["LONGEST", "SHORTEST", "Character", "Classifier", "Memory", "Verbalizer", "answers", "received"]
+__all__ = ["LONGEST", "SHORTEST", "Character", "Classifier", "Memory", "Verbalizer", "received"]
 
 _RULES = "rules"
 LONGEST = 300
 SHORTEST = 10
 _DECIMALS = 6
-_SHARED_STEMS = 2
 
 
 @dataclass(frozen=True)
@@ -157,11 +156,6 @@ def received(message: str) -> tuple[str, tuple[Flag, ...]]:
     if not text:
         return "", (*flags, "empty")
     return text, (*flags, "short") if len(text) < SHORTEST else flags
-
-
-def answers(question: str, message: str) -> bool:
-    """Whether a message takes up a question: it shares two of its content words."""
-    return len(stems(question) & stems(message)) >= _SHARED_STEMS
 
 
 def _record(text: str, read: Classified, outcome: TurnOutcome, reply: str, flags: tuple[Flag, ...]) -> TurnRecord:

@@ -22,9 +22,20 @@ from dtomtrack.suites.rhetbench.rules import load_rules
 from dtomtrack.suites.rhetbench.simulation import simulate, win_rate
 from dtomtrack.suites.rhetbench.tone_reader import reader_without
 
-__all__ = ["HARD_TIERS", "Demand", "cold_reads", "demands", "own_tone_read", "tone_read"]
+__all__ = [
+    "COLD_READ_AT_MOST",
+    "HARD_TIERS",
+    "TONE_READ_AT_LEAST",
+    "Demand",
+    "cold_reads",
+    "demands",
+    "own_tone_read",
+    "tone_read",
+]
 
 HARD_TIERS = frozenset({"hard", "very_hard", "extreme"})
+COLD_READ_AT_MOST = 0.30
+TONE_READ_AT_LEAST = 0.85
 _BY = 10
 _WORD = re.compile(r"[a-z]+")
 _REPLIES = 6
@@ -106,8 +117,11 @@ def tone_read(packs: Sequence[PersuasionPack], legibility: Legibility = "clear")
     return sum(right) / len(right)
 
 
-def own_tone_read(packs: Sequence[PersuasionPack]) -> float:
-    """The share of the lines that only this character says whose tone a reader gets, with nothing before them."""
+def own_tone_read(packs: Sequence[PersuasionPack]) -> float | None:
+    """The share of the lines that only this character says whose tone a reader gets, with nothing before them.
+
+    None where they say nothing of their own.
+    """
     right = [
         reader_without(pack.id).read(line) is tone
         for pack in packs
@@ -115,7 +129,7 @@ def own_tone_read(packs: Sequence[PersuasionPack]) -> float:
         for tone in Tone
         for line in lines.of(tone)
     ]
-    return sum(right) / len(right)
+    return sum(right) / len(right) if right else None
 
 
 def _reply(pack: PersuasionPack, heard: ArgumentClass, tone: Tone, number: int, legibility: Legibility) -> str:

@@ -10,13 +10,15 @@ from random import Random
 import yaml
 
 from dtomtrack.graphs.persuasion import Spoken
+from dtomtrack.scenarios.persuasion_npc.answering import answers
 from dtomtrack.scenarios.persuasion_npc.arguments import ArgumentClass
 from dtomtrack.scenarios.persuasion_npc.briefing import Briefing
 from dtomtrack.scenarios.persuasion_npc.pack import PersuasionPack
 from dtomtrack.scenarios.placeholders import fill
 from dtomtrack.suites.rhetbench.episode import EpisodeConfig
+from dtomtrack.suites.rhetbench.listening import LONGEST
 from dtomtrack.suites.rhetbench.npc import opening_state, step
-from dtomtrack.suites.rhetbench.policies import Exchange, PolicyName, Sight, make_policy
+from dtomtrack.suites.rhetbench.policies import Exchange, PolicyName, Sight, listens, make_policy
 from dtomtrack.suites.rhetbench.replies import stable_number
 from dtomtrack.suites.rhetbench.rules import load_rules
 from dtomtrack.suites.rhetbench.tone_reader import reader_without
@@ -34,8 +36,9 @@ def scripted_lines() -> Mapping[ArgumentClass, tuple[str, ...]]:
 class ScriptedPersuader:
     """Plays one episode by a policy (a `dtomtrack.graphs.persuasion.Persuader`).
 
-    It hears tones with a reader that has never met the character. Only the oracle is told of the hidden mind, and
-    keeps account of it by itself: the workflow gives it nothing.
+    It hears tones with a reader that has never met the character, and takes up the character's question unless its
+    policy is one that doesn't listen. Only the oracle is told of the hidden mind, and keeps account of it by itself:
+    the workflow gives it nothing.
 
     Attributes:
         declared: the kind of each message so far.
@@ -50,25 +53,48 @@ class ScriptedPersuader:
         self._rules = load_rules(config.rules)
         rng = Random(f"{policy}/{pack.id}/{config.seed}")  # noqa: S311 - reproducible, no secret
         self._choose = make_policy(policy, self._rules, rng)
+        self._listens = listens(policy)
         self._pack = pack
         self._seed = config.seed
         self._mind = config.mind.mind()
         self._state = opening_state(self._mind)
         self.declared: list[ArgumentClass] = []
+        self._answers = False
         self._history: list[Exchange] = []
 
     async def say(self, briefing: Briefing, lines: Sequence[Spoken]) -> str:
         """The next message."""
+        heard = lines[-1].text
         if self.declared:
-            tone = reader_without(self._pack.id).read(lines[-1].text)
-            self._history.append(Exchange(self.declared[-1], tone))
-            self._state = step(self._rules, self._mind, self._state, self.declared[-1]).state
+            self._take_note(heard)
         chosen = self._choose(self._history, Sight(self._mind, self._state))
-        message = self._line(chosen)
+        question = next((one for one in self._pack.pivot if heard.endswith(one)), None)
+        message = self._message(chosen, question)
+        self._answers = question is not None and answers(question, message)
         self.declared.append(chosen)
         return message
 
+    def _take_note(self, heard: str) -> None:
+        said = self.declared[-1]
+        self._history.append(Exchange(said, reader_without(self._pack.id).read(heard)))
+        self._state = step(self._rules, self._mind, self._state, said, answers=self._answers).state
+
+    def _message(self, chosen: ArgumentClass, question: str | None) -> str:
+        """A line of the class, behind an answer where one was asked for and there is room for both."""
+        line = self._line(chosen)
+        answer = self._pack.answer if question is not None and self._listens else None
+        both = f"{answer} {line}"
+        return line if answer is None or len(both) > LONGEST else both
+
     def _line(self, chosen: ArgumentClass) -> str:
-        lines = scripted_lines()[chosen]
-        number = stable_number(self._seed, self._pack.id, chosen) + self.declared.count(chosen)
-        return fill(lines[number % len(lines)], self._pack.placeholders)
+        """The next line of a class: those for this character first, then those for everybody."""
+        number = stable_number(self._seed, self._pack.id, chosen)
+        own = self._pack.arguments.get(chosen, ())
+        lines = (*_from(own, number), *_from(scripted_lines()[chosen], number))
+        return fill(lines[self.declared.count(chosen) % len(lines)], self._pack.placeholders)
+
+
+def _from(lines: Sequence[str], number: int) -> Sequence[str]:
+    """The same lines, beginning with another one."""
+    first = number % len(lines) if lines else 0
+    return (*lines[first:], *lines[:first])

@@ -25,6 +25,15 @@ class Declaring(Protocol):
         ...
 
 
+@runtime_checkable
+class Parting(Protocol):
+    """A persuader who wants to know how it ended."""
+
+    def part(self, episode: Episode) -> None:
+        """Take leave of the character."""
+        ...
+
+
 async def play_episode(
     persuader: Persuader,
     subject: str,
@@ -39,7 +48,7 @@ async def play_episode(
     memory = await meet(Encounter(persuader, character), briefing_of(pack, config.cue), config.turns)
     if not isinstance(memory, Memory):
         raise TypeError(f"the character keeps {type(memory).__name__} in mind")
-    return Episode(
+    episode = Episode(
         index=index,
         subject=subject,
         config=config,
@@ -47,6 +56,9 @@ async def play_episode(
         won=memory.won,
         walked_out=memory.walked_out,
     )
+    if isinstance(persuader, Parting):
+        persuader.part(episode)
+    return episode
 
 
 def _with_intent(turns: tuple[TurnRecord, ...], persuader: Persuader) -> tuple[TurnRecord, ...]:

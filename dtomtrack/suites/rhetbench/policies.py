@@ -20,7 +20,7 @@ from dtomtrack.suites.rhetbench.npc import Mind, MindState, delta_of
 from dtomtrack.suites.rhetbench.observer import Observer
 from dtomtrack.suites.rhetbench.rules import Rules
 
-__all__ = ["Exchange", "Policy", "PolicyName", "Sight", "make_policy", "policy_names"]
+__all__ = ["Exchange", "Policy", "PolicyName", "Sight", "listens", "make_policy", "policy_names"]
 
 PolicyName: TypeAlias = str
 
@@ -69,6 +69,11 @@ def make_policy(name: PolicyName, rules: Rules, rng: Random) -> Policy:
     if only in APPEALS:
         return lambda history, sight: ArgumentClass(only)
     raise InputError(f"no policy {name[:80]!r}; there are {', '.join(policy_names())}")
+
+
+def listens(name: PolicyName) -> bool:
+    """Whether what a policy does next depends on what it has heard."""
+    return name not in _DEAF and not name.startswith("only-")
 
 
 def _do_nothing(rules: Rules, rng: Random) -> Policy:
@@ -165,6 +170,7 @@ def _q_learning(rules: Rules, rng: Random) -> Policy:
     return choose
 
 
+_DEAF = frozenset({"do-nothing", "random", "cycle"})
 _MAKERS: Mapping[PolicyName, Callable[[Rules, Random], Policy]] = {
     "do-nothing": _do_nothing,
     "random": _random,

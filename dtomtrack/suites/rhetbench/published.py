@@ -174,7 +174,7 @@ def read_run(path: Path, minds: Mapping[str, PublishedMind]) -> list[PublishedEp
     """The episodes of a run export of the published project that have turns, those that failed later included.
 
     Raises:
-        InputError: the file can't be read, is truncated, is something else, or is of other scenarios.
+        InputError: the file can't be read, is truncated, is something else, is of other scenarios, or has no turns.
     """
     export = _read(path, TypeAdapter(_RunExport))
     found = []
@@ -184,6 +184,8 @@ def read_run(path: Path, minds: Mapping[str, PublishedMind]) -> list[PublishedEp
             raise InputError(f"{path}: episode {one.id} is of scenario {infos[0].scenario_id!r}, not known here")
         if infos:
             found.append(_episode(export.run, one, infos, minds[infos[0].scenario_id]))
+    if not found:
+        raise InputError(f"{path}: has no turns in it: the run was exported without its replay")
     return found
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
-from dtomtrack.errors import DatasetError
+from dtomtrack.errors import DatasetError, InputError
 from dtomtrack.runs.lines import digest, read_lines
 from dtomtrack.scenarios.persuasion_npc.pack import PersuasionPack
 from dtomtrack.suites.rhetbench.episode import Episode, TurnRecord
@@ -31,7 +31,10 @@ def replayed_file(path: Path, packs: Sequence[PersuasionPack]) -> Iterator[Episo
                 f"{path}:{number}: was played with another version of the scenario {episode.config.scenario!r}; "
                 "give its pack with --scenarios"
             )
-        problem = replay(episode, pack)
+        try:
+            problem = replay(episode, pack)
+        except InputError as error:
+            raise DatasetError(f"{path}:{number}: {error}") from error
         if problem is not None:
             raise DatasetError(f"{path}:{number}: {problem}")
         yield episode
@@ -43,12 +46,12 @@ def replay(episode: Episode, pack: PersuasionPack) -> str | None:
     """The first thing in which an episode is not what its messages lead to; None if there is none."""
     character = Character(pack, episode.config)
     memory = character.opening()
-    for recorded in episode.turns:
+    for number, recorded in enumerate(episode.turns, 1):
         heard_as = None if recorded.by_rules is None else recorded.argument
         memory = character.after(memory, recorded.message, heard_as)
         field = _first_difference(recorded, memory.turns[-1], worded=episode.config.verbalizer != "rules")
         if field is not None:
-            return f"turn {recorded.turn} disagrees in {field}"
+            return f"turn {number} disagrees in {field}"
     ended = (memory.over, memory.won, memory.walked_out) == (True, episode.won, episode.walked_out)
     return None if ended else "its end disagrees with its turns"
 

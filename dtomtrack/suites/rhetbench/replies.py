@@ -18,6 +18,7 @@ from dtomtrack.scenarios.persuasion_npc.arguments import ArgumentClass, Tone
 from dtomtrack.scenarios.persuasion_npc.pack import PersuasionPack
 from dtomtrack.scenarios.persuasion_npc.pools import replies_of, shared_lines
 from dtomtrack.scenarios.placeholders import fill
+from dtomtrack.suites.rhetbench.classifier import classify
 
 __all__ = [
     "LEGIBILITIES",
@@ -37,11 +38,14 @@ LEGIBILITIES: tuple[Legibility, ...] = ("clear", "subtle", "delayed")
 
 _HINTS = 2
 """Questions of an episode that buy something."""
+_CLAIM = "{claim}"
 _LONGEST_CLAIM = 60
 _LEAST_WORDS = 3
 _CLAUSE = re.compile(r"[^,.;:!?\u2014\n]+")
 _JOINING = re.compile(r"^(?:(?:and|or|but|so|then|because|since) )+", re.IGNORECASE)
 """Words that a clause begins with only where another went before it."""
+_HANGING = re.compile(r"(?:of|than|which|who|whose|to|for|with|where|that) ", re.IGNORECASE)
+"""A clause that begins so says nothing by itself."""
 _QUOTES = re.compile(r"[\"\u201c\u201d\u201e<>{}]")
 
 
@@ -74,17 +78,28 @@ def reply_text(pack: PersuasionPack, reply: Reply) -> str:
         return _filled(pack, reply, _hint(pack, reply))
     tone = reply.before if reply.legibility == "delayed" else reply.tone
     if reply.answers and reply.heard is ArgumentClass.GENERIC:
-        return _answered(pack, reply)
-    claim = claim_of(reply.message)
-    lines = [one for one in replies_of(pack, reply.heard).of(tone) if claim or "{claim}" not in one]
-    line = lines[(stable_number(reply.seed, pack.id, reply.heard, tone) + reply.uses) % len(lines)]
-    if reply.legibility != "subtle":
+        return _one_of(shared_lines().answered, pack, reply)
+    line = _line(pack, reply, tone)
+    if reply.legibility != "subtle" and (reply.heard is not ArgumentClass.GENERIC or tone is not Tone.NEUTRAL):
         line = f"{_opener(pack, reply, tone, line)} {line}"
+    if reply.answers:
+        line = f"{_one_of(shared_lines().heeded, pack, reply)} {line}"
     return _filled(pack, reply, line)
 
 
-def _answered(pack: PersuasionPack, reply: Reply) -> str:
-    lines = shared_lines().answered
+def _line(pack: PersuasionPack, reply: Reply, tone: Tone) -> str:
+    """A line of the pool; where nothing can be quoted that was heard as such an argument, one without a quotation."""
+    lines = replies_of(pack, reply.heard).of(tone)
+    number = stable_number(reply.seed, pack.id, reply.heard, tone) + reply.uses
+    line = lines[number % len(lines)]
+    if _CLAIM not in line or claim_of(reply.message, reply.heard):
+        return line
+    others = [one for one in lines if _CLAIM not in one]
+    return others[(number + len(others) // 2) % len(others)]
+
+
+def _one_of(lines: Sequence[str], pack: PersuasionPack, reply: Reply) -> str:
+    """One of the lines said to an answer."""
     return lines[(stable_number(reply.seed, pack.id, "answered") + reply.turn) % len(lines)]
 
 
@@ -118,11 +133,16 @@ def stable_number(seed: int, *names: object) -> int:
 
 
 @lru_cache(maxsize=1024)
-def claim_of(message: str) -> str:
-    """The clause of a message that says most, of those that can be quoted whole; empty if it has none."""
+def claim_of(message: str, heard: ArgumentClass) -> str:
+    """The clause of a message that says most of those that make it an argument of its class; empty if none does.
+
+    Clauses that can be quoted whole go before others.
+    """
     clauses = [" ".join(_QUOTES.sub("", one).split()) for one in _CLAUSE.findall(_printable(message))]
     spoken = [one for one in (_JOINING.sub("", clause) for clause in clauses) if len(one.split()) >= _LEAST_WORDS]
+    spoken = [one for one in spoken if classify(one, asks=False).argument is heard]
     fitting = [one for one in spoken if len(one) <= _LONGEST_CLAIM]
+    fitting = [one for one in fitting if not _HANGING.match(one)] or fitting
     if fitting:
         return max(fitting, key=len)
     return _cut(spoken[0]) if spoken else ""
@@ -143,11 +163,12 @@ def _hint(pack: PersuasionPack, reply: Reply) -> str:
 
 
 def _opener(pack: PersuasionPack, reply: Reply, tone: Tone, line: str) -> str:
-    """An opener that doesn't begin like the line that follows."""
+    """An opener that doesn't begin like the line that follows; in its place comes one that is no neighbour's."""
     openers = shared_lines().openers.of(tone)
     first = (stable_number(reply.seed, pack.id, "opener", tone) + reply.turn) % len(openers)
-    return next(one for one in (*openers[first:], *openers[:first]) if one[:3] != line[:3])
+    far = (first + len(openers) // 2) % len(openers)
+    return next(one for one in (openers[first], *openers[far:], *openers[:far]) if one[:3] != line[:3])
 
 
 def _filled(pack: PersuasionPack, reply: Reply, line: str) -> str:
-    return fill(line, {**pack.placeholders, "claim": claim_of(reply.message)})
+    return fill(line, {**pack.placeholders, "claim": claim_of(reply.message, reply.heard)})

@@ -53,8 +53,11 @@ def test_macro_f1_over_messages_that_no_cue_was_made_for() -> None:
 @pytest.mark.parametrize("argument", list(ArgumentClass))
 def test_scripted_lines_are_read_as_they_are_meant(argument: ArgumentClass) -> None:
     for pack in [*builtin_packs(controls=True), *fresh_packs(16, 3)]:
-        for line in scripted_lines()[argument]:
-            assert classify(fill(line, pack.placeholders)).argument is argument, (pack.id, line)
+        for line in (*pack.arguments.get(argument, ()), *scripted_lines()[argument]):
+            message = fill(line, pack.placeholders)
+            assert classify(message).argument is argument, (pack.id, line)
+            if argument in APPEALS:
+                assert classify(f"{pack.answer} {message}").argument is argument, (pack.id, pack.answer, line)
 
 
 @pytest.mark.parametrize("argument", APPEALS)
@@ -122,6 +125,27 @@ def test_hints_can_be_read_for_their_class(argument: ArgumentClass) -> None:
         ("I know the fear you carry, and I can imagine how it hurts.", _EMOTIONAL),
         ("More and more people like you are switching, and your peers have already.", _SOCIAL),
         ("What would you need?", _ASK),
+        # an apology admits something where it says what for
+        ("I'm sorry, I'm not sure what you're talking about.", _GENERIC),
+        ("I'm sorry, but I can't help with that.", _GENERIC),
+        ("I'm sorry we pushed you so hard last year.", _CONCESSION),
+        ("I apologise for the way we handled it.", _CONCESSION),
+        ("I'm so sorry you went through that.", _EMOTIONAL),
+        # to say that the other side is wrong is no concession
+        ("You are wrong about this.", _GENERIC),
+        ("That would be a mistake.", _GENERIC),
+        ("Just do the right thing, right now.", _GENERIC),
+        ("It's expensive to wait.", _GENERIC),
+        ("Yes, but think about it.", _GENERIC),
+        # a question about the other person asks, whatever it asks about
+        ("What would the data have to show for you to say yes?", _ASK),
+        ("What are you afraid of?", _ASK),
+        ("Do you know anyone who has done it?", _ASK),
+        ("How would you feel if your daughter lay awake at night?", _EMOTIONAL),
+        (
+            "What would you say if nine out of ten of your peers, and most people you know, were already doing it?",
+            _SOCIAL,
+        ),
     ],
 )
 def test_what_fools_a_keyword_scorer(message: str, argument: ArgumentClass) -> None:

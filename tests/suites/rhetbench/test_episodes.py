@@ -17,7 +17,7 @@ from dtomtrack.scenarios.persuasion_npc.pack import PersuasionPack
 from dtomtrack.scenarios.persuasion_npc.pack_files import builtin_pack, builtin_packs
 from dtomtrack.scenarios.persuasion_npc.pools import shared_lines
 from dtomtrack.scenarios.placeholders import fill
-from dtomtrack.suites.rhetbench.episode import Episode, EpisodeConfig
+from dtomtrack.suites.rhetbench.episode import Episode, EpisodeConfig, TurnRecord
 from dtomtrack.suites.rhetbench.listening import LONGEST, received
 from dtomtrack.suites.rhetbench.persuaders import ScriptedPersuader
 from dtomtrack.suites.rhetbench.planning import PlayConfig, episode_config, position
@@ -133,7 +133,7 @@ def test_any_message_is_harmless(message: str) -> None:
     text, _ = received(message)
     assert len(text) <= LONGEST
     assert text.isprintable()
-    assert len(claim_of(text)) <= 60
+    assert all(len(claim_of(text, one)) <= 60 for one in ArgumentClass)
 
 
 @pytest.mark.parametrize(
@@ -151,7 +151,7 @@ def test_what_is_said_is_quoted_and_not_filled_again(message: str) -> None:
         text = reply_text(pack, reply)
         assert "{" not in text
         assert "<" not in text
-        assert pack.worry not in claim_of(message)
+        assert not any(pack.worry in claim_of(message, one) for one in ArgumentClass)
 
 
 @pytest.mark.parametrize(
@@ -209,15 +209,18 @@ def test_the_last_words_say_how_it_ended() -> None:
 
 
 @pytest.mark.parametrize(
-    ("message", "quoted"),
+    ("message", "heard", "quoted"),
     [
-        ("Compare the two: without it the numbers get worse, with it they don't.", "without it the numbers get worse"),
-        ("What would hurt more: trying, or the regret of never having tried?", "the regret of never having tried"),
-        ("Yes. No. Well.", ""),
+        ("There it is: the numbers get worse each year, it's all there.", "LOGICAL", "the numbers get worse each year"),
+        ("What hurts more: trying, or the regret of having not?", "EMOTIONAL", "the regret of having not"),
+        ("Think of the peace of mind, and of the joy of waking up.", "EMOTIONAL", "Think of the peace of mind"),
+        ("I was wrong there. The doctor looked at it for a long, long time.", "CONCESSION", "I was wrong there"),
+        ("That's fair. The doctor looked at it for a long, long time.", "CONCESSION", ""),
+        ("Yes. No. Well.", "LOGICAL", ""),
     ],
-)
-def test_the_clause_that_says_most_is_quoted(message: str, quoted: str) -> None:
-    assert claim_of(message) == quoted
+)  # fmt: skip
+def test_the_clause_that_says_most_of_its_kind_is_quoted(message: str, heard: str, quoted: str) -> None:
+    assert claim_of(message, ArgumentClass(heard)) == quoted
 
 
 def test_who_answers_the_question_with_no_argument_is_told_so() -> None:
@@ -228,3 +231,23 @@ def test_who_answers_the_question_with_no_argument_is_told_so() -> None:
     assert "pivot" in episode.turns[1].flags
     assert episode.turns[2].argument is ArgumentClass.GENERIC
     assert episode.turns[2].reply in shared_lines().answered
+
+
+def asked_and_followed(policy: str) -> Sequence[TurnRecord]:
+    """Every turn that follows a question of the character."""
+    episodes = [scripted(policy, index) for index in range(len(builtin_packs()))]
+    return [following for episode in episodes for turn, following in pairwise(episode.turns) if "pivot" in turn.flags]
+
+
+def test_scripted_persuaders_who_listen_take_up_the_question_and_others_do_not() -> None:
+    answered = asked_and_followed("first-positive")
+    assert len(answered) > 10
+    assert all("answers" in turn.flags for turn in answered)
+    ignored = asked_and_followed("random")
+    assert len(ignored) > 5
+    assert not any("answers" in turn.flags for turn in ignored)
+
+
+def test_an_answer_is_acknowledged() -> None:
+    answered = asked_and_followed("first-positive")
+    assert all(turn.reply.startswith(shared_lines().heeded) for turn in answered)

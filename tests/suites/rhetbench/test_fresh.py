@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from dtomtrack.cli.summary import summarize
 from dtomtrack.errors import InputError, PackError
 from dtomtrack.runs.engines import open_engine
 from dtomtrack.runs.manifest import Manifest
@@ -35,6 +36,14 @@ def test_a_folder_of_fresh_characters_is_played_like_the_built_in_ones(tmp_path:
     )
     assert found.episodes == 9
     assert "canary" in (tmp_path / "fresh" / "README.md").read_text("utf-8")
+
+
+def test_the_table_speaks_of_characters(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    summarize(generate(tmp_path / "fresh", n=3), tmp_path / "fresh")
+    told = capsys.readouterr().out
+    assert "characters kept" in told
+    assert "dialogues" not in told
+    assert "questions" not in told
 
 
 def test_more_of_them_begin_with_the_same(tmp_path: Path) -> None:

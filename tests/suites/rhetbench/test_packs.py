@@ -7,7 +7,9 @@ from importlib import resources
 from pathlib import Path
 
 import pytest
+import typer
 
+from dtomtrack.cli.domains import check as domains_check
 from dtomtrack.errors import InputError, PackError
 from dtomtrack.scenarios.persuasion_npc.arguments import APPEALS
 from dtomtrack.scenarios.persuasion_npc.fresh import fresh_packs
@@ -105,8 +107,10 @@ def test_fresh_characters_keep_to_the_rules_and_depend_on_seed_and_number_alone(
         ("Spare me.'", "Spare {me}.'", "unknown slot {me}"),
         ("That it''s common is the weakest thing you could have said.", "They''ll have had their reasons. "
          "I''m looking for mine.", "stands in the pool the shared SOCIAL_PROOF neutral already"),
-        ("positive: ['If the notified body certified a line like that, then it can be done.']", "positive: []",
+        ("positive: ['If it was certified, then it can be done.']", "positive: []",
          "at least 1 item"),
+        ("answer: 'You", "answer: 'Nothing of it.' # 'You", "shares fewer than two words with the question"),
+        ("arguments:\n  LOGICAL:", "arguments:\n  GENERIC:", "none of the six classes"),
         ("tier: very_hard", "tier: very_hard\ntier: easy", "stands there twice"),
         ("tier: very_hard", "tier: [very", "not YAML"),
     ],
@@ -168,3 +172,22 @@ def test_packs_of_characters_are_told_from_others(tmp_path: Path) -> None:
     assert character_pack("needle_finder") == _TEXT
     assert character_pack(str(tmp_path / "other.yaml")) is None
     assert character_pack("restaurant") is None
+
+
+def test_a_set_of_packs_is_checked_with_its_figures(capsys: pytest.CaptureFixture[str]) -> None:
+    domains_check("core", seeds=2)
+    told = capsys.readouterr().out
+    assert "core: 23 character packs with nothing wrong" in told
+    assert "first-positive           1.000  >= 0.95" in told
+    assert "class read cold, neutral context" in told
+    assert "DOES NOT HOLD" not in told
+
+
+def test_figures_that_do_not_hold_are_marked(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    text = character_pack("needle_finder")
+    assert text is not None
+    (tmp_path / "one.yaml").write_text(text, encoding="utf-8")
+    with pytest.raises(typer.Exit) as stopped:
+        domains_check(str(tmp_path), seeds=2)
+    assert stopped.value.exit_code == 1
+    assert "only-anecdote            1.000  <= 0.25  DOES NOT HOLD" in capsys.readouterr().out

@@ -19,7 +19,7 @@ from dtomtrack.scenarios.persuasion_npc.arguments import APPEALS, ArgumentClass
 from dtomtrack.scenarios.persuasion_npc.pack_files import builtin_packs, find_packs
 from dtomtrack.suites.rhetbench.classifier import classify
 from dtomtrack.suites.rhetbench.episode import Episode
-from dtomtrack.suites.rhetbench.estimate import estimate_play
+from dtomtrack.suites.rhetbench.estimate import estimate_play, played_before
 from dtomtrack.suites.rhetbench.metrics import PersuasionMetrics
 from dtomtrack.suites.rhetbench.planning import PlayConfig
 from dtomtrack.suites.rhetbench.play_run import PlayRequest, run_play, sweep
@@ -194,6 +194,8 @@ def test_episodes_can_be_heard_again(tmp_path: Path) -> None:
     [
         ('"turn":2,"message":"', '"turn":2,"message":"You\'re right, I admit it. ', ":1: turn 2 disagrees in message"),
         ('"tone":"neutral"', '"tone":"positive"', ":1: turn 1 disagrees in tone"),
+        ('"turn":2,', '"turn":9,', ":1: turn 2 disagrees in turn"),
+        ('"rules":"dtomtrack"', '"rules":"nix"', ":1: no rules 'nix'"),
         ('"pack":"', '"pack":"0', "was played with another version"),
         ('"won":true', '"won":false', "its end disagrees with its turns"),
     ],
@@ -260,3 +262,20 @@ def test_the_estimate_is_of_the_calls_that_a_model_like_chance_makes(tmp_path: P
     assert estimate_play(few)[0].completion_tokens == 20 * found.calls
     persuader, classifier = estimate_play(request(tmp_path / "other", _MODEL, classifier="vllm/reader"))
     assert persuader.calls == classifier.calls > 0
+
+
+def test_the_estimate_goes_by_what_a_model_has_played(tmp_path: Path) -> None:
+    def mumbles(request_body: Request) -> Answer:
+        """A model that says nothing."""
+        return completion("Hm, well, I would not know what to say to that.")
+
+    asked: dict[str, Any] = {"scenarios": "core", "samples": 1}
+    blind = estimate_play(request(tmp_path, _MODEL, **asked))[0]
+    with Loopback(mumbles) as server:
+        play(tmp_path, _MODEL, base_url=server.base_url, client=settings(), **asked)
+        turns = len(server.requests)
+    again = request(tmp_path, _MODEL, **asked)
+    assert played_before(again) == {_MODEL: 23}
+    assert estimate_play(again)[0].calls == turns < blind.calls / 1.2
+    hotter = request(tmp_path, _MODEL, **asked, talking=Talking(temperature=1.0))
+    assert not played_before(hotter)

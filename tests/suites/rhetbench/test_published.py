@@ -11,9 +11,11 @@ from pydantic import JsonValue
 from dtomtrack.errors import InputError
 from dtomtrack.scenarios.persuasion_npc.arguments import ArgumentClass
 from dtomtrack.suites.rhetbench.npc import opening_state, step
-from dtomtrack.suites.rhetbench.published import compare, read_clone_minds, read_run
+from dtomtrack.suites.rhetbench.published import compare, read_clone_minds, read_episodes, read_run
 from dtomtrack.suites.rhetbench.rules import load_rules
 
+RECORDED = Path(__file__).parent / "recorded_episodes.json"
+"""Figures of ten published episodes (github.com/evanly-gh/Sweccathon-2026, showcase/data), without their texts."""
 RULES = load_rules("published")
 SCENARIO: dict[str, JsonValue] = {
     "id": "planted",
@@ -87,5 +89,15 @@ def test_truncated_and_foreign_exports_are_refused_in_a_sentence(clone: Path) ->
     path.write_text("{}", encoding="utf-8")
     with pytest.raises(InputError, match=r"is no run export of RhetBench: run: Field required"):
         read_run(path, minds)
+    data = json.loads(export(clone).read_text(encoding="utf-8"))
+    path.write_text(json.dumps({**data, "replay": {"one": [], "two": []}}), encoding="utf-8")
+    with pytest.raises(InputError, match="has no turns in it"):
+        read_run(path, minds)
     with pytest.raises(InputError, match="is no clone of the published project"):
         read_clone_minds(clone / "scenarios")
+
+
+def test_every_turn_of_the_recorded_episodes_is_what_the_engine_makes_of_its_class() -> None:
+    episodes = read_episodes(RECORDED)
+    assert sum(len(one.turns) for one in episodes) == 124
+    assert [found for one in episodes for found in compare(RULES, one)] == []

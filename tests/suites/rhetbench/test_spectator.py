@@ -144,7 +144,7 @@ def test_what_is_asked_of_one_persuader_does_not_depend_on_others(folder: Path, 
 def test_an_episode_that_two_played_word_for_word_is_asked_about_once(tmp_path: Path) -> None:
     # against this character the first class that is tried is the one that works
     packs = [builtin_pack("cold_skeptic")]
-    subjects = ("policy/first-positive", "policy/only-logical")
+    subjects = ("policy/first-positive", "policy/oracle")
     asyncio.run(run_play(PlayRequest(tmp_path / "run", subjects, packs, PlayConfig(samples=3))))
     items = list(suite_of(tmp_path / "run").items(tmp_path / "run"))
     assert {item.groups["persuader"] for item in items} == {"policy/first-positive"}

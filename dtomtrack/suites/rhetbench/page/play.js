@@ -130,9 +130,16 @@
     return text.trimEnd().endsWith("?") && asked.some(opens);
   }
 
-  function classify(message) {
+  const others = new Set(cues.others);
+  function isInquiry(text) {
+    const asked = text.trim(), alone = (asked.match(sentencePattern) ?? []).length === 1 && asked.endsWith("?");
+    const begins = cues.inquiries.some((one) => asked.startsWith(one));
+    return alone && begins && (asked.match(tokenPattern) ?? []).some((one) => others.has(one));
+  }
+
+  function classify(message, asks = rules.asks, strips = rules.strips_openers) {
     let text = normalised(cutTo(message, 20000)).replace(labelPattern, " ");
-    if (rules.strips_openers) text = withoutOpener(text);
+    if (strips) text = withoutOpener(text);
     const sentences = (text.match(sentencePattern) ?? []).map((one) => one.match(tokenPattern) ?? []);
     const found = new Set();
     for (const tokens of sentences) findCues(tokens.slice(0, 2000), found);
@@ -141,9 +148,8 @@
     for (const [heard, , weight] of found) scores[heard] += weight === 5 ? weight : weight * shrink;
     for (const one of appeals) scores[one] = rounded(scores[one]);
     const [best, second] = Object.values(scores).sort((one, other) => other - one);
-    if (best < 0.7 || (rules.asks && best <= 1 && isQuestion(text))) {
-      return { argument: rules.asks && isQuestion(text) ? "ASK" : "GENERIC", scores, mixed: false };
-    }
+    const asked = asks && (best <= 1 ? isQuestion(text) : best < 10 && isInquiry(text));
+    if (asked || best < 0.7) return { argument: asked ? "ASK" : "GENERIC", scores, mixed: false };
     const clear = Object.values(scores).filter((score) => score >= 2).length;
     if (best === second || clear >= 4) return { argument: "GENERIC", scores, mixed: true };
     return { argument: appeals.find((one) => scores[one] === best), scores, mixed: false };
@@ -169,12 +175,14 @@
   }
 
   const joining = /^(?:(?:and|or|but|so|then|because|since) )+/i;
-  function claimOf(message) {
+  const hanging = /^(?:of|than|which|who|whose|to|for|with|where|that) /i;
+  function claimOf(message, heard) {
     const clauses = printable(cutTo(message, 2000)).match(/[^,.;:!?\u2014\n]+/g) ?? [];
     const spoken = clauses
       .map((one) => oneSpaced(one.replace(/["\u201c\u201d\u201e<>{}]/g, "")).replace(joining, ""))
-      .filter((one) => one.split(" ").length >= 3);
-    const fitting = spoken.filter((one) => points(one).length <= 60);
+      .filter((one) => one.split(" ").length >= 3 && classify(one, false, true).argument === heard);
+    const short = spoken.filter((one) => points(one).length <= 60), whole = short.filter((one) => !hanging.test(one));
+    const fitting = whole.length ? whole : short;
     if (fitting.length) return fitting.reduce((best, one) => (points(one).length > points(best).length ? one : best));
     if (!spoken.length) return "";
     const cut = cutTo(spoken[0], 59), space = cut.lastIndexOf(" ");
@@ -214,7 +222,7 @@
   ];
 
   function replyText(episode, before, heard, outcome, message, answers) {
-    const { pack, config, numbers } = episode, uses = before.state.uses[heard] ?? 0, claim = claimOf(message);
+    const { pack, config, numbers } = episode, uses = before.state.uses[heard] ?? 0, claim = claimOf(message, heard);
     const values = { ...pack.placeholders, claim };
     if (heard === "ASK") {
       const lines = uses < 2 ? data.shared.hints[bestAt(config.mind, outcome.state.turn + 1)] : data.shared.no_more_hints;
@@ -225,13 +233,19 @@
       return lines[(numbers.answered + outcome.state.turn) % lines.length];
     }
     const tone = config.legibility === "delayed" ? before.tone : outcome.tone;
-    const lines = poolOf(pack, heard, tone).filter((one) => claim || !one.includes("{claim}"));
-    let line = lines[(numbers[heard][tone] + uses) % lines.length];
-    if (config.legibility !== "subtle") {
+    const lines = poolOf(pack, heard, tone), number = numbers[heard][tone] + uses;
+    let line = lines[number % lines.length];
+    if (line.includes("{claim}") && !claim) {
+      const others = lines.filter((one) => !one.includes("{claim}"));
+      line = others[(number + Math.floor(others.length / 2)) % others.length];
+    }
+    if (config.legibility !== "subtle" && (heard !== "GENERIC" || tone !== "neutral")) {
       const openers = data.shared.openers[tone], first = (numbers.opener[tone] + outcome.state.turn) % openers.length;
-      const turned = [...openers.slice(first), ...openers.slice(0, first)];
+      const far = (first + Math.floor(openers.length / 2)) % openers.length;
+      const turned = [openers[first], ...openers.slice(far), ...openers.slice(0, far)];
       line = `${turned.find((one) => cutTo(one, 3) !== cutTo(line, 3))} ${line}`;
     }
+    if (answers) line = `${data.shared.heeded[(numbers.answered + outcome.state.turn) % data.shared.heeded.length]} ${line}`;
     return fill(line, values);
   }
 
