@@ -28,7 +28,10 @@ def introduce(stage: Stage, step: Step) -> bool:
     if stage.is_away(holder) or len(stage.present) < 2 or stage.left < 3:
         return False
     asker = stage.ready_to_speak(stage.partners(topic, holder))
-    if asker and (stage.last == holder or stage.rng.random() < stage.difficulty.asked_share):
+    if stage.now == _GREETED and stage.last in stage.partners(topic, holder):
+        stage.add(_question(stage, topic, holder))
+        stage.say(holder, stage.direct(Move.VOICE, topic, holder, value=step.value))
+    elif asker and (stage.last == holder or stage.rng.random() < stage.difficulty.asked_share):
         stage.say(asker, _question(stage, topic, holder))
         stage.say(holder, stage.direct(Move.VOICE, topic, holder, value=step.value))
     elif stage.last != holder or give_floor(stage, holder):
@@ -38,6 +41,10 @@ def introduce(stage: Stage, step: Step) -> bool:
         return False
     stage.express(holder, topic, step.value)
     return True
+
+
+_GREETED = 2
+"""The turn behind the greetings, in the last of which somebody may ask the first question."""
 
 
 def _question(stage: Stage, topic: PackTopic, holder: str) -> Direction:
