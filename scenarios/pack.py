@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 from functools import cached_property
+from itertools import chain
 from typing import Annotated, Literal
 
 from pydantic import Field, StringConstraints
@@ -227,6 +228,11 @@ class DomainPack(Record):
         """The lines for several: the pack's own, and where it brings none, those that all domains share."""
         return company_lines(self.company)
 
+    @cached_property
+    def talks(self) -> tuple[tuple[str, str], ...]:
+        """Small talk and its answers where several talk: the pack's, and what all domains share."""
+        return (*self.small_talk, *self.lines.talk.small_talk)
+
     def topic(self, topic_id: str) -> PackTopic:
         """The topic with this id; `KeyError` if there is none."""
         for topic in self.topics:
@@ -245,9 +251,10 @@ def _shared_forms(pack: DomainPack, topic: PackTopic) -> Iterator[Form]:
     """The ways to voice a value that all topics have in common."""
     lines = pack.lines
     for value in topic.values:
-        for line in (*lines.say.get(topic.state, ()), *lines.adopt.get(topic.state, ())):
+        voiced = (ways.get(topic.state, ()) for ways in (lines.say, lines.adopt, lines.talk.say, lines.talk.adopt))
+        for line in chain.from_iterable(voiced):
             yield Form(Act.STATE, topic.holder, topic.id, value.clause, line.replace("{clause}", value.clause))
-        for line in lines.presume.get(topic.state, ()):
+        for line in (*lines.presume.get(topic.state, ()), *lines.talk.presume.get(topic.state, ())):
             yield Form(Act.PRESUME, topic.holder, topic.id, value.clause, line[1:].replace("{clause}", value.clause))
         for line in lines.restate:
             yield Form(Act.STATE, topic.holder, topic.id, value.clause, line[1:].replace("{short}", value.short))

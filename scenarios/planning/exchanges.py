@@ -197,7 +197,7 @@ def fill_turn(stage: Stage, but: str = "") -> bool:
     speaker = stage.ready_to_speak([name for name in stage.present if name != but])
     if not speaker:
         return False
-    pool = stage.pack.small_talk
+    pool = stage.pack.talks
     talk = not but and stage.left > _ENOUGH + 2 and stage.used(Move.SMALL_TALK) < len(pool)
     if talk and stage.rng.random() < stage.difficulty.small_talk_share:
         stage.say(speaker, stage.direct(Move.SMALL_TALK))
