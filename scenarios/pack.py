@@ -66,6 +66,10 @@ class PackValue(Record):
     against: Lines
 
 
+_IN_FULL = frozenset({MentalState.EMOTION, MentalState.DESIRE})
+"""States whose shorts several topics may have in common: "nervous" may be about anything."""
+
+
 class PackTopic(Record):
     """Something the agent in one role holds a state about.
 
@@ -103,6 +107,12 @@ class PackTopic(Record):
     def clauses(self) -> tuple[str, ...]:
         """The clauses of all values."""
         return tuple(value.clause for value in self.values)
+
+    def restated(self, clause: str) -> str:
+        """The words by which somebody says that they still hold a value, so that no other topic can be meant."""
+        if clause == self.ignorance:
+            return f"nothing about {self.label}"
+        return clause if self.state in _IN_FULL else self.value(clause).short
 
     @property
     def shared(self) -> bool:
@@ -148,6 +158,15 @@ class Companion(Role):
     closes: tuple[PackLine, ...] = ()
 
 
+class MoreOpenings(Record):
+    """Further first and last lines of a story, where several talk."""
+
+    opens: tuple[PackLine, ...] = ()
+    replies: tuple[PackLine, ...] = ()
+    closes_a: tuple[PackLine, ...] = ()
+    closes_b: tuple[PackLine, ...] = ()
+
+
 class Situation(Record):
     """A particular story with something at stake; its ``slots`` fill placeholders in any line of the pack."""
 
@@ -160,6 +179,7 @@ class Situation(Record):
     asides_b: Lines
     closes_a: Lines
     closes_b: Lines
+    company: MoreOpenings = MoreOpenings()
 
 
 class Greetings(Record):
@@ -256,10 +276,11 @@ def _shared_forms(pack: DomainPack, topic: PackTopic) -> Iterator[Form]:
             yield Form(Act.STATE, topic.holder, topic.id, value.clause, line.replace("{clause}", value.clause))
         for line in (*lines.presume.get(topic.state, ()), *lines.talk.presume.get(topic.state, ())):
             yield Form(Act.PRESUME, topic.holder, topic.id, value.clause, line[1:].replace("{clause}", value.clause))
+        restated = topic.restated(value.clause)
         for line in lines.restate:
-            yield Form(Act.STATE, topic.holder, topic.id, value.clause, line[1:].replace("{short}", value.short))
+            yield Form(Act.STATE, topic.holder, topic.id, value.clause, line[1:].replace("{short}", restated))
     if topic.ignorance:
-        restated = [line[1:].replace("{short}", "nothing") for line in lines.restate]
+        restated = [line[1:].replace("{short}", topic.restated(topic.ignorance)) for line in lines.restate]
         for line in (*(one.replace("{label}", topic.label) for one in lines.ignorance.say), *restated):
             yield Form(Act.STATE, topic.holder, topic.id, topic.ignorance, line)
 

@@ -137,7 +137,7 @@ class CompanySpeech:
                 return None
 
     def _restate(self, direction: Direction, topic: PackTopic) -> str:
-        short = self._short(topic, direction.value)
+        short = topic.restated(direction.value)
         line = self._pick(self._lines.restate, direction.nth, short=short)
         return marker(direction.marker).say(short, line) if direction.marker else f"{line[0].upper()}{line[1:]}."
 

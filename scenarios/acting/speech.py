@@ -204,7 +204,17 @@ class Speech:
             return self._pick([line for line, _ in self._pack.talks], direction.pick)
         if direction.pick >= 0 and move in {Move.GREET, Move.ASIDE}:
             return self._fresh_frame(direction, move)
-        return self._pick(self._frame_lines(move), direction.pick)
+        return self._pick_more(self._frame_lines(move), self._further_lines(move), direction.pick)
+
+    def _further_lines(self, move: Move) -> Sequence[str]:
+        """First and last lines of the story, where several talk."""
+        more, leads = self._situation.company, self._character.role == PACK_ROLES[0]
+        lines: Mapping[Move, Sequence[str]] = {
+            Move.OPEN: more.opens,
+            Move.REPLY: more.replies,
+            Move.CLOSE: more.closes_a if leads else more.closes_b,
+        }
+        return lines.get(move, ())
 
     def _frame_lines(self, move: Move) -> Sequence[str]:
         greetings, story = self._pack.greetings, self._situation

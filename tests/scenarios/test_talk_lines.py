@@ -49,6 +49,14 @@ def test_no_shared_line_stands_there_twice() -> None:
     assert len(lines) == len(set(lines))
 
 
+@pytest.mark.parametrize("name", PACKS)
+def test_what_is_restated_can_be_of_no_other_topic(name: str) -> None:
+    pack = load_pack(find_pack(name))
+    said = [topic.restated(value.clause) for topic in pack.topics for value in topic.values]
+    said += [topic.restated(topic.ignorance) for topic in pack.topics if topic.ignorance]
+    assert len(said) == len({one.lower() for one in said})
+
+
 def test_a_pack_may_bring_its_own_talk_or_none() -> None:
     assert company_lines(CompanyLines()).talk == shared_talk()
     own = CompanyLines.model_validate(yaml.safe_load("talk: {asides: [Es regnet.]}"))
