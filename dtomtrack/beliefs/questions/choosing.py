@@ -13,8 +13,8 @@ T = TypeVar("T")
 
 _BY_LAG = (9.0, 0.7, 0.6, 0.7, 1.3, 12.0)
 """Weights by how far from the end an answer was said, in sixths of the dialogue: what is rare weighs more."""
-_PLAIN = (0.05, 0.05, 0.05, 0.05, 0.05, 0.3)
-"""How much less weight has what was also said last; what was said first has little else."""
+_PLAIN = 0.05
+"""How much less weight has what was also said last."""
 
 
 def in_drawn_order(
@@ -33,8 +33,7 @@ def in_drawn_order(
     """
 
     def key(one: T) -> float:
-        sixth = min(len(_BY_LAG) - 1, lag(one) * len(_BY_LAG) // turns)
-        weight = _BY_LAG[sixth] * (_PLAIN[sixth] if plain(one) else 1.0)
+        weight = _BY_LAG[min(len(_BY_LAG) - 1, lag(one) * len(_BY_LAG) // turns)] * (_PLAIN if plain(one) else 1.0)
         return -math.pow(rng.random(), 1 / weight)
 
     return sorted(candidates, key=key)

@@ -17,7 +17,7 @@ _WIDTH = 0.08
 """The standard deviation about each share, as a share of the way."""
 _ANYWHERE = (0.2, 0.4, 0.6, 0.8)
 """The shares where no other state changed."""
-_SIGNALLED = 8.0
+_SIGNALLED = 16.0
 """How much likelier a turn with a marker is than another nearby."""
 _LEAST = 1e-6
 """The weight of turns far from all shares, such as those before the state was voiced: taken if there are no others."""
