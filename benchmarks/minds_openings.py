@@ -41,7 +41,7 @@ def openings_of(domain: str) -> Openings:
     """The openings of a built-in domain or a pack."""
     pack = load_pack(find_pack(domain))
     shared = pack.lines
-    questions = {one.id: _pattern(one.wonder or shared.wonder.get(one.state, ()), one.label) for one in pack.topics}
+    questions = {one.id: _pattern((*one.wonder, *shared.wonder.get(one.state, ())), one.label) for one in pack.topics}
     transitions = {one.id: _pattern((*one.lead, *shared.lead, *_shifts(pack)), one.label) for one in pack.topics}
     quizzes = {one.id: _pattern(one.ask, one.label) for one in pack.topics}
     return Openings(questions, quizzes, transitions)

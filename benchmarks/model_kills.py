@@ -3,6 +3,7 @@
     python benchmarks/model_kills.py                        20 dialogues, ten kills
     python benchmarks/model_kills.py --kills 30 --seed 1    more of them, after other numbers
     python benchmarks/model_kills.py --workers 2            in worker processes, of which every other kill takes one
+    python benchmarks/model_kills.py --order "--difficulty group --domain team"    dialogues among several
 
 A run with a stand-in for a model (``performer.py``) is killed again and again, and started again each time. Its files
 are compared with those of a run that was never killed, and each session's requests with what the journal held when it
@@ -25,10 +26,21 @@ from performer import perform
 FILES = ("dialogues.jsonl", "questions.jsonl", "rejected.jsonl")
 
 
-def command(server: Loopback, out: Path, dialogues: int, workers: int) -> list[str]:
+def command(server: Loopback, out: Path, dialogues: int, workers: int, order: str) -> list[str]:
     """The command of the run."""
     models = ["--actor-model", "vllm/x", "--base-url", server.base_url, "--concurrency", "4"]
-    return ["generate", "--n", str(dialogues), "--out", str(out), "--quiet", "--workers", str(workers), *models]
+    return [
+        "generate",
+        "--n",
+        str(dialogues),
+        "--out",
+        str(out),
+        "--quiet",
+        "--workers",
+        str(workers),
+        *models,
+        *order.split(),
+    ]
 
 
 def contents(out: Path) -> list[bytes]:
@@ -43,16 +55,17 @@ def main() -> None:
     arguments.add_argument("--kills", type=int, default=10)
     arguments.add_argument("--seed", type=int, default=0)
     arguments.add_argument("--workers", type=int, default=1)
+    arguments.add_argument("--order", default="", help="further options of generate")
     given = arguments.parse_args()
     rng = Random(given.seed)
     with tempfile.TemporaryDirectory() as folder, Loopback(perform, latency=0.05) as server:
         started = time.monotonic()
         reference, out = Path(folder) / "reference", Path(folder) / "out"
-        if start(command(server, reference, given.dialogues, 1)).wait():
+        if start(command(server, reference, given.dialogues, 1, given.order)).wait():
             raise SystemExit("the run that is never killed did not come to its end")
         seconds = time.monotonic() - started
         print(f"a run of {given.dialogues} dialogues takes {seconds:.1f} s and {server.count} requests")
-        ordeal = Ordeal(server, out, command(server, out, given.dialogues, given.workers), given.workers)
+        ordeal = Ordeal(server, out, command(server, out, given.dialogues, given.workers, given.order), given.workers)
         once = server.count
         # few enough that a run is killed as often as wanted before it is done
         while ordeal.kills < given.kills and ordeal.kill_after(rng.randrange(max(2, once // given.kills))):

@@ -22,7 +22,9 @@ _WORDS = re.findall(
     "pebble quartz raven saffron timber umber velvet willow yarrow zephyr acorn birch copper drizzle "
     "emerald falcon ginger hazel ivory juniper ",
 )
-_STARTS = ("You hold", "Change your mind", "You wrongly take", "You alone know", "Bring the talk")
+_COMPANY = ("You say this to", "To be polite", "Tell ", "You take it for granted")
+"""How directions begin that only several people need."""
+_STARTS = ("You hold", "Change your mind", "You wrongly take", "You alone know", "Bring the talk", *_COMPANY)
 _BEGIN = "Begin your reply with exactly these words and go on from there: "
 _QUOTED = re.compile(r'"(?:[^"\\]|\\.)*"')
 
@@ -91,18 +93,41 @@ def _thoughts(asked: str, heard: str) -> Iterator[str]:
 def _line(direction: str, rng: Random) -> str:
     quotes = _quotes(direction)
     filler = " ".join(rng.choices(_WORDS, k=5))
+    if "Begin with the words" in direction:
+        return f"{quotes[1].replace('...', _content(quotes[0]))} {_content(quotes[0])}, as the {filler} knows."
+    if direction.startswith(_COMPANY):
+        return _among_several(direction, quotes, filler)
     if direction.startswith("You hold"):
         return f"For my part, {_content(quotes[0])}, says the {filler}."
     if direction.startswith("Change your mind"):
+        if len(quotes) < _WITH_MARKER:
+            return f"For my part, {_content(quotes[1])}, says the {filler}."
         old, new, marker = quotes
         return f"{marker.replace('...', _content(old))} {_content(new)}, by the {filler}."
     if direction.startswith("You wrongly take"):
         return f"As you hold that {quotes[0]}, mind the {filler}."
     if direction.startswith("You alone know"):
         return f"{quotes[0].rstrip('.')}, and so does the {filler}."
+    if direction.startswith("Bring the talk") and not quotes:
+        return f"Tell me of the {filler}?"
     if direction.startswith("Bring the talk"):
         return f"Tell me of the {filler}: is it {quotes[0]}, or {quotes[1]}?"
     return f"Well, the {filler}."
+
+
+_WITH_MARKER = 3
+"""Quotes in a direction to change one's mind that has a marker: what was, what is, and the marker."""
+
+
+def _among_several(direction: str, quotes: list[str], filler: str) -> str:
+    if direction.startswith("You say this to"):
+        kept_from = direction.partition("Let them know that ")[2].partition(", whom")[0]
+        return f"{kept_from} is to hear {quotes[0]} from me." if quotes else f"Between us and the {filler}."
+    if direction.startswith("To be polite"):
+        return f"For my part, {_content(quotes[1])}, says the {filler}."
+    told = re.search(r"(?:what you have of (?P<of>[^:]+): |granted that )(?P<holder>\S+) ", direction)
+    holder = told["holder"] if told else ""
+    return f"{holder}, I hear: {quotes[0]}, says the {filler}." if quotes else f"Well, the {filler}."
 
 
 def _quotes(text: str) -> list[str]:

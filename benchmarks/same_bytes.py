@@ -1,6 +1,7 @@
 """The same bytes, whatever happens: concurrency 1 against 64, workers, and ten SIGKILLs.
 
     python benchmarks/same_bytes.py [--n 500] [--seed 0]
+    python benchmarks/same_bytes.py --difficulty group --domain team --n 100
 
 Kills come at random instants of a run's time, each in a run of its own that is then resumed until it is done, and
 once more all ten in one run. Exit status 1 if any file differs.
@@ -26,8 +27,8 @@ KILLS = 10
 class Bench:
     """Runs of one order, each in a folder of its own."""
 
-    def __init__(self, n: int, seed: int, root: Path) -> None:
-        self._order = ["generate", "--domain", "restaurant", "--n", str(n), "--seed", str(seed), "--quiet"]
+    def __init__(self, order: list[str], root: Path) -> None:
+        self._order = ["generate", *order, "--quiet"]
         self._root = root
         self._folders = 0
 
@@ -54,11 +55,14 @@ def main() -> int:
     parser = argparse.ArgumentParser(description="The same bytes, whatever happens.")
     parser.add_argument("--n", type=int, default=500)
     parser.add_argument("--seed", type=int, default=0)
+    parser.add_argument("--domain", default="restaurant")
+    parser.add_argument("--difficulty", default="paper")
     options = parser.parse_args()
     rng = Random(options.seed)
     failed = 0
     with tempfile.TemporaryDirectory() as root:
-        bench = Bench(options.n, options.seed, Path(root))
+        given = {name: str(getattr(options, name)) for name in ("n", "seed", "domain", "difficulty")}
+        bench = Bench([part for name, value in given.items() for part in (f"--{name}", value)], Path(root))
         start = time.monotonic()
         reference = bench.finish(bench.folder())
         length = time.monotonic() - start

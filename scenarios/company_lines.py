@@ -13,6 +13,7 @@ import yaml
 
 from dtomtrack.beliefs.mental_state import MentalState
 from dtomtrack.records import Record
+from dtomtrack.scenarios.talk_lines import TalkLines, shared_talk
 
 __all__ = ["CompanyLines", "IgnoranceLines", "company_lines"]
 
@@ -54,6 +55,7 @@ class CompanyLines(Record):
         thank: on being told of a third.
         welcome: to ``{to}``, who has just come or is back.
         asides, closes: of people behind the first two.
+        talk: further lines of many kinds; a pack in another language brings its own, or none: ``talk: {}``.
     """
 
     say: ByState = _NONE
@@ -80,6 +82,7 @@ class CompanyLines(Record):
     welcome: Lines = ()
     asides: Lines = ()
     closes: Lines = ()
+    talk: TalkLines = TalkLines()
 
 
 @cache
@@ -92,4 +95,5 @@ def company_lines(own: CompanyLines) -> CompanyLines:
     """The lines of a pack, with those that all domains share where it brings none."""
     given = {name: getattr(own, name) for name in CompanyLines.model_fields if getattr(own, name)}
     given.pop("ignorance", None)
+    given["talk"] = own.talk if "talk" in own.model_fields_set else shared_talk()
     return _shared().model_copy(update=given)

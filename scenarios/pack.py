@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 from functools import cached_property
+from itertools import chain
 from typing import Annotated, Literal
 
 from pydantic import Field, StringConstraints
@@ -65,6 +66,10 @@ class PackValue(Record):
     against: Lines
 
 
+_IN_FULL = frozenset({MentalState.EMOTION, MentalState.DESIRE})
+"""States whose shorts several topics may have in common: "nervous" may be about anything."""
+
+
 class PackTopic(Record):
     """Something the agent in one role holds a state about.
 
@@ -102,6 +107,12 @@ class PackTopic(Record):
     def clauses(self) -> tuple[str, ...]:
         """The clauses of all values."""
         return tuple(value.clause for value in self.values)
+
+    def restated(self, clause: str) -> str:
+        """The words by which somebody says that they still hold a value, so that no other topic can be meant."""
+        if clause == self.ignorance:
+            return f"nothing about {self.label}"
+        return clause if self.state in _IN_FULL else self.value(clause).short
 
     @property
     def shared(self) -> bool:
@@ -147,6 +158,15 @@ class Companion(Role):
     closes: tuple[PackLine, ...] = ()
 
 
+class MoreOpenings(Record):
+    """Further first and last lines of a story, where several talk."""
+
+    opens: tuple[PackLine, ...] = ()
+    replies: tuple[PackLine, ...] = ()
+    closes_a: tuple[PackLine, ...] = ()
+    closes_b: tuple[PackLine, ...] = ()
+
+
 class Situation(Record):
     """A particular story with something at stake; its ``slots`` fill placeholders in any line of the pack."""
 
@@ -159,6 +179,7 @@ class Situation(Record):
     asides_b: Lines
     closes_a: Lines
     closes_b: Lines
+    company: MoreOpenings = MoreOpenings()
 
 
 class Greetings(Record):
@@ -227,6 +248,11 @@ class DomainPack(Record):
         """The lines for several: the pack's own, and where it brings none, those that all domains share."""
         return company_lines(self.company)
 
+    @cached_property
+    def talks(self) -> tuple[tuple[str, str], ...]:
+        """Small talk and its answers where several talk: the pack's, and what all domains share."""
+        return (*self.small_talk, *self.lines.talk.small_talk)
+
     def topic(self, topic_id: str) -> PackTopic:
         """The topic with this id; `KeyError` if there is none."""
         for topic in self.topics:
@@ -245,14 +271,16 @@ def _shared_forms(pack: DomainPack, topic: PackTopic) -> Iterator[Form]:
     """The ways to voice a value that all topics have in common."""
     lines = pack.lines
     for value in topic.values:
-        for line in (*lines.say.get(topic.state, ()), *lines.adopt.get(topic.state, ())):
+        voiced = (ways.get(topic.state, ()) for ways in (lines.say, lines.adopt, lines.talk.say, lines.talk.adopt))
+        for line in chain.from_iterable(voiced):
             yield Form(Act.STATE, topic.holder, topic.id, value.clause, line.replace("{clause}", value.clause))
-        for line in lines.presume.get(topic.state, ()):
+        for line in (*lines.presume.get(topic.state, ()), *lines.talk.presume.get(topic.state, ())):
             yield Form(Act.PRESUME, topic.holder, topic.id, value.clause, line[1:].replace("{clause}", value.clause))
+        restated = topic.restated(value.clause)
         for line in lines.restate:
-            yield Form(Act.STATE, topic.holder, topic.id, value.clause, line[1:].replace("{short}", value.short))
+            yield Form(Act.STATE, topic.holder, topic.id, value.clause, line[1:].replace("{short}", restated))
     if topic.ignorance:
-        restated = [line[1:].replace("{short}", "nothing") for line in lines.restate]
+        restated = [line[1:].replace("{short}", topic.restated(topic.ignorance)) for line in lines.restate]
         for line in (*(one.replace("{label}", topic.label) for one in lines.ignorance.say), *restated):
             yield Form(Act.STATE, topic.holder, topic.id, topic.ignorance, line)
 

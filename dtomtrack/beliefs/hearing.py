@@ -101,6 +101,7 @@ class Hearing:
     def __init__(self) -> None:
         self._reached: dict[tuple[str, str], list[_Reached]] = defaultdict(list)
         self._notes: list[_Note] = []
+        self._pictures: dict[tuple[tuple[str, ...], str, str, int], Picture | None] = {}
         self._count = 0
 
     def begin(self, turn: int, hears: Hears) -> None:
@@ -113,6 +114,7 @@ class Hearing:
             readers = {name for name, read in note.read_at.items() if read == turn}
             if readers:
                 self._read(note, turn, readers, hears)
+        self._pictures.clear()
 
     def _read(self, note: _Note, turn: int, readers: set[str], hears: Hears) -> None:
         together = {name for name in (*readers, note.writer) if hears(name)}
@@ -124,6 +126,7 @@ class Hearing:
         """Something is said aloud, and reaches who hears it."""
         for one in self._add(sayings):
             one.groups.append((one.saying.turn, hears))
+            self._pictures.clear()
 
     def think(self, saying: Saying) -> None:
         """Somebody takes something of another for granted without a word."""
@@ -141,12 +144,14 @@ class Hearing:
         for one in written:
             at_once = {name for name, read in read_at.items() if read == one.saying.turn}
             one.groups += [(one.saying.turn, frozenset((reader, writer)).__contains__) for reader in sorted(at_once)]
+        self._pictures.clear()
 
     def _add(self, sayings: Sequence[Saying]) -> Iterator[_Reached]:
         for saying in sayings:
             self._count += 1
             one = _Reached(saying, self._source(saying), self._count)
             self._reached[saying.holder, saying.topic].append(one)
+            self._pictures.clear()
             yield one
 
     def _source(self, saying: Saying) -> int:
@@ -161,6 +166,12 @@ class Hearing:
         Args:
             chain: names, from the one whose picture it is on.
         """
+        asked = tuple(chain), holder, topic, turn
+        if asked not in self._pictures:
+            self._pictures[asked] = self._picture(chain, holder, topic, turn)
+        return self._pictures[asked]
+
+    def _picture(self, chain: Collection[str], holder: str, topic: str, turn: int) -> Picture | None:
         found = [(self._rank(one, chain, since), one, since) for one, since in self._known(chain, holder, topic, turn)]
         if not found:
             return None

@@ -84,7 +84,8 @@ class Factors(Record):
     Attributes:
         updates: changes of mind in the whole dialogue.
         changes: changes of the state that is asked about.
-        lag: turns from the state's first expression to the end of the dialogue.
+        lag: turns from the expression that is asked for to the end of the dialogue; of when a mind changed, from the
+            state's first expression, and where minds come apart from the change.
         corrected: (false belief) whether the wrong assumption was objected to.
         marker, names_old, trigger, signal: of the update that is asked about.
         differs: of somebody's picture of another, whether it is "apart" from what is so, or a "control".

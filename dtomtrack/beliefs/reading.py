@@ -203,16 +203,20 @@ class FormReader:
         self._forms = forms
         first = next(iter(names.values()), "")
         self._sides = {name: "a" if name == first else "b" for name in names.values()} | dict(sides or {})
+        self._remembered = lru_cache(maxsize=512)(self._read)
 
     def read(self, turn: int, speaker: str, utterance: str) -> list[Reading]:
         """Read an utterance; what is said comes in the order in which it is said."""
+        return list(self._remembered(turn, speaker, utterance))
+
+    def _read(self, turn: int, speaker: str, utterance: str) -> tuple[Reading, ...]:
         readings: dict[Reading, None] = {}
         for one in self._forms.read(utterance):
             holder = self._holder(one, speaker, utterance)
             if holder is not None:
                 kept_from = self._known(one.name) or "" if one.act is Act.CONFIDE else ""
                 readings[Reading(turn, speaker, one.act, holder, one.topic, one.content, kept_from)] = None
-        return list(readings)
+        return tuple(readings)
 
     def _holder(self, one: _Found, speaker: str, utterance: str) -> str | None:
         """Name of the agent whose state is spoken of; None if it can't be told, or can't be meant."""

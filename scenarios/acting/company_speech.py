@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Container, Mapping, Sequence
+from collections.abc import Container, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from dtomtrack.beliefs.markers import marker
@@ -43,40 +43,47 @@ _SMALL = re.compile(r"(?<=[a-z,;] )[a-z][a-z'-]*")
 
 @dataclass(frozen=True)
 class Ways:
-    """All lines for one thing: those that a pack has for it, and those that all topics share."""
+    """All lines for one thing: those that a pack has for it, those that all topics share, and those for several."""
 
     own: Sequence[str]
-    shared: Sequence[str]
+    shared: Sequence[str] = ()
+    further: Sequence[str] = ()
 
     def all(self) -> list[str]:
-        """Every line."""
+        """Every line, without those for several."""
         return [*self.own, *self.shared]
 
     def pick(self, direction: Direction) -> str:
         """The line that the numbers of a direction pick: topics take turns with the lines they share."""
-        number = direction.pick % (len(self.own) + len(self.shared))
-        return self.own[number] if number < len(self.own) else self.shared[direction.nth % len(self.shared)]
+        shared = [*self.shared, *self.further]
+        number = direction.pick % (len(self.own) + min(len(shared), _SHARED_FOR_OWN * len(self.own) or len(shared)))
+        return self.own[number] if number < len(self.own) else shared[direction.nth % len(shared)]
+
+
+_SHARED_FOR_OWN = 2
+"""How many shared lines are said for each of the pack's."""
 
 
 def ways_to_say(pack: DomainPack, topic: PackTopic, clause: str) -> Ways:
     """The lines by which a holder voices a value."""
     if clause == topic.ignorance:
-        return Ways([line.replace("{label}", topic.label) for line in pack.lines.ignorance.say], ())
-    return Ways(topic.value(clause).say, _filled(pack.lines.say, topic, clause))
+        return Ways([line.replace("{label}", topic.label) for line in pack.lines.ignorance.say])
+    return Ways(topic.value(clause).say, *_filled(topic, clause, pack.lines.say, pack.lines.talk.say))
 
 
 def ways_to_adopt(pack: DomainPack, topic: PackTopic, clause: str) -> Ways:
     """The lines by which a holder takes a value up."""
-    return Ways(topic.value(clause).adopt, _filled(pack.lines.adopt, topic, clause))
+    return Ways(topic.value(clause).adopt, *_filled(topic, clause, pack.lines.adopt, pack.lines.talk.adopt))
 
 
 def ways_to_presume(pack: DomainPack, topic: PackTopic, clause: str) -> Ways:
     """The lines by which somebody takes a value for granted to the holder's face."""
-    return Ways(topic.value(clause).presume, _filled(pack.lines.presume, topic, clause))
+    return Ways(topic.value(clause).presume, *_filled(topic, clause, pack.lines.presume, pack.lines.talk.presume))
 
 
-def _filled(lines: Mapping[MentalState, Sequence[str]], topic: PackTopic, clause: str) -> list[str]:
-    return [line.replace("{clause}", clause) for line in lines.get(topic.state, ())]
+def _filled(topic: PackTopic, clause: str, *kinds: Mapping[MentalState, Sequence[str]]) -> Iterator[list[str]]:
+    for lines in kinds:
+        yield [line.replace("{clause}", clause) for line in lines.get(topic.state, ())]
 
 
 class CompanySpeech:
@@ -99,19 +106,21 @@ class CompanySpeech:
     def _pick(self, lines: Sequence[str], number: int, **values: str) -> str:
         return fill(lines[number % len(lines)], {**self._character.fillings, **values})
 
+    def _said(self, ways: Ways, direction: Direction, **values: str) -> str:
+        return fill(ways.pick(direction), {**self._character.fillings, **values})
+
     def _short(self, topic: PackTopic, clause: str) -> str:
         return "nothing" if clause == topic.ignorance else topic.value(clause).short
 
     def _about(self, direction: Direction, topic: PackTopic) -> str | None:
         match direction.move:
             case Move.WONDER:
-                lines = topic.wonder or self._lines.wonder[topic.state]
-                asked = addressed(direction.to, self._pick(lines, direction.pick, label=topic.label), self._small)
+                ways = Ways(topic.wonder, self._lines.wonder[topic.state])
+                asked = addressed(direction.to, self._said(ways, direction, label=topic.label), self._small)
                 again = self._pick(self._lines.again, direction.nth) + " " if direction.named else ""
                 return again + asked
             case Move.LEAD:
-                own = topic.lead
-                return self._pick(own or self._lines.lead, direction.pick if own else direction.nth, label=topic.label)
+                return self._said(Ways(topic.lead, self._lines.lead), direction, label=topic.label)
             case Move.RESTATE:
                 return self._restate(direction, topic)
             case Move.MISLEAD:
@@ -128,7 +137,7 @@ class CompanySpeech:
                 return None
 
     def _restate(self, direction: Direction, topic: PackTopic) -> str:
-        short = self._short(topic, direction.value)
+        short = topic.restated(direction.value)
         line = self._pick(self._lines.restate, direction.nth, short=short)
         return marker(direction.marker).say(short, line) if direction.marker else f"{line[0].upper()}{line[1:]}."
 
@@ -171,7 +180,7 @@ class CompanySpeech:
             case Move.GREET:
                 return self._pick(self._lines.greet, direction.nth, me=self._character.name)
             case Move.ASIDE:
-                return self._pick(own.asides or self._lines.asides, direction.pick)
+                return self._said(Ways(own.asides or self._lines.asides, (), self._lines.talk.asides), direction)
             case Move.CLOSE:
                 return self._pick(own.closes or self._lines.closes, direction.pick)
             case _:

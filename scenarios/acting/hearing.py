@@ -3,12 +3,25 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
 
 from dtomtrack.beliefs.company import PlannedAudience, Presence
 from dtomtrack.beliefs.scenario import Scenario
 from dtomtrack.scenarios.acting.character import Heard
 
 __all__ = ["Audibility"]
+
+
+@dataclass
+class _SoFar:
+    """What has reached a character of the lines said so far: later turns only add to it."""
+
+    said: list[Heard] = field(default_factory=list)
+    reached: list[Heard] = field(default_factory=list)
+
+    def leads_to(self, said: Sequence[Heard]) -> bool:
+        """Whether these lines begin with the same."""
+        return self.said == list(said[: len(self.said)])
 
 
 class Audibility:
@@ -22,6 +35,7 @@ class Audibility:
         for one in scenario.presence:
             for turn in {one.from_turn, one.until_turn} - {None}:
                 self._events.setdefault(turn or 0, []).append(one)
+        self._so_far: dict[str, _SoFar] = {}
         self._reads: dict[tuple[str, int], list[int]] = {}
         for note in scenario.audiences:
             for name, read in note.read_at.items():
@@ -30,15 +44,22 @@ class Audibility:
 
     def heard_by(self, name: str, said: Sequence[Heard]) -> tuple[Heard, ...]:
         """All that has reached a character when the next turn begins, in the order in which it did."""
-        return tuple(said) if self._for_all else tuple(self._reached(name, said))
+        if self._for_all:
+            return tuple(said)
+        known = self._so_far.setdefault(name, _SoFar())
+        if not known.leads_to(said):
+            known = self._so_far[name] = _SoFar()
+        for now in range(len(known.said), len(said)):
+            known.reached += self._seen_or_read(name, said, now)
+            if self._hears(name, said[now]):
+                known.reached.append(self._line(said[now]))
+            known.said.append(said[now])
+        return (*known.reached, *self._seen_or_read(name, said, len(said)))
 
-    def _reached(self, name: str, said: Sequence[Heard]) -> Iterator[Heard]:
-        for now in range(len(said) + 1):
-            for presence in self._events.get(now, ()):
-                yield from self._seen(presence, name, now)
-            yield from (self._line(said[turn]) for turn in self._reads.get((name, now), ()))
-            if now < len(said) and self._hears(name, said[now]):
-                yield self._line(said[now])
+    def _seen_or_read(self, name: str, said: Sequence[Heard], now: int) -> list[Heard]:
+        """What reaches a character before the line of a turn is said."""
+        seen = [line for presence in self._events.get(now, ()) for line in self._seen(presence, name, now)]
+        return seen + [self._line(said[turn]) for turn in self._reads.get((name, now), ())]
 
     def _is_away(self, name: str, turn: int) -> bool:
         return any(one.covers(turn) for one in self._away[name])

@@ -7,6 +7,7 @@ from what it heard of them; where two things that it heard disagree and neither 
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
+from functools import lru_cache
 from itertools import takewhile
 
 from dtomtrack.beliefs.dialogue import Expression, InnerSpeech
@@ -22,6 +23,9 @@ from dtomtrack.scenarios.sides import sides_of
 
 __all__ = ["ScriptedActor"]
 
+_READERS = 64
+"""Readers that are kept: what one has read it need not read again."""
+
 
 class ScriptedActor:
     """Plays any character of one pack."""
@@ -32,6 +36,7 @@ class ScriptedActor:
         self._pack = pack
         self._forms = forms
         self._small = small_words(pack)
+        self._reader_of = lru_cache(maxsize=_READERS)(self._new_reader)
         self._situations = {situation.id: situation for situation in pack.situations}
 
     async def play(self, character: Character, turn: int, heard: Sequence[Heard]) -> Performance:
@@ -75,7 +80,10 @@ class ScriptedActor:
 
     def _reader(self, character: Character) -> FormReader:
         names = {character.role: character.name, **{other.role: other.name for other in character.others}}
-        by_role = dict(sorted(names.items()))
+        return self._reader_of(tuple(sorted(names.items())))
+
+    def _new_reader(self, names: tuple[tuple[str, str], ...]) -> FormReader:
+        by_role = dict(names)
         return FormReader(self._forms, by_role, sides_of(self._pack, tuple(by_role.values())))
 
     def _own(self, character: Character, directions: Sequence[Direction]) -> list[InnerSpeech]:

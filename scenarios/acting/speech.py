@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Container, Sequence
+from collections.abc import Callable, Container, Mapping, Sequence
 from random import Random
 
 from dtomtrack.beliefs.markers import marker
@@ -53,6 +53,7 @@ class Speech:
         self._said = said
         self._rng = rng
         self._small = small
+        self._talk = pack.lines.talk
         self._company = CompanySpeech(pack, character, small)
 
     def utterance(self, directions: Sequence[Direction]) -> str:
@@ -86,6 +87,10 @@ class Speech:
                 return line
         return fill(lines[start], self._character.fillings)
 
+    def _pick_more(self, lines: Sequence[str], further: Sequence[str], number: int) -> str:
+        """A line of a pack, or in a dialogue that is planned for several one of those that all packs share."""
+        return self._pick(lines if number < 0 else [*lines, *further], number)
+
     def _line(self, direction: Direction) -> str:
         if (words := self._company.line(direction)) is not None:
             return words
@@ -107,7 +112,7 @@ class Speech:
                 return self._acknowledge(direction, topic)
             case Move.ACCEPT if topic.state is MentalState.EMOTION:
                 # a changed feeling is heard, not filed like a changed order
-                return self._pick(self._pack.reactions.acknowledge[topic.state], direction.nth)
+                return self._felt(direction, topic)
             case _:
                 return self._react(direction)
 
@@ -142,7 +147,8 @@ class Speech:
             and not direction.shifts
             and self._rng.random() < self._difficulty.lead_in_share
         ):
-            parts.append(self._pick(self._lead_ins(direction.trigger), direction.nth))
+            further = self._talk.lead_in.get(direction.trigger, ())
+            parts.append(self._pick_more(self._lead_ins(direction.trigger), further, direction.nth))
         argues = direction.pick >= 0 or self._rng.random() < self._difficulty.against_share
         if direction.old and direction.old != topic.ignorance and argues:
             parts.append(self._pick(self._against(topic, direction.old), direction.pick))
@@ -166,46 +172,71 @@ class Speech:
         may_note = direction.pick < 0 or direction.to
         if may_note and self._rng.random() < self._difficulty.note_share:
             return self._pick(topic.note, direction.pick)
-        return self._pick(self._pack.reactions.acknowledge[topic.state], direction.nth)
+        return self._felt(direction, topic)
+
+    def _felt(self, direction: Direction, topic: PackTopic) -> str:
+        lines, further = self._pack.reactions.acknowledge[topic.state], self._talk.acknowledge.get(topic.state, ())
+        return self._pick_more(lines, further, direction.nth)
 
     def _react(self, direction: Direction) -> str:
-        reactions = self._pack.reactions
-        lines: Sequence[str] = {
-            Move.ACCEPT: reactions.accept,
-            Move.CORRECT: reactions.correct,
-            Move.LET_STAND: reactions.let_stand,
-            Move.NEITHER: reactions.neither,
-            Move.CONCEDE: reactions.concede,
-            Move.PONDER: reactions.ponder,
-            Move.STAY: reactions.stay,
-            Move.RELENT: reactions.relent,
-        }[direction.move]
-        return self._pick(lines, direction.nth)
+        reactions, talk = self._pack.reactions, self._talk
+        lines: Mapping[Move, tuple[Sequence[str], Sequence[str]]] = {
+            Move.ACCEPT: (reactions.accept, talk.accept),
+            Move.CORRECT: (reactions.correct, talk.correct),
+            Move.LET_STAND: (reactions.let_stand, ()),
+            Move.NEITHER: (reactions.neither, ()),
+            Move.CONCEDE: (reactions.concede, talk.concede),
+            Move.PONDER: (reactions.ponder, ()),
+            Move.STAY: (reactions.stay, talk.stay),
+            Move.RELENT: (reactions.relent, talk.relent),
+        }
+        return self._pick_more(*lines[direction.move], direction.nth)
 
     def _frame(self, direction: Direction) -> str:
-        greetings, story, move = self._pack.greetings, self._situation, direction.move
+        move = direction.move
         if move in _TO_ONE_PERSON:
             return self._react(direction)
         if move is Move.ANSWER_SMALL_TALK:
             return self._answer_small_talk()
         if move is Move.SMALL_TALK and not self._pack.small_talk:
             move = Move.ASIDE
+        if move is Move.SMALL_TALK and direction.pick >= 0:
+            return self._pick([line for line, _ in self._pack.talks], direction.pick)
+        if direction.pick >= 0 and move in {Move.GREET, Move.ASIDE}:
+            return self._fresh_frame(direction, move)
+        return self._pick_more(self._frame_lines(move), self._further_lines(move), direction.pick)
+
+    def _further_lines(self, move: Move) -> Sequence[str]:
+        """First and last lines of the story, where several talk."""
+        more, leads = self._situation.company, self._character.role == PACK_ROLES[0]
+        lines: Mapping[Move, Sequence[str]] = {
+            Move.OPEN: more.opens,
+            Move.REPLY: more.replies,
+            Move.CLOSE: more.closes_a if leads else more.closes_b,
+        }
+        return lines.get(move, ())
+
+    def _frame_lines(self, move: Move) -> Sequence[str]:
+        greetings, story = self._pack.greetings, self._situation
         leads = self._character.role == PACK_ROLES[0]
-        return self._pick(
-            {
-                Move.GREET: greetings.a if leads else greetings.b,
-                Move.INVITE: greetings.invites,
-                Move.OPEN: story.opens,
-                Move.REPLY: story.replies,
-                Move.ASIDE: story.asides_a if leads else story.asides_b,
-                Move.SMALL_TALK: [line for line, _ in self._pack.small_talk],
-                Move.CLOSE: story.closes_a if leads else story.closes_b,
-            }[move],
-            direction.pick,
-        )
+        lines: Mapping[Move, Sequence[str]] = {
+            Move.GREET: greetings.a if leads else greetings.b,
+            Move.INVITE: greetings.invites,
+            Move.OPEN: story.opens,
+            Move.REPLY: story.replies,
+            Move.ASIDE: story.asides_a if leads else story.asides_b,
+            Move.SMALL_TALK: [line for line, _ in self._pack.small_talk],
+            Move.CLOSE: story.closes_a if leads else story.closes_b,
+        }
+        return lines[move]
+
+    def _fresh_frame(self, direction: Direction, move: Move) -> str:
+        """A greeting or an aside of the pack, or one that all packs share."""
+        further = self._talk.greet if move is Move.GREET else self._talk.asides
+        return fill(Ways(self._frame_lines(move), (), further).pick(direction), self._character.fillings)
 
     def _answer_small_talk(self) -> str:
-        for line, answer in self._pack.small_talk:
+        for line, answer in self._pack.talks:
             if fill(line, self._character.fillings) in self._said[-1]:
                 return fill(answer, self._character.fillings)
         return self._pick(self._pack.reactions.defer)

@@ -28,7 +28,10 @@ def introduce(stage: Stage, step: Step) -> bool:
     if stage.is_away(holder) or len(stage.present) < 2 or stage.left < 3:
         return False
     asker = stage.ready_to_speak(stage.partners(topic, holder))
-    if asker and (stage.last == holder or stage.rng.random() < stage.difficulty.asked_share):
+    if stage.now == _GREETED and stage.last in stage.partners(topic, holder):
+        stage.add(_question(stage, topic, holder))
+        stage.say(holder, stage.direct(Move.VOICE, topic, holder, value=step.value))
+    elif asker and (stage.last == holder or stage.rng.random() < stage.difficulty.asked_share):
         stage.say(asker, _question(stage, topic, holder))
         stage.say(holder, stage.direct(Move.VOICE, topic, holder, value=step.value))
     elif stage.last != holder or give_floor(stage, holder):
@@ -38,6 +41,10 @@ def introduce(stage: Stage, step: Step) -> bool:
         return False
     stage.express(holder, topic, step.value)
     return True
+
+
+_GREETED = 2
+"""The turn behind the greetings, in the last of which somebody may ask the first question."""
 
 
 def _question(stage: Stage, topic: PackTopic, holder: str) -> Direction:
@@ -190,7 +197,7 @@ def fill_turn(stage: Stage, but: str = "") -> bool:
     speaker = stage.ready_to_speak([name for name in stage.present if name != but])
     if not speaker:
         return False
-    pool = stage.pack.small_talk
+    pool = stage.pack.talks
     talk = not but and stage.left > _ENOUGH + 2 and stage.used(Move.SMALL_TALK) < len(pool)
     if talk and stage.rng.random() < stage.difficulty.small_talk_share:
         stage.say(speaker, stage.direct(Move.SMALL_TALK))

@@ -49,12 +49,12 @@ _REVISES: dict[Way | None, Callable[[Stage, Step], bool]] = {
 _PATIENCE = 6
 _TURNS_A_STEP, _FULL = 2.4, 0.95
 """Turns that a change waits for who is to be left behind by it, before it comes without."""
-_CLOSING, _MOST_BEHIND = 2, 4
+_CLOSING, _MOST_BEHIND = 2, 2
 """Turns of farewells, and the most turns behind all that was planned; so changes don't pile up at one turn."""
 _FOLLOWS = frozenset({Kind.ACT, Kind.UNTRUTH, Kind.COME_BACK, Kind.READ, Kind.JOIN, Kind.TELL})
 _PRESUMES = frozenset({Kind.PRESUME, Kind.MISATTRIBUTE})
 _HEAD_START = 15.0
-_STRICT_TRIES, _MOST_TRIES = 6, 20
+_STRICT_TRIES, _MOST_TRIES = 3, 8
 """Schedules that are tried before one change more may lack room, and before other minds are drawn."""
 _WRONG_OF_NOTHING = 1000
 """Weighs more than any number of changes: somebody took wrongly what is never said."""
@@ -126,9 +126,9 @@ def _open(stage: Stage) -> None:
 
 def _next(stage: Stage, strands: list[list[Step]]) -> bool:
     """Play one step, or pass the time for a turn."""
-    waiting = [(strand[0], strand) for strand in strands if strand and not _waits(stage, strand[0])]
     soon = stage.now + _ahead(stage, strands)
-    due = [one for one in waiting if one[0].due <= soon]
+    coming = [(strand[0], strand) for strand in strands if strand and strand[0].due <= soon]
+    due = [(step, strand) for step, strand in coming if not _waits(stage, step)]
     due += [(step, stage.planned) for step in stage.planned if step.due <= stage.now]
     due.sort(key=lambda one: _urgency(one[0]))
     for step, of in due:

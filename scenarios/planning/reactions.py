@@ -72,7 +72,7 @@ def _reaction(stage: Scene, before: StagedTurn, speaker: str, to: Direction) -> 
     difficulty = stage.difficulty
     if to.move is Move.VOICE and any(one.move in {Move.CORRECT, Move.MIXED_UP} for one in before.directions):
         was_wrong = len(stage.turns) > 1 and stage.turns[-2].speaker == speaker
-        return stage.direct(Move.CONCEDE) if was_wrong else None
+        return stage.direct(Move.CONCEDE, topic, to.holder) if was_wrong else None
     if to.move is Move.VOICE and chance < difficulty.acknowledgement_share:
         return stage.direct(Move.ACKNOWLEDGE, topic, to.holder, to=_side(stage, topic.shared, speaker, to.holder))
     if to.move is Move.UPDATE and chance < difficulty.acceptance_share:

@@ -11,6 +11,7 @@ from dtomtrack.graphs.next_turn import Parts
 from dtomtrack.llm.chat import ChatReply, ChatRequest, Usage
 from dtomtrack.runs.slots import slot_at
 from dtomtrack.scenarios.acting.character import Heard, characters
+from dtomtrack.scenarios.acting.direction_text import DirectionText
 from dtomtrack.scenarios.acting.model_actor import ActorSettings, ActorStyle, ModelActor
 from dtomtrack.scenarios.difficulty import preset
 from dtomtrack.scenarios.domain import Domain
@@ -52,3 +53,13 @@ async def test_an_actor_is_asked_for_every_kind_of_turn(planned: DirectedScenari
         if style == "one-call" and now.part.audience(turn):
             assert all(name in model.asked[0].split("It is your turn.")[1] for name in now.part.hearers(turn))
         said.append(Heard(turn, now.part.name, f"SAID-{turn}."))
+
+
+@pytest.mark.parametrize("domain", ["team", "restaurant"])
+def test_every_direction_among_several_has_words_for_a_model(domain: str) -> None:
+    pack, difficulty = Domain(load_pack(find_pack(domain))).pack, preset("group")
+    for index in range(12):
+        planned = sample_scenario(pack, slot_at(0, index, [domain]), 0, difficulty.turns, difficulty)
+        for one in characters(planned, (index, 0), lambda turn: slot_at(0, 0, [domain]).random(0, "turn", turn)):
+            text = DirectionText(one)
+            assert all(all(text.sentences(directions)) for directions in one.directions.values())

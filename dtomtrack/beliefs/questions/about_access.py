@@ -17,8 +17,13 @@ __all__ = ["about_access"]
 _LEAST_OTHERS = 2
 _TURNS_A_QUESTION = 12
 _SHOWN_TURNS = 3
-_LEARNING_SPAN = 8
-"""Whoever learns of a change does so in this part of the dialogue behind it, one in so many turns, on average."""
+_SOON, _TURNS_A_DELAY, _STEADINESS = 2.5, 10, 2.5
+"""Whoever learns of a change does so a few turns later, and one for so many turns of the dialogue, on average; shape of
+the gamma distribution."""
+_AT_ONCE = 0.12
+"""The share of those who learn of it in the next turn."""
+_FAREWELLS = 2
+"""Turns at the end in which nobody learns anything."""
 Missed = tuple[BeliefRecord, str, int | None]
 """A change, who else was there to know of it, and the first turn at which they do, if any."""
 _NEVER_A_LEARNT = 1 / 3
@@ -160,15 +165,24 @@ def _learnt_spec(source: QuestionSource, new: BeliefRecord, name: str, turn: int
 
 
 def _turns_on_offer(source: QuestionSource, new: BeliefRecord, gold: int | None) -> list[int] | None:
-    """Wrong turns, all behind the change; they come about as the right one does, soon more often than late."""
+    """Wrong turns, all behind the change; they come about as the right one does."""
     others = [turn for turn in range(new.source_turn + 1, source.turns) if turn != gold]
     wanted = _SHOWN_TURNS - (gold is not None)
     if len(others) < wanted:
         return None
     chosen: list[int] = []
     while len(chosen) < wanted:
-        at = new.source_turn + 1 + source.rng.expovariate(_LEARNING_SPAN / source.turns)
+        at = new.source_turn + _delay(source, source.tracker.last_turn - _FAREWELLS - new.source_turn)
         turn = min(others, key=lambda one: abs(one - at))
         others.remove(turn)
         chosen.append(turn)
     return chosen
+
+
+def _delay(source: QuestionSource, most: int) -> float:
+    """Turns from a change to when somebody might learn of it."""
+    if most <= 1 or source.rng.random() < _AT_ONCE:
+        return 1
+    mean = _SOON + source.turns / _TURNS_A_DELAY
+    delay = 1 + source.rng.gammavariate(_STEADINESS, mean / _STEADINESS)
+    return delay if delay <= most else source.rng.uniform(1, most)

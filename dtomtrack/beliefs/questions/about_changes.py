@@ -5,21 +5,17 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator, Sequence
 
 from dtomtrack.beliefs.dialogue import BeliefRecord
-from dtomtrack.beliefs.markers import find_markers
-from dtomtrack.beliefs.question import Asks, OptionRole, QuestionType
+from dtomtrack.beliefs.question import Asks, QuestionType
+from dtomtrack.beliefs.questions.about_detection import about_detection
 from dtomtrack.beliefs.questions.distractors import NotEnoughOptions, turn_distractors
 from dtomtrack.beliefs.questions.moments import Moment
 from dtomtrack.beliefs.questions.source import QuestionSource
-from dtomtrack.beliefs.questions.spec import Option, QuestionSpec, at_turn
-from dtomtrack.beliefs.questions.wrong_turns import wrong_turns
+from dtomtrack.beliefs.questions.spec import Option, QuestionSpec
+from dtomtrack.beliefs.questions.when import NO_CHANGE_SHARE, eligible_turns, signalled_turns, when
 from dtomtrack.beliefs.scenario import FIRST_UPDATE_TURN, MentalState
 from dtomtrack.beliefs.tracker import StateKey
-from dtomtrack.beliefs.transcript import Transcript
 
 __all__ = ["about_changes"]
-
-NO_CHANGE_SHARE = 1 / 3
-"""Update-detection questions whose answer is "at no turn", for each whose answer is a turn: a quarter of all."""
 
 CHANGES_ASKED = 3
 """Changes of which all are asked about; of more, in longer dialogues, one for ``TURNS_A_CHANGE`` turns."""
@@ -27,7 +23,6 @@ TURNS_A_CHANGE = 15
 _SIGNALS = 0.95
 """How often a turn of the agent with a marker that means something else is on offer, where there is one."""
 
-TURNS_ON_OFFER = 3
 _IGNORANT_SHARE = 0.25
 """How often somebody who learns something is asked about what they knew before; with the later changes of such states,
 it is then the answer as often as any other option."""
@@ -89,20 +84,24 @@ def _too_plain(source: QuestionSource, question_type: QuestionType, record: Beli
 def _detection(
     source: QuestionSource, updates: Sequence[Change], asked: Collection[StateKey]
 ) -> Iterator[QuestionSpec]:
+    changed = {key: own for key, own in _by_state(updates).items() if key in asked}
+    if source.dials.comes_apart:
+        yield from about_detection(source, changed, _stable(source))
+        return
+    for key, changes in changed.items():
+        both: list[tuple[Asks, BeliefRecord]] = [("first_change", changes[0]), ("last_change", changes[-1])]
+        if len(changes) == 1:
+            both = [both[_asks_for_last(source, changes[0])]]
+        for asks, update in both:
+            yield from when(source, key, asks, update, changes, _other_turns(source, key, update.source_turn))
+    yield from _no_change(source, len(asked))
+
+
+def _by_state(updates: Sequence[Change]) -> dict[StateKey, list[BeliefRecord]]:
     changed: dict[StateKey, list[BeliefRecord]] = {}
     for _, new in updates:
         changed.setdefault(StateKey(new.holder, new.topic), []).append(new)
-    for key, changes in changed.items():
-        if key not in asked:
-            continue
-        both: list[tuple[Asks, BeliefRecord]] = [("first_change", changes[0]), ("last_change", changes[-1])]
-        if source.dials.comes_apart:
-            both = [source.rng.choice(both)]
-        elif len(changes) == 1:
-            both = [both[_asks_for_last(source, changes[0])]]
-        for asks, update in both:
-            yield from _when(source, key, asks, update, changes)
-    yield from _no_change(source, len(asked))
+    return changed
 
 
 def _asks_for_last(source: QuestionSource, change: BeliefRecord) -> bool:
@@ -113,7 +112,7 @@ def _asks_for_last(source: QuestionSource, change: BeliefRecord) -> bool:
     a dataset have about equally often, every other is asked for as the last.
     """
     slot, turn = source.slot, change.source_turn
-    own = _eligible(source, change.holder)
+    own = eligible_turns(source, change.holder)
     late = own.index(turn) / (len(own) - 1) if turn in own[1:] else 0.0
     # a block with many changes has one at each turn more than once, in later slots again
     round_ = slot.position * len(source.changes) // max(1, source.tracker.last_turn + 1 - FIRST_UPDATE_TURN)
@@ -122,20 +121,20 @@ def _asks_for_last(source: QuestionSource, change: BeliefRecord) -> bool:
 
 
 def _no_change(source: QuestionSource, changes: int) -> Iterator[QuestionSpec]:
-    stable = [key for key in source.tracker.states() if key.about is None and _is_stable(source, key)]
-    for key in _some_stable(source, stable, changes):
+    for key in _some_stable(source, _stable(source), changes):
         either: list[Asks] = ["first_change", "last_change"]
-        yield from _when(source, key, source.rng.choice(either), None, ())
+        yield from when(source, key, source.rng.choice(either), None, (), _other_turns(source, key, None))
 
 
 def _some_stable(source: QuestionSource, stable: Sequence[StateKey], changes: int) -> list[StateKey]:
     """The states that did not change of which it is asked when they did: their share of such questions, over all."""
-    if source.dials.comes_apart:
-        number = NO_CHANGE_SHARE * changes
-        wanted = int(number) + (source.rng.random() < number % 1)
-        return source.rng.sample(stable, min(len(stable), max(wanted, not changes)))
     one = source.slot.block_random("no change").random() < NO_CHANGE_SHARE * changes
     return [source.rng.choice(stable)] if stable and (one or not changes) else []
+
+
+def _stable(source: QuestionSource) -> list[StateKey]:
+    """The states that did not change."""
+    return [key for key in source.tracker.states() if key.about is None and _is_stable(source, key)]
 
 
 def _is_stable(source: QuestionSource, key: StateKey) -> bool:
@@ -143,46 +142,10 @@ def _is_stable(source: QuestionSource, key: StateKey) -> bool:
     return len(history) == 1 and source.usable(history[0])
 
 
-def _when(
-    source: QuestionSource,
-    key: StateKey,
-    asks: Asks,
-    update: BeliefRecord | None,
-    changes: Sequence[BeliefRecord],
-) -> Iterator[QuestionSpec]:
-    """When a state changed; ``update`` is the change that is asked for, None if there was none."""
-    gold = None if update is None else update.source_turn
-    distractors = (
-        _likely_turns(source, key, asks, gold) if source.dials.comes_apart else _other_turns(source, key, gold)
-    )
-    if distractors is None:
-        return
-    first = source.tracker.history(key)[0]
-    yield QuestionSpec(
-        type=QuestionType.UPDATE_DETECTION,
-        mental_state=first.mental_state,
-        order=1,
-        agent=key.holder,
-        about=None,
-        topic=key.topic,
-        turn=gold,
-        question=source.words(QuestionType.UPDATE_DETECTION, asks, first, None),
-        gold=Option(at_turn(gold), OptionRole.GOLD),
-        distractors=distractors,
-        evidence=(first.source_turn, *(change.source_turn for change in changes)),
-        factors=source.factors(asks, first, update),
-    )
-
-
-def _eligible(source: QuestionSource, agent: str) -> list[int]:
-    """The turns at which an agent could have changed their mind."""
-    return [turn for turn in source.tracker.turns_of(agent) if turn >= FIRST_UPDATE_TURN]
-
-
 def _other_turns(source: QuestionSource, key: StateKey, gold: int | None) -> tuple[Option, ...] | None:
     """Other turns to choose from; None if the dialogue is too short."""
     tracker = source.tracker
-    eligible = _eligible(source, key.holder)
+    eligible = eligible_turns(source, key.holder)
     others = [turn for turn in range(1, tracker.last_turn + 1) if turn not in eligible]
     try:
         return turn_distractors(
@@ -192,37 +155,11 @@ def _other_turns(source: QuestionSource, key: StateKey, gold: int | None) -> tup
         return None
 
 
-def _likely_turns(source: QuestionSource, key: StateKey, asks: Asks, gold: int | None) -> tuple[Option, ...] | None:
-    """Other turns to choose from, at which the mind might as well have changed; None if the dialogue is too short."""
-    eligible = [turn for turn in _eligible(source, key.holder) if turn != gold]
-    changes = [one for _, one in source.changes if gold is None or (one.holder, one.topic) == (key.holder, key.topic)]
-    states = {(one.holder, one.topic) for one in changes}
-    likely = wrong_turns(
-        eligible,
-        set() if source.transcript is None else _signalled(source.transcript),
-        source.tracker.history(key)[0].source_turn,
-        round(len(changes) / max(1, len(states))),
-        TURNS_ON_OFFER,
-        source.rng,
-        first=asks == "first_change",
-    )
-    others = [turn for turn in range(1, source.tracker.last_turn + 1) if turn not in likely]
-    try:
-        return turn_distractors(source.topics[key.topic], gold, likely, others, source.rng)
-    except NotEnoughOptions:
-        return None
-
-
-def _signalled(transcript: Transcript) -> set[int]:
-    """The turns at which a marker is said."""
-    return {line.turn for line in transcript.spoken if find_markers(line.text)}
-
-
 def _signals_first(source: QuestionSource, turns: Sequence[int], gold: int | None) -> list[int]:
     """Turns in an order in which mostly those come first at which a marker is said, of another change or of none."""
     drawn = list(turns)
     source.rng.shuffle(drawn)
     if source.transcript is None or source.rng.random() >= _SIGNALS:
         return drawn
-    signalled = _signalled(source.transcript) - {gold}
+    signalled = signalled_turns(source.transcript) - {gold}
     return sorted(drawn, key=lambda turn: turn not in signalled)

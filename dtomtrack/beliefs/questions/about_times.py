@@ -15,8 +15,13 @@ __all__ = ["TEMPORAL_QUESTIONS", "about_times"]
 
 TEMPORAL_QUESTIONS = 3
 """The least that are asked, if there is enough to ask about."""
+_WHERE_APART = 4
+"""The least where minds come apart: these questions even out over which distances something has to be remembered."""
 TURNS_A_QUESTION = 15
 """In longer dialogues, a question for so many turns."""
+
+_IGNORANT_LONG = 0.3
+"""From this part of the dialogue on it is asked about who knows nothing yet: early on, it would be the rule."""
 
 
 def about_times(source: QuestionSource) -> Iterator[QuestionSpec]:
@@ -36,7 +41,8 @@ def about_times(source: QuestionSource) -> Iterator[QuestionSpec]:
     given_up = [record for record in own if record.superseded]
     stable = [record for record in own if not record.superseded and record.prior_content is None]
     taken_up = [record for record in own if not record.superseded and record.prior_content is not None]
-    asked, wanted = 0, max(TEMPORAL_QUESTIONS, source.turns // TURNS_A_QUESTION)
+    least = _WHERE_APART if source.dials.comes_apart else TEMPORAL_QUESTIONS
+    asked, wanted = 0, max(least, source.turns // TURNS_A_QUESTION)
     for record in _in_turn((given_up, stable, taken_up)):
         window = _window(source, record)
         if asked == wanted or not window:
@@ -57,7 +63,10 @@ def _window(source: QuestionSource, record: BeliefRecord) -> list[int]:
     end = source.tracker.last_turn
     if record.superseded_at is not None:
         end = min([record.superseded_at - 1, *(turn - 1 for turn in source.argued_since(record))])
-    return list(range(record.source_turn + 1, end + 1)) or [record.source_turn]
+    window = list(range(record.source_turn + 1, end + 1)) or [record.source_turn]
+    if source.dials.comes_apart and record.content == source.topics[record.topic].ignorance:
+        return [turn for turn in window if turn >= source.turns * _IGNORANT_LONG]
+    return window
 
 
 def _in_turn(groups: Sequence[Sequence[BeliefRecord]]) -> Iterator[BeliefRecord]:

@@ -11,7 +11,7 @@ __all__ = ["in_drawn_order"]
 
 T = TypeVar("T")
 
-_BY_LAG = (5.0, 1.4, 1.0, 0.8, 0.8, 1.2)
+_BY_LAG = (7.0, 0.8, 0.7, 0.8, 1.2, 4.0)
 """Weights by how far from the end an answer was said, in sixths of the dialogue: what is rare weighs more."""
 _PLAIN = 0.05
 """How much less weight has what was also said last."""

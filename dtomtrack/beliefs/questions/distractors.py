@@ -68,12 +68,19 @@ def _rank(
 
 
 def turn_distractors(
-    topic: Topic, gold: int | None, preferred: Sequence[int], others: Sequence[int], rng: Random
+    topic: Topic,
+    gold: int | None,
+    preferred: Sequence[int],
+    others: Sequence[int],
+    rng: Random,
+    *,
+    or_none: bool = True,
 ) -> tuple[Option, ...]:
     """Three wrong answers to "at which turn": other turns, and that nothing changed.
 
     Args:
         preferred: turns at which the agent could have changed their mind, in their order; taken before ``others``.
+        or_none: whether it is on offer that nothing changed, where that is wrong.
 
     Raises:
         NotEnoughOptions: the dialogue is too short.
@@ -81,9 +88,9 @@ def turn_distractors(
     turns = [turn for turn in preferred if turn != gold]
     spare = [turn for turn in others if turn != gold and turn not in turns]
     rng.shuffle(spare)
-    wanted = _WANTED if gold is None else _WANTED - 1
+    wanted = _WANTED - (gold is not None and or_none)
     chosen = [Option(at_turn(turn), OptionRole.OTHER_TURN) for turn in (turns + spare)[:wanted]]
-    if gold is not None:
+    if gold is not None and or_none:
         chosen.append(Option(at_turn(None), OptionRole.NO_CHANGE))
     return _three(chosen, topic)
 

@@ -29,6 +29,7 @@ _NOT_SAID_LAST = 0.8
 """The share of moments at which the answer is not what was last said of the topic, where there are such moments."""
 
 
+_OF_A_CHANGE = frozenset({"first_change", "last_change"})
 _IGNORANCE_LEFT_OUT = 0.5
 """Of the questions to which it is the answer that somebody knew nothing, those that are not asked."""
 
@@ -257,6 +258,8 @@ class QuestionSource:
         """Values by which a question about a record may be grouped; ``update`` is the change that is asked about."""
         plan = None if update is None else self._plans.get((update.holder, update.topic, update.source_turn))
         said_at = record.source_turn if span is None or record.about is None else span.picture.saying.turn
+        if update is not None and asks in _OF_A_CHANGE and self.dials.comes_apart:
+            said_at = update.source_turn
         since = None if moment is None else max(0, moment.turn - said_at)
         apart = span is not None and span.apart
         return Factors(

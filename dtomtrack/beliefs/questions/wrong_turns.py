@@ -1,57 +1,54 @@
 """Wrong turns for a question on when a mind changed: they come about as the right one does.
 
-A mind that changes k times does so at about any turn behind the one in which its state was first voiced. A first change
-is then like the least of k such turns, a last one like the greatest, and so are the wrong turns beside it: how early a
-turn is, and where it stands among those on offer, tells nothing.
+Right ones lie at some share of the way from a state's first expression to the end. Wrong ones are drawn about the
+shares at which other states of the same dialogue changed, so that how early a turn is, and where it stands among those
+on offer, tells nothing.
 """
 
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
+from math import exp
 from random import Random
 
 __all__ = ["wrong_turns"]
 
-_BEFORE, _BEHIND = 2, 2
-"""Turns between the first expression and the first change, and behind the last one, that there mostly are."""
-_NEAR, _NEARER = 4, 3
-"""A turn with a marker is looked for over this part of the span, one in so many turns, and so many fewer in all."""
-_DRAWS = 24
-_SIGNALLED = 0.95
-"""How often a turn with a marker is taken where one is near."""
+_WIDTH = 0.08
+"""The standard deviation about each share, as a share of the way."""
+_ANYWHERE = (0.2, 0.4, 0.6, 0.8)
+"""The shares where no other state changed."""
+_SIGNALLED = 16.0
+"""How much likelier a turn with a marker is than another nearby."""
+_LEAST = 1e-6
+"""The weight of turns far from all shares, such as those before the state was voiced: taken if there are no others."""
 
 
 def wrong_turns(
     eligible: Sequence[int],
     signalled: Collection[int],
-    voiced: int,
-    changes: int,
+    way: tuple[int, int],
+    elsewhere: Sequence[float],
     count: int,
     rng: Random,
-    *,
-    first: bool,
 ) -> list[int]:
     """So many turns, or fewer if there are not enough.
 
     Args:
         eligible: turns to choose from: the agent's own, without the right one.
-        signalled: turns with a marker; where one is near a turn that was drawn, it is mostly taken instead.
-        voiced: the turn at which the state was first voiced.
-        changes: how often the mind changes; of one that does not, how often others do.
-        first: it is asked for the first change, not the last.
+        signalled: turns with a marker.
+        way: the turn at which the state was first voiced, and the last turn.
+        elsewhere: the shares of their ways at which other states changed.
     """
-    left = [turn for turn in eligible if turn > voiced] or list(eligible)
-    low, high = voiced + _BEFORE, max(eligible, default=0) - _BEHIND
-    width = max(1.0, (high - low) / _NEAR - _NEARER)
+    voiced, end = way
+    weights = {turn: _weight((turn - voiced) / max(1, end - voiced), elsewhere or _ANYWHERE) for turn in eligible}
+    weights = {turn: weight * (_SIGNALLED if turn in signalled else 1.0) for turn, weight in weights.items()}
     chosen: list[int] = []
-    for _ in range(_DRAWS):
-        if len(chosen) == count or not left:
-            break
-        drawn = [rng.uniform(low, max(low, high)) for _ in range(max(1, changes))]
-        at = min(drawn) if first else max(drawn)
-        near = [turn for turn in left if abs(turn - at) <= width and turn in signalled]
-        pool = near if near and rng.random() < _SIGNALLED else left
-        turn = min(pool, key=lambda one: abs(one - at))
+    while weights and len(chosen) < count:
+        turn = rng.choices(list(weights), list(weights.values()))[0]
+        del weights[turn]
         chosen.append(turn)
-        left.remove(turn)
     return chosen
+
+
+def _weight(share: float, elsewhere: Sequence[float]) -> float:
+    return _LEAST + sum(exp(-(((share - one) / _WIDTH) ** 2) / 2) for one in elsewhere)

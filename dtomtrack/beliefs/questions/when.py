@@ -1,0 +1,63 @@
+"""The question at which turn a mind changed."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from dtomtrack.beliefs.dialogue import BeliefRecord
+from dtomtrack.beliefs.markers import find_markers
+from dtomtrack.beliefs.question import Asks, OptionRole, QuestionType
+from dtomtrack.beliefs.questions.source import QuestionSource
+from dtomtrack.beliefs.questions.spec import Option, QuestionSpec, at_turn
+from dtomtrack.beliefs.scenario import FIRST_UPDATE_TURN
+from dtomtrack.beliefs.tracker import StateKey
+from dtomtrack.beliefs.transcript import Transcript
+
+__all__ = ["NO_CHANGE_SHARE", "eligible_turns", "signalled_turns", "when"]
+
+NO_CHANGE_SHARE = 1 / 3
+"""Update-detection questions whose answer is "at no turn", for each whose answer is a turn: a quarter of all."""
+
+
+def when(
+    source: QuestionSource,
+    key: StateKey,
+    asks: Asks,
+    update: BeliefRecord | None,
+    changes: Sequence[BeliefRecord],
+    distractors: tuple[Option, ...] | None,
+) -> Iterator[QuestionSpec]:
+    """When a state changed; no question, if there are no distractors.
+
+    Args:
+        update: the change that is asked for, None if there was none.
+        changes: all changes of the state.
+    """
+    if distractors is None:
+        return
+    gold = None if update is None else update.source_turn
+    first = source.tracker.history(key)[0]
+    yield QuestionSpec(
+        type=QuestionType.UPDATE_DETECTION,
+        mental_state=first.mental_state,
+        order=1,
+        agent=key.holder,
+        about=None,
+        topic=key.topic,
+        turn=gold,
+        question=source.words(QuestionType.UPDATE_DETECTION, asks, first, None),
+        gold=Option(at_turn(gold), OptionRole.GOLD),
+        distractors=distractors,
+        evidence=(first.source_turn, *(change.source_turn for change in changes)),
+        factors=source.factors(asks, first, update),
+    )
+
+
+def eligible_turns(source: QuestionSource, agent: str) -> list[int]:
+    """The turns at which an agent could have changed their mind."""
+    return [turn for turn in source.tracker.turns_of(agent) if turn >= FIRST_UPDATE_TURN]
+
+
+def signalled_turns(transcript: Transcript | None) -> set[int]:
+    """The turns at which a marker is said."""
+    return set() if transcript is None else {line.turn for line in transcript.spoken if find_markers(line.text)}

@@ -1,0 +1,54 @@
+"""What people say in any domain when several talk, beside the lines of a pack (``lines/talk.yaml``)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import cache
+from importlib import resources
+
+import yaml
+
+from dtomtrack.beliefs.mental_state import MentalState, Trigger
+from dtomtrack.records import Record
+
+__all__ = ["TalkLines", "shared_talk"]
+
+Lines = tuple[str, ...]
+ByState = Mapping[MentalState, Lines]
+
+_NONE: ByState = {}
+_NO_LEAD_IN: Mapping[Trigger, Lines] = {}
+
+
+class TalkLines(Record):
+    """Further lines for dialogues that are planned for several; each list may be empty.
+
+    Attributes:
+        say, adopt, presume: ways to voice a value, to take it up, and to take it for granted of somebody to their face,
+            by mental state, with ``{clause}``.
+        acknowledge, accept, stay, relent, correct, concede: reactions, as those of a pack.
+        lead_in: before a reason, by what kind of reason it is.
+        greet: first words of anybody.
+        asides, small_talk: to pass a turn, and a question with its answer.
+    """
+
+    say: ByState = _NONE
+    adopt: ByState = _NONE
+    presume: ByState = _NONE
+    acknowledge: ByState = _NONE
+    accept: Lines = ()
+    stay: Lines = ()
+    relent: Lines = ()
+    correct: Lines = ()
+    concede: Lines = ()
+    lead_in: Mapping[Trigger, Lines] = _NO_LEAD_IN
+    greet: Lines = ()
+    asides: Lines = ()
+    small_talk: tuple[tuple[str, str], ...] = ()
+
+
+@cache
+def shared_talk() -> TalkLines:
+    """The lines that all domains share."""
+    text = (resources.files("dtomtrack.scenarios") / "lines" / "talk.yaml").read_text(encoding="utf-8")
+    return TalkLines.model_validate(yaml.safe_load(text))

@@ -1,0 +1,64 @@
+"""The lines that all domains share when several talk: they say nothing of anybody's state, and signal no change."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+import yaml
+
+from dtomtrack.beliefs.markers import find_markers
+from dtomtrack.beliefs.reading import FormReader
+from dtomtrack.scenarios.company_lines import CompanyLines, company_lines
+from dtomtrack.scenarios.pack import compile_forms
+from dtomtrack.scenarios.pack_files import find_pack, load_pack
+from dtomtrack.scenarios.talk_lines import TalkLines, shared_talk
+from dtomtrack.scenarios.third_persons import forms_of_others
+
+PACKS = ("restaurant", "travel", "medical", "team", "family")
+
+
+def passing(talk: TalkLines) -> Iterator[str]:
+    """The lines that are about nothing that is asked about."""
+    for lines in (talk.accept, talk.stay, talk.relent, talk.correct, talk.concede, talk.greet, talk.asides):
+        yield from lines
+    for by_kind in (talk.acknowledge, talk.lead_in):
+        for group in by_kind.values():
+            yield from group
+    for pair in talk.small_talk:
+        yield from pair
+
+
+@pytest.mark.parametrize("name", PACKS)
+def test_a_shared_line_says_nothing_of_a_state(name: str) -> None:
+    pack = load_pack(find_pack(name))
+    reader = FormReader(compile_forms(pack, forms_of_others(pack)), {"a": "Ada", "b": "Ben", "c": "Cleo"})
+    assert [line for line in passing(shared_talk()) if reader.read(1, "Ada", line)] == []
+
+
+def test_a_shared_line_signals_no_change() -> None:
+    talk = shared_talk()
+    voiced = [
+        line for by_state in (talk.say, talk.adopt, talk.presume) for group in by_state.values() for line in group
+    ]
+    assert [line for line in (*passing(talk), *voiced) if find_markers(line)] == []
+
+
+def test_no_shared_line_stands_there_twice() -> None:
+    lines = list(passing(shared_talk()))
+    assert len(lines) == len(set(lines))
+
+
+@pytest.mark.parametrize("name", PACKS)
+def test_what_is_restated_can_be_of_no_other_topic(name: str) -> None:
+    pack = load_pack(find_pack(name))
+    said = [topic.restated(value.clause) for topic in pack.topics for value in topic.values]
+    said += [topic.restated(topic.ignorance) for topic in pack.topics if topic.ignorance]
+    assert len(said) == len({one.lower() for one in said})
+
+
+def test_a_pack_may_bring_its_own_talk_or_none() -> None:
+    assert company_lines(CompanyLines()).talk == shared_talk()
+    own = CompanyLines.model_validate(yaml.safe_load("talk: {asides: [Es regnet.]}"))
+    assert company_lines(own).talk == TalkLines(asides=("Es regnet.",))
+    assert company_lines(CompanyLines.model_validate({"talk": {}})).talk == TalkLines()
