@@ -276,9 +276,9 @@ def _shared_forms(pack: DomainPack, topic: PackTopic) -> Iterator[Form]:
             yield Form(Act.STATE, topic.holder, topic.id, value.clause, line.replace("{clause}", value.clause))
         for line in (*lines.presume.get(topic.state, ()), *lines.talk.presume.get(topic.state, ())):
             yield Form(Act.PRESUME, topic.holder, topic.id, value.clause, line[1:].replace("{clause}", value.clause))
-        restated = topic.restated(value.clause)
+        again = topic.restated(value.clause)
         for line in lines.restate:
-            yield Form(Act.STATE, topic.holder, topic.id, value.clause, line[1:].replace("{short}", restated))
+            yield Form(Act.STATE, topic.holder, topic.id, value.clause, line[1:].replace("{short}", again))
     if topic.ignorance:
         restated = [line[1:].replace("{short}", topic.restated(topic.ignorance)) for line in lines.restate]
         for line in (*(one.replace("{label}", topic.label) for one in lines.ignorance.say), *restated):
