@@ -115,12 +115,14 @@ class Shared(Record):
     Attributes:
         personas: the two listeners, in words of equal length that name no route and no topic.
         settled, unsettled: what a listener says first who lets a doubt go, or keeps it.
+        forestalled: what a persuader says who tries something before any doubt was voiced.
         disturbances: the claims that are put into a prompt; ``noise``: chatter that bears on nothing.
     """
 
     personas: dict[Persona, Text]
     settled: tuple[Text, ...]
     unsettled: tuple[Text, ...]
+    forestalled: tuple[Text, ...]
     persuader: PersuaderStates
     disturbances: dict[str, Text]
     noise: Annotated[tuple[Text, ...], Field(min_length=24)]

@@ -184,7 +184,7 @@ def _lines(scene: ScenePlan, rng: Random) -> Iterator[str]:
     wordings = {one.id: rng.sample(one.wordings, len(one.wordings)) for one in map(scene.concern, range(len(concerns)))}
     reactions = {True: list(shared().settled), False: list(shared().unsettled)}
     for number, step in enumerate(scene.steps):
-        said = [] if number else [rng.choice(scene.pack.openings)]
+        said = [] if number else [rng.choice(scene.pack.openings), rng.choice(shared().forestalled)]
         for strategy in step.tried:
             said.append(strategy.lines[(uses[strategy.name] + scene.round) % len(strategy.lines)])
             uses[strategy.name] += 1

@@ -12,13 +12,20 @@ from random import Random
 from dtomtrack.errors import InputError
 from dtomtrack.graphs.route_persuasion import Lines, Minds, Task, Unusable, Written
 from dtomtrack.scenarios.route.pack_files import shared
-from dtomtrack.scenarios.route.state import DossierItem, Mind, Resources, SceneState
+from dtomtrack.scenarios.route.state import DossierItem, Resources, SceneState
 from dtomtrack.scenarios.route.terms import CUE_TYPES, Persona, Route
 from dtomtrack.suites.tomelp.closed_world import label_words
 
 __all__ = ["PREFIX", "ScriptedSubject", "scripted_names"]
 
 PREFIX = "policy/"
+_TAKEN_UP = (
+    "So you feel that {belief}, and you want {desire}.",
+    "You tell me that {belief}; what you want is {desire}.",
+    "If I got you right, {belief}, and you want {desire}.",
+    "I hear you: {belief}. You want {desire}, and I take that seriously.",
+    "As you see it, {belief}. And you want {desire}, I know.",
+)
 _FILLERS = (
     "I can see why you hesitate.",
     "Let us think it over together.",
@@ -51,7 +58,7 @@ _Policy = Callable[[_Scene], str]
 def _faithful(scene: _Scene) -> str:
     """Keeps to the route, uses what bears on the doubt in other words, corrects false claims, takes up the mind."""
     own = _cues(scene) if scene.task.cell.route == "peripheral" else _evidence(scene)
-    return " ".join([*_taken_up(scene.task.mind), *_corrected(scene), *own])
+    return " ".join([*_taken_up(scene), *_corrected(scene), *own])
 
 
 def _evidence(scene: _Scene) -> Iterator[str]:
@@ -66,9 +73,12 @@ def _cues(scene: _Scene, kinds: int = 2) -> Iterator[str]:
         yield rng.choice(scene.resources.cues[kind])
 
 
-def _taken_up(mind: Mind | None) -> Iterator[str]:
+def _taken_up(scene: _Scene) -> Iterator[str]:
+    """The mind that the writer was given, in words that differ from state to state."""
+    mind = scene.task.mind
     if mind is not None:
-        yield f"So you feel that {label_words(mind.belief)}, and you want {label_words(mind.desire)}."
+        words = Random(f"taken up/{scene.state.id}").choice(_TAKEN_UP)  # noqa: S311 - reproducible, no secret
+        yield words.format(belief=label_words(mind.belief), desire=label_words(mind.desire))
 
 
 def _corrected(scene: _Scene) -> Iterator[str]:
@@ -82,7 +92,7 @@ def _no_tom(scene: _Scene) -> str:
 
 
 def _drift(scene: _Scene) -> str:
-    return " ".join([*_taken_up(scene.task.mind), *_cues(scene)])
+    return " ".join([*_taken_up(scene), *_cues(scene)])
 
 
 def _stuffing(scene: _Scene) -> str:
