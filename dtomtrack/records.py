@@ -25,7 +25,7 @@ def first_problem(error: ValidationError, whole: str = "file") -> str:
     """The first thing that validation found wrong, as "field: what is wrong"; ``whole`` stands for no field."""
     first = error.errors(include_url=False, include_input=False)[0]
     field = ".".join(str(part) for part in first["loc"]) or whole
-    return f"{field}: {first['msg']}"
+    return f"{field}: {first['msg'].removeprefix('Value error, ')}"
 
 
 def option_problem(error: ValidationError, fields: Mapping[str, FieldInfo]) -> str:

@@ -264,3 +264,7 @@ def show_table(found: Sequence[PlayMetrics]) -> None:
         cost = f"; {one.calls} calls, {one.tokens} tokens, ${one.cost:.4f}" if one.calls else ""
         line = f"{one.subject}, judged by {one.judge}: {one.states} states, {one.replies} replies"
         console.print(f"{line}{'; ' if told else ''}{told}{cost}", markup=False, highlight=False)
+        unmoved = [own.variant for own in one.variants if own.retention and own.robust.interval.value is None]
+        if unmoved:
+            told = f"{', '.join(unmoved)}: no retention (null), since no clean reply moved anybody"
+            console.print(told, markup=False, highlight=False)

@@ -254,7 +254,7 @@ def test_folders_that_an_import_may_not_write(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("name", "old", "new", "said"),
     [
-        ("questions.jsonl", '"B":', '"C":', r"questions\.jsonl:1: line: Value error, the options have the letters"),
+        ("questions.jsonl", '"B":', '"C":', r"questions\.jsonl:1: line: the options have the letters"),
         ("questions.jsonl", '"lines":2', '"lines":9', r"questions\.jsonl:1: shows 9 lines .* which has 8"),
         ("questions.jsonl", '"context":{"id":"0"', '"context":{"id":"x"', "the dialogue 'x' is not in dialogues"),
         ("dialogues.jsonl", '"id":"1"', '"id":"0"', r"dialogues\.jsonl:2: the dialogue '0' is there twice"),
