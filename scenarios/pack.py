@@ -280,8 +280,8 @@ def _shared_forms(pack: DomainPack, topic: PackTopic) -> Iterator[Form]:
         for line in lines.restate:
             yield Form(Act.STATE, topic.holder, topic.id, value.clause, line[1:].replace("{short}", again))
     if topic.ignorance:
-        restated = [line[1:].replace("{short}", topic.restated(topic.ignorance)) for line in lines.restate]
-        for line in (*(one.replace("{label}", topic.label) for one in lines.ignorance.say), *restated):
+        unknown = [line[1:].replace("{short}", topic.restated(topic.ignorance)) for line in lines.restate]
+        for line in (*(one.replace("{label}", topic.label) for one in lines.ignorance.say), *unknown):
             yield Form(Act.STATE, topic.holder, topic.id, topic.ignorance, line)
 
 

@@ -108,3 +108,8 @@ def test_earlier_turns_fill_up_where_own_turns_are_few() -> None:
 def test_a_dialogue_that_is_too_short_gives_no_question_about_turns() -> None:
     with pytest.raises(NotEnoughOptions, match="gives 2 wrong options"):
         turn_distractors(topic(*VALUES), 4, [4], [3, 4], Random(0))
+
+
+def test_that_nothing_changed_may_be_left_out_and_then_there_are_three_other_turns() -> None:
+    options = turn_distractors(topic(*VALUES), 4, [6, 8], [1], Random(0), or_none=False)
+    assert [option.text for option in options] == ["At turn 6", "At turn 8", "At turn 1"]

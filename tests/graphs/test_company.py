@@ -28,6 +28,13 @@ def test_a_character_has_the_lines_that_reached_it(name: str, turns: list[int]) 
     assert [line.turn for line in Audibility(SCENARIO).heard_by(name, SAID) if line.speaker] == turns
 
 
+@pytest.mark.parametrize("name", NAMES)
+def test_what_was_heard_turn_by_turn_is_what_is_heard_at_once(name: str) -> None:
+    one = Audibility(SCENARIO)
+    for count in (*range(len(SAID) + 1), 3):
+        assert one.heard_by(name, SAID[:count]) == Audibility(SCENARIO).heard_by(name, SAID[:count])
+
+
 def test_a_note_comes_when_it_is_read_and_says_that_it_is_one() -> None:
     before = Audibility(SCENARIO).heard_by("Ada", SAID[:7])
     assert 6 not in {line.turn for line in before if line.speaker}
