@@ -121,10 +121,10 @@ def command(
             return
         request = _request(folder, tuple(model or ("policy/faithful",)), design, server, limits)
         request = replace(request, out=out, command=command_line, engine=workers)
+        _warn(request)
         if running.dry_run:
             _show_product(request)
             return
-        _warn(request)
         with logging_to(running.log):
             _run(request, quiet=running.quiet)
 

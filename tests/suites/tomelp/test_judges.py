@@ -9,7 +9,9 @@ import pytest
 from loopback import Answer, Loopback, Request, completion
 from route_persuader import persuade
 from route_plays import played, plays, quick, scenes
+from typer.testing import CliRunner
 
+from dtomtrack.cli.main import app
 from dtomtrack.errors import DatasetError, InputError
 from dtomtrack.suites.tomelp.judge_calibration import CalibrationRequest, JudgeCalibration, calibrate_judge
 from dtomtrack.suites.tomelp.judging_job import JudgedAgain, judge_plays_again
@@ -92,3 +94,13 @@ def test_judges_of_the_subjects_family_are_known(judge: str, subject: str, famil
 
 def test_a_name_may_tell_no_family() -> None:
     assert family_of("vllm/my-model") is None
+
+
+@pytest.mark.parametrize("dry", [(), ("--dry-run",)], ids=["play", "dry run"])
+def test_a_judge_of_the_subjects_family_is_warned_of(tmp_path: Path, dry: tuple[str, ...]) -> None:
+    data = scenes(tmp_path / "data", 1)
+    with Loopback(persuade) as server:
+        models = ("-m", "vllm/qwen3-8b", "--judge", "vllm/qwen3-14b", "--base-url", server.base_url)
+        done = CliRunner().invoke(app, ["play", "tomelp", str(data), *models, "--limit", "1", *dry])
+    assert done.exit_code == 0, done.output
+    assert "warning: judge and subject are of one family (qwen)" in " ".join(done.output.split())
