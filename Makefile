@@ -39,7 +39,7 @@ check: $(VENV)/installed-dev
 
 docs: $(VENV)/installed-docs
 	$(MAKE) installed-copy
-	DOCUMENTED=$(VENV)/typed $(BIN)/mkdocs build --strict
+	NO_MKDOCS_2_WARNING=1 DOCUMENTED=$(VENV)/typed $(BIN)/mkdocs build --strict
 
 # What reads types or docstrings without running anything doesn't see where an editable installation maps the packages.
 installed-copy: | $(BIN)/python
