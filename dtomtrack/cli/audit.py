@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, ClassVar
 
 import typer
 
@@ -18,7 +18,12 @@ if TYPE_CHECKING:
 
     from dtomtrack.audit import Audit, AuditRow
 
-__all__ = ["command"]
+__all__ = ["EXAMPLES", "command"]
+
+EXAMPLES = """
+dtomtrack audit DIR
+dtomtrack audit mine.jsonl --map question=q,options=choices,gold=label --gate
+"""
 
 _RULE_WIDTH = 16
 
@@ -27,6 +32,8 @@ _RULE_WIDTH = 16
 class GateFlags:
     """What an audit has to find for the command to fail."""
 
+    HEADING: ClassVar[str] = "The gate"
+
     gate: Annotated[
         bool,
         typer.Option("--gate", help="Exit with 1 if a rule surely exceeds the threshold, or golds are wrong."),
@@ -34,7 +41,7 @@ class GateFlags:
     threshold: Annotated[
         float | None,
         typer.Option(
-            help="Accuracy that the lower end of no rule's interval may exceed. [default: chance + 0.07, 0.32 with "
+            help="Accuracy that the lower end of no rule's interval may exceed.  [default: chance + 0.07, 0.32 with "
             "four options; where several may be right, the best constant set, at most 0.5, + 0.07]"
         ),
     ] = None
@@ -45,7 +52,10 @@ class GateFlags:
 def command(
     benchmark: Annotated[
         Path,
-        typer.Argument(help="A dataset folder, or a .json, .jsonl, .csv, .tsv or .parquet file, or a folder of such."),
+        typer.Argument(
+            metavar="PATH",
+            help="A dataset folder, or a .json, .jsonl, .csv, .tsv or .parquet file, or a folder of such.",
+        ),
     ],
     mapping: MapOption = None,
     gold_form: GoldFormOption = "auto",
@@ -53,12 +63,13 @@ def command(
     *,
     gates: GateFlags,
     by_group: Annotated[
-        bool, typer.Option("--by-group/--overall", help="Each group by itself, too, or all items only.")
+        bool,
+        typer.Option("--by-group/--overall", help="Whether each group is audited by itself, too, or all items only."),
     ] = True,
     strict: Strict = False,
     grouping: Annotated[str, typer.Option("--group", help="What the items are grouped by.")] = "type",
-    rows: Annotated[int, typer.Option(help="How many rows to print, worst first; 0 for all.")] = 20,
-    seed: Annotated[int, typer.Option(help="Of cross-validation.")] = 0,
+    rows: Annotated[int, typer.Option(help="How many rows are printed, worst first; 0 for all.")] = 20,
+    seed: Annotated[int, typer.Option(help="Seed of the cross-validation.")] = 0,
     json_file: Annotated[Path | None, typer.Option("--json", help="Write everything to this file, as JSON.")] = None,
 ) -> None:
     """Find out whether questions can be answered without what they are about, and which golds are wrong.

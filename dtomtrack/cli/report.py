@@ -11,12 +11,16 @@ from dtomtrack.cli.options import Strict
 from dtomtrack.cli.output import echo
 from dtomtrack.cli.stopping import complain
 
-__all__ = ["command"]
+__all__ = ["EXAMPLES", "command"]
+
+EXAMPLES = "dtomtrack report DIR --no-audit"
 
 
 def command(
-    folder: Annotated[Path, typer.Argument(help="A finished dataset folder.")],
-    audit: Annotated[bool, typer.Option("--audit/--no-audit", help="Audit the questions, too, and show it.")] = True,
+    folder: Annotated[Path, typer.Argument(metavar="DIR", help="A finished dataset folder.")],
+    audit: Annotated[
+        bool, typer.Option("--audit/--no-audit", help="Whether the questions are audited, too, and the page shows it.")
+    ] = True,
     dialogues: Annotated[int, typer.Option(help="How many dialogues, from the first, the page shows.")] = 500,
     strict: Strict = False,
 ) -> None:

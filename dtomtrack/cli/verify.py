@@ -19,15 +19,26 @@ if TYPE_CHECKING:
     from dtomtrack.runs.calibration import Calibration
     from dtomtrack.suites.dtom.verification import Tally, VerifyProgress, VerifyRequest
 
-__all__ = ["command"]
+__all__ = ["EXAMPLES", "command"]
+
+EXAMPLES = """
+dtomtrack verify DIR -m openai/gpt-4o-mini --limit 20
+dtomtrack verify DIR -m openai/gpt-4o-mini --calibrate
+"""
 
 
 @with_groups
 def command(
-    folder: Annotated[Path, typer.Argument(help="A finished dataset folder.")],
+    folder: Annotated[Path, typer.Argument(metavar="DIR", help="A finished dataset folder.")],
     model: Annotated[
         str,
-        typer.Option("--model", "-m", "--judge", help="Who verifies or judges, PROVIDER/NAME; of plays also rules."),
+        typer.Option(
+            "--model",
+            "-m",
+            "--judge",
+            metavar="SPEC",
+            help="Who verifies or judges, as PROVIDER/NAME; rules may judge plays.",
+        ),
     ],
     server: ServerFlags,
     limits: LimitFlags,
@@ -35,10 +46,12 @@ def command(
         bool,
         typer.Option("--calibrate", help="Put known faults into kept items and see how many the model catches."),
     ] = False,
-    limit: Annotated[int | None, typer.Option(help="Only the first so many dialogues.")] = None,
+    limit: Annotated[int | None, typer.Option(help="Verify the first so many dialogues only.")] = None,
     threshold: Annotated[float, typer.Option(help="Grade (0 to 1) that a question has to get.")] = 0.6,
-    log: Annotated[Path | None, typer.Option(help="Append a line a call to this file, without what is said.")] = None,
-    quiet: Annotated[bool, typer.Option("--quiet", "-q", help="No progress and no tables.")] = False,
+    log: Annotated[
+        Path | None, typer.Option(help="Append a line for each call to this file, without what is said.")
+    ] = None,
+    quiet: Annotated[bool, typer.Option("--quiet", "-q", help="Show no progress and no tables.")] = False,
     strict: Strict = False,
 ) -> None:
     """Verify the dialogues and questions of a dataset with a language model; the dataset itself stays as it is.

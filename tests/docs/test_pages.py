@@ -4,16 +4,12 @@ from __future__ import annotations
 
 import re
 import runpy
-import shlex
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
 
 import pytest
-import typer
+from shown_commands import is_command
 from written_pages import PAGES, REPOSITORY, CodeBlock, code_blocks
-
-from dtomtrack.cli.main import app
 
 BLOCKS = [block for page in PAGES for block in code_blocks(page)]
 # the tutorial's runs in the folder that its commands made
@@ -54,14 +50,3 @@ def shown_commands() -> Iterator[tuple[Path, str]]:
         for line in block.text.split("\n"):
             if line.removeprefix("$ ").startswith("dtomtrack "):
                 yield block.page, line.removeprefix("$ ")
-
-
-def is_command(line: str) -> bool:
-    """Whether a line names a command and nothing but options that the command has."""
-    words = shlex.split(line.partition("#")[0].partition(" > ")[0])[1:]
-    command: Any = typer.main.get_command(app)
-    while words and words[0] in getattr(command, "commands", {}):
-        command = command.commands[words.pop(0)]
-    options = {"--help", *(name for one in command.params for name in (*one.opts, *one.secondary_opts))}
-    leads_on = hasattr(command, "commands") and bool(words) and not words[0].startswith("-")
-    return not leads_on and all(word in options for word in words if word.startswith("-"))
