@@ -11,12 +11,11 @@ import typer
 
 from dtomtrack.cli.mapping_options import GoldFormOption, MapOption, SelectOption, mapping_options
 from dtomtrack.cli.options import Strict, with_groups
+from dtomtrack.cli.output import echo
 from dtomtrack.cli.stopping import complain
 
 if TYPE_CHECKING:
-    from rich.table import Table
-
-    from dtomtrack.audit import Audit, AuditRow
+    from dtomtrack.audit import Audit
 
 __all__ = ["EXAMPLES", "command"]
 
@@ -24,8 +23,6 @@ EXAMPLES = """
 dtomtrack audit DIR
 dtomtrack audit mine.jsonl --map question=q,options=choices,gold=label --gate
 """
-
-_RULE_WIDTH = 16
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -68,7 +65,7 @@ def command(
     ] = True,
     strict: Strict = False,
     grouping: Annotated[str, typer.Option("--group", help="What the items are grouped by.")] = "type",
-    rows: Annotated[int, typer.Option(help="How many rows are printed, worst first; 0 for all.")] = 20,
+    rows: Annotated[int, typer.Option(help="How many lines are printed, the worst; 0 for all.")] = 20,
     seed: Annotated[int, typer.Option(help="Seed of the cross-validation.")] = 0,
     json_file: Annotated[Path | None, typer.Option("--json", help="Write everything to this file, as JSON.")] = None,
 ) -> None:
@@ -113,57 +110,26 @@ def _write(found: Audit, path: Path) -> None:
 
 
 def _show(found: Audit, most: int) -> None:
+    from dtomtrack.cli.audit_lines import alike, by_group, by_rule
     from dtomtrack.cli.console import Console
 
-    console = Console()
+    console = Console(markup=False, highlight=False)
     console.print(
         f"{found.items} items in {found.clusters} clusters; golds are written as: {found.gold_form}; "
-        f"to be selected: {found.selects}",
-        markup=False,
-        highlight=False,
+        f"to be selected: {found.selects}"
     )
-    blind = [row for row in found.rows if not row.reads_context]
+    blind = alike([row for row in found.rows if not row.reads_context])
     shown = blind[: most or None]
-    console.print("\nRules that never read the context, in percent, worst first:")
-    console.print(_table(shown))
+    echo("\nRules that never read the context, in percent, the worst first:\n")
+    for line in by_group(shown, console.width):
+        echo(line)
     if len(shown) < len(blind):
-        console.print(f"and {len(blind) - len(shown)} rows that exceed chance by less (--rows 0 shows all)")
+        echo(f"and {len(blind) - len(shown)} lines that exceed chance by less (--rows 0 shows all)")
     if reading := [row for row in found.rows if row.reads_context]:
-        console.print("\nA rule that compares words with the context, to be beaten by what understands it:")
-        console.print(_table(reading[: most or None]))
+        echo("\nWords compared with the context, to be beaten by what understands it:\n")
+        for line in by_rule(reading[: most or None], console.width):
+            echo(line)
     for problem in found.problems:
-        examples = ", ".join(problem.examples)
-        console.print(f"gold error: {problem.kind}: {problem.count} ({examples})", markup=False, highlight=False)
+        console.print(f"gold error: {problem.kind}: {problem.count} ({', '.join(problem.examples)})")
     for note in found.notes:
-        console.print(f"note: {note}", markup=False, highlight=False)
-
-
-def _table(rows: list[AuditRow]) -> Table:
-    from rich.table import Table
-    from rich.text import Text
-
-    sets = any(row.jaccard is not None for row in rows)
-    table = Table(box=None, padding=(0, 2, 0, 0))
-    for name in _columns(sets):
-        table.add_column(
-            name,
-            justify="left" if name in {"rule", "group", "learnt"} else "right",
-            overflow="fold",
-            no_wrap=name == "95 %",
-            min_width=_RULE_WIDTH if name == "rule" else None,
-        )
-    for row in rows:
-        interval = f"{_percent(row.accuracy.low)} to {_percent(row.accuracy.high)}"
-        held_against = (_percent(row.expected), _percent(row.jaccard)) if sets else (_percent(row.chance),)
-        figures = (_percent(row.accuracy.value), interval, *held_against, str(row.items))
-        table.add_row(*map(Text, (row.rule, row.group, *figures, row.learnt or "")))
-    return table
-
-
-def _columns(sets: bool) -> tuple[str, ...]:
-    held_against = ("expected", "jaccard") if sets else ("chance",)
-    return ("rule", "group", "accuracy", "95 %", *held_against, "items", "learnt")
-
-
-def _percent(share: float | None) -> str:
-    return "-" if share is None else f"{100 * share:.1f}"
+        console.print(f"note: {note}")
