@@ -77,6 +77,7 @@ def command(
     the best constant set (at most 50 %) is expected instead of chance, and how far sets agree (Jaccard) stands beside.
     """
     from dtomtrack.auditing import audit_benchmark
+    from dtomtrack.cli.waiting import waiting
     from dtomtrack.errors import InputError
 
     threshold, least = gates.threshold, gates.min_items
@@ -85,7 +86,9 @@ def command(
     if least < 1 or rows < 0:
         raise InputError(f"min-items is {least} and rows is {rows}; they have to be 1 or more, and 0 or more")
     how = mapping_options(mapping, gold_form, select)
-    found = audit_benchmark(benchmark, how, by_group=by_group, grouping=grouping, seed=seed)
+    with waiting() as shown:
+        tell = shown.step if shown is not None else (lambda _: None)
+        found = audit_benchmark(benchmark, how, by_group=by_group, grouping=grouping, seed=seed, tell=tell)
     if json_file is not None:
         _write(found, json_file)
     _show(found, rows)

@@ -167,36 +167,16 @@ def _run(request: EvaluateRequest, *, quiet: bool) -> None:
 
 @contextmanager
 def _show_progress(*, quiet: bool) -> Iterator[Callable[[EvaluateProgress], None] | None]:
-    """A progress bar on standard error, where that is a terminal; a line a subject."""
-    from rich.markup import escape
-    from rich.progress import BarColumn, MofNCompleteColumn, TextColumn, TimeRemainingColumn
-    from rich.progress import Progress as Bar
+    """How far each subject is, on standard error."""
+    from dtomtrack.cli.waiting import waiting
 
-    from dtomtrack.cli.console import Console
-
-    console = Console(stderr=True)
-    if quiet or not console.is_terminal:
-        yield None
-        return
-    name = TextColumn("{task.description}")
-    columns = (name, BarColumn(), MofNCompleteColumn(), TextColumn("{task.fields[made]}"), TimeRemainingColumn())
-    with Bar(*columns, console=console, transient=True) as bar:
-        tasks = {}
-
-        def update(progress: EvaluateProgress) -> None:
-            if progress.subject not in tasks:
-                tasks[progress.subject] = bar.add_task(escape(progress.subject), total=progress.wanted, made="")
-            bar.update(tasks[progress.subject], completed=progress.done, made=_made(progress))
-
-        yield update
+    with waiting(quiet=quiet) as shown:
+        if shown is None:
+            yield None
+        else:
+            yield lambda one: shown.tell(one.subject, one.done, one.wanted, _made(one), one.usage)
 
 
 def _made(progress: EvaluateProgress) -> str:
-    outcomes, usage = progress.outcomes, progress.usage
-    made = f"{outcomes['correct']} right, {outcomes['unparsed']} unparsed, {outcomes['error']} errors"
-    if usage is None:
-        return made
-    return (
-        f"{made}; {usage.in_flight} calls under way, {usage.calls} done, {usage.retries} retries, "
-        f"{usage.tokens} tokens, ${usage.cost:.4f}"
-    )
+    outcomes = progress.outcomes
+    return f"{outcomes['correct']} right, {outcomes['unparsed']} unparsed, {outcomes['error']} errors"

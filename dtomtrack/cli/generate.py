@@ -341,7 +341,7 @@ def _run(job: Job, engine: Engine, asked: _Asked) -> None:
     from dtomtrack.runs.run import run
 
     out = asked.out
-    with show_progress(asked.n, quiet=asked.quiet) as report:
+    with show_progress(quiet=asked.quiet) as report:
         manifest = run_stoppable(run(job, engine, n=asked.n, out=out, command=asked.command, report=report))
     if not asked.quiet:
         with printing(f"{manifest.status}: {out}; the summary"):

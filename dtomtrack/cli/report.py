@@ -29,9 +29,12 @@ def command(
     The page has the table of accuracies, the figures, the audit and a browser of the dialogues with every subject's
     answers. It opens from disk: no server, no network.
     """
+    from dtomtrack.cli.waiting import waiting
     from dtomtrack.library import make_report
 
-    written = make_report(folder, audit=audit, dialogues=dialogues)
+    with waiting() as shown:
+        tell = shown.step if shown is not None else (lambda _: None)
+        written = make_report(folder, audit=audit, dialogues=dialogues, tell=tell)
     for name in written.unfinished:
         complain(f"eval/{name} is not finished, so the report leaves it out; let evaluate finish")
     subjects = len(written.subjects)

@@ -121,36 +121,14 @@ def _verify(request: VerifyRequest, *, quiet: bool) -> None:
 
 @contextmanager
 def _show_progress(what: str, *, quiet: bool) -> Iterator[Callable[[VerifyProgress], None]]:
-    """A progress bar on standard error, where that is a terminal."""
-    from rich.progress import BarColumn, MofNCompleteColumn, ProgressColumn, Task, TextColumn
-    from rich.progress import Progress as Bar
-    from rich.text import Text
+    """How far it is, on standard error."""
+    from dtomtrack.cli.waiting import waiting
 
-    from dtomtrack.cli.console import Console
-
-    class Taken(ProgressColumn):
-        """The calls so far, looked up whenever the bar is drawn, for a dialogue takes long."""
-
-        def render(self, task: Task) -> Text:
-            usage: UsageTotals | None = task.fields["usage"]
-            return Text(_under_way(usage) if usage is not None else "")
-
-    console = Console(stderr=True)
-    if quiet or not console.is_terminal:
-        yield lambda progress: None
-        return
-    with Bar(TextColumn(what), BarColumn(), MofNCompleteColumn(), Taken(), console=console, transient=True) as bar:
-        task = bar.add_task("", total=None, usage=None)
-        yield lambda progress: bar.update(
-            task, completed=progress.dialogues, total=progress.wanted, usage=progress.usage
-        )
-
-
-def _under_way(usage: UsageTotals) -> str:
-    return (
-        f"{usage.in_flight} calls under way, {usage.calls} done, {usage.retries} retries, {usage.tokens} tokens, "
-        f"${usage.cost:.4f}"
-    )
+    with waiting(quiet=quiet) as shown:
+        if shown is None:
+            yield lambda progress: None
+        else:
+            yield lambda one: shown.tell(what, one.dialogues, one.wanted, usage=one.usage)
 
 
 def _show_tally(tally: Tally) -> None:

@@ -56,7 +56,7 @@ def command(
         spec = None if model is None else parse_spec(model, server.base_url)
         job = ImportJob(folder, spec, settings=client_settings(cast("ClientOptions", options)))
         n = min(len(job.scenes), limit or len(job.scenes))
-        with show_progress(n, quiet=quiet) as report:
+        with show_progress(quiet=quiet) as report:
             manifest = run_stoppable(run(job, open_engine("local"), n=n, out=out, command=command_line, report=report))
         if not quiet:
             summarize(manifest, out)
