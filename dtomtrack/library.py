@@ -105,12 +105,19 @@ def compare(folder: str | PathLike[str], subjects: Sequence[str] = ()) -> Compar
     return compare_evaluations(suite_of(path), path, subjects)
 
 
-def make_report(folder: str | PathLike[str], *, audit: bool = True, dialogues: int = DIALOGUES_SHOWN) -> Report:
+def make_report(
+    folder: str | PathLike[str],
+    *,
+    audit: bool = True,
+    dialogues: int = DIALOGUES_SHOWN,
+    tell: Callable[[str], None] = lambda _: None,
+) -> Report:
     """Write figures and a page on a dataset and its evaluations to ``FOLDER/report``.
 
     Args:
         audit: whether to audit it, too, and show what was found.
         dialogues: how many dialogues, from the first, can be looked at in the page.
+        tell: called with what is done next, in words.
 
     Raises:
         InputError: the folder is no finished dataset, an evaluation is damaged or of other questions, or an extra is
@@ -118,7 +125,7 @@ def make_report(folder: str | PathLike[str], *, audit: bool = True, dialogues: i
         WriteError: the report can't be written.
     """
     path = Path(folder)
-    return write_report(suite_of(path), path, audit=_audit if audit else None, dialogues=dialogues)
+    return write_report(suite_of(path), path, audit=_audit if audit else None, dialogues=dialogues, tell=tell)
 
 
 def export_dataset(folder: str | PathLike[str], to: ExportFormat, out: str | PathLike[str] | None = None) -> Exported:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from os import PathLike
 from pathlib import Path
@@ -32,7 +32,13 @@ _SEEDS = 2**32
 
 
 def audit_items(
-    items: Iterable[Item], source: str = "items", *, by_group: bool = True, grouping: str = GROUPING, seed: int = 0
+    items: Iterable[Item],
+    source: str = "items",
+    *,
+    by_group: bool = True,
+    grouping: str = GROUPING,
+    seed: int = 0,
+    tell: Callable[[str], None] = lambda _: None,
 ) -> Audit:
     """Whether items can be answered without what they are about.
 
@@ -42,11 +48,13 @@ def audit_items(
         by_group: each group by itself, too: those with 20 items or more, the fifty largest.
         grouping: what they are grouped by.
         seed: of the folds of cross-validation.
+        tell: called with what is done next, in words.
 
     Raises:
         InputError: there are no items, the seed is none, or scikit-learn is missing.
     """
     _check(seed)
+    tell("reading the items")
     faults = Faults()
     seen = _see(_watched(items, faults), grouping)
     if not seen.items:
@@ -54,7 +62,7 @@ def audit_items(
     sets = sum(item.is_set for item in seen.items)
     selects = "one" if not sets else "any" if sets == len(seen.items) else f"any, of {sets} items"
     found = Audit(source=source, gold_form="letter", selects=selects, problems=tuple(faults.problems()))
-    return _audited(found, seen, seed, by_group=by_group)
+    return _audited(found, seen, seed, tell, by_group=by_group)
 
 
 def audit_records(
@@ -64,18 +72,20 @@ def audit_records(
     by_group: bool = True,
     grouping: str = GROUPING,
     seed: int = 0,
+    tell: Callable[[str], None] = lambda _: None,
 ) -> Audit:
     """Whether the questions of a benchmark by others can be answered without what they are about.
 
     Args:
         benchmark: a file in JSON, JSON Lines, CSV, TSV or Parquet, a folder of such files, or records.
         options: which field is what.
-        by_group, grouping, seed: see `audit_items`.
+        by_group, grouping, seed, tell: see `audit_items`.
 
     Raises:
         InputError: the benchmark can't be read, the mapping doesn't fit it, or scikit-learn is missing.
     """
     _check(seed)
+    tell("reading the items")
     given = foreign_items(Path(benchmark) if isinstance(benchmark, str | PathLike) else benchmark, options)
     seen = _see(given.items(), grouping)
     found = Audit(
@@ -85,13 +95,13 @@ def audit_records(
         problems=tuple(given.faults.problems()),
         notes=tuple(given.notes.told()),
     )
-    return _audited(found, seen, seed, by_group=by_group)
+    return _audited(found, seen, seed, tell, by_group=by_group)
 
 
-def _audited(found: Audit, seen: _Seen, seed: int, *, by_group: bool) -> Audit:
+def _audited(found: Audit, seen: _Seen, seed: int, tell: Callable[[str], None], *, by_group: bool) -> Audit:
     """The audit: what was found while reading, and what the rules find."""
     groups, notes = _groups(seen.items) if by_group else ((), ())
-    rows = list(_rows(seen.items, groups, seed))
+    rows = list(_rows(seen.items, groups, seed, tell))
     rows.sort(key=lambda row: (row.reads_context, row.expected - (row.accuracy.value or 0.0)))
     return found.model_copy(
         update={
@@ -155,13 +165,18 @@ def _sample_note(items: Sequence[AuditItem]) -> tuple[str, ...]:
     )
 
 
-def _rows(items: Sequence[AuditItem], groups: Sequence[str], seed: int) -> Iterator[AuditRow]:
+def _rows(
+    items: Sequence[AuditItem], groups: Sequence[str], seed: int, tell: Callable[[str], None]
+) -> Iterator[AuditRow]:
     parts = parts_of(items, groups)
+    tell(f"trying fixed rules on {len(items)} items")
     yield from _fixed_rows(items, parts)
+    tell(f"trying rules that learn on {len(items)} items")
     yield from _learnt_rows(parts, seed)
     if groups:
         choices = cross_validated(items, lambda train: group_letter(train).solve, seed)
         yield parts[0].row("letter of the group", choices)
+    tell(f"training classifiers on {min(len(items), MOST_ITEMS)} items")
     yield from _classifier_rows(sampled(items, MOST_ITEMS, seed), groups, seed)
 
 

@@ -5,27 +5,31 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, ClassVar
 
 import typer
 
 from dtomtrack.cli.mapping_options import GoldFormOption, MapOption, SelectOption, mapping_options
 from dtomtrack.cli.options import Strict, with_groups
+from dtomtrack.cli.output import echo
 from dtomtrack.cli.stopping import complain
 
 if TYPE_CHECKING:
-    from rich.table import Table
+    from dtomtrack.audit import Audit
 
-    from dtomtrack.audit import Audit, AuditRow
+__all__ = ["EXAMPLES", "command"]
 
-__all__ = ["command"]
-
-_RULE_WIDTH = 16
+EXAMPLES = """
+dtomtrack audit DIR
+dtomtrack audit mine.jsonl --map question=q,options=choices,gold=label --gate
+"""
 
 
 @dataclass(frozen=True, kw_only=True)
 class GateFlags:
     """What an audit has to find for the command to fail."""
+
+    HEADING: ClassVar[str] = "The gate"
 
     gate: Annotated[
         bool,
@@ -34,7 +38,7 @@ class GateFlags:
     threshold: Annotated[
         float | None,
         typer.Option(
-            help="Accuracy that the lower end of no rule's interval may exceed. [default: chance + 0.07, 0.32 with "
+            help="Accuracy that the lower end of no rule's interval may exceed.  [default: chance + 0.07, 0.32 with "
             "four options; where several may be right, the best constant set, at most 0.5, + 0.07]"
         ),
     ] = None
@@ -45,7 +49,10 @@ class GateFlags:
 def command(
     benchmark: Annotated[
         Path,
-        typer.Argument(help="A dataset folder, or a .json, .jsonl, .csv, .tsv or .parquet file, or a folder of such."),
+        typer.Argument(
+            metavar="PATH",
+            help="A dataset folder, or a .json, .jsonl, .csv, .tsv or .parquet file, or a folder of such.",
+        ),
     ],
     mapping: MapOption = None,
     gold_form: GoldFormOption = "auto",
@@ -53,12 +60,13 @@ def command(
     *,
     gates: GateFlags,
     by_group: Annotated[
-        bool, typer.Option("--by-group/--overall", help="Each group by itself, too, or all items only.")
+        bool,
+        typer.Option("--by-group/--overall", help="Whether each group is audited by itself, too, or all items only."),
     ] = True,
     strict: Strict = False,
     grouping: Annotated[str, typer.Option("--group", help="What the items are grouped by.")] = "type",
-    rows: Annotated[int, typer.Option(help="How many rows to print, worst first; 0 for all.")] = 20,
-    seed: Annotated[int, typer.Option(help="Of cross-validation.")] = 0,
+    rows: Annotated[int, typer.Option(help="How many lines are printed, the worst; 0 for all.")] = 20,
+    seed: Annotated[int, typer.Option(help="Seed of the cross-validation.")] = 0,
     json_file: Annotated[Path | None, typer.Option("--json", help="Write everything to this file, as JSON.")] = None,
 ) -> None:
     """Find out whether questions can be answered without what they are about, and which golds are wrong.
@@ -69,6 +77,7 @@ def command(
     the best constant set (at most 50 %) is expected instead of chance, and how far sets agree (Jaccard) stands beside.
     """
     from dtomtrack.auditing import audit_benchmark
+    from dtomtrack.cli.waiting import waiting
     from dtomtrack.errors import InputError
 
     threshold, least = gates.threshold, gates.min_items
@@ -77,7 +86,9 @@ def command(
     if least < 1 or rows < 0:
         raise InputError(f"min-items is {least} and rows is {rows}; they have to be 1 or more, and 0 or more")
     how = mapping_options(mapping, gold_form, select)
-    found = audit_benchmark(benchmark, how, by_group=by_group, grouping=grouping, seed=seed)
+    with waiting() as shown:
+        tell = shown.step if shown is not None else (lambda _: None)
+        found = audit_benchmark(benchmark, how, by_group=by_group, grouping=grouping, seed=seed, tell=tell)
     if json_file is not None:
         _write(found, json_file)
     _show(found, rows)
@@ -102,57 +113,26 @@ def _write(found: Audit, path: Path) -> None:
 
 
 def _show(found: Audit, most: int) -> None:
+    from dtomtrack.cli.audit_lines import alike, by_group, by_rule
     from dtomtrack.cli.console import Console
 
-    console = Console()
+    console = Console(markup=False, highlight=False)
     console.print(
         f"{found.items} items in {found.clusters} clusters; golds are written as: {found.gold_form}; "
-        f"to be selected: {found.selects}",
-        markup=False,
-        highlight=False,
+        f"to be selected: {found.selects}"
     )
-    blind = [row for row in found.rows if not row.reads_context]
+    blind = alike([row for row in found.rows if not row.reads_context])
     shown = blind[: most or None]
-    console.print("\nRules that never read the context, in percent, worst first:")
-    console.print(_table(shown))
+    echo("\nRules that never read the context, in percent, the worst first:\n")
+    for line in by_group(shown, console.width):
+        echo(line)
     if len(shown) < len(blind):
-        console.print(f"and {len(blind) - len(shown)} rows that exceed chance by less (--rows 0 shows all)")
+        echo(f"and {len(blind) - len(shown)} lines that exceed chance by less (--rows 0 shows all)")
     if reading := [row for row in found.rows if row.reads_context]:
-        console.print("\nA rule that compares words with the context, to be beaten by what understands it:")
-        console.print(_table(reading[: most or None]))
+        echo("\nWords compared with the context, to be beaten by what understands it:\n")
+        for line in by_rule(reading[: most or None], console.width):
+            echo(line)
     for problem in found.problems:
-        examples = ", ".join(problem.examples)
-        console.print(f"gold error: {problem.kind}: {problem.count} ({examples})", markup=False, highlight=False)
+        console.print(f"gold error: {problem.kind}: {problem.count} ({', '.join(problem.examples)})")
     for note in found.notes:
-        console.print(f"note: {note}", markup=False, highlight=False)
-
-
-def _table(rows: list[AuditRow]) -> Table:
-    from rich.table import Table
-    from rich.text import Text
-
-    sets = any(row.jaccard is not None for row in rows)
-    table = Table(box=None, padding=(0, 2, 0, 0))
-    for name in _columns(sets):
-        table.add_column(
-            name,
-            justify="left" if name in {"rule", "group", "learnt"} else "right",
-            overflow="fold",
-            no_wrap=name == "95 %",
-            min_width=_RULE_WIDTH if name == "rule" else None,
-        )
-    for row in rows:
-        interval = f"{_percent(row.accuracy.low)} to {_percent(row.accuracy.high)}"
-        held_against = (_percent(row.expected), _percent(row.jaccard)) if sets else (_percent(row.chance),)
-        figures = (_percent(row.accuracy.value), interval, *held_against, str(row.items))
-        table.add_row(*map(Text, (row.rule, row.group, *figures, row.learnt or "")))
-    return table
-
-
-def _columns(sets: bool) -> tuple[str, ...]:
-    held_against = ("expected", "jaccard") if sets else ("chance",)
-    return ("rule", "group", "accuracy", "95 %", *held_against, "items", "learnt")
-
-
-def _percent(share: float | None) -> str:
-    return "-" if share is None else f"{100 * share:.1f}"
+        console.print(f"note: {note}")

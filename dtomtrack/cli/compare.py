@@ -14,14 +14,23 @@ from dtomtrack.cli.stopping import printing
 if TYPE_CHECKING:
     from dtomtrack.evaluation.comparison import Comparisons
 
-__all__ = ["command"]
+__all__ = ["EXAMPLES", "command"]
+
+EXAMPLES = """
+dtomtrack compare DIR
+dtomtrack compare DIR --subject baseline/recency --subject openai/gpt-4o-mini
+"""
 
 
 def command(
-    folder: Annotated[Path, typer.Argument(help="A dataset folder with evaluations.")],
+    folder: Annotated[Path, typer.Argument(metavar="DIR", help="A dataset folder with evaluations.")],
     subject: Annotated[
         list[str] | None,
-        typer.Option(help="Only these: a model's name, or a folder's in eval; give it several times.  [default: all]"),
+        typer.Option(
+            metavar="NAME",
+            help="Compare this one, by a model's name or a folder's in eval; may be given several times.  [default: "
+            "all]",
+        ),
     ] = None,
     strict: Strict = False,
 ) -> None:

@@ -7,6 +7,7 @@ from typing import Annotated
 
 import typer
 
+from dtomtrack.cli.help import GroupedCommand
 from dtomtrack.cli.output import echo
 
 __all__ = ["app"]
@@ -30,17 +31,23 @@ def _list(context: typer.Context) -> None:
         echo(f"{name}: {pack.title}; {len(pack.situations)} situations, {len(pack.topics)} topics ({spread})")
 
 
-@app.command("check")
+@app.command(
+    "check",
+    cls=GroupedCommand,
+    short_help="Say what is wrong with a pack: file, line, field.",
+    epilog="dtomtrack domains check mine.yaml\ndtomtrack domains check core",
+)
 def check(
     file: Annotated[
         str,
         typer.Argument(
+            metavar="PACK",
             help="Path of a pack, the name of a built-in domain or character, or a set of characters: core, all, "
-            "fresh:COUNT:SEED, a folder."
+            "fresh:COUNT:SEED, a folder.",
         ),
     ],
     seeds: Annotated[
-        int, typer.Option(min=1, max=10_000, help="For a set: episodes with each character that win rates are from.")
+        int, typer.Option(min=1, max=10_000, help="How many episodes with each character of a set win rates are from.")
     ] = 200,
 ) -> None:
     """Say what is wrong with a pack of a domain or a character: file, line and field, a line each.
@@ -78,8 +85,8 @@ def _check_set(name: str, seeds: int) -> None:
         raise typer.Exit(1)
 
 
-@app.command("show")
-def show(name: Annotated[str, typer.Argument(help="Name of a built-in domain or character.")]) -> None:
+@app.command("show", cls=GroupedCommand, epilog="dtomtrack domains show restaurant > mine.yaml")
+def show(name: Annotated[str, typer.Argument(metavar="NAME", help="Name of a built-in domain or character.")]) -> None:
     """Print a built-in pack, to copy and change."""
     from dtomtrack.scenarios.pack_files import find_pack
     from dtomtrack.scenarios.persuasion_npc.pack_files import character_pack

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Literal, cast
+from typing import TYPE_CHECKING, Annotated, ClassVar, Literal, cast
 
 import typer
 
@@ -18,7 +18,14 @@ if TYPE_CHECKING:
     from dtomtrack.evaluation.evaluate import EvaluateProgress
     from dtomtrack.evaluation.request import EvaluateOptions, EvaluateRequest
 
-__all__ = ["command", "rescore_command"]
+__all__ = ["EXAMPLES", "RESCORE_EXAMPLES", "command", "rescore_command"]
+
+EXAMPLES = """
+dtomtrack evaluate DIR -m baseline/recency -m baseline/random
+dtomtrack evaluate DIR -m openai/gpt-4o-mini --dry-run
+dtomtrack evaluate DIR -m ollama/llama3.1 --mode logprobs --limit 20
+"""
+RESCORE_EXAMPLES = "dtomtrack rescore DIR --parser published"
 
 # spelled out here, for the command line starts without the records
 PromptStyle = Literal["zero-shot", "cot"]
@@ -30,11 +37,15 @@ ParserName = Literal["dtomtrack", "published"]
 class AskFlags:
     """How subjects are asked."""
 
-    prompt: Annotated[PromptStyle, typer.Option(help="The letter at once, or reasoning first (cot).")] = "zero-shot"
+    HEADING: ClassVar[str] = "How subjects are asked"
+
+    prompt: Annotated[
+        PromptStyle, typer.Option(help="zero-shot asks for the letter at once, cot has a model reason first.")
+    ] = "zero-shot"
     context: Annotated[
         str | None,
         typer.Option(
-            help="What is seen beside the question. Of dtom: utterances; none; own-thoughts, also what the agent asked "
+            help="What is seen beside the question. dtom has utterances; none; own-thoughts, also what the agent asked "
             "about thought; thoughts, also what all thought; tracker, the records as text.  [default: as the suite has "
             "it]"
         ),
@@ -42,27 +53,34 @@ class AskFlags:
     mode: Annotated[
         AnswerMode,
         typer.Option(
-            help="Answers from text, as JSON, from the letters' probabilities, or each option asked about alone: it is "
-            "right where yes is likelier than no."
+            help="Where the answer is read from: text, an object of JSON, the letters' probabilities; with each, every "
+            "option is asked about alone, and taken where yes is likelier than no."
         ),
     ] = "text"
-    permutations: Annotated[int, typer.Option(help="Rotations of the options, at most as many as there are.")] = 1
-    repeats: Annotated[int, typer.Option(help="How often each is sampled.")] = 1
+    permutations: Annotated[int, typer.Option(help="With how many rotations of its options an item is asked.")] = 1
+    repeats: Annotated[int, typer.Option(help="How often each answer is sampled.")] = 1
     tell_size: Annotated[
         bool, typer.Option("--tell-size", help="Where several options may be right, say how many are.")
     ] = False
-    limit: Annotated[int | None, typer.Option(help="Only the items of the first so many dialogues.")] = None
-    seed: Annotated[int, typer.Option(help="Of sampling.")] = 0
-    temperature: Annotated[float, typer.Option(help="Of sampling.")] = 0.0
-    max_tokens: Annotated[int | None, typer.Option(help="Of a reply.  [default: 512; cot 2048]")] = None
+    limit: Annotated[int | None, typer.Option(help="Ask the items of the first so many dialogues only.")] = None
+    seed: Annotated[int, typer.Option(help="Seed of the sampling.")] = 0
+    temperature: Annotated[float, typer.Option(help="Temperature of the sampling.")] = 0.0
+    max_tokens: Annotated[
+        int | None, typer.Option(help="Tokens that a reply may have.  [default: 512; with cot 2048]")
+    ] = None
 
 
 @with_groups
 def command(
-    folder: Annotated[Path, typer.Argument(help="A finished dataset folder.")],
+    folder: Annotated[Path, typer.Argument(metavar="DIR", help="A finished dataset folder.")],
     model: Annotated[
         list[str],
-        typer.Option("--model", "-m", help="Who answers, PROVIDER/NAME or baseline/NAME; may be given several times."),
+        typer.Option(
+            "--model",
+            "-m",
+            metavar="SPEC",
+            help="Who answers, as PROVIDER/NAME or baseline/NAME; may be given several times.",
+        ),
     ],
     asked: AskFlags,
     server: ServerFlags,
@@ -93,15 +111,15 @@ def command(
 
 
 def rescore_command(
-    folder: Annotated[Path, typer.Argument(help="A dataset folder with evaluations.")],
+    folder: Annotated[Path, typer.Argument(metavar="DIR", help="A dataset folder with evaluations.")],
     subject: Annotated[
-        str | None, typer.Option(help="Only this one: a model's name, or a folder's in eval.  [default: all]")
+        str | None, typer.Option(help="Read this one only, by a model's name or a folder's in eval.  [default: all]")
     ] = None,
     parser: Annotated[
         ParserName,
-        typer.Option(help="published: as the benchmark's own script reads replies; goes to eval/SUBJECT.published."),
+        typer.Option(help="published reads replies as the benchmark's own script does, into eval/SUBJECT.published."),
     ] = "dtomtrack",
-    quiet: Annotated[bool, typer.Option("--quiet", "-q", help="No tables.")] = False,
+    quiet: Annotated[bool, typer.Option("--quiet", "-q", help="Show no tables.")] = False,
     strict: Strict = False,
 ) -> None:
     """Read the stored replies of evaluations again, without a call, and rewrite answers and metrics.
@@ -149,36 +167,16 @@ def _run(request: EvaluateRequest, *, quiet: bool) -> None:
 
 @contextmanager
 def _show_progress(*, quiet: bool) -> Iterator[Callable[[EvaluateProgress], None] | None]:
-    """A progress bar on standard error, where that is a terminal; a line a subject."""
-    from rich.markup import escape
-    from rich.progress import BarColumn, MofNCompleteColumn, TextColumn, TimeRemainingColumn
-    from rich.progress import Progress as Bar
+    """How far each subject is, on standard error."""
+    from dtomtrack.cli.waiting import waiting
 
-    from dtomtrack.cli.console import Console
-
-    console = Console(stderr=True)
-    if quiet or not console.is_terminal:
-        yield None
-        return
-    name = TextColumn("{task.description}")
-    columns = (name, BarColumn(), MofNCompleteColumn(), TextColumn("{task.fields[made]}"), TimeRemainingColumn())
-    with Bar(*columns, console=console, transient=True) as bar:
-        tasks = {}
-
-        def update(progress: EvaluateProgress) -> None:
-            if progress.subject not in tasks:
-                tasks[progress.subject] = bar.add_task(escape(progress.subject), total=progress.wanted, made="")
-            bar.update(tasks[progress.subject], completed=progress.done, made=_made(progress))
-
-        yield update
+    with waiting(quiet=quiet) as shown:
+        if shown is None:
+            yield None
+        else:
+            yield lambda one: shown.tell(one.subject, one.done, one.wanted, _made(one), one.usage)
 
 
 def _made(progress: EvaluateProgress) -> str:
-    outcomes, usage = progress.outcomes, progress.usage
-    made = f"{outcomes['correct']} right, {outcomes['unparsed']} unparsed, {outcomes['error']} errors"
-    if usage is None:
-        return made
-    return (
-        f"{made}; {usage.in_flight} calls under way, {usage.calls} done, {usage.retries} retries, "
-        f"{usage.tokens} tokens, ${usage.cost:.4f}"
-    )
+    outcomes = progress.outcomes
+    return f"{outcomes['correct']} right, {outcomes['unparsed']} unparsed, {outcomes['error']} errors"

@@ -12,13 +12,18 @@ from dtomtrack.cli.options import Strict
 from dtomtrack.cli.output import echo
 from dtomtrack.cli.stopping import resumable
 
-__all__ = ["command"]
+__all__ = ["EXAMPLES", "command"]
+
+EXAMPLES = """
+dtomtrack export DIR --to inspect
+dtomtrack export DIR --to huggingface --out my-dataset
+"""
 
 
 def command(
-    folder: Annotated[Path, typer.Argument(help="A finished dataset folder.")],
-    to: Annotated[str, typer.Option(help="inspect, lm-eval, huggingface or parquet.")],
-    out: Annotated[Path | None, typer.Option(help="A new folder. [default: DIR/export/FORMAT]")] = None,
+    folder: Annotated[Path, typer.Argument(metavar="DIR", help="A finished dataset folder.")],
+    to: Annotated[str, typer.Option(metavar="FORMAT", help="The form: inspect, lm-eval, huggingface or parquet.")],
+    out: Annotated[Path | None, typer.Option(help="A new folder.  [default: DIR/export/FORMAT]")] = None,
     strict: Strict = False,
 ) -> None:
     """Write a dataset as an Inspect AI task, an lm-evaluation-harness task, a Hugging Face dataset, or Parquet.

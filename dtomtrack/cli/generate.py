@@ -6,7 +6,7 @@ import os
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Literal, TypedDict, cast
+from typing import TYPE_CHECKING, Annotated, ClassVar, Literal, TypedDict, cast
 
 import typer
 
@@ -20,7 +20,15 @@ if TYPE_CHECKING:
     from dtomtrack.suites.dtom.job import DtomJob
     from dtomtrack.suites.generation.model_options import ModelOptions
 
-__all__ = ["command"]
+__all__ = ["EXAMPLES", "command"]
+
+EXAMPLES = """
+dtomtrack generate --domain restaurant --n 500
+dtomtrack generate --difficulty apart --domain travel,medical --n 100
+dtomtrack generate --n 20 -m openai/gpt-4o-mini --max-cost 5
+dtomtrack generate -m ollama/llama3.1 --scenarios pack --actor-style two-call
+dtomtrack generate --suite rectom --n 200
+"""
 
 ScenarioSource = Literal["model", "pack"]
 ScenarioStyle = Literal["free", "planned"]
@@ -35,8 +43,11 @@ _FEW = 24
 class DatasetFlags:
     """Flags that say what is to be made, and where."""
 
+    HEADING: ClassVar[str] = "The dataset"
+
     suite: Annotated[
-        str, typer.Option(help="Whose kind of data: dtom, persuasivetom, rectom, tomelp or rhetbench.")
+        str,
+        typer.Option(help="The suite whose kind of data is made: dtom, persuasivetom, rectom, tomelp or rhetbench."),
     ] = "dtom"
     domain: Annotated[
         str | None,
@@ -44,10 +55,10 @@ class DatasetFlags:
             "--domain",
             "-d",
             help="A built-in domain, several (restaurant,travel), all, or the path of a pack.  [default: restaurant; "
-            "of other suites than dtom all]",
+            "with other suites than dtom, all]",
         ),
     ] = None
-    n: Annotated[int, typer.Option("--n", "-n", help="How many dialogues to keep.")] = 500
+    n: Annotated[int, typer.Option("--n", "-n", help="How many dialogues are to be kept.")] = 500
     seed: Annotated[int, typer.Option(help="The same seed gives the same bytes.")] = 0
     out: Annotated[
         Path | None, typer.Option(help="The dataset folder.  [default: out/DOMAIN-SEED, with the model's name]")
@@ -55,9 +66,10 @@ class DatasetFlags:
     difficulty: Annotated[
         str,
         typer.Option(
-            help="paper: 2 people, 10 turns, both hear everything; apart: 2 and one who passes by, 10; group: 3-4, 24; "
-            "hard: 3-4, 60; extreme: 4-5, 300. But for paper, people come and go, take each other aside, write notes, "
-            "tell untruths."
+            metavar="PRESET",
+            help="paper: 2 people, 10 turns, both hear everything. In the others people come and go, take each other "
+            "aside, write notes, tell untruths. apart: 2 people and one who passes by, 10 turns; group: 3-4 people, 24 "
+            "turns; hard: 3-4, 60; extreme: 4-5, 300.",
         ),
     ] = "paper"
     turns: Annotated[
@@ -66,17 +78,20 @@ class DatasetFlags:
     dial: Annotated[
         list[str] | None,
         typer.Option(
-            help="A dial over the preset, NAME=VALUE, as often as needed: participants=3-4, topics=2-5, holders=1-2, "
+            metavar="NAME=VALUE",
+            help="A dial over the preset, given as often as needed: participants=3-4, topics=2-5, holders=1-2, "
             "revisions=2-4, return_share=.3, resistance_share=.33, decoy_share=.22, signals.none=.4, "
-            "apart=absence,note, apart.untruth=2, order=3 and every other of the manifest's difficulty."
+            "apart=absence,note, apart.untruth=2, order=3 and every other of the manifest's difficulty.",
         ),
     ] = None
-    max_attempts: Annotated[int, typer.Option(help="Scenarios that a slot may try.")] = 5
+    max_attempts: Annotated[int, typer.Option(help="How many scenarios may be tried for each dialogue.")] = 5
 
 
 @dataclass(frozen=True, kw_only=True)
 class EngineFlags:
     """Who works, and on how much at once."""
+
+    HEADING: ClassVar[str] = "Who works"
 
     engine: Annotated[
         str | None,
@@ -84,12 +99,15 @@ class EngineFlags:
     ] = None
     workers: Annotated[
         int,
-        typer.Option(help="Processes that work; 0 for as many as are of use.  [default: one a core; with models 1]"),
+        typer.Option(
+            show_default=False,
+            help="How many processes work.  [default: as many as are of use: one a core, or one with models]",
+        ),
     ] = 0
     concurrency: Annotated[
         int | None,
         typer.Option(
-            help="With models, calls to each at once [16]; without, dialogues under way at once in each process [8]."
+            help="With models, calls to each at once; without, dialogues at once in each process.  [default: 16; 8]"
         ),
     ] = None
 
@@ -98,49 +116,68 @@ class EngineFlags:
 class StageFlags:
     """Which models take part, and where they are."""
 
+    HEADING: ClassVar[str] = "Language models"
+
     model: Annotated[
         str | None,
-        typer.Option(help="A language model, PROVIDER/NAME, for scenarios, actors and verifier.  [default: none]"),
+        typer.Option(
+            "--model",
+            "-m",
+            metavar="SPEC",
+            help="A language model for scenarios, actors and verifier, as PROVIDER/NAME.  [default: none]",
+        ),
     ] = None
-    scenario_model: Annotated[str | None, typer.Option(help="Who writes the scenarios.  [default: --model]")] = None
-    actor_model: Annotated[str | None, typer.Option(help="Who plays the agents.  [default: --model]")] = None
+    scenario_model: Annotated[
+        str | None, typer.Option(metavar="SPEC", help="Who writes the scenarios.  [default: --model]")
+    ] = None
+    actor_model: Annotated[
+        str | None, typer.Option(metavar="SPEC", help="Who plays the agents.  [default: --model]")
+    ] = None
     verifier_model: Annotated[
-        str | None, typer.Option(help="Who verifies behind the rules; rules for nobody.  [default: --model]")
+        str | None,
+        typer.Option(metavar="SPEC", help="Who verifies behind the rules; rules for nobody.  [default: --model]"),
     ] = None
-    base_url: Annotated[str | None, typer.Option(help="Address of the server, if not the provider's own.")] = None
-    scenario_base_url: Annotated[str | None, typer.Option(help="Address of --scenario-model.")] = None
-    actor_base_url: Annotated[str | None, typer.Option(help="Address of --actor-model.")] = None
-    verifier_base_url: Annotated[str | None, typer.Option(help="Address of --verifier-model.")] = None
+    base_url: Annotated[str | None, typer.Option(help="Address of the server, if it is not the provider's own.")] = None
+    scenario_base_url: Annotated[str | None, typer.Option(help="Address of the server of --scenario-model.")] = None
+    actor_base_url: Annotated[str | None, typer.Option(help="Address of the server of --actor-model.")] = None
+    verifier_base_url: Annotated[str | None, typer.Option(help="Address of the server of --verifier-model.")] = None
 
 
 @dataclass(frozen=True, kw_only=True)
 class StyleFlags:
     """How models write, play and verify."""
 
+    HEADING: ClassVar[str] = "How models write, play and verify"
+
     scenario_source: Annotated[
         ScenarioSource | None,
         typer.Option(
             "--scenarios",
-            help="Scenarios written by the model, or drawn from the pack.  [default: model, if there is one]",
+            help="Whether the model writes the scenarios, or they are drawn from the pack.  [default: model, if there "
+            "is one]",
         ),
     ] = None
     scenario_style: Annotated[
         ScenarioStyle | None,
-        typer.Option(help="free: written at once; planned: a plan filled in, for weak models.  [default: free]"),
+        typer.Option(
+            help="free: a scenario is written at once; planned: a plan is filled in, for weak models.  [default: free]"
+        ),
     ] = None
     actor_style: Annotated[
         ActorStyle | None,
         typer.Option(
-            help="one-call: a turn at once; two-call: thought, then line, for weak models.  [default: one-call]"
+            help="one-call: a turn is asked for at once; two-call: first the thought, then the line, for weak models.  "
+            "[default: one-call]"
         ),
     ] = None
     turn_format: Annotated[
-        TurnFormat | None, typer.Option(help='Of a turn in one call; text is (thought) "line".  [default: json]')
+        TurnFormat | None,
+        typer.Option(help='The form of a turn in one call; text is (thought) "line".  [default: json]'),
     ] = None
     turn_retries: Annotated[
         int | None, typer.Option(help="How often a turn that breaks a rule is asked for again.  [default: 3]")
     ] = None
-    temperature: Annotated[float | None, typer.Option(help="Of writer and actors.  [default: 0.7]")] = None
+    temperature: Annotated[float | None, typer.Option(help="Temperature of writer and actors.  [default: 0.7]")] = None
     threshold: Annotated[
         float | None, typer.Option(help="Grade (0 to 1) that the verifier has to give a question.  [default: 0.6]")
     ] = None
@@ -304,7 +341,7 @@ def _run(job: Job, engine: Engine, asked: _Asked) -> None:
     from dtomtrack.runs.run import run
 
     out = asked.out
-    with show_progress(asked.n, quiet=asked.quiet) as report:
+    with show_progress(quiet=asked.quiet) as report:
         manifest = run_stoppable(run(job, engine, n=asked.n, out=out, command=asked.command, report=report))
     if not asked.quiet:
         with printing(f"{manifest.status}: {out}; the summary"):

@@ -1,6 +1,7 @@
 """``dtomtrack import``: benchmarks by others as dataset folders; a command for each suite that can be imported.
 
-A suite adds its own by a file under ``dtomtrack/cli/importers``, named like the command, that offers ``command``.
+A suite adds its own by a file under ``dtomtrack/cli/importers``, named like the command, that offers ``command``,
+``SHORT_HELP`` and ``EXAMPLES``.
 """
 
 from __future__ import annotations
@@ -11,6 +12,7 @@ from pkgutil import iter_modules
 import typer
 
 from dtomtrack.cli import importers
+from dtomtrack.cli.help import GroupedCommand
 
 __all__ = ["app"]
 
@@ -27,4 +29,7 @@ def _common() -> None:
 
 
 for _module in iter_modules(importers.__path__):
-    app.command(_module.name)(import_module(f"{importers.__name__}.{_module.name}").command)
+    _importer = import_module(f"{importers.__name__}.{_module.name}")
+    app.command(_module.name, cls=GroupedCommand, short_help=_importer.SHORT_HELP, epilog=_importer.EXAMPLES)(
+        _importer.command
+    )

@@ -8,8 +8,8 @@ from __future__ import annotations
 import errno
 import sys
 import warnings
-from collections.abc import Callable
-from typing import Annotated
+from collections.abc import Callable, Mapping, Sequence
+from typing import Annotated, ClassVar
 
 import typer
 
@@ -28,34 +28,54 @@ from dtomtrack.cli import (
     trajectories,
     verify,
 )
+from dtomtrack.cli.help import GroupedCommand, GroupedCommands
 from dtomtrack.cli.output import echo
 from dtomtrack.errors import DtomtrackError, InputError, WriteError
 from dtomtrack.terminal import without_controls
 
 __all__ = ["app", "main"]
 
+
+class _Commands(GroupedCommands):
+    sections: ClassVar[Mapping[str, Sequence[str]]] = {
+        "Make a dataset": ("generate", "import", "trajectories", "play"),
+        "Ask, and say what the answers mean": ("evaluate", "rescore", "compare", "report"),
+        "Check a dataset or a benchmark": ("audit", "verify"),
+        "Hand it on": ("export", "schema"),
+        "List what there is": ("domains", "suites"),
+    }
+
+
 app = typer.Typer(
     name="dtomtrack",
-    help="Benchmarks of dynamic Theory of Mind: what somebody believed before and after they changed their mind.",
+    cls=_Commands,
+    help="Benchmarks of dynamic Theory of Mind: what somebody believed before and after they changed their mind.\n\n"
+    "`dtomtrack COMMAND --help` has the options of a command, with examples.",
     no_args_is_help=True,
     rich_markup_mode=None,
     pretty_exceptions_enable=False,
     context_settings={"help_option_names": ["-h", "--help"]},
 )
-app.command("generate")(generate.command)
-app.add_typer(imports.app)
-app.add_typer(plays.app)
-app.command("trajectories")(trajectories.command)
-app.command("verify")(verify.command)
-app.command("evaluate")(evaluate.command)
-app.command("rescore")(evaluate.rescore_command)
-app.command("compare")(compare.command)
-app.command("audit")(audit.command)
-app.command("report")(report.command)
-app.command("export")(export.command)
-app.add_typer(domains.app)
-app.command("suites")(suites.command)
-app.command("schema")(schema.command)
+app.add_typer(imports.app, short_help="Read a benchmark by others as a dataset.")
+app.add_typer(plays.app, short_help="Have subjects take part in an interactive suite.")
+app.add_typer(domains.app, short_help="List the built-in domains, or check one of your own.")
+
+
+def _add(name: str, command: Callable[..., None], short_help: str, examples: str) -> None:
+    app.command(name, cls=GroupedCommand, short_help=short_help, epilog=examples)(command)
+
+
+_add("generate", generate.command, "Make dialogues with questions.", generate.EXAMPLES)
+_add("trajectories", trajectories.command, "Ask about annotated conversations of your own.", trajectories.EXAMPLES)
+_add("verify", verify.command, "Have a language model judge a dataset.", verify.EXAMPLES)
+_add("evaluate", evaluate.command, "Ask models or baselines the questions.", evaluate.EXAMPLES)
+_add("rescore", evaluate.rescore_command, "Read the stored replies again, without a call.", evaluate.RESCORE_EXAMPLES)
+_add("compare", compare.command, "Compare subjects on the same questions.", compare.EXAMPLES)
+_add("audit", audit.command, "See what can be answered without reading.", audit.EXAMPLES)
+_add("report", report.command, "Write figures and one page to look at.", report.EXAMPLES)
+_add("export", export.command, "Write it for Inspect, lm-eval or Hugging Face.", export.EXAMPLES)
+_add("suites", suites.command, "List the suites.", suites.EXAMPLES)
+_add("schema", schema.command, "Write the JSON Schema of each file.", schema.EXAMPLES)
 
 
 def _print_version(wanted: bool) -> None:

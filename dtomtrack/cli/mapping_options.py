@@ -17,11 +17,12 @@ MapOption = Annotated[
     str | None,
     typer.Option(
         "--map",
-        help="Which field is what: question=FIELD,options=FIELD,gold=FIELD and, where there are such, "
-        "context=FIELD,cluster=FIELD,select=FIELD,group=FIELD,group.NAME=FIELD,turn=FIELD,id=FIELD. Nested fields "
-        "with dots; options in several fields as A|B|C|D; @file is the name of the record's file. Part of what a "
-        "field holds by its number, from 0, or from the end, -1: dialogue_id:0 splits at '-', dialogue_id/_:0 at "
-        "what stands behind the slash.",
+        metavar="FIELDS",
+        help="Which field is what, as in question=q,options=choices,gold=label. There are question, options, gold, and "
+        "where they can be had context, cluster, select, group, group.NAME, turn and id. Nested fields are written "
+        "with dots, options in several fields as A|B|C|D; @file is the name of the record's file. A part of a field "
+        "has its number, from 0, or from the end, -1: dialogue_id:0 splits at '-', dialogue_id/_:0 at what stands "
+        "behind the slash.",
     ),
 ]
 GoldFormOption = Annotated[
@@ -34,8 +35,8 @@ GoldFormOption = Annotated[
 SelectOption = Annotated[
     str,
     typer.Option(
-        help="one: exactly one option is right; any: one or several are. auto: several where a gold of the item's "
-        "group names several (a list, 'A, C' or 'AC'). select=FIELD in --map says it item by item."
+        help="With one, exactly one option is right; with any, one or several are; with auto, several where a gold of "
+        "the item's group names several (a list, 'A, C' or 'AC'). select=FIELD in --map says it item by item."
     ),
 ]
 

@@ -17,6 +17,8 @@ if TYPE_CHECKING:
 __all__ = ["columns", "p_text", "percent", "points", "show_detectable", "show_estimate", "show_metrics"]
 
 _SMALL_P = 0.001
+_LONG_NAME = 17
+"""Characters that a name may have beside all columns on 80."""
 
 
 def show_metrics(found: Metrics) -> None:
@@ -34,22 +36,26 @@ def _table(found: Metrics) -> Table:
     # where one option is right, balanced letters leave a constant answer what chance leaves it
     sets = found.measure("jaccard") is not None
     constant = ["constant"] if sets else []
-    table = columns("", "answers", "accuracy", "95 %", "chance", *constant, "unparsed", "errors")
+    headings = ("", "answers", "accuracy", "95 %", "chance", *constant, "unparsed", "errors")
+    table = columns(*headings, gap=1 if sets else 2)
     types = found.groups.get("type", ())
     for group in (*types, found.micro):
         table.add_row(*_row(group, constant=sets))
     if types:
-        table.add_row("mean of the types", "", percent(found.macro.value), _bounds(found.macro))
+        table.add_row("mean of the types", "", percent(found.macro.value), _in_percent(found.macro))
     return table
 
 
-def columns(*headings: str) -> Table:
-    """A table without lines, figures to the right."""
+def columns(*headings: str, gap: int = 2) -> Table:
+    """A table without lines, figures to the right; where it is too wide, names are broken and figures never cut."""
     from rich.table import Table
 
-    table = Table(box=None, padding=(0, 2, 0, 0))
+    table = Table(box=None, padding=(0, gap, 0, 0), pad_edge=False)
     for heading in headings:
-        table.add_column(heading, justify="right" if heading else "left", no_wrap=True)
+        if heading:
+            table.add_column(heading, justify="right", no_wrap=True)
+        else:
+            table.add_column(heading, overflow="fold")
     return table
 
 
@@ -57,15 +63,21 @@ def _row(group: Group, *, constant: bool) -> tuple[str, ...]:
     from rich.markup import escape
 
     return (
-        escape(group.name),
+        escape(_broken(group.name) if constant else group.name),
         str(group.items),
         percent(group.accuracy.value),
-        _bounds(group.accuracy),
+        _in_percent(group.accuracy),
         percent(group.chance),
         *([percent(group.best_constant)] if constant else []),
         percent(group.unparsed),
         str(group.errors),
     )
+
+
+def _broken(name: str) -> str:
+    """A long name on two lines, broken behind an underscore if it has one."""
+    end = name.rfind("_", 0, _LONG_NAME) + 1 if len(name) > _LONG_NAME else 0
+    return f"{name[:end]}\n{name[end:]}" if end else name
 
 
 def _lines(found: Metrics) -> Iterator[str]:
@@ -96,6 +108,13 @@ def _bounds(interval: Interval) -> str:
     if interval.low is None or interval.high is None:
         return "-"
     return f"[{interval.low:.1%}, {interval.high:.1%}]"
+
+
+def _in_percent(interval: Interval) -> str:
+    """The bounds of an interval in a column of them."""
+    if interval.low is None or interval.high is None:
+        return "-"
+    return f"[{100 * interval.low:.1f}, {100 * interval.high:.1f}]"
 
 
 def _estimated(interval: Interval) -> str:

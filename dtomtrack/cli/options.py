@@ -4,7 +4,7 @@
     def command(folder: ..., limits: LimitFlags, running: RunFlags) -> None:
 
 A group is a frozen dataclass whose fields are annotated as the parameters of a typer command are. On the command line
-its fields are options among the others, in the place where the group stands.
+its fields are options among the others, in the place where the group stands; ``HEADING`` is what help has over them.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, fields, is_dataclass
 from functools import wraps
 from pathlib import Path
-from typing import Annotated, Any, get_type_hints
+from typing import Annotated, Any, ClassVar, get_args, get_type_hints
 
 import typer
 
@@ -28,25 +28,36 @@ __all__ = ["LimitFlags", "RunFlags", "ServerFlags", "Strict", "given_options", "
 class ServerFlags:
     """Where a model is, and how many calls it gets at once."""
 
-    base_url: Annotated[str | None, typer.Option(help="Address of the server, if not the provider's own.")] = None
-    concurrency: Annotated[int, typer.Option(help="Calls at once.")] = 16
+    HEADING: ClassVar[str] = "Server"
+
+    base_url: Annotated[str | None, typer.Option(help="Address of the server, if it is not the provider's own.")] = None
+    concurrency: Annotated[int, typer.Option(help="How many calls are under way at once.")] = 16
 
 
 @dataclass(frozen=True, kw_only=True)
 class LimitFlags:
     """How fast models are asked, how long one may take, and what they may cost."""
 
-    requests_per_minute: Annotated[float | None, typer.Option(help="To each model.  [default: no limit]")] = None
-    tokens_per_minute: Annotated[float | None, typer.Option(help="To each model.  [default: no limit]")] = None
-    timeout: Annotated[float | None, typer.Option(help="Seconds for one try of a call.  [default: 300]")] = None
+    HEADING: ClassVar[str] = "Limits and budgets"
+
+    requests_per_minute: Annotated[
+        float | None, typer.Option(help="Requests to each model in a minute.  [default: no limit]")
+    ] = None
+    tokens_per_minute: Annotated[
+        float | None, typer.Option(help="Tokens of each model in a minute.  [default: no limit]")
+    ] = None
+    timeout: Annotated[float | None, typer.Option(help="Seconds that one try of a call may take.  [default: 300]")] = (
+        None
+    )
     max_reply_mb: Annotated[
-        float | None, typer.Option(help="Megabytes of one answer, decompressed; more is a fault.  [default: 16]")
+        float | None,
+        typer.Option(help="Megabytes that an answer may have, decompressed; more is a fault.  [default: 16]"),
     ] = None
     max_cost: Annotated[
-        float | None, typer.Option(help="Stop before so many US dollars are spent; evaluate: on each model.")
+        float | None, typer.Option(help="Stop before more US dollars are spent; evaluate counts each model by itself.")
     ] = None
     max_tokens_total: Annotated[
-        int | None, typer.Option(help="Stop before so many tokens are used; evaluate: by each model.")
+        int | None, typer.Option(help="Stop before more tokens are used; evaluate counts each model by itself.")
     ] = None
     prices: Annotated[Path | None, typer.Option(help="A YAML file of prices that go before the built-in ones.")] = None
     fresh_journal: Annotated[
@@ -59,12 +70,16 @@ class LimitFlags:
 class RunFlags:
     """Flags for a run, and for whether there is to be one."""
 
+    HEADING: ClassVar[str] = "The run"
+
     config: ConfigFile = None
     dry_run: Annotated[
         bool, typer.Option("--dry-run", help="Say how many calls, tokens and dollars to expect; call nobody.")
     ] = False
-    log: Annotated[Path | None, typer.Option(help="Append a line a call to this file, without what is said.")] = None
-    quiet: Annotated[bool, typer.Option("--quiet", "-q", help="No progress and no tables.")] = False
+    log: Annotated[
+        Path | None, typer.Option(help="Append a line for each call to this file, without what is said.")
+    ] = None
+    quiet: Annotated[bool, typer.Option("--quiet", "-q", help="Show no progress and no tables.")] = False
 
 
 def _be_strict(wanted: bool) -> bool:
@@ -115,6 +130,8 @@ def _shown(own: inspect.Parameter, hint: Any) -> Iterator[inspect.Parameter]:
         return
     hints = get_type_hints(hint, include_extras=True)
     for one in fields(hint):
+        for extra in get_args(hints[one.name])[1:]:
+            extra.rich_help_panel = getattr(hint, "HEADING", None)
         yield inspect.Parameter(one.name, keyword, default=one.default, annotation=hints[one.name])
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Literal
+from typing import TYPE_CHECKING, Annotated, ClassVar, Literal
 
 import typer
 
@@ -18,28 +18,40 @@ if TYPE_CHECKING:
     from dtomtrack.scenarios.persuasion_npc.pack import PersuasionPack
     from dtomtrack.suites.rhetbench.play_run import PlayRequest
 
-__all__ = ["command"]
+__all__ = ["EXAMPLES", "command"]
+
+EXAMPLES = """
+dtomtrack play rhetbench -m policy/first-positive -m policy/cycle
+dtomtrack play rhetbench -m openai/gpt-4o-mini --samples 1 --dry-run
+dtomtrack play rhetbench -m human --scenarios core
+"""
 
 
 @dataclass(frozen=True, kw_only=True)
 class EpisodeFlags:
     """Flags that say what is played."""
 
+    HEADING: ClassVar[str] = "What is played"
+
     scenarios: Annotated[
         str,
-        typer.Option(help="core (23), all (with the control), fresh:COUNT:SEED, ids, files or folders, with commas."),
+        typer.Option(
+            help="The characters, with commas between: core (23), all (with the control), fresh:COUNT:SEED, ids, files "
+            "or folders."
+        ),
     ] = "core"
-    samples: Annotated[int, typer.Option(help="Episodes of each scenario.")] = 3
-    seed: Annotated[int, typer.Option(help="Of the order, of what is drawn, and of sampling.")] = 0
+    samples: Annotated[int, typer.Option(help="How many episodes each character plays.")] = 3
+    seed: Annotated[int, typer.Option(help="Seed of the order, of what is drawn, and of sampling.")] = 0
     rules: Annotated[
         str,
         typer.Option(
-            help="dtomtrack, or published, as the original has them; with -no-rapport, -no-fatigue, ... less that."
+            help="The rules: dtomtrack, or published, as the original has them; with -no-rapport, -no-fatigue, ... "
+            "behind it, less that."
         ),
     ] = "dtomtrack"
     cue: Annotated[
         Literal["congruent", "neutral", "incongruent"],
-        typer.Option(help="Whether the context gives away what works, nothing, or what doesn't."),
+        typer.Option(help="Whether the context gives away what works, nothing, or what does not."),
     ] = "neutral"
     legibility: Annotated[
         Literal["clear", "subtle", "delayed"], typer.Option(help="How well the tone of a reply can be heard.")
@@ -47,26 +59,34 @@ class EpisodeFlags:
     drift: Annotated[Literal["none", "once"], typer.Option(help="Whether what works changes at a hidden turn.")] = (
         "none"
     )
-    turns: Annotated[int, typer.Option(help="Messages of an episode, at most.")] = 25
+    turns: Annotated[int, typer.Option(help="How many messages an episode has at most.")] = 25
 
 
 @dataclass(frozen=True, kw_only=True)
 class TalkFlags:
     """How a language model is asked."""
 
+    HEADING: ClassVar[str] = "How models are asked"
+
     taxonomy: Annotated[
-        Literal["told", "untold"], typer.Option(help="Whether it is told of the six kinds of argument.")
+        Literal["told", "untold"], typer.Option(help="Whether a model is told of the six kinds of argument.")
     ] = "told"
-    temperature: Annotated[float, typer.Option(help="Of sampling.")] = 0.0
-    max_tokens: Annotated[int, typer.Option(help="Of a message.")] = 1024
+    temperature: Annotated[float, typer.Option(help="Temperature of the sampling.")] = 0.0
+    max_tokens: Annotated[int, typer.Option(help="Tokens that a message may have.")] = 1024
     declare: Annotated[
-        bool, typer.Option("--declare", help="Have it say of each message which kind it is, unheard by the character.")
+        bool,
+        typer.Option("--declare", help="Have a model say of each message which kind it is, unheard by the character."),
     ] = False
     classifier: Annotated[
-        str, typer.Option(help="Who tells kinds of messages apart: rules, or a model, PROVIDER/NAME.")
+        str,
+        typer.Option(metavar="SPEC", help="Who tells kinds of messages apart: rules, or a model, as PROVIDER/NAME."),
     ] = "rules"
     verbalizer: Annotated[
-        str, typer.Option(help="Who words the character's replies: rules (pools of lines), or a model, PROVIDER/NAME.")
+        str,
+        typer.Option(
+            metavar="SPEC",
+            help="Who words the character's replies: rules (pools of lines), or a model, as PROVIDER/NAME.",
+        ),
     ] = "rules"
     verbalizer_base_url: Annotated[
         str | None, typer.Option(help="Address of the verbalizer's server.  [default: --base-url]")
@@ -80,18 +100,25 @@ class TalkFlags:
 class EngineFlags:
     """Who works on episodes."""
 
+    HEADING: ClassVar[str] = "Who works"
+
     engine: Annotated[str, typer.Option(help="Who works on episodes: local or processes.")] = "local"
-    workers: Annotated[int | None, typer.Option(help="Processes that work, where the engine has any.")] = None
+    workers: Annotated[int | None, typer.Option(help="How many processes work, where the engine has any.")] = None
 
 
 @dataclass(frozen=True, kw_only=True)
 class KindFlags:
     """What becomes of it: episodes, a sweep, or old ones heard again."""
 
-    out: Annotated[Path | None, typer.Option(help="Folder of the run.  [default: out/rhetbench-SEED]")] = None
+    HEADING: ClassVar[str] = "What comes out"
+
+    out: Annotated[Path | None, typer.Option(help="The folder of the run.  [default: out/rhetbench-SEED]")] = None
     questions: Annotated[
         bool,
-        typer.Option(help="Ask about the episodes, too: OUT is then a dataset, which evaluate, audit and export take."),
+        typer.Option(
+            help="Whether the episodes are asked about, too: OUT is then a dataset, which evaluate, audit and export "
+            "take."
+        ),
     ] = True
     sweep: Annotated[
         bool, typer.Option("--sweep", help="Play under the rules and under each without one of its parts.")
@@ -118,6 +145,7 @@ def command(
         typer.Option(
             "--model",
             "-m",
+            metavar="SPEC",
             help="Who persuades: policy/NAME, exploit/NAME, PROVIDER/NAME or human; may be given several times.  "
             "[default: policy/first-positive and policy/cycle]",
         ),

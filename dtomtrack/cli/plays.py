@@ -5,6 +5,7 @@ from __future__ import annotations
 import typer
 
 from dtomtrack.cli import play, tomelp_play
+from dtomtrack.cli.help import GroupedCommand
 
 __all__ = ["app"]
 
@@ -13,5 +14,15 @@ app = typer.Typer(
     help="Interactive suites: subjects (models, policies, a person) take part, and are scored.",
     no_args_is_help=True,
 )
-app.command("rhetbench")(play.command)
-app.command("tomelp")(tomelp_play.command)
+app.command(
+    "rhetbench",
+    cls=GroupedCommand,
+    short_help="Persuade a character whose mind can't be seen.",
+    epilog=play.EXAMPLES,
+)(play.command)
+app.command(
+    "tomelp",
+    cls=GroupedCommand,
+    short_help="Persuade by evidence or by cues; a judge scores it.",
+    epilog=tomelp_play.EXAMPLES,
+)(tomelp_play.command)

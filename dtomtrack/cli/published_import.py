@@ -16,10 +16,12 @@ if TYPE_CHECKING:
 
 __all__ = ["FolderArgument", "OutOption", "VariantOption", "run_published_import"]
 
-FolderArgument = Annotated[Path, typer.Argument(help="A clone of the benchmark's repository, or its folder of data.")]
-OutOption = Annotated[Path, typer.Option(help="A new folder.")]
+FolderArgument = Annotated[
+    Path, typer.Argument(metavar="FOLDER", help="A clone of the benchmark's repository, or its folder of data.")
+]
+OutOption = Annotated[Path, typer.Option(help="The dataset folder, which must be new.")]
 VariantOption = Annotated[
-    str | None, typer.Option(help="One of those named above.  [default: as-published, nothing repaired]")
+    str | None, typer.Option(help="One of the variants named above.  [default: as-published, nothing repaired]")
 ]
 
 

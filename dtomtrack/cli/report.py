@@ -11,12 +11,16 @@ from dtomtrack.cli.options import Strict
 from dtomtrack.cli.output import echo
 from dtomtrack.cli.stopping import complain
 
-__all__ = ["command"]
+__all__ = ["EXAMPLES", "command"]
+
+EXAMPLES = "dtomtrack report DIR --no-audit"
 
 
 def command(
-    folder: Annotated[Path, typer.Argument(help="A finished dataset folder.")],
-    audit: Annotated[bool, typer.Option("--audit/--no-audit", help="Audit the questions, too, and show it.")] = True,
+    folder: Annotated[Path, typer.Argument(metavar="DIR", help="A finished dataset folder.")],
+    audit: Annotated[
+        bool, typer.Option("--audit/--no-audit", help="Whether the questions are audited, too, and the page shows it.")
+    ] = True,
     dialogues: Annotated[int, typer.Option(help="How many dialogues, from the first, the page shows.")] = 500,
     strict: Strict = False,
 ) -> None:
@@ -25,9 +29,12 @@ def command(
     The page has the table of accuracies, the figures, the audit and a browser of the dialogues with every subject's
     answers. It opens from disk: no server, no network.
     """
+    from dtomtrack.cli.waiting import waiting
     from dtomtrack.library import make_report
 
-    written = make_report(folder, audit=audit, dialogues=dialogues)
+    with waiting() as shown:
+        tell = shown.step if shown is not None else (lambda _: None)
+        written = make_report(folder, audit=audit, dialogues=dialogues, tell=tell)
     for name in written.unfinished:
         complain(f"eval/{name} is not finished, so the report leaves it out; let evaluate finish")
     subjects = len(written.subjects)

@@ -10,12 +10,16 @@ import typer
 
 from dtomtrack.cli.output import echo
 
-__all__ = ["command"]
+__all__ = ["EXAMPLES", "command"]
+
+EXAMPLES = "dtomtrack schema --suite items --out schemas"
 
 
 def command(
-    suite: Annotated[str, typer.Option(help="Whose datasets.")] = "dtom",
-    out: Annotated[Path, typer.Option(help="Where to write questions.schema.json and the others.")] = Path("schemas"),
+    suite: Annotated[str, typer.Option(help="The suite whose datasets are described.")] = "dtom",
+    out: Annotated[Path, typer.Option(help="Where questions.schema.json and the others are written.")] = Path(
+        "schemas"
+    ),
 ) -> None:
     """Write the JSON Schema of each file of a suite's datasets and of evaluations."""
     from dtomtrack.errors import WriteError

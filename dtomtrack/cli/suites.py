@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from dtomtrack.cli.output import echo
 
-__all__ = ["command"]
+__all__ = ["EXAMPLES", "command"]
+
+EXAMPLES = "dtomtrack suites"
 
 
 def command() -> None:

@@ -8,11 +8,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from rich.markup import escape
-from rich.progress import BarColumn, MofNCompleteColumn, TextColumn, TimeRemainingColumn
-from rich.progress import Progress as Bar
 from rich.table import Table
 
 from dtomtrack.cli.console import Console
+from dtomtrack.cli.waiting import waiting
 from dtomtrack.runs.manifest import Counts, Manifest
 from dtomtrack.runs.run import Progress
 
@@ -26,37 +25,22 @@ _DIALOGUES = "dialogues"
 
 
 @contextmanager
-def show_progress(wanted: int, *, quiet: bool) -> Iterator[Callable[[Progress], None] | None]:
-    """A progress bar on standard error, where that is a terminal."""
-    console = Console(stderr=True)
-    if quiet or not console.is_terminal:
-        yield None
-        return
-    columns = (
-        TextColumn("dialogues"),
-        BarColumn(),
-        MofNCompleteColumn(),
-        TextColumn("{task.fields[made]}"),
-        TimeRemainingColumn(),
-    )
-    with Bar(*columns, console=console, transient=True) as bar:
-        task = bar.add_task("", total=wanted, made="")
-        yield lambda progress: bar.update(task, completed=progress.done, made=_made(progress))
+def show_progress(*, quiet: bool) -> Iterator[Callable[[Progress], None] | None]:
+    """How far a run is, on standard error."""
+    with waiting(quiet=quiet) as shown:
+        if shown is None:
+            yield None
+        else:
+            yield lambda one: shown.tell("dialogues", one.done, one.wanted, _made(one), one.usage)
 
 
 def _made(progress: Progress) -> str:
-    """The results so far and, with models, the calls that they took."""
-    counts, usage = progress.counts, progress.usage
+    """The results so far."""
+    counts = progress.counts
     rejected = sum(counts.rejected_dialogues.values())
-    made = f"{counts.questions} questions, {rejected} rejected"
-    if usage is None:
-        return made
     tried = counts.dialogues + rejected
-    share = f" ({counts.dialogues / tried:.0%} kept)" if tried else ""
-    return (
-        f"{made}{share}; {usage.in_flight} calls under way, {usage.calls} done, {usage.retries} retries, "
-        f"{usage.tokens} tokens, ${usage.cost:.4f}"
-    )
+    share = f" ({counts.dialogues / tried:.0%} kept)" if tried and progress.usage is not None else ""
+    return f"{counts.questions} questions, {rejected} rejected{share}"
 
 
 def show_estimate(estimated: Estimate) -> None:

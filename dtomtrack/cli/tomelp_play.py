@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Literal
+from typing import TYPE_CHECKING, Annotated, ClassVar, Literal
 
 import typer
 
@@ -21,30 +21,44 @@ if TYPE_CHECKING:
     from dtomtrack.suites.tomelp.metrics import PlayMetrics
     from dtomtrack.suites.tomelp.play_run import PlayRequest
 
-__all__ = ["command"]
+__all__ = ["EXAMPLES", "command"]
+
+EXAMPLES = """
+dtomtrack play tomelp DIR -m policy/faithful --judge rules
+dtomtrack play tomelp DIR -m openai/gpt-4o-mini --judge rules --dry-run
+dtomtrack play tomelp DIR --closed-loop -m policy/adaptive
+"""
 
 
 @dataclass(frozen=True, kw_only=True)
 class DesignFlags:
     """What is played."""
 
-    judge: Annotated[str, typer.Option(help="Who judges: rules, or PROVIDER/NAME.")] = "rules"
+    HEADING: ClassVar[str] = "What is played"
+
+    judge: Annotated[str, typer.Option(metavar="SPEC", help="Who judges: rules, or a model, as PROVIDER/NAME.")] = (
+        "rules"
+    )
     judge_base_url: Annotated[str | None, typer.Option(help="Address of the judge's server.")] = None
     tom: Annotated[
         list[str] | None,
         typer.Option(
+            metavar="STATES",
             help="Mental states that the writer is given, beside none at all: inferred (the paper's tom_aware), gold, "
-            "shuffled (inferred in another scene), or none; may be given several times.  [default: inferred]"
+            "shuffled (inferred in another scene), or none; may be given several times.  [default: inferred]",
         ),
     ] = None
     perturb: Annotated[
         Literal["none", "all", "with-null"],
-        typer.Option(help="Replies under conflict, noise and misleading claims, too; with-null adds a mere redraw."),
+        typer.Option(
+            help="Whether there are replies under conflict, noise and misleading claims, too; with-null adds a mere "
+            "redraw."
+        ),
     ] = "none"
-    limit: Annotated[int | None, typer.Option(help="Only the first so many scenes.")] = None
-    seed: Annotated[int, typer.Option(help="Of sampling, and of what is drawn.")] = 0
-    temperature: Annotated[float, typer.Option(help="Of replies; everything else is asked at 0.")] = 0.7
-    max_tokens: Annotated[int, typer.Option(help="Of an output.")] = 1024
+    limit: Annotated[int | None, typer.Option(help="Play the first so many scenes only.")] = None
+    seed: Annotated[int, typer.Option(help="Seed of the sampling, and of what is drawn.")] = 0
+    temperature: Annotated[float, typer.Option(help="Temperature of the replies; everything else is asked at 0.")] = 0.7
+    max_tokens: Annotated[int, typer.Option(help="Tokens that an output may have.")] = 1024
     warned: Annotated[
         bool, typer.Option("--warned/--unwarned", help="Whether a disturbed prompt says what to do about it.")
     ] = True
@@ -54,6 +68,8 @@ class DesignFlags:
 class LoopFlags:
     """The closed loop."""
 
+    HEADING: ClassVar[str] = "The closed loop"
+
     closed_loop: Annotated[
         bool,
         typer.Option(
@@ -62,7 +78,7 @@ class LoopFlags:
             "no judge takes part. --tom says what the persuader is given.",
         ),
     ] = False
-    turns: Annotated[int, typer.Option(help="Messages of a conversation, at most.")] = 6
+    turns: Annotated[int, typer.Option(help="How many messages a conversation has at most.")] = 6
     need: Annotated[
         str, typer.Option(help="Need for cognition of the listeners, 0 to 1, with commas: each scene has one of each.")
     ] = "0,.25,.5,.75,1"
@@ -75,13 +91,17 @@ class LoopFlags:
 class EngineFlags:
     """Who works on states."""
 
+    HEADING: ClassVar[str] = "Who works"
+
     engine: Annotated[str, typer.Option(help="Who works on states: local or processes.")] = "local"
-    workers: Annotated[int | None, typer.Option(help="Processes that work, where the engine has any.")] = None
+    workers: Annotated[int | None, typer.Option(help="How many processes work, where the engine has any.")] = None
 
 
 @with_groups
 def command(
-    folder: Annotated[Path, typer.Argument(help="A finished dataset of the suite, from generate or import.")],
+    folder: Annotated[
+        Path, typer.Argument(metavar="DIR", help="A finished dataset of the suite, from generate or import.")
+    ],
     design: DesignFlags,
     loop: LoopFlags,
     server: ServerFlags,
@@ -93,6 +113,7 @@ def command(
         typer.Option(
             "--model",
             "-m",
+            metavar="SPEC",
             help="Who persuades: PROVIDER/NAME or policy/NAME (scripted); may be given several times.  "
             "[default: policy/faithful; in the closed loop policy/adaptive]",
         ),

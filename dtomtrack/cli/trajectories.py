@@ -11,29 +11,40 @@ import typer
 
 from dtomtrack.cli.importers.items import show_import
 
-__all__ = ["command"]
+__all__ = ["EXAMPLES", "command"]
+
+EXAMPLES = """
+dtomtrack trajectories mine.jsonl --out DIR
+dtomtrack trajectories PersuasiveToM --out DIR --balanced
+"""
 
 
 def command(
     source: Annotated[
         Path,
         typer.Argument(
-            help="A .jsonl or .csv file of trajectories, PersuasiveToM's repository, or persuasiontrace's results."
+            metavar="PATH",
+            help="A .jsonl or .csv file of trajectories, PersuasiveToM's repository, or persuasiontrace's results.",
         ),
     ],
     out: Annotated[Path, typer.Option(help="A new folder.")],
     form: Annotated[
         str | None,
         typer.Option(
-            help="jsonl, csv, persuasivetom, persuasiontrace.  [default: by the file's name; of a folder persuasivetom]"
+            help="How the source is written: jsonl, csv, persuasivetom, persuasiontrace.  [default: by the file's "
+            "name; of a folder persuasivetom]"
         ),
     ] = None,
     thresholds: Annotated[
         tuple[float, float],
-        typer.Option(help="Of persuasiontrace: beliefs below the first are a no, above the second a yes."),
+        typer.Option(
+            metavar="LOW HIGH",
+            help="Beliefs in persuasiontrace below the first are a no, above the second a yes.",
+        ),
     ] = (0.4, 0.6),
     balanced: Annotated[
-        bool, typer.Option("--balanced", help="As many questions of each kind of change, and of each value at a turn.")
+        bool,
+        typer.Option("--balanced", help="Ask as many questions of each kind of change, and of each value at a turn."),
     ] = False,
 ) -> None:
     """Make a dataset of annotated conversations: what somebody held before a change, after it, and when it was.

@@ -19,15 +19,26 @@ if TYPE_CHECKING:
     from dtomtrack.runs.calibration import Calibration
     from dtomtrack.suites.dtom.verification import Tally, VerifyProgress, VerifyRequest
 
-__all__ = ["command"]
+__all__ = ["EXAMPLES", "command"]
+
+EXAMPLES = """
+dtomtrack verify DIR -m openai/gpt-4o-mini --limit 20
+dtomtrack verify DIR -m openai/gpt-4o-mini --calibrate
+"""
 
 
 @with_groups
 def command(
-    folder: Annotated[Path, typer.Argument(help="A finished dataset folder.")],
+    folder: Annotated[Path, typer.Argument(metavar="DIR", help="A finished dataset folder.")],
     model: Annotated[
         str,
-        typer.Option("--model", "-m", "--judge", help="Who verifies or judges, PROVIDER/NAME; of plays also rules."),
+        typer.Option(
+            "--model",
+            "-m",
+            "--judge",
+            metavar="SPEC",
+            help="Who verifies or judges, as PROVIDER/NAME; rules may judge plays.",
+        ),
     ],
     server: ServerFlags,
     limits: LimitFlags,
@@ -35,10 +46,12 @@ def command(
         bool,
         typer.Option("--calibrate", help="Put known faults into kept items and see how many the model catches."),
     ] = False,
-    limit: Annotated[int | None, typer.Option(help="Only the first so many dialogues.")] = None,
+    limit: Annotated[int | None, typer.Option(help="Verify the first so many dialogues only.")] = None,
     threshold: Annotated[float, typer.Option(help="Grade (0 to 1) that a question has to get.")] = 0.6,
-    log: Annotated[Path | None, typer.Option(help="Append a line a call to this file, without what is said.")] = None,
-    quiet: Annotated[bool, typer.Option("--quiet", "-q", help="No progress and no tables.")] = False,
+    log: Annotated[
+        Path | None, typer.Option(help="Append a line for each call to this file, without what is said.")
+    ] = None,
+    quiet: Annotated[bool, typer.Option("--quiet", "-q", help="Show no progress and no tables.")] = False,
     strict: Strict = False,
 ) -> None:
     """Verify the dialogues and questions of a dataset with a language model; the dataset itself stays as it is.
@@ -108,36 +121,14 @@ def _verify(request: VerifyRequest, *, quiet: bool) -> None:
 
 @contextmanager
 def _show_progress(what: str, *, quiet: bool) -> Iterator[Callable[[VerifyProgress], None]]:
-    """A progress bar on standard error, where that is a terminal."""
-    from rich.progress import BarColumn, MofNCompleteColumn, ProgressColumn, Task, TextColumn
-    from rich.progress import Progress as Bar
-    from rich.text import Text
+    """How far it is, on standard error."""
+    from dtomtrack.cli.waiting import waiting
 
-    from dtomtrack.cli.console import Console
-
-    class Taken(ProgressColumn):
-        """The calls so far, looked up whenever the bar is drawn, for a dialogue takes long."""
-
-        def render(self, task: Task) -> Text:
-            usage: UsageTotals | None = task.fields["usage"]
-            return Text(_under_way(usage) if usage is not None else "")
-
-    console = Console(stderr=True)
-    if quiet or not console.is_terminal:
-        yield lambda progress: None
-        return
-    with Bar(TextColumn(what), BarColumn(), MofNCompleteColumn(), Taken(), console=console, transient=True) as bar:
-        task = bar.add_task("", total=None, usage=None)
-        yield lambda progress: bar.update(
-            task, completed=progress.dialogues, total=progress.wanted, usage=progress.usage
-        )
-
-
-def _under_way(usage: UsageTotals) -> str:
-    return (
-        f"{usage.in_flight} calls under way, {usage.calls} done, {usage.retries} retries, {usage.tokens} tokens, "
-        f"${usage.cost:.4f}"
-    )
+    with waiting(quiet=quiet) as shown:
+        if shown is None:
+            yield lambda progress: None
+        else:
+            yield lambda one: shown.tell(what, one.dialogues, one.wanted, usage=one.usage)
 
 
 def _show_tally(tally: Tally) -> None:

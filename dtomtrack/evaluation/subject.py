@@ -164,7 +164,10 @@ def named_subject(named: str | ChatModel, benchmark: Benchmark, base_url: str | 
     from dtomtrack.llm.spec import PROVIDERS, ModelSpec
 
     if named.partition("/")[0] not in PROVIDERS:
-        raise InputError(f"model {named!r}: write PROVIDER/NAME, with one of {', '.join(PROVIDERS)}, or baseline/NAME")
+        raise InputError(
+            f"model {named!r}: write PROVIDER/NAME, with one of {', '.join(PROVIDERS)}, or {PREFIX}NAME, with one of "
+            f"{', '.join(rules_of(benchmark))}"
+        )
     model = named_model(named, base_url)
     if not isinstance(model, ModelSpec):
         raise InputError(f"model {named!r}: answers no questions; name a model as PROVIDER/NAME, or baseline/NAME")

@@ -1,6 +1,6 @@
 """Models, ready for use: a transport with its wrappers around it.
 
-    Journaled( Metered( SchemaInWords( Retrying( Limited( Pausing( Hedged( transport )))))))
+    Journaled( Metered( SchemaInWords( Retrying( Limited( Pausing( Hedged( UnderWay( transport ))))))))
 
 Read from the outside: a reply that is in the journal costs nothing; any other is counted and kept within the budget;
 a schema that the server can't keep to is asked for in words; a call that may work at another try is tried again; only
@@ -21,7 +21,7 @@ from dtomtrack.llm.chat import ChatModel
 from dtomtrack.llm.hedging import Hedged
 from dtomtrack.llm.journal import Journal, Journaled
 from dtomtrack.llm.limits import Limited, Rate, Rated, Rates
-from dtomtrack.llm.metering import Metered, Purse
+from dtomtrack.llm.metering import Metered, Purse, UnderWay
 from dtomtrack.llm.prices import Prices, load_prices
 from dtomtrack.llm.retries import Pausing, Peace, Retrying, SchemaInWords
 from dtomtrack.llm.settings import ClientSettings
@@ -107,6 +107,7 @@ class Clients:
         purse = Purse(price, self._reservation)
         peace = Peace(settings.first_pause)
         most = self._max_concurrency(spec)
+        transport = UnderWay(transport, self.totals)
         if spec.provider not in _NEVER_TWICE:
             transport = Hedged(
                 transport,

@@ -40,7 +40,7 @@ class Hedged:
         least: seconds that a call may take in any case.
         most: second tries at once.
         hold: entered around a second try.
-        count: called at each.
+        count: called at each with why it is needed.
     """
 
     def __init__(
@@ -51,7 +51,7 @@ class Hedged:
         least: float = 2.0,
         most: int = 2,
         hold: Holding = nullcontext,
-        count: Callable[[], None] = lambda: None,
+        count: Callable[[str], None] = lambda _: None,
     ) -> None:
         self._inner = inner
         self._again = again
@@ -93,7 +93,7 @@ class Hedged:
     async def second(self, request: ChatRequest) -> ChatReply:
         """The reply to another try, once there is room for it."""
         async with self._permits, self._hold(request):
-            self._count()
+            self._count("no answer for long, asked a second time")
             _log.info("%s: %s takes long, asked a second time", request.call, self.name)
             return await self._again.chat(request)
 

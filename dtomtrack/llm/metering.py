@@ -14,7 +14,7 @@ from dtomtrack.llm.prices import Price
 from dtomtrack.llm.tokens import prompt_tokens
 from dtomtrack.llm.usage import UsageTotals
 
-__all__ = ["Metered", "Purse"]
+__all__ = ["Metered", "Purse", "UnderWay"]
 
 _log = logging.getLogger("dtomtrack.llm")
 
@@ -62,6 +62,27 @@ class Purse:
         return Spending(usage.prompt_tokens + usage.completion_tokens, self.cost(usage))
 
 
+class UnderWay:
+    """A model whose calls are counted while its server works on them, not while they wait for their turn."""
+
+    def __init__(self, inner: ChatModel, totals: UsageTotals) -> None:
+        self._inner = inner
+        self._totals = totals
+
+    @property
+    def name(self) -> str:
+        """The model's name."""
+        return self._inner.name
+
+    async def chat(self, request: ChatRequest) -> ChatReply:
+        """The answer."""
+        self._totals.in_flight += 1
+        try:
+            return await self._inner.chat(request)
+        finally:
+            self._totals.in_flight -= 1
+
+
 class Metered:
     """A model whose calls are counted, kept within a budget, and logged without what they say."""
 
@@ -94,11 +115,7 @@ class Metered:
 
     async def _counted(self, request: ChatRequest) -> ChatReply:
         started = time.monotonic()
-        self._totals.in_flight += 1
-        try:
-            reply = await self._inner.chat(request)
-        finally:
-            self._totals.in_flight -= 1
+        reply = await self._inner.chat(request)
         self._totals.count(reply.usage, self.cost(reply.usage))
         if _log.isEnabledFor(logging.INFO):
             usage, seconds = reply.usage, time.monotonic() - started

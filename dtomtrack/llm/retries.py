@@ -122,7 +122,7 @@ class Retrying:
         tries: how often one call is tried at most.
         first_pause: seconds before the second try, where the server doesn't say; doubled each time.
         longest_pause: seconds, at most.
-        count: called at each retry.
+        count: called at each retry with why it is needed.
     """
 
     def __init__(
@@ -132,7 +132,7 @@ class Retrying:
         tries: int = 8,
         first_pause: float = 0.5,
         longest_pause: float = 60.0,
-        count: Callable[[], None] = lambda: None,
+        count: Callable[[str], None] = lambda _: None,
     ) -> None:
         self._inner = inner
         self._tries = tries
@@ -204,16 +204,11 @@ class Retrying:
 
     def _note(self, request: ChatRequest, state: RetryCallState) -> None:
         """Count a retry and log it, without what the server said."""
-        self._count()
         error = state.outcome.exception() if state.outcome is not None else None
         status = error.status if isinstance(error, TransientError) else None
-        _log.info(
-            "%s: %s %s, asked again in %.1f s",
-            request.call,
-            self.name,
-            "no answer" if status is None else status,
-            state.upcoming_sleep,
-        )
+        why = "no answer" if status is None else str(status)
+        self._count(f"{why}, next try in {state.upcoming_sleep:.0f} s")
+        _log.info("%s: %s %s, asked again in %.1f s", request.call, self.name, why, state.upcoming_sleep)
 
     def _hopeless(self, request: ChatRequest, state: RetryCallState, *, only_broken: bool) -> bool:
         """Whether fewer tries than usual are enough."""

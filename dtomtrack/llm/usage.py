@@ -17,9 +17,9 @@ class UsageTotals:
 
     Attributes:
         calls: replies that came in, over all sessions.
-        in_flight: calls under way.
+        in_flight: calls that servers are working on.
         replayed: replies of this session that came from the journal.
-        retries: of this session.
+        retries: of this session; ``last_retry`` says why the last one was needed, and when it comes.
         estimated: how many replies came without a token count.
         cost: in US dollars; of models without a known price nothing is in it.
     """
@@ -32,6 +32,7 @@ class UsageTotals:
     completion_tokens: int = 0
     estimated: int = 0
     cost: float = 0.0
+    last_retry: str = ""
 
     @property
     def tokens(self) -> int:
@@ -39,11 +40,14 @@ class UsageTotals:
         return self.prompt_tokens + self.completion_tokens
 
     def __add__(self, other: UsageTotals) -> UsageTotals:
-        return UsageTotals(**{one.name: getattr(self, one.name) + getattr(other, one.name) for one in fields(self)})
+        names = [one.name for one in fields(self) if one.name != "last_retry"]
+        sums = {name: getattr(self, name) + getattr(other, name) for name in names}
+        return UsageTotals(**sums, last_retry=other.last_retry or self.last_retry)
 
-    def count_retry(self) -> None:
+    def count_retry(self, why: str) -> None:
         """One more retry."""
         self.retries += 1
+        self.last_retry = why
 
     def count(self, usage: Usage, cost: float) -> None:
         """One more reply."""

@@ -61,6 +61,7 @@ def write_report(
     *,
     audit: Callable[[Path], Audit] | None = None,
     dialogues: int = DIALOGUES_SHOWN,
+    tell: Callable[[str], None] = lambda _: None,
 ) -> Report:
     """Write figures and a page on a dataset and its evaluations to ``FOLDER/report``.
 
@@ -69,6 +70,7 @@ def write_report(
         folder: a finished dataset.
         audit: audits it, if what is found is to be shown.
         dialogues: how many dialogues, from the first, can be looked at in the page.
+        tell: called with what is done next, in words.
 
     Raises:
         InputError: the folder is no finished dataset, an evaluation is damaged or of other questions, or an extra is
@@ -79,10 +81,18 @@ def write_report(
         raise InputError(f"dialogues is {dialogues}; it has to be 1 or more")
     manifest = _manifest_of(folder)
     with readable_dataset(folder, suite):
+        tell("reading the evaluations")
         evaluations, unfinished = read_evaluations(suite, folder)
         found = groupings(suite, evaluations)
+        tell("drawing the figures")
         figures = draw_figures(suite, evaluations, found)
         sections = tuple(suite.sections(folder))
+        tell("comparing the subjects")
+        tables = _tables(suite, folder, evaluations, found, figures) if evaluations else None
+        if audit:
+            tell("auditing the questions")
+        audited = audit_table(audit(folder), suite.labels.get(TYPE, {})) if audit else None
+        tell("putting the dialogues into the page")
         contents = Contents(
             manifest,
             suite.head(manifest),
@@ -90,11 +100,12 @@ def write_report(
             evaluations,
             unfinished,
             figures.main,
-            _tables(suite, folder, evaluations, found, figures) if evaluations else None,
-            audit_table(audit(folder), suite.labels.get(TYPE, {})) if audit else None,
+            tables,
+            audited,
             browsing(suite, folder, evaluations, dialogues),
             plays_of(suite, folder),
         )
+    tell("writing the page and the figures")
     own = (drawing for section in sections for drawing in section.drawings)
     return _written(folder / "report", contents, (*own, *figures.all))
 

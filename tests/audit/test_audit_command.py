@@ -39,7 +39,8 @@ def test_a_shortcut_fails_the_gate_and_only_the_gate(tmp_path: Path) -> None:
     done = dtomtrack(file, "--map", MAP, "--gate", "--overall", "--json", str(out))
     assert done.returncode == 1
     assert "dtomtrack: gate: always B: 100.0% on all (400 items), surely more than 9" in done.stderr
-    assert "always B" in done.stdout.split("learnt")[1].splitlines()[1]
+    worst = done.stdout.partition("all (400 items, chance 25.0)\n")[2].splitlines()[0]
+    assert "always B" in worst
     found = Audit.model_validate_json(out.read_text(encoding="utf-8"))
     assert found.rows[0].rule == "always B"
     assert dtomtrack(file, "--map", MAP, "--gate", "--overall", "--threshold", "1").returncode == 0
@@ -90,3 +91,22 @@ def test_a_file_that_can_not_be_written(tmp_path: Path) -> None:
     done = dtomtrack(file, "--map", MAP, "--overall", "--json", str(tmp_path / "no" / "audit.json"))
     assert done.returncode == 1
     assert "choose another --json" in done.stderr
+
+
+def test_a_rule_is_a_line_of_a_terminal(tmp_path: Path) -> None:
+    records = random_benchmark(400)
+    for number, one in enumerate(records):
+        one["kind"] = f"a kind that has a long name, {number % 3}"
+    done = dtomtrack(written(records, tmp_path), "--map", MAP, "--rows", "0")
+    assert done.returncode == 0, done.stderr
+    assert [line for line in done.stdout.splitlines() if len(line) > 80] == []
+    rules = [line for line in done.stdout.splitlines() if line.startswith("  ") and " to " in line]
+    assert len(rules) > 30
+
+
+def test_rules_that_did_the_same_share_a_line(tmp_path: Path) -> None:
+    records = [{**one, "gold": 1, "options": ["one", "two", "six", "ten"]} for one in random_benchmark(40)]
+    done = dtomtrack(written(records, tmp_path), "--map", MAP, "--overall", "--rows", "0")
+    figures = [line[:24] for line in done.stdout.partition("\n\nWords")[0].splitlines() if " to " in line]
+    assert len(figures) == len(set(figures))
+    assert "alike" in done.stdout

@@ -12,11 +12,15 @@ import typer
 from dtomtrack.cli.importers.items import show_import
 from dtomtrack.cli.published_import import OutOption
 
-__all__ = ["command"]
+__all__ = ["EXAMPLES", "SHORT_HELP", "command"]
+
+SHORT_HELP = "Conversations in the form of DailyPersuasion."
+EXAMPLES = "dtomtrack import dailypersuasion train.json --out DIR"
 
 
 def command(
-    source: Annotated[Path, typer.Argument(help="A JSON file in the form of DailyPersuasion.")], out: OutOption
+    source: Annotated[Path, typer.Argument(metavar="FILE", help="A JSON file in the form of DailyPersuasion.")],
+    out: OutOption,
 ) -> None:
     """Make a dataset of PersuasiveToM's kind from conversations in the form of DailyPersuasion.
 

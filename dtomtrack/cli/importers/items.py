@@ -15,14 +15,18 @@ from dtomtrack.cli.output import echo
 if TYPE_CHECKING:
     from dtomtrack.runs.manifest import Manifest
 
-__all__ = ["command", "show_import"]
+__all__ = ["EXAMPLES", "SHORT_HELP", "command", "show_import"]
+
+SHORT_HELP = "Any benchmark of questions with options."
+EXAMPLES = "dtomtrack import items my.jsonl --map question=q,options=o,gold=a --out DIR"
 
 
 def command(
     source: Annotated[
-        Path, typer.Argument(help="A .json, .jsonl, .csv, .tsv or .parquet file, or a folder of such files.")
+        Path,
+        typer.Argument(metavar="PATH", help="A .json, .jsonl, .csv, .tsv or .parquet file, or a folder of such files."),
     ],
-    out: Annotated[Path, typer.Option(help="A new folder.")],
+    out: Annotated[Path, typer.Option(help="The dataset folder, which must be new.")],
     mapping: MapOption = None,
     gold_form: GoldFormOption = "auto",
     select: SelectOption = "auto",

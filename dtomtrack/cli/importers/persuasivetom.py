@@ -4,7 +4,10 @@ from __future__ import annotations
 
 from dtomtrack.cli.published_import import FolderArgument, OutOption, VariantOption, run_published_import
 
-__all__ = ["command"]
+__all__ = ["EXAMPLES", "SHORT_HELP", "command"]
+
+SHORT_HELP = "The published files of PersuasiveToM."
+EXAMPLES = "dtomtrack import persuasivetom PersuasiveToM --out DIR --variant outcome"
 
 
 def command(folder: FolderArgument, out: OutOption, variant: VariantOption = None) -> None:

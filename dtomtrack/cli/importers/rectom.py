@@ -9,7 +9,10 @@ import typer
 
 from dtomtrack.cli.published_import import FolderArgument, OutOption, VariantOption, run_published_import
 
-__all__ = ["command"]
+__all__ = ["EXAMPLES", "SHORT_HELP", "command"]
+
+SHORT_HELP = "The published files of RecToM."
+EXAMPLES = "dtomtrack import rectom RecToM --out DIR --variant balanced-judge"
 
 
 def command(

@@ -10,21 +10,29 @@ import typer
 from dtomtrack.cli.options import LimitFlags, ServerFlags, given_options, with_groups
 from dtomtrack.cli.stopping import complain, resumable, run_stoppable
 
-__all__ = ["command"]
+__all__ = ["EXAMPLES", "SHORT_HELP", "command"]
+
+SHORT_HELP = "PersuasiveToM's dialogues as scenes of ToMELP."
+EXAMPLES = "dtomtrack import tomelp PersuasiveToM --out DIR -m openai/gpt-4o-mini"
 
 
 @with_groups
 def command(
-    folder: Annotated[Path, typer.Argument(help="A clone of PersuasiveToM, or its folder of data.")],
+    folder: Annotated[Path, typer.Argument(metavar="FOLDER", help="A clone of PersuasiveToM, or its folder of data.")],
     out: Annotated[Path, typer.Option(help="The folder of the dataset.")],
     server: ServerFlags,
     limits: LimitFlags,
     model: Annotated[
         str | None,
-        typer.Option(help="Who writes facts, counterpoints and cues for each scene; without, it can't be played."),
+        typer.Option(
+            "--model",
+            "-m",
+            metavar="SPEC",
+            help="Who writes facts, counterpoints and cues for each scene; without, it can't be played.",
+        ),
     ] = None,
-    limit: Annotated[int | None, typer.Option(help="Only the first so many scenes.")] = None,
-    quiet: Annotated[bool, typer.Option("--quiet", "-q", help="No progress and no summary.")] = False,
+    limit: Annotated[int | None, typer.Option(help="Take the first so many scenes only.")] = None,
+    quiet: Annotated[bool, typer.Option("--quiet", "-q", help="Show no progress and no summary.")] = False,
 ) -> None:
     """Make scenes of PersuasiveToM's dialogues (behavior_qa.json), with resources for both routes by a language model.
 
@@ -48,7 +56,7 @@ def command(
         spec = None if model is None else parse_spec(model, server.base_url)
         job = ImportJob(folder, spec, settings=client_settings(cast("ClientOptions", options)))
         n = min(len(job.scenes), limit or len(job.scenes))
-        with show_progress(n, quiet=quiet) as report:
+        with show_progress(quiet=quiet) as report:
             manifest = run_stoppable(run(job, open_engine("local"), n=n, out=out, command=command_line, report=report))
         if not quiet:
             summarize(manifest, out)

@@ -1,0 +1,66 @@
+"""What ``--help`` prints: options in the groups in which they are declared, then examples; commands in groups."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any, ClassVar
+
+from typer.core import TyperCommand, TyperGroup
+
+if TYPE_CHECKING:
+    from typer._click import Context, HelpFormatter
+
+__all__ = ["GroupedCommand", "GroupedCommands"]
+
+_ARGUMENTS = "Arguments"
+_OTHERS = "Options"
+_EXAMPLES = "Examples"
+
+
+class GroupedCommand(TyperCommand):
+    """A command whose options stand in groups, in the order in which they come; its epilog has examples, one a line."""
+
+    def format_options(self, ctx: Context, formatter: HelpFormatter) -> None:
+        """Arguments, options of no group, then the groups; help by itself comes last."""
+        groups: dict[str, list[tuple[str, str]]] = {_ARGUMENTS: [], _OTHERS: []}
+        for one in self.get_params(ctx):
+            record = one.get_help_record(ctx)
+            if record is not None:
+                groups.setdefault(_heading(one), []).append(record)
+        if len(groups[_OTHERS]) == 1:
+            groups[_OTHERS] = groups.pop(_OTHERS)
+        for heading, records in groups.items():
+            if records:
+                with formatter.section(heading):
+                    formatter.write_dl(records)
+
+    def format_epilog(self, ctx: Context, formatter: HelpFormatter) -> None:
+        """Examples as they are: a line that was broken could not be copied."""
+        if self.epilog:
+            with formatter.section(_EXAMPLES):
+                for line in self.epilog.strip().split("\n"):
+                    formatter.write(f"{'':>{formatter.current_indent}}{line.strip()}\n")
+
+
+class GroupedCommands(TyperGroup):
+    """The commands of the program, by what they are for."""
+
+    sections: ClassVar[Mapping[str, Sequence[str]]] = {}
+
+    def list_commands(self, ctx: Context) -> list[str]:
+        """Names of commands in the order of the sections."""
+        return [name for names in self.sections.values() for name in names]
+
+    def format_commands(self, ctx: Context, formatter: HelpFormatter) -> None:
+        """A section for each group of commands."""
+        for heading, names in self.sections.items():
+            rows = [(name, self.commands[name].short_help or "") for name in names]
+            with formatter.section(heading):
+                formatter.write_dl(rows)
+
+
+def _heading(parameter: Any) -> str:
+    """What a parameter stands under."""
+    if parameter.param_type_name == "argument":
+        return _ARGUMENTS
+    return getattr(parameter, "rich_help_panel", None) or _OTHERS

@@ -1,0 +1,52 @@
+"""Code in the README and in the documentation does what it says; commands in them have the options that they show."""
+
+from __future__ import annotations
+
+import re
+import runpy
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from shown_commands import is_command
+from written_pages import PAGES, REPOSITORY, CodeBlock, code_blocks
+
+BLOCKS = [block for page in PAGES for block in code_blocks(page)]
+# the tutorial's runs in the folder that its commands made
+SNIPPETS = [one for one in BLOCKS if one.language == "python" and one.page.stem != "tutorial"]
+
+
+@pytest.mark.parametrize("snippet", SNIPPETS, ids=str)
+def test_the_snippet_runs(snippet: CodeBlock, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    script = tmp_path / "snippet.py"
+    script.write_text(snippet.text, encoding="utf-8")
+    runpy.run_path(str(script), run_name="__main__")
+
+
+def test_there_are_snippets_and_commands() -> None:
+    assert len(SNIPPETS) >= 8
+    assert len(list(shown_commands())) >= 60
+
+
+def test_every_shown_command_is_one() -> None:
+    wrong = [f"{page.name}: {line}" for page, line in shown_commands() if not is_command(line)]
+    assert wrong == []
+
+
+def test_every_file_that_a_page_names_is_there() -> None:
+    named = {
+        path
+        for page in PAGES
+        for path in re.findall(r"`((?:examples|benchmarks|dtomtrack|tests)/[\w/.]+\.\w+)`", page.read_text("utf-8"))
+    }
+    assert len(named) >= 20
+    assert [path for path in sorted(named) if not (REPOSITORY / path).is_file()] == []
+
+
+def shown_commands() -> Iterator[tuple[Path, str]]:
+    """The lines of all pages that call ``dtomtrack``, with their pages."""
+    for block in BLOCKS:
+        for line in block.text.split("\n"):
+            if line.removeprefix("$ ").startswith("dtomtrack "):
+                yield block.page, line.removeprefix("$ ")

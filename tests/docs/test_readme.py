@@ -1,0 +1,69 @@
+"""What the README shows is what comes out, and what it points at is there."""
+
+from __future__ import annotations
+
+import re
+
+from written_pages import README, REPOSITORY, code_blocks
+
+from dtomtrack.scenarios.domain import Domain
+from dtomtrack.suites.dtom.config import RunConfig
+from dtomtrack.suites.dtom.generation import build_context, fill_slot
+
+TEXT = README.read_text(encoding="utf-8")
+MOST_WORDS = 1800
+
+
+def test_it_is_short() -> None:
+    assert len(TEXT.split()) <= MOST_WORDS, "details go to the page of docs/ that is about them"
+
+
+async def test_its_dialogue_is_real(restaurant: Domain) -> None:
+    number = int(re.search(r"dialogue (\d+) of that run", TEXT)[1])  # type: ignore[index]
+    config = RunConfig(domains=("restaurant",), packs={})
+    slot = await fill_slot(build_context(config, {"restaurant": restaurant.pack}), config, number)
+    assert slot.dialogue is not None
+    shown = " ".join(TEXT.split())
+    quoted = [turn for turn in slot.dialogue.turns if " ".join(turn.utterance.split()) in shown]
+    assert len(quoted) >= 4
+    for turn in quoted:
+        assert all(speech.text in shown for speech in turn.inner_speech)
+    asked = [question for question in slot.questions if question.question in shown]
+    assert len(asked) >= 3
+    for question in asked:
+        assert f"{question.answer}) {question.gold} *" in shown
+
+
+def test_its_figures_are_those_of_the_documentation() -> None:
+    """The page of measurements has them from the scripts; here they are only repeated."""
+    pages = [REPOSITORY / "docs" / "reference" / name for name in ("measured.md", "statistics.md")]
+    measured = " ".join(page.read_text(encoding="utf-8") for page in pages).replace("%", " %").replace("  %", " %")
+    table = TEXT.partition("## What was measured")[2].partition("[The rest")[0]
+    figures = re.findall(r"[+\d.,]*\d(?: %)?", " ".join(row.split("|")[2] for row in table.split("\n") if "|" in row))
+    assert len(figures) > 8
+    for figure in figures:
+        percent = figure.removesuffix(" %")
+        assert figure.replace(",", "") in measured or f"0.{percent.replace('.', '')}" in measured, figure
+
+
+def test_every_shown_command_of_make_is_there() -> None:
+    makefile = (REPOSITORY / "Makefile").read_text(encoding="utf-8")
+    targets = [found for block in code_blocks(README) for found in re.findall(r"^make ([\w-]+)", block.text, re.M)]
+    assert targets
+    for target in targets:
+        assert re.search(rf"^{target}:", makefile, re.MULTILINE)
+
+
+def test_its_links_and_contents_lead_somewhere() -> None:
+    headings = {
+        re.sub(r"[^\w -]", "", line).strip().lower().replace(" ", "-") for line in re.findall(r"^## (.+)", TEXT, re.M)
+    }
+    for target in re.findall(r"\]\(([^)]+)\)", TEXT):
+        if target.startswith("#"):
+            assert target[1:] in headings, target
+        elif not target.startswith("https://"):
+            assert (REPOSITORY / target.partition("#")[0]).is_file(), target
+
+
+def test_the_picture_is_small() -> None:
+    assert (REPOSITORY / "docs" / "images" / "report.png").stat().st_size < 200_000

@@ -1,0 +1,25 @@
+"""The notebook runs from its first cell to its last, and prints what is stored in it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import nbformat
+from nbclient import NotebookClient
+
+NOTEBOOK = Path(__file__).parents[2] / "examples" / "first_hour.ipynb"
+
+
+def test_the_notebook_prints_what_is_stored(tmp_path: Path) -> None:
+    notebook = nbformat.read(NOTEBOOK, as_version=4)  # type: ignore[no-untyped-call]
+    stored = texts(notebook)
+    NotebookClient(notebook, kernel_name="python3", resources={"metadata": {"path": str(tmp_path)}}).execute()
+    assert stored
+    assert texts(notebook) == stored
+    assert any("image/png" in output.get("data", {}) for cell in notebook.cells for output in cell.get("outputs", []))
+
+
+def texts(notebook: nbformat.NotebookNode) -> list[str]:
+    """All that cells print, in order."""
+    outputs = [output for cell in notebook.cells for output in cell.get("outputs", [])]
+    return [output.text for output in outputs if output.output_type == "stream" and output.name == "stdout"]
