@@ -11,7 +11,7 @@ NOTEBOOK = Path(__file__).parents[2] / "examples" / "first_hour.ipynb"
 
 
 def test_the_notebook_prints_what_is_stored(tmp_path: Path) -> None:
-    notebook = nbformat.read(NOTEBOOK, as_version=4)  # type: ignore[no-untyped-call]
+    notebook = nbformat.read(NOTEBOOK, as_version=4)
     stored = texts(notebook)
     NotebookClient(notebook, kernel_name="python3", resources={"metadata": {"path": str(tmp_path)}}).execute()
     assert stored
