@@ -22,6 +22,10 @@ pytest_plugins = ["report_datasets"]
 settings.register_profile("dtomtrack", deadline=None)
 settings.load_profile("dtomtrack")
 
+# a shell that runs the tests in the background has Ctrl-C ignored, by the commands that they start, too
+if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
+    signal.signal(signal.SIGINT, signal.default_int_handler)
+
 MADE_FOR_GROUPS = ("family", "team")
 """Domains whose topics anybody may hold, so that only plans for several have them."""
 
