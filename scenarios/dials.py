@@ -8,7 +8,7 @@ from collections.abc import Iterable, Mapping
 from pydantic import ValidationError
 
 from dtomtrack.errors import InputError
-from dtomtrack.scenarios.difficulty import MOST_TURNS, PRESETS, Difficulty
+from dtomtrack.scenarios.difficulty import MOST_TURNS, PRESETS, Difficulty, Way
 from dtomtrack.scenarios.pack import DomainPack
 from dtomtrack.scenarios.planning.trajectories import turns_needed
 
@@ -16,6 +16,8 @@ __all__ = ["check_difficulty", "difficulty_of"]
 
 LEAST_TURNS = 6
 _RANGE = re.compile(r"(\d+)(?:-(\d+))?")
+_TWO, _OF_TWO = 2, frozenset({Way.NOTE, Way.PRESUMPTION})
+"""What two people alone can come apart by."""
 _RANGES = frozenset({"participants", "topics", "holders", "revisions"})
 
 
@@ -81,6 +83,7 @@ def check_difficulty(difficulty: Difficulty, turns: int, packs: Iterable[DomainP
         return
     for pack in packs:
         _check_people(difficulty, pack)
+    _check_ways(difficulty)
     _check_room(difficulty, turns)
 
 
@@ -98,6 +101,16 @@ def _check_people(difficulty: Difficulty, pack: DomainPack) -> None:
             f"holders is {difficulty.holders[0]}-{difficulty.holders[1]} among {most} participants, of whom one has to "
             f"listen: ask for holders={most - 1} at most, or for more participants"
         )
+
+
+def _check_ways(difficulty: Difficulty) -> None:
+    asked = [way for way, weight in difficulty.apart.items() if weight]
+    if difficulty.participants[1] + difficulty.passers_by > _TWO or _OF_TWO.intersection(asked):
+        return
+    raise InputError(
+        f"apart is {', '.join(asked)}, which takes three people, and there are two: ask for passers_by=1 or "
+        f"participants=3, or for apart={','.join(sorted(_OF_TWO))}"
+    )
 
 
 def _check_room(difficulty: Difficulty, turns: int) -> None:

@@ -33,8 +33,8 @@ _FIRST_WORDS = frozenset(
     re.findall(
         r"\w+",
         "a an and are as ask at because being but by did do does for forgive from going has have here how if imagine "
-        "in is it knowing let my no not on or our picture put seeing since so step that the their then there these "
-        "they think this those to we what when where which who with would you your",
+        "in is it knowing leave let my no not on or our picture put seeing since so step suppose that the their "
+        "then there these they think this those to we what when where which who with would you your",
     )
 )
 _WORD = re.compile(r"[^a-z-]")

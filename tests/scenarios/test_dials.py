@@ -53,6 +53,14 @@ def test_more_participants_than_a_pack_has_roles_is_told(restaurant: Domain) -> 
         check_difficulty(PRESETS["hard"], 60, [pack])
 
 
+def test_two_people_alone_are_told_by_what_they_can_come_apart(restaurant: Domain) -> None:
+    absence = difficulty_of("paper", {"apart": "absence,aside"})
+    with pytest.raises(InputError, match="apart is absence, aside, which takes three people, and there are two"):
+        check_difficulty(absence, 10, [restaurant.pack])
+    for dials in ({"apart": "note"}, {"apart": "absence", "passers_by": "1"}):
+        check_difficulty(difficulty_of("paper", dials), 10, [restaurant.pack])
+
+
 def test_a_dialogue_too_short_for_its_revisions_is_told_with_the_nearest_that_can(restaurant: Domain) -> None:
     difficulty = difficulty_of("hard", {"revisions": "6"})
     with pytest.raises(

@@ -135,6 +135,7 @@ class PlayRequest:
             )
         jobs = {subject: self.job(subject) for subject in self.subjects}
         sharing = [job.spec for job in jobs.values()]
+        check_one_provider(sharing, self.base_url, "let them play one after the other")
         sharing += [job.judge_spec for job in jobs.values() if self.judge_base_url is None]
         check_one_provider(sharing, self.base_url, "give the judge's address by --judge-base-url")
         for subject, job in jobs.items():

@@ -286,6 +286,8 @@ def test_what_cannot_be_played_is_told_before_anything_is(data: Path, tmp_path: 
         plays(data, "policy/saint", out=tmp_path)
     with pytest.raises(InputError, match="judge-base-url"):
         plays(data, MODEL, judge=JUDGE, base_url="http://localhost:1/v1", judge_base_url=None, out=tmp_path)
+    with pytest.raises(InputError, match="let them play one after the other"):
+        plays(data, MODEL, "openai/b", base_url="http://localhost:1/v1", out=tmp_path)
     with pytest.raises(InputError, match="given twice"):
         plays(data, "policy/drift", "policy/drift", out=tmp_path)
     with pytest.raises(InputError, match="no mental states 'all'"):
