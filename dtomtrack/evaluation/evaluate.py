@@ -8,6 +8,7 @@ from collections.abc import AsyncGenerator, Callable, Iterator
 from contextlib import aclosing
 from dataclasses import dataclass
 from itertools import chain
+from pathlib import Path
 
 from dtomtrack.errors import DatasetError
 from dtomtrack.evaluation.answer_folder import ANSWERS, EVALUATIONS, AnswerFolder
@@ -29,6 +30,7 @@ from dtomtrack.llm.journal import JOURNAL, Journal
 from dtomtrack.llm.usage import UsageTotals
 from dtomtrack.runs.in_order import in_order
 from dtomtrack.runs.lines import read_lines
+from dtomtrack.runs.manifest import Manifest
 
 __all__ = ["EvaluateProgress", "run_evaluation"]
 
@@ -80,10 +82,9 @@ async def run_evaluation(
     from dtomtrack.evaluation.statistics import check_packages
 
     check_packages()
-    with readable_dataset(request.folder, request.benchmark):
+    with readable_dataset(request.folder, request.benchmark) as manifest:
         digest, questions = digest_of(request.folder, request.benchmark)
-        if not questions:
-            raise DatasetError(f"{request.folder / request.benchmark.files[-1]}: holds no questions to ask")
+        _check_count(request.folder / request.benchmark.files[-1], questions, manifest)
         found = []
         for subject in request.subjects:
             config = subject.config(request.asked, digest, request.benchmark.conditions)
@@ -91,6 +92,16 @@ async def run_evaluation(
             wanted = questions * config.repeats if known else None
             found.append(await _Evaluation(request, subject, config, wanted, report, warn).run())
     return tuple(found)
+
+
+def _check_count(path: Path, questions: int, manifest: Manifest | None) -> None:
+    if not questions:
+        raise DatasetError(f"{path}: holds no questions to ask")
+    # where there are sums of the files, an edit is told by them
+    if manifest is not None and not manifest.files and manifest.counts.questions != questions:
+        raise DatasetError(
+            f"{path}: holds {questions} questions, and the manifest tells of {manifest.counts.questions}; one is edited"
+        )
 
 
 @dataclass(frozen=True)

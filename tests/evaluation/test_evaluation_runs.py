@@ -488,6 +488,16 @@ def test_a_dataset_that_lost_something_is_told_as_what_it_is(tmp_path: Path) -> 
     with pytest.raises(DatasetError, match=r"manifest\.json: .*was it cut off or edited\?"):
         evaluate(tmp_path, "baseline/random")
     manifest.write_bytes(whole)
+    without_sums = {key: value for key, value in json.loads(whole).items() if key != "files"}
+    manifest.write_text(json.dumps(without_sums), encoding="utf-8")
+    evaluate(tmp_path, "baseline/oracle")
+    lines = questions.read_bytes().splitlines(keepends=True)
+    questions.write_bytes(b"".join(lines[1:]))
+    with pytest.raises(
+        DatasetError, match=rf"holds {len(lines) - 1} questions, and the manifest tells of {len(lines)}"
+    ):
+        evaluate(tmp_path, "baseline/random")
+    manifest.write_bytes(whole)
     questions.write_bytes(b"")
     with pytest.raises(DatasetError, match=r"questions\.jsonl: holds no questions to ask"):
         evaluate(tmp_path, "baseline/random")
