@@ -7,8 +7,9 @@ from collections.abc import Iterable, Mapping
 
 from pydantic import ValidationError
 
+from dtomtrack.beliefs.divergence import Way
 from dtomtrack.errors import InputError
-from dtomtrack.scenarios.difficulty import MOST_TURNS, PRESETS, Difficulty, Way
+from dtomtrack.scenarios.difficulty import MOST_TURNS, PRESETS, Difficulty
 from dtomtrack.scenarios.pack import DomainPack
 from dtomtrack.scenarios.planning.trajectories import turns_needed
 
