@@ -141,19 +141,21 @@ class Speech:
         value = topic.value(direction.value)
         told = None if direction.pick >= 0 else self._character.reasons.get(topic.id, {}).get(value.clause)
         reason = told or self._pick(value.reason, direction.pick)
-        parts = [self._shift(direction, topic).rstrip()]
-        if (
-            direction.trigger is not None
-            and not direction.shifts
-            and self._rng.random() < self._difficulty.lead_in_share
-        ):
-            further = self._talk.lead_in.get(direction.trigger, ())
-            parts.append(self._pick_more(self._lead_ins(direction.trigger), further, direction.nth))
+        parts = [self._shift(direction, topic).rstrip(), self._lead_in(direction)]
         argues = direction.pick >= 0 or self._rng.random() < self._difficulty.against_share
         if direction.old and direction.old != topic.ignorance and argues:
             parts.append(self._pick(self._against(topic, direction.old), direction.pick))
         words = " ".join(part for part in [*parts, reason] if part)
         return addressed(direction.to if direction.pick % 2 else "", words, self._small)
+
+    def _lead_in(self, direction: Direction) -> str:
+        """What goes before a reason: where it is from, if that is not the speaker; now and then, what kind it is of."""
+        if direction.hearsay:
+            return self._pick(self._pack.lines.pass_on, direction.nth)
+        trigger = direction.trigger
+        if trigger is None or direction.shifts or self._rng.random() >= self._difficulty.lead_in_share:
+            return ""
+        return self._pick_more(self._lead_ins(trigger), self._talk.lead_in.get(trigger, ()), direction.nth)
 
     def _against(self, topic: PackTopic, old: str) -> Sequence[str]:
         value: PackValue = topic.value(old)

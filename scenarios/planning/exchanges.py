@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from dtomtrack.beliefs.mental_state import MentalState
 from dtomtrack.scenarios.pack import PackTopic
+from dtomtrack.scenarios.planning.reasons import find_reason, put_reason
 from dtomtrack.scenarios.planning.stage import Stage
 from dtomtrack.scenarios.planning.steps import Step
 from dtomtrack.scenarios.script import Direction, Move
@@ -83,18 +84,11 @@ def give_reason(stage: Stage, step: Step) -> bool:
     topic, holder = step.about, step.holder
     if step.own_reason or stage.left < 2:
         return False
-    teller = stage.ready_to_speak(stage.partners(topic, holder))
-    if not teller:
+    argues = stage.rng.random() < stage.difficulty.against_share
+    reason = find_reason(stage, topic, holder, [step.value], step.old if argues else "", stage.partners(topic, holder))
+    if reason is None:
         return False
-    if stage.fresh_reasons(topic, step.value) <= 0:
-        return False
-    known = stage.ledger.knows(teller, holder, topic.id)
-    argues = known and stage.rng.random() < stage.difficulty.against_share and stage.fresh_against(topic, step.old)
-    against = step.old if argues else ""
-    reason = stage.direct(
-        Move.REVEAL, topic, holder, value=step.value, old=against, trigger=step.trigger, to=address(stage, holder)
-    )
-    stage.say(teller, reason)
+    put_reason(stage, topic, holder, reason, step.trigger, to=address(stage, holder))
     return True
 
 
@@ -138,17 +132,15 @@ def resist(stage: Stage, step: Step) -> bool:
     held = stage.ledger.held(holder, topic.id)
     if not held or stage.is_away(holder) or stage.left < 3 or topic.state is MentalState.KNOWLEDGE:
         return False
-    teller = stage.ready_to_speak([one for one in stage.partners(topic, holder) if _knows(stage, one, step)])
-    if not teller:
-        return False
-    value = max((one for one in topic.clauses if one != held), key=lambda one: stage.fresh_reasons(topic, one))
-    if stage.fresh_reasons(topic, value) <= 0:
+    values = [one for one in topic.clauses if one != held]
+    values.sort(key=lambda one: -stage.fresh_reasons(topic, one))
+    if stage.fresh_reasons(topic, values[0]) <= 0:
         return True
-    against = held if stage.fresh_against(topic, held) else ""
-    reason = stage.direct(
-        Move.REVEAL, topic, holder, value=value, old=against, trigger=step.trigger, to=address(stage, holder)
-    )
-    stage.say(teller, reason)
+    tellers = [one for one in stage.partners(topic, holder) if _knows(stage, one, step)]
+    reason = find_reason(stage, topic, holder, values, held, tellers)
+    if reason is None:
+        return False
+    put_reason(stage, topic, holder, reason, step.trigger, to=address(stage, holder))
     sure = stage.believable(holder, topic, stage.present) and not any(stage.ledger.mistaken(holder, topic.id))
     if step.marker and sure:
         stage.say(holder, stage.direct(Move.RESTATE, topic, holder, value=held, marker=step.marker))

@@ -107,6 +107,7 @@ def play_schedule(stage: Stage, schedule: Schedule) -> int:
     """Play a schedule as far as it goes; gives how much found no room: changes, and states that are not voiced."""
     strands = [list(strand) for strand in schedule.strands]
     stage.planned += schedule.loose
+    stage.begin({(first.holder, first.about.id): first.value for first, *_ in strands})
     _open(stage)
     closing = stage.rng.randint(0, _MOST_BEHIND) if stage.length > SHORT else 0
     stage.length -= closing

@@ -6,8 +6,8 @@ It knows who is there, who spoke last, who has heard what, and whose picture of 
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections import Counter, defaultdict
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from random import Random
 from zlib import crc32
@@ -74,6 +74,9 @@ class Stage:
         self.apart: list[Apart] = []
         self.planned: list[Step] = []
         self._confided: dict[tuple[str, str], frozenset[str]] = {}
+        self._from_the_start: dict[tuple[str, str], str] = {}
+        self._favored: dict[tuple[str, str], set[str]] = defaultdict(set)
+        self._opposed: dict[tuple[str, str], set[str]] = defaultdict(set)
         self._counts: Counter[tuple[object, ...]] = Counter()
         self._offset = rng.randrange(1 << 20)
 
@@ -129,8 +132,15 @@ class Stage:
         shared = ("", move, topic.state if topic and move in _BY_STATE else "")
         self._counts[key] += 1
         self._counts[shared] += 1
-        pick, nth = self._offset + crc32(repr(key).encode()) + self._counts[key], self._offset + self._counts[shared]
+        pick, nth = self._pick(key), self._offset + self._counts[shared]
         return Direction(move=move, topic=topic_id, holder=holder, pick=pick, nth=nth, **more)  # type: ignore[arg-type]
+
+    def _pick(self, key: tuple[object, ...]) -> int:
+        return self._offset + crc32(repr(key).encode()) + self._counts[key]
+
+    def next_pick(self, move: Move, topic: PackTopic, value: str) -> int:
+        """The number by which the words of the next direction of this kind will be picked."""
+        return self._pick((move, topic.id, value)) + 1
 
     def used(self, move: Move) -> int:
         """How often a move was made."""
@@ -194,6 +204,27 @@ class Stage:
         """
         told = self._confided.get((holder, topic.id))
         return told is None or not told.isdisjoint(hearers)
+
+    def begin(self, minds: Mapping[tuple[str, str], str]) -> None:
+        """What each (holder, topic) is about to say first; until then nobody has heard of it."""
+        self._from_the_start = dict(minds)
+
+    def mind(self, name: str, topic: PackTopic) -> str:
+        """What somebody holds, said or not; empty if they have no state of their own about the topic."""
+        return self.ledger.held(name, topic.id) or self._from_the_start.get((name, topic.id), "")
+
+    def argued(self, name: str, topic: PackTopic, value: str, old: str) -> None:
+        """Somebody has argued for a value, and against another unless that is empty."""
+        self._favored[name, topic.id].add(value)
+        self._opposed[name, topic.id].add(old)
+
+    def favored_by(self, name: str, topic: PackTopic) -> Collection[str]:
+        """The values that somebody has argued for."""
+        return self._favored[name, topic.id]
+
+    def opposed_by(self, name: str, topic: PackTopic) -> Collection[str]:
+        """The values that somebody has argued against."""
+        return self._opposed[name, topic.id]
 
     def settle(self, holder: str, topic: PackTopic, way: Way) -> None:
         """Write down whose picture of a state has become wrong, in this way, and whose is right again."""
