@@ -12,6 +12,7 @@ from dtomtrack.scenarios.acting.character import Character
 from dtomtrack.scenarios.pack import DomainPack, PackTopic
 from dtomtrack.scenarios.placeholders import fill
 from dtomtrack.scenarios.script import Direction, Move
+from dtomtrack.scenarios.telling import harmless
 
 __all__ = ["CompanySpeech", "addressed", "small_words", "ways_to_adopt", "ways_to_presume", "ways_to_say"]
 
@@ -89,8 +90,10 @@ def _filled(topic: PackTopic, clause: str, *kinds: Mapping[MentalState, Sequence
 class CompanySpeech:
     """Words for directions that carry numbers of their own, so that no line comes twice before all have come once."""
 
-    def __init__(self, pack: DomainPack, character: Character, small: Container[str]) -> None:
-        self._pack, self._small = pack, small
+    def __init__(
+        self, pack: DomainPack, character: Character, small: Container[str], telling: frozenset[str] = frozenset()
+    ) -> None:
+        self._pack, self._small, self._telling = pack, small, telling
         self._lines = pack.lines
         self._character = character
         own = ord(character.role) - ord("c")
@@ -106,6 +109,10 @@ class CompanySpeech:
     def _pick(self, lines: Sequence[str], number: int, **values: str) -> str:
         return fill(lines[number % len(lines)], {**self._character.fillings, **values})
 
+    def _idle(self, lines: Sequence[str], number: int, **values: str) -> str:
+        """A line about nothing that is talked about."""
+        return self._pick(harmless(lines, self._telling), number, **values)
+
     def _said(self, ways: Ways, direction: Direction, **values: str) -> str:
         return fill(ways.pick(direction), {**self._character.fillings, **values})
 
@@ -117,7 +124,7 @@ class CompanySpeech:
             case Move.WONDER:
                 ways = Ways(topic.wonder, self._lines.wonder[topic.state])
                 asked = addressed(direction.to, self._said(ways, direction, label=topic.label), self._small)
-                again = self._pick(self._lines.again, direction.nth) + " " if direction.named else ""
+                again = self._idle(self._lines.again, direction.nth) + " " if direction.named else ""
                 return again + asked
             case Move.LEAD:
                 return self._said(Ways(topic.lead, self._lines.lead), direction, label=topic.label)
@@ -162,7 +169,7 @@ class CompanySpeech:
             Move.THANK: self._lines.thank,
         }
         if direction.move in lines:
-            return self._pick(lines[direction.move], direction.nth, to=direction.to)
+            return self._idle(lines[direction.move], direction.nth, to=direction.to)
         if direction.move is Move.LEAVE:
             return self._pick([leaving for leaving, _, _ in self._lines.leave], int(direction.value))
         if direction.move is Move.COME_BACK:
@@ -178,10 +185,11 @@ class CompanySpeech:
             return None
         match direction.move:
             case Move.GREET:
-                return self._pick(self._lines.greet, direction.nth, me=self._character.name)
+                return self._idle(self._lines.greet, direction.nth, me=self._character.name)
             case Move.ASIDE:
-                return self._said(Ways(own.asides or self._lines.asides, (), self._lines.talk.asides), direction)
+                asides = harmless(own.asides or self._lines.asides, self._telling)
+                return self._said(Ways(asides, (), harmless(self._lines.talk.asides, self._telling)), direction)
             case Move.CLOSE:
-                return self._pick(own.closes or self._lines.closes, direction.pick)
+                return self._idle(own.closes or self._lines.closes, direction.pick)
             case _:
                 return None

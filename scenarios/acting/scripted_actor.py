@@ -20,6 +20,7 @@ from dtomtrack.scenarios.acting.speech import Speech
 from dtomtrack.scenarios.pack import DomainPack
 from dtomtrack.scenarios.script import Direction, Move
 from dtomtrack.scenarios.sides import sides_of
+from dtomtrack.scenarios.telling import telling_words
 
 __all__ = ["ScriptedActor"]
 
@@ -37,6 +38,7 @@ class ScriptedActor:
         self._forms = forms
         self._small = small_words(pack)
         self._reader_of = lru_cache(maxsize=_READERS)(self._new_reader)
+        self._telling_in = lru_cache(maxsize=_READERS)(self._new_telling)
         self._situations = {situation.id: situation for situation in pack.situations}
 
     async def play(self, character: Character, turn: int, heard: Sequence[Heard]) -> Performance:
@@ -49,6 +51,7 @@ class ScriptedActor:
             [line.text for line in heard if line.speaker],
             character.random(turn),
             self._small,
+            self._telling_in(tuple(character.topics)),
         )
         thoughts = self._of_others(character, heard) + self._own(character, directions)
         if not thoughts:
@@ -81,6 +84,9 @@ class ScriptedActor:
     def _reader(self, character: Character) -> FormReader:
         names = {character.role: character.name, **{other.role: other.name for other in character.others}}
         return self._reader_of(tuple(sorted(names.items())))
+
+    def _new_telling(self, topics: tuple[str, ...]) -> frozenset[str]:
+        return telling_words(map(self._pack.topic, topics))
 
     def _new_reader(self, names: tuple[tuple[str, str], ...]) -> FormReader:
         by_role = dict(names)

@@ -6,6 +6,9 @@ nobody to speak to, and then nothing has been put there.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
+from dtomtrack.beliefs.markers import EXPLICIT, IMPLICIT
 from dtomtrack.beliefs.mental_state import MentalState
 from dtomtrack.scenarios.pack import PackTopic
 from dtomtrack.scenarios.planning.reasons import find_reason, put_reason
@@ -68,7 +71,7 @@ def revise(stage: Stage, step: Step) -> bool:
         return False
     if not give_reason(stage, step) and not give_floor(stage, holder):
         return False
-    stage.say(holder, *changed(stage, step))
+    stage.say(holder, *changed(stage, step, stage.present))
     stage.express(holder, topic, step.value)
     return True
 
@@ -92,28 +95,41 @@ def give_reason(stage: Stage, step: Step) -> bool:
     return True
 
 
-def changed(stage: Stage, step: Step) -> list[Direction]:
-    """The change itself; where nobody has just given a reason, with a word that leads to it."""
+def changed(stage: Stage, step: Step, hearers: Sequence[str]) -> list[Direction]:
+    """The change itself, before these; where nobody has just given a reason, with a word that leads to it."""
     before = stage.turns[-1].directions if stage.turns else []
     reasoned = any(one.move is Move.REVEAL and one.topic == step.about.id for one in before)
     lead = [] if reasoned else [stage.direct(Move.OWN_REASON, step.about, step.holder)]
-    return [*lead, update_direction(stage, step, reasoned=reasoned)]
+    return [*lead, update_direction(stage, step, hearers, reasoned=reasoned)]
 
 
 _NEEDS_REASON = frozenset({"now_that", "in_that_case"})
 _NEEDS_NEARNESS = frozenset({"a_minute_ago"})
 
 
-def update_direction(stage: Stage, step: Step, *, reasoned: bool) -> Direction:
-    """The direction of a change, whose marker fits what has been said."""
+def update_direction(stage: Stage, step: Step, hearers: Sequence[str], *, reasoned: bool) -> Direction:
+    """The direction of a change, whose marker fits what has been said, and to whom."""
     marker = step.marker
     if marker in _NEEDS_REASON and not reasoned:
         marker = "second_thought"
     if marker in _NEEDS_NEARNESS and _said_long_ago(stage, step):
         marker = "not_after_all"
+    if marker in _NAMES_OLD and not _heard_it(stage, step, hearers):
+        marker = stage.rng.choice(_FITS_ANYWHERE)
     return stage.direct(
         Move.UPDATE, step.about, step.holder, value=step.value, old=step.old, marker=marker, trigger=step.trigger
     )
+
+
+_NAMES_OLD = frozenset(one.id for one in EXPLICIT)
+_FITS_ANYWHERE = tuple(one.id for one in IMPLICIT if one.id not in _NEEDS_REASON | {"take_back"})
+
+
+def _heard_it(stage: Stage, step: Step, hearers: Sequence[str]) -> bool:
+    """Whether some of these have heard what is given up, and none of them something else, such as an untruth."""
+    pictures = [stage.ledger.picture(name, step.holder, step.about.id) for name in hearers if name != step.holder]
+    known = [one.value for one in pictures if one is not None]
+    return bool(known) and all(value == step.old for value in known)
 
 
 def _said_long_ago(stage: Stage, step: Step) -> bool:

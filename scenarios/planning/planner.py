@@ -49,6 +49,8 @@ _REVISES: dict[Way | None, Callable[[Stage, Step], bool]] = {
 _PATIENCE = 6
 _TURNS_A_STEP, _FULL = 2.4, 0.95
 """Turns that a change waits for who is to be left behind by it, before it comes without."""
+_SETTLED = 4
+"""Turns for which nobody takes back what they have said, if there is room for that."""
 _CLOSING, _MOST_BEHIND = 2, 2
 """Turns of farewells, and the most turns behind all that was planned; so changes don't pile up at one turn."""
 _FOLLOWS = frozenset({Kind.ACT, Kind.UNTRUTH, Kind.COME_BACK, Kind.READ, Kind.JOIN, Kind.TELL})
@@ -158,9 +160,11 @@ def _presumed_first(stage: Stage, step: Step) -> bool:
 
 
 def _waits(stage: Stage, step: Step) -> bool:
-    """Whether somebody is still to act on what this step would put right."""
+    """Whether somebody is still to act on what this step would put right, or it was only just said how it is."""
     if stage.now > step.due + _PATIENCE or stage.left < _PATIENCE:
         return False
+    if step.kind is Kind.REVISE and stage.said_since(step.holder, step.about) < _SETTLED:
+        return True
     if any(one.kind is Kind.UNTRUTH and (one.holder, one.topic) == (step.holder, step.topic) for one in stage.planned):
         return True
     return any(

@@ -20,6 +20,7 @@ from dtomtrack.scenarios.planning.reactions import reaction_to
 from dtomtrack.scenarios.planning.steps import Step
 from dtomtrack.scenarios.planning.turns import StagedTurn
 from dtomtrack.scenarios.script import Direction, Move
+from dtomtrack.scenarios.telling import is_harmless, telling_words
 
 __all__ = ["Absence", "Apart", "Stage"]
 
@@ -77,6 +78,8 @@ class Stage:
         self._from_the_start: dict[tuple[str, str], str] = {}
         self._favored: dict[tuple[str, str], set[str]] = defaultdict(set)
         self._opposed: dict[tuple[str, str], set[str]] = defaultdict(set)
+        self._said_at: dict[tuple[str, str], int] = {}
+        self._telling: frozenset[str] = frozenset()
         self._counts: Counter[tuple[object, ...]] = Counter()
         self._offset = rng.randrange(1 << 20)
 
@@ -189,9 +192,14 @@ class Stage:
         turn = self.turns[-1]
         if self.believable(holder, topic, turn.heard_by):
             self._confided.pop((holder, topic.id), None)
+        self._said_at[holder, topic.id] = self.now - 1
         self.ledger.hold(holder, topic.id, value)
         self.ledger.hear(turn.heard_by, holder, topic.id, value, self.now - 1)
         self.settle(holder, topic, way)
+
+    def said_since(self, holder: str, topic: PackTopic) -> int:
+        """How many turns ago the holder last said how it is."""
+        return self.now - self._said_at.get((holder, topic.id), -self.length)
 
     def confided(self, holder: str, topic: PackTopic, to: Iterable[str]) -> None:
         """The holder asked these to keep how it is from somebody, who will hear something else."""
@@ -208,6 +216,9 @@ class Stage:
     def begin(self, minds: Mapping[tuple[str, str], str]) -> None:
         """What each (holder, topic) is about to say first; until then nobody has heard of it."""
         self._from_the_start = dict(minds)
+        self._telling = telling_words(self.pack.topic(topic) for topic in dict.fromkeys(one for _, one in minds))
+        for one in self.absences:
+            one.reason = self._passing(self.pack.lines.join, one.reason)
 
     def mind(self, name: str, topic: PackTopic) -> str:
         """What somebody holds, said or not; empty if they have no state of their own about the topic."""
@@ -253,8 +264,14 @@ class Stage:
     def leave(self, name: str) -> None:
         """Somebody says why they have to go, and leaves."""
         direction = self.direct(Move.LEAVE)
-        self.say(name, replace(direction, value=str(direction.nth)))
-        self.absences.append(Absence(name, self.now, direction.nth))
+        reason = self._passing(self.pack.lines.leave, direction.nth)
+        self.say(name, replace(direction, value=str(reason)))
+        self.absences.append(Absence(name, self.now, reason))
+
+    def _passing(self, lines: Sequence[Sequence[str]], number: int) -> int:
+        """The place of one of these lines, or groups of lines, that has nothing to do with what is talked about."""
+        fitting = [at for at, one in enumerate(lines) if is_harmless(" ".join(one), self._telling)]
+        return fitting[number % len(fitting)] if fitting else number
 
     def come_back(self, name: str) -> None:
         """Somebody is there from the next turn on."""
