@@ -59,7 +59,9 @@ _HEAD_START = 15.0
 _STRICT_TRIES, _MOST_TRIES = 3, 8
 """Schedules that are tried before one change more may lack room, and before other minds are drawn."""
 _WRONG_OF_NOTHING = 1000
-"""Weighs more than any number of changes: somebody took wrongly what is never said."""
+"""Weighs more than any number of changes: somebody took wrongly what is never said, or nobody took anything wrongly."""
+_ROOM_TO_PART = 8
+"""Turns from which on a dialogue has to have a picture that is wrong and can be asked about."""
 _MOST_MISSING = 0.07
 """The share of changes for which a long dialogue may lack room."""
 
@@ -106,7 +108,7 @@ def _late(names: list[str], difficulty: Difficulty, shape: Random) -> list[str]:
 
 
 def play_schedule(stage: Stage, schedule: Schedule) -> int:
-    """Play a schedule as far as it goes; gives how much found no room: changes, and states that are not voiced."""
+    """Play a schedule as far as it goes; gives how much found no room: changes, first voices, minds that come apart."""
     strands = [list(strand) for strand in schedule.strands]
     stage.planned += schedule.loose
     stage.begin({(first.holder, first.about.id): first.value for first, *_ in strands})
@@ -118,7 +120,8 @@ def play_schedule(stage: Stage, schedule: Schedule) -> int:
     stage.length += closing
     _close(stage)
     unsaid = any(not stage.ledger.held(one.holder, one.topic.id) for one in stage.apart)
-    return sum(map(len, strands)) + unsaid * _WRONG_OF_NOTHING
+    together = stage.length >= _ROOM_TO_PART and not any(map(stage.is_asked_about, stage.apart))
+    return sum(map(len, strands)) + (unsaid + together) * _WRONG_OF_NOTHING
 
 
 def _open(stage: Stage) -> None:

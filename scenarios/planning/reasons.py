@@ -49,7 +49,7 @@ def find_reason(
         for value in fresh:
             fitting = [name for name in tellers if _may_give(stage, topic, name, value, hearsay=hearsay)]
             if teller := stage.ready_to_speak(fitting):
-                against = old and not hearsay and _may_oppose(stage, topic, teller, old)
+                against = old and not hearsay and _may_oppose(stage, topic, holder, teller, old)
                 return Reason(teller, value, old if against and stage.fresh_against(topic, old) else "", hearsay)
     return None
 
@@ -83,8 +83,10 @@ def _may_give(stage: Stage, topic: PackTopic, name: str, value: str, *, hearsay:
     return value not in stage.opposed_by(name, topic)
 
 
-def _may_oppose(stage: Stage, topic: PackTopic, name: str, old: str) -> bool:
-    return old not in stage.favored_by(name, topic)
+def _may_oppose(stage: Stage, topic: PackTopic, holder: str, name: str, old: str) -> bool:
+    """Whether somebody has not spoken for it themselves, and gives away to nobody that the holder holds it."""
+    knowing = all(stage.ledger.knows(other, holder, topic.id) for other in stage.others(holder))
+    return knowing and old not in stage.favored_by(name, topic)
 
 
 def _words(stage: Stage, topic: PackTopic, value: str) -> str:

@@ -124,7 +124,7 @@ def _parted(
     weights = [difficulty.apart.get(way, 0.0) for way in OF_A_CHANGE]
     if not any(weights):
         return strands, 0
-    apart = _rounded(changes * difficulty.apart_share, shape)
+    apart = min(changes, max(1, _rounded(changes * difficulty.apart_share, shape)))
     ways: list[Way | None] = [*shape.choices(OF_A_CHANGE, weights, k=apart)]
     ways += [None] * (changes - apart)
     rng.shuffle(ways)
@@ -142,6 +142,8 @@ def _extra(
         way: _rounded(max(1, apart) * difficulty.apart.get(way, 0.0) / (tied or 1.0), shape)
         for way in (Way.PRESUMPTION, Way.MISATTRIBUTION, Way.HEARSAY)
     }
+    if not apart and not any(counts.values()):
+        counts[Way.PRESUMPTION] = 1
     told = rng.choices(trajectories, k=counts[Way.HEARSAY])
     return [
         *_presumptions(trajectories, counts[Way.PRESUMPTION], turns, rng),

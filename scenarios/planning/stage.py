@@ -79,6 +79,7 @@ class Stage:
         self._favored: dict[tuple[str, str], set[str]] = defaultdict(set)
         self._opposed: dict[tuple[str, str], set[str]] = defaultdict(set)
         self._said_at: dict[tuple[str, str], int] = {}
+        self._voiced_at: dict[tuple[str, str], int] = {}
         self._telling: frozenset[str] = frozenset()
         self._counts: Counter[tuple[object, ...]] = Counter()
         self._offset = rng.randrange(1 << 20)
@@ -193,6 +194,7 @@ class Stage:
         if self.believable(holder, topic, turn.heard_by):
             self._confided.pop((holder, topic.id), None)
         self._said_at[holder, topic.id] = self.now - 1
+        self._voiced_at.setdefault((holder, topic.id), self.now - 1)
         self.ledger.hold(holder, topic.id, value)
         self.ledger.hear(turn.heard_by, holder, topic.id, value, self.now - 1)
         self.settle(holder, topic, way)
@@ -200,6 +202,12 @@ class Stage:
     def said_since(self, holder: str, topic: PackTopic) -> int:
         """How many turns ago the holder last said how it is."""
         return self.now - self._said_at.get((holder, topic.id), -self.length)
+
+    def is_asked_about(self, one: Apart) -> bool:
+        """Whether there is a turn at which it can be asked about a wrong picture: the holder has said how it is."""
+        voiced = self._voiced_at.get((one.holder, one.topic.id), self.length)
+        until = self.length if one.until is None else one.until
+        return one.believed in one.topic.clauses and one.turn < until and voiced < max(until, one.turn + 2)
 
     def confided(self, holder: str, topic: PackTopic, to: Iterable[str]) -> None:
         """The holder asked these to keep how it is from somebody, who will hear something else."""
