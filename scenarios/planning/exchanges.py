@@ -32,7 +32,7 @@ def introduce(stage: Stage, step: Step) -> bool:
     if stage.is_away(holder) or len(stage.present) < 2 or stage.left < 3:
         return False
     asker = stage.ready_to_speak(stage.partners(topic, holder))
-    if stage.now == _GREETED and stage.last in stage.partners(topic, holder):
+    if _may_ask_on(stage) and stage.last in stage.partners(topic, holder):
         stage.add(_question(stage, topic, holder))
         stage.say(holder, stage.direct(Move.VOICE, topic, holder, value=step.value))
     elif asker and (stage.last == holder or stage.rng.random() < stage.difficulty.asked_share):
@@ -49,6 +49,17 @@ def introduce(stage: Stage, step: Step) -> bool:
 
 _GREETED = 2
 """The turn behind the greetings, in the last of which somebody may ask the first question."""
+_FEW = 2
+"""As much may be said in a turn that goes on with a question."""
+
+
+def _may_ask_on(stage: Stage) -> bool:
+    """Whether the last speaker may go on with a question: behind a greeting, or mostly behind a word of their own."""
+    last = stage.turns[-1]
+    if stage.now == _GREETED:
+        return True
+    voiced = last.hearers is None and last.directions[-1].move is Move.VOICE
+    return voiced and len(last.directions) <= _FEW and stage.rng.random() < stage.difficulty.ask_on_share
 
 
 def _question(stage: Stage, topic: PackTopic, holder: str) -> Direction:

@@ -49,7 +49,7 @@ def draw_schedule(
         shape: decides how many of each there are; the slots of a block have it in common.
         rng: decides the rest.
     """
-    strands = [_strand(one, turns, rng) for one in trajectories]
+    strands = _soon_begun([_strand(one, turns, rng) for one in trajectories])
     strands = _signalled(strands, difficulty, rng)
     changes = sum(one.revisions for one in trajectories)
     strands, apart = _parted(strands, changes, difficulty, shape, rng)
@@ -85,6 +85,20 @@ def _strand(one: Trajectory, turns: int, rng: Random) -> list[Step]:
             )
         )
     return steps
+
+
+_SOON = (1.0, 2.0)
+"""When the first states are voiced: what is said early has to be remembered for longest."""
+
+
+def _soon_begun(strands: list[list[Step]]) -> list[list[Step]]:
+    """The strands, those that begin first at the very beginning."""
+    first = sorted(range(len(strands)), key=lambda at: strands[at][0].due)
+    soon = dict(zip(first, _SOON, strict=False))
+    return [
+        [replace(strand[0], due=min(strand[0].due, soon.get(at, strand[0].due))), *strand[1:]]
+        for at, strand in enumerate(strands)
+    ]
 
 
 def _signalled(strands: list[list[Step]], difficulty: Difficulty, rng: Random) -> list[list[Step]]:

@@ -188,26 +188,22 @@ def test_nobody_takes_back_by_name_what_a_hearer_heard_otherwise(name: str, doma
             for change in directions:
                 if change.move is Move.UPDATE and signal_of(change.marker or None) is Signal.EXPLICIT:
                     taken_back += 1
-                    heard = {
-                        hearer: _last_heard(one, hearer, change.holder, change.topic, turn)
-                        for hearer in audience(one.scenario, turn) - {change.holder}
-                    }
-                    assert set(heard.values()) <= {change.old, None}
+                    for hearer in audience(one.scenario, turn) - {change.holder}:
+                        heard = _heard(one, hearer, change.holder, change.topic, turn)
+                        assert not heard or change.old in heard
     assert taken_back
 
 
-def _last_heard(one: DirectedScenario, hearer: str, holder: str, topic: str, before: int) -> str | None:
-    """The last that was said of a state within earshot of somebody, by the holder or by who told of them."""
-    said = {Move.VOICE, Move.UPDATE, Move.RESTATE, Move.MISLEAD, Move.TELL, Move.ACT}
-    values = [
-        direction.value
-        for turn, directions in enumerate(one.script[:before])
-        for direction in directions
-        if direction.move in said
-        and (direction.holder, direction.topic) == (holder, topic)
-        and _reached(one.scenario, hearer, turn, before)
-    ]
-    return values[-1] if values else None
+def _heard(one: DirectedScenario, hearer: str, holder: str, topic: str, before: int) -> set[str]:
+    """The last that the holder said of their state within earshot of somebody, and what others have told since."""
+    own, told = {Move.VOICE, Move.UPDATE, Move.RESTATE, Move.MISLEAD}, {Move.TELL, Move.ACT, Move.PRESUME}
+    heard: set[str] = set()
+    for turn, directions in enumerate(one.script[:before]):
+        for direction in directions:
+            about = (direction.holder, direction.topic) == (holder, topic)
+            if about and direction.move in own | told and _reached(one.scenario, hearer, turn, before):
+                heard = {direction.value} | (heard if direction.move in told else set())
+    return heard
 
 
 def _reached(scenario: Scenario, hearer: str, turn: int, before: int) -> bool:
