@@ -14,7 +14,7 @@ from dtomtrack.scenarios.placeholders import fill
 from dtomtrack.scenarios.script import Direction, Move
 from dtomtrack.scenarios.telling import harmless
 
-__all__ = ["CompanySpeech", "addressed", "small_words", "ways_to_adopt", "ways_to_presume", "ways_to_say"]
+__all__ = ["CompanySpeech", "addressed", "idle_ways", "small_words", "ways_to_adopt", "ways_to_presume", "ways_to_say"]
 
 
 def addressed(name: str, line: str, small: Container[str]) -> str:
@@ -44,11 +44,16 @@ _SMALL = re.compile(r"(?<=[a-z,;] )[a-z][a-z'-]*")
 
 @dataclass(frozen=True)
 class Ways:
-    """All lines for one thing: those that a pack has for it, those that all topics share, and those for several."""
+    """All lines for one thing: those that a pack has for it, those that all topics share, and those for several.
+
+    Attributes:
+        shared_for_own: how many shared lines are said for each of the pack's.
+    """
 
     own: Sequence[str]
     shared: Sequence[str] = ()
     further: Sequence[str] = ()
+    shared_for_own: int = 2
 
     def all(self) -> list[str]:
         """Every line, without those for several."""
@@ -57,34 +62,42 @@ class Ways:
     def pick(self, direction: Direction) -> str:
         """The line that the numbers of a direction pick: topics take turns with the lines they share."""
         shared = [*self.shared, *self.further]
-        number = direction.pick % (len(self.own) + min(len(shared), _SHARED_FOR_OWN * len(self.own) or len(shared)))
+        number = direction.pick % (len(self.own) + min(len(shared), self.shared_for_own * len(self.own) or len(shared)))
         return self.own[number] if number < len(self.own) else shared[direction.nth % len(shared)]
 
 
-_SHARED_FOR_OWN = 2
-"""How many shared lines are said for each of the pack's."""
+_VALUES, _ASIDES = 1, 5
+"""How many shared lines are said for each of the pack's: few that take any value, many that are about nothing."""
 
 
 def ways_to_say(pack: DomainPack, topic: PackTopic, clause: str) -> Ways:
     """The lines by which a holder voices a value."""
     if clause == topic.ignorance:
         return Ways([line.replace("{label}", topic.label) for line in pack.lines.ignorance.say])
-    return Ways(topic.value(clause).say, *_filled(topic, clause, pack.lines.say, pack.lines.talk.say))
+    filled = _filled(topic, clause, pack.lines.say, pack.lines.talk.say)
+    return Ways(topic.value(clause).say, *filled, shared_for_own=_VALUES)
 
 
 def ways_to_adopt(pack: DomainPack, topic: PackTopic, clause: str) -> Ways:
     """The lines by which a holder takes a value up."""
-    return Ways(topic.value(clause).adopt, *_filled(topic, clause, pack.lines.adopt, pack.lines.talk.adopt))
+    filled = _filled(topic, clause, pack.lines.adopt, pack.lines.talk.adopt)
+    return Ways(topic.value(clause).adopt, *filled, shared_for_own=_VALUES)
 
 
 def ways_to_presume(pack: DomainPack, topic: PackTopic, clause: str) -> Ways:
     """The lines by which somebody takes a value for granted to the holder's face."""
-    return Ways(topic.value(clause).presume, *_filled(topic, clause, pack.lines.presume, pack.lines.talk.presume))
+    filled = _filled(topic, clause, pack.lines.presume, pack.lines.talk.presume)
+    return Ways(topic.value(clause).presume, *filled, shared_for_own=_VALUES)
 
 
 def _filled(topic: PackTopic, clause: str, *kinds: Mapping[MentalState, Sequence[str]]) -> Iterator[list[str]]:
     for lines in kinds:
         yield [line.replace("{clause}", clause) for line in lines.get(topic.state, ())]
+
+
+def idle_ways(own: Sequence[str], shared: Sequence[str]) -> Ways:
+    """The lines about nothing."""
+    return Ways(own, (), shared, shared_for_own=_ASIDES)
 
 
 class CompanySpeech:
@@ -122,7 +135,7 @@ class CompanySpeech:
     def _about(self, direction: Direction, topic: PackTopic) -> str | None:
         match direction.move:
             case Move.WONDER:
-                ways = Ways(topic.wonder, self._lines.wonder[topic.state])
+                ways = Ways(topic.wonder, self._lines.wonder[topic.state], shared_for_own=_VALUES)
                 asked = addressed(direction.to, self._said(ways, direction, label=topic.label), self._small)
                 again = self._idle(self._lines.again, direction.nth) + " " if direction.named else ""
                 return again + asked
@@ -188,7 +201,7 @@ class CompanySpeech:
                 return self._idle(self._lines.greet, direction.nth, me=self._character.name)
             case Move.ASIDE:
                 asides = harmless(own.asides or self._lines.asides, self._telling)
-                return self._said(Ways(asides, (), harmless(self._lines.talk.asides, self._telling)), direction)
+                return self._said(idle_ways(asides, harmless(self._lines.talk.asides, self._telling)), direction)
             case Move.CLOSE:
                 return self._idle(own.closes or self._lines.closes, direction.pick)
             case _:

@@ -12,6 +12,7 @@ from dtomtrack.scenarios.acting.company_speech import (
     CompanySpeech,
     Ways,
     addressed,
+    idle_ways,
     ways_to_adopt,
     ways_to_presume,
     ways_to_say,
@@ -241,7 +242,7 @@ class Speech:
         """A greeting or an aside of the pack, or one that all packs share."""
         further = self._talk.greet if move is Move.GREET else self._talk.asides
         own, shared = harmless(self._frame_lines(move), self._telling), harmless(further, self._telling)
-        return fill(Ways(own, (), shared).pick(direction), self._character.fillings)
+        return fill(idle_ways(own, shared).pick(direction), self._character.fillings)
 
     def _small_talk(self) -> list[str]:
         """Small talk to which there is an answer, and nothing telling in either."""
