@@ -48,16 +48,18 @@ class Ways:
 
     Attributes:
         shared_for_own: how many shared lines are said for each of the pack's.
+        for_two: lines that all topics share, and that don't fit everything that several may say.
     """
 
     own: Sequence[str]
     shared: Sequence[str] = ()
     further: Sequence[str] = ()
     shared_for_own: int = 2
+    for_two: Sequence[str] = ()
 
     def all(self) -> list[str]:
         """Every line, without those for several."""
-        return [*self.own, *self.shared]
+        return [*self.own, *self.shared, *self.for_two]
 
     def pick(self, direction: Direction) -> str:
         """The line that the numbers of a direction pick: topics take turns with the lines they share."""
@@ -86,8 +88,12 @@ def ways_to_adopt(pack: DomainPack, topic: PackTopic, clause: str) -> Ways:
 
 def ways_to_presume(pack: DomainPack, topic: PackTopic, clause: str) -> Ways:
     """The lines by which somebody takes a value for granted to the holder's face."""
-    filled = _filled(topic, clause, pack.lines.presume, pack.lines.talk.presume)
-    return Ways(topic.value(clause).presume, *filled, shared_for_own=_VALUES)
+    own = topic.value(clause).presume
+    shared, further = _filled(topic, clause, pack.lines.presume, pack.lines.talk.presume)
+    if topic.state is MentalState.EMOTION and further:
+        # those that two share take every feeling for a burden
+        return Ways(own, (), further, _VALUES, shared)
+    return Ways(own, shared, further, _VALUES)
 
 
 def _filled(topic: PackTopic, clause: str, *kinds: Mapping[MentalState, Sequence[str]]) -> Iterator[list[str]]:

@@ -64,17 +64,14 @@ class ScriptedActor:
 
     def _of_others(self, character: Character, heard: Sequence[Heard]) -> list[InnerSpeech]:
         """Thoughts about what others hold, as far as that was heard since the character last spoke."""
-        reader = self._reader(character)
-        readings = [
-            (line, one)
-            for line in heard
-            for one in reader.read(line.turn, line.speaker, line.text)
-            if one.act in _OF_STATES and one.holder != character.name
-        ]
-        fresh = set(takewhile(lambda line: line.speaker != character.name, reversed(heard)))
+        reader, name = self._reader(character), character.name
+        fresh = set(takewhile(lambda line: line.speaker != name, reversed(heard)))
+        anew = {(one.holder, one.topic) for line in fresh for one in _states_of_others(reader, line, name)}
         by_state: dict[tuple[str, str], list[tuple[Heard, Reading]]] = {}
-        for line, one in readings:
-            by_state.setdefault((one.holder, one.topic), []).append((line, one))
+        for line in heard if anew else ():
+            for one in _states_of_others(reader, line, name):
+                if (one.holder, one.topic) in anew:
+                    by_state.setdefault((one.holder, one.topic), []).append((line, one))
         return [
             second_order(holder, character.topics[topic].mental_state, content)
             for (holder, topic), known in by_state.items()
@@ -107,6 +104,12 @@ class ScriptedActor:
                 holder = direction.holder or topic.holder
                 thoughts.append(second_order(holder, topic.mental_state, direction.old or direction.value))
         return thoughts
+
+
+def _states_of_others(reader: FormReader, line: Heard, name: str) -> list[Reading]:
+    """States of others than this one that a line tells of."""
+    read = reader.read(line.turn, line.speaker, line.text)
+    return [one for one in read if one.act in _OF_STATES and one.holder != name]
 
 
 _OF_STATES = frozenset({Act.STATE, Act.TELL, Act.PRESUME})
