@@ -120,7 +120,8 @@ class _Call:
     async def _first(self) -> ChatReply:
         failed: ModelError | None = None
         async with self._block:
-            with Alarm(self._model.patience(self._request) or self._model.least, self._rings) as self._alarm:
+            # how long is too long is found out when it rings: most calls are over by then
+            with Alarm(self._model.least, self._rings) as self._alarm:
                 try:
                     reply = await self._model.first(self._request)
                     self._model.learn(self._request, self._clock() - self._started)

@@ -7,8 +7,7 @@ meanwhile. An alarm that is late therefore waits for another moment.
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Callable
-from contextlib import asynccontextmanager
+from collections.abc import Callable
 from types import TracebackType
 from typing import Self
 
@@ -86,15 +85,26 @@ class Leavable:
         return task.uncancel() <= self._cancelling and kind is asyncio.CancelledError
 
 
-@asynccontextmanager
-async def patience(seconds: float) -> AsyncIterator[None]:
-    """Wait no longer than this for a block.
+class patience(Leavable):  # noqa: N801 - used as `asyncio.timeout` is; a generator would cost each call more
+    """Wait no longer than this for a block; use it as an async context manager.
 
     Raises:
         TimeoutError: it took longer.
     """
-    async with Leavable() as block:
-        with Alarm(seconds, block.leave):
-            yield
-    if block.left:
-        raise TimeoutError
+
+    def __init__(self, seconds: float) -> None:
+        super().__init__()
+        self._alarm = Alarm(seconds, self.leave)
+
+    async def __aenter__(self) -> Self:
+        self._alarm.__enter__()
+        return await super().__aenter__()
+
+    async def __aexit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, traceback: TracebackType | None
+    ) -> bool:
+        self._alarm.__exit__(kind, error, traceback)
+        swallowed = await super().__aexit__(kind, error, traceback)
+        if self.left and (swallowed or kind is None):
+            raise TimeoutError
+        return swallowed
