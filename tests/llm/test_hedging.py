@@ -242,9 +242,8 @@ async def test_a_loop_that_stood_still_looks_before_it_gives_up() -> None:
 
 
 async def test_patience_ends() -> None:
-    with pytest.raises(TimeoutError):
-        with TimeLimit(Alarms(0.01)):
-            await asyncio.sleep(60)
+    with pytest.raises(TimeoutError), TimeLimit(Alarms(0.01)):
+        await asyncio.sleep(60)
     with TimeLimit(Alarms(60)):
         await asyncio.sleep(0)
 
