@@ -10,6 +10,7 @@ from statistics import fmean
 
 from dtomtrack.evaluation.bounded import Part, Range, estimate, mean_score
 from dtomtrack.scenarios.route.terms import DISTURBANCES, PERSONAS, ROUTES, VARIANTS, Persona, Route, Variant
+from dtomtrack.suites.tomelp.ablating import Ablations
 from dtomtrack.suites.tomelp.columns import Column, Columns
 from dtomtrack.suites.tomelp.contrasts import Contrasts
 from dtomtrack.suites.tomelp.metrics import GroupedEstimate, PlayMetrics, VariantFigures
@@ -66,6 +67,7 @@ def measure_play(by: PlayedBy, scenes: Iterable[Scene]) -> PlayMetrics:
         states_right={name: mean_score(inferences.right[name], _UNIT) for name in inferences.right},
         variants=tuple(replies.figures(variant) for variant in variants),
         contrasts=replies.contrasts.figures(variants),
+        ablations=replies.ablations.figures(),
         calls=by.calls,
         tokens=by.tokens,
         cost=by.cost,
@@ -164,6 +166,7 @@ class _Replies:
     anchoring: Columns[Variant] = field(default_factory=Columns)
     attitudes: Columns[tuple[Variant, Route, Persona]] = field(default_factory=Columns)
     contrasts: Contrasts = field(default_factory=Contrasts)
+    ablations: Ablations = field(default_factory=Ablations)
     retentions: dict[Variant, Retentions] = field(default_factory=dict)
     names: dict[Variant, dict[str, None]] = field(default_factory=dict)
     asked: int = 0
@@ -176,12 +179,15 @@ class _Replies:
 
     def add(self, rows: Sequence[ReplyRow]) -> None:
         """The replies of a state."""
-        self.asked += len(rows)
-        self.invalid += sum(row.invalid for row in rows)
-        for variant in dict.fromkeys(row.cell.variant for row in rows):
-            own = [row for row in rows if row.cell.variant == variant]
+        written = [row for row in rows if row.cell.written]
+        self.asked += len(written)
+        self.invalid += sum(row.invalid for row in written)
+        self.ablations.add(rows)
+        whole = [row for row in rows if row.cell.ablation == "none"]
+        for variant in dict.fromkeys(row.cell.variant for row in whole):
+            own = [row for row in whole if row.cell.variant == variant]
             self.retentions.setdefault(variant, Retentions()).add(own)
-        clean = [row for row in rows if row.cell.disturbance == "clean"]
+        clean = [row for row in whole if row.cell.disturbance == "clean"]
         self.contrasts.add(clean)
         for row in clean:
             self._add_clean(row)

@@ -128,6 +128,13 @@ def route_of(text: str, world: ClosedWorld) -> Route:
     return "central" if arguing > cued else "peripheral"
 
 
+def _listener(cell: Cell) -> Persona:
+    """The listener whose elaboration counts: the other one, where the two are swapped."""
+    if cell.ablation != "elaboration-swapped":
+        return cell.persona
+    return "low_cog" if cell.persona == "high_cog" else "high_cog"
+
+
 class RulePanel:
     """Rules that judge at one state (a `dtomtrack.graphs.route_persuasion.Panel`)."""
 
@@ -135,7 +142,7 @@ class RulePanel:
         """Get ready.
 
         Args:
-            elaboration: of either listener; swapped or moved in ablations.
+            elaboration: of either listener.
 
         Raises:
             InputError: nobody has said what bears on what in this scene.
@@ -160,7 +167,7 @@ class RulePanel:
         reading = read_reply(text, self._world, self._concern)
         route = route_of(without_tags(text), self._world)
         return Outcome(
-            attitude=reading.attitude(self._elaboration[cell.persona], addressed(text, self._mind)),
+            attitude=reading.attitude(self._elaboration[_listener(cell)], addressed(text, self._mind)),
             match=int(route == cell.route),
             route=route,
             evidence=reading.dimensions() if cell.route == "central" else None,
