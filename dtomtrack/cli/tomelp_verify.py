@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 import typer
 
+from dtomtrack.cli.obedience import tell_obedience
 from dtomtrack.cli.stopping import printing, run_stoppable
 
 if TYPE_CHECKING:
@@ -86,6 +87,8 @@ def _show_calibration(found: JudgeCalibration) -> None:
         markup=False,
         highlight=False,
     )
+    for name, told in found.told.items():
+        tell_obedience(found.judge, name, told)
 
 
 def _share(value: float | None) -> str:
