@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from itertools import chain
 from statistics import fmean
 
@@ -43,9 +43,13 @@ class PlayedBy:
     cost: float = 0.0
 
 
-def measure_play(by: PlayedBy, scenes: Iterable[Scene]) -> PlayMetrics:
-    """The metrics of a play; scenes are read once, and of each its scores are kept and no text."""
-    play = _Play()
+def measure_play(by: PlayedBy, scenes: Iterable[Scene], *, defaults: bool = False) -> PlayMetrics:
+    """The metrics of a play; scenes are read once, and of each its scores are kept and no text.
+
+    Args:
+        defaults: whether verdicts that could not be had count as 0, as the paper's defaults have it.
+    """
+    play = _Play(defaults)
     for scene in scenes:
         play.add(scene)
     choices, inferences, replies = play.choices, play.inferences, play.replies
@@ -78,6 +82,7 @@ def measure_play(by: PlayedBy, scenes: Iterable[Scene]) -> PlayMetrics:
 class _Play:
     """The scores of a play, and counts of what failed; states are added one after another."""
 
+    defaults: bool = False
     choices: _Choices = field(default_factory=lambda: _Choices())
     inferences: _Inferences = field(default_factory=lambda: _Inferences())
     replies: _Replies = field(default_factory=lambda: _Replies())
@@ -91,8 +96,12 @@ class _Play:
         if scene.played.replies:
             self.scenes.add(scene.number)
         self.choices.add(list(strategy_rows(scene)))
-        self.inferences.add(inference_rows(scene))
-        self.replies.add(list(reply_rows(scene)))
+        inferred, replies = inference_rows(scene), reply_rows(scene)
+        if self.defaults:
+            inferred = (replace(row, consistency=row.consistency or 0) for row in inferred)
+            replies = (replace(row, scores={**row.scores, **row.by_default}) for row in replies)
+        self.inferences.add(inferred)
+        self.replies.add(list(replies))
         self.unjudged.update(name for reply in scene.played.replies for name in reply.verdicts.unjudged)
         self.unjudged.update("consistency" for one in scene.played.inferred.values() if one.unjudged is not None)
 

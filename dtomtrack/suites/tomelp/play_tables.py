@@ -193,7 +193,8 @@ def _failures(found: Sequence[PlayMetrics]) -> PaperTable:
         title="What failed, and what it took",
         caption=(
             "Outputs of a subject that can't be used score 0; verdicts that could not be had are in no mean. The paper "
-            "books both as 0: the last column is its attitude shift for tom_aware, or no_tom where that was not played."
+            "books both as 0: the last column is its attitude shift for tom_aware, or no_tom where that was not "
+            "played; dtomtrack rescore --paper-defaults has all figures so."
         ),
         columns=(
             "Judge",

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from dtomtrack.evaluation.bounded import Estimate
 from dtomtrack.suites.tomelp.metrics import PlayMetrics, VariantFigures
 
-__all__ = ["COLUMNS", "VARIANT_LABELS", "Column", "TableRow", "interval_text", "table_rows", "value_text"]
+__all__ = ["COLUMNS", "TOLD", "VARIANT_LABELS", "Column", "TableRow", "interval_text", "table_rows", "value_text"]
 
 VARIANT_LABELS = {"no_tom": "no_tom", "inferred": "tom_aware", "gold": "tom gold", "shuffled": "tom shuffled"}
 
@@ -38,6 +38,10 @@ COLUMNS = (
     Column("ToM tail. (0-2)", "ToM", _score("alignment")),
     Column("Robust ret.", "Robust", lambda metrics, figures: figures.robust),
 )
+
+
+TOLD = Column("Pred. acc. (judge told the route)", "Told", _score("anchored"))
+"""The paper's way of predicting: the judge is told the route first."""
 
 
 @dataclass(frozen=True)
