@@ -10,7 +10,7 @@ from pydantic import Field
 
 from dtomtrack.errors import ReplyError
 from dtomtrack.graphs.route_persuasion import Lines, Minds, ShownResources, Task, Unusable, Written
-from dtomtrack.llm.chat import CallKey, ChatModel, ChatRequest, Message
+from dtomtrack.llm.chat import CallKey, ChatModel, ChatRequest
 from dtomtrack.llm.prompts import prompt
 from dtomtrack.llm.structured import ask_for
 from dtomtrack.records import Record, Text
@@ -123,13 +123,7 @@ class ModelSubject:
 
     async def _ask(self, purpose: str, text: str, record: type[R], temperature: float) -> R | Unusable:
         call = CallKey(self._unit, purpose)
-        request = ChatRequest(
-            call=call,
-            messages=(Message("user", text),),
-            max_tokens=self._asking.max_tokens,
-            temperature=temperature,
-            seed=call.seed(self._seed),
-        )
+        request = ChatRequest.asking(call, text, self._seed, self._asking.max_tokens, temperature=temperature)
         try:
             return await ask_for(self._model, request, record)
         except ReplyError as error:
