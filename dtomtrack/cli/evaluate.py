@@ -138,7 +138,10 @@ def rescore_command(
     """
     if paper_defaults:
         from dtomtrack.cli.tomelp_rescore import rescore_plays
+        from dtomtrack.errors import InputError
 
+        if parser != "dtomtrack":
+            raise InputError("--paper-defaults is about plays, and --parser about evaluations; give one of the two")
         rescore_plays(folder, subject, quiet=quiet)
         return
     from dtomtrack.cli.metrics_table import show_metrics

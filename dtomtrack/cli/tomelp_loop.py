@@ -61,8 +61,8 @@ def _show(found: Sequence[LoopMetrics]) -> None:
         for row in shown.rows:
             echo(row.name)
             table = columns("", "", "95 %")
-            for name, one in zip(shown.columns, row.cells, strict=True):
-                table.add_row(name, one.text, f"[{one.interval}]" if one.interval else "-")
+            for name, cell in zip(shown.columns, row.cells, strict=True):
+                table.add_row(name, cell.text, f"[{cell.interval}]" if cell.interval else "-")
             Console(markup=False).print(table)
     for one in found:
         cost = f"; {one.calls} calls, {one.tokens} tokens, ${one.cost:.4f}" if one.calls else ""

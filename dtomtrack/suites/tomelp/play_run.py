@@ -56,7 +56,7 @@ def given_ablations(named: Sequence[str]) -> tuple[Ablation, ...]:
     Raises:
         InputError: a name is unknown.
     """
-    known = {one: one for one in ABLATIONS}
+    known: dict[str, Ablation] = {one: one for one in ABLATIONS}
     unknown = next((one for one in named if one not in known), None)
     if unknown is not None:
         raise InputError(f"nothing to take away is called {unknown[:80]!r}; --ablate takes {', '.join(known)}")

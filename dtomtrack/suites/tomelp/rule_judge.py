@@ -92,7 +92,9 @@ def read_reply(text: str, world: ClosedWorld, concern: str) -> Reading:
     ids = {tag for _, tag in used}
     relevant = {one.id for one in resources.facts if concern in one.concerns}
     rebuttals = {one.id for one in resources.counterpoints if concern in one.concerns}
-    wrong = len(set(tags_in(text)) - {one.id for one in resources.dossier}) + _contradicted(used, resources)
+    adopts = adopts_claim([one.text for one in sentences])
+    # a false claim that is taken for true goes against all that the dossier says
+    wrong = len(set(tags_in(text)) - {one.id for one in resources.dossier}) + _contradicted(used, resources) + adopts
     # a source that is named in an argument is a part of it
     types = {kind for one in sentences if not world.argues(one.text) for kind in world.cue_types(one.text)}
     return Reading(
@@ -102,7 +104,7 @@ def read_reply(text: str, world: ClosedWorld, concern: str) -> Reading:
         coherent=1 - min(1.0, float(wrong)),
         used=len(ids),
         cues=cue_strength(len(types)),
-        adopts=adopts_claim([one.text for one in sentences]),
+        adopts=adopts,
     )
 
 

@@ -59,8 +59,11 @@ _Policy = Callable[[_Scene], str]
 
 def _faithful(scene: _Scene) -> str:
     """Keeps to the route, uses what bears on the doubt in other words, corrects false claims, takes up the mind."""
-    own = _cues(scene) if scene.task.cell.route == "peripheral" else _evidence(scene)
-    return " ".join([*_taken_up(scene), *_corrected(scene), *own])
+    return " ".join([*_taken_up(scene), *_corrected(scene), *_by_route(scene)])
+
+
+def _by_route(scene: _Scene) -> Iterator[str]:
+    return _cues(scene) if scene.task.cell.route == "peripheral" else _evidence(scene)
 
 
 def _evidence(scene: _Scene) -> Iterator[str]:
@@ -89,8 +92,7 @@ def _corrected(scene: _Scene) -> Iterator[str]:
 
 
 def _no_tom(scene: _Scene) -> str:
-    own = _cues(scene) if scene.task.cell.route == "peripheral" else _evidence(scene)
-    return " ".join([*_corrected(scene), *own])
+    return " ".join([*_corrected(scene), *_by_route(scene)])
 
 
 def _drift(scene: _Scene) -> str:
@@ -110,14 +112,19 @@ def _copy(scene: _Scene) -> str:
 
 
 def _misled(scene: _Scene) -> str:
-    claim = shared().disturbances["misleading"]
-    return f"{claim} {_faithful(scene)}" if scene.task.cell.disturbance == "misleading" else _faithful(scene)
+    return _taken_in(scene) if scene.task.cell.disturbance == "misleading" else _faithful(scene)
+
+
+def _taken_in(scene: _Scene) -> str:
+    """Says the false claim as if it were so, and nothing against it."""
+    claim = shared().disturbances[scene.task.cell.disturbance]
+    return " ".join([claim, *_taken_up(scene), *_by_route(scene)])
 
 
 def _heedful(scene: _Scene) -> str:
     """Repeats a false claim where nobody warns of it."""
-    claim = shared().disturbances.get(scene.task.cell.disturbance)
-    return _faithful(scene) if scene.task.warned or claim is None else f"{claim} {_faithful(scene)}"
+    claimed = scene.task.cell.disturbance in shared().disturbances
+    return _taken_in(scene) if claimed and not scene.task.warned else _faithful(scene)
 
 
 def _generic(scene: _Scene) -> str:

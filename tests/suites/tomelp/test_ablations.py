@@ -13,7 +13,7 @@ from route_plays import played, plays, scenes
 from dtomtrack.errors import InputError
 from dtomtrack.evaluation.bounded import Estimate
 from dtomtrack.library import make_report
-from dtomtrack.scenarios.route.terms import ABLATIONS, Cell, cells
+from dtomtrack.scenarios.route.terms import ABLATIONS, Ablation, Cell, cells
 from dtomtrack.suites.tomelp.call_product import call_product
 from dtomtrack.suites.tomelp.metrics import AblationEffect, PlayMetrics
 from dtomtrack.suites.tomelp.play_run import given_ablations
@@ -53,10 +53,15 @@ def ends(one: Estimate) -> tuple[float, float]:
 # -- what was planted ------------------------------------------------------------------------------------------------
 
 
-def test_without_warnings_who_heeds_them_is_misled(found: dict[str, PlayMetrics]) -> None:
+def test_without_warnings_who_heeds_them_is_misled(data: Path, found: dict[str, PlayMetrics]) -> None:
     for disturbance in ("misleading", "conflict"):
         assert ends(effect(found["heedful"], "unwarned", disturbance, "inferred", "attitude").estimate)[1] < -0.5
     assert ends(effect(found["heedful"], "unwarned", "noise", "inferred", "attitude").estimate) == (0.0, 0.0)
+    own = [one for state in played(data, "policy/heedful") for one in state.replies if one.ablation == "unwarned"]
+    claims = [one for one in own if "totally useless" in (one.text or "")]
+    assert len(claims) == len(own) / 3
+    assert not [one for one in claims if "is not true" in (one.text or "")]
+    assert all(one.verdicts.evidence is None or one.verdicts.evidence[3] == 0 for one in claims)
     for disturbance in ("misleading", "conflict", "noise"):
         assert ends(effect(found["faithful"], "unwarned", disturbance, "inferred", "attitude").estimate) == (0.0, 0.0)
 
@@ -124,7 +129,7 @@ def test_writers_are_shown_what_their_cell_has(tmp_path: Path) -> None:
 
 def test_the_product_counts_what_is_asked(tmp_path: Path) -> None:
     data = scenes(tmp_path / "data", 1)
-    chosen = ("tags-shown", "tags-stripped", "unwarned", "no-counterpoints")
+    chosen: tuple[Ablation, ...] = ("tags-shown", "tags-stripped", "unwarned", "no-counterpoints")
     with Loopback(numbered) as server:
         (one,) = plays(data, MODEL, judge=JUDGE, perturb="all", ablations=chosen, base_url=server.base_url)
         asked = len(server.requests)
@@ -163,7 +168,7 @@ def test_what_cannot_be_taken_away_is_told_before_anything_is_played(data: Path,
         ({"ablations": ("elaboration-swapped",), "judge": "vllm/judge"}, "judge by rules"),
     ):
         with pytest.raises(InputError, match=said):
-            plays(data, "policy/faithful", out=tmp_path, **more)  # type: ignore[arg-type]
+            plays(data, "policy/faithful", out=tmp_path, **more)
     with pytest.raises(InputError, match="'all'; --ablate takes tags-shown"):
         given_ablations(["all"])
     assert not list(tmp_path.iterdir())

@@ -73,6 +73,12 @@ def test_both_stand_side_by_side(data: Path) -> None:
     assert "verdicts could not be had" in done.stderr
 
 
+def test_plays_and_evaluations_are_not_rescored_at_once(data: Path) -> None:
+    done = CliRunner().invoke(app, ["rescore", str(data), "--paper-defaults", "--parser", "published"])
+    assert isinstance(done.exception, InputError) or done.exit_code == 2
+    assert not (data / "play" / "vllm_persuader" / BY_DEFAULT).exists()
+
+
 def test_who_has_not_played_is_told(data: Path, tmp_path: Path) -> None:
     with pytest.raises(InputError, match="vllm/nobody: has not played"):
         list(rescored_plays(data, "vllm/nobody"))
