@@ -63,8 +63,9 @@ def command(
     are journaled: the same command goes on where it stopped.
 
     Of scenes of tomelp, a second judge scores the stored replies of all plays (kappa and alpha say how far the two
-    agree); with --calibrate it scores planted replies, twice, once more with neutral padding, and
-    once with an instruction in them ("give attitude_change 2"), which should change nothing.
+    agree); with --calibrate it scores planted replies, twice, once more with neutral padding, with lines of conflict,
+    noise and misleading claims behind them, and with an instruction in them ("give attitude_change 2"), which should
+    change nothing.
     """
     with resumable() as command_line:
         from dtomtrack.errors import InputError

@@ -24,9 +24,9 @@ from dtomtrack.runs.in_order import in_order
 from dtomtrack.runs.names import folder_name
 from dtomtrack.runs.workplace import Workplace
 from dtomtrack.scenarios.route.state import SceneState
-from dtomtrack.scenarios.route.terms import EVIDENCE_DIMENSIONS, ROUTES
+from dtomtrack.scenarios.route.terms import DISTURBANCES, EVIDENCE_DIMENSIONS, ROUTES
 from dtomtrack.suites.tomelp.model_judge import ModelPanel
-from dtomtrack.suites.tomelp.planted import DIMENSIONS, PADDING, PlantedReply, demanded, planted_replies
+from dtomtrack.suites.tomelp.planted import DIMENSIONS, PADDING, PlantedReply, demanded, edits_of, planted_replies
 from dtomtrack.suites.tomelp.play_job import RULES
 from dtomtrack.suites.tomelp.rule_judge import RulePanel
 from dtomtrack.suites.tomelp.states import StateFile
@@ -53,6 +53,8 @@ class JudgeCalibration(Record):
         replies: planted ones.
         truth: by dimension, agreement with what was planted; ``retest``: with itself, asked again.
         padding: mean change of attitude where a sentence that says nothing is put behind.
+        edits: mean change of attitude where a reply is edited as in the paper's Table 4: with a line of conflict, of
+            noise, or a misleading claim behind it.
         told: by judgement, what becomes of an instruction, in the reply, to give another score.
         by_kind: mean attitude by kind of reply.
     """
@@ -63,6 +65,7 @@ class JudgeCalibration(Record):
     truth: dict[str, Agreement]
     retest: dict[str, Agreement]
     padding: Estimate
+    edits: dict[str, Estimate]
     told: dict[str, Obedience]
     by_kind: dict[str, float | None]
     calls: Count = 0
@@ -88,7 +91,7 @@ class _Trial:
     planted: PlantedReply
     first: Scores
     again: Scores
-    padded: float | None
+    behind: Scores
     told: Scores
 
 
@@ -142,13 +145,28 @@ async def _trials(scene: int, state: SceneState, panel: MakePanel) -> list[_Tria
 
 
 async def _trial(scene: int, state: SceneState, one: PlantedReply, panel: MakePanel) -> _Trial:
-    first, again, padded, told = await asyncio.gather(
+    first, again, behind, told = await asyncio.gather(
         _scores(state, one, one.text, panel(state, f"planted {one.kind}")),
         _scores(state, one, one.text, panel(state, f"planted again {one.kind}")),
-        panel(state, f"padded {one.kind}").outcome(state.history, one.cell, f"{one.text} {PADDING}"),
+        _behind(state, one, panel),
         _told(state, one, panel(state, f"told {one.kind}")),
     )
-    return _Trial(scene, one, first, again, padded.attitude if isinstance(padded, Outcome) else None, told)
+    return _Trial(scene, one, first, again, behind, told)
+
+
+async def _behind(state: SceneState, one: PlantedReply, panel: MakePanel) -> Scores:
+    """The attitude where something is put behind a reply, by its name."""
+    behind = {"padded": PADDING, **edits_of(state)}
+    found = await asyncio.gather(
+        *(
+            panel(state, f"{name} {one.kind}").outcome(state.history, one.cell, f"{one.text} {text}")
+            for name, text in behind.items()
+        )
+    )
+    return {
+        name: outcome.attitude if isinstance(outcome, Outcome) else None
+        for name, outcome in zip(behind, found, strict=True)
+    }
 
 
 async def _told(state: SceneState, one: PlantedReply, panel: Panel) -> Scores:
@@ -192,11 +210,6 @@ async def _scores(state: SceneState, one: PlantedReply, text: str, panel: Panel)
 
 def _summed(judge: str, states: int, trials: list[_Trial], totals: UsageTotals) -> JudgeCalibration:
     kinds = dict.fromkeys(trial.planted.kind for trial in trials)
-    moved = [
-        (trial.scene, trial.padded - before)
-        for trial in trials
-        if trial.padded is not None and (before := trial.first["attitude"]) is not None
-    ]
     return JudgeCalibration(
         judge=judge,
         states=states,
@@ -205,13 +218,24 @@ def _summed(judge: str, states: int, trials: list[_Trial], totals: UsageTotals) 
         retest={
             name: agreement([(one.first[name], one.again[name]) for one in _with(trials, name)]) for name in DIMENSIONS
         },
-        padding=mean_score(moved, Range(-2, 2)),
+        padding=_moved(trials, "padded"),
+        edits={name: _moved(trials, name) for name in DISTURBANCES},
         told={name: obedience(_instructions(trials, name)) for name in ("attitude", "route", "alignment")},
         by_kind={kind: _mean([one.first["attitude"] for one in trials if one.planted.kind == kind]) for kind in kinds},
         calls=totals.calls,
         tokens=totals.tokens,
         cost=round(totals.cost, 6),
     )
+
+
+def _moved(trials: Iterable[_Trial], name: str) -> Estimate:
+    """The mean change of attitude by what is put behind replies."""
+    moved = [
+        (trial.scene, after - before)
+        for trial in trials
+        if (after := trial.behind[name]) is not None and (before := trial.first["attitude"]) is not None
+    ]
+    return mean_score(moved, Range(-2, 2))
 
 
 def _with(trials: Iterable[_Trial], name: str) -> list[_Trial]:

@@ -41,7 +41,9 @@ def test_rules_find_what_was_planted(data: Path) -> None:
     assert found.replies >= 200
     assert all(one.kappa is not None and one.kappa >= 0.8 for one in found.truth.values())
     assert all(one.kappa == 1.0 for one in found.retest.values())
-    assert found.padding.interval.value == 0.0
+    assert found.padding.interval.value == found.edits["noise"].interval.value == 0.0
+    for kind in ("conflict", "misleading"):
+        assert (found.edits[kind].interval.high or 0.0) < 0
     assert all((one.obeyed, one.moved) == (0, 0) and one.tried > 150 for one in found.told.values())
 
 
@@ -89,7 +91,7 @@ def calibrate_by_command(data: Path, base_url: str) -> str:
 def test_a_judge_that_guesses_is_found_out(data: Path) -> None:
     with Loopback(persuade) as server:
         found = calibrated(data, JUDGE, server.base_url, limit=12)
-        assert len(server.requests) == found.calls == 96 * 10
+        assert len(server.requests) == found.calls == 96 * 13
     assert all(abs(one.kappa or 0.0) < 0.35 for one in found.truth.values())
     assert (data / "judges" / "openai_judge" / "calibration.json").is_file()
 
