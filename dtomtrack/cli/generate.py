@@ -349,6 +349,6 @@ def _run(job: Job, engine: Engine, asked: _Asked) -> None:
     if manifest.status != "complete":
         complain(
             f"{manifest.counts.unfilled} of {manifest.n} slots stayed empty after {manifest.config['max_attempts']} "
-            f"attempts; {out / 'rejected.jsonl'} says why. More attempts need another --out"
+            f"attempts; {out / 'rejected.jsonl'} says why. With a larger --max-attempts the same command goes on there"
         )
         raise typer.Exit(1)
