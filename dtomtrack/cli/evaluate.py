@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated, ClassVar, Literal, cast
 
 import typer
 
-from dtomtrack.cli.options import LimitFlags, RunFlags, ServerFlags, Strict, given_options, with_groups
+from dtomtrack.cli.options import Evaluations, LimitFlags, RunFlags, ServerFlags, Strict, given_options, with_groups
 from dtomtrack.cli.output import echo
 from dtomtrack.cli.stopping import complain, logging_to, printing, resumable, run_stoppable
 
@@ -63,7 +63,15 @@ class AskFlags:
         bool, typer.Option("--tell-size", help="Where several options may be right, say how many are.")
     ] = False
     limit: Annotated[int | None, typer.Option(help="Ask the items of the first so many dialogues only.")] = None
-    seed: Annotated[int, typer.Option(help="Seed of the sampling.")] = 0
+    sample: Annotated[
+        int | None,
+        typer.Option(help="Ask the items of so many dialogues that are drawn by --seed; more later hold these, too."),
+    ] = None
+    types: Annotated[
+        list[str] | None,
+        typer.Option("--type", metavar="TYPE", help="Ask the items of this type only; may be given several times."),
+    ] = None
+    seed: Annotated[int, typer.Option(help="Seed of the sampling, of replies and of dialogues.")] = 0
     temperature: Annotated[float, typer.Option(help="Temperature of the sampling.")] = 0.0
     max_tokens: Annotated[
         int | None, typer.Option(help="Tokens that a reply may have.  [default: 512; with cot 2048]")
@@ -86,6 +94,10 @@ def command(
     server: ServerFlags,
     limits: LimitFlags,
     running: RunFlags,
+    out: Annotated[
+        Path | None,
+        typer.Option(help="The folder for answers and metrics, if not the dataset's own.  [default: DIR/eval]"),
+    ] = None,
     strict: Strict = False,
 ) -> None:
     """Ask models or baselines the items of a dataset, and say what their answers mean.
@@ -102,6 +114,8 @@ def command(
         from dtomtrack.suites.registry import suite_of
 
         options = cast("EvaluateOptions", given_options(asked, server, limits))
+        if out is not None:
+            options["out"] = out
         request = request_evaluation(suite_of(folder), folder, model, **options)
         if running.dry_run:
             _estimate(request)
@@ -119,6 +133,7 @@ def rescore_command(
         ParserName,
         typer.Option(help="published reads replies as the benchmark's own script does, into eval/SUBJECT.published."),
     ] = "dtomtrack",
+    evaluations: Evaluations = None,
     quiet: Annotated[bool, typer.Option("--quiet", "-q", help="Show no tables.")] = False,
     strict: Strict = False,
 ) -> None:
@@ -129,13 +144,13 @@ def rescore_command(
     from dtomtrack.cli.metrics_table import show_metrics
     from dtomtrack.library import rescore
 
-    for one in rescore(folder, subject, parser):
+    for one in rescore(folder, subject, parser, evaluations=evaluations):
         if one.metrics is not None and not quiet:
             with printing(f"{one.name} has new metrics; the table"):
                 show_metrics(one.metrics)
         complain(f"{one.name}: {one.changed} of {one.answers} answers are read otherwise than before")
-        if one.metrics is None:
-            complain(f"{one.name}: is not finished, so there are no metrics; give its evaluate command again")
+        if one.metrics is None or one.metrics.missing:
+            complain(f"{one.name}: is not finished; the same evaluate command goes on, a smaller --limit ends it here")
 
 
 def _estimate(request: EvaluateRequest) -> None:
@@ -150,19 +165,16 @@ def _estimate(request: EvaluateRequest) -> None:
 
 def _run(request: EvaluateRequest, *, quiet: bool) -> None:
     from dtomtrack.cli.metrics_table import show_metrics
-    from dtomtrack.evaluation.answer_folder import EVALUATIONS
     from dtomtrack.evaluation.evaluate import run_evaluation
-    from dtomtrack.evaluation.subject import subject_folder
 
     with _show_progress(quiet=quiet) as report:
         found = run_stoppable(run_evaluation(request, report, complain))
     if quiet:
         return
-    folder = request.folder / EVALUATIONS
-    with printing(f"{folder} has all answers and metrics; the tables"):
+    with printing(f"{request.evaluations} has all answers and metrics; the tables"):
         for one in found:
             show_metrics(one)
-            echo(f"answers: {folder / subject_folder(one.config, request.benchmark.conditions[0])}\n")
+            echo(f"answers: {request.place_of(one.config)}\n")
 
 
 @contextmanager

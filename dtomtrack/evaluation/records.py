@@ -49,6 +49,8 @@ class AskConfig(Record):
         tell_size: where several options may be right, say how many are.
         questions: SHA-256 of the question file, so that answers to other questions are told apart.
         limit: only the items of the first so many clusters; None for all.
+        types: only items of these types; all where there are none.
+        sample_seed: clusters are taken in an order that is drawn by this seed; None for that of the file.
         parser: who reads the replies: dtomtrack, or the script that was published with the benchmark.
     """
 
@@ -65,6 +67,8 @@ class AskConfig(Record):
     tell_size: Annotated[bool, Field(exclude_if=lambda told: not told)] = False
     questions: Text
     limit: Annotated[int, Field(ge=1)] | None = None
+    types: Annotated[tuple[Text, ...], Field(exclude_if=lambda types: not types)] = ()
+    sample_seed: Annotated[int | None, Field(exclude_if=lambda seed: seed is None)] = None
     parser: Annotated[ParserName, Field(exclude_if=lambda name: name == "dtomtrack")] = "dtomtrack"
 
 
@@ -225,11 +229,13 @@ class Metrics(Record):
         letters: how often each letter was chosen as shown, and how often it was right.
         calibration: where there are probabilities.
         edited: files of the dataset that were edited since it was made.
+        missing: answers that are still to come, where the evaluation was stopped.
     """
 
     suite: Text = "dtom"
     config: AskConfig
     edited: tuple[str, ...] = ()
+    missing: Annotated[Count, Field(exclude_if=lambda count: not count)] = 0
     questions: Count
     answers: Count
     outcomes: dict[Outcome, int]

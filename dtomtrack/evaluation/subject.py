@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Protocol, TypedDict, get_args
 
@@ -86,6 +86,8 @@ class AskOptions(TypedDict, total=False):
         seed: of sampling; 0 if not given. temperature: 0 if not given.
         max_tokens: of a reply; 512 if not given, for "cot" 2,048.
         limit: only the items of the first so many dialogues.
+        sample: only those of so many dialogues that are drawn by the seed; a larger draw holds a smaller one.
+        types: only items of these types.
         tell_size: where several options may be right, say how many are; False if not given.
     """
 
@@ -98,12 +100,14 @@ class AskOptions(TypedDict, total=False):
     temperature: float
     max_tokens: int
     limit: int
+    sample: int
+    types: Sequence[str]
     tell_size: bool
 
 
 @dataclass(frozen=True)
 class AskSettings:
-    """How subjects are asked; of baselines only permutations and limit count."""
+    """How subjects are asked; for baselines only the permutations count, and which items are asked."""
 
     prompt: PromptStyle = "zero-shot"
     context: str | None = None
@@ -114,7 +118,20 @@ class AskSettings:
     temperature: float = 0.0
     max_tokens: int | None = None
     limit: int | None = None
+    sample: int | None = None
+    types: Sequence[str] = ()
     tell_size: bool = False
+
+    @property
+    def of_baselines(self) -> AskSettings:
+        """The part of them that baselines take; they are sampled by no seed, dialogues are."""
+        return AskSettings(
+            permutations=self.permutations,
+            limit=self.limit,
+            sample=self.sample,
+            types=self.types,
+            seed=0 if self.sample is None else self.seed,
+        )
 
 
 @dataclass(frozen=True)
@@ -137,12 +154,15 @@ class NamedSubject:
             questions: SHA-256 of the question file.
             conditions: the suite's, the usual one first.
         """
-        if self.model is None:
-            asked = AskSettings(permutations=asked.permutations, limit=asked.limit)
-        given = replace(
-            asked, max_tokens=asked.max_tokens or _TOKENS[asked.prompt], context=asked.context or conditions[0]
-        )
-        return AskConfig(subject=self.label, address=self.address, questions=questions, **vars(given))
+        drawn = {} if asked.sample is None else {"limit": asked.sample, "sample_seed": asked.seed}
+        given = asked if self.model is not None else replace(asked.of_baselines, seed=0)
+        settings = {
+            **{name: value for name, value in vars(given).items() if name != "sample"},
+            "max_tokens": given.max_tokens or _TOKENS[given.prompt],
+            "context": given.context or conditions[0],
+            **drawn,
+        }
+        return AskConfig(subject=self.label, address=self.address, questions=questions, **settings)
 
 
 def named_subject(named: str | ChatModel, benchmark: Benchmark, base_url: str | None = None) -> NamedSubject:
@@ -191,17 +211,23 @@ def ask_settings(options: AskOptions, conditions: tuple[str, ...]) -> AskSetting
         "temperature": (0.0, 2.0),
         "max_tokens": (1, 10**6),
         "limit": (1, 10**9),
+        "sample": (1, 10**9),
     }
     for name, (least, most) in ranges.items():
         number = options.get(name)
         if isinstance(number, int | float) and not least <= number <= most:
             raise InputError(f"{name.replace('_', '-')} is {number}; it has to be from {least:g} to {most:g}")
     _check_together(options)
-    return AskSettings(**options)
+    types = options.get("types", ())
+    chosen = tuple(dict.fromkeys((types,) if isinstance(types, str) else types))
+    given: AskOptions = {**options, "types": chosen}
+    return AskSettings(**given)
 
 
 def _check_together(options: AskOptions) -> None:
     mode = options.get("mode")
+    if options.get("limit") is not None and options.get("sample") is not None:
+        raise InputError("limit takes the first dialogues, sample draws some: choose one")
     if options.get("prompt") == "cot" and mode in {"logprobs", "each"}:
         raise InputError(f"prompt cot asks for reasoning, mode {mode} for a letter and nothing else: choose one")
     if options.get("tell_size") and mode == "each":
@@ -219,6 +245,8 @@ def subject_folder(config: AskConfig, usual: str) -> str:
     parts += [config.context] if config.context != usual else []
     parts += [config.mode] if config.mode != _DEFAULTS.mode else []
     parts += ["told-size"] if config.tell_size else []
+    parts += [folder_name("+".join(config.types))] if config.types else []
+    parts += [f"sample{config.sample_seed or ''}"] if config.sample_seed is not None else []
     counted = {"x": config.permutations, "repeats": config.repeats}
     parts += [f"{name}{count}" for name, count in counted.items() if count > 1]
     parts += [f"seed{config.seed}"] if config.seed != _DEFAULTS.seed else []
