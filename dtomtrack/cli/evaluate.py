@@ -78,6 +78,16 @@ class AskFlags:
     ] = None
 
 
+@dataclass(frozen=True, kw_only=True)
+class EvaluateRunFlags(RunFlags):
+    """Flags for an evaluation, and for where it goes."""
+
+    out: Annotated[
+        Path | None,
+        typer.Option(help="The folder for answers and metrics, if not the dataset's own.  [default: DIR/eval]"),
+    ] = None
+
+
 @with_groups
 def command(
     folder: Annotated[Path, typer.Argument(metavar="DIR", help="A finished dataset folder.")],
@@ -93,11 +103,7 @@ def command(
     asked: AskFlags,
     server: ServerFlags,
     limits: LimitFlags,
-    running: RunFlags,
-    out: Annotated[
-        Path | None,
-        typer.Option(help="The folder for answers and metrics, if not the dataset's own.  [default: DIR/eval]"),
-    ] = None,
+    running: EvaluateRunFlags,
     strict: Strict = False,
 ) -> None:
     """Ask models or baselines the items of a dataset, and say what their answers mean.
@@ -114,8 +120,8 @@ def command(
         from dtomtrack.suites.registry import suite_of
 
         options = cast("EvaluateOptions", given_options(asked, server, limits))
-        if out is not None:
-            options["out"] = out
+        if running.out is not None:
+            options["out"] = running.out
         request = request_evaluation(suite_of(folder), folder, model, **options)
         if running.dry_run:
             _estimate(request)

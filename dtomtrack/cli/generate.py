@@ -189,6 +189,15 @@ class StyleFlags:
     ] = None
 
 
+@dataclass(frozen=True, kw_only=True)
+class AskingRunFlags(RunFlags):
+    """Flags for a run that asks before it gets dear."""
+
+    yes: Annotated[
+        bool, typer.Option("--yes", "-y", help="Begin without asking, even if it takes many calls or much money.")
+    ] = False
+
+
 @with_groups
 def command(
     dataset: DatasetFlags,
@@ -196,10 +205,7 @@ def command(
     stages: StageFlags,
     styles: StyleFlags,
     limits: LimitFlags,
-    running: RunFlags,
-    yes: Annotated[
-        bool, typer.Option("--yes", "-y", help="Begin without asking, even if it takes many calls or much money.")
-    ] = False,
+    running: AskingRunFlags,
 ) -> None:
     """Make a benchmark: verified dialogues with questions, in a dataset folder.
 
@@ -234,7 +240,7 @@ def command(
         out = dataset.out or _own_folder(
             names, dataset.seed, stages.actor_model or stages.model or stages.verifier_model
         )
-        if job.models is not None and not (yes or running.quiet) and is_somebody_there():
+        if job.models is not None and not (running.yes or running.quiet) and is_somebody_there():
             _ask_before(job, n, out)
         with logging_to(running.log):
             engine = choose_engine(work.engine, work.workers or _workers_of_use(job, n, work.engine))
