@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -23,6 +23,7 @@ __all__ = ["EXAMPLES", "RESCORE_EXAMPLES", "command", "rescore_command"]
 EXAMPLES = """
 dtomtrack evaluate DIR -m baseline/recency -m baseline/random
 dtomtrack evaluate DIR -m openai/gpt-4o-mini --dry-run
+dtomtrack evaluate DIR -m baseline/recency --sample 50 --table table.tex
 dtomtrack evaluate DIR -m ollama/llama3.1 --mode logprobs --limit 20
 """
 RESCORE_EXAMPLES = "dtomtrack rescore DIR --parser published"
@@ -57,6 +58,21 @@ class AskFlags:
             "option is asked about alone, and taken where yes is likelier than no."
         ),
     ] = "text"
+    template: Annotated[
+        Path | None,
+        typer.Option(
+            help="A prompt of your own: a text with {context}, {question} and {options}, also {how_many} and {focus}; "
+            "with --mode each {option} and {letter}.  [default: --prompt's]"
+        ),
+    ] = None
+    debias: Annotated[
+        bool,
+        typer.Option(
+            "--debias",
+            help="Show figures with the bias for letters taken out, too: by the letters' probabilities, or by rotated "
+            "options (--permutations).",
+        ),
+    ] = False
     permutations: Annotated[int, typer.Option(help="With how many rotations of its options an item is asked.")] = 1
     repeats: Annotated[int, typer.Option(help="How often each answer is sampled.")] = 1
     tell_size: Annotated[
@@ -81,6 +97,15 @@ class AskFlags:
 @dataclass(frozen=True, kw_only=True)
 class EvaluateRunFlags(RunFlags):
     """Flags for an evaluation, and for where it goes."""
+
+    table: Annotated[
+        list[Path] | None,
+        typer.Option(
+            metavar="FILE",
+            help="Write the table of all subjects by type to this file, as CSV (.csv) or for LaTeX (.tex); may be "
+            "given several times.",
+        ),
+    ] = None
 
     out: Annotated[
         Path | None,
@@ -126,8 +151,10 @@ def command(
         if running.dry_run:
             _estimate(request)
             return
+        tables = running.table or []
+        _check_tables(tables)
         with logging_to(running.log):
-            _run(request, quiet=running.quiet)
+            _run(request, tables, quiet=running.quiet)
 
 
 def rescore_command(
@@ -169,18 +196,34 @@ def _estimate(request: EvaluateRequest) -> None:
         show_detectable(detectable)
 
 
-def _run(request: EvaluateRequest, *, quiet: bool) -> None:
+def _check_tables(paths: Sequence[Path]) -> None:
+    """See before anything is asked that the tables can be written."""
+    if paths:
+        from dtomtrack.evaluation.accuracy_table import check_table_file
+
+        for path in paths:
+            check_table_file(path)
+
+
+def _run(request: EvaluateRequest, tables: Sequence[Path], *, quiet: bool) -> None:
     from dtomtrack.cli.metrics_table import show_metrics
+    from dtomtrack.cli.subjects_table import show_subjects_table
+    from dtomtrack.evaluation.accuracy_table import accuracy_table, write_table
     from dtomtrack.evaluation.evaluate import run_evaluation
 
     with _show_progress(quiet=quiet) as report:
         found = run_stoppable(run_evaluation(request, report, complain))
+    table = accuracy_table({one.config.subject: one for one in found})
+    for path in tables:
+        write_table(table, path)
     if quiet:
         return
     with printing(f"{request.evaluations} has all answers and metrics; the tables"):
         for one in found:
             show_metrics(one)
             echo(f"answers: {request.place_of(one.config)}\n")
+        if len(found) > 1:
+            show_subjects_table(table)
 
 
 @contextmanager

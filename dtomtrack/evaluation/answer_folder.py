@@ -196,7 +196,7 @@ def read_config(path: Path) -> AskConfig | None:
 def is_shorter(now: AskConfig, before: AskConfig) -> bool:
     """Whether an evaluation asks the first dialogues of those that another asks, in the same way."""
     fewer = now.limit is not None and (before.limit is None or now.limit < before.limit)
-    return fewer and now == before.model_copy(update={"limit": now.limit})
+    return fewer and now == before.model_copy(update={"limit": now.limit, "debias": now.debias})
 
 
 def whole_answers(path: Path) -> Iterator[Answer]:
@@ -233,7 +233,7 @@ def same_item(answer: Answer, shown: PresentedItem | None, where: str) -> Presen
 def _check_same(path: Path, before: AskConfig, now: AskConfig) -> None:
     for field in chain(("questions",), AskConfig.model_fields):
         theirs, ours = getattr(before, field), getattr(now, field)
-        if theirs == ours or field == "limit":
+        if theirs == ours or field in {"limit", "debias"}:
             continue
         if field == "questions":
             raise OtherQuestionsError(path)

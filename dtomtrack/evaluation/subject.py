@@ -4,12 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Protocol, TypedDict, get_args
+from os import PathLike
+from pathlib import Path
+from typing import TYPE_CHECKING, Protocol, TypedDict, cast, get_args
 
 from dtomtrack.errors import InputError
 from dtomtrack.evaluation.benchmark import Benchmark, Rule, RuleMaker
-from dtomtrack.evaluation.records import Answer, AnswerMode, AskConfig, PromptStyle
+from dtomtrack.evaluation.records import Answer, AnswerMode, AskConfig, PromptStyle, Template
 from dtomtrack.evaluation.rules import COMMON_RULES, PREFIX
+from dtomtrack.evaluation.templates import read_template
 from dtomtrack.items.letters import MOST_OPTIONS, letters_of
 from dtomtrack.items.presented import PresentedItem
 from dtomtrack.runs.names import folder_name
@@ -72,7 +75,24 @@ def rules_of(benchmark: Benchmark) -> Mapping[str, RuleMaker]:
     return {**COMMON_RULES, **benchmark.rules}
 
 
-class AskOptions(TypedDict, total=False):
+class _Plain(TypedDict, total=False):
+    """The options that settings take as they are."""
+
+    prompt: PromptStyle
+    context: str
+    mode: AnswerMode
+    permutations: int
+    repeats: int
+    seed: int
+    temperature: float
+    max_tokens: int
+    limit: int
+    sample: int
+    tell_size: bool
+    debias: bool
+
+
+class AskOptions(_Plain, total=False):
     """How subjects may be asked.
 
     Attributes:
@@ -89,20 +109,13 @@ class AskOptions(TypedDict, total=False):
         sample: only those of so many dialogues that are drawn by the seed; a larger draw holds a smaller one.
         types: only items of these types.
         tell_size: where several options may be right, say how many are; False if not given.
+        template: a file with a prompt of your own, with {context}, {question} and {options}.
+        debias: also figures with the bias for letters taken out, by the letters' probabilities (mode "logprobs") or by
+            rotations (permutations); False if not given.
     """
 
-    prompt: PromptStyle
-    context: str
-    mode: AnswerMode
-    permutations: int
-    repeats: int
-    seed: int
-    temperature: float
-    max_tokens: int
-    limit: int
-    sample: int
     types: Sequence[str]
-    tell_size: bool
+    template: str | PathLike[str]
 
 
 @dataclass(frozen=True)
@@ -121,6 +134,8 @@ class AskSettings:
     sample: int | None = None
     types: Sequence[str] = ()
     tell_size: bool = False
+    template: Template | None = None
+    debias: bool = False
 
     @property
     def of_baselines(self) -> AskSettings:
@@ -220,14 +235,20 @@ def ask_settings(options: AskOptions, conditions: tuple[str, ...]) -> AskSetting
     _check_together(options)
     types = options.get("types", ())
     chosen = tuple(dict.fromkeys((types,) if isinstance(types, str) else types))
-    given: AskOptions = {**options, "types": chosen}
-    return AskSettings(**given)
+    template = options.get("template")
+    read = None if template is None else read_template(Path(template), options.get("mode", "text"))
+    plain = {name: value for name, value in options.items() if name not in {"types", "template"}}
+    return AskSettings(**cast("_Plain", plain), types=chosen, template=read)
 
 
 def _check_together(options: AskOptions) -> None:
     mode = options.get("mode")
     if options.get("limit") is not None and options.get("sample") is not None:
         raise InputError("limit takes the first dialogues, sample draws some: choose one")
+    if options.get("debias") and mode != "logprobs" and options.get("permutations", 1) < 2:
+        raise InputError(
+            "debias needs the letters' probabilities (mode logprobs), or options that are rotated (permutations 4, say)"
+        )
     if options.get("prompt") == "cot" and mode in {"logprobs", "each"}:
         raise InputError(f"prompt cot asks for reasoning, mode {mode} for a letter and nothing else: choose one")
     if options.get("tell_size") and mode == "each":
@@ -245,6 +266,7 @@ def subject_folder(config: AskConfig, usual: str) -> str:
     parts += [config.context] if config.context != usual else []
     parts += [config.mode] if config.mode != _DEFAULTS.mode else []
     parts += ["told-size"] if config.tell_size else []
+    parts += [config.template.name] if config.template is not None else []
     parts += [folder_name("+".join(config.types))] if config.types else []
     parts += [f"sample{config.sample_seed or ''}"] if config.sample_seed is not None else []
     counted = {"x": config.permutations, "repeats": config.repeats}

@@ -166,6 +166,7 @@ def _label(metrics: Metrics, usual: AskConfig, name: str) -> str:
         for key in ("prompt", "context", "mode", "parser")
         if getattr(config, key) != getattr(usual, key)
     ]
+    settings += [config.template.name] if config.template is not None else []
     if config.tell_size:
         settings.append("told how many")
     if config.repeats > 1:

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from dtomtrack.errors import DatasetError, InputError, WriteError
+from dtomtrack.evaluation.accuracy_table import accuracy_table, as_csv, as_latex
 from dtomtrack.evaluation.dataset import readable_dataset
 from dtomtrack.evaluation.metrics import TYPE
 from dtomtrack.report.audit_table import audit_table
@@ -165,6 +166,10 @@ def _written(out: Path, contents: Contents, figures: Sequence[Drawing]) -> Repor
             write_atomically(picture, drawing.png)
             files += (vector, picture)
         write_atomically(out / "report.html", page(contents))
+        if contents.evaluations:
+            found = accuracy_table({one.label: one.metrics for one in contents.evaluations})
+            write_atomically(out / "accuracy.csv", as_csv(found))
+            write_atomically(out / "accuracy.tex", as_latex(found))
         of_paper = contents.tables.of_paper if contents.tables else ()
         for table in (*of_paper, *(table for plays in contents.plays for table in plays.tables)):
             write_atomically(out / f"{table.name}.md", as_markdown(table))
