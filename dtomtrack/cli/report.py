@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from dtomtrack.cli.options import Strict
+from dtomtrack.cli.options import Evaluations, Strict
 from dtomtrack.cli.output import echo
 from dtomtrack.cli.stopping import complain
 
@@ -22,6 +22,8 @@ def command(
         bool, typer.Option("--audit/--no-audit", help="Whether the questions are audited, too, and the page shows it.")
     ] = True,
     dialogues: Annotated[int, typer.Option(help="How many dialogues, from the first, the page shows.")] = 500,
+    out: Annotated[Path | None, typer.Option(help="The folder for page and figures.  [default: DIR/report]")] = None,
+    evaluations: Evaluations = None,
     strict: Strict = False,
 ) -> None:
     """Write figures (SVG, PNG) and one self-contained page to DIR/report.
@@ -34,9 +36,9 @@ def command(
 
     with waiting() as shown:
         tell = shown.step if shown is not None else (lambda _: None)
-        written = make_report(folder, audit=audit, dialogues=dialogues, tell=tell)
+        written = make_report(folder, out=out, evaluations=evaluations, audit=audit, dialogues=dialogues, tell=tell)
     for name in written.unfinished:
-        complain(f"eval/{name} is not finished, so the report leaves it out; let evaluate finish")
+        complain(f"{name} is not finished: the report has the answers that are there, if there are any")
     subjects = len(written.subjects)
     echo(
         f"{subjects} {'evaluation' if subjects == 1 else 'evaluations'}, {len(written.figures)} figure files, "

@@ -24,7 +24,7 @@ from dtomtrack.beliefs.scenario import (
 )
 from dtomtrack.evaluation import records as records_of_evaluation
 from dtomtrack.evaluation.metrics import metrics
-from dtomtrack.evaluation.records import Answer, AskConfig, Outcome
+from dtomtrack.evaluation.records import Answer, AskConfig, Outcome, Template
 from dtomtrack.records import Record
 from dtomtrack.runs import calibration
 from dtomtrack.runs import manifest as manifest_records
@@ -89,7 +89,12 @@ def records(slots: dict[str, list[SlotResult]], tmp_path_factory: pytest.TempPat
     )
     holder = {"holder": "Ben", "mental_state": MentalState.INTENTION, "topic": "bill"}
     manifest = generate("restaurant", n=1, out=tmp_path_factory.mktemp("records") / "out")
-    asked = AskConfig(subject="baseline/first-letter", questions="a digest")
+    asked = AskConfig(
+        subject="baseline/first-letter",
+        questions="a digest",
+        debias=True,
+        template=Template(name="mine", text="{context} {question} {options}"),
+    )
     answers = tuple(first_letter(question) for question in filled.questions)
     whole = (
         filled.dialogue,
