@@ -12,7 +12,6 @@ from dtomtrack.scenarios.route.terms import (
     DISTURBANCES,
     EVIDENCE_DIMENSIONS,
     Cell,
-    Disturbance,
     Persona,
     Route,
 )
@@ -63,7 +62,7 @@ def planted_replies(state: SceneState) -> Iterator[PlantedReply]:
     yield _planted("tags alone", "high_cog", "central", f"It is all in here [{tags}].", none | {"attitude": 0} | _NONE)
 
 
-def edits_of(state: SceneState) -> dict[Disturbance, str]:
+def edits_of(state: SceneState) -> dict[str, str]:
     """The paper's three edits of replies (its Table 4): texts that are put behind one."""
     return {kind: state.noise if kind == "noise" else shared().disturbances[kind] for kind in DISTURBANCES}
 
