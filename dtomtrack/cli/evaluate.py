@@ -26,7 +26,10 @@ dtomtrack evaluate DIR -m openai/gpt-4o-mini --dry-run
 dtomtrack evaluate DIR -m baseline/recency --sample 50 --table table.tex
 dtomtrack evaluate DIR -m ollama/llama3.1 --mode logprobs --limit 20
 """
-RESCORE_EXAMPLES = "dtomtrack rescore DIR --parser published"
+RESCORE_EXAMPLES = """
+dtomtrack rescore DIR --parser published
+dtomtrack rescore DIR --paper-defaults
+"""
 
 # spelled out here, for the command line starts without the records
 PromptStyle = Literal["zero-shot", "cot"]
@@ -158,14 +161,21 @@ def command(
 
 
 def rescore_command(
-    folder: Annotated[Path, typer.Argument(metavar="DIR", help="A dataset folder with evaluations.")],
+    folder: Annotated[Path, typer.Argument(metavar="DIR", help="A dataset folder with evaluations or plays.")],
     subject: Annotated[
-        str | None, typer.Option(help="Read this one only, by a model's name or a folder's in eval.  [default: all]")
+        str | None, typer.Option(help="Read this one only, by a model's name or its folder's.  [default: all]")
     ] = None,
     parser: Annotated[
         ParserName,
         typer.Option(help="published reads replies as the benchmark's own script does, into eval/SUBJECT.published."),
     ] = "dtomtrack",
+    paper_defaults: Annotated[
+        bool,
+        typer.Option(
+            "--paper-defaults",
+            help="Add up plays of tomelp with verdicts that could not be had as 0, as its paper does, beside ours.",
+        ),
+    ] = False,
     evaluations: Evaluations = None,
     quiet: Annotated[bool, typer.Option("--quiet", "-q", help="Show no tables.")] = False,
     strict: Strict = False,
@@ -174,6 +184,16 @@ def rescore_command(
 
     What was answered by probabilities or by a baseline stays as it is.
     """
+    if paper_defaults:
+        from dtomtrack.cli.tomelp_rescore import rescore_plays
+        from dtomtrack.errors import InputError
+
+        if parser != "dtomtrack":
+            raise InputError("--paper-defaults is about plays, and --parser about evaluations; give one of the two")
+        if evaluations is not None:
+            raise InputError("--paper-defaults is about the plays in DIR; leave out where evaluations are")
+        rescore_plays(folder, subject, quiet=quiet)
+        return
     from dtomtrack.cli.metrics_table import show_metrics
     from dtomtrack.library import rescore
 

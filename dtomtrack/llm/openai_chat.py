@@ -25,7 +25,7 @@ from dtomtrack.llm.encoding import as_json
 from dtomtrack.llm.failures import ContentFilterError, EmptyReplyError, TransientError, failure, without_schema
 from dtomtrack.llm.parameters import RefusedParameters
 from dtomtrack.llm.spec import PROVIDERS, ModelSpec, key_of
-from dtomtrack.llm.waiting import patience
+from dtomtrack.llm.waiting import Alarms, TimeLimit
 
 __all__ = ["OpenAIChat"]
 
@@ -57,6 +57,7 @@ class OpenAIChat:
         self._url = f"{spec.base_url}/chat/completions"
         self._key = key_of(spec)
         self._timeout = timeout
+        self._late = Alarms(timeout)
         self._most = most
         self._refused = RefusedParameters(spec.label)
         self._session: aiohttp.ClientSession | None = None
@@ -120,7 +121,7 @@ class OpenAIChat:
 
     async def _post(self, body: bytes) -> tuple[int, Mapping[str, str], bytes]:
         try:
-            async with patience(self._timeout):
+            with TimeLimit(self._late):
                 while True:
                     # what is left over on a connection is found before anything is sent
                     with suppress(LeftOverError):

@@ -24,6 +24,8 @@ FALSE_BELIEFS = 1
 """The least that are asked of each, if there is enough to ask about."""
 _TURNS_A_SECOND_ORDER, _TURNS_A_DEEPER, _TURNS_A_FALSE_BELIEF = 8, 10, 15
 """In longer dialogues, a question for so many turns."""
+_TURNS_A_SECOND_ORDER_APART, _TURNS_A_FALSE_BELIEF_APART = 6, 10
+"""The same where minds come apart."""
 _SECOND, _THIRD = 2, 3
 
 
@@ -31,17 +33,20 @@ def about_others(source: QuestionSource) -> Iterator[QuestionSpec]:
     """False beliefs first, then what is thought of others where it is right or wrong, then of others' thoughts."""
     spans = [span for span in spans_of(source.tracker, _SECOND) if _usable(source, span)]
     wrong = _varied(source, [span for span in spans if span.apart], source.rng)
-    false = wrong[: max(FALSE_BELIEFS, source.turns // _TURNS_A_FALSE_BELIEF)]
+    apart = source.dials.comes_apart
+    turns_a_false_belief = _TURNS_A_FALSE_BELIEF_APART if apart else _TURNS_A_FALSE_BELIEF
+    false = wrong[: max(FALSE_BELIEFS, source.turns // turns_a_false_belief)]
     for span in false:
         yield from _about_false_belief(source, span)
-    wanted = max(SECOND_ORDER_QUESTIONS, source.turns // _TURNS_A_SECOND_ORDER)
+    turns_a_second_order = _TURNS_A_SECOND_ORDER_APART if apart else _TURNS_A_SECOND_ORDER
+    wanted = max(SECOND_ORDER_QUESTIONS, source.turns // turns_a_second_order)
     rest = [span for span in wrong if span not in false]
     yield from _about_pictures(source, [*rest, *false], [span for span in spans if not span.apart], wanted)
     if source.dials.order >= _THIRD:
         deeper = [span for span in spans_of(source.tracker, _THIRD) if _usable(source, span)]
-        apart = _varied(source, [span for span in deeper if span.apart], source.rng)
+        wrong = _varied(source, [span for span in deeper if span.apart], source.rng)
         wanted = max(1, source.turns // _TURNS_A_DEEPER)
-        yield from _about_pictures(source, apart, [span for span in deeper if not span.apart], wanted)
+        yield from _about_pictures(source, wrong, [span for span in deeper if not span.apart], wanted)
 
 
 def _usable(source: QuestionSource, span: Span) -> bool:
