@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from dtomtrack.cli.options import Evaluations, Strict
 from dtomtrack.cli.output import echo
 from dtomtrack.cli.stopping import complain
+
+if TYPE_CHECKING:
+    from dtomtrack.report.writing import Report
 
 __all__ = ["EXAMPLES", "command"]
 
@@ -39,8 +42,16 @@ def command(
         written = make_report(folder, out=out, evaluations=evaluations, audit=audit, dialogues=dialogues, tell=tell)
     for name in written.unfinished:
         complain(f"{name} is not finished: the report has the answers that are there, if there are any")
-    subjects = len(written.subjects)
     echo(
-        f"{subjects} {'evaluation' if subjects == 1 else 'evaluations'}, {len(written.figures)} figure files, "
+        f"{_found(written)}, {len(written.figures)} figure files, "
         f"{written.dialogues} dialogues to look at: {written.page}"
     )
+
+
+def _found(written: Report) -> str:
+    """The matter of a report: who played, what a suite shows by itself, how many evaluations."""
+    counted = [(len(written.players), "subject that played", "subjects that played")] if written.players else []
+    if written.subjects or not (counted or written.sections):
+        counted.append((len(written.subjects), "evaluation", "evaluations"))
+    told = [f"{number} {one if number == 1 else more}" for number, one, more in counted]
+    return ", ".join((*written.sections, *told))

@@ -56,6 +56,8 @@ class Report:
         subjects: whose answers it shows.
         unfinished: folders of evaluations that were stopped; of those it has the answers that are there.
         dialogues: how many of them can be looked at in the page.
+        players: who played, in a folder of plays.
+        sections: headings of what the suite shows beside the results of evaluations.
     """
 
     page: Path
@@ -63,6 +65,8 @@ class Report:
     subjects: tuple[str, ...]
     unfinished: tuple[str, ...]
     dialogues: int
+    players: tuple[str, ...] = ()
+    sections: tuple[str, ...] = ()
 
 
 def write_report(
@@ -181,4 +185,6 @@ def _written(out: Path, contents: Contents, figures: Sequence[Drawing]) -> Repor
         subjects=tuple(one.label for one in contents.evaluations),
         unfinished=tuple(contents.unfinished),
         dialogues=contents.browsing.dialogues,
+        sections=tuple(one.title for one in contents.sections),
+        players=tuple(name for plays in contents.plays for name in plays.subjects),
     )
