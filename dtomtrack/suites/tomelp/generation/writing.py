@@ -19,12 +19,13 @@ from dtomtrack.scenarios.route.terms import CUE_TYPES
 from dtomtrack.scenarios.voice import SpeechSettings
 from dtomtrack.suites.tomelp.citations import numbers_in
 
-__all__ = ["doubt_text", "write_dossier", "write_lines"]
+__all__ = ["dossier_call", "dossier_reply", "doubt_text", "write_dossier", "write_lines"]
 
 _PACKAGE = "dtomtrack.suites.tomelp.generation"
 _TOKENS = 2_400
 _FACTS_A_DOUBT = 2
-_Phrases = Annotated[tuple[Text, ...], Field(min_length=2, max_length=4)]
+_MOST_PHRASES = 4
+_Phrases = Annotated[tuple[Text, ...], Field(min_length=2, max_length=_MOST_PHRASES)]
 
 
 class _Item(Record):
@@ -70,6 +71,21 @@ def doubt_text(concern: Concern) -> str:
     return f"{in_words(concern.belief)}; wants {in_words(concern.desire)}"
 
 
+def dossier_call(unit: str) -> CallKey:
+    """The call for a dossier."""
+    return CallKey(unit, "dossier")
+
+
+def dossier_reply(pack: RoutePack) -> str:
+    """The reply with which a model gives the dossier that a pack has already."""
+    items = {
+        name: tuple(_Item(text=one.text, said=one.said) for one in own)
+        for name, own in (("facts", pack.facts), ("counterpoints", pack.counterpoints))
+    }
+    cues = {kind: pack.cues[kind][:_MOST_PHRASES] for kind in CUE_TYPES}
+    return _Dossier.model_validate({**items, **cues}).model_dump_json()
+
+
 async def write_dossier(model: ChatModel, pack: RoutePack, settings: SpeechSettings) -> RoutePack:
     """A pack whose facts, counterpoints and cues a model wrote: two facts and a counterpoint for each of its doubts.
 
@@ -77,7 +93,7 @@ async def write_dossier(model: ChatModel, pack: RoutePack, settings: SpeechSetti
         ReplyError: what the model writes can't be used, also when it is asked again.
         ModelError: no answer can be had.
     """
-    call = CallKey(settings.unit, "dossier")
+    call = dossier_call(settings.unit)
     doubts = dict(zip(("first", "second", "third"), map(as_data, map(doubt_text, pack.concerns)), strict=True))
     text = prompt(_PACKAGE, "dossier").fill(setting=pack.setting, doing=pack.doing, **doubts)
     request = ChatRequest(
