@@ -14,6 +14,7 @@ from dtomtrack.errors import DatasetError
 from dtomtrack.evaluation.answer_folder import ANSWERS, EVALUATIONS, AnswerFolder
 from dtomtrack.evaluation.asking import ModelSubject
 from dtomtrack.evaluation.dataset import digest_of, edited_in, readable_dataset
+from dtomtrack.evaluation.examples import Examples
 from dtomtrack.evaluation.records import Answer, AskConfig, Metrics, Outcome
 from dtomtrack.evaluation.request import EvaluateRequest
 from dtomtrack.evaluation.rules import PREFIX
@@ -169,8 +170,10 @@ class _Evaluation:
         first = next(left, None)
         if first is None or self.subject.model is None:
             return
+        benchmark = self.request.benchmark
+        examples = Examples.drawn(benchmark.items(self.request.folder), self.config)
         model = await clients.open(self.subject.model)
-        subject = ModelSubject(model, self.config, self.request.benchmark.focus)
+        subject = ModelSubject(model, self.config, benchmark.focus, examples)
         most = _AHEAD * self.request.client.concurrency
         async with aclosing(in_order(subject.answer, chain((first,), left), most, _size)) as answers:
             async for answer in answers:

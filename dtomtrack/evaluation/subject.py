@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Protocol, TypedDict, get_args
 
 from dtomtrack.errors import InputError
 from dtomtrack.evaluation.benchmark import Benchmark, Rule, RuleMaker
+from dtomtrack.evaluation.examples import MOST_SHOTS
 from dtomtrack.evaluation.records import Answer, AnswerMode, AskConfig, PromptStyle
 from dtomtrack.evaluation.rules import COMMON_RULES, PREFIX
 from dtomtrack.items.letters import MOST_OPTIONS, letters_of
@@ -87,6 +88,7 @@ class AskOptions(TypedDict, total=False):
         max_tokens: of a reply; 512 if not given, for "cot" 2,048.
         limit: only the items of the first so many dialogues.
         tell_size: where several options may be right, say how many are; False if not given.
+        shots: examples with their answers, from other dialogues, that are shown before each item; 0 if not given.
     """
 
     prompt: PromptStyle
@@ -99,6 +101,7 @@ class AskOptions(TypedDict, total=False):
     max_tokens: int
     limit: int
     tell_size: bool
+    shots: int
 
 
 @dataclass(frozen=True)
@@ -115,6 +118,7 @@ class AskSettings:
     max_tokens: int | None = None
     limit: int | None = None
     tell_size: bool = False
+    shots: int = 0
 
 
 @dataclass(frozen=True)
@@ -191,6 +195,7 @@ def ask_settings(options: AskOptions, conditions: tuple[str, ...]) -> AskSetting
         "temperature": (0.0, 2.0),
         "max_tokens": (1, 10**6),
         "limit": (1, 10**9),
+        "shots": (0, MOST_SHOTS),
     }
     for name, (least, most) in ranges.items():
         number = options.get(name)
@@ -204,6 +209,8 @@ def _check_together(options: AskOptions) -> None:
     mode = options.get("mode")
     if options.get("prompt") == "cot" and mode in {"logprobs", "each"}:
         raise InputError(f"prompt cot asks for reasoning, mode {mode} for a letter and nothing else: choose one")
+    if options.get("prompt") == "cot" and options.get("shots"):
+        raise InputError("prompt cot asks for reasoning, and examples have answers alone: leave --shots or cot out")
     if options.get("tell_size") and mode == "each":
         raise InputError("mode each asks about every option alone, and tell-size says how many are right: choose one")
 
@@ -219,6 +226,7 @@ def subject_folder(config: AskConfig, usual: str) -> str:
     parts += [config.context] if config.context != usual else []
     parts += [config.mode] if config.mode != _DEFAULTS.mode else []
     parts += ["told-size"] if config.tell_size else []
+    parts += [f"shots{config.shots}"] if config.shots else []
     counted = {"x": config.permutations, "repeats": config.repeats}
     parts += [f"{name}{count}" for name, count in counted.items() if count > 1]
     parts += [f"seed{config.seed}"] if config.seed != _DEFAULTS.seed else []

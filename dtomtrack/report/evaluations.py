@@ -130,6 +130,8 @@ def _label(config: AskConfig, usual: AskConfig, name: str) -> str:
     ]
     if config.tell_size:
         settings.append("told how many")
+    if config.shots:
+        settings.append(f"{config.shots} examples")
     if config.repeats > 1:
         settings.append(f"{config.repeats} samples")
     if config.limit is not None:
