@@ -29,6 +29,7 @@ from dtomtrack.items.presented import PresentedItem, presented
 from dtomtrack.llm.clients import Clients
 from dtomtrack.llm.journal import JOURNAL, Journal
 from dtomtrack.llm.usage import UsageTotals
+from dtomtrack.runs.garbage import rare_collections
 from dtomtrack.runs.in_order import in_order
 from dtomtrack.runs.lines import read_lines
 from dtomtrack.runs.manifest import Manifest
@@ -147,10 +148,10 @@ class _Evaluation:
             rule = RuleSubject(make(lambda: request.benchmark.items(request.folder)))
             await self._write(folder, _by_rule(rule, left), None)
             return None
-        async with Clients(
-            request.client, Journal(folder.path / JOURNAL, fresh=request.client.fresh_journal)
-        ) as clients:
-            await self._write(folder, self._answers(clients, left), clients.totals)
+        journal = Journal(folder.path / JOURNAL, fresh=request.client.fresh_journal)
+        async with Clients(request.client, journal) as clients:
+            with rare_collections():
+                await self._write(folder, self._answers(clients, left), clients.totals)
             if 0 < folder.outcomes.total() < _FIRST:
                 self._warn_if_unreadable(folder)
             return clients.totals
