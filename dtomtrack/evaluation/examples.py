@@ -50,7 +50,8 @@ class Examples:
         """
         if not config.shots:
             return NO_EXAMPLES
-        pool = _pool(items, config.seed)
+        types = set(config.types)
+        pool = _pool((one for one in items if not types or one.groups.get(_TYPE) in types), config.seed)
         for name, own in pool.items():
             if len(own) <= config.shots:
                 of_type = f" of type {name}" if name else ""
