@@ -169,6 +169,8 @@ def _label(metrics: Metrics, usual: AskConfig, name: str) -> str:
     settings += [config.template.name] if config.template is not None else []
     if config.tell_size:
         settings.append("told how many")
+    if config.shots:
+        settings.append(f"{config.shots} examples")
     if config.repeats > 1:
         settings.append(f"{config.repeats} samples")
     settings += [", ".join(config.types)] if config.types else []
