@@ -11,15 +11,20 @@ from collections.abc import Sequence
 from dtomtrack.items.item import ContextLine, Item
 from dtomtrack.items.letters import letter_of
 from dtomtrack.items.presented import PresentedItem
-from dtomtrack.llm.chat import CallKey, ChatModel, ChatRequest, Message
+from dtomtrack.llm.chat import CallKey, ChatModel, ChatRequest
 from dtomtrack.llm.prompts import prompt
 from dtomtrack.verifiers.judging.one_letter import LETTER_TOKENS, chosen_letter, withheld
 from dtomtrack.verifiers.judging.quotation import lettered, quoted
 from dtomtrack.verifiers.verdicts import ACCEPTED, Verdict
 
-__all__ = ["ItemReader"]
+__all__ = ["ItemReader", "reading_call"]
 
 _PACKAGE = "dtomtrack.verifiers.judging"
+
+
+def reading_call(unit: str, item: Item) -> CallKey:
+    """The call in which a model reads for an item."""
+    return CallKey(unit, f"verify {item.id}", 0)
 
 
 class ItemReader:
@@ -48,16 +53,9 @@ class ItemReader:
             question=quoted(item.question),
             options=lettered(options),
         )
-        call = CallKey(unit, f"verify {item.id}", 0)
+        call = reading_call(unit, item)
         reply = await self._model.chat(
-            ChatRequest(
-                call=call,
-                messages=(Message("user", text),),
-                max_tokens=LETTER_TOKENS,
-                temperature=0.0,
-                seed=call.seed(self._seed),
-                choices=tuple(options),
-            )
+            ChatRequest.asking(call, text, self._seed, LETTER_TOKENS, choices=tuple(options))
         )
         letter = chosen_letter(reply, options)
         if letter is None:

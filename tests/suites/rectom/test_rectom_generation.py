@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections import Counter
 from pathlib import Path
 from random import Random
@@ -175,6 +176,13 @@ def test_hidden_states_stand_beside_what_was_heard_and_false_beliefs_arise(made:
     assert max(follows, pairs.total() - follows) / pairs.total() < 0.85
 
 
+def test_what_is_believed_of_liking_says_nothing_of_wanting(made: Path) -> None:
+    """Who dislikes a thing may still take it up, for the children: "does not want it" would be wrong then."""
+    texts = {text for item in SUITE.items(made) if item.groups["type"] == "belief" for text in item.options}
+    assert len(texts) == 7
+    assert not any(re.search(r"\bwants?\b", text) for text in texts)
+
+
 def test_workers_give_the_same_bytes(made: Path, tmp_path: Path) -> None:
     again = generate(tmp_path / "again", "--engine", "processes", "--workers", "2")
     for file in ("dialogues.jsonl", "questions.jsonl", "rejected.jsonl", STATES):
@@ -214,5 +222,5 @@ def test_what_can_not_be_made_is_said_in_a_sentence(tmp_path: Path) -> None:
         make_job(GenerationRequest(domain="films", n=0))
     path = tmp_path / "own.yaml"
     path.write_text("name: own\nthing: x\n", encoding="utf-8")
-    with pytest.raises(PackError, match=r"own.yaml: things: Field required"):
+    with pytest.raises(PackError, match=r"own.yaml: things: is missing"):
         load_pack(str(path))

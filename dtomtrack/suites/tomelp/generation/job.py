@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import AsyncIterator, Awaitable, Callable, Mapping, Sequence
-from contextlib import asynccontextmanager
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
 from typing import Annotated, TypeVar
@@ -18,16 +17,17 @@ from dtomtrack.runs.lines import to_lines
 from dtomtrack.runs.manifest import Counts, Manifest
 from dtomtrack.runs.slot_lines import SlotLines
 from dtomtrack.runs.slots import attempt_unit, slot_at
-from dtomtrack.runs.workplace import Workplace
 from dtomtrack.scenarios.route.pack import RoutePack
 from dtomtrack.scenarios.route.sampler import ScenePlan, resources_of
 from dtomtrack.scenarios.route.state import SceneState
 from dtomtrack.scenarios.voice import SpeechSettings
-from dtomtrack.suites.generation.job import GenerationJob
+from dtomtrack.suites.generation.job import OpenModels, PackJob
 from dtomtrack.suites.generation.model_config import ModelConfig
+from dtomtrack.suites.generation.rehearsal import Script
 from dtomtrack.suites.items.records import CONTEXTS, FORMAT_VERSION, ITEMS, REJECTED, RejectedLine
 from dtomtrack.suites.tomelp.card import scene_card
 from dtomtrack.suites.tomelp.generation.reading import SceneReader
+from dtomtrack.suites.tomelp.generation.rehearsing import script_of
 from dtomtrack.suites.tomelp.generation.writing import write_dossier, write_lines
 from dtomtrack.suites.tomelp.scene_job import SceneConfig, scene_lines
 from dtomtrack.suites.tomelp.schema import STATES
@@ -50,7 +50,7 @@ class WrittenSceneConfig(SceneConfig):
 
 
 @dataclass(frozen=True)
-class WrittenSceneJob(GenerationJob[WrittenSceneConfig]):
+class WrittenSceneJob(PackJob[WrittenSceneConfig]):
     """Has scenes written; see `dtomtrack.runs.job.Job`.
 
     Attributes:
@@ -63,25 +63,22 @@ class WrittenSceneJob(GenerationJob[WrittenSceneConfig]):
     format_version = FORMAT_VERSION
     files: Sequence[str] = (CONTEXTS, ITEMS, STATES, REJECTED)
 
-    @asynccontextmanager
-    async def open(self, place: Workplace) -> AsyncIterator[SlotFiller]:
-        """Get ready for work in this process.
+    def filler(self, models: OpenModels) -> SlotFiller:
+        """The function that fills slots with these models."""
+        if models.actor is None or models.verifier is None:
+            raise ValueError("written scenes need a model that writes and one that reads")
+        return partial(self._fill, models.actor, models.verifier)
 
-        Raises:
-            ModelSpecError: a model can't be used as it is named.
-        """
-        async with self.open_models(place) as models:
-            if models.actor is None or models.verifier is None:
-                raise ValueError("written scenes need a model that writes and one that reads")
-            yield partial(self._fill, models.actor, models.verifier)
+    async def script(self, index: int) -> Script:
+        """Replies with which the first attempt at a slot is kept."""
+        return script_of(self._plan(index))
 
     def card(self, manifest: Manifest) -> str:
         """The card of the finished dataset."""
         return scene_card(manifest)
 
     async def _fill(self, writer: ChatModel, reader: ChatModel, index: int) -> SlotLines:
-        plan = ScenePlan(self._pack(index), slot_at(self.config.seed, index, list(self.packs)), index % len(self.packs))
-        scene = _WrittenScene(self.config, plan, writer, reader)
+        scene = _WrittenScene(self.config, self._plan(index), writer, reader)
         states = await scene.states()
         own = _nothing(index) if states is None else scene_lines(index, states)
         rejected = Counter(f"{one.file}: {one.reason}"[:200] for one in scene.rejected)
@@ -91,8 +88,9 @@ class WrittenSceneJob(GenerationJob[WrittenSceneConfig]):
             own.counts.model_copy(update={"rejected_dialogues": dict(rejected)}),
         )
 
-    def _pack(self, index: int) -> RoutePack:
-        return self.packs[slot_at(self.config.seed, index, list(self.packs)).domain]
+    def _plan(self, index: int) -> ScenePlan:
+        slot = slot_at(self.config.seed, index, list(self.packs))
+        return ScenePlan(self.packs[slot.domain], slot, index % len(self.packs))
 
 
 @dataclass(frozen=True)
