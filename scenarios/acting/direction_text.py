@@ -197,6 +197,7 @@ class DirectionText:
             facts=tuple(self._reason(one) for one in directions if one.move is Move.REVEAL),
             reserved=tuple(self._reason(one) for one in later if one.move is Move.REVEAL),
             secret=tuple(said),
+            asked=tuple((one.topic, one.named) for one in directions if one.move in _ASKING and one.topic),
         )
 
     def _update(self, direction: Direction, turn: int, agent: str) -> PlannedUpdate:
@@ -214,6 +215,7 @@ class DirectionText:
 
 _VOICED = frozenset({Move.VOICE, Move.UPDATE, Move.RESTATE})
 _GRANTED = frozenset({Move.PRESUME, Move.ACT})
+_ASKING = frozenset({Move.ASK, Move.WONDER})
 _OF_A_THIRD = frozenset({Move.TELL, Move.ACT})
 _ONES_OWN = _VOICED | {Move.MISLEAD, Move.CORRECT, Move.STAY, Move.NEITHER, Move.PONDER, Move.LET_STAND}
 """Moves about a state of one's own."""
