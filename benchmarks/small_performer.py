@@ -1,9 +1,9 @@
 """A stand-in for a small model (1 to 3 B): it plays its part as `performer.py` does, and errs as small models do.
 
-Each kind of error comes at a rate of its own, drawn from a hash of the request, so that the same request always gets the
-same reply. Two rates are as measured with Qwen2.5-Coder-1.5B-Instruct (Q4, llama.cpp): of its tries at voicing a state 31 %
-passed the rules, of those at a change of mind 67 %; and 83 % and 100 % once thoughts were given. The others are assumed, and
-stand in `Rates` to be changed. Nothing that it says is ever passed off as a model's.
+Each kind of error comes at a rate of its own, drawn from a hash of the request, so that the same request always gets
+the same reply. Two rates are as measured with Qwen2.5-Coder-1.5B-Instruct (Q4, llama.cpp), before the program put
+thoughts in place: of its tries at voicing a state 31 % passed the rules, of those at a change of mind 67 %. The others
+are assumed, and stand in `Rates` to be changed. Nothing that it says is ever passed off as a model's.
 """
 
 from __future__ import annotations
@@ -16,6 +16,7 @@ from dataclasses import dataclass, field
 from random import Random
 
 from loopback import Answer, Request, completion
+from performer import asked_for
 from small_performer_lines import Part, good_line, parts_of, wrong_line
 
 __all__ = ["Rates", "SmallPerformer"]
@@ -36,8 +37,8 @@ class Rates:
         aloud: a state is voiced in the very words of the thought.
         unsaid: a line says nothing of what it is to say.
         repeated: a line is one that was said before.
-        negated, one_word, narrated, third_person: a line negates what it is to say; has one word of it; is told as in a
-            novel, with the closing quotation mark; speaks of the speaker, or to the partner, by name as of a third person.
+        negated, one_word, narrated, third_person: a line denies what it is to say; has one word of it; is told as in
+            a novel, with the closing quotation mark; speaks of the speaker by name, as of somebody else.
         asked: what is to be taken for granted is asked; ``asked_begun``, where the statement was begun.
         nothing_asked: a question is none.
         broken: a reply in JSON that is none.
@@ -87,7 +88,7 @@ class SmallPerformer:
             said = json.loads(begun)
             messages = [*before, {**last, "content": asked.rstrip()}, {"role": "assistant", "content": said}]
             return f"{said} {self._reply(request, messages).lstrip()}"
-        return self._reply(request, before + [last])
+        return self._reply(request, [*before, last])
 
     def _reply(self, request: Request, messages: Sequence[Mapping[str, str]]) -> str:
         temperature = float(request.get("temperature", 0.0))
@@ -111,8 +112,10 @@ class SmallPerformer:
         own = _names(asked)
         utterance = self._said(parts_of(directions), own, conversation, thought, "", draws)
         if "in one line of this form" in rest:
+            if begun.endswith(') "'):
+                return f'{utterance}"'
             return f"({thought}) {json.dumps(utterance)}".removeprefix(begun.partition(": ")[2])
-        whole = json.dumps({"thought": thought, "utterance": utterance})
+        whole = json.dumps(asked_for({"thought": thought, "utterance": utterance}, rest))
         return whole[:-2] if draws.happens("broken") else whole
 
     def _line(self, asked: str, begun: str, draws: _Draws) -> str:

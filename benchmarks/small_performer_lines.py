@@ -8,6 +8,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from random import Random
 
+from dtomtrack.items.words import content_words
+
 __all__ = ["Part", "good_line", "parts_of", "wrong_line"]
 
 _QUOTED = re.compile(r'"(?:[^"\\]|\\.)*"')
@@ -18,7 +20,6 @@ _STARTS = {
     "You alone know": "reveal",
     "Bring the talk": "ask",
 }
-_SMALL_WORDS = frozenset("a about all and as at be by for from have in is it of on that the to up will with".split())
 
 
 @dataclass(frozen=True)
@@ -155,7 +156,7 @@ def wrong_line(
         case "negated":
             return f"I don't think {part.content}." if not begun else f"it's not as if {part.content}."
         case "one_word":
-            words = [word for word in part.content.split() if word.lower() not in _SMALL_WORDS] or part.content.split()
+            words = [word for word in part.content.split() if content_words(word)] or part.content.split()
             return f"it all comes down to the right {words[0]}, {rng.choice(_STARTED)}."
         case "third_person" if not begun:
             return f"{own or partner} thinks {part.content}, {rng.choice(_STARTED)}."

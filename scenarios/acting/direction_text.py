@@ -82,6 +82,11 @@ class ThoughtWanted:
         whole = as_data(f"{self.prefix} {self.content or '...'}")
         return f"{whole} ({self.on})" if self.on else whole
 
+    @property
+    def sentence(self) -> str:
+        """The thought itself, where its content is laid down."""
+        return f"{self.prefix} {self.content}."
+
 
 class DirectionText:
     """The directions of one character in words."""
@@ -145,16 +150,13 @@ class DirectionText:
         """The fact that changes a mind; a mere argument has none of its own, so it names what it argues for."""
         return self._reasons.get(direction.topic, {}).get(direction.value) or f"much speaks for this: {direction.value}"
 
-    def thoughts(self, directions: Sequence[Direction], heard: Sequence[tuple[str, str]]) -> list[ThoughtWanted]:
+    def thoughts(self, directions: Sequence[Direction], heard: Sequence[tuple[str, str, str]]) -> list[ThoughtWanted]:
         """The thoughts to have, those about others first.
 
         Args:
-            heard: (holder, topic) of others' states of which they have just said something.
+            heard: (holder, topic, value) of others' states of which they have just said something.
         """
-        wanted = [
-            ThoughtWanted(_of_holder(holder, topic), on=f"what {holder} has just said of {topic.label}")
-            for holder, topic in ((holder, self._topics[one]) for holder, one in heard)
-        ]
+        wanted = [ThoughtWanted(_of_holder(holder, self._topics[topic]), value) for holder, topic, value in heard]
         wanted += [one for one in map(self._thought_of, directions) if one is not None]
         return wanted or [ThoughtWanted(PREFIXES[MentalState.DESIRE], on=f"your goal: {self._goal}")]
 
@@ -172,10 +174,16 @@ class DirectionText:
         return None
 
     def beginning(self, directions: Sequence[Direction]) -> str:
-        """How what is said has to begin: with the marker, where a mind changes."""
-        signalled = (one for one in directions if one.move in {Move.UPDATE, Move.RESTATE} and one.marker)
-        first = next(signalled, None)
-        return "" if first is None else marker(first.marker).beginning(first.old)
+        """How what is said has to begin: with the marker, where a mind changes; as a statement, where one presumes."""
+        for one in directions:
+            if one.move in {Move.UPDATE, Move.RESTATE} and one.marker:
+                return marker(one.marker).beginning(one.old)
+            if one.move is Move.PRESUME:
+                topic = self._topics[one.topic]
+                address = "" if len(topic.holders) == 1 else f"{self._holder(one, topic)}, "
+                start = _PRESUMED[topic.mental_state]
+                return f"{address}{start[0].lower()}{start[1:]}" if address else start
+        return ""
 
     def requirements(
         self, directions: Sequence[Direction], turn: int, agent: str, later: Sequence[Direction], said: Sequence[str]
@@ -216,6 +224,14 @@ class DirectionText:
 _VOICED = frozenset({Move.VOICE, Move.UPDATE, Move.RESTATE})
 _GRANTED = frozenset({Move.PRESUME, Move.ACT})
 _ASKING = frozenset({Move.ASK, Move.WONDER})
+_PRESUMED = {
+    MentalState.BELIEF: "As you believe that",
+    MentalState.INTENTION: "As you will",
+    MentalState.DESIRE: "As you want",
+    MentalState.EMOTION: "As you feel",
+    MentalState.KNOWLEDGE: "As you know",
+}
+"""Beginnings of statements: asked to presume, a weak model asks."""
 _OF_A_THIRD = frozenset({Move.TELL, Move.ACT})
 _ONES_OWN = _VOICED | {Move.MISLEAD, Move.CORRECT, Move.STAY, Move.NEITHER, Move.PONDER, Move.LET_STAND}
 """Moves about a state of one's own."""

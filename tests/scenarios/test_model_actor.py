@@ -149,17 +149,19 @@ async def test_a_turn_that_breaks_a_rule_is_asked_for_again_with_what_is_wrong(
 
     def once(request: Request) -> Answer:
         times[0] -= 1
-        text = words(json.loads(perform_text(request))).replace("{0}", cast[1].name)
-        return completion(text) if times[0] >= 0 else perform(request)
+        if times[0] < 0:
+            return perform(request)
+        return completion(words(json.loads(perform_text(request))).replace("{0}", cast[1].name))
 
     performances, requests = await played(once, cast, 1)
     assert len(requests) == 2
     first, second = requests
-    assert [message["role"] for message in second["messages"]] == ["system", "user", "assistant", "user"]
-    assert second["messages"][:2] == first["messages"]
-    assert second["messages"][3]["content"].startswith("That can't be used: ")
-    assert why in second["messages"][3]["content"]
+    assert [message["role"] for message in second["messages"]] == ["system", "user"]
+    assert second["messages"][0] == first["messages"][0]
+    again = second["messages"][1]["content"].rpartition("An earlier try could not be used: ")[2]
+    assert why in again
     assert second["seed"] != first["seed"]
+    assert second["temperature"] > first["temperature"]
     assert "(I" not in performances[0].utterance
 
 
@@ -234,8 +236,9 @@ async def test_a_weak_model_is_asked_for_one_thing_at_a_time(restaurant: Domain,
     for turn, (performance, line) in enumerate(zip(performances, lines, strict=True)):
         assert as_data(performance.inner_speech.strip("()")) in line["messages"][1]["content"]
         begun = line["messages"][2:]
-        assert len(begun) == (turn in changes)
-        if begun:
+        presumes = any(one.move is Move.PRESUME for one in cast[turn % 2].directions[turn])
+        assert len(begun) == (turn in changes or presumes)
+        if turn in changes:
             beginning = marker(changes[turn].marker).beginning(changes[turn].old)
             assert begun == [{"role": "assistant", "content": beginning}]
             assert performance.utterance.startswith(beginning)
@@ -251,5 +254,94 @@ async def test_a_weak_model_is_asked_again_at_a_higher_temperature(cast: tuple[C
     with pytest.raises(ReplyError, match=r"^turn 0 of "):
         await played(note, cast, 1, style="two-call", retries=4, temperature=0.7)
     temperatures = sorted({request["temperature"] for request in seen})
-    assert temperatures == pytest.approx([0.7, 0.85, 1.0])
+    assert temperatures == pytest.approx([0.7, 0.85, 1.0, 1.15, 1.2])
     assert len({request["seed"] for request in seen}) == len(seen)
+
+
+def system_and_user(request: Request) -> list[str]:
+    return [message["content"] for message in request["messages"] if message["role"] != "assistant"]
+
+
+@pytest.mark.parametrize("style", ["one-call", "two-call"])
+async def test_what_failed_is_never_shown_and_only_its_piece_is_asked_for_again(
+    cast: tuple[Character, ...], style: str
+) -> None:
+    bad, lines = "Yes (I hope so).", [1]
+
+    def once(request: Request) -> Answer:
+        lines[0] -= "Think this: " not in asked(request)
+        if lines[0] != 0:
+            return perform(request)
+        lines[0] -= 1
+        if style == "two-call":
+            return completion(bad)
+        return completion(json.dumps({**json.loads(perform_text(request)), "utterance": "Ben thinks (so)"}))
+
+    _, requests = await played(once, cast, 1, style=style)
+    assert not any(bad in text for request in requests for text in system_and_user(request))
+    first, again = requests[-2:]
+    assert again["temperature"] > first["temperature"]
+    assert len([one for one in requests if "Think this: " in asked(one)]) <= 1
+
+
+async def test_a_line_alone_is_asked_for_where_only_the_line_failed(cast: tuple[Character, ...]) -> None:
+    calls = [0]
+
+    def once(request: Request) -> Answer:
+        calls[0] += 1
+        if calls[0] > 1:
+            return perform(request)
+        turn = json.loads(perform_text(request))
+        return completion(json.dumps({**turn, "utterance": f"{cast[1].name}: Fine."}))
+
+    performances, requests = await played(once, cast, 1)
+    thought = performances[0].inner_speech.strip("()")
+    assert as_data(thought) in asked(requests[1])
+    assert requests[1]["response_format"]["json_schema"]["schema"]["required"] == ["utterance"]
+
+
+@pytest.mark.parametrize("index", range(3))
+@pytest.mark.parametrize("style", ["one-call", "two-call"])
+async def test_thoughts_that_are_laid_down_are_never_lost(restaurant: Domain, index: int, style: str) -> None:
+    cast = parts(restaurant, index)
+
+    def forgets(request: Request) -> Answer:
+        if "Think this: " in asked(request):
+            return completion(" something else.")
+        if style == "two-call":
+            return perform(request)
+        turn = json.loads(perform_text(request))
+        return completion(json.dumps({**turn, "thought": "I want something else."} if "thought" in turn else turn))
+
+    performances, requests = await played(forgets, cast, style=style)
+    changes = updates(cast)
+    for turn, change in changes.items():
+        thoughts = performances[turn].thoughts or ()
+        assert (change.topic, change.value) in {(one.topic, one.content) for one in thoughts if one.order == 1}
+    assert not any(
+        as_data(change.value) in asked(one).partition("Think this: ")[2]
+        for change in changes.values()
+        for one in requests
+    )
+
+
+async def test_what_the_other_has_just_said_is_thought_of_them(restaurant: Domain) -> None:
+    cast = parts(restaurant, 0)
+    changes = updates(cast)
+    performances, _ = await played(perform, cast, style="two-call")
+    for turn, change in changes.items():
+        if turn + 1 < TURNS:
+            thoughts = performances[turn + 1].thoughts or ()
+            assert (change.topic, change.value) in {(one.topic, one.content) for one in thoughts if one.order == 2}
+
+
+async def test_a_weak_model_has_its_presumption_begun_as_a_statement(restaurant: Domain) -> None:
+    begun: list[str] = []
+    for index in range(4):
+        cast = parts(restaurant, index)
+        performances, _ = await played(perform, cast, style="two-call")
+        for turn, performance in enumerate(performances):
+            if any(one.move is Move.PRESUME for one in cast[turn % 2].directions[turn]):
+                begun.append(performance.utterance)
+    assert begun
+    assert all(line.startswith("As you ") for line in begun)
