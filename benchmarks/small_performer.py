@@ -19,7 +19,7 @@ from loopback import Answer, Request, completion
 from performer import asked_for
 from small_performer_lines import Part, good_line, parts_of, wrong_line
 
-__all__ = ["Rates", "SmallPerformer"]
+__all__ = ["NO_ERRORS", "Rates", "SmallPerformer"]
 
 _BEGIN = "Begin your reply with exactly these words and go on from there: "
 _QUOTED = re.compile(r'"(?:[^"\\]|\\.)*"')
@@ -100,6 +100,8 @@ class SmallPerformer:
         begun = messages[-1]["content"] if messages[-1]["role"] == "assistant" else ""
         if "Stage directions" in asked:
             return self._turn(asked, begun, draws)
+        if "you think: one to three sentences" in asked:
+            return self._free_turn(messages[0]["content"], asked, begun, draws)
         if "Think this: " in asked:
             return _rest_of_thought(_quotes(asked.partition("Think this: ")[2])[0], begun, asked, draws)
         return self._line(asked, begun, draws)
@@ -111,12 +113,22 @@ class SmallPerformer:
         thought = " ".join(_thought(one, conversation, draws) for one in wanted)
         own = _names(asked)
         utterance = self._said(parts_of(directions), own, conversation, thought, "", draws)
-        if "in one line of this form" in rest:
-            if begun.endswith(') "'):
-                return f'{utterance}"'
-            return f"({thought}) {json.dumps(utterance)}".removeprefix(begun.partition(": ")[2])
-        whole = json.dumps(asked_for({"thought": thought, "utterance": utterance}, rest))
-        return whole[:-2] if draws.happens("broken") else whole
+        return _in_form(thought, utterance, rest, begun, draws)
+
+    def _free_turn(self, system: str, asked: str, begun: str, draws: _Draws) -> str:
+        """A turn in which nothing is directed but a change of mind: the next state that was not said yet is voiced."""
+        conversation, _, rest = asked.partition("It is your turn")
+        names = _names(asked)
+        wanted = [_quotes(line)[0] for line in rest.split("\n") if line.startswith("This turn it has to hold")]
+        if wanted:
+            parts = parts_of(rest.partition("In this turn: ")[2].partition("\n")[0])
+        else:
+            held = [json.loads(line[2:]) for line in system.partition("begins:\n")[2].split("\n") if line[:3] == '- "']
+            wanted = _unsaid(held, _heard(conversation))
+            parts = [Part("voice", (one,)) for one in wanted] or [Part("chat")]
+        thought = " ".join(_thought(one, conversation, draws) for one in wanted or ["I want to see this settled"])
+        utterance = self._said(parts, names, conversation, thought, "", draws)
+        return _in_form(thought, utterance, rest, begun, draws)
 
     def _line(self, asked: str, begun: str, draws: _Draws) -> str:
         conversation, _, rest = asked.rpartition("You are ")
@@ -208,16 +220,35 @@ def _of_what_was_said(conversation: str) -> str:
     return said[-1].rstrip(".?!") if said else "to see all of this settled"
 
 
+def _in_form(thought: str, utterance: str, asked: str, begun: str, draws: _Draws) -> str:
+    """A turn in the form that a prompt asks for, behind what was begun."""
+    if "in one line of this form" in asked:
+        if begun.endswith(') "'):
+            return f'{utterance}"'
+        return f"({thought}) {json.dumps(utterance)}".removeprefix(begun.partition(": ")[2])
+    whole = json.dumps(asked_for({"thought": thought, "utterance": utterance}, asked))
+    return whole[:-2] if draws.happens("broken") else whole
+
+
+_AT_ONCE = 2
+"""States that are voiced in one turn where nothing is directed."""
+
+
+def _unsaid(held: Sequence[str], heard: Sequence[str]) -> list[str]:
+    contents = {one: one.partition(" that ")[2] or one.split(" ", 2)[2] for one in held if len(one.split()) > 2}
+    return [one for one, content in contents.items() if not any(content in line for line in heard)][:_AT_ONCE]
+
+
 def _heard(conversation: str) -> list[str]:
     return [json.loads(line) for line in _SPOKEN.findall(conversation)]
 
 
 def _names(asked: str) -> tuple[str, str]:
-    """The speaker and the partner, as far as the prompt names them."""
+    """The speaker and the partner, as far as the prompt names them: in one call, only the partner."""
     two = re.search(r"You are (?P<own>[^,.\n]+), talking to (?P<other>[^.\n]+)\.", asked)
     if two:
         return two["own"], two["other"]
-    other = re.search(r"Your thought, which (?P<other>.+?) never hears", asked)
+    other = re.search(r"(?:Your thought|sentences), which (?P<other>.+?) never hears", asked)
     return "", other["other"] if other else ""
 
 

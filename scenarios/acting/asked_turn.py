@@ -11,7 +11,7 @@ from itertools import takewhile
 from typing import Literal, TypeVar
 
 from dtomtrack.beliefs.dialogue import Expression, InnerSpeech, Turn
-from dtomtrack.beliefs.inner_speech import parse_thoughts
+from dtomtrack.beliefs.inner_speech import parse_thoughts, thought
 from dtomtrack.beliefs.markers import find_markers
 from dtomtrack.beliefs.matching import StateMatcher, ThoughtGuidedReader
 from dtomtrack.beliefs.reading import Act, Reading
@@ -23,15 +23,15 @@ from dtomtrack.llm.structured import schema_of
 from dtomtrack.records import Record
 from dtomtrack.runs.slots import attempt_unit
 from dtomtrack.scenarios.acting.character import Character, Heard, Performance
-from dtomtrack.scenarios.acting.direction_text import DirectionText, manner
+from dtomtrack.scenarios.acting.direction_text import DirectionText, ThoughtWanted, manner
 from dtomtrack.scenarios.acting.turn_format import TurnWords
-from dtomtrack.scenarios.script import Move
+from dtomtrack.scenarios.script import Direction, Move
 from dtomtrack.verifiers.knowledge import knows_too_much
 from dtomtrack.verifiers.turns import TurnRules
 
 __all__ = ["PROMPTS", "ActorSettings", "ActorStyle", "AskedTurn", "Part", "TurnFormat"]
 
-ActorStyle = Literal["one-call", "two-call"]
+ActorStyle = Literal["one-call", "two-call", "free"]
 TurnFormat = Literal["json", "text"]
 PROMPTS = "dtomtrack.scenarios.acting"
 """The package of the prompts."""
@@ -47,7 +47,9 @@ class ActorSettings:
 
     Attributes:
         style: "one-call" asks for thought and utterance together, "two-call" for one thing at a time, with the
-            beginning of each written for the model and thoughts that are laid down put in place by the program.
+            beginning of each written for the model and thoughts that are laid down put in place by the program; "free"
+            as "one-call", but with goal, private information and initial states, and a direction where a mind changes
+            alone.
         turn_format: of a turn in one call.
         retries: how often a piece of a turn is asked for again.
     """
@@ -65,33 +67,44 @@ class Part:
     It holds no reference to the character itself, which is to go when its dialogue is over.
     """
 
-    def __init__(self, character: Character) -> None:
+    def __init__(self, character: Character, style: ActorStyle) -> None:
         self.others = [other.name for other in character.others]
         self.matcher = StateMatcher(character.topics.values())
         self.text = DirectionText(character)
         self.rules = TurnRules(self.matcher, character.name, self.others)
-        self.system = _system(character)
+        self.system = _free_system(character) if style == "free" else _system(character)
 
 
 def _system(character: Character) -> str:
+    return prompt(PROMPTS, "actor").fill(**_portrait(character))
+
+
+def _free_system(character: Character) -> str:
+    states = [thought(one.mental_state, one.content).text for one in character.agent.initial_states]
+    held = "\n".join(f"- {as_data(state)}" for state in states) or "- nothing in particular"
+    return prompt(PROMPTS, "actor_free").fill(states=held, **_portrait(character))
+
+
+def _portrait(character: Character) -> dict[str, str]:
     private = character.agent.private_info or ("nothing in particular",)
-    return prompt(PROMPTS, "actor").fill(
-        name=character.name,
-        role=character.agent.role,
-        partner=character.company,
-        partner_role=" and ".join(other.known_as for other in character.others),
-        context=character.context,
-        goal=character.agent.goal,
-        manner=manner(character.agent.personality),
-        private_info="\n".join(f"- {as_data(one)}" for one in private),
-    )
+    return {
+        "name": character.name,
+        "role": character.agent.role,
+        "partner": character.company,
+        "partner_role": " and ".join(other.known_as for other in character.others),
+        "context": character.context,
+        "goal": character.agent.goal,
+        "manner": manner(character.agent.personality),
+        "private_info": "\n".join(f"- {as_data(one)}" for one in private),
+    }
 
 
 class AskedTurn:
     """One turn, from its directions to what is said.
 
     Attributes:
-        wanted: the thoughts to have.
+        free: whether only changes of mind are directed.
+        wanted: the thoughts to have; none where they are free.
         sentences: the stage directions in words.
         overreaching: how often a thought was asked for again because it knew what the character can't know.
     """
@@ -112,12 +125,19 @@ class AskedTurn:
         self.part = part
         self.character = character
         self.index = index
-        self.directions = character.directions[index]
-        self.wanted = part.text.thoughts(self.directions, self._states_heard())
+        self.free = settings.style == "free"
+        self.directions = tuple(filter(self._is_given, character.directions[index]))
+        self.wanted = [] if self.free and not self.directions else self._wanted()
         self.sentences = part.text.sentences(self.directions, last=character.speaks_last(index))
-        later = [one for turn, there in character.directions.items() if turn > index for one in there]
+        later = [] if self.free else [one for at, there in character.directions.items() if at > index for one in there]
         self.required = part.text.requirements(self.directions, index, character.name, later, self.sentences)
         self.overreaching = 0
+
+    def _is_given(self, direction: Direction) -> bool:
+        return not self.free or direction.move is Move.UPDATE
+
+    def _wanted(self) -> list[ThoughtWanted]:
+        return self.part.text.thoughts(self.directions, [] if self.free else self._states_heard())
 
     def _states_heard(self) -> list[tuple[str, str, str]]:
         """(holder, topic, value) of others' states of which they named a value since the character last spoke."""

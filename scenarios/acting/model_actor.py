@@ -36,11 +36,11 @@ class ModelActor:
             ModelError: no answer can be had.
         """
         asked = AskedTurn(self._model, self._settings, self._part(character), character, turn, heard)
-        ask = in_one_call if self._settings.style == "one-call" else in_two_calls
+        ask = in_two_calls if self._settings.style == "two-call" else in_one_call
         return asked.performance(await ask(asked))
 
     def _part(self, character: Character) -> Part:
         part = self._parts.get(character)
         if part is None:
-            part = self._parts[character] = Part(character)
+            part = self._parts[character] = Part(character, self._settings.style)
         return part

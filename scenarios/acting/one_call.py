@@ -116,7 +116,8 @@ class _InText:
         self._name = turn.character.name
 
     async def whole(self, number: int, problems: Sequence[str]) -> tuple[str, str]:
-        begun = f"{self._name}: ({self._turn.wanted[0].prefix}"
+        wanted = self._turn.wanted
+        begun = f"{self._name}: ({wanted[0].prefix if wanted else 'I'}"
         words = read_text_turn((await self._reply(number, "", problems, begun)).text, self._name, begun)
         return _completed(self._turn, words.thought), words.utterance
 
@@ -136,7 +137,14 @@ class _InText:
 
 def _asked(turn: AskedTurn, form: str, problems: Sequence[str]) -> str:
     """The prompt; what was wrong with an earlier try stands in it, but not the try, which a model would repeat."""
-    whole = prompt(PROMPTS, "turn").fill(
+    whole = _free(turn, form) if turn.free else _directed(turn, form)
+    if not problems:
+        return whole
+    return f"{whole}\n{prompt(PROMPTS, 'again').fill(problems='; '.join(problems[:_SHOWN_PROBLEMS]))}"
+
+
+def _directed(turn: AskedTurn, form: str) -> str:
+    return prompt(PROMPTS, "turn").fill(
         conversation=turn.conversation(),
         hearers=turn.hearers(),
         directions="\n".join(f"- {sentence}" for sentence in turn.sentences),
@@ -144,9 +152,21 @@ def _asked(turn: AskedTurn, form: str, problems: Sequence[str]) -> str:
         thoughts="\n".join(f"- {wanted.words()}" for wanted in turn.wanted),
         form=form,
     )
-    if not problems:
-        return whole
-    return f"{whole}\n{prompt(PROMPTS, 'again').fill(problems='; '.join(problems[:_SHOWN_PROBLEMS]))}"
+
+
+def _free(turn: AskedTurn, form: str) -> str:
+    """A prompt in which nothing is directed but a change of mind."""
+    changes = "".join(f"In this turn: {sentence}\n" for sentence in turn.sentences)
+    laid_down = "".join(f"This turn it has to hold {wanted.words()}.\n" for wanted in turn.wanted)
+    return prompt(PROMPTS, "turn_free").fill(
+        conversation=turn.conversation(),
+        number=str(turn.index + 1),
+        length=str(turn.character.length),
+        change=changes,
+        partner=turn.character.company,
+        wanted=laid_down,
+        form=form,
+    )
 
 
 def _completed(turn: AskedTurn, thought: str) -> str:

@@ -11,7 +11,9 @@ import pytest
 from asking import with_message
 from loopback import Answer, Loopback, Request, completion
 from performer import perform, perform_text
+from small_performer import NO_ERRORS, SmallPerformer
 
+from dtomtrack.beliefs.inner_speech import PREFIXES
 from dtomtrack.beliefs.markers import marker
 from dtomtrack.errors import ReplyError
 from dtomtrack.llm.clients import Clients
@@ -345,3 +347,37 @@ async def test_a_weak_model_has_its_presumption_begun_as_a_statement(restaurant:
                 begun.append(performance.utterance)
     assert begun
     assert all(line.startswith("As you ") for line in begun)
+
+
+# -- free ------------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("index", range(3))
+@pytest.mark.parametrize("turn_format", ["json", "text"])
+async def test_a_free_actor_is_given_what_it_holds_and_directed_where_a_mind_changes_alone(
+    restaurant: Domain, index: int, turn_format: str
+) -> None:
+    cast = parts(restaurant, index)
+    performer = SmallPerformer(NO_ERRORS)
+    performances, requests = await played(performer.answer, cast, style="free", turn_format=turn_format)
+    changes = updates(cast)
+    directed = set[int]()
+    for request in requests:
+        turn = int(re.findall(r"turn (\d+) of 10", asked(request))[-1]) - 1
+        own, other = cast[turn % 2].agent, cast[1 - turn % 2].agent
+        held = [as_data(f"{PREFIXES[one.mental_state]} {one.content}") for one in own.initial_states]
+        assert "Stage directions" not in asked(request)
+        assert all(one in asked(request) for one in held)
+        assert not any(as_data(fact) in request["messages"][0]["content"] for fact in other.private_info)
+        directed |= {turn} if "Change your mind" in asked(request) else set()
+    assert directed == set(changes)
+    for turn, change in changes.items():
+        thoughts = performances[turn].thoughts or ()
+        assert (change.topic, change.value) in {(one.topic, one.content) for one in thoughts if one.order == 1}
+
+
+async def test_of_a_free_turn_only_form_is_asked_for(cast: tuple[Character, ...]) -> None:
+    turn = json.dumps({"thought": "I want a quiet evening.", "utterance": "It is a lovely evening, is it not?"})
+    performances, requests = await played(lambda _: completion(turn), cast, 1, style="free")
+    assert len(requests) == 1
+    assert performances[0].utterance == "It is a lovely evening, is it not?"

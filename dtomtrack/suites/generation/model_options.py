@@ -36,7 +36,8 @@ class ModelOptions(TypedDict, total=False):
         scenario_base_url, actor_base_url, verifier_base_url: the same for one stage.
         scenario_source: "model" has scenarios written, "pack" draws them from the domain's pack; "model" if not given.
         scenario_style: "free" has a scenario written at once, "planned" has a plan filled in, for weak models.
-        actor_style: "one-call" asks for a turn at once, "two-call" for thought and line apart, for weak models.
+        actor_style: "one-call" asks for a turn at once, "two-call" for thought and line apart, for weak models, "free"
+            directs changes of mind alone, for strong ones.
         turn_format: "json", or "text" for the paper's form.
         turn_retries: how often a turn that breaks a rule is asked for again; 3 if not given.
         temperature: of writer and actors; 0.7 if not given.
@@ -57,7 +58,7 @@ class ModelOptions(TypedDict, total=False):
     verifier_base_url: str | None
     scenario_source: Literal["model", "pack"]
     scenario_style: Literal["free", "planned"]
-    actor_style: Literal["one-call", "two-call"]
+    actor_style: Literal["one-call", "two-call", "free"]
     turn_format: Literal["json", "text"]
     turn_retries: int
     temperature: float
