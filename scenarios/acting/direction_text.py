@@ -70,12 +70,14 @@ class ThoughtWanted:
 
     Attributes:
         prefix: how it begins ("I believe that").
-        content: what follows, where that is laid down; else ``on`` says what it is about.
+        content: what follows, where that is laid down; else ``on`` says what it is about, and ``or_else`` what follows
+            where nothing usable is thought.
     """
 
     prefix: str
     content: str = ""
     on: str = ""
+    or_else: str = ""
 
     def words(self) -> str:
         """The thought as it is asked for."""
@@ -84,8 +86,8 @@ class ThoughtWanted:
 
     @property
     def sentence(self) -> str:
-        """The thought itself, where its content is laid down."""
-        return f"{self.prefix} {self.content}."
+        """The thought itself, as far as the program knows it."""
+        return f"{self.prefix} {self.content or self.or_else}."
 
 
 class DirectionText:
@@ -158,7 +160,8 @@ class DirectionText:
         """
         wanted = [ThoughtWanted(_of_holder(holder, self._topics[topic]), value) for holder, topic, value in heard]
         wanted += [one for one in map(self._thought_of, directions) if one is not None]
-        return wanted or [ThoughtWanted(PREFIXES[MentalState.DESIRE], on=f"your goal: {self._goal}")]
+        goal = ThoughtWanted(PREFIXES[MentalState.DESIRE], on=f"your goal: {self._goal}", or_else=self._goal)
+        return wanted or [goal]
 
     def _thought_of(self, direction: Direction) -> ThoughtWanted | None:
         """The thought behind a direction, where it has one."""

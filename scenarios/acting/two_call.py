@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+from dtomtrack.errors import ReplyError
 from dtomtrack.llm.chat import ChatReply
 from dtomtrack.llm.prompts import as_data, prompt
 from dtomtrack.scenarios.acting.asked_turn import PROMPTS, AskedTurn
@@ -42,7 +43,7 @@ async def in_two_calls(turn: AskedTurn) -> TurnWords:
 
 
 async def _thought(turn: AskedTurn, position: int, wanted: ThoughtWanted) -> str:
-    """A thought of which only the beginning is laid down."""
+    """A thought of which only the beginning is laid down; what anybody would think there, where no try gives one."""
 
     async def ask(number: int) -> str:
         asked = prompt(PROMPTS, "weak_thought").fill(
@@ -52,13 +53,18 @@ async def _thought(turn: AskedTurn, position: int, wanted: ThoughtWanted) -> str
         )
         reply = await turn.send(number, f" thought {position}", asked, _THOUGHT_TOKENS, begun=wanted.prefix)
         sentence = _SENTENCE_END.split(_usable(reply), maxsplit=1)[0].strip(" \"'()").rstrip(".!? ")
+        if not re.search(r"\w", sentence):
+            raise ReplyError("nothing is thought")
         return thought_words(f"{wanted.prefix} {sentence}.")
 
     def problems(thought: str) -> list[str]:
         own = [one.content for one in turn.thoughts_in(thought) if one.order == 1 and one.topic is not None]
         return [f"it thinks what is not to be thought here: {content}" for content in own]
 
-    return await turn.tried(ask, problems)
+    try:
+        return await turn.tried(ask, problems)
+    except ReplyError:
+        return thought_words(wanted.sentence)
 
 
 async def _one_line(turn: AskedTurn, number: int, thought: str) -> str:

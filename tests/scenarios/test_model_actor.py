@@ -327,6 +327,14 @@ async def test_thoughts_that_are_laid_down_are_never_lost(restaurant: Domain, in
     )
 
 
+async def test_a_goal_that_no_try_puts_into_words_costs_no_turn(cast: tuple[Character, ...]) -> None:
+    def rambles(request: Request) -> Answer:
+        return completion("...") if "Think this: " in asked(request) else perform(request)
+
+    performances, _ = await played(rambles, cast, 1, style="two-call")
+    assert performances[0].inner_speech == f"(I want {cast[0].agent.goal}.)"
+
+
 async def test_what_the_other_has_just_said_is_thought_of_them(restaurant: Domain) -> None:
     cast = parts(restaurant, 0)
     changes = updates(cast)
