@@ -4,7 +4,10 @@ from __future__ import annotations
 
 from dtomtrack.records import Count, Record, Share, Text
 
-__all__ = ["Calibration", "FaultScore"]
+__all__ = ["NO_SEPARATION", "Calibration", "FaultScore", "Separation"]
+
+NO_SEPARATION = 0.6
+"""An AUROC below this is as good as none: 0.5 is chance."""
 
 
 class FaultScore(Record):
@@ -29,6 +32,27 @@ class FaultScore(Record):
     recall: Share | None
 
 
+class Separation(Record):
+    """How far the grades of one criterion tell intact questions from broken ones.
+
+    Attributes:
+        intact: how many grades of intact questions there are; ``broken``, of such with a fault that it is about.
+        auroc: the probability that an intact one gets the higher grade; None where there are none of one kind.
+        threshold: the grade, from 0 to 1, that tells them apart best; None where all are the same.
+    """
+
+    criterion: Text
+    intact: Count
+    broken: Count
+    auroc: Share | None
+    threshold: Share | None
+
+    @property
+    def separates(self) -> bool:
+        """Whether the grades tell anything."""
+        return self.auroc is not None and self.auroc >= NO_SEPARATION
+
+
 class Calibration(Record):
     """How well a model verifies, measured on kept items with known faults put in."""
 
@@ -36,3 +60,4 @@ class Calibration(Record):
     dialogues: Count
     questions: Count
     scores: tuple[FaultScore, ...]
+    separations: tuple[Separation, ...] = ()

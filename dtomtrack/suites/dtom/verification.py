@@ -147,11 +147,15 @@ async def calibrate_folder(
             dialogues, questions = _items(request)
             usage, wanted = clients.totals, _wanted(request, manifest)
             counted = _Counted(lambda of: report(VerifyProgress(of[Dialogue], wanted, usage)))
-            scores = await calibrate(
+            scores, separations = await calibrate(
                 judge, counted.pass_on(dialogues), counted.pass_on(questions), max_concurrency=_max_concurrency(request)
             )
         found = Calibration(
-            model=judge.name, dialogues=counted.of[Dialogue], questions=counted.of[Question], scores=scores
+            model=judge.name,
+            dialogues=counted.of[Dialogue],
+            questions=counted.of[Question],
+            scores=scores,
+            separations=separations,
         )
         others = tuple(one for one in manifest.calibration if one.model != found.model)
         _rewrite(request.folder, manifest.model_copy(update={"calibration": (*others, found)}))
