@@ -69,6 +69,7 @@ def command(
     with resumable() as command_line:
         from dtomtrack.errors import InputError
         from dtomtrack.llm.options import client_settings, named_model
+        from dtomtrack.llm.server_slots import following_slots
         from dtomtrack.suites.dtom.verification import VerifyRequest
 
         if limit is not None and limit < 1:
@@ -82,7 +83,8 @@ def command(
         verifier = named_model(model, server.base_url)
         if verifier is None:
             raise InputError(f"--model {model}: only a language model can verify again; name one as PROVIDER/NAME")
-        request = VerifyRequest(folder, verifier, client_settings(options), limit, threshold)
+        client = following_slots(client_settings(options), [verifier])
+        request = VerifyRequest(folder, verifier, client, limit, threshold)
         with logging_to(log):
             _calibrate(request, quiet=quiet) if calibrate else _verify(request, quiet=quiet)
 

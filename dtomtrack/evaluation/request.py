@@ -13,6 +13,7 @@ from dtomtrack.errors import InputError
 from dtomtrack.evaluation.benchmark import Benchmark
 from dtomtrack.evaluation.subject import AskOptions, AskSettings, NamedSubject, ask_settings, named_subject
 from dtomtrack.llm.options import ClientOptions, client_settings
+from dtomtrack.llm.server_slots import following_slots
 from dtomtrack.llm.settings import ClientSettings
 from dtomtrack.llm.spec import check_one_provider
 from dtomtrack.options import check_options
@@ -69,7 +70,8 @@ def request_evaluation(
         raise InputError(f"the model {twice} is given twice")
     check_one_provider([one.model for one in named], options.get("base_url"), "evaluate them one after the other")
     asked = ask_settings(cast("AskOptions", _among(AskOptions, options)), benchmark.conditions)
-    request = EvaluateRequest(benchmark, Path(folder), named, asked, client_settings(options))
+    client = following_slots(client_settings(options), [one.model for one in named])
+    request = EvaluateRequest(benchmark, Path(folder), named, asked, client)
     _refuse_idle(request, options.get("base_url"))
     return request
 

@@ -163,8 +163,8 @@ async def calibrate_folder(
 
 
 def _max_concurrency(request: VerifyRequest) -> int:
-    """Dialogues that are judged at once: so many that the calls that may be made are."""
-    return 2 * request.client.concurrency
+    """Dialogues that are judged at once: so many that the calls that may be made are, or one a slot of the server."""
+    return request.client.slots or 2 * request.client.concurrency
 
 
 def _wanted(request: VerifyRequest, manifest: Manifest) -> int:

@@ -46,6 +46,7 @@ class ModelOptions(TypedDict, total=False):
         timeout: seconds that one try of a call may take; 300 if not given.
         max_cost: US dollars that the run may cost; max_tokens_total: tokens that it may take.
         prices: a file of prices.
+        gguf_threads, gguf_context: of a model in this process.
     """
 
     model: str | ChatModel
@@ -71,6 +72,8 @@ class ModelOptions(TypedDict, total=False):
     prices: str | PathLike[str]
     max_reply_mb: float
     fresh_journal: bool
+    gguf_threads: int
+    gguf_context: int
 
 
 def stage_models(options: Mapping[str, object]) -> tuple[ModelConfig, StageModels] | None:
@@ -92,6 +95,7 @@ def stage_models(options: Mapping[str, object]) -> tuple[ModelConfig, StageModel
     if all(isinstance(one, str) and one in NO_MODEL for one in named.values()):
         _refuse_idle(options, NO_MODEL)
         return None
+    from dtomtrack.llm.server_slots import following_slots
     from dtomtrack.suites.generation.stage_models import StageModels
 
     addresses = {stage: options.get(f"{stage}_base_url") or options.get("base_url") for stage in _STAGES}
@@ -101,7 +105,8 @@ def stage_models(options: Mapping[str, object]) -> tuple[ModelConfig, StageModel
         raise InputError(
             "scripted actors play the scenarios of the domain's pack only: give --actor-model, too, or --scenarios pack"
         )
-    return _config(models, options), StageModels(**models, client=client_settings(options))
+    config = _config(models, options)
+    return config, StageModels(**models, client=following_slots(client_settings(options), models.values()))
 
 
 def _config(models: Mapping[str, AnyModel | None], options: Mapping[str, object]) -> ModelConfig:
