@@ -88,7 +88,7 @@ _TAILS = (
     "Let's leave it there.",
     "",
 )
-_STARTED = ("I'll plan around that", "so that is taken care of", "we need not lose a word on it", "I've put it down")
+_STARTED = ("I'll plan around that", "that is taken care of", "we need not lose a word on it", "I've put it down")
 _CHAT = (
     ("The weather", "The way here", "This place", "The whole week", "Your voice", "That little bell", "My old coat"),
     ("reminds me of", "goes well with", "beats", "makes up for", "is nothing beside", "belongs with"),

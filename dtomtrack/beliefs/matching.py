@@ -22,8 +22,9 @@ __all__ = ["StateMatcher", "ThoughtGuidedReader"]
 
 _HALF = 0.5
 _SURE = 2
+_DENIAL = re.compile(r"\b(?:instead of|rather than|no longer|not|never|cannot|\w+n't|without)\b")
 _GIVEN_UP = re.compile(
-    r"\b(?:instead of|rather than|no longer|not|never|cannot|\w+n't|without)\b"
+    rf"{_DENIAL.pattern}"
     r"[^,.;:!?]*?(?=[,.;:!?]|\bbut\b|$)"
 )
 _LIGHT = stems("make take get go come give put let try")
@@ -157,9 +158,14 @@ class StateMatcher:
         return [value for value in self._values[topic].mentioned(words) if self._is_sure(topic, value, words)]
 
     def asserts(self, topic: str, value: str, text: str) -> bool:
-        """Whether a text mentions a value, and not only to say that it is not so."""
-        said = text if _GIVEN_UP.search(value.casefold()) else _without_denials(text)
-        return self.mentions(topic, value, said)
+        """Whether a text mentions a value, and not only to say that it is not so.
+
+        A value that is itself a denial ("cannot eat eggs") has to be denied as often as it does that itself.
+        """
+        said = text.casefold()
+        for denial in list(_DENIAL.finditer(said))[::-1][: len(_DENIAL.findall(value.casefold()))]:
+            said = said[: denial.start()] + said[denial.end() :]
+        return self.mentions(topic, value, _without_denials(said))
 
     def _is_sure(self, topic: str, value: str, words: frozenset[str]) -> bool:
         return self._values[topic].tells(value, words) or len(words & self._known(topic, value)) >= _SURE

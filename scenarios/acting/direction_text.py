@@ -180,13 +180,19 @@ class DirectionText:
         """How what is said has to begin: with the marker, where a mind changes; as a statement, where one presumes."""
         for one in directions:
             if one.move in {Move.UPDATE, Move.RESTATE} and one.marker:
-                return marker(one.marker).beginning(one.old)
+                return marker(one.marker).beginning(self._as_said(one))
             if one.move is Move.PRESUME:
                 topic = self._topics[one.topic]
                 address = "" if len(topic.holders) == 1 else f"{self._holder(one, topic)}, "
                 start = _PRESUMED[topic.mental_state]
                 return f"{address}{start[0].lower()}{start[1:]}" if address else start
         return ""
+
+    def _as_said(self, direction: Direction) -> str:
+        """What is given up, as it fits behind the words of a marker: "I mistakenly said I will have tea"."""
+        state = self._topics[direction.topic].mental_state
+        sentence = direction.marker in _BEFORE_A_SENTENCE and state in _NEEDS_A_SUBJECT
+        return f"{PREFIXES[state]} {direction.old}" if sentence else direction.old
 
     def requirements(
         self, directions: Sequence[Direction], turn: int, agent: str, later: Sequence[Direction], said: Sequence[str]
@@ -227,6 +233,9 @@ class DirectionText:
 _VOICED = frozenset({Move.VOICE, Move.UPDATE, Move.RESTATE})
 _GRANTED = frozenset({Move.PRESUME, Move.ACT})
 _ASKING = frozenset({Move.ASK, Move.WONDER})
+_BEFORE_A_SENTENCE = frozenset({"mistakenly_said", "was_wrong", "a_minute_ago"})
+"""Markers behind which what is given up stands as a sentence."""
+_NEEDS_A_SUBJECT = frozenset({MentalState.INTENTION, MentalState.DESIRE, MentalState.EMOTION})
 _PRESUMED = {
     MentalState.BELIEF: "As you believe that",
     MentalState.INTENTION: "As you will",

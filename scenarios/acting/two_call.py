@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 from dtomtrack.errors import ReplyError
+from dtomtrack.items.words import stems
 from dtomtrack.llm.chat import ChatReply
 from dtomtrack.llm.prompts import as_data, prompt
 from dtomtrack.scenarios.acting.asked_turn import PROMPTS, AskedTurn
@@ -43,28 +44,22 @@ async def in_two_calls(turn: AskedTurn) -> TurnWords:
 
 
 async def _thought(turn: AskedTurn, position: int, wanted: ThoughtWanted) -> str:
-    """A thought of which only the beginning is laid down; what anybody would think there, where no try gives one."""
-
-    async def ask(number: int) -> str:
-        asked = prompt(PROMPTS, "weak_thought").fill(
-            conversation=turn.conversation(_LINES_SHOWN),
-            name=turn.character.name,
-            direction=f"Think this: {wanted.words()}",
-        )
-        reply = await turn.send(number, f" thought {position}", asked, _THOUGHT_TOKENS, begun=wanted.prefix)
-        sentence = _SENTENCE_END.split(_usable(reply), maxsplit=1)[0].strip(" \"'()").rstrip(".!? ")
-        if not re.search(r"\w", sentence):
-            raise ReplyError("nothing is thought")
-        return thought_words(f"{wanted.prefix} {sentence}.")
-
-    def problems(thought: str) -> list[str]:
-        own = [one.content for one in turn.thoughts_in(thought) if one.order == 1 and one.topic is not None]
-        return [f"it thinks what is not to be thought here: {content}" for content in own]
-
+    """A thought on the goal, asked for once; the goal itself, where what comes has nothing to do with it."""
+    asked = prompt(PROMPTS, "weak_thought").fill(
+        conversation=turn.conversation(_LINES_SHOWN),
+        name=turn.character.name,
+        direction=f"Think this: {wanted.words()}",
+    )
+    reply = await turn.send(0, f" thought {position}", asked, _THOUGHT_TOKENS, begun=wanted.prefix)
     try:
-        return await turn.tried(ask, problems)
+        sentence = _SENTENCE_END.split(_usable(reply), maxsplit=1)[0].strip(" \"'()").rstrip(".!? ")
+        thought = thought_words(f"{wanted.prefix} {sentence}.")
     except ReplyError:
         return thought_words(wanted.sentence)
+    shows_a_state = any(one.topic is not None for one in turn.thoughts_in(thought))
+    if shows_a_state or stems(sentence).isdisjoint(stems(wanted.or_else)):
+        return thought_words(wanted.sentence)
+    return thought
 
 
 async def _one_line(turn: AskedTurn, number: int, thought: str) -> str:

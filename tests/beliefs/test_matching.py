@@ -162,3 +162,11 @@ def test_what_is_denied_is_mentioned_and_not_asserted() -> None:
         assert matcher.mentions("t", SEAT.values[1], text)
         assert not matcher.asserts("t", SEAT.values[1], text)
     assert matcher.asserts("t", SEAT.values[1], "not outside, the table is inside by the stove")
+
+
+def test_a_value_that_is_a_denial_is_asserted_by_one_and_not_by_two() -> None:
+    diet = topic("the guest cannot eat shellfish", "the guest cannot eat celery", label="the diet")
+    matcher = StateMatcher([diet])
+    for text in ("the guest cannot eat shellfish", "The guest must not eat shellfish, I hear."):
+        assert matcher.asserts("t", diet.values[0], text)
+    assert not matcher.asserts("t", diet.values[0], "it's not as if the guest cannot eat shellfish")

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -15,6 +16,8 @@ from small_performer import NO_ERRORS, SmallPerformer
 
 from dtomtrack.beliefs.inner_speech import PREFIXES
 from dtomtrack.beliefs.markers import marker
+from dtomtrack.beliefs.mental_state import MentalState
+from dtomtrack.beliefs.scenario import Topic
 from dtomtrack.errors import ReplyError
 from dtomtrack.llm.clients import Clients
 from dtomtrack.llm.prompts import as_data
@@ -22,6 +25,7 @@ from dtomtrack.llm.settings import ClientSettings
 from dtomtrack.llm.spec import parse_spec
 from dtomtrack.runs.slots import slot_at
 from dtomtrack.scenarios.acting.character import Character, Heard, Performance, characters
+from dtomtrack.scenarios.acting.direction_text import DirectionText
 from dtomtrack.scenarios.acting.model_actor import ActorSettings, ModelActor
 from dtomtrack.scenarios.difficulty import Difficulty
 from dtomtrack.scenarios.domain import Domain
@@ -241,9 +245,13 @@ async def test_a_weak_model_is_asked_for_one_thing_at_a_time(restaurant: Domain,
         presumes = any(one.move is Move.PRESUME for one in cast[turn % 2].directions[turn])
         assert len(begun) == (turn in changes or presumes)
         if turn in changes:
-            beginning = marker(changes[turn].marker).beginning(changes[turn].old)
-            assert begun == [{"role": "assistant", "content": beginning}]
-            assert performance.utterance.startswith(beginning)
+            (message,) = begun
+            first, _, last = marker(changes[turn].marker).beginning("...").partition("...")
+            assert message["role"] == "assistant"
+            assert message["content"].startswith(first)
+            assert message["content"].endswith(last)
+            assert changes[turn].old in message["content"] or not last
+            assert performance.utterance.startswith(message["content"])
 
 
 async def test_a_weak_model_is_asked_again_at_a_higher_temperature(cast: tuple[Character, ...]) -> None:
@@ -327,12 +335,26 @@ async def test_thoughts_that_are_laid_down_are_never_lost(restaurant: Domain, in
     )
 
 
-async def test_a_goal_that_no_try_puts_into_words_costs_no_turn(cast: tuple[Character, ...]) -> None:
+@pytest.mark.parametrize("thought", ["...", " it depends on the day.", " (hm) what?"])
+async def test_where_a_weak_model_loses_its_goal_the_goal_itself_is_thought(
+    cast: tuple[Character, ...], thought: str
+) -> None:
     def rambles(request: Request) -> Answer:
-        return completion("...") if "Think this: " in asked(request) else perform(request)
+        return completion(thought) if "Think this: " in asked(request) else perform(request)
 
-    performances, _ = await played(rambles, cast, 1, style="two-call")
+    performances, requests = await played(rambles, cast, 1, style="two-call")
     assert performances[0].inner_speech == f"(I want {cast[0].agent.goal}.)"
+    assert len([one for one in requests if "Think this: " in asked(one)]) == 1
+
+
+async def test_a_thought_on_the_goal_is_kept_as_the_model_has_it(cast: tuple[Character, ...]) -> None:
+    own = f"nothing more than {cast[0].agent.goal}"
+
+    def thinks(request: Request) -> Answer:
+        return completion(f" {own}. And so on.") if "Think this: " in asked(request) else perform(request)
+
+    performances, _ = await played(thinks, cast, 1, style="two-call")
+    assert performances[0].inner_speech == f"(I want {own}.)"
 
 
 async def test_what_the_other_has_just_said_is_thought_of_them(restaurant: Domain) -> None:
@@ -389,3 +411,16 @@ async def test_of_a_free_turn_only_form_is_asked_for(cast: tuple[Character, ...]
     performances, requests = await played(lambda _: completion(turn), cast, 1, style="free")
     assert len(requests) == 1
     assert performances[0].utterance == "It is a lovely evening, is it not?"
+
+
+@pytest.mark.parametrize(
+    ("state", "said"), [(MentalState.INTENTION, "I will have tea"), (MentalState.BELIEF, "tea is served")]
+)
+async def test_what_is_given_up_is_said_as_a_sentence(
+    cast: tuple[Character, ...], state: MentalState, said: str
+) -> None:
+    topic = Topic(id="t", label="tea", mental_state=state, holder=cast[0].name, values=("have tea", "tea is served"))
+    text = DirectionText(replace(cast[0], topics={"t": topic}))
+    old = said.removeprefix("I will ")
+    update = Direction(Move.UPDATE, "t", value="have milk", old=old, marker="mistakenly_said")
+    assert text.beginning([update]) == f"I mistakenly said {said}, but"
