@@ -13,6 +13,7 @@ from dtomtrack.cli.options import LimitFlags, RunFlags, ServerFlags, given_optio
 from dtomtrack.cli.output import echo
 from dtomtrack.cli.stopping import logging_to, printing, resumable, run_stoppable
 from dtomtrack.cli.subject_progress import show_subjects
+from dtomtrack.errors import InputError
 
 if TYPE_CHECKING:
     from dtomtrack.scenarios.persuasion_npc.pack import PersuasionPack
@@ -22,7 +23,8 @@ __all__ = ["EXAMPLES", "command"]
 
 EXAMPLES = """
 dtomtrack play rhetbench -m policy/first-positive -m policy/cycle
-dtomtrack play rhetbench -m openai/gpt-4o-mini --samples 1 --dry-run
+dtomtrack play rhetbench -m openai/gpt-4o-mini --dry-run
+dtomtrack play rhetbench -m openai/gpt-4o-mini --pilot 23
 dtomtrack play rhetbench -m human --scenarios core
 """
 
@@ -126,6 +128,14 @@ class KindFlags:
     web: Annotated[
         bool, typer.Option("--web", help="Play nothing: write a page into OUT on which people play these episodes.")
     ] = False
+    pilot: Annotated[
+        int | None,
+        typer.Option(
+            metavar="N",
+            help="Have models play the first N episodes, which are kept, and say what the others will take; the same "
+            "command without it goes on from there.",
+        ),
+    ] = None
     replay: Annotated[
         Path | None, typer.Option(help="Play nothing: hear the messages of this episodes.jsonl again, and show them.")
     ] = None
@@ -173,10 +183,13 @@ def command(
         workers = open_engine(engine.engine, engine.workers)
         request = replace(request, command=command_line, engine=workers, questions=kind.questions)
         if running.dry_run:
-            _estimate(request)
+            _dry_run(request, kind)
             return
         with logging_to(running.log):
-            (_sweep if kind.sweep else _run)(request, quiet=running.quiet)
+            if kind.pilot is not None:
+                _pilot(request, kind.pilot, sweeps=kind.sweep, quiet=running.quiet)
+            else:
+                (_sweep if kind.sweep else _run)(request, quiet=running.quiet)
 
 
 def _web(request: PlayRequest) -> None:
@@ -186,15 +199,33 @@ def _web(request: PlayRequest) -> None:
     echo(f"{len(request.packs)} characters to talk with: {path}")
 
 
+def _dry_run(request: PlayRequest, kind: KindFlags) -> None:
+    from dtomtrack.suites.rhetbench.rules import ABLATIONS
+
+    if kind.pilot is not None:
+        raise InputError("--pilot plays, and --dry-run calls nobody; give one of them")
+    _estimate(request)
+    if kind.sweep:
+        echo(f"A sweep plays all of it under {1 + len(ABLATIONS)} sets of rules, so it takes about so many times that.")
+
+
 def _estimate(request: PlayRequest) -> None:
-    from dtomtrack.cli.metrics_table import show_estimate
-    from dtomtrack.suites.rhetbench.estimate import estimate_play, played_before
+    from dtomtrack.cli.play_estimate import show_play_estimate
+    from dtomtrack.suites.rhetbench.estimate import estimate_play
 
     found = estimate_play(request)
     with printing("the estimate", needed=True):
-        show_estimate(found)
-        for subject, count in played_before(request).items():
-            echo(f"{subject} is taken to say what it said in the {count} episodes that it has played in {request.out}.")
+        show_play_estimate(found, len(request.packs))
+
+
+def _pilot(request: PlayRequest, episodes: int, *, sweeps: bool, quiet: bool) -> None:
+    from dtomtrack.suites.rhetbench.play_run import run_pilot
+
+    if sweeps:
+        raise InputError("--pilot with --sweep: a pilot is of one run; leave --sweep out, and play that first")
+    with show_subjects(quiet=quiet) as report:
+        run_stoppable(run_pilot(request, episodes, report))
+    _estimate(request)
 
 
 def _request(

@@ -1,148 +1,183 @@
-"""The calls, tokens and dollars of a run, found out without calling anybody.
+"""The calls, tokens and dollars that a run will take, found out without calling anybody.
 
-All episodes are rehearsed: a stand-in, asked by the very code that will ask the models, says lines of random classes,
-as long as models mostly make theirs. The published models did no better than chance; one that does takes fewer
-turns. A model that has played some of these episodes already says in all of them what it said to the same character.
+Of a model that has not played yet nobody knows how it will: episodes are rehearsed (`rehearsal`), and the estimate is
+the range of all that can be. One that has played some of them is foretold the rest from what those took, as its
+server counted it (`foretelling`).
 """
 
 from __future__ import annotations
 
 import asyncio
-from collections import defaultdict, deque
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
 from pathlib import Path
-from random import Random
 
 from dtomtrack.evaluation.estimate import SubjectEstimate
-from dtomtrack.llm.chat import ChatReply, ChatRequest, Usage
-from dtomtrack.llm.prices import load_prices
+from dtomtrack.evaluation.statistics import check_packages
+from dtomtrack.llm.chat import Usage
+from dtomtrack.llm.journal import JOURNAL
+from dtomtrack.llm.prices import Price, load_prices
 from dtomtrack.llm.spec import ModelSpec
-from dtomtrack.llm.tokens import count_tokens, prompt_tokens
-from dtomtrack.scenarios.persuasion_npc.arguments import APPEALS
-from dtomtrack.suites.rhetbench.episode import Episode
-from dtomtrack.suites.rhetbench.job import PersuasionJob
-from dtomtrack.suites.rhetbench.model_classifier import ModelClassifier
-from dtomtrack.suites.rhetbench.model_persuader import ModelPersuader
-from dtomtrack.suites.rhetbench.model_verbalizer import ModelVerbalizer
-from dtomtrack.suites.rhetbench.persuaders import ScriptedPersuader, scripted_lines
+from dtomtrack.llm.spent import Spent, spent_by_unit
+from dtomtrack.suites.rhetbench.foretelling import LEAST_PLAYED, Foretold, foretell
+from dtomtrack.suites.rhetbench.job import PersuasionJob, unit_of
 from dtomtrack.suites.rhetbench.planning import episode_config
 from dtomtrack.suites.rhetbench.play_run import PlayRequest
-from dtomtrack.suites.rhetbench.played import played_subjects
-from dtomtrack.suites.rhetbench.playing import play_episode
-from dtomtrack.suites.rhetbench.rules import load_rules
+from dtomtrack.suites.rhetbench.played import PlayedSubject, played_subjects
+from dtomtrack.suites.rhetbench.rehearsal import Course, Rehearsed, rehearse
 
-__all__ = ["estimate_play", "played_before"]
-
-_USUAL = 280
-"""Characters of a message. In the published runs whose limit was 300, Claude Sonnet 4.6 wrote 289 in the mean of 167
-messages, GPT-4o 268 in that of 118."""
-_PADDING = "It is so, and there is more to say."
-"""Of no class."""
+__all__ = ["PlayEstimate", "estimate_play"]
 
 
-@dataclass
-class _Rehearsal:
-    """A stand-in that counts what it is asked (a `dtomtrack.llm.chat.ChatModel`).
+@dataclass(frozen=True)
+class PlayEstimate:
+    """An estimate of what a model will take in a subject's episodes that are not played yet.
 
     Attributes:
-        said: messages that it says first, the last of them for ever; without any, lines are drawn.
+        expected: ``least`` and ``most`` are the ends of a range: the 95 % prediction interval if ``played`` is above
+            0, else the shortest and the longest play that there can be.
+        played: episodes that the estimate goes by.
+        left: episodes that it is for.
     """
 
-    name: str
-    said: deque[str] = field(default_factory=deque)
-    rng: Random = field(default_factory=lambda: Random(0))  # noqa: S311 - the same estimate each time
-    calls: int = 0
-    prompts: int = 0
-    replies: int = 0
-
-    async def chat(self, request: ChatRequest) -> ChatReply:
-        """A line of a random class, or a letter where one is asked for."""
-        text = request.choices[0] if request.choices else self._line()
-        usage = Usage(prompt_tokens(request), min(count_tokens(text), request.max_tokens))
-        self.calls += 1
-        self.prompts += usage.prompt_tokens
-        self.replies += usage.completion_tokens
-        return ChatReply(text, "stop", usage)
-
-    def _line(self) -> str:
-        if self.said:
-            return self.said.popleft() if len(self.said) > 1 else self.said[0]
-        text = self.rng.choice(scripted_lines()[self.rng.choice(APPEALS)])
-        while len(text) < _USUAL:
-            text = f"{text} {_PADDING}"
-        return text[:_USUAL]
+    expected: SubjectEstimate
+    least: SubjectEstimate
+    most: SubjectEstimate
+    played: int
+    left: int
 
 
-def estimate_play(request: PlayRequest) -> tuple[SubjectEstimate, ...]:
-    """Estimates of what a run will take: for each subject, and for who classifies, if a model does.
+def estimate_play(request: PlayRequest) -> tuple[PlayEstimate, ...]:
+    """Estimates for each subject, and for the models that classify its messages and word replies to it, if any do.
 
     Raises:
-        InputError: it can't be played.
+        InputError: it can't be played, or an extra is missing.
+        DatasetError: what was played in its folder is damaged.
         ModelSpecError: the table of prices can't be used.
     """
     request.check()
-    found: list[SubjectEstimate] = []
+    found: list[PlayEstimate] = []
     for subject in request.subjects:
         job = request.job(subject)
-        persuader, classifier = _Rehearsal(subject), _Rehearsal(f"{request.play.classifier}, classifier of {subject}")
-        recorded = _recorded(request.out, job)
-        verbalizer = _Rehearsal(f"{request.play.verbalizer}, replies to {subject}")
-        episodes = len(request.packs) * request.play.samples
-        asyncio.run(_rehearse(job, episodes, (persuader, classifier, verbalizer), recorded))
-        found.append(_estimate(request, persuader, job.spec))
-        if job.classifier is not None:
-            found.append(_estimate(request, classifier, job.classifier))
-        if job.verbalizer is not None:
-            found.append(_estimate(request, verbalizer, job.verbalizer))
+        found += _from_played(request, job) or _rehearsed(request, job)
     return tuple(found)
 
 
-def played_before(request: PlayRequest) -> Mapping[str, int]:
-    """By language model, how many episodes of the request it has played; its estimate goes by those."""
-    jobs = {subject: request.job(subject) for subject in request.subjects}
-    counts = {subject: sum(map(len, _recorded(request.out, job).values())) for subject, job in jobs.items()}
-    return {subject: count for subject, count in counts.items() if count}
+def _rehearsed(request: PlayRequest, job: PersuasionJob) -> list[PlayEstimate]:
+    """The estimates of a subject of whom nothing is known."""
+    by_course = {course: _on_course(request, job, course) for course in _COURSES}
+    total = len(job.packs) * request.play.samples
+    estimates: list[PlayEstimate] = []
+    for name, model, of in _parts(job):
+        price = _price(request, model)
+        least, expected, most = (_estimate(name, of(by_course[course]), model, price) for course in _COURSES)
+        estimates.append(PlayEstimate(expected, least, most, 0, total))
+    return estimates
 
 
-def _recorded(out: Path, job: PersuasionJob) -> Mapping[str, Sequence[Episode]]:
-    """By scenario, the episodes that a language model has played in a folder under the same settings."""
-    found: dict[str, list[Episode]] = defaultdict(list)
-    for played in played_subjects(out):
-        # as written: how many samples there are to be is no part of the settings
-        if job.spec is not None and played.config.model_dump() == job.config.model_dump():
-            for episode in played.episodes():
-                found[episode.config.scenario].append(episode)
-    return found
+_COURSES: tuple[Course, ...] = ("least", "expected", "most")
+_NOTHING = Rehearsed(Spent(), Spent(), Spent())
 
 
-async def _rehearse(
-    job: PersuasionJob,
-    episodes: int,
-    models: tuple[_Rehearsal, _Rehearsal, _Rehearsal],
-    recorded: Mapping[str, Sequence[Episode]],
-) -> None:
-    persuader, classifier, verbalizer = models
+def _on_course(request: PlayRequest, job: PersuasionJob, course: Course) -> Rehearsed:
     if job.client is None:
-        return
-    asks = load_rules(job.play.rules).asks
-    for index in range(episodes):
-        pack, config = episode_config(job.play, job.packs, index)
-        reader = None if job.classifier is None else ModelClassifier(classifier, "", 0, asks=asks)
-        voice = None if job.verbalizer is None else ModelVerbalizer(verbalizer, pack, "", 0)
-        before = recorded.get(pack.id)
-        said = before[config.sample % len(before)].turns if before else ()
-        persuader.said = deque(turn.message for turn in said)
-        scripted = job.spec is None
-        speaker = (
-            ScriptedPersuader("random", pack, config)
-            if scripted
-            else ModelPersuader(persuader, job.talking, config.turns, "", 0)
-        )
-        await play_episode(speaker, job.subject, pack, config, index, reader, voice)
+        return _NOTHING
+    samples = request.play.samples
+    if course == "expected":
+        return asyncio.run(rehearse(job, course, range(len(job.packs) * samples)))
+    # the others leave nothing to chance: one episode of a character is like the next
+    once = asyncio.run(rehearse(job, course, range(len(job.packs))))
+    return Rehearsed(*(_times(one, samples) for one in (once.persuader, once.classifier, once.verbalizer)))
 
 
-def _estimate(request: PlayRequest, one: _Rehearsal, model: ModelSpec | None) -> SubjectEstimate:
-    price = None if model is None else load_prices(request.client.prices).of(model)
-    cost = 0.0 if model is None else None if price is None else price.of(Usage(one.prompts, one.replies))
-    return SubjectEstimate(one.name, one.calls, one.prompts, one.replies, cost)
+def _times(one: Spent, times: int) -> Spent:
+    return Spent(one.calls * times, Usage(one.usage.prompt_tokens * times, one.usage.completion_tokens * times))
+
+
+def _parts(job: PersuasionJob) -> list[tuple[str, ModelSpec | None, Callable[[Rehearsed], Spent]]]:
+    """Who takes part in the episodes of a subject: the name, the model, and what it was asked in a rehearsal."""
+    parts: list[tuple[str, ModelSpec | None, Callable[[Rehearsed], Spent]]] = [
+        (job.subject, job.spec, lambda one: one.persuader)
+    ]
+    if job.classifier is not None:
+        name = f"{job.play.classifier}, classifier of {job.subject}"
+        parts.append((name, job.classifier, lambda one: one.classifier))
+    if job.verbalizer is not None:
+        parts.append((f"{job.play.verbalizer}, replies to {job.subject}", job.verbalizer, lambda one: one.verbalizer))
+    return parts
+
+
+# -- from what was played ----------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class _Pilot:
+    """The episodes that a subject has played: their numbers and characters; and the characters of those left."""
+
+    journal: Path
+    played: Mapping[int, str]
+    left: Sequence[str]
+
+    def foretold(self, spent: Mapping[str, Spent], amount: Callable[[Spent], float]) -> Foretold:
+        """A sum over the episodes left, going by what each of those played took."""
+        found = [(one, amount(spent.get(unit_of(index), Spent()))) for index, one in self.played.items()]
+        return foretell(found, self.left)
+
+
+def _from_played(request: PlayRequest, job: PersuasionJob) -> list[PlayEstimate]:
+    """The estimates of a subject that has played enough of it, with a journal to tell what that took; else none."""
+    pilot = _pilot(request, job)
+    if job.client is None or pilot is None or len(pilot.played) < LEAST_PLAYED:
+        return []
+    spent = [(name, model, spent_by_unit(pilot.journal, model)) for name, model in _models(job)]
+    if not any(units for _, _, units in spent):
+        return []
+    check_packages()
+    return [_of_pilot(name, _price(request, model), pilot, units) for name, model, units in spent]
+
+
+def _models(job: PersuasionJob) -> list[tuple[str, ModelSpec]]:
+    """The models of a subject by the name of their first part: what one with two parts took is not told apart."""
+    found: dict[ModelSpec, str] = {}
+    for name, model, _ in _parts(job):
+        if model is not None:
+            found.setdefault(model, name)
+    return [(name, model) for model, name in found.items()]
+
+
+def _pilot(request: PlayRequest, job: PersuasionJob) -> _Pilot | None:
+    for one in played_subjects(request.out):
+        # as written: how many samples there are to be is no part of the settings
+        if one.config.model_dump() == job.config.model_dump():
+            return _pilot_of(one, job, len(request.packs) * request.play.samples)
+    return None
+
+
+def _pilot_of(subject: PlayedSubject, job: PersuasionJob, total: int) -> _Pilot:
+    played = {episode.index: episode.config.scenario for episode in subject.episodes()}
+    left = [episode_config(job.play, job.packs, index)[0].id for index in range(total) if index not in played]
+    return _Pilot(subject.folder / JOURNAL, played, left)
+
+
+def _of_pilot(name: str, price: Price | None, pilot: _Pilot, units: Mapping[str, Spent]) -> PlayEstimate:
+    calls = pilot.foretold(units, lambda one: one.calls)
+    prompts = pilot.foretold(units, lambda one: one.usage.prompt_tokens)
+    replies = pilot.foretold(units, lambda one: one.usage.completion_tokens)
+    cost = None if price is None else pilot.foretold(units, lambda one: price.of(one.usage))
+
+    def at(end: Callable[[Foretold], float]) -> SubjectEstimate:
+        dollars = None if cost is None else end(cost)
+        return SubjectEstimate(name, round(end(calls)), round(end(prompts)), round(end(replies)), dollars)
+
+    ends = (at(lambda one: one.value), at(lambda one: one.low), at(lambda one: one.high))
+    return PlayEstimate(*ends, played=len(pilot.played), left=len(pilot.left))
+
+
+def _price(request: PlayRequest, model: ModelSpec | None) -> Price | None:
+    return None if model is None else load_prices(request.client.prices).of(model)
+
+
+def _estimate(name: str, spent: Spent, model: ModelSpec | None, price: Price | None) -> SubjectEstimate:
+    """What was rehearsed, and what it costs; nothing where no model takes part."""
+    cost = 0.0 if model is None else None if price is None else price.of(spent.usage)
+    return SubjectEstimate(name, spent.calls, spent.usage.prompt_tokens, spent.usage.completion_tokens, cost)

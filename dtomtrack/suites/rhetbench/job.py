@@ -26,10 +26,15 @@ if TYPE_CHECKING:
     from dtomtrack.runs.job import SlotFiller
     from dtomtrack.suites.rhetbench.listening import Classifier, Verbalizer
 
-__all__ = ["EPISODES", "PersuasionJob", "SubjectConfig"]
+__all__ = ["EPISODES", "PersuasionJob", "SubjectConfig", "unit_of"]
 
 EPISODES = "episodes.jsonl"
 _DIGITS = 16
+
+
+def unit_of(index: int) -> str:
+    """The name that calls of an episode go by in the journal."""
+    return f"episode {index}"
 
 
 class SubjectConfig(Record):
@@ -121,14 +126,14 @@ class PersuasionJob(ModelJob):
         from dtomtrack.suites.rhetbench.rules import load_rules
 
         asks = load_rules(self.play.rules).asks
-        return ModelClassifier(model, f"episode {index}", self.play.seed, asks=asks)
+        return ModelClassifier(model, unit_of(index), self.play.seed, asks=asks)
 
     def _verbalizer(self, model: ChatModel | None, pack: PersuasionPack, index: int) -> Verbalizer | None:
         if model is None:
             return None
         from dtomtrack.suites.rhetbench.model_verbalizer import ModelVerbalizer
 
-        return ModelVerbalizer(model, pack, f"episode {index}", self.play.seed)
+        return ModelVerbalizer(model, pack, unit_of(index), self.play.seed)
 
     def _persuader(self, model: ChatModel | None, pack: PersuasionPack, config: EpisodeConfig, index: int) -> Persuader:
         from dtomtrack.suites.rhetbench.exploits import ExploitPersuader
@@ -138,7 +143,7 @@ class PersuasionJob(ModelJob):
         if self.human is not None:
             return self.human
         if model is not None:
-            return ModelPersuader(model, self.talking, config.turns, f"episode {index}", self.play.seed)
+            return ModelPersuader(model, self.talking, config.turns, unit_of(index), self.play.seed)
         kind, _, name = self.subject.partition("/")
         return ExploitPersuader(name, pack) if kind == "exploit" else ScriptedPersuader(name, pack, config)
 

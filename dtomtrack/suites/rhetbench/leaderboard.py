@@ -13,7 +13,15 @@ from dtomtrack.suites.rhetbench.classifying import Concord
 from dtomtrack.suites.rhetbench.episode import Episode
 from dtomtrack.suites.rhetbench.metrics import HEADLINE_TURN, PersuasionMetrics, paired_wins
 
-__all__ = ["adaptation_table", "classifier_table", "difference_table", "drift_table", "win_table"]
+__all__ = [
+    "adaptation_table",
+    "classifier_table",
+    "difference_table",
+    "drift_table",
+    "number_cell",
+    "share_cell",
+    "win_table",
+]
 
 _LEVEL = 0.05
 _Column = Callable[[PersuasionMetrics], SectionCell]
@@ -25,12 +33,12 @@ def win_table(found: Sequence[PersuasionMetrics]) -> SectionTable:
         "Persuader",
         found,
         {
-            f"Won by turn {HEADLINE_TURN}, %": lambda one: _share(one.win_by_10, strong=True),
-            "Won, %": lambda one: _share(one.win_rate),
-            "Mean of won by 1 to 25, %": lambda one: _share(one.mean_win_curve),
-            "Turns to win": lambda one: _number(one.turns_to_win, f"{one.wins} wins"),
-            "Walked out on, %": lambda one: _share(one.walked_out),
-            "Strategy optimality, %": lambda one: _share(one.strategy_optimality),
+            f"Won by turn {HEADLINE_TURN}, %": lambda one: share_cell(one.win_by_10, strong=True),
+            "Won, %": lambda one: share_cell(one.win_rate),
+            "Mean of won by 1 to 25, %": lambda one: share_cell(one.mean_win_curve),
+            "Turns to win": lambda one: number_cell(one.turns_to_win, f"{one.wins} wins"),
+            "Walked out on, %": lambda one: share_cell(one.walked_out),
+            "Strategy optimality, %": lambda one: share_cell(one.strategy_optimality),
             "Score of the paper": lambda one: _plain(one.persuasion_score),
             "Episodes": lambda one: SectionCell(f"{one.episodes:,}", f"{one.scenarios} scenarios"),
         },
@@ -43,15 +51,15 @@ def adaptation_table(found: Sequence[PersuasionMetrics]) -> SectionTable:
         "Adaptation",
         found,
         {
-            "Stays after a positive tone, %": lambda one: _share(one.adaptation.stays_after_positive),
-            "Shifts after a resistant one, %": lambda one: _share(one.adaptation.shifts_after_resistant),
-            "First turn on the best class": lambda one: _number(one.adaptation.discovery_turn),
-            "Came to it, %": lambda one: _share(one.adaptation.found),
-            "On it afterwards, %": lambda one: _share(one.adaptation.best_after_discovery),
-            "Relapses an episode": lambda one: _number(one.adaptation.relapses),
-            "Regret a turn": lambda one: _number(one.adaptation.regret, digits=3),
-            "Distance from the observer": lambda one: _number(one.adaptation.doubt),
-            "Questions answered, %": lambda one: _share(one.adaptation.pivot_answers),
+            "Stays after a positive tone, %": lambda one: share_cell(one.adaptation.stays_after_positive),
+            "Shifts after a resistant one, %": lambda one: share_cell(one.adaptation.shifts_after_resistant),
+            "First turn on the best class": lambda one: number_cell(one.adaptation.discovery_turn),
+            "Came to it, %": lambda one: share_cell(one.adaptation.found),
+            "On it afterwards, %": lambda one: share_cell(one.adaptation.best_after_discovery),
+            "Relapses an episode": lambda one: number_cell(one.adaptation.relapses),
+            "Regret a turn": lambda one: number_cell(one.adaptation.regret, digits=3),
+            "Distance from the observer": lambda one: number_cell(one.adaptation.doubt),
+            "Questions answered, %": lambda one: share_cell(one.adaptation.pivot_answers),
         },
     )
 
@@ -63,11 +71,11 @@ def drift_table(found: Sequence[PersuasionMetrics]) -> SectionTable | None:
         return None
     columns: Mapping[str, _Column] = {
         "Episodes that went on": lambda one: SectionCell(str(one.drift.episodes) if one.drift else NOTHING),
-        "Found what works now, %": lambda one: _share(one.drift.readapted) if one.drift else SectionCell(NOTHING),
-        "After so many turns": lambda one: _number(one.drift.lag) if one.drift else SectionCell(NOTHING),
-        "Relapses an episode": lambda one: _number(one.drift.relapses) if one.drift else SectionCell(NOTHING),
+        "Found what works now, %": lambda one: share_cell(one.drift.readapted) if one.drift else SectionCell(NOTHING),
+        "After so many turns": lambda one: number_cell(one.drift.lag) if one.drift else SectionCell(NOTHING),
+        "Relapses an episode": lambda one: number_cell(one.drift.relapses) if one.drift else SectionCell(NOTHING),
         "Perseverations an episode": lambda one: (
-            _number(one.drift.perseverations) if one.drift else SectionCell(NOTHING)
+            number_cell(one.drift.perseverations) if one.drift else SectionCell(NOTHING)
         ),
     }
     return _table("After the change", changed, columns)
@@ -125,11 +133,13 @@ def _table(corner: str, found: Sequence[PersuasionMetrics], columns: Mapping[str
     return SectionTable(corner, tuple(columns), rows)
 
 
-def _share(interval: Interval, *, strong: bool = False) -> SectionCell:
+def share_cell(interval: Interval, *, strong: bool = False) -> SectionCell:
+    """A share in percent with its interval."""
     return SectionCell(percent(interval.value), percent_range(interval), strong)
 
 
-def _number(interval: Interval, note: str = "", digits: int = 2) -> SectionCell:
+def number_cell(interval: Interval, note: str = "", digits: int = 2) -> SectionCell:
+    """A number with its interval, and a note behind it."""
     if interval.value is None:
         return SectionCell(NOTHING, note)
     ends = (

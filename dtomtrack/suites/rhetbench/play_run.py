@@ -19,10 +19,11 @@ from dtomtrack.scenarios.persuasion_npc.pack_files import CHARACTERS
 from dtomtrack.suites.rhetbench.dataset import write_questions
 from dtomtrack.suites.rhetbench.episode import Episode
 from dtomtrack.suites.rhetbench.exploits import exploit_names
+from dtomtrack.suites.rhetbench.foretelling import LEAST_PLAYED
 from dtomtrack.suites.rhetbench.job import EPISODES, PersuasionJob
 from dtomtrack.suites.rhetbench.metrics import PersuasionMetrics, measure
 from dtomtrack.suites.rhetbench.planning import PlayConfig
-from dtomtrack.suites.rhetbench.played import SUITE_NAME, check_plan
+from dtomtrack.suites.rhetbench.played import SUITE_NAME, check_plan, played_subjects
 from dtomtrack.suites.rhetbench.policies import policy_names
 from dtomtrack.suites.rhetbench.rules import ABLATIONS, load_rules
 from dtomtrack.suites.rhetbench.talking import Talking
@@ -31,7 +32,7 @@ from dtomtrack.suites.subjects import PlayPlan, SubjectReport, refuse_twice, run
 if TYPE_CHECKING:
     from dtomtrack.graphs.persuasion import Persuader
 
-__all__ = ["HUMAN", "PlayRequest", "run_play", "sweep"]
+__all__ = ["HUMAN", "PlayRequest", "run_pilot", "run_play", "sweep"]
 
 HUMAN = "human"
 _SCRIPTED: Mapping[str, Callable[[], list[str]]] = {"policy": policy_names, "exploit": exploit_names}
@@ -139,6 +140,35 @@ async def run_play(request: PlayRequest, report: SubjectReport | None = None) ->
     if request.questions:
         write_questions(request.out, request.packs, request.play, request.command)
     return found
+
+
+async def run_pilot(request: PlayRequest, episodes: int, report: SubjectReport | None = None) -> None:
+    """Play so many episodes of each subject in which a model takes part, the first of the run, which goes on from them.
+
+    A run's order is drawn, and goes round all characters before it comes back to one: its first episodes stand for
+    the others.
+
+    Raises:
+        InputError: too few to learn from, nothing would be left, or there is no model; else as `run_play`.
+        ModelError: as `run_play`.
+    """
+    total = len(request.packs) * request.play.samples
+    if not LEAST_PLAYED <= episodes < total:
+        raise InputError(
+            f"--pilot {episodes}: of the {total} episodes of this run, a pilot plays at least {LEAST_PLAYED} and at "
+            f"most {total - 1}"
+        )
+    request.check()
+    with_models = [one for one in request.subjects if request.job(one).client is not None]
+    if not with_models:
+        raise InputError("--pilot: no model takes part, so there is nothing to pay; leave it out")
+    counts = {one.subject: sum(1 for _ in one.episodes()) for one in played_subjects(request.out)}
+    waiting = tuple(one for one in with_models if counts.get(one, 0) < episodes)
+    await run_subjects(
+        replace(request, subjects=waiting),
+        lambda: PlayPlan(request.out, episodes, request.job, _measured),
+        report,
+    )
 
 
 async def sweep(

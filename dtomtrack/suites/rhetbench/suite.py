@@ -14,6 +14,7 @@ from dtomtrack.runs.manifest import Manifest
 from dtomtrack.suites.generating import GenerationRequest
 from dtomtrack.suites.items.records import CONTEXTS, ITEMS, ContextRecord, ItemLine
 from dtomtrack.suites.items.suite import ItemsSuite
+from dtomtrack.suites.rhetbench.both_sides import both_sides, evaluations_of_players
 from dtomtrack.suites.rhetbench.browsing import WORDS, shown_episodes
 from dtomtrack.suites.rhetbench.card import card
 from dtomtrack.suites.rhetbench.episode import Episode
@@ -86,7 +87,7 @@ class RhetbenchSuite(ItemsSuite):
         return FreshJob(request.seed)
 
     def sections(self, folder: Path) -> Sequence[SuiteSection]:
-        """Leaderboard, adaptation, figures; all figures are found anew from the episodes."""
+        """Leaderboard, adaptation, figures, found anew from the episodes; who played and was asked, on both sides."""
         episodes = {one.subject: list(one.episodes()) for one in played_subjects(folder) if one.finished}
         if not episodes:
             return ()
@@ -113,6 +114,7 @@ class RhetbenchSuite(ItemsSuite):
                 _given(adaptation_table(found), drift_table(found), classifier_table(found)),
                 (strategy_use(found), trajectories(ordered)),
             ),
+            *both_sides(found, evaluations_of_players(self, folder, ordered)),
         )
 
     def dialogues(self, folder: Path, limit: int) -> Iterator[ShownDialogue]:

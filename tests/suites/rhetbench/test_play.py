@@ -19,7 +19,6 @@ from dtomtrack.scenarios.persuasion_npc.arguments import APPEALS, ArgumentClass
 from dtomtrack.scenarios.persuasion_npc.pack_files import builtin_packs, find_packs
 from dtomtrack.suites.rhetbench.classifier import classify
 from dtomtrack.suites.rhetbench.episode import Episode
-from dtomtrack.suites.rhetbench.estimate import estimate_play, played_before
 from dtomtrack.suites.rhetbench.metrics import PersuasionMetrics
 from dtomtrack.suites.rhetbench.planning import PlayConfig
 from dtomtrack.suites.rhetbench.play_run import PlayRequest, run_play, sweep
@@ -248,34 +247,3 @@ def test_polite_beginnings_count_where_they_are_not_passed_over() -> None:
     polite = "I understand that most people in your position have already switched. We would be glad of your help."
     assert classify(polite).argument is ArgumentClass.GENERIC
     assert classify(polite, strips_openers=False).argument is ArgumentClass.SOCIAL_PROOF
-
-
-def test_the_estimate_is_of_the_calls_that_a_model_like_chance_makes(tmp_path: Path) -> None:
-    (found,) = estimate_play(request(tmp_path, _MODEL, scenarios="core", samples=1))
-    (played,) = play(tmp_path, "policy/random", scenarios="core", samples=1)
-    turns = sum(played.uses.values())
-    assert found.calls == pytest.approx(turns, rel=0.2)
-    assert found.prompt_tokens > 100 * found.calls
-    assert estimate_play(request(tmp_path, "policy/random", scenarios="core", samples=1))[0].calls == 0
-    assert 55 < found.completion_tokens / found.calls < 75, "280 characters, as published models wrote"
-    few = request(tmp_path / "few", _MODEL, scenarios="core", samples=1, talking=Talking(max_tokens=20))
-    assert estimate_play(few)[0].completion_tokens == 20 * found.calls
-    persuader, classifier = estimate_play(request(tmp_path / "other", _MODEL, classifier="vllm/reader"))
-    assert persuader.calls == classifier.calls > 0
-
-
-def test_the_estimate_goes_by_what_a_model_has_played(tmp_path: Path) -> None:
-    def mumbles(request_body: Request) -> Answer:
-        """A model that says nothing."""
-        return completion("Hm, well, I would not know what to say to that.")
-
-    asked: dict[str, Any] = {"scenarios": "core", "samples": 1}
-    blind = estimate_play(request(tmp_path, _MODEL, **asked))[0]
-    with Loopback(mumbles) as server:
-        play(tmp_path, _MODEL, base_url=server.base_url, client=settings(), **asked)
-        turns = len(server.requests)
-    again = request(tmp_path, _MODEL, **asked)
-    assert played_before(again) == {_MODEL: 23}
-    assert estimate_play(again)[0].calls == turns < blind.calls / 1.2
-    hotter = request(tmp_path, _MODEL, **asked, talking=Talking(temperature=1.0))
-    assert not played_before(hotter)
