@@ -34,7 +34,7 @@ dtomtrack generate --suite rectom --n 200
 
 ScenarioSource = Literal["model", "pack"]
 ScenarioStyle = Literal["free", "planned"]
-ActorStyle = Literal["one-call", "two-call"]
+ActorStyle = Literal["one-call", "two-call", "free"]
 TurnFormat = Literal["json", "text"]
 
 _MADE, _MADE_BY_MODELS = 500, 20
@@ -173,7 +173,8 @@ class StyleFlags:
     actor_style: Annotated[
         ActorStyle | None,
         typer.Option(
-            help="one-call: a turn is asked for at once; two-call: first the thought, then the line, for weak models.  "
+            help="one-call: a turn is asked for at once; two-call: one thing at a time, for weak models (1 to 3 B), "
+            "known thoughts being put in place; free: only changes of mind are directed, for strong ones.  "
             "[default: one-call]"
         ),
     ] = None
@@ -182,7 +183,7 @@ class StyleFlags:
         typer.Option(help='The form of a turn in one call; text is (thought) "line".  [default: json]'),
     ] = None
     turn_retries: Annotated[
-        int | None, typer.Option(help="How often a turn that breaks a rule is asked for again.  [default: 3]")
+        int | None, typer.Option(help="How often what of a turn breaks a rule is asked for again.  [default: 3]")
     ] = None
     temperature: Annotated[float | None, typer.Option(help="Temperature of writer and actors.  [default: 0.7]")] = None
     threshold: Annotated[

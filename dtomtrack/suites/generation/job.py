@@ -80,7 +80,9 @@ class GenerationJob(Generic[Config]):
         """Dialogues under way at once in each of so many processes."""
         if self.models is None:
             return self.concurrency
-        return -(-self.models.client.concurrency * _DIALOGUES_A_CALL // workers)
+        client = self.models.client
+        ahead = _DIALOGUES_A_CALL if client.slots is None else 1
+        return -(-client.concurrency * ahead // workers)
 
     @asynccontextmanager
     async def open_models(self, place: Workplace) -> AsyncIterator[OpenModels]:
