@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from contextlib import AbstractContextManager
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, ClassVar, Literal
@@ -18,6 +19,7 @@ from dtomtrack.errors import InputError
 if TYPE_CHECKING:
     from dtomtrack.scenarios.persuasion_npc.pack import PersuasionPack
     from dtomtrack.suites.rhetbench.play_run import PlayRequest
+    from dtomtrack.suites.subjects import SubjectReport
 
 __all__ = ["EXAMPLES", "command"]
 
@@ -223,7 +225,7 @@ def _pilot(request: PlayRequest, episodes: int, *, sweeps: bool, quiet: bool) ->
 
     if sweeps:
         raise InputError("--pilot with --sweep: a pilot is of one run; leave --sweep out, and play that first")
-    with show_subjects(quiet=quiet) as report:
+    with _progress(request, quiet=quiet) as report:
         run_stoppable(run_pilot(request, episodes, report))
     _estimate(request)
 
@@ -279,7 +281,7 @@ def _run(request: PlayRequest, *, quiet: bool) -> None:
     from dtomtrack.runs.names import folder_name
     from dtomtrack.suites.rhetbench.play_run import run_play
 
-    with show_subjects(quiet=quiet) as report:
+    with _progress(request, quiet=quiet) as report:
         found = run_stoppable(run_play(request, report))
     if quiet:
         return
@@ -293,7 +295,7 @@ def _sweep(request: PlayRequest, *, quiet: bool) -> None:
     from dtomtrack.cli.persuading import show_sweep
     from dtomtrack.suites.rhetbench.play_run import sweep
 
-    with show_subjects(quiet=quiet) as report:
+    with _progress(request, quiet=quiet) as report:
         found = run_stoppable(sweep(request, report))
     if not quiet:
         with printing(f"{request.out} has all episodes and metrics; the table"):
@@ -307,3 +309,8 @@ def _replay(path: Path, packs: Sequence[PersuasionPack]) -> None:
     with printing("the episodes", needed=True):
         for episode in replayed_file(path, packs):
             show_episode(episode)
+
+
+def _progress(request: PlayRequest, *, quiet: bool) -> AbstractContextManager[SubjectReport | None]:
+    """How far subjects are; in silence where a person types, whose line would be drawn over."""
+    return show_subjects(quiet=quiet or request.human is not None)

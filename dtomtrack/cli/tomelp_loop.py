@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from dtomtrack.cli.output import echo
 from dtomtrack.cli.stopping import logging_to, printing, run_stoppable
+from dtomtrack.cli.subject_progress import show_subjects
 
 if TYPE_CHECKING:
     from dtomtrack.cli.options import RunFlags
@@ -43,8 +44,8 @@ def play_loops(request: LoopRequest, running: RunFlags) -> None:
         with printing("the product", needed=True):
             echo(f"{conversations:,} conversations with each model; at most {calls:,} calls, and fewer where it agrees")
         return
-    with logging_to(running.log):
-        found = run_stoppable(run_loops(request))
+    with logging_to(running.log), show_subjects(quiet=running.quiet) as report:
+        found = run_stoppable(run_loops(request, report))
     if not running.quiet:
         with printing(f"{request.place} has all conversations and metrics; the table"):
             _show(found)

@@ -9,6 +9,8 @@ import typer
 
 from dtomtrack.cli.obedience import tell_obedience
 from dtomtrack.cli.stopping import printing, run_stoppable
+from dtomtrack.cli.subject_progress import show_subjects
+from dtomtrack.cli.waiting import waiting
 
 if TYPE_CHECKING:
     from rich.table import Table
@@ -16,6 +18,7 @@ if TYPE_CHECKING:
     from dtomtrack.evaluation.agreement import Agreement
     from dtomtrack.evaluation.bounded import Estimate
     from dtomtrack.llm.settings import ClientSettings
+    from dtomtrack.llm.usage import UsageTotals
     from dtomtrack.suites.tomelp.judge_calibration import JudgeCalibration
     from dtomtrack.suites.tomelp.judging_job import JudgedAgain
 
@@ -31,7 +34,8 @@ def judge_again_in(
     """Have stored replies judged by another judge, and show how far it agrees with the first."""
     from dtomtrack.suites.tomelp.judging_job import judge_plays_again
 
-    found = run_stoppable(judge_plays_again(folder, judge, client, base_url, command))
+    with show_subjects(quiet=quiet) as report:
+        found = run_stoppable(judge_plays_again(folder, judge, client, base_url, command, report))
     if not quiet:
         with printing("the table"):
             for one in found:
@@ -43,9 +47,16 @@ def calibrate_judge_of(
 ) -> None:
     """Have a judge score planted replies, and show how far it finds what was planted."""
     from dtomtrack.suites.tomelp.judge_calibration import CALIBRATION, CalibrationRequest, calibrate_judge
+    from dtomtrack.suites.tomelp.play_job import RULES
 
     request = CalibrationRequest(folder, judge, client, base_url, limit)
-    found = run_stoppable(calibrate_judge(request))
+    with waiting(quiet=quiet) as shown:
+
+        def tell(done: int, wanted: int, usage: UsageTotals) -> None:
+            if shown is not None:
+                shown.tell("states", done, wanted, usage=None if judge == RULES else usage)
+
+        found = run_stoppable(calibrate_judge(request, tell))
     if not quiet:
         with printing("the table"):
             _show_calibration(found)

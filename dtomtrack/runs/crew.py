@@ -76,6 +76,7 @@ class Crew:
         self._size = workers
         self._most = job.max_concurrency(workers)
         self._before = replace(place.totals)
+        self._last_retry = ""
         self._workers: list[_Worker] = []
         self._next = slots.start
         self._stop = slots.stop
@@ -178,6 +179,8 @@ class Crew:
             worker.ready = True
             self._assign()
         elif isinstance(message, Counted):
+            if message.totals.retries > worker.totals.retries:
+                self._last_retry = message.totals.last_retry
             worker.totals = message.totals
             self._count()
         elif isinstance(message, Held):
@@ -198,7 +201,8 @@ class Crew:
         self._news.set()
 
     def _count(self) -> None:
-        self._place.totals.become(sum((one.totals for one in self._workers), self._before))
+        totals = sum((one.totals for one in self._workers), self._before)
+        self._place.totals.become(replace(totals, last_retry=self._last_retry))
 
     async def _hold(self, worker: _Worker, call: Held) -> None:
         """Set aside what a call of a worker may take."""

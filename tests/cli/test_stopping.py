@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import os
-import pty
 import re
 import signal
 import subprocess
@@ -18,6 +17,7 @@ from asking import KEY, in_turn, refused
 from loopback import Answer, Loopback, Request
 from model_folder import command, done
 from performer import perform
+from terminals import on_a_terminal
 from whole_company import do_all
 
 from dtomtrack import generate
@@ -231,25 +231,6 @@ def test_a_full_output_is_one_sentence_whatever_is_printed(words: tuple[str, ...
 
 
 # -- progress of verify ----------------------------------------------------------------------------------------------
-
-
-def on_a_terminal(arguments: list[str]) -> str:
-    """What a command shows where standard error is a terminal."""
-    master, slave = pty.openpty()
-    environment = {**os.environ, "TERM": "xterm", "COLUMNS": "160"}
-    process = subprocess.Popen(arguments, stdout=subprocess.DEVNULL, stderr=slave, env=environment)
-    os.close(slave)
-    shown = b""
-    try:
-        while part := os.read(master, 65536):
-            shown += part
-    except OSError:
-        # so Linux tells that the other side is closed
-        pass
-    finally:
-        os.close(master)
-    assert process.wait() == 0, shown
-    return re.sub(r"\x1b\[[0-9;?]*[A-Za-z]", "", shown.decode())
 
 
 @pytest.mark.parametrize(("more", "what"), [((), "dialogues"), (("--calibrate",), "dialogues taken up")])

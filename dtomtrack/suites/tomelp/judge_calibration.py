@@ -95,8 +95,13 @@ class _Trial:
     told: Scores
 
 
-async def calibrate_judge(request: CalibrationRequest) -> JudgeCalibration:
+async def calibrate_judge(
+    request: CalibrationRequest, report: Callable[[int, int, UsageTotals], None] = lambda *stand: None
+) -> JudgeCalibration:
     """Judge planted replies, and write down what came of it; replies of a model are journaled.
+
+    Args:
+        report: called with the states that are done, how many there are, and sums over the calls, which go on.
 
     Raises:
         InputError: the judge or the dataset can't be used.
@@ -108,14 +113,20 @@ async def calibrate_judge(request: CalibrationRequest) -> JudgeCalibration:
     refuse_links([request.folder / CALIBRATION, out])
     out.mkdir(parents=True, exist_ok=True)
     totals = UsageTotals()
+    all_trials: list[_Trial] = []
     async with _panels(request, out, totals) as panel:
 
         async def trials(one: tuple[int, int]) -> list[_Trial]:
             number, scene = one
             return await _trials(scene, states[number], panel)
 
+        report(0, len(chosen), totals)
         async with aclosing(in_order(trials, chosen, _AT_ONCE)) as found:
-            all_trials = [trial async for own in found for trial in own]
+            done = 0
+            async for own in found:
+                done += 1
+                all_trials += own
+                report(done, len(chosen), totals)
     if not all_trials:
         raise InputError(f"{states.path}: replies can be planted in scenes of generate alone")
     calibration = _summed(request.judge, len(chosen), all_trials, totals)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import AsyncIterator, Iterable, Iterator, Mapping
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -23,6 +24,7 @@ from dtomtrack.runs.slot_lines import SlotLines
 from dtomtrack.runs.workplace import Workplace
 from dtomtrack.scenarios.route.terms import EVIDENCE_DIMENSIONS, ROUTES
 from dtomtrack.suites.model_job import ModelJob
+from dtomtrack.suites.subjects import SubjectReport
 from dtomtrack.suites.tomelp.play_job import RULES, PlayConfig
 from dtomtrack.suites.tomelp.play_run import PLAY
 from dtomtrack.suites.tomelp.played import PLAYS, PlayedReply, PlayedState
@@ -137,20 +139,36 @@ def finished_plays(folder: Path) -> list[Path]:
 
 
 async def judge_plays_again(
-    folder: Path, judge: str, client: ClientSettings, base_url: str | None = None, command: str = ""
+    folder: Path,
+    judge: str,
+    client: ClientSettings,
+    base_url: str | None = None,
+    command: str = "",
+    report: SubjectReport | None = None,
 ) -> list[JudgedAgain]:
     """Have all stored replies of a dataset judged by another judge, and compare it with the first.
+
+    Args:
+        report: called with the subject whose replies are judged, and how far that is.
 
     Raises:
         InputError: the judge can't be used, or is the first one.
         DatasetError: there is no finished play, or it is of other states.
         ModelError: no answer can be had; the same call goes on.
     """
-    return [await _judge_play(folder, play, judge, client, base_url, command) for play in finished_plays(folder)]
+    return [
+        await _judge_play(folder, play, judge, client, base_url, command, report) for play in finished_plays(folder)
+    ]
 
 
 async def _judge_play(
-    folder: Path, play: Path, judge: str, client: ClientSettings, base_url: str | None, command: str
+    folder: Path,
+    play: Path,
+    judge: str,
+    client: ClientSettings,
+    base_url: str | None,
+    command: str,
+    report: SubjectReport | None,
 ) -> JudgedAgain:
     manifest = read_manifest(play)
     if manifest is None:
@@ -164,7 +182,8 @@ async def _judge_play(
     judging = JudgingConfig(judge=judge, address=spec and spec.base_url, seed=config.seed, play=config)
     job = JudgingJob(folder, play, judging, spec, settings=client)
     out = play / JUDGES / folder_name(judge)
-    await run(job, open_engine("local"), n=manifest.n, out=out, command=command)
+    told = None if report is None else partial(report, config.subject)
+    await run(job, open_engine("local"), n=manifest.n, out=out, command=command, report=told)
     return _compared(config, judge, play, out)
 
 

@@ -1,0 +1,86 @@
+"""Every command that waits for a language model shows how far it is, and what calls are under way."""
+
+from __future__ import annotations
+
+import re
+import shlex
+import sys
+from itertools import count
+from pathlib import Path
+
+import pytest
+from asking import refused
+from loopback import Answer, Loopback, Request, completion
+from model_folder import command
+from performer import perform
+from route_persuader import persuade
+from route_plays import plays, scenes
+from terminals import on_a_terminal
+
+UNDER_WAY = r"[1-9]\d* calls under way, \d+ done, \d+ retries, \d+ tokens, \$0\.0000"
+LINE = "A friend of mine told me how she did it, in a week with the data at hand, so it can be done."
+
+
+@pytest.fixture(scope="module")
+def played(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Scenes, and a scripted play of them."""
+    folder = scenes(tmp_path_factory.mktemp("waiting") / "data", 3)
+    plays(folder, "policy/faithful")
+    return folder
+
+
+def busy_at_first(request: Request, calls: count[int]) -> Answer:
+    """Too busy for the first three."""
+    return refused(429, "slow down", {"Retry-After": "1"}) if next(calls) < 3 else perform(request)
+
+
+def says(request: Request) -> Answer:
+    """Says a line, or fills in a form."""
+    return persuade(request) if "response_format" in request else completion(LINE)
+
+
+def test_worker_processes_show_what_one_process_shows(tmp_path: Path) -> None:
+    calls = count()
+    more = ("--engine", "processes", "--workers", "2")
+    with Loopback(lambda request: busy_at_first(request, calls), latency=0.1) as server:
+        shown = on_a_terminal(command(server, tmp_path / "out", *more, n=4))
+    assert re.search(UNDER_WAY, shown)
+    assert re.search(r"[1-9] retries", shown)
+    assert "last retry: 429, " in shown
+    assert re.search(r"[1-4]/4, [\d.]+/(s|min)", shown)
+
+
+@pytest.mark.parametrize(
+    ("words", "named"),
+    [
+        (("play", "rhetbench", "--scenarios", "needle_finder", "--samples", "2", "--turns", "4"), "2"),
+        (("play", "tomelp", "DIR", "--judge", "rules", "--limit", "1"), "4"),
+        (("play", "tomelp", "DIR", "--closed-loop", "--need", "0,1", "--turns", "2"), "6"),
+    ],
+)
+def test_a_play_shows_how_far_each_subject_is(played: Path, tmp_path: Path, words: tuple[str, ...], named: str) -> None:
+    arguments = [str(played) if word == "DIR" else word for word in words]
+    with Loopback(says, latency=0.3) as server:
+        asked = ("-m", "vllm/persuader", "--base-url", server.base_url, "--out", str(tmp_path / "out"))
+        shown = on_a_terminal([sys.executable, "-m", "dtomtrack", *arguments, *asked])
+    assert "vllm/persuader" in shown
+    assert re.search(rf"\d+/{named}", shown)
+    assert re.search(UNDER_WAY, shown)
+
+
+@pytest.mark.parametrize(("more", "what"), [((), "policy/faithful"), (("--calibrate", "--limit", "2"), "states")])
+def test_a_judge_shows_how_far_it_is(played: Path, more: tuple[str, ...], what: str) -> None:
+    with Loopback(persuade, latency=0.1) as server:
+        asked = ("verify", str(played), "-m", "vllm/judge", "--base-url", server.base_url, *more)
+        shown = on_a_terminal([sys.executable, "-m", "dtomtrack", *asked])
+    assert what in shown
+    assert re.search(UNDER_WAY, shown)
+
+
+def test_nothing_is_drawn_where_a_person_types(tmp_path: Path) -> None:
+    """It would be drawn over the line that is typed."""
+    asked = ("play", "rhetbench", "-m", "human", "--scenarios", "needle_finder", "--samples", "1", "--turns", "1")
+    typing = f"import time; time.sleep(1); print({LINE!r})"
+    words = [sys.executable, "-m", "dtomtrack", *asked, "--out", str(tmp_path / "out")]
+    piped = f"{shlex.join([sys.executable, '-c', typing])} | {shlex.join(words)}"
+    assert on_a_terminal(["bash", "-c", piped]) == ""
