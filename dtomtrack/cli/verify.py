@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
@@ -12,6 +13,7 @@ import typer
 
 from dtomtrack.cli.obedience import tell_obedience
 from dtomtrack.cli.options import LimitFlags, ServerFlags, Strict, given_options, with_groups
+from dtomtrack.cli.output import echo
 from dtomtrack.cli.stopping import complain, logging_to, printing, resumable, run_stoppable
 
 if TYPE_CHECKING:
@@ -50,7 +52,14 @@ def command(
         typer.Option("--calibrate", help="Put known faults into kept items and see how many the model catches."),
     ] = False,
     limit: Annotated[int | None, typer.Option(help="Verify the first so many dialogues only.")] = None,
-    threshold: Annotated[float, typer.Option(help="Grade (0 to 1) that a question has to get.")] = 0.6,
+    threshold: Annotated[
+        list[str] | None,
+        typer.Option(
+            metavar="GRADE",
+            help="Grade (0 to 1) that a question has to get; or of one criterion, as correctness=.5, soundness=.5, "
+            "quality=.5; may be given several times.  [default: 0.6]",
+        ),
+    ] = None,
     log: Annotated[
         Path | None, typer.Option(help="Append a line for each call to this file, without what is said.")
     ] = None,
@@ -75,22 +84,26 @@ def command(
         from dtomtrack.llm.options import client_settings, named_model
         from dtomtrack.llm.server_slots import following_slots
         from dtomtrack.suites.dtom.verification import VerifyRequest
+        from dtomtrack.verifiers.judging.thresholds import read_thresholds
 
         if limit is not None and limit < 1:
             raise InputError(f"limit is {limit}; it has to be 1 or more")
-        if not 0 <= threshold <= 1:
-            raise InputError(f"threshold is {threshold}; it has to be from 0 to 1")
         options = {**given_options(limits), "concurrency": server.concurrency}
         if _is_played(folder):
+            if threshold:
+                raise InputError("--threshold: is for questions; a judge of plays gives scores, so leave it out")
             _judge(folder, model, client_settings(options), server.base_url, command_line, limit, calibrate, quiet)
             return
         verifier = named_model(model, server.base_url)
         if verifier is None:
             raise InputError(f"--model {model}: only a language model can verify again; name one as PROVIDER/NAME")
         client = following_slots(client_settings(options), [verifier])
-        request = VerifyRequest(folder, verifier, client, limit, threshold)
+        request = VerifyRequest(folder, verifier, client, limit, read_thresholds(threshold or ()))
         with logging_to(log):
-            _calibrate(request, quiet=quiet) if calibrate else _verify(request, quiet=quiet)
+            if calibrate:
+                _calibrate(request, _command(folder, model, server.base_url), quiet=quiet)
+            else:
+                _verify(request, quiet=quiet)
 
 
 def _is_played(folder: Path) -> bool:
@@ -156,7 +169,13 @@ def _show_tally(tally: Tally) -> None:
     console.print(f"{_taken(tally.usage)}\nverdicts: {tally.path}", markup=False, highlight=False)
 
 
-def _calibrate(request: VerifyRequest, *, quiet: bool) -> None:
+def _command(folder: Path, model: str, base_url: str | None) -> list[str]:
+    """The words that verify a dataset by a model."""
+    address = [] if base_url is None else ["--base-url", base_url]
+    return ["dtomtrack", "verify", str(folder), "-m", model, *address]
+
+
+def _calibrate(request: VerifyRequest, verifying: list[str], *, quiet: bool) -> None:
     from dtomtrack.suites.dtom.verification import calibrate_folder
 
     with _show_progress("dialogues taken up", quiet=quiet) as report:
@@ -165,6 +184,7 @@ def _calibrate(request: VerifyRequest, *, quiet: bool) -> None:
         return
     with printing("the table"):
         _show_calibration(found, usage)
+        _suggest(found.separations, verifying)
     if found.told is not None:
         tell_obedience(found.model, "acceptance", found.told)
     complain(f"the table is in {request.folder / 'manifest.json'} and in the card, too")
@@ -210,6 +230,14 @@ def _warning(one: Separation) -> str:
         f"warning: the grades for {one.criterion} don't tell intact questions from broken ones (AUROC "
         f"{_share(one.auroc)}, chance is 0.50): no threshold will; verify with a stronger model or with rules alone"
     )
+
+
+def _suggest(found: Sequence[Separation], verifying: list[str]) -> None:
+    """Print the command that verifies by the best thresholds, where some tell anything."""
+    best = {one.criterion: one.threshold for one in found if one.separates and one.threshold is not None}
+    if best:
+        options = [word for name, grade in best.items() for word in ("--threshold", f"{name}={grade:g}")]
+        echo(f"with the best thresholds:\n  {shlex.join([*verifying, *options])}")
 
 
 def _share(value: float | None) -> str:

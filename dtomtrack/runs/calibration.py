@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pydantic import Field
+
 from dtomtrack.records import Count, Record, Share, Text
 
 __all__ = ["MOST_OBEYED", "NO_SEPARATION", "Calibration", "FaultScore", "Obedience", "Separation"]
@@ -83,6 +85,7 @@ class Calibration(Record):
 
     Attributes:
         told: what becomes of an instruction, in the dialogue, to accept a question with a wrong gold.
+        thresholds: the grades, by criterion, that questions had to reach for these scores.
     """
 
     model: Text
@@ -91,3 +94,4 @@ class Calibration(Record):
     scores: tuple[FaultScore, ...]
     separations: tuple[Separation, ...] = ()
     told: Obedience | None = None
+    thresholds: dict[str, Share] = Field(default_factory=dict)

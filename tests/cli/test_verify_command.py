@@ -3,18 +3,23 @@
 from __future__ import annotations
 
 import json
+import shlex
 import subprocess
 import sys
+from collections import Counter, defaultdict
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from loopback import Loopback, completion
+from competent_reader import CompetentReader
+from loopback import Answer, Loopback, Request, completion
 from whole_company import do_all
 
-from dtomtrack import generate
+from dtomtrack import Dialogue, Question, generate
 from dtomtrack.runs.folder import read_manifest
 from dtomtrack.runs.lines import read_lines
+from dtomtrack.scenarios.domain import Domain
+from dtomtrack.suites.dtom.slot_result import SlotResult
 from dtomtrack.suites.dtom.verdict_line import VerdictLine
 from dtomtrack.verifiers.judging.calibration import FAULTS
 
@@ -83,6 +88,60 @@ def test_a_calibration_goes_into_manifest_and_card(dataset: Path, server: Loopba
     assert "swap_gold" in done.stdout
 
 
+def graded(dataset: Path, server: Loopback, *more: str) -> tuple[dict[str | None, int], dict[str, object]]:
+    """Verdicts on questions by criterion, and the configuration."""
+    assert verify(dataset, server.base_url, *more).returncode == 0
+    folder = dataset / "verify" / "vllm_judge"
+    lines = read_lines(folder / "verdicts.jsonl", VerdictLine)
+    criteria = Counter(line.criterion for line in lines if line.kind == "question" and line.outcome == "reject")
+    return criteria, json.loads((folder / "config.json").read_bytes())
+
+
+def test_each_criterion_may_have_a_threshold_of_its_own(dataset: Path) -> None:
+    """Of a judge that gives every question a grade of 0.5."""
+
+    def lukewarm(request: Request) -> Answer:
+        return completion("C") if "A question" in request["messages"][-1]["content"] else do_all(request)
+
+    with Loopback(lukewarm) as server:
+        rejected, config = graded(dataset, server, "--threshold", ".5")
+        assert not rejected
+        assert config == {
+            "model": "vllm/judge",
+            "limit": None,
+            "thresholds": {"correctness": 0.5, "soundness": 0.5, "quality": 0.5},
+        }
+        asked = server.count
+        rejected, config = graded(dataset, server, "--threshold", ".5", "--threshold", "soundness=.55")
+        assert set(rejected) == {"soundness"}
+        assert config["thresholds"] == {"correctness": 0.5, "soundness": 0.55, "quality": 0.5}
+        assert server.count == asked, "the same replies are graded by other thresholds"
+        assert set(graded(dataset, server)[0]) == {"correctness"}
+
+
+def test_a_calibration_prints_the_command_with_the_best_thresholds(dataset: Path, restaurant: Domain) -> None:
+    asked = defaultdict[int, list[Question]](list)
+    for question in read_lines(dataset / "questions.jsonl", Question):
+        asked[question.slot].append(question)
+    slots = [
+        SlotResult(one.slot, one, tuple(asked[one.slot]), ())
+        for one in read_lines(dataset / "dialogues.jsonl", Dialogue)
+    ]
+    with Loopback(CompetentReader(restaurant, slots)) as server:
+        done = verify(dataset, server.base_url, "--calibrate")
+        printed = done.stdout.partition("with the best thresholds:\n")[2].splitlines()[0]
+        words = shlex.split(printed)
+        assert words[:3] == ["dtomtrack", "verify", str(dataset)]
+        assert "--threshold correctness=0.5" in printed
+        again = subprocess.run([sys.executable, "-m", *words], capture_output=True, text=True, check=False)
+        assert (again.returncode, again.stderr) == (0, "")
+    manifest = read_manifest(dataset)
+    assert manifest is not None
+    assert manifest.calibration[0].thresholds == {"correctness": 0.6, "soundness": 0.6, "quality": 0.6}
+    config = json.loads((dataset / "verify" / "vllm_judge" / "config.json").read_bytes())
+    assert config["thresholds"]["correctness"] == 0.5
+
+
 def test_a_verifier_that_gives_no_letter_is_told_apart_from_one_that_rejects(dataset: Path) -> None:
     with Loopback(lambda _: completion("I'd rather not say.")) as server:
         done = verify(dataset, server.base_url, "--limit", "1")
@@ -96,6 +155,9 @@ def test_a_verifier_that_gives_no_letter_is_told_apart_from_one_that_rejects(dat
     [
         (("--limit", "0"), 2, "limit is 0"),
         (("--threshold", "2"), 2, "threshold is 2"),
+        (("--threshold", "quality=2"), 2, "threshold is quality=2; it has to be from 0 to 1"),
+        (("--threshold", "naturalness=.5"), 2, "'naturalness'; there are correctness, soundness, quality"),
+        (("--threshold", "much"), 2, "--threshold much: give a grade from 0 to 1, or CRITERION=GRADE"),
         (("--concurrency", "0"), 2, "concurrency is 0"),
         (("--model", "scripted"), 2, "only a language model can verify again"),
         (("--model", "nobody/x"), 2, "write PROVIDER/NAME"),

@@ -1,14 +1,30 @@
-"""Verdicts on the dialogues and questions of a finished dataset."""
+"""Verdicts on the dialogues and questions of a finished dataset, and how they were come by."""
 
 from __future__ import annotations
 
 from typing import Literal
 
 from dtomtrack.records import Record, Text
+from dtomtrack.verifiers.judging.thresholds import Thresholds
 
-__all__ = ["VERDICTS", "VerdictLine"]
+__all__ = ["VERDICTS", "VERIFICATION", "VerdictLine", "VerificationConfig"]
 
 VERDICTS = "verdicts.jsonl"
+VERIFICATION = "config.json"
+"""The file beside the verdicts that says how they were come by."""
+
+
+class VerificationConfig(Record):
+    """How a model was asked for its verdicts.
+
+    Attributes:
+        limit: only the first so many dialogues were verified; None for all.
+        thresholds: grades that a question had to reach.
+    """
+
+    model: Text
+    limit: int | None
+    thresholds: Thresholds
 
 
 class VerdictLine(Record):

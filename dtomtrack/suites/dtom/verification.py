@@ -30,10 +30,11 @@ from dtomtrack.suites.dtom.card import card
 from dtomtrack.suites.dtom.config import RunConfig
 from dtomtrack.suites.dtom.items import read_dialogues
 from dtomtrack.suites.dtom.slot_result import QUESTIONS
-from dtomtrack.suites.dtom.verdict_line import VERDICTS, VerdictLine
+from dtomtrack.suites.dtom.verdict_line import VERDICTS, VERIFICATION, VerdictLine, VerificationConfig
 from dtomtrack.verifiers.judging.calibration import Judged, calibrate, verify_again
 from dtomtrack.verifiers.judging.injections import told_to_accept
-from dtomtrack.verifiers.judging.judge import THRESHOLD, Judge
+from dtomtrack.verifiers.judging.judge import Judge
+from dtomtrack.verifiers.judging.thresholds import Thresholds
 
 __all__ = ["Tally", "VerifyProgress", "VerifyRequest", "calibrate_folder", "verify_folder"]
 
@@ -47,14 +48,14 @@ class VerifyRequest:
 
     Attributes:
         limit: only the first so many dialogues; None for all.
-        threshold: grade from 0 to 1 that a question has to get on each criterion.
+        thresholds: grades that a question has to get.
     """
 
     folder: Path
     model: AnyModel
     client: ClientSettings = field(default_factory=ClientSettings)
     limit: int | None = None
-    threshold: float = THRESHOLD
+    thresholds: Thresholds = field(default_factory=Thresholds)
 
 
 @dataclass
@@ -113,7 +114,9 @@ async def verify_folder(request: VerifyRequest, report: Report = lambda progress
                     lines.append(to_lines(_verdicts(one, tally)))
                     report(VerifyProgress(tally.dialogues.total(), wanted, clients.totals))
         tally.path = _own_folder(request) / VERDICTS
+        config = VerificationConfig(model=judge.name, limit=request.limit, thresholds=request.thresholds)
         _write(tally.path, b"".join(lines).decode())
+        _write(tally.path.with_name(VERIFICATION), config.model_dump_json(indent=2) + "\n")
     return tally
 
 
@@ -162,6 +165,7 @@ async def calibrate_folder(
             scores=scores,
             separations=separations,
             told=told,
+            thresholds=request.thresholds.model_dump(),
         )
         others = tuple(one for one in manifest.calibration if one.model != found.model)
         _rewrite(request.folder, manifest.model_copy(update={"calibration": (*others, found)}))
@@ -217,8 +221,8 @@ def _journal(request: VerifyRequest) -> Journal:
 
 
 async def _judge(request: VerifyRequest, manifest: Manifest, clients: Clients) -> Judge:
-    graded = {"correctness": request.threshold, "soundness": request.threshold, "quality": request.threshold}
-    return Judge(await clients.open(request.model), seed=RunConfig.model_validate(manifest.config).seed, **graded)
+    seed = RunConfig.model_validate(manifest.config).seed
+    return Judge(await clients.open(request.model), seed=seed, **request.thresholds.model_dump())
 
 
 def _items(request: VerifyRequest) -> tuple[Iterator[Dialogue], Iterator[Question]]:
