@@ -100,14 +100,14 @@ def rescore(
 def compare(
     folder: str | PathLike[str], subjects: Sequence[str] = (), *, evaluations: str | PathLike[str] | None = None
 ) -> Comparisons:
-    """The finished evaluations of a dataset, each with each other, on the items that both answered.
+    """The evaluations of a dataset, each with each other, on the items that both answered; also of stopped ones.
 
     Args:
         subjects: only these, each by the name of its folder or its own; all where there are none.
         evaluations: the folder that the evaluations are in; ``eval`` in the dataset's if not given.
 
     Raises:
-        DatasetError: there are fewer than two, one is of other questions, or a file is damaged.
+        DatasetError: fewer than two have answers, one is of other questions, or a file is damaged.
     """
     path = Path(folder)
     return compare_evaluations(suite_of(path), path, subjects, _path(evaluations))

@@ -9,7 +9,7 @@ import typer
 
 from dtomtrack.cli.options import Evaluations, Strict
 from dtomtrack.cli.output import echo
-from dtomtrack.cli.stopping import printing
+from dtomtrack.cli.stopping import complain, printing
 
 if TYPE_CHECKING:
     from dtomtrack.evaluation.comparison import Comparisons
@@ -38,13 +38,15 @@ def command(
     """Compare subjects, each with each other, on the items that both answered.
 
     Differences are of accuracy, in points, with intervals clustered by dialogue; p values are corrected for the number
-    of pairs (Holm).
+    of pairs (Holm). An evaluation that was stopped counts as far as it got.
     """
     from dtomtrack.library import compare
 
     found = compare(folder, subject or (), evaluations=evaluations)
     with printing("the table", needed=True):
         _show(found)
+    for name in found.stopped:
+        complain(f"{name} was stopped: the items that it answered so far are compared; the evaluate command goes on")
 
 
 def _show(found: Comparisons) -> None:

@@ -72,10 +72,15 @@ class SubjectPair(Record):
 
 
 class Comparisons(Record):
-    """All pairs of several subjects, each pair once, the subjects in their order."""
+    """All pairs of several subjects, each pair once, the subjects in their order.
+
+    Attributes:
+        stopped: those of the subjects whose evaluation was stopped; what they answered so far counts.
+    """
 
     subjects: tuple[Text, ...]
     pairs: tuple[SubjectPair, ...]
+    stopped: tuple[Text, ...] = ()
 
 
 def compare(one: Iterable[Answer], other: Iterable[Answer], items: Iterable[Item]) -> Comparison:

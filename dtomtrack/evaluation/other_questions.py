@@ -13,4 +13,8 @@ class OtherQuestionsError(DatasetError):
     """An evaluation holds answers to other questions than those that the dataset has now."""
 
     def __init__(self, path: Path) -> None:
-        super().__init__(f"{path}: holds answers to other questions; the dataset has changed: move it away")
+        super().__init__(
+            f"{path}: holds answers to other questions: the dataset was changed or enlarged since. Move config.json, "
+            "answers.jsonl and metrics.json out of there and evaluate again: the journal stays, and no reply in it is "
+            "asked for twice where the prompt is the same"
+        )

@@ -51,27 +51,34 @@ def _is_meant(path: Path, config: AskConfig, subject: str | None) -> bool:
 def compare_evaluations(
     benchmark: Benchmark, folder: Path, subjects: Sequence[str] = (), evaluations: Path | None = None
 ) -> Comparisons:
-    """The finished evaluations of a dataset, each with each other, by the names of their folders.
+    """The evaluations of a dataset, stopped ones as far as they got, each with each other, by the names of their folders.
 
     Args:
         subjects: only these, each by the name of its folder or its own; all where there are none.
         evaluations: the folder that they are in, if it is not the dataset's.
 
     Raises:
-        DatasetError: there are fewer than two, one is of other questions, or a file is damaged.
+        DatasetError: fewer than two have answers, one is of other questions, or a file is damaged.
         InputError: an extra is missing.
     """
     there = folder / EVALUATIONS if evaluations is None else evaluations
     with readable_dataset(folder, benchmark):
         digest, _ = digest_of(folder, benchmark)
         wanted = {path: config for one in subjects or (None,) for path, config in evaluations_in(there, one)}
-        finished = {path: config for path, config in wanted.items() if taken_before(path / METRICS, config) is not None}
-        for path, config in finished.items():
+        answered = {path: config for path, config in wanted.items() if _has_answers(path)}
+        for path, config in answered.items():
             check_questions(path, config, digest)
-        if len(finished) < 2:
-            raise DatasetError(f"{there}: comparing takes two finished evaluations; make them with dtomtrack evaluate")
-        answers = {path.name: read_lines(path / ANSWERS, Answer) for path in finished}
-        return compare_all(answers, benchmark.items(folder))
+        if len(answered) < 2:
+            raise DatasetError(
+                f"{there}: comparing takes two evaluations with answers; make them with dtomtrack evaluate"
+            )
+        stopped = [path.name for path, config in answered.items() if taken_before(path / METRICS, config) is None]
+        found = compare_all({path.name: whole_answers(path) for path in answered}, benchmark.items(folder))
+        return found.model_copy(update={"stopped": tuple(stopped)})
+
+
+def _has_answers(path: Path) -> bool:
+    return any(True for _ in islice(whole_answers(path), 1))
 
 
 def check_questions(path: Path, config: AskConfig, digest: str) -> None:
@@ -118,7 +125,7 @@ def read_stopped(benchmark: Benchmark, folder: Path, path: Path) -> Metrics | No
     from dtomtrack.llm.journal import JOURNAL, totals_in
 
     config = read_config(path)
-    if config is None or not any(True for _ in islice(whole_answers(path), 1)):
+    if config is None or not _has_answers(path):
         return None
     used = totals_in(path / JOURNAL)
     taken = Taken(used.calls, used.tokens, used.cost) if used else Taken()

@@ -59,10 +59,28 @@ def test_items_that_one_did_not_answer_are_left_out(data: Path) -> None:
     assert pair.compared.left_out > 0
 
 
-def test_unfinished_evaluations_are_none(data: Path) -> None:
+def stop(evaluation: Path, answers: int) -> None:
+    """Leave an evaluation as one that was killed after so many answers, in the middle of the next."""
+    (evaluation / "metrics.json").unlink()
+    lines = (evaluation / "answers.jsonl").read_bytes().splitlines(keepends=True)
+    torn = lines[answers][:20] if answers else b""
+    (evaluation / "answers.jsonl").write_bytes(b"".join(lines[:answers]) + torn)
+
+
+def test_a_stopped_evaluation_is_compared_as_far_as_it_got(data: Path) -> None:
+    stop(data / "eval" / "baseline_random", 20)
+    found = compare(data, ["baseline/random", "baseline/oracle"])
+    assert found.stopped == ("baseline_random",)
+    assert found.pairs[0].compared.overall.items == 20
+    done = run(str(data))
+    assert done.returncode == 0
+    assert done.stderr.startswith("dtomtrack: baseline_random was stopped: the items that it answered so far are")
+
+
+def test_an_evaluation_without_answers_is_none(data: Path) -> None:
     for name in ("baseline_random", "baseline_overlap"):
-        (data / "eval" / name / "metrics.json").unlink()
-    with pytest.raises(DatasetError, match="comparing takes two finished evaluations"):
+        stop(data / "eval" / name, 0)
+    with pytest.raises(DatasetError, match="comparing takes two evaluations with answers"):
         compare(data)
 
 
@@ -84,4 +102,4 @@ def test_the_command_line_shows_a_row_a_pair(data: Path) -> None:
 def test_the_command_line_says_what_is_missing(data: Path) -> None:
     done = run(str(data), "--subject", "baseline/random")
     assert done.returncode == 2
-    assert "comparing takes two finished evaluations" in done.stderr
+    assert "comparing takes two evaluations with answers" in done.stderr
