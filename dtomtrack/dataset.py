@@ -32,6 +32,7 @@ from dtomtrack.suites.registry import suite_of
 from dtomtrack.suites.suite import Suite
 
 if TYPE_CHECKING:
+    import datasets
     import pandas as pd
     import pyarrow as pa
 
@@ -166,6 +167,19 @@ class Dataset:
         except ImportError:
             raise InputError("a pandas table needs an extra: pip install 'dtomtrack[evaluate,parquet]'") from None
         return self.to_arrow(name, subject).to_pandas()
+
+    def to_datasets(self, name: str = "questions", subject: str | None = None) -> datasets.Dataset:
+        """The same as a table of Hugging Face's ``datasets``.
+
+        Raises:
+            InputError: there is nothing of this name, or datasets or pyarrow is missing.
+            DatasetError: a file is damaged.
+        """
+        try:
+            import datasets
+        except ImportError:
+            raise InputError("a table of datasets needs a package: pip install datasets") from None
+        return datasets.Dataset(self.to_arrow(name, subject))
 
     def _record(self, name: str) -> type[Record]:
         if name not in self.names:

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 if TYPE_CHECKING:
-    from typer._click.core import Parameter
+    from typer._click.core import Context, Parameter
 
 __all__ = ["ConfigFile"]
 
@@ -101,13 +101,20 @@ def _of_command(ctx: typer.Context, path: Path, command: str) -> dict[str, objec
         words = shlex.split(command)
     except ValueError as error:
         raise InputError(f"{path}: command: is no command line ({error})") from None
-    if words[:2] != ["dtomtrack", ctx.info_name]:
-        raise InputError(f"{path}: was made by another command than dtomtrack {ctx.info_name}")
+    # the name of the program is whatever it was started by
+    names = ["dtomtrack", *ctx.command_path.split()[-_depth(ctx) :]]
+    if words[: len(names)] != names:
+        raise InputError(f"{path}: was made by another command than {' '.join(names)}")
     parser = ctx.command.make_parser(ctx)
-    given, _, _ = parser.parse_args(words[2:])
+    given, _, _ = parser.parse_args(words[len(names) :])
     if "config" in given:
         raise InputError(f"{path}: was made with --config {given['config']}; give that file")
     return given
+
+
+def _depth(ctx: Context) -> int:
+    """How many words name the command: two for ``play rhetbench``."""
+    return 0 if ctx.parent is None else 1 + _depth(ctx.parent)
 
 
 def _mapping(path: Path) -> Mapping[object, object]:

@@ -51,7 +51,7 @@ def _is_meant(path: Path, config: AskConfig, subject: str | None) -> bool:
 def compare_evaluations(
     benchmark: Benchmark, folder: Path, subjects: Sequence[str] = (), evaluations: Path | None = None
 ) -> Comparisons:
-    """The evaluations of a dataset, stopped ones as far as they got, each with each other, by the names of their folders.
+    """The evaluations of a dataset, each with each other, by the names of their folders; stopped ones, too.
 
     Args:
         subjects: only these, each by the name of its folder or its own; all where there are none.

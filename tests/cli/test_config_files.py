@@ -40,6 +40,17 @@ def test_a_manifest_stands_for_the_options_of_its_command(tmp_path: Path) -> Non
     assert (first / "questions.jsonl").read_bytes() == (second / "questions.jsonl").read_bytes()
 
 
+def test_so_does_the_manifest_of_a_play(tmp_path: Path) -> None:
+    asked = ("--scenarios", "needle_finder", "--samples", "2", "-m", "policy/cycle", "--turns", "3", "-q")
+    first, second = tmp_path / "first", tmp_path / "second"
+    assert run("play", "rhetbench", *asked, "--out", str(first)).returncode == 0
+    manifest = first / "policy_cycle" / "manifest.json"
+    done = run("play", "rhetbench", "--config", str(manifest), "--out", str(second))
+    assert (done.returncode, done.stderr) == (0, "")
+    one, other = (folder / "policy_cycle" / "episodes.jsonl" for folder in (first, second))
+    assert one.read_bytes() == other.read_bytes()
+
+
 def test_evaluate_takes_one_too(tmp_path: Path) -> None:
     (tmp_path / "ask.json").write_text(json.dumps({"model": ["baseline/recency", "baseline/longest"], "quiet": True}))
     assert run("generate", "--n", "2", "-q", "--out", str(tmp_path / "out")).returncode == 0

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from pathlib import Path
 
 import pytest
@@ -55,6 +56,20 @@ def test_all_of_it_is_a_table(folder: Path) -> None:
         dataset.to_arrow("answers")
     with pytest.raises(InputError, match="has no 'turns'; there are dialogues, questions, metrics, answers"):
         dataset.to_arrow("turns")
+
+
+def test_a_table_of_hugging_face_needs_its_package(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "datasets", None)
+    with pytest.raises(InputError, match="pip install datasets"):
+        load(folder).to_datasets()
+
+
+def test_all_of_it_is_a_table_of_hugging_face(folder: Path) -> None:
+    pytest.importorskip("datasets")
+    dataset = load(folder)
+    assert dataset.to_datasets()["id"][:] == [one.id for one in dataset.items]
+    assert len(dataset.to_datasets("dialogues")) == 4
+    assert set(dataset.to_datasets("answers", "baseline/recency")["subject"][:]) == {"baseline/recency"}
 
 
 def test_a_folder_that_is_no_dataset_is_one_sentence(tmp_path: Path) -> None:
