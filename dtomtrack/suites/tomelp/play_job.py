@@ -146,6 +146,7 @@ def _lines(played: PlayedState) -> SlotLines:
         "states": 1,
         "replies": len(written),
         "invalid": sum(one.text is None for one in written),
+        "without_gold": int(played.without_gold),
         "unjudged": sum(len(one.verdicts.unjudged) for one in played.replies),
     }
     return SlotLines(played.index, {PLAYS: to_lines([played])}, Counts(dialogues=1, totals=totals))

@@ -113,6 +113,15 @@ class PlayRequest:
             raise InputError(f"no perturbation {self.perturb!r}; there are {', '.join(PERTURBATIONS)}")
         return PERTURBATIONS[self.perturb]
 
+    @property
+    def asks_about_minds(self) -> bool:
+        """Whether there are published questions, at whose options inferred states are placed.
+
+        Raises:
+            DatasetError: a line of states is damaged.
+        """
+        return any(state.questions for state in StateFile(self.folder, self.limit))
+
     def job(self, subject: str) -> RoutePlayJob:
         """The job of a subject.
 
@@ -160,8 +169,8 @@ class PlayRequest:
                 ScriptedSubject(subject.removeprefix(PREFIX), first)
             if job.judge_spec is None:
                 RulePanel(first)
-        if "gold" in self.given and "persuadee" not in first.minds:
-            raise InputError(f"{states.path}: the states have no gold mental states; leave out --tom gold")
+        if "gold" in self.given and all(state.gold_mind("persuadee") is None for state in states):
+            raise InputError(f"{states.path}: no state has gold mental states of the persuadee; leave out --tom gold")
         return len(states)
 
     def _check_ablations(self) -> None:
