@@ -19,7 +19,7 @@ from dtomtrack.suites.tomelp.asking import Asking
 from dtomtrack.suites.tomelp.learned_judge import learned_routes
 from dtomtrack.suites.tomelp.measuring import PlayedBy, measure_play
 from dtomtrack.suites.tomelp.metrics import PlayMetrics
-from dtomtrack.suites.tomelp.play_job import RULES, PlayConfig, RoutePlayJob
+from dtomtrack.suites.tomelp.play_job import RULES, PlayConfig, RoutePlayJob, judge_spec
 from dtomtrack.suites.tomelp.played import PLAYS, PlayedState
 from dtomtrack.suites.tomelp.rule_judge import RulePanel
 from dtomtrack.suites.tomelp.scoring import Scene
@@ -129,7 +129,7 @@ class PlayRequest:
             InputError: subject or judge can't be used as they are named.
         """
         spec = None if subject.startswith(PREFIX) else parse_spec(subject, self.base_url)
-        judge = None if self.judge == RULES else parse_spec(self.judge, self.judge_base_url or self.base_url)
+        judge = judge_spec(self.judge, self.judge_base_url or self.base_url)
         config = PlayConfig(
             subject=subject,
             judge=self.judge,
