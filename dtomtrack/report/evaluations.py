@@ -7,6 +7,7 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import Literal, TypeAlias
 
 from dtomtrack.evaluation.answer_folder import ANSWERS, read_config
 from dtomtrack.evaluation.benchmark import Benchmark
@@ -15,10 +16,16 @@ from dtomtrack.evaluation.records import Answer, AskConfig, Group, Metrics
 from dtomtrack.evaluation.results import check_questions, read_metrics
 from dtomtrack.runs.lines import read_lines
 
-__all__ = ["Evaluation", "compared", "plain", "read_evaluations", "shortened"]
+__all__ = ["KINDS", "Evaluation", "Kind", "compared", "plain", "read_evaluations", "shortened"]
+
+Kind: TypeAlias = Literal["model", "baseline", "reference"]
+KINDS: tuple[Kind, ...] = ("model", "baseline", "reference")
+"""In the order of tables."""
 
 _CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]")
 _BASELINE = "baseline/"
+_REFERENCE = "baseline/oracle"
+"""Answers by what was written down while the data was made: what there is to reach, and nobody's rival."""
 _LONGEST = 26
 
 
@@ -42,6 +49,13 @@ class Evaluation:
         return not self.metrics.config.subject.startswith(_BASELINE)
 
     @property
+    def kind(self) -> Kind:
+        """What it is compared with: models with models, baselines with baselines, the oracle with nobody."""
+        if self.is_model:
+            return "model"
+        return "reference" if self.metrics.config.subject == _REFERENCE else "baseline"
+
+    @property
     def answers(self) -> Iterator[Answer]:
         """The answers, one at a time."""
         return read_lines(self.folder / ANSWERS, Answer)
@@ -53,8 +67,12 @@ class Evaluation:
 
 
 def compared(evaluations: Sequence[Evaluation]) -> list[Evaluation]:
-    """The models, if there are any; else the baselines."""
-    return [one for one in evaluations if one.is_model] or list(evaluations)
+    """The models, if there are any; else the baselines, and the oracle only where nobody else has answered."""
+    for kind in KINDS:
+        found = [one for one in evaluations if one.kind == kind]
+        if found:
+            return found
+    return []
 
 
 def plain(text: str) -> str:
@@ -71,9 +89,10 @@ def shortened(name: str, longest: int = _LONGEST) -> str:
 
 
 def read_evaluations(benchmark: Benchmark, dataset: Path) -> tuple[list[Evaluation], list[str]]:
-    """The finished evaluations of a dataset, models before baselines and the best first; and which are unfinished.
+    """The finished evaluations of a dataset, and which are unfinished.
 
-    What they add up to is found out anew from their answers.
+    Models stand before baselines, the oracle last, and the best of each first. What they add up to is found out anew
+    from their answers.
 
     Raises:
         DatasetError: a file of an evaluation is damaged, or it is one of other questions.
@@ -88,7 +107,7 @@ def read_evaluations(benchmark: Benchmark, dataset: Path) -> tuple[list[Evaluati
             unfinished.append(plain(folder.name))
         else:
             found.append(evaluation)
-    found.sort(key=lambda one: (not one.is_model, -(one.metrics.micro.accuracy.value or 0.0), one.label))
+    found.sort(key=lambda one: (KINDS.index(one.kind), -(one.metrics.micro.accuracy.value or 0.0), one.label))
     return _told_apart(found), unfinished
 
 
