@@ -18,9 +18,8 @@ from pathlib import Path
 from random import Random
 from shutil import copytree
 
-from killing import FaultyServer, to_the_end
+from killing import FaultyServer, Ordeal, started, to_the_end
 from loopback import Loopback, completion
-from ordeal import Ordeal, started
 
 FILES = ("answers.jsonl", "metrics.json")
 AT_ONCE = 64
@@ -58,10 +57,11 @@ def main() -> None:
         paid, once = server.served, loopback.count
         wanted = given.repeats * (alone / "questions.jsonl").read_bytes().count(b"\n")
         out = other / "eval" / evaluation(alone).name
-        ordeal = Ordeal(loopback, out, command(other, loopback.base_url, given.repeats))
+        own = started(command(other, loopback.base_url, given.repeats))
+        ordeal = Ordeal(loopback, out, own)
         while ordeal.kills < given.kills and ordeal.kill_after(rng.randrange(64, max(65, 2 * once // given.kills))):
             pass
-        to_the_end(started(command(other, loopback.base_url, given.repeats)))
+        to_the_end(own)
         same, answers = results(alone) == results(other), results(other)[0].count(b"\n")
     print(
         f"{wanted} answers wanted, {paid} paid for where nothing was killed; {ordeal.kills} kills: {answers} answers, "

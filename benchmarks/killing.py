@@ -1,13 +1,18 @@
-"""Runs that are killed at random instants and given again, against a server that fails three times in ten."""
+"""Runs that are killed again and again, and what they ask for that their journal already holds.
+
+Killed after so many requests or seconds, against servers that may fail three times in ten.
+"""
 
 from __future__ import annotations
 
+import os
+import signal
 import sqlite3
 import subprocess
+import sys
 import time
 from collections.abc import Callable, Sequence
 from contextlib import closing
-from dataclasses import dataclass
 from pathlib import Path
 from random import Random
 
@@ -16,7 +21,7 @@ from loopback import Answer, Loopback, Request
 from dtomtrack.llm.chat import CallKey
 from dtomtrack.llm.journal import JOURNAL
 
-__all__ = ["FaultyServer", "Killed", "journaled", "killed", "to_the_end"]
+__all__ = ["FaultyServer", "Ordeal", "journaled", "killed", "started", "to_the_end"]
 
 _STOPS = 20
 
@@ -42,34 +47,88 @@ class FaultyServer:
         return self._reply(body)
 
 
-@dataclass(frozen=True)
-class Killed:
-    """How often a run was killed, and how many requests were made again whose replies its journal held."""
-
-    times: int
-    asked_again: int
+def started(command: Sequence[str]) -> list[str]:
+    """A command of dtomtrack, as a process is started with it."""
+    return [sys.executable, "-m", "dtomtrack", *command]
 
 
-def killed(run: Sequence[str], kills: int, seconds: tuple[float, float], server: Loopback, folder: Path) -> Killed:
+def workers_of(run: int) -> list[int]:
+    """The worker processes of a run."""
+    children = Path(f"/proc/{run}/task/{run}/children").read_text(encoding="utf-8").split()
+    return [int(one) for one in children if "spawn_main" in Path(f"/proc/{one}/cmdline").read_text(encoding="utf-8")]
+
+
+class Ordeal:
+    """One run, killed again and again.
+
+    Args:
+        server: that it asks.
+        out: the folder with its journal.
+        command: the process that starts it, and has it go on.
+        workers: processes that it works in; every other kill takes one of them.
+
+    Attributes:
+        asked_again: requests of any session whose replies the journal held when it began.
+        kills: how often it was killed.
+    """
+
+    def __init__(self, server: Loopback, out: Path, command: Sequence[str], workers: int = 1) -> None:
+        self._server = server
+        self._out = out
+        self._command = command
+        self._workers = workers
+        self.asked_again = 0
+        self.kills = 0
+
+    def kill_after(self, requests: int) -> bool:
+        """Start it, and kill it, or a worker of it, after so many requests; False if it was done before."""
+        wanted = len(self._server.requests) + requests
+        return self._session(lambda: self._server.count >= wanted) != 0
+
+    def kill_in(self, seconds: float) -> bool:
+        """Start it, and kill it, or a worker of it, after so many seconds; False if it was done before."""
+        end = time.monotonic() + seconds
+        return self._session(lambda: time.monotonic() >= end) != 0
+
+    def finish(self) -> None:
+        """Let it come to its end: of eight tries of a call all may fail, and then a run stops."""
+        for _ in range(_STOPS):
+            if self._session(None) == 0:
+                return
+        raise SystemExit(f"stopped {_STOPS} times: {self._command}")
+
+    def _session(self, due: Callable[[], bool] | None) -> int:
+        held, seen = journaled(self._out), len(self._server.requests)
+        process = subprocess.Popen(self._command)
+        while due is not None and process.poll() is None and not due():
+            time.sleep(0.002)
+        if due is not None and process.poll() is None:
+            own = workers_of(process.pid) if self._workers > 1 and self.kills % 2 else []
+            os.kill(own[0] if own else process.pid, signal.SIGKILL)
+            self.kills += 1
+        status = process.wait()
+        asked = {request["seed"] for request in self._server.requests[seen:]}
+        self.asked_again += len(held & asked)
+        how = {0: "ended", -signal.SIGKILL: "killed"}.get(status, "worker")
+        print(
+            f"  {how:6} {len(held):5} replies held at the start, {len(asked):4} requests, {len(held & asked)} again, "
+            f"{len(journaled(self._out)):5} replies held now"
+        )
+        return status
+
+
+def killed(run: Sequence[str], kills: int, seconds: tuple[float, float], server: Loopback, folder: Path) -> Ordeal:
     """Give a command again and again, killing it between so many seconds; then let it end.
 
     Args:
         server: which keeps its requests.
         folder: where the journal of the run is.
     """
-    rng, times, again = Random(1), 0, 0
+    rng, ordeal = Random(1), Ordeal(server, folder, run)
     for _ in range(kills):
-        held, seen = journaled(folder), len(server.requests)
-        process = subprocess.Popen(run)
-        time.sleep(rng.uniform(*seconds))
-        times += process.poll() is None
-        process.kill()
-        process.wait()
-        again += len(held & {request["seed"] for request in server.requests[seen:]})
-    held, seen = journaled(folder), len(server.requests)
-    to_the_end(run)
-    again += len(held & {request["seed"] for request in server.requests[seen:]})
-    return Killed(times, again)
+        ordeal.kill_in(rng.uniform(*seconds))
+    ordeal.finish()
+    return ordeal
 
 
 def to_the_end(run: Sequence[str]) -> None:

@@ -19,8 +19,8 @@ import time
 from pathlib import Path
 from random import Random
 
+from killing import Ordeal, started, to_the_end
 from loopback import Loopback
-from ordeal import Ordeal, start
 from performer import perform
 
 FILES = ("dialogues.jsonl", "questions.jsonl", "rejected.jsonl")
@@ -59,13 +59,13 @@ def main() -> None:
     given = arguments.parse_args()
     rng = Random(given.seed)
     with tempfile.TemporaryDirectory() as folder, Loopback(perform, latency=0.05) as server:
-        started = time.monotonic()
+        begun = time.monotonic()
         reference, out = Path(folder) / "reference", Path(folder) / "out"
-        if start(command(server, reference, given.dialogues, 1, given.order)).wait():
-            raise SystemExit("the run that is never killed did not come to its end")
-        seconds = time.monotonic() - started
+        to_the_end(started(command(server, reference, given.dialogues, 1, given.order)))
+        seconds = time.monotonic() - begun
         print(f"a run of {given.dialogues} dialogues takes {seconds:.1f} s and {server.count} requests")
-        ordeal = Ordeal(server, out, command(server, out, given.dialogues, given.workers, given.order), given.workers)
+        own = command(server, out, given.dialogues, given.workers, given.order)
+        ordeal = Ordeal(server, out, started(own), given.workers)
         once = server.count
         # few enough that a run is killed as often as wanted before it is done
         while ordeal.kills < given.kills and ordeal.kill_after(rng.randrange(max(2, once // given.kills))):

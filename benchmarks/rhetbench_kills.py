@@ -50,12 +50,12 @@ def main(kills: int) -> int:
             done = killed(command(other, server.base_url), kills, (1.0, 4.0), server, other / SUBJECT)
         same = all((alone / SUBJECT / one).read_bytes() == (other / SUBJECT / one).read_bytes() for one in FILES)
     more = second.served - first.served
-    print(f"killed {done.times} times while running; same bytes: {same}")
+    print(f"killed {done.kills} times while running; same bytes: {same}")
     print(
-        f"{first.served} replies left alone; {more} more under kills, at most {done.times * CONCURRENCY} on their way"
+        f"{first.served} replies left alone; {more} more under kills, at most {done.kills * CONCURRENCY} on their way"
     )
     print(f"{done.asked_again} journaled replies asked for again")
-    return 0 if same and not done.asked_again and more <= done.times * CONCURRENCY else 1
+    return 0 if same and not done.asked_again and more <= done.kills * CONCURRENCY else 1
 
 
 if __name__ == "__main__":

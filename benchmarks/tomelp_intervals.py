@@ -1,7 +1,9 @@
 """How often 95 % intervals of means and paired differences of 0-2 scores hold: python benchmarks/tomelp_intervals.py
 
-Scenes are drawn with 1 to 7 states each; what a scene has in common shifts all its scores. Exit status 1 where coverage
-leaves 93 to 97 % by more than chance (three standard errors of so many times).
+Scenes are drawn with 1 to 7 states each; what a scene has in common shifts all its scores. Then equivalence, where the
+difference is exactly the margin (said to be none in 5 % of the samples at most) and where it is nought (how often that
+is found). Exit status 1 where coverage leaves 93 to 97 %, or equivalence is said too often, by more than chance (three
+standard errors of so many times).
 """
 
 from __future__ import annotations
@@ -11,8 +13,10 @@ import sys
 from collections.abc import Sequence
 from dataclasses import dataclass
 from random import Random
+from statistics import NormalDist
 
 from dtomtrack.evaluation.bounded import Range, mean_score
+from dtomtrack.evaluation.equivalence import MARGIN, equivalence
 
 TIMES = 2000
 SCENES = (10, 20, 40, 60)
@@ -60,6 +64,71 @@ def held(scores: Sequence[tuple[int, float]], within: Range, truth: float) -> bo
     return interval.low is not None and interval.high is not None and interval.low <= truth <= interval.high
 
 
+@dataclass(frozen=True)
+class Pairs:
+    """Paired scores that hardly ever differ, or often: shares of pairs that go up and down by each step."""
+
+    name: str
+    up: float
+    down: float
+    together: float = 0.3
+    most: float = 1.0
+
+    def sample(self, scenes: int, shift: float, rng: Random) -> list[tuple[int, float]]:
+        """Scene and difference of each pair; ``shift`` of the pairs go up that else would not differ."""
+        normal, found = NormalDist(), list[tuple[int, float]]()
+        high = normal.inv_cdf(1 - self.up - shift) if self.up + shift else math.inf
+        low = normal.inv_cdf(self.down) if self.down else -math.inf
+        for scene in range(scenes):
+            common = rng.gauss(0, math.sqrt(self.together))
+            for _ in range(rng.choice(LENGTHS)):
+                one = common + rng.gauss(0, math.sqrt(1 - self.together))
+                found.append((scene, self.most * ((one > high) - (one < low))))
+        return found
+
+
+PAIRS = (
+    Pairs("none goes down", 0.0, 0.0),
+    Pairs("none goes down, whole scenes", 0.0, 0.0, together=0.95),
+    Pairs("few", 0.03, 0.03),
+    Pairs("some", 0.10, 0.10),
+    Pairs("many", 0.25, 0.25),
+    Pairs("many, whole scenes", 0.25, 0.25, together=0.95),
+    Pairs("few, 0 to 2", 0.03, 0.03, most=2.0),
+)
+
+
+def told(pairs: Pairs, scenes: int, shift: float, times: int, rng: Random) -> tuple[float, float]:
+    """How often a change of this share is said to be none, and how often the 90 % interval holds it."""
+    equal = holds = 0
+    for _ in range(times):
+        found = equivalence(pairs.sample(scenes, shift, rng), Range(0, pairs.most))
+        if found is not None and found.interval.low is not None and found.interval.high is not None:
+            equal += found.verdict == "equivalent"
+            holds += found.interval.low <= pairs.most * shift <= found.interval.high
+    return equal / times, holds / times
+
+
+def equivalences(times: int, rng: Random) -> bool:
+    """Print how equivalence does."""
+    most, least = 0.0, 1.0
+    for pairs in PAIRS:
+        for scenes in SCENES:
+            wrong, covered = told(pairs, scenes, MARGIN, times, rng)
+            right, _ = told(pairs, scenes, 0.0, times, rng)
+            most, least = max(most, wrong), min(least, covered)
+            print(
+                f"{pairs.name:<29}{scenes:>3} scenes  equal, wrongly {wrong:.1%}, rightly {right:.1%}; "
+                f"90 %: {covered:.1%}"
+            )
+    chance = 3 * math.sqrt(0.05 * 0.95 / times)
+    print(
+        f"equivalence is said wrongly in {most:.1%} at most (allowed {0.05 + chance:.1%}); 90 % intervals hold in "
+        f"{least:.1%} at least"
+    )
+    return most <= 0.05 + chance
+
+
 def main(times: int) -> int:
     """Print coverage."""
     rng, worst = Random(0), 0.0
@@ -79,7 +148,8 @@ def main(times: int) -> int:
             )
     allowed = 0.02 + 3 * math.sqrt(0.95 * 0.05 / times)
     print(f"farthest from 95 %: {worst:.1%} (allowed {allowed:.1%})")
-    return 0 if worst <= allowed else 1
+    sized = equivalences(times, rng)
+    return 0 if worst <= allowed and sized else 1
 
 
 if __name__ == "__main__":

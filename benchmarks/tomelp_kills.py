@@ -89,9 +89,9 @@ def measure(part: Part, scenes: Path, root: Path, kills: int) -> bool:
     same = len({(folder / part.where / part.file).read_bytes() for folder in folders}) == 1
     ids = [_id(part, json.loads(line)) for line in _lines(other / part.where / part.file)]
     wanted = part.lines(len(_lines(scenes / "dialogues.jsonl")), len(_lines(scenes / "states.jsonl")))
-    more, bound = second.served - first.served, done.times * CONCURRENCY
+    more, bound = second.served - first.served, done.kills * CONCURRENCY
     print(
-        f"{part.name}: killed {done.times} times while running; same bytes: {same}; lines {len(ids)} of {wanted}, "
+        f"{part.name}: killed {done.kills} times while running; same bytes: {same}; lines {len(ids)} of {wanted}, "
         f"{len(set(ids))} of them"
     )
     print(f"  {first.served} replies left alone; {more} more under kills, at most {bound} were on their way")

@@ -117,7 +117,7 @@ class Dataset:
         """The names of the evaluations that there are, by which answers are asked for; of unfinished ones, too."""
         if not (self.folder / EVALUATIONS).is_dir():
             return ()
-        return tuple(path.name for path, _ in evaluations_in(self.folder))
+        return tuple(path.name for path, _ in evaluations_in(self.folder / EVALUATIONS))
 
     def answers(self, subject: str) -> tuple[Answer, ...]:
         """Every answer of a subject, by the name of its evaluation or its own, in the order of the questions.
@@ -178,7 +178,7 @@ class Dataset:
         return read_lines(self.folder / f"{name}{_ENDING}", record)
 
     def _evaluation(self, subject: str) -> Path:
-        found: Sequence[Path] = [path for path, _ in evaluations_in(self.folder, subject)]
+        found: Sequence[Path] = [path for path, _ in evaluations_in(self.folder / EVALUATIONS, subject)]
         exact = [path for path in found if path.name == subject]
         if len(exact or found) > 1:
             names = ", ".join(path.name for path in found)

@@ -19,7 +19,7 @@ from dtomtrack.evaluation.records import Metrics, ParserName
 from dtomtrack.evaluation.request import EvaluateOptions, request_evaluation
 from dtomtrack.evaluation.rescore import Rescored, rescore_dataset
 from dtomtrack.evaluation.results import compare_evaluations
-from dtomtrack.report.writing import DIALOGUES_SHOWN, Report, write_report
+from dtomtrack.report.writing import DIALOGUES_SHOWN, Places, Report, write_report
 from dtomtrack.suites.registry import suite_of
 
 if TYPE_CHECKING:
@@ -61,7 +61,7 @@ async def aevaluate(
         options: see `EvaluateOptions`.
 
     Returns:
-        the metrics of each; they are in ``eval/SUBJECT/`` of the dataset, too, with every answer.
+        the metrics of each; they are in ``eval/SUBJECT/`` of the dataset (or in ``out``), too, with every answer.
 
     Raises:
         InputError: a subject, option or the dataset can't be used, or the folder holds another evaluation.
@@ -74,7 +74,11 @@ async def aevaluate(
 
 
 def rescore(
-    folder: str | PathLike[str], subject: str | None = None, parser: ParserName = "dtomtrack"
+    folder: str | PathLike[str],
+    subject: str | None = None,
+    parser: ParserName = "dtomtrack",
+    *,
+    evaluations: str | PathLike[str] | None = None,
 ) -> tuple[Rescored, ...]:
     """Read the stored replies of a dataset's evaluations again; an unchanged parser leaves unchanged bytes.
 
@@ -82,6 +86,7 @@ def rescore(
         subject: only that one, by the name of its folder or its own; with the latter, however it was asked.
         parser: "published" for the reading of the script that was published with the benchmark; its answers go to
             ``eval/SUBJECT.published``.
+        evaluations: the folder that the evaluations are in; ``eval`` in the dataset's if not given.
 
     Raises:
         DatasetError: there is no such evaluation, it is of other questions, or a file is damaged.
@@ -89,32 +94,39 @@ def rescore(
         WriteError: it can't be written; the answers that are there stay.
     """
     path = Path(folder)
-    return rescore_dataset(suite_of(path), path, subject, parser)
+    return rescore_dataset(suite_of(path), path, subject, parser, _path(evaluations))
 
 
-def compare(folder: str | PathLike[str], subjects: Sequence[str] = ()) -> Comparisons:
+def compare(
+    folder: str | PathLike[str], subjects: Sequence[str] = (), *, evaluations: str | PathLike[str] | None = None
+) -> Comparisons:
     """The finished evaluations of a dataset, each with each other, on the items that both answered.
 
     Args:
         subjects: only these, each by the name of its folder or its own; all where there are none.
+        evaluations: the folder that the evaluations are in; ``eval`` in the dataset's if not given.
 
     Raises:
         DatasetError: there are fewer than two, one is of other questions, or a file is damaged.
     """
     path = Path(folder)
-    return compare_evaluations(suite_of(path), path, subjects)
+    return compare_evaluations(suite_of(path), path, subjects, _path(evaluations))
 
 
 def make_report(
     folder: str | PathLike[str],
     *,
+    out: str | PathLike[str] | None = None,
+    evaluations: str | PathLike[str] | None = None,
     audit: bool = True,
     dialogues: int = DIALOGUES_SHOWN,
     tell: Callable[[str], None] = lambda _: None,
 ) -> Report:
-    """Write figures and a page on a dataset and its evaluations to ``FOLDER/report``.
+    """Write figures and a page on a dataset and its evaluations.
 
     Args:
+        out: the folder that they go to; ``report`` in the dataset's if not given.
+        evaluations: the folder that the evaluations are in; ``eval`` in the dataset's if not given.
         audit: whether to audit it, too, and show what was found.
         dialogues: how many dialogues, from the first, can be looked at in the page.
         tell: called with what is done next, in words.
@@ -125,7 +137,8 @@ def make_report(
         WriteError: the report can't be written.
     """
     path = Path(folder)
-    return write_report(suite_of(path), path, audit=_audit if audit else None, dialogues=dialogues, tell=tell)
+    places = Places(path, _path(out), _path(evaluations))
+    return write_report(suite_of(path), places, audit=_audit if audit else None, dialogues=dialogues, tell=tell)
 
 
 def export_dataset(folder: str | PathLike[str], to: ExportFormat, out: str | PathLike[str] | None = None) -> Exported:
@@ -143,7 +156,11 @@ def export_dataset(folder: str | PathLike[str], to: ExportFormat, out: str | Pat
     from dtomtrack.export.exporting import write_export
 
     path = Path(folder)
-    return write_export(suite_of(path), path, to, None if out is None else Path(out))
+    return write_export(suite_of(path), path, to, _path(out))
+
+
+def _path(given: str | PathLike[str] | None) -> Path | None:
+    return None if given is None else Path(given)
 
 
 def _audit(folder: Path) -> Audit:

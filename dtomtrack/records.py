@@ -8,6 +8,8 @@ from typing import Annotated
 from pydantic import BaseModel, ConfigDict, Field, StringConstraints, ValidationError
 from pydantic.fields import FieldInfo
 
+from dtomtrack.validation import in_words
+
 __all__ = ["Count", "Record", "Share", "Text", "first_problem", "option_problem"]
 
 Text = Annotated[str, StringConstraints(min_length=1, strip_whitespace=True)]
@@ -25,7 +27,7 @@ def first_problem(error: ValidationError, whole: str = "file") -> str:
     """The first thing that validation found wrong, as "field: what is wrong"; ``whole`` stands for no field."""
     first = error.errors(include_url=False, include_input=False)[0]
     field = ".".join(str(part) for part in first["loc"]) or whole
-    return f"{field}: {first['msg'].removeprefix('Value error, ')}"
+    return f"{field}: {in_words(first)}"
 
 
 def option_problem(error: ValidationError, fields: Mapping[str, FieldInfo]) -> str:
@@ -44,7 +46,7 @@ def option_problem(error: ValidationError, fields: Mapping[str, FieldInfo]) -> s
     elif "ge" in bounds:
         allowed = f"{bounds['ge']:g} or more"
     else:
-        return f"{name.replace('_', '-')}: {first['msg']}"
+        return f"{name.replace('_', '-')}: {in_words(first)}"
     return f"{name.replace('_', '-')} is {first['input']}; it has to be {allowed}"
 
 

@@ -11,10 +11,14 @@ import sys
 from collections import defaultdict
 from random import Random
 
-import numpy as np
+try:
+    import numpy as np
+
+    from dtomtrack.suites.rhetbench.environment import RhetBenchTypes, TypesObservation
+except ImportError:
+    sys.exit("this example needs an extra: pip install 'dtomtrack[gym]', or in a clone pip install -e '.[gym]'")
 
 from dtomtrack.scenarios.persuasion_npc.pack_files import builtin_packs
-from dtomtrack.suites.rhetbench.environment import RhetBenchTypes, TypesObservation
 
 RATE, DISCOUNT, EXPLORES, WIN = 0.1, 0.95, 0.2, 1.0
 ACTIONS = 6

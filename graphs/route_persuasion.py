@@ -14,7 +14,7 @@ from __future__ import annotations
 import asyncio
 import hashlib
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Annotated, Any, NotRequired, Protocol, TypeAlias, TypedDict
 
 from langgraph.graph import END, START, StateGraph
@@ -43,6 +43,7 @@ __all__ = [
     "Task",
     "Unusable",
     "Written",
+    "blind_text",
     "graph",
     "judging_graph",
     "without_tags",
@@ -66,10 +67,16 @@ class ShownResources:
     dossier: Mapping[str, str]
     cues: Mapping[CueType, Sequence[str]]
 
+    def of(self, cell: Cell) -> ShownResources:
+        """Those of a cell: without counterpoints, if it is to have none."""
+        if cell.ablation != "no-counterpoints":
+            return self
+        return replace(self, dossier={name: text for name, text in self.dossier.items() if not name.startswith("C")})
+
 
 @dataclass(frozen=True, slots=True)
 class Task:
-    """What is to be written: the cell says for whom, by which route and under which disturbance.
+    """What is to be written: the cell says for whom, by which route, under which disturbance, and what is taken away.
 
     Attributes:
         mind: the states of the persuadee that the writer is given, if any.
@@ -81,6 +88,11 @@ class Task:
     resources: ShownResources
     noise: str
     mind: Mind | None = None
+
+    @property
+    def warned(self) -> bool:
+        """Whether the writer is told what to do about a disturbance."""
+        return self.cell.ablation != "unwarned"
 
 
 @dataclass(frozen=True, slots=True)
@@ -136,7 +148,8 @@ class Panel(Protocol):
     """A judge, at one dialogue state. A failed call is raised; a verdict that can't be read is unjudged."""
 
     async def predict(self, lines: Lines, text: str, number: int) -> Predicted:
-        """The route that a text without tags follows; ``number`` tells the texts of a state apart."""
+        """The route that a text without tags follows (with them where they are shown); ``number`` tells the texts of
+        a state apart."""
         ...
 
     async def outcome(self, lines: Lines, cell: Cell, text: str) -> Outcome | Unjudged:
@@ -308,8 +321,8 @@ async def _choose(state: ChooseSees, runtime: Runtime[Persuasion]) -> dict[str, 
 
 
 async def _write_without(state: WriteSees, runtime: Runtime[Persuasion]) -> dict[str, Replies]:
-    cells = [cell for cell in runtime.context.cells if cell.variant == "no_tom"]
-    tasks = [Task(cell, state["lines"], state["resources"], state["noise"]) for cell in cells]
+    cells = [cell for cell in runtime.context.cells if cell.written and cell.variant == "no_tom"]
+    tasks = [Task(cell, state["lines"], state["resources"].of(cell), state["noise"]) for cell in cells]
     found = await asyncio.gather(*map(runtime.context.subject.write, tasks))
     return {"replies": dict(zip(cells, found, strict=True))}
 
@@ -331,7 +344,7 @@ def _of_persuadee(minds: Minds | Unusable) -> Mind | Unusable:
 
 
 async def _write_with(state: WriteWithSees, runtime: Runtime[Persuasion]) -> dict[str, Replies]:
-    cells = [cell for cell in runtime.context.cells if cell.variant != "no_tom"]
+    cells = [cell for cell in runtime.context.cells if cell.written and cell.variant != "no_tom"]
     found = await asyncio.gather(*(_one_with(cell, state, runtime.context.subject) for cell in cells))
     return {"replies": dict(zip(cells, found, strict=True))}
 
@@ -340,7 +353,7 @@ async def _one_with(cell: Cell, state: WriteWithSees, subject: Subject) -> Writt
     mind = state["given"][cell.persona, cell.variant]
     if isinstance(mind, Unusable):
         return Unusable(f"no states to go by: {mind.reason}")
-    return await subject.write(Task(cell, state["lines"], state["resources"], state["noise"], mind))
+    return await subject.write(Task(cell, state["lines"], state["resources"].of(cell), state["noise"], mind))
 
 
 # -- judges ----------------------------------------------------------------------------------------------------------
@@ -357,10 +370,17 @@ def without_tags(text: str) -> str:
     return " ".join("".join(kept).split()).replace(" .", ".").replace(" ,", ",")
 
 
-async def _gather(state: GatherSees, runtime: Runtime[Persuasion]) -> dict[str, Sequence[str]]:
+def blind_text(cell: Cell, text: str) -> str:
+    """A reply as the blind judge sees it: without tags, unless it is to see them."""
+    return " ".join(text.split()) if cell.ablation == "tags-shown" else without_tags(text)
+
+
+async def _gather(state: GatherSees, runtime: Runtime[Persuasion]) -> dict[str, object]:
     """Each text once, in an order that is nobody's: that of their hashes."""
-    texts = {without_tags(one.text) for one in state["replies"].values() if isinstance(one, Written)}
-    return {"bare": sorted(texts, key=lambda text: hashlib.sha256(text.encode()).digest())}
+    again = {cell: state["replies"][cell.whole] for cell in runtime.context.cells if not cell.written}
+    replies = {**state["replies"], **again}
+    texts = {blind_text(cell, one.text) for cell, one in replies.items() if isinstance(one, Written)}
+    return {"replies": again, "bare": sorted(texts, key=lambda text: hashlib.sha256(text.encode()).digest())}
 
 
 async def _judge_blind(state: BlindSees, runtime: Runtime[Persuasion]) -> dict[str, Mapping[str, Predicted]]:
@@ -370,7 +390,12 @@ async def _judge_blind(state: BlindSees, runtime: Runtime[Persuasion]) -> dict[s
 
 
 def _usable(replies: Replies) -> dict[Cell, str]:
-    return {cell: one.text for cell, one in replies.items() if isinstance(one, Written)}
+    """Replies as judges see them that know the cell; tags that are shown to the blind judge change nothing here."""
+    return {
+        cell: without_tags(one.text) if cell.ablation == "tags-stripped" else one.text
+        for cell, one in replies.items()
+        if isinstance(one, Written) and cell.ablation != "tags-shown"
+    }
 
 
 async def _judge_outcome(state: OutcomeSees, runtime: Runtime[Persuasion]) -> dict[str, object]:

@@ -43,6 +43,7 @@ class CompanyLines(Record):
         wonder, lead: open questions and transitions, where a topic has none of its own, with ``{label}``.
         again: before a question that was asked before.
         own_reason: before a change that nobody gave a reason for.
+        pass_on: before a reason that one has from elsewhere, whatever one makes of it.
         restate: what one holds is what one held, with ``{short}``; follows a marker and ends without a period.
         leave: on going out, on coming back, and the reason in a few words.
         join: on coming late, and the reason.
@@ -66,6 +67,7 @@ class CompanyLines(Record):
     lead: Lines = ()
     again: Lines = ()
     own_reason: Lines = ()
+    pass_on: Lines = ()
     restate: Lines = ()
     leave: tuple[tuple[str, str, str], ...] = ()
     join: tuple[tuple[str, str], ...] = ()

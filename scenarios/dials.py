@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping
+from difflib import get_close_matches
 
 from pydantic import ValidationError
 
@@ -12,6 +13,7 @@ from dtomtrack.errors import InputError
 from dtomtrack.scenarios.difficulty import MOST_TURNS, PRESETS, Difficulty
 from dtomtrack.scenarios.pack import DomainPack
 from dtomtrack.scenarios.planning.trajectories import turns_needed
+from dtomtrack.validation import in_words
 
 __all__ = ["check_difficulty", "difficulty_of"]
 
@@ -46,7 +48,10 @@ def _set(values: dict[str, object], name: str, text: str) -> None:
     group, _, part = name.partition(".")
     whole = values.get(group)
     if group in {"preset"} or group not in values:
-        raise InputError(f"no dial {name!r}; there are {', '.join(sorted(set(values) - {'preset'}))}")
+        known = sorted(set(values) - {"preset"})
+        close = get_close_matches(group, known, n=1)
+        hint = f"did you mean {close[0]}?" if close else f"there are {', '.join(known)}"
+        raise InputError(f"no dial {name!r}; {hint}")
     if part and isinstance(whole, dict):
         values[group] = {**whole, part: text}
     elif group in _RANGES:
@@ -66,9 +71,9 @@ def _range(name: str, text: str) -> tuple[int, int]:
 
 
 def _problem(error: ValidationError) -> str:
-    first = error.errors(include_url=False, include_context=False)[0]
+    first = error.errors(include_url=False)[0]
     where = ".".join(str(part) for part in first["loc"])
-    what = first["msg"].removeprefix("Value error, ")
+    what = in_words(first)
     return f"difficulty: {where}: {what}" if where else f"difficulty: {what}"
 
 

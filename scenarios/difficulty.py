@@ -72,6 +72,7 @@ class Difficulty(Record):
 
     How it goes on among several:
         asked_share: of first voices that answer a question; ``quiz_share`` of these questions name two values.
+        ask_on_share: of first voices behind which somebody asks another in the same breath, where the talk goes on so.
         face_share: of pictures acted on to the holder's face, where both that and behind their back is possible.
         stands_share: of wrong pictures that the holder leaves uncorrected when they show.
         told_share: of returns after which somebody is told what they missed; ``garbled_share`` of what is told of a
@@ -134,6 +135,7 @@ class Difficulty(Record):
 
     asked_share: Share = 0.75
     quiz_share: Share = 0.08
+    ask_on_share: Share = 0.6
     face_share: Share = 0.75
     stands_share: Share = 0.45
     told_share: Share = 0.4

@@ -13,11 +13,18 @@ from dtomtrack.files import text_of
 from dtomtrack.scenarios.located_yaml import located, parse
 from dtomtrack.scenarios.pack import DomainPack
 from dtomtrack.scenarios.pack_rules import problems
+from dtomtrack.validation import located_problems
 
 __all__ = ["PackSource", "builtin_domains", "check_pack", "find_pack", "load_pack"]
 
 _PACKS = resources.files("dtomtrack.scenarios") / "packs"
 _MOST_SHOWN = 20
+_OTHER_KINDS = {
+    frozenset({"tier", "opening"}): "a character to persuade; dtomtrack play rhetbench --scenarios takes it",
+    frozenset({"target", "concerns"}): "a goal of persuasion; --suite persuasivetom takes it",
+    frozenset({"things", "qualities"}): "things to recommend; --suite rectom takes it",
+}
+"""Packs of other suites, by keys that they have and domain packs have not."""
 
 
 @dataclass(frozen=True)
@@ -65,12 +72,21 @@ def load_pack(source: PackSource) -> DomainPack:
         PackError: with file, line and field of everything that is wrong, up to twenty lines.
     """
     pack, wrong = _read(source, rules=not source.builtin)
+    other = _other_kind(source.text) if wrong else None
+    if other is not None:
+        raise PackError(f"{source.name}: is no domain pack but {other}")
     if wrong or pack is None:
         shown = wrong[:_MOST_SHOWN]
         if len(wrong) > _MOST_SHOWN:
             shown.append(f"{source.name}: and {len(wrong) - _MOST_SHOWN} more")
         raise PackError("\n".join(shown))
     return pack
+
+
+def _other_kind(text: str) -> str | None:
+    """The kind of pack that a text is, and who takes it, where it is one of another suite."""
+    keys = {line.partition(":")[0] for line in text.split("\n") if ":" in line}
+    return next((words for known, words in _OTHER_KINDS.items() if known <= keys), None)
 
 
 def check_pack(source: PackSource) -> list[str]:
@@ -86,7 +102,7 @@ def _read(source: PackSource, *, rules: bool) -> tuple[DomainPack | None, list[s
     try:
         pack = DomainPack.model_validate(data)
     except ValidationError as error:
-        found = [(tuple(one["loc"]), one["msg"]) for one in error.errors(include_url=False)]
+        found = located_problems(error)
         return None, located(source.name, source.text, found)
     found = [(problem.path, problem.message) for problem in problems(pack)] if rules else []
     return pack, located(source.name, source.text, found)

@@ -90,6 +90,7 @@ class Direction:
         shifts: the topic was not on the table in the turn before, so a word of transition helps.
         holder: name of the agent whose state it is about, where that is not the topic's first holder.
         to: name of whom it is said to, among several.
+        hearsay: a reason is passed on as something heard elsewhere, with no word on what one makes of it.
         pick: which of the pack's lines for it, counted over the dialogue, so that none comes twice before all have
             come once; -1 leaves it to chance.
         nth: the same for lines that all topics share.
@@ -105,6 +106,7 @@ class Direction:
     shifts: bool = False
     holder: str = ""
     to: str = ""
+    hearsay: bool = False
     pick: int = -1
     nth: int = -1
 

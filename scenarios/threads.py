@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from random import Random
@@ -77,21 +76,22 @@ class Layout:
 
     Attributes:
         speakers: name of the agent who speaks, by turn.
+        turns: how many turns there are.
     """
 
     speakers: Sequence[str]
     difficulty: Difficulty
-    placed: dict[int, list[Direction]] = field(default_factory=lambda: defaultdict(list))
+    turns: int = field(init=False)
+    placed: dict[int, list[Direction]] = field(init=False)
 
     def __post_init__(self) -> None:
         light = dict.fromkeys(_LIGHT, self.difficulty.light_move_weight)
         self._weight = {**dict.fromkeys(_WEIGHTY, 1.0), **light}
         self._full = float(self.difficulty.weighty_moves_a_turn)
-
-    @property
-    def turns(self) -> int:
-        """How many turns there are."""
-        return len(self.speakers)
+        self.turns = len(self.speakers)
+        self.placed = {turn: [] for turn in range(self.turns)}
+        self._order: list[int] = []
+        """The turns at which something was placed, in that order."""
 
     def turns_of(self, agent: str, first: int, last: int) -> list[int]:
         """The turns of an agent from ``first`` to ``last``."""
@@ -100,31 +100,39 @@ class Layout:
 
     def load(self, turn: int) -> float:
         """The weight of what a turn holds."""
-        return sum(self._weight.get(direction.move, 0.0) for direction in self.placed[turn])
+        load = 0.0
+        for direction in self.placed[turn]:
+            load += self._weight.get(direction.move, 0.0)
+        return load
 
     def room(self, turn: int) -> float:
         """The weight that a turn may still take of what carries nothing on."""
         load = self.load(turn)
         return 0.0 if self.difficulty.one_thing_a_turn and load else ROOMY - load
 
-    def sizes(self) -> list[int]:
-        """How much each turn holds, to come back to with `cut`."""
-        return [len(self.placed[turn]) for turn in range(self.turns)]
+    def mark(self) -> int:
+        """How much is placed, to come back to with `cut`."""
+        return len(self._order)
 
-    def cut(self, sizes: list[int]) -> None:
+    def cut(self, mark: int) -> None:
         """Take away what was placed since."""
-        for turn, size in enumerate(sizes):
-            del self.placed[turn][size:]
+        for turn in reversed(self._order[mark:]):
+            self.placed[turn].pop()
+        del self._order[mark:]
+
+    def add(self, turn: int, direction: Direction) -> None:
+        """Place a direction, whatever the turn holds."""
+        self.placed[turn].append(direction)
+        self._order.append(turn)
 
     def put(self, turn: int, direction: Direction) -> bool:
         """Place a direction where there is room for it."""
-        there = self.placed[turn]
-        if direction.move in _ONCE_A_TURN and any(other.move is direction.move for other in there):
+        if direction.move in _ONCE_A_TURN and self.does(turn, direction.move):
             return False
         full = 1.0 if turn == self.turns - 1 else self._full
         if self.load(turn) + self._weight.get(direction.move, 0.0) > full:
             return False
-        there.append(direction)
+        self.add(turn, direction)
         return True
 
     def does(self, turn: int, *moves: Move) -> bool:
@@ -139,7 +147,7 @@ def place(thread: Thread, layout: Layout, rng: Random) -> bool:
     options = layout.turns_of(thread.topic.holder, first, _last_voice(thread, layout))
     rng.shuffle(options)
     for voiced in options:
-        before = layout.sizes()
+        before = layout.mark()
         if _place_at(thread, voiced, layout, rng):
             return True
         layout.cut(before)
@@ -181,14 +189,14 @@ def _place_presumption(presumed: Presumption, voiced: int, layout: Layout, rng: 
     direction = Direction(Move.PRESUME, presumed.topic, presumed.presumed)
     speakers = layout.speakers
     if presumed.corrected:
-        layout.placed[voiced].append(Direction(Move.CORRECT, presumed.topic))
+        layout.add(voiced, Direction(Move.CORRECT, presumed.topic))
         return speakers[voiced - 1] == presumed.agent and layout.put(voiced - 1, direction)
     own = layout.turns_of(presumed.agent, voiced + 3, layout.turns - 2)
     options = [turn for turn in own if speakers[turn + 1] == presumed.about]
     rng.shuffle(options)
     at = next((turn for turn in options if layout.put(turn, direction)), None)
     if at is not None:
-        layout.placed[at + 1].append(Direction(Move.LET_STAND, presumed.topic))
+        layout.add(at + 1, Direction(Move.LET_STAND, presumed.topic))
     return at is not None
 
 
@@ -204,7 +212,7 @@ def _place_question(thread: Thread, voiced: int, layout: Layout, rng: Random) ->
     question = Direction(Move.ASK, thread.topic.id, named=(named[0], named[1]))
     asked = layout.speakers[voiced - 1] != thread.topic.holder and layout.put(voiced - 1, question)
     if asked and thread.first not in named:
-        layout.placed[voiced].append(Direction(Move.NEITHER, thread.topic.id))
+        layout.add(voiced, Direction(Move.NEITHER, thread.topic.id))
     return asked or not needed
 
 
@@ -222,16 +230,17 @@ def _place_update(update: PlannedUpdate, since: int, layout: Layout, rng: Random
     """The reason at a turn before the change, and the change at its own."""
     if update.turn >= layout.turns:
         return False
-    others = [turn for turn in range(since + 1, update.turn) if layout.speakers[turn] != update.agent]
-    if not others:
+    before = layout.speakers[since + 1 : update.turn]
+    other = next((name for name in reversed(before) if name != update.agent), None)
+    if other is None:
         return False
-    tellings = layout.turns_of(layout.speakers[others[-1]], since + 1, update.turn - 1)
+    tellings = layout.turns_of(other, since + 1, update.turn - 1)
     told = tellings[-1]
     if len(tellings) > 1 and rng.random() < layout.difficulty.early_reason_share:
         told = tellings[-2]
         pondered = layout.turns_of(update.agent, told + 1, update.turn - 1)
         if pondered:
-            layout.placed[pondered[0]].append(Direction(Move.PONDER, update.topic))
+            layout.add(pondered[0], Direction(Move.PONDER, update.topic))
     against = update.old if argue_against else ""
     reveal = Direction(Move.REVEAL, update.topic, update.new, old=against, trigger=update.trigger)
     change = Direction(Move.UPDATE, update.topic, update.new, old=update.old, marker=update.marker or "")

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from dtomtrack.errors import ReplyError
-from dtomtrack.llm.chat import CallKey, ChatModel, ChatRequest, Message
+from dtomtrack.llm.chat import CallKey, ChatModel, ChatRequest
 from dtomtrack.llm.prompts import as_data, prompt
 
 __all__ = ["SpeechSettings", "Voice"]
@@ -59,13 +59,7 @@ class Voice:
         call = CallKey(settings.unit, f"{part} line {len(heard)}", 0)
         text = prompt(self._package, part).fill(**values, lines="\n".join(said))
         reply = await self._model.chat(
-            ChatRequest(
-                call=call,
-                messages=(Message("user", text),),
-                max_tokens=_TOKENS,
-                temperature=settings.temperature,
-                seed=call.seed(settings.seed),
-            )
+            ChatRequest.asking(call, text, settings.seed, _TOKENS, temperature=settings.temperature)
         )
         return _spoken(reply.text if reply.finish == "stop" else "", self._speakers[0])
 

@@ -9,7 +9,7 @@ import threading
 from collections.abc import Iterator
 
 import pytest
-from hypothesis import settings
+from hypothesis import HealthCheck, settings
 
 from dtomtrack.scenarios.domain import Domain
 from dtomtrack.scenarios.pack_files import builtin_domains, find_pack, load_pack
@@ -19,7 +19,8 @@ from dtomtrack.suites.dtom.slot_result import SlotResult
 
 pytest_plugins = ["report_datasets"]
 
-settings.register_profile("dtomtrack", deadline=None)
+# on a busy machine drawing takes long, too, and that says nothing of what is drawn
+settings.register_profile("dtomtrack", deadline=None, suppress_health_check=[HealthCheck.too_slow])
 settings.load_profile("dtomtrack")
 
 # a shell that runs the tests in the background has Ctrl-C ignored, by the commands that they start, too

@@ -35,17 +35,18 @@ class _Values:
     def __init__(self, values: tuple[str, ...]) -> None:
         words = {value: stems(value) for value in values}
         self._folded = [(value, value.casefold()) for value in values]
-        self._distinctive = {
+        distinctive = {
             value: own.difference(*(theirs for other, theirs in words.items() if other != value))
             for value, own in words.items()
         }
+        self._distinctive = {value: own for value, own in distinctive.items() if own}
         self._telling = frozenset[str]().union(*self._distinctive.values())
 
     def best(self, words: frozenset[str]) -> str | None:
         """The value of whose distinctive words at least half are there, and more than of any other."""
         if self._telling.isdisjoint(words):
             return None
-        shares = sorted((len(own & words) / len(own), value) for value, own in self._distinctive.items() if own)
+        shares = sorted([(len(own & words) / len(own), value) for value, own in self._distinctive.items()])
         share, value = shares[-1]
         alone = len(shares) == 1 or shares[-2][0] < share
         return value if alone and share >= _HALF else None
@@ -60,12 +61,16 @@ class _Values:
         """The values of whose distinctive words at least half are there."""
         if self._telling.isdisjoint(words):
             return []
-        return [value for value in self._distinctive if self.mentions(value, words)]
+        return [value for value, own in self._distinctive.items() if _has_half(own, words)]
 
     def mentions(self, value: str, words: frozenset[str]) -> bool:
         """Whether at least half of the words are there that tell this value."""
-        own = self._distinctive.get(value, frozenset())
-        return bool(own) and len(own & words) / len(own) >= _HALF
+        own = self._distinctive.get(value)
+        return own is not None and _has_half(own, words)
+
+
+def _has_half(own: frozenset[str], words: frozenset[str]) -> bool:
+    return len(own & words) / len(own) >= _HALF
 
 
 _values = lru_cache(maxsize=1024)(_Values)
@@ -105,11 +110,12 @@ class StateMatcher:
         return value if value is not None and self._is_about(topic, value, text) else None
 
     def _is_about(self, topic: str, value: str, text: str) -> bool:
-        known = stems(f"{self._topics[topic].label} {value}")
-        return self._shared(topic, value, text) >= min(_SURE, len(known))
+        known = self._known(topic, value)
+        return len(stems(text) & known) >= min(_SURE, len(known))
 
-    def _shared(self, topic: str, value: str, text: str) -> int:
-        return len(stems(text) & stems(f"{self._topics[topic].label} {value}"))
+    def _known(self, topic: str, value: str) -> frozenset[str]:
+        """The words of a value and of its topic."""
+        return stems(f"{self._topics[topic].label} {value}")
 
     def mentions(self, topic: str, value: str, text: str) -> bool:
         """Whether a text has at least half of the words that tell a value, whatever else it says."""
@@ -122,7 +128,7 @@ class StateMatcher:
     def thought(self, holder: str, state: MentalState, text: str) -> tuple[str, str] | None:
         """(topic, value) that a thought about a state of ``holder`` expresses; of several, the one with most words."""
         found = [
-            (self._shared(topic.id, value, text), topic.id, value)
+            (len(stems(text) & self._known(topic.id, value)), topic.id, value)
             for topic in self._topics.values()
             if holder in topic.holders
             and topic.mental_state == state
@@ -144,6 +150,7 @@ class ThoughtGuidedReader:
     def __init__(self, turns: Sequence[Turn] | Mapping[int, Turn], topics: Sequence[Topic]) -> None:
         self._turns = turns
         self._topics: Mapping[str, Topic] = {topic.id: topic for topic in topics}
+        self._names = {name for topic in topics for name in topic.holders}
         self._matcher = StateMatcher(topics)
         self._read: dict[int, list[Reading]] = {}
 
@@ -160,7 +167,7 @@ class ThoughtGuidedReader:
             for one in now.inner_speech
             if one.topic is not None and one.order == 1 and (said := self._said(now, one.topic, one.content))
         ]
-        if readings and (kept := _kept_from(now, {name for topic in self._topics.values() for name in topic.holders})):
+        if readings and (kept := _kept_from(now, self._names)):
             readings.insert(0, Reading(turn, speaker, Act.CONFIDE, speaker, "", "", kept))
         own = {(one.topic, one.content) for one in readings}
         for topic in self._topics.values():
@@ -183,12 +190,13 @@ class ThoughtGuidedReader:
         return others[0] if len(others) == 1 else None
 
     def _about_others(self, turn: int, speaker: str, utterance: str, topic: Topic) -> list[Reading]:
+        if not self._matcher.mentioned(topic.id, utterance):
+            return []
         acts: dict[str, tuple[Act, str]] = {}
         thoughts = {(one.about, one.content) for one in self._turns[turn].inner_speech if one.topic == topic.id}
-        named = self._matcher.mentioned(topic.id, utterance)
-        for sentence in (*_SENTENCE.findall(utterance), utterance) if named else ():
-            for value in named:
-                if value not in acts and self._matcher.mentions(topic.id, value, sentence):
+        for sentence in (*_SENTENCE.findall(utterance), utterance):
+            for value in self._matcher.mentioned(topic.id, sentence):
+                if value not in acts:
                     holder = holder_meant(topic, speaker, sentence)
                     if holder != speaker:
                         acts[value] = _act(sentence, holder, thought=(holder, value) in thoughts), holder

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from dtomtrack.cli.options import Strict
+from dtomtrack.cli.options import Evaluations, Strict
 from dtomtrack.cli.output import echo
 from dtomtrack.cli.stopping import printing
 
@@ -32,6 +32,7 @@ def command(
             "all]",
         ),
     ] = None,
+    evaluations: Evaluations = None,
     strict: Strict = False,
 ) -> None:
     """Compare subjects, each with each other, on the items that both answered.
@@ -41,7 +42,7 @@ def command(
     """
     from dtomtrack.library import compare
 
-    found = compare(folder, subject or ())
+    found = compare(folder, subject or (), evaluations=evaluations)
     with printing("the table", needed=True):
         _show(found)
 

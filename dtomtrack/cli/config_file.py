@@ -116,6 +116,10 @@ def _mapping(path: Path) -> Mapping[object, object]:
     from dtomtrack.errors import InputError
     from dtomtrack.files import text_of
 
+    if path.is_dir():
+        manifest = path / "manifest.json"
+        hint = f"give {manifest}" if manifest.is_file() else "give a file with options"
+        raise InputError(f"{path}: is a folder; {hint}")
     try:
         text = text_of(path, "configuration")
         content = yaml.safe_load(text) if _is_small(text) else None
@@ -123,7 +127,7 @@ def _mapping(path: Path) -> Mapping[object, object]:
         raise InputError(f"{path}: there is no such file; --config names one") from None
     except (yaml.YAMLError, ValueError) as error:
         raise InputError(f"{path}: is no YAML ({str(error).splitlines()[0]})") from None
-    if not isinstance(content, dict):
+    if not isinstance(content, dict) or not content:
         raise InputError(f"{path}: is no configuration; {_EXAMPLE}")
     return content
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated, ClassVar, Literal, cast
 
 import typer
 
-from dtomtrack.cli.options import LimitFlags, RunFlags, ServerFlags, Strict, given_options, with_groups
+from dtomtrack.cli.options import Evaluations, LimitFlags, RunFlags, ServerFlags, Strict, given_options, with_groups
 from dtomtrack.cli.output import echo
 from dtomtrack.cli.stopping import complain, logging_to, printing, resumable, run_stoppable
 
@@ -23,9 +23,13 @@ __all__ = ["EXAMPLES", "RESCORE_EXAMPLES", "command", "rescore_command"]
 EXAMPLES = """
 dtomtrack evaluate DIR -m baseline/recency -m baseline/random
 dtomtrack evaluate DIR -m openai/gpt-4o-mini --dry-run
+dtomtrack evaluate DIR -m baseline/recency --sample 50 --table table.tex
 dtomtrack evaluate DIR -m ollama/llama3.1 --mode logprobs --limit 20
 """
-RESCORE_EXAMPLES = "dtomtrack rescore DIR --parser published"
+RESCORE_EXAMPLES = """
+dtomtrack rescore DIR --parser published
+dtomtrack rescore DIR --paper-defaults
+"""
 
 # spelled out here, for the command line starts without the records
 PromptStyle = Literal["zero-shot", "cot"]
@@ -57,16 +61,58 @@ class AskFlags:
             "option is asked about alone, and taken where yes is likelier than no."
         ),
     ] = "text"
+    template: Annotated[
+        Path | None,
+        typer.Option(
+            help="A prompt of your own: a text with {context}, {question} and {options}, also {how_many} and {focus}; "
+            "with --mode each {option} and {letter}.  [default: --prompt's]"
+        ),
+    ] = None
+    debias: Annotated[
+        bool,
+        typer.Option(
+            "--debias",
+            help="Show figures with the bias for letters taken out, too: by the letters' probabilities, or by rotated "
+            "options (--permutations).",
+        ),
+    ] = False
     permutations: Annotated[int, typer.Option(help="With how many rotations of its options an item is asked.")] = 1
     repeats: Annotated[int, typer.Option(help="How often each answer is sampled.")] = 1
     tell_size: Annotated[
         bool, typer.Option("--tell-size", help="Where several options may be right, say how many are.")
     ] = False
     limit: Annotated[int | None, typer.Option(help="Ask the items of the first so many dialogues only.")] = None
-    seed: Annotated[int, typer.Option(help="Seed of the sampling.")] = 0
+    sample: Annotated[
+        int | None,
+        typer.Option(help="Ask the items of so many dialogues that are drawn by --seed; more later hold these, too."),
+    ] = None
+    types: Annotated[
+        list[str] | None,
+        typer.Option("--type", metavar="TYPE", help="Ask the items of this type only; may be given several times."),
+    ] = None
+    seed: Annotated[int, typer.Option(help="Seed of the sampling, of replies and of dialogues.")] = 0
     temperature: Annotated[float, typer.Option(help="Temperature of the sampling.")] = 0.0
     max_tokens: Annotated[
         int | None, typer.Option(help="Tokens that a reply may have.  [default: 512; with cot 2048]")
+    ] = None
+
+
+@dataclass(frozen=True, kw_only=True)
+class EvaluateRunFlags(RunFlags):
+    """Flags for an evaluation, and for where it goes."""
+
+    table: Annotated[
+        list[Path] | None,
+        typer.Option(
+            metavar="FILE",
+            help="Write the table of all subjects by type to this file, as CSV (.csv) or for LaTeX (.tex); may be "
+            "given several times.",
+        ),
+    ] = None
+
+    out: Annotated[
+        Path | None,
+        typer.Option(help="The folder for answers and metrics, if not the dataset's own.  [default: DIR/eval]"),
     ] = None
 
 
@@ -85,7 +131,7 @@ def command(
     asked: AskFlags,
     server: ServerFlags,
     limits: LimitFlags,
-    running: RunFlags,
+    running: EvaluateRunFlags,
     strict: Strict = False,
 ) -> None:
     """Ask models or baselines the items of a dataset, and say what their answers mean.
@@ -102,23 +148,35 @@ def command(
         from dtomtrack.suites.registry import suite_of
 
         options = cast("EvaluateOptions", given_options(asked, server, limits))
+        if running.out is not None:
+            options["out"] = running.out
         request = request_evaluation(suite_of(folder), folder, model, **options)
         if running.dry_run:
             _estimate(request)
             return
+        tables = running.table or []
+        _check_tables(tables)
         with logging_to(running.log):
-            _run(request, quiet=running.quiet)
+            _run(request, tables, quiet=running.quiet)
 
 
 def rescore_command(
-    folder: Annotated[Path, typer.Argument(metavar="DIR", help="A dataset folder with evaluations.")],
+    folder: Annotated[Path, typer.Argument(metavar="DIR", help="A dataset folder with evaluations or plays.")],
     subject: Annotated[
-        str | None, typer.Option(help="Read this one only, by a model's name or a folder's in eval.  [default: all]")
+        str | None, typer.Option(help="Read this one only, by a model's name or its folder's.  [default: all]")
     ] = None,
     parser: Annotated[
         ParserName,
         typer.Option(help="published reads replies as the benchmark's own script does, into eval/SUBJECT.published."),
     ] = "dtomtrack",
+    paper_defaults: Annotated[
+        bool,
+        typer.Option(
+            "--paper-defaults",
+            help="Add up plays of tomelp with verdicts that could not be had as 0, as its paper does, beside ours.",
+        ),
+    ] = False,
+    evaluations: Evaluations = None,
     quiet: Annotated[bool, typer.Option("--quiet", "-q", help="Show no tables.")] = False,
     strict: Strict = False,
 ) -> None:
@@ -126,16 +184,26 @@ def rescore_command(
 
     What was answered by probabilities or by a baseline stays as it is.
     """
+    if paper_defaults:
+        from dtomtrack.cli.tomelp_rescore import rescore_plays
+        from dtomtrack.errors import InputError
+
+        if parser != "dtomtrack":
+            raise InputError("--paper-defaults is about plays, and --parser about evaluations; give one of the two")
+        if evaluations is not None:
+            raise InputError("--paper-defaults is about the plays in DIR; leave out where evaluations are")
+        rescore_plays(folder, subject, quiet=quiet)
+        return
     from dtomtrack.cli.metrics_table import show_metrics
     from dtomtrack.library import rescore
 
-    for one in rescore(folder, subject, parser):
+    for one in rescore(folder, subject, parser, evaluations=evaluations):
         if one.metrics is not None and not quiet:
             with printing(f"{one.name} has new metrics; the table"):
                 show_metrics(one.metrics)
         complain(f"{one.name}: {one.changed} of {one.answers} answers are read otherwise than before")
-        if one.metrics is None:
-            complain(f"{one.name}: is not finished, so there are no metrics; give its evaluate command again")
+        if one.metrics is None or one.metrics.missing:
+            complain(f"{one.name}: is not finished; the same evaluate command goes on, a smaller --limit ends it here")
 
 
 def _estimate(request: EvaluateRequest) -> None:
@@ -148,21 +216,34 @@ def _estimate(request: EvaluateRequest) -> None:
         show_detectable(detectable)
 
 
-def _run(request: EvaluateRequest, *, quiet: bool) -> None:
+def _check_tables(paths: Sequence[Path]) -> None:
+    """See before anything is asked that the tables can be written."""
+    if paths:
+        from dtomtrack.evaluation.accuracy_table import check_table_file
+
+        for path in paths:
+            check_table_file(path)
+
+
+def _run(request: EvaluateRequest, tables: Sequence[Path], *, quiet: bool) -> None:
     from dtomtrack.cli.metrics_table import show_metrics
-    from dtomtrack.evaluation.answer_folder import EVALUATIONS
+    from dtomtrack.cli.subjects_table import show_subjects_table
+    from dtomtrack.evaluation.accuracy_table import accuracy_table, write_table
     from dtomtrack.evaluation.evaluate import run_evaluation
-    from dtomtrack.evaluation.subject import subject_folder
 
     with _show_progress(quiet=quiet) as report:
         found = run_stoppable(run_evaluation(request, report, complain))
+    table = accuracy_table({one.config.subject: one for one in found})
+    for path in tables:
+        write_table(table, path)
     if quiet:
         return
-    folder = request.folder / EVALUATIONS
-    with printing(f"{folder} has all answers and metrics; the tables"):
+    with printing(f"{request.evaluations} has all answers and metrics; the tables"):
         for one in found:
             show_metrics(one)
-            echo(f"answers: {folder / subject_folder(one.config, request.benchmark.conditions[0])}\n")
+            echo(f"answers: {request.place_of(one.config)}\n")
+        if len(found) > 1:
+            show_subjects_table(table)
 
 
 @contextmanager

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Annotated, ClassVar, Literal, TypedDict, cast
 
 import typer
 
+from dtomtrack.cli.consent import ask_before, is_somebody_there
 from dtomtrack.cli.options import LimitFlags, RunFlags, given_options, with_groups
 from dtomtrack.cli.stopping import complain, logging_to, printing, resumable, run_stoppable
 
@@ -35,6 +36,8 @@ ScenarioStyle = Literal["free", "planned"]
 ActorStyle = Literal["one-call", "two-call"]
 TurnFormat = Literal["json", "text"]
 
+_MADE, _MADE_BY_MODELS = 500, 20
+"""Dialogues where nobody says how many."""
 _FEW = 24
 """The number of dialogues that are made faster in one process than it takes to start others."""
 
@@ -58,7 +61,10 @@ class DatasetFlags:
             "with other suites than dtom, all]",
         ),
     ] = None
-    n: Annotated[int, typer.Option("--n", "-n", help="How many dialogues are to be kept.")] = 500
+    n: Annotated[
+        int | None,
+        typer.Option("--n", "-n", help="How many dialogues are to be kept.  [default: 500; with a language model 20]"),
+    ] = None
     seed: Annotated[int, typer.Option(help="The same seed gives the same bytes.")] = 0
     out: Annotated[
         Path | None, typer.Option(help="The dataset folder.  [default: out/DOMAIN-SEED, with the model's name]")
@@ -183,6 +189,15 @@ class StyleFlags:
     ] = None
 
 
+@dataclass(frozen=True, kw_only=True)
+class AskingRunFlags(RunFlags):
+    """Flags for a run that asks before it gets dear."""
+
+    yes: Annotated[
+        bool, typer.Option("--yes", "-y", help="Begin without asking, even if it takes many calls or much money.")
+    ] = False
+
+
 @with_groups
 def command(
     dataset: DatasetFlags,
@@ -190,7 +205,7 @@ def command(
     stages: StageFlags,
     styles: StyleFlags,
     limits: LimitFlags,
-    running: RunFlags,
+    running: AskingRunFlags,
 ) -> None:
     """Make a benchmark: verified dialogues with questions, in a dataset folder.
 
@@ -206,9 +221,10 @@ def command(
         if work.workers < 0:
             raise InputError(f"workers is {work.workers}; it has to be 0 (as many as are of use) or more")
         if dataset.suite != "dtom":
-            _generate_for_suite(dataset, work, given_options(stages, styles, limits), running, command_line)
+            wanted = _Wanted(_count(dataset, stages), given_options(stages, styles, limits), command_line)
+            _generate_for_suite(dataset, work, running, wanted)
             return
-        names, n = _domains("restaurant" if dataset.domain is None else dataset.domain), dataset.n
+        names, n = _domains("restaurant" if dataset.domain is None else dataset.domain), _count(dataset, stages)
         job = make_job(
             names,
             n=n,
@@ -224,9 +240,30 @@ def command(
         out = dataset.out or _own_folder(
             names, dataset.seed, stages.actor_model or stages.model or stages.verifier_model
         )
+        if job.models is not None and not (running.yes or running.quiet) and is_somebody_there():
+            _ask_before(job, n, out)
         with logging_to(running.log):
             engine = choose_engine(work.engine, work.workers or _workers_of_use(job, n, work.engine))
             _run(job, engine, _Asked(n, out, command_line, running.quiet))
+
+
+def _count(dataset: DatasetFlags, stages: StageFlags) -> int:
+    """How many dialogues are asked for: with language models few, if nobody says."""
+    if dataset.n is not None:
+        return dataset.n
+    asked = (stages.model, stages.scenario_model, stages.actor_model, stages.verifier_model)
+    return _MADE if all(one in {None, "rules", "scripted"} for one in asked) else _MADE_BY_MODELS
+
+
+def _ask_before(job: DtomJob, n: int, out: Path) -> None:
+    """Ask whoever is there whether what is left of a run may take so much."""
+    from dtomtrack.runs.folder import read_manifest
+    from dtomtrack.suites.dtom.estimate import estimate
+
+    before = read_manifest(out)
+    left = n - (before.counts.dialogues + before.counts.unfilled if before else 0)
+    if left > 0:
+        ask_before(estimate(job, left))
 
 
 class _Difficulty(TypedDict, total=False):
@@ -270,9 +307,16 @@ class _Asked:
     quiet: bool
 
 
-def _generate_for_suite(
-    dataset: DatasetFlags, work: EngineFlags, models: Mapping[str, object], running: RunFlags, command_line: str
-) -> None:
+@dataclass(frozen=True)
+class _Wanted:
+    """Options as they come to mean something: how many dialogues, with which models, by which command line."""
+
+    n: int
+    models: Mapping[str, object]
+    command_line: str
+
+
+def _generate_for_suite(dataset: DatasetFlags, work: EngineFlags, running: RunFlags, wanted: _Wanted) -> None:
     """Make data of another suite's kind: of the options, those that every suite has."""
     from dtomtrack.api import choose_engine
     from dtomtrack.errors import InputError
@@ -283,17 +327,17 @@ def _generate_for_suite(
         raise InputError(f"--dry-run estimates runs of dtom alone as yet; leave it out with --suite {dataset.suite}")
     request = GenerationRequest(
         domain="all" if dataset.domain is None else dataset.domain,
-        n=dataset.n,
+        n=wanted.n,
         seed=dataset.seed,
         max_attempts=dataset.max_attempts,
         concurrency=work.concurrency,
-        models=models,
+        models=wanted.models,
     )
     job = generating_suite(dataset.suite).job(request)
     workers = work.workers or (os.cpu_count() if work.engine is not None else 1)
     out = dataset.out or Path("out") / f"{dataset.suite}-{dataset.seed}"
     with logging_to(running.log):
-        _run(job, choose_engine(work.engine, workers), _Asked(dataset.n, out, command_line, running.quiet))
+        _run(job, choose_engine(work.engine, workers), _Asked(wanted.n, out, wanted.command_line, running.quiet))
 
 
 def _refuse_difficulty(dataset: DatasetFlags) -> None:
@@ -349,6 +393,6 @@ def _run(job: Job, engine: Engine, asked: _Asked) -> None:
     if manifest.status != "complete":
         complain(
             f"{manifest.counts.unfilled} of {manifest.n} slots stayed empty after {manifest.config['max_attempts']} "
-            f"attempts; {out / 'rejected.jsonl'} says why. More attempts need another --out"
+            f"attempts; {out / 'rejected.jsonl'} says why. With a larger --max-attempts the same command goes on there"
         )
         raise typer.Exit(1)

@@ -30,10 +30,14 @@ from dtomtrack.cli import (
 )
 from dtomtrack.cli.help import GroupedCommand, GroupedCommands
 from dtomtrack.cli.output import echo
+from dtomtrack.cli.stopping import close_output
 from dtomtrack.errors import DtomtrackError, InputError, WriteError
 from dtomtrack.terminal import without_controls
 
 __all__ = ["app", "main"]
+
+_NO_ROOM = {errno.ENOSPC, errno.EDQUOT, errno.EIO, errno.EFBIG}
+"""Reasons why nothing can be printed; of files that can't be written the commands themselves tell."""
 
 
 class _Commands(GroupedCommands):
@@ -105,6 +109,9 @@ def main() -> None:
     except OSError as error:
         if error.errno == errno.ENAMETOOLONG:
             sys.exit(_complain(InputError(f"{str(error.filename)[:80]}...: is too long a name for a file"), 2))
+        if error.errno in _NO_ROOM:
+            close_output()
+            sys.exit(_complain(WriteError(f"standard output can't be written ({error.strerror})"), 1))
         if error.errno not in {errno.EMFILE, errno.ENFILE}:
             raise
         sys.exit(

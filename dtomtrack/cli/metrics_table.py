@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
     from dtomtrack.evaluation.estimate import SubjectEstimate
     from dtomtrack.evaluation.power import Detectable
-    from dtomtrack.evaluation.records import Group, Interval, Measure, Metrics
+    from dtomtrack.evaluation.records import Debiased, Group, Interval, Measure, Metrics
 
 __all__ = ["columns", "p_text", "percent", "points", "show_detectable", "show_estimate", "show_metrics"]
 
@@ -30,6 +30,9 @@ def show_metrics(found: Metrics) -> None:
     echo(config.subject if config.subject.startswith("baseline/") else f"{config.subject} ({asked})")
     Console().print(_table(found))
     echo("\n".join(_lines(found)))
+    if found.debiased is not None:
+        Console().print(_debiased_table(found, found.debiased))
+        echo("\n".join(_debiased_lines(found, found.debiased)))
 
 
 def _table(found: Metrics) -> Table:
@@ -44,6 +47,26 @@ def _table(found: Metrics) -> Table:
     if types:
         table.add_row("mean of the types", "", percent(found.macro.value), _in_percent(found.macro))
     return table
+
+
+def _debiased_table(found: Metrics, other: Debiased) -> Table:
+    table = columns("bias for letters taken out", "answers", "as answered", "without it", "95 %")
+    before = {group.name: group.accuracy.value for group in (*found.groups.get("type", ()), found.micro)}
+    for group in (*other.types, other.micro):
+        figures = (percent(before.get(group.name)), percent(group.accuracy.value), _in_percent(group.accuracy))
+        table.add_row(group.name, str(group.items), *figures)
+    if other.types:
+        figures = (percent(found.macro.value), percent(other.macro.value), _in_percent(other.macro))
+        table.add_row("mean of the types", "", *figures)
+    return table
+
+
+def _debiased_lines(found: Metrics, other: Debiased) -> Iterator[str]:
+    """The differences that the subject's suite tells, as answered and without the bias."""
+    for one in other.further:
+        before = found.measure(one.name)
+        if one.unit == "difference" and one.items and before is not None:
+            yield f"{one.label}: {points(before.estimate)} as answered, {points(one.estimate)} without the bias"
 
 
 def columns(*headings: str, gap: int = 2) -> Table:
@@ -81,7 +104,15 @@ def _broken(name: str) -> str:
 
 
 def _lines(found: Metrics) -> Iterator[str]:
+    from dtomtrack.evaluation.debias import most_favoured
+
     yield from (_line(one) for one in found.further if one.items)
+    letter = None if found.config.subject.startswith("baseline/") else most_favoured(found.letters)
+    if letter is not None:
+        chosen, right = found.letters[letter]
+        hint = "" if found.debiased else "; --debias takes it out (with --mode logprobs, or --permutations 4)"
+        answers = sum(count for count, _ in found.letters.values())
+        yield f"Bias for a letter: {letter} chosen {chosen} of {answers} times where {right} are gold{hint}"
     if found.calibration is not None:
         own = found.calibration
         yield f"Calibration: ECE {own.ece:.3f}, Brier {own.brier:.3f}, on {own.items} answers with probabilities"

@@ -21,7 +21,7 @@ import typer
 
 from dtomtrack.cli.config_file import ConfigFile
 
-__all__ = ["LimitFlags", "RunFlags", "ServerFlags", "Strict", "given_options", "with_groups"]
+__all__ = ["Evaluations", "LimitFlags", "RunFlags", "ServerFlags", "Strict", "given_options", "with_groups"]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -95,6 +95,12 @@ Strict = Annotated[
     bool, typer.Option("--strict", callback=_be_strict, help="Refuse a dataset that was edited since it was made.")
 ]
 """Refuse a dataset that was edited since it was made, which else is a warning."""
+
+Evaluations = Annotated[
+    Path | None,
+    typer.Option(metavar="FOLDER", help="The folder that evaluate wrote to with --out.  [default: DIR/eval]"),
+]
+"""Where evaluations are read."""
 
 
 def given_options(*groups: object) -> dict[str, object]:

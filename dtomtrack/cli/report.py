@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from dtomtrack.cli.options import Strict
+from dtomtrack.cli.options import Evaluations, Strict
 from dtomtrack.cli.output import echo
 from dtomtrack.cli.stopping import complain
+
+if TYPE_CHECKING:
+    from dtomtrack.report.writing import Report
 
 __all__ = ["EXAMPLES", "command"]
 
@@ -22,6 +25,8 @@ def command(
         bool, typer.Option("--audit/--no-audit", help="Whether the questions are audited, too, and the page shows it.")
     ] = True,
     dialogues: Annotated[int, typer.Option(help="How many dialogues, from the first, the page shows.")] = 500,
+    out: Annotated[Path | None, typer.Option(help="The folder for page and figures.  [default: DIR/report]")] = None,
+    evaluations: Evaluations = None,
     strict: Strict = False,
 ) -> None:
     """Write figures (SVG, PNG) and one self-contained page to DIR/report.
@@ -34,11 +39,19 @@ def command(
 
     with waiting() as shown:
         tell = shown.step if shown is not None else (lambda _: None)
-        written = make_report(folder, audit=audit, dialogues=dialogues, tell=tell)
+        written = make_report(folder, out=out, evaluations=evaluations, audit=audit, dialogues=dialogues, tell=tell)
     for name in written.unfinished:
-        complain(f"eval/{name} is not finished, so the report leaves it out; let evaluate finish")
-    subjects = len(written.subjects)
+        complain(f"{name} is not finished: the report has the answers that are there, if there are any")
     echo(
-        f"{subjects} {'evaluation' if subjects == 1 else 'evaluations'}, {len(written.figures)} figure files, "
+        f"{_found(written)}, {len(written.figures)} figure files, "
         f"{written.dialogues} dialogues to look at: {written.page}"
     )
+
+
+def _found(written: Report) -> str:
+    """The matter of a report: who played, what a suite shows by itself, how many evaluations."""
+    counted = [(len(written.players), "subject that played", "subjects that played")] if written.players else []
+    if written.subjects or not (counted or written.sections):
+        counted.append((len(written.subjects), "evaluation", "evaluations"))
+    told = [f"{number} {one if number == 1 else more}" for number, one, more in counted]
+    return ", ".join((*written.sections, *told))

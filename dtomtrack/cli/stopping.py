@@ -20,7 +20,7 @@ import typer
 from dtomtrack.errors import ModelError, WorkerError
 from dtomtrack.terminal import without_controls
 
-__all__ = ["complain", "logging_to", "printing", "resumable", "run_stoppable"]
+__all__ = ["close_output", "complain", "logging_to", "printing", "resumable", "run_stoppable"]
 
 _SIGNALS = tuple(getattr(signal, name) for name in ("SIGINT", "SIGTERM", "SIGHUP") if hasattr(signal, name))
 
@@ -163,12 +163,12 @@ def printing(what: str, *, needed: bool = False) -> Iterator[None]:
         # rich leaves by SystemExit where nobody reads any more
         reason = error.strerror if isinstance(error, OSError) else os.strerror(errno.EPIPE)
         complain(f"{what} can't be printed ({reason})")
-        _close_output()
+        close_output()
         if needed:
             raise typer.Exit(1) from None
 
 
-def _close_output() -> None:
+def close_output() -> None:
     """Else Python would try again to write, and complain, at the end of the program."""
     nowhere = os.open(os.devnull, os.O_WRONLY)
     os.dup2(nowhere, sys.stdout.fileno())

@@ -53,17 +53,17 @@ def play_loops(request: LoopRequest, running: RunFlags) -> None:
 
 
 def _show(found: Sequence[LoopMetrics]) -> None:
-    from rich.markup import escape
-    from rich.table import Table
-
     from dtomtrack.cli.console import Console
+    from dtomtrack.cli.metrics_table import columns
     from dtomtrack.suites.tomelp.loop.reporting import loop_tables
 
     for shown in loop_tables(found):
-        table = Table("", *shown.columns, box=None, padding=(0, 1, 0, 0))
         for row in shown.rows:
-            table.add_row(escape(row.name), *(f"{one.text} {one.interval}".strip() for one in row.cells))
-        Console().print(table)
+            echo(row.name)
+            table = columns("", "", "95 %")
+            for name, cell in zip(shown.columns, row.cells, strict=True):
+                table.add_row(name, cell.text, f"[{cell.interval}]" if cell.interval else "-")
+            Console(markup=False).print(table)
     for one in found:
         cost = f"; {one.calls} calls, {one.tokens} tokens, ${one.cost:.4f}" if one.calls else ""
         failed = sum(own.uninferred for own in one.variants)

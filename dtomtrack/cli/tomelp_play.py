@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, ClassVar, Literal
@@ -18,7 +17,6 @@ if TYPE_CHECKING:
     from dtomtrack.llm.settings import ClientSettings
     from dtomtrack.suites.tomelp.asking import Asking
     from dtomtrack.suites.tomelp.loop.run import LoopRequest
-    from dtomtrack.suites.tomelp.metrics import PlayMetrics
     from dtomtrack.suites.tomelp.play_run import PlayRequest
 
 __all__ = ["EXAMPLES", "command"]
@@ -55,13 +53,19 @@ class DesignFlags:
             "redraw."
         ),
     ] = "none"
+    ablate: Annotated[
+        list[str] | None,
+        typer.Option(
+            metavar="PART",
+            help="Also play with a part of the design taken away, and say what that changes: tags-shown (to the blind "
+            "judge), tags-stripped (from all judges), unwarned (prompts with --perturb), elaboration-swapped (judge "
+            "rules) or no-counterpoints; may be given several times.",
+        ),
+    ] = None
     limit: Annotated[int | None, typer.Option(help="Play the first so many scenes only.")] = None
     seed: Annotated[int, typer.Option(help="Seed of the sampling, and of what is drawn.")] = 0
     temperature: Annotated[float, typer.Option(help="Temperature of the replies; everything else is asked at 0.")] = 0.7
     max_tokens: Annotated[int, typer.Option(help="Tokens that an output may have.")] = 1024
-    warned: Annotated[
-        bool, typer.Option("--warned/--unwarned", help="Whether a disturbed prompt says what to do about it.")
-    ] = True
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -153,7 +157,7 @@ def command(
 def _request(
     folder: Path, subjects: tuple[str, ...], design: DesignFlags, server: ServerFlags, limits: LimitFlags
 ) -> PlayRequest:
-    from dtomtrack.suites.tomelp.play_run import PlayRequest, given_states
+    from dtomtrack.suites.tomelp.play_run import PlayRequest, given_ablations, given_states
 
     base_url, client = _client(server, limits)
     return PlayRequest(
@@ -162,6 +166,7 @@ def _request(
         judge=design.judge,
         given=given_states(design.tom or ["inferred"]),
         perturb=design.perturb,
+        ablations=given_ablations(design.ablate or []),
         asking=_asking(design),
         limit=design.limit,
         seed=design.seed,
@@ -190,7 +195,7 @@ def _asking(design: DesignFlags) -> Asking:
     from dtomtrack.suites.tomelp.asking import Asking
 
     try:
-        return Asking(temperature=design.temperature, max_tokens=design.max_tokens, warned=design.warned)
+        return Asking(temperature=design.temperature, max_tokens=design.max_tokens)
     except ValidationError as error:
         raise InputError(option_problem(error, Asking.model_fields)) from error
 
@@ -209,6 +214,8 @@ def _loop_request(
 
     if design.perturb != "none":
         raise InputError("--perturb disturbs single turns; leave it out in the closed loop")
+    if design.ablate:
+        raise InputError("--ablate takes away from single turns; leave it out in the closed loop")
     base_url, client = _client(server, limits)
     return LoopRequest(
         folder=folder,
@@ -238,9 +245,9 @@ def _warn(request: PlayRequest) -> None:
 
 def _show_product(request: PlayRequest) -> None:
     from dtomtrack.suites.tomelp.call_product import call_product
-    from dtomtrack.suites.tomelp.states import StateFile
 
-    calls = call_product(len(StateFile(request.folder, request.limit)), request.variants, request.disturbances)
+    states = request.check()
+    calls = call_product(states, request.variants, request.disturbances, request.ablations)
     with printing("the product", needed=True):
         for name, count in (*calls.by_subject.items(), *calls.by_judge.items()):
             typer.echo(f"{name:<20}{count:>8} a state")
@@ -252,6 +259,7 @@ def _show_product(request: PlayRequest) -> None:
 
 
 def _run(request: PlayRequest, *, quiet: bool) -> None:
+    from dtomtrack.cli.tomelp_tables import show_plays
     from dtomtrack.runs.names import folder_name
     from dtomtrack.suites.tomelp.play_run import run_play
 
@@ -260,32 +268,6 @@ def _run(request: PlayRequest, *, quiet: bool) -> None:
     if quiet:
         return
     with printing(f"{request.place} has all replies and metrics; the table"):
-        show_table(found)
+        show_plays(found)
         for one in found:
             typer.echo(f"replies: {request.place / folder_name(one.subject)}")
-
-
-def show_table(found: Sequence[PlayMetrics]) -> None:
-    """Table 2 of the paper, a line for each subject and variant; intervals are in the metrics and on the page."""
-    from rich.console import Console
-    from rich.markup import escape
-    from rich.table import Table
-
-    from dtomtrack.suites.tomelp.tables import COLUMNS, table_rows, value_text
-
-    table = Table("", *(column.label for column in COLUMNS), box=None, padding=(0, 1, 0, 0))
-    for row in table_rows(found):
-        table.add_row(escape(row.name), *map(value_text, row.estimates))
-    console = Console()
-    console.print(table)
-    for one in found:
-        failed = {**{f"unusable, {name}": count for name, count in one.invalid.items()}}
-        failed |= {f"unjudged, {name}": count for name, count in one.unjudged.items()}
-        told = "; ".join(f"{name}: {count}" for name, count in failed.items() if count)
-        cost = f"; {one.calls} calls, {one.tokens} tokens, ${one.cost:.4f}" if one.calls else ""
-        line = f"{one.subject}, judged by {one.judge}: {one.states} states, {one.replies} replies"
-        console.print(f"{line}{'; ' if told else ''}{told}{cost}", markup=False, highlight=False)
-        unmoved = [own.variant for own in one.variants if own.retention and own.robust.interval.value is None]
-        if unmoved:
-            told = f"{', '.join(unmoved)}: no retention (null), since no clean reply moved anybody"
-            console.print(told, markup=False, highlight=False)

@@ -7,17 +7,22 @@ from typing import TYPE_CHECKING
 
 import typer
 
+from dtomtrack.cli.obedience import tell_obedience
 from dtomtrack.cli.stopping import printing, run_stoppable
 
 if TYPE_CHECKING:
     from rich.table import Table
 
     from dtomtrack.evaluation.agreement import Agreement
+    from dtomtrack.evaluation.bounded import Estimate
     from dtomtrack.llm.settings import ClientSettings
     from dtomtrack.suites.tomelp.judge_calibration import JudgeCalibration
     from dtomtrack.suites.tomelp.judging_job import JudgedAgain
 
 __all__ = ["calibrate_judge_of", "judge_again_in"]
+
+
+_EDITS = {"conflict": "a line of conflict", "noise": "a line of noise", "misleading": "a misleading claim"}
 
 
 def judge_again_in(
@@ -77,15 +82,23 @@ def _show_calibration(found: JudgeCalibration) -> None:
         table.add_row(name, str(one.pairs), str(one.missing), *map(_share, (one.kappa, one.alpha, again.kappa)))
     console = Console()
     console.print(table)
-    padding = found.padding.interval
-    shift = "-" if padding.value is None else f"{padding.value:+.3f}"
-    ends = "" if padding.low is None or padding.high is None else f" [{padding.low:+.3f}, {padding.high:+.3f}]"
     console.print(
-        f"{found.judge} on {found.replies} planted replies to {found.states} states; neutral padding moves attitude by "
-        f"{shift}{ends}; {found.calls} calls, {found.tokens} tokens, ${found.cost:.4f}",
+        f"{found.judge} on {found.replies} planted replies to {found.states} states; "
+        f"{found.calls} calls, {found.tokens} tokens, ${found.cost:.4f}",
         markup=False,
         highlight=False,
     )
+    moved = {"neutral padding": found.padding, **{_EDITS[name]: one for name, one in found.edits.items()}}
+    for name, shift in moved.items():
+        console.print(f"{name} behind a reply moves attitude by {_shift(shift)}", markup=False, highlight=False)
+    for name, told in found.told.items():
+        tell_obedience(found.judge, name, told)
+
+
+def _shift(moved: Estimate) -> str:
+    value, low, high = moved.interval.value, moved.interval.low, moved.interval.high
+    ends = "" if low is None or high is None else f" [{low:+.3f}, {high:+.3f}]"
+    return "-" if value is None else f"{value:+.3f}{ends}"
 
 
 def _share(value: float | None) -> str:

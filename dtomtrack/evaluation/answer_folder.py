@@ -12,7 +12,7 @@ import shutil
 from collections import Counter
 from collections.abc import Iterator
 from contextlib import ExitStack, suppress
-from itertools import chain
+from itertools import chain, islice
 from pathlib import Path
 from types import TracebackType
 from typing import Self
@@ -29,7 +29,17 @@ from dtomtrack.runs.files import NO_LINKS, write_atomically
 from dtomtrack.runs.lines import read_lines, to_lines
 from dtomtrack.runs.locks import writing
 
-__all__ = ["ANSWERS", "CONFIG", "EVALUATIONS", "METRICS", "AnswerFolder", "read_config", "same_item"]
+__all__ = [
+    "ANSWERS",
+    "CONFIG",
+    "EVALUATIONS",
+    "METRICS",
+    "AnswerFolder",
+    "is_shorter",
+    "read_config",
+    "same_item",
+    "whole_answers",
+]
 
 EVALUATIONS = "eval"
 """The folder of a dataset's evaluations."""
@@ -45,7 +55,7 @@ class AnswerFolder:
     """
 
     def __init__(self, path: Path, config: AskConfig) -> None:
-        """Open a folder, new or one of the same evaluation; of more dialogues than there were, if so wanted.
+        """Open a folder, new or one of the same evaluation; of more or fewer dialogues than there were, if so wanted.
 
         Raises:
             DatasetError: it holds another evaluation, is damaged, or another process writes it.
@@ -55,6 +65,7 @@ class AnswerFolder:
         self.outcomes: Counter[Outcome] = Counter()
         self._is_new = not path.exists()
         self._config = config
+        self._shortened = False
         try:
             path.mkdir(parents=True, exist_ok=True)
             self._file = os.open(path / ANSWERS, os.O_RDWR | os.O_CREAT | os.O_APPEND | NO_LINKS, 0o644)
@@ -89,7 +100,11 @@ class AnswerFolder:
             DatasetError: an answer that is there is none to the question that stands in its place.
         """
         for number, answer in enumerate(read_lines(self.path / ANSWERS, Answer), 1):
-            same_item(answer, next(wanted, None), f"{self.path / ANSWERS}:{number}")
+            shown = next(wanted, None)
+            if shown is None and self._shortened:
+                self._keep(number - 1)
+                break
+            same_item(answer, shown, f"{self.path / ANSWERS}:{number}")
             self.outcomes[answer.outcome] += 1
         return wanted
 
@@ -118,6 +133,12 @@ class AnswerFolder:
         except OSError as error:
             raise self._unwritable(error) from error
 
+    def _keep(self, answers: int) -> None:
+        """Cut off all behind so many answers; replies that they were read from stay in the journal."""
+        with (self.path / ANSWERS).open("rb") as file:
+            self._size = sum(map(len, islice(file, answers)))
+        os.ftruncate(self._file, self._size)
+
     def _begin(self) -> None:
         before = read_config(self.path)
         if before is None and os.fstat(self._file).st_size:
@@ -125,6 +146,7 @@ class AnswerFolder:
         self._size = self._whole_lines()
         if before is not None and self._size:
             _check_same(self.path, before, self._config)
+            self._shortened = is_shorter(self._config, before)
         os.ftruncate(self._file, self._size)
         if before != self._config:
             write_atomically(self.path / CONFIG, self._config.model_dump_json(indent=2) + "\n")
@@ -171,6 +193,27 @@ def read_config(path: Path) -> AskConfig | None:
         raise DatasetError(f"{file}: {first_problem(error)}; is it from another version of dtomtrack?") from error
 
 
+def is_shorter(now: AskConfig, before: AskConfig) -> bool:
+    """Whether an evaluation asks the first dialogues of those that another asks, in the same way."""
+    fewer = now.limit is not None and (before.limit is None or now.limit < before.limit)
+    return fewer and now == before.model_copy(update={"limit": now.limit, "debias": now.debias})
+
+
+def whole_answers(path: Path) -> Iterator[Answer]:
+    """The answers of an evaluation that may have been stopped: all lines that end.
+
+    Raises:
+        DatasetError: a line is damaged, or the file can't be read.
+    """
+    file = path / ANSWERS
+    try:
+        with file.open("rb") as opened:
+            ended = sum(line.endswith(b"\n") for line in opened)
+    except OSError as error:
+        raise DatasetError(f"{file}: can't be read ({error.strerror})") from error
+    return islice(read_lines(file, Answer), ended)
+
+
 def same_item(answer: Answer, shown: PresentedItem | None, where: str) -> PresentedItem:
     """The item as it was shown, if the answer is one to it.
 
@@ -190,7 +233,7 @@ def same_item(answer: Answer, shown: PresentedItem | None, where: str) -> Presen
 def _check_same(path: Path, before: AskConfig, now: AskConfig) -> None:
     for field in chain(("questions",), AskConfig.model_fields):
         theirs, ours = getattr(before, field), getattr(now, field)
-        if theirs == ours or (field == "limit" and (ours is None or (theirs is not None and theirs < ours))):
+        if theirs == ours or field in {"limit", "debias"}:
             continue
         if field == "questions":
             raise OtherQuestionsError(path)

@@ -120,16 +120,16 @@ def effective_size(single: float, spread: Spread, independent: float, dialogues:
     return single / variance if single > 0 and variance > 0 else float(dialogues)
 
 
-def wilson(value: float, effect: Effect) -> Interval:
+def wilson(value: float, effect: Effect, level: float = LEVEL) -> Interval:
     """Wilson's interval of a share, for its effective number of items."""
     from scipy.special import ndtri, stdtrit
     from statsmodels.stats.proportion import proportion_confint
 
     if effect.spread.variance is None:
         return Interval(value=rounded(value), low=None, high=None)
-    tail = (1 + LEVEL) / 2
+    tail = (1 + level) / 2
     size = effect.size * float(ndtri(tail) / stdtrit(effect.spread.freedom, tail)) ** 2
-    low, high = proportion_confint(value * size, size, alpha=1 - LEVEL, method="wilson")
+    low, high = proportion_confint(value * size, size, alpha=1 - level, method="wilson")
     return interval_of(value, max(0.0, float(low)), min(1.0, float(high)))
 
 

@@ -12,6 +12,7 @@ from dtomtrack.evaluation.dataset import readable_dataset
 from dtomtrack.evaluation.power import Detectable, detectable
 from dtomtrack.evaluation.records import AskConfig
 from dtomtrack.evaluation.request import EvaluateRequest
+from dtomtrack.evaluation.selection import check_types, selected_items
 from dtomtrack.evaluation.subject import NamedSubject
 from dtomtrack.items.presented import presented
 from dtomtrack.llm.chat import Usage
@@ -44,6 +45,7 @@ def estimate_evaluation(request: EvaluateRequest) -> tuple[SubjectEstimate, ...]
         ModelSpecError: the table of prices can't be used.
     """
     with readable_dataset(request.folder, request.benchmark):
+        check_types(request.benchmark, request.folder, request.asked.types)
         return tuple([_of(request, subject) for subject in request.subjects])
 
 
@@ -54,7 +56,8 @@ def detectable_by(request: EvaluateRequest) -> Detectable | None:
         DatasetError: the dataset can't be used.
     """
     with readable_dataset(request.folder, request.benchmark):
-        return detectable(request.benchmark.items(request.folder, request.asked.limit))
+        config = request.subjects[0].config(request.asked, "-", request.benchmark.conditions)
+        return detectable(selected_items(request.benchmark, request.folder, config))
 
 
 def _of(request: EvaluateRequest, subject: NamedSubject) -> SubjectEstimate:
@@ -62,7 +65,7 @@ def _of(request: EvaluateRequest, subject: NamedSubject) -> SubjectEstimate:
     if model is None:
         return SubjectEstimate(subject.label, 0, 0, 0, 0.0)
     config = subject.config(request.asked, "-", request.benchmark.conditions)
-    items = request.benchmark.items(request.folder, config.limit)
+    items = selected_items(request.benchmark, request.folder, config)
     calls = prompts = 0
     for shown in presented(items, config.permutations, config.repeats):
         requests = requests_for(shown, config, request.benchmark.focus)

@@ -7,21 +7,23 @@ from collections import Counter
 from collections.abc import AsyncGenerator, Callable, Iterator
 from contextlib import aclosing
 from dataclasses import dataclass
-from itertools import chain
+from itertools import chain, islice
 from pathlib import Path
 
 from dtomtrack.errors import DatasetError
-from dtomtrack.evaluation.answer_folder import ANSWERS, EVALUATIONS, AnswerFolder
+from dtomtrack.evaluation.answer_folder import ANSWERS, METRICS, AnswerFolder, is_shorter, read_config
 from dtomtrack.evaluation.asking import ModelSubject
 from dtomtrack.evaluation.dataset import digest_of, edited_in, readable_dataset
+from dtomtrack.evaluation.metrics import Taken, metrics
 from dtomtrack.evaluation.records import Answer, AskConfig, Metrics, Outcome
 from dtomtrack.evaluation.request import EvaluateRequest
+from dtomtrack.evaluation.results import taken_before
 from dtomtrack.evaluation.rules import PREFIX
+from dtomtrack.evaluation.selection import check_types, count_asked, selected_items
 from dtomtrack.evaluation.subject import (
     NamedSubject,
     RuleSubject,
     rules_of,
-    subject_folder,
 )
 from dtomtrack.items.item import Item
 from dtomtrack.items.presented import PresentedItem, presented
@@ -85,11 +87,11 @@ async def run_evaluation(
     with readable_dataset(request.folder, request.benchmark) as manifest:
         digest, questions = digest_of(request.folder, request.benchmark)
         _check_count(request.folder / request.benchmark.files[-1], questions, manifest)
+        check_types(request.benchmark, request.folder, request.asked.types)
         found = []
         for subject in request.subjects:
             config = subject.config(request.asked, digest, request.benchmark.conditions)
-            known = config.limit is None and config.permutations == 1
-            wanted = questions * config.repeats if known else None
+            wanted = _wanted(request, config, questions) if report is not None else None
             found.append(await _Evaluation(request, subject, config, wanted, report, warn).run())
     return tuple(found)
 
@@ -102,6 +104,13 @@ def _check_count(path: Path, questions: int, manifest: Manifest | None) -> None:
         raise DatasetError(
             f"{path}: holds {questions} questions, and the manifest tells of {manifest.counts.questions}; one is edited"
         )
+
+
+def _wanted(request: EvaluateRequest, config: AskConfig, questions: int) -> int:
+    """How many answers there will be; items are looked at only where they don't all count alike."""
+    if config.permutations == 1 and config.limit is None and not config.types:
+        return questions * config.repeats
+    return count_asked(request.benchmark, request.folder, config)
 
 
 @dataclass(frozen=True)
@@ -118,7 +127,9 @@ class _Evaluation:
     async def run(self) -> Metrics:
         """Ask for the answers that are missing, and sum up."""
         request, config = self.request, self.config
-        path = request.folder / EVALUATIONS / subject_folder(config, request.benchmark.conditions[0])
+        path = request.place_of(config)
+        if _holds_more(path, config):
+            return self._of_first(path)
         with AnswerFolder(path, config) as folder:
             items = presented(self._items(), config.permutations, config.repeats)
             usage = await self._ask(folder, folder.left(items))
@@ -126,10 +137,20 @@ class _Evaluation:
             folder.finish(found)
         return found
 
+    def _of_first(self, path: Path) -> Metrics:
+        """The metrics of the first answers of a finished evaluation, which stays as it is."""
+        request, config = self.request, self.config
+        if self.warn is not None:
+            self.warn(f"{path}: holds more answers than these; it stays as it is, and nobody is asked")
+        items = list(selected_items(request.benchmark, request.folder, config))
+        wanted = sum(min(config.permutations, len(item.options)) for item in items) * config.repeats
+        answers = islice(read_lines(path / ANSWERS, Answer), wanted)
+        return metrics(request.benchmark, config, items, answers, edited=edited_in(request.folder))
+
     def _items(self) -> Iterator[Item]:
         """The items; the first that has fewer options than rotations are wanted is told."""
         told = self.warn is None
-        for item in self.request.benchmark.items(self.request.folder, self.config.limit):
+        for item in selected_items(self.request.benchmark, self.request.folder, self.config):
             if not told and len(item.options) < self.config.permutations and self.warn is not None:
                 told = True
                 self.warn(
@@ -177,12 +198,10 @@ class _Evaluation:
                 yield answer
 
     def _sum_up(self, folder: AnswerFolder, usage: UsageTotals | None) -> Metrics:
-        from dtomtrack.evaluation.metrics import Taken, metrics
-
         return metrics(
             self.request.benchmark,
             self.config,
-            self.request.benchmark.items(self.request.folder, self.config.limit),
+            selected_items(self.request.benchmark, self.request.folder, self.config),
             read_lines(folder.path / ANSWERS, Answer),
             Taken(usage.calls, usage.tokens, usage.cost) if usage else Taken(),
             edited_in(self.request.folder),
@@ -200,6 +219,12 @@ class _Evaluation:
             f"{self.subject.label}: none of the first {folder.outcomes.total()} replies holds an answer that can be "
             f"read; look at {folder.path / ANSWERS}, and try --mode {other}"
         )
+
+
+def _holds_more(path: Path, config: AskConfig) -> bool:
+    """Whether a folder holds the finished evaluation of more dialogues, asked in this way."""
+    before = read_config(path)
+    return before is not None and is_shorter(config, before) and taken_before(path / METRICS, before) is not None
 
 
 def _size(answer: Answer) -> int:

@@ -15,9 +15,10 @@ from typing import NamedTuple, get_args
 from dtomtrack.evaluation.benchmark import Benchmark
 from dtomtrack.evaluation.common_measures import common_measures
 from dtomtrack.evaluation.curves import curves_of
+from dtomtrack.evaluation.debias import debiased, method_of
 from dtomtrack.evaluation.grouping import group_of, groups_of, rights, split
 from dtomtrack.evaluation.probabilities import calibration
-from dtomtrack.evaluation.records import Answer, AskConfig, Metrics, Outcome
+from dtomtrack.evaluation.records import Answer, AskConfig, Debiased, Metrics, Outcome
 from dtomtrack.evaluation.scored import ScoredAnswer, Scorer
 from dtomtrack.evaluation.statistics import check_packages, macro_share
 from dtomtrack.items.item import Item
@@ -95,9 +96,23 @@ def sum_up(
         roles=_roles(scored),
         letters=_letters(scored),
         calibration=calibration(given),
+        debiased=_debiased(benchmark, config, scored) if config.debias else None,
         calls=taken.calls,
         tokens=taken.tokens,
         cost=round(taken.cost, 6),
+    )
+
+
+def _debiased(benchmark: Benchmark, config: AskConfig, scored: Sequence[ScoredAnswer]) -> Debiased:
+    answers = debiased(scored)
+    given = [one for one in answers if one.outcome != "error"]
+    return Debiased(
+        method=method_of(scored),
+        answers=len(answers),
+        micro=group_of("micro", answers),
+        macro=macro_share(rights(group) for group in split(given, TYPE).values()),
+        types=groups_of(TYPE, answers, benchmark.group_order.get(TYPE, ())),
+        further=benchmark.measures(given, config),
     )
 
 

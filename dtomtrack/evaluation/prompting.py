@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from functools import lru_cache
 from typing import Any
 
 from dtomtrack.evaluation.records import AnswerMode, AskConfig, PromptStyle
@@ -22,7 +23,8 @@ def prompt_text(shown: PresentedItem, config: AskConfig, focus: str = "") -> str
         focus: what to think about where reasoning is asked for ("who held what at which turn").
     """
     item = shown.item
-    template = _template(config.prompt, config.mode, item.select)
+    own = config.template
+    template = _template(config.prompt, config.mode, item.select) if own is None else _own(own.text)
     values = {
         "how_many": _how_many(shown, config),
         "context": "" if item.context is None else item.context.text(config.context),
@@ -36,17 +38,20 @@ def prompt_text(shown: PresentedItem, config: AskConfig, focus: str = "") -> str
 def option_text(shown: PresentedItem, config: AskConfig, letter: str) -> str:
     """The text that a model is asked about one option alone, the one that is shown under this letter."""
     item, options = shown.item, shown.shown
-    return (
-        prompt(_PACKAGE, "each")
-        .fill(
-            context="" if item.context is None else item.context.text(config.context),
-            question=as_data(item.question),
-            options="\n".join(f"{one}) {as_data(text)}" for one, text in options.items()),
-            letter=letter,
-            option=as_data(options[letter]),
-        )
-        .strip()
-    )
+    template = prompt(_PACKAGE, "each") if config.template is None else _own(config.template.text)
+    values = {
+        "context": "" if item.context is None else item.context.text(config.context),
+        "question": as_data(item.question),
+        "options": "\n".join(f"{one}) {as_data(text)}" for one, text in options.items()),
+        "letter": letter,
+        "option": as_data(options[letter]),
+    }
+    return template.fill(**{name: values[name] for name in template.placeholders}).strip()
+
+
+@lru_cache(maxsize=8)
+def _own(text: str) -> Prompt:
+    return Prompt(text)
 
 
 def _how_many(shown: PresentedItem, config: AskConfig) -> str:

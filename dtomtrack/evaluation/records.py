@@ -17,6 +17,8 @@ __all__ = [
     "CalibrationFigures",
     "Curve",
     "CurveLine",
+    "DebiasMethod",
+    "Debiased",
     "Group",
     "Interval",
     "Letters",
@@ -25,6 +27,7 @@ __all__ = [
     "Outcome",
     "ParserName",
     "PromptStyle",
+    "Template",
 ]
 
 Outcome = Literal["correct", "wrong", "unparsed", "error"]
@@ -33,8 +36,16 @@ PromptStyle = Literal["zero-shot", "cot"]
 AnswerMode = Literal["text", "json", "logprobs", "each"]
 """How an answer is given; with "each", every option is asked about alone, and the probability of yes is taken."""
 ParserName = Literal["dtomtrack", "published"]
+DebiasMethod = Literal["probabilities", "rotations"]
 Letters = Annotated[str, StringConstraints(pattern=r"^[A-Z]{1,26}$")]
 """One letter, or of an item with several right options those that are chosen, in order: "AC"."""
+
+
+class Template(Record):
+    """A prompt with placeholders, by a name that is another for another text."""
+
+    name: Text
+    text: Text
 
 
 class AskConfig(Record):
@@ -49,6 +60,10 @@ class AskConfig(Record):
         tell_size: where several options may be right, say how many are.
         questions: SHA-256 of the question file, so that answers to other questions are told apart.
         limit: only the items of the first so many clusters; None for all.
+        types: only items of these types; all where there are none.
+        template: a prompt of the user's own, in place of that of ``prompt``.
+        debias: whether figures with the bias for letters taken out are wanted, too; answers don't depend on it.
+        sample_seed: clusters are taken in an order that is drawn by this seed; None for that of the file.
         parser: who reads the replies: dtomtrack, or the script that was published with the benchmark.
     """
 
@@ -65,6 +80,10 @@ class AskConfig(Record):
     tell_size: Annotated[bool, Field(exclude_if=lambda told: not told)] = False
     questions: Text
     limit: Annotated[int, Field(ge=1)] | None = None
+    types: Annotated[tuple[Text, ...], Field(exclude_if=lambda types: not types)] = ()
+    sample_seed: Annotated[int | None, Field(exclude_if=lambda seed: seed is None)] = None
+    template: Annotated[Template | None, Field(exclude_if=lambda template: template is None)] = None
+    debias: Annotated[bool, Field(exclude_if=lambda wanted: not wanted)] = False
     parser: Annotated[ParserName, Field(exclude_if=lambda name: name == "dtomtrack")] = "dtomtrack"
 
 
@@ -212,6 +231,21 @@ class CalibrationFigures(Record):
     bins: tuple[CalibrationBin, ...]
 
 
+class Debiased(Record):
+    """Figures with a subject's bias for letters taken out, as those of `Metrics` are named.
+
+    Attributes:
+        method: by the letters' probabilities, or by the rotations under which each item was asked.
+    """
+
+    method: DebiasMethod
+    answers: Count
+    micro: Group
+    macro: Interval
+    types: tuple[Group, ...] = ()
+    further: tuple[Measure, ...] = ()
+
+
 class Metrics(Record):
     """``metrics.json``: what the answers of one subject add up to.
 
@@ -224,12 +258,15 @@ class Metrics(Record):
         roles: by question type, how often options of each role were chosen.
         letters: how often each letter was chosen as shown, and how often it was right.
         calibration: where there are probabilities.
+        debiased: the figures without the bias for letters, where they are asked for.
         edited: files of the dataset that were edited since it was made.
+        missing: answers that are still to come, where the evaluation was stopped.
     """
 
     suite: Text = "dtom"
     config: AskConfig
     edited: tuple[str, ...] = ()
+    missing: Annotated[Count, Field(exclude_if=lambda count: not count)] = 0
     questions: Count
     answers: Count
     outcomes: dict[Outcome, int]
@@ -241,6 +278,7 @@ class Metrics(Record):
     roles: dict[str, dict[str, int]] = Field(default_factory=dict)
     letters: dict[Letters, tuple[int, int]] = Field(default_factory=dict)
     calibration: CalibrationFigures | None = None
+    debiased: Annotated[Debiased | None, Field(exclude_if=lambda found: found is None)] = None
     calls: Count = 0
     tokens: Count = 0
     cost: float = 0.0

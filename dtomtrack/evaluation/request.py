@@ -10,8 +10,17 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Unpack, cast
 
 from dtomtrack.errors import InputError
+from dtomtrack.evaluation.answer_folder import EVALUATIONS
 from dtomtrack.evaluation.benchmark import Benchmark
-from dtomtrack.evaluation.subject import AskOptions, AskSettings, NamedSubject, ask_settings, named_subject
+from dtomtrack.evaluation.records import AskConfig
+from dtomtrack.evaluation.subject import (
+    AskOptions,
+    AskSettings,
+    NamedSubject,
+    ask_settings,
+    named_subject,
+    subject_folder,
+)
 from dtomtrack.llm.options import ClientOptions, client_settings
 from dtomtrack.llm.settings import ClientSettings
 from dtomtrack.llm.spec import check_one_provider
@@ -30,20 +39,37 @@ class EvaluateOptions(AskOptions, ClientOptions, total=False):
 
     Attributes:
         base_url: points providers that have a server elsewhere.
+        out: the folder that answers and metrics go to, each subject's in one of its own; ``eval`` in the dataset's if
+            not given.
     """
 
     base_url: str
+    out: str | PathLike[str]
 
 
 @dataclass(frozen=True)
 class EvaluateRequest:
-    """Which dataset is to be evaluated, of which suite, with which subjects, and how."""
+    """Which dataset is to be evaluated, of which suite, with which subjects, how, and where their answers go.
+
+    Attributes:
+        out: the folder of the subjects' folders; None for that in the dataset's.
+    """
 
     benchmark: Benchmark
     folder: Path
     subjects: tuple[NamedSubject, ...]
     asked: AskSettings = field(default_factory=AskSettings)
     client: ClientSettings = field(default_factory=ClientSettings)
+    out: Path | None = None
+
+    @property
+    def evaluations(self) -> Path:
+        """The folder of the subjects' folders."""
+        return self.folder / EVALUATIONS if self.out is None else self.out
+
+    def place_of(self, config: AskConfig) -> Path:
+        """The folder of a subject that is asked so."""
+        return self.evaluations / subject_folder(config, self.benchmark.conditions[0])
 
 
 def request_evaluation(
@@ -69,7 +95,8 @@ def request_evaluation(
         raise InputError(f"the model {twice} is given twice")
     check_one_provider([one.model for one in named], options.get("base_url"), "evaluate them one after the other")
     asked = ask_settings(cast("AskOptions", _among(AskOptions, options)), benchmark.conditions)
-    request = EvaluateRequest(benchmark, Path(folder), named, asked, client_settings(options))
+    out = Path(options["out"]) if "out" in options else None
+    request = EvaluateRequest(benchmark, Path(folder), named, asked, client_settings(options), out)
     _refuse_idle(request, options.get("base_url"))
     return request
 
@@ -78,7 +105,7 @@ def _refuse_idle(request: EvaluateRequest, base_url: str | None) -> None:
     """Refuse options on models where all subjects are baselines: they were meant otherwise."""
     if any(subject.model is not None for subject in request.subjects):
         return
-    usual = AskSettings(permutations=request.asked.permutations, limit=request.asked.limit)
+    usual = request.asked.of_baselines
     if request.asked.context == request.benchmark.conditions[0]:
         usual = replace(usual, context=request.asked.context)
     idle = ["base_url"] if base_url is not None else []

@@ -12,14 +12,15 @@ from pathlib import Path
 from typing import get_args
 
 from dtomtrack.errors import DatasetError, InputError, WriteError
-from dtomtrack.evaluation.answer_folder import ANSWERS, METRICS, AnswerFolder, same_item
+from dtomtrack.evaluation.answer_folder import ANSWERS, EVALUATIONS, METRICS, AnswerFolder, same_item, whole_answers
 from dtomtrack.evaluation.asking import read_again
 from dtomtrack.evaluation.benchmark import Benchmark
 from dtomtrack.evaluation.dataset import digest_of, edited_in, readable_dataset
 from dtomtrack.evaluation.metrics import Taken
 from dtomtrack.evaluation.records import Answer, AskConfig, Metrics, ParserName
-from dtomtrack.evaluation.results import check_questions, evaluations_in, taken_before
+from dtomtrack.evaluation.results import check_questions, evaluations_in, read_stopped, taken_before
 from dtomtrack.evaluation.rules import PREFIX
+from dtomtrack.evaluation.selection import selected_items
 from dtomtrack.items.presented import presented
 from dtomtrack.runs.files import draft_of
 from dtomtrack.runs.lines import read_lines, to_lines
@@ -34,7 +35,7 @@ class Rescored:
     Attributes:
         name: of its folder.
         changed: how many outcomes or letters are others than before.
-        metrics: None where the evaluation is not finished.
+        metrics: with the number of answers that are missing where it was stopped; None where there is no answer.
     """
 
     name: str
@@ -44,7 +45,11 @@ class Rescored:
 
 
 def rescore_dataset(
-    benchmark: Benchmark, folder: Path, subject: str | None = None, parser: ParserName = "dtomtrack"
+    benchmark: Benchmark,
+    folder: Path,
+    subject: str | None = None,
+    parser: ParserName = "dtomtrack",
+    evaluations: Path | None = None,
 ) -> tuple[Rescored, ...]:
     """Read the stored replies of a dataset's evaluations again; an unchanged parser leaves unchanged bytes.
 
@@ -54,6 +59,7 @@ def rescore_dataset(
         subject: only that one, by the name of its folder or its own; with the latter, however it was asked.
         parser: "published" for the reading of the benchmark's own script, which goes to folders of its own, beside
             those whose replies they are.
+        evaluations: the folder that the evaluations are in, if it is not the dataset's.
 
     Raises:
         DatasetError: there is no such evaluation, it is of other questions, or a file is damaged.
@@ -66,7 +72,7 @@ def rescore_dataset(
         raise InputError(f"{benchmark.name}: no script that reads replies was published with it; leave --parser out")
     with readable_dataset(folder, benchmark):
         digest, _ = digest_of(folder, benchmark)
-        there = evaluations_in(folder, subject)
+        there = evaluations_in(folder / EVALUATIONS if evaluations is None else evaluations, subject)
         if parser == "published":
             there = _asked_for_text(folder, there)
         return tuple([_Rescoring(benchmark, folder, path, config, parser).run(digest) for path, config in there])
@@ -122,7 +128,7 @@ class _Rescoring:
         with AnswerFolder(self.path, self.config) as there:
             answers, changed = self._read_all()
             metrics = self._sum_up(taken)
-            if metrics is not None:
+            if metrics is not None and taken is not None:
                 there.finish(metrics)
         return Rescored(self.path.name, answers, changed, metrics)
 
@@ -143,18 +149,18 @@ class _Rescoring:
     def _again(self) -> Iterator[tuple[Answer, Answer]]:
         config = self.config
         by_rule = config.subject.startswith(PREFIX)
-        wanted = presented(self.benchmark.items(self.folder, config.limit), config.permutations, config.repeats)
+        wanted = presented(selected_items(self.benchmark, self.folder, config), config.permutations, config.repeats)
         reader = self.benchmark.published_reader
-        for number, answer in enumerate(read_lines(self.source / ANSWERS, Answer), 1):
+        for number, answer in enumerate(whole_answers(self.source), 1):
             shown = same_item(answer, next(wanted, None), f"{self.source / ANSWERS}:{number}")
             yield answer, answer if by_rule else read_again(shown, config, answer, reader)
 
     def _sum_up(self, taken: Taken | None) -> Metrics | None:
-        """The metrics again, with what the calls took before; None where the evaluation is not finished."""
+        """The metrics again, with what the calls took before, or of the answers that a stopped one has."""
         if taken is None:
-            return None
+            return read_stopped(self.benchmark, self.folder, self.path)
         from dtomtrack.evaluation.metrics import metrics
 
-        items = self.benchmark.items(self.folder, self.config.limit)
+        items = selected_items(self.benchmark, self.folder, self.config)
         answers = read_lines(self.path / ANSWERS, Answer)
         return metrics(self.benchmark, self.config, items, answers, taken, edited_in(self.folder))

@@ -4,33 +4,35 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
+from itertools import islice
 from pathlib import Path
 
 from dtomtrack.errors import DatasetError
-from dtomtrack.evaluation.answer_folder import ANSWERS, EVALUATIONS, METRICS, read_config
+from dtomtrack.evaluation.answer_folder import ANSWERS, EVALUATIONS, METRICS, read_config, whole_answers
 from dtomtrack.evaluation.benchmark import Benchmark
 from dtomtrack.evaluation.comparison import Comparisons, compare_all
 from dtomtrack.evaluation.dataset import digest_of, edited_in, readable_dataset
 from dtomtrack.evaluation.metrics import Taken, metrics
 from dtomtrack.evaluation.other_questions import OtherQuestionsError
 from dtomtrack.evaluation.records import Answer, AskConfig, Metrics
+from dtomtrack.evaluation.selection import count_asked, selected_items
 from dtomtrack.files import LONGEST_RECORD, text_of
 from dtomtrack.runs.lines import read_lines
 from dtomtrack.runs.names import folder_name
 
-__all__ = ["check_questions", "compare_evaluations", "evaluations_in", "read_metrics", "taken_before"]
+__all__ = ["check_questions", "compare_evaluations", "evaluations_in", "read_metrics", "read_stopped", "taken_before"]
 
 
-def evaluations_in(folder: Path, subject: str | None = None) -> list[tuple[Path, AskConfig]]:
-    """The folders of a dataset's evaluations, in the order of their names, and how each was asked.
+def evaluations_in(there: Path, subject: str | None = None) -> list[tuple[Path, AskConfig]]:
+    """The folders of evaluations, in the order of their names, and how each was asked.
 
     Args:
+        there: the folder that they are in: ``eval`` in a dataset's, or one that was asked for.
         subject: only those of this one, by the name of its folder or its own.
 
     Raises:
         DatasetError: there is none.
     """
-    there = folder / EVALUATIONS
     found = [
         (path, config)
         for path in sorted(there.iterdir() if there.is_dir() else ())
@@ -46,26 +48,28 @@ def _is_meant(path: Path, config: AskConfig, subject: str | None) -> bool:
     return subject is None or subject in {path.name, config.subject} or folder_name(subject) == path.name
 
 
-def compare_evaluations(benchmark: Benchmark, folder: Path, subjects: Sequence[str] = ()) -> Comparisons:
+def compare_evaluations(
+    benchmark: Benchmark, folder: Path, subjects: Sequence[str] = (), evaluations: Path | None = None
+) -> Comparisons:
     """The finished evaluations of a dataset, each with each other, by the names of their folders.
 
     Args:
         subjects: only these, each by the name of its folder or its own; all where there are none.
+        evaluations: the folder that they are in, if it is not the dataset's.
 
     Raises:
         DatasetError: there are fewer than two, one is of other questions, or a file is damaged.
         InputError: an extra is missing.
     """
+    there = folder / EVALUATIONS if evaluations is None else evaluations
     with readable_dataset(folder, benchmark):
         digest, _ = digest_of(folder, benchmark)
-        wanted = {path: config for one in subjects or (None,) for path, config in evaluations_in(folder, one)}
+        wanted = {path: config for one in subjects or (None,) for path, config in evaluations_in(there, one)}
         finished = {path: config for path, config in wanted.items() if taken_before(path / METRICS, config) is not None}
         for path, config in finished.items():
             check_questions(path, config, digest)
         if len(finished) < 2:
-            raise DatasetError(
-                f"{folder / EVALUATIONS}: comparing takes two finished evaluations; make them with dtomtrack evaluate"
-            )
+            raise DatasetError(f"{there}: comparing takes two finished evaluations; make them with dtomtrack evaluate")
         answers = {path.name: read_lines(path / ANSWERS, Answer) for path in finished}
         return compare_all(answers, benchmark.items(folder))
 
@@ -95,8 +99,38 @@ def read_metrics(benchmark: Benchmark, folder: Path, path: Path) -> Metrics | No
     taken = None if config is None else taken_before(path / METRICS, config)
     if config is None or taken is None:
         return None
-    items, answers = benchmark.items(folder, config.limit), read_lines(path / ANSWERS, Answer)
+    items, answers = selected_items(benchmark, folder, config), read_lines(path / ANSWERS, Answer)
     return metrics(benchmark, config, items, answers, taken, edited_in(folder))
+
+
+def read_stopped(benchmark: Benchmark, folder: Path, path: Path) -> Metrics | None:
+    """The metrics of the answers that a stopped evaluation has so far; None if it has none.
+
+    Args:
+        folder: of the dataset.
+        path: of the evaluation.
+
+    Raises:
+        DatasetError: a file is damaged, or an answer does not go with its item.
+        InputError: an extra is missing.
+    """
+    # imported late: baselines have no journal
+    from dtomtrack.llm.journal import JOURNAL, totals_in
+
+    config = read_config(path)
+    if config is None or not any(True for _ in islice(whole_answers(path), 1)):
+        return None
+    used = totals_in(path / JOURNAL)
+    taken = Taken(used.calls, used.tokens, used.cost) if used else Taken()
+    found = metrics(
+        benchmark,
+        config,
+        selected_items(benchmark, folder, config),
+        whole_answers(path),
+        taken,
+        edited_in(folder),
+    )
+    return found.model_copy(update={"missing": count_asked(benchmark, folder, config) - found.answers})
 
 
 def taken_before(path: Path, config: AskConfig) -> Taken | None:

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Protocol, TypedDict, get_args
+from os import PathLike
+from pathlib import Path
+from typing import TYPE_CHECKING, Protocol, TypedDict, cast, get_args
 
 from dtomtrack.errors import InputError
 from dtomtrack.evaluation.benchmark import Benchmark, Rule, RuleMaker
-from dtomtrack.evaluation.records import Answer, AnswerMode, AskConfig, PromptStyle
+from dtomtrack.evaluation.records import Answer, AnswerMode, AskConfig, PromptStyle, Template
 from dtomtrack.evaluation.rules import COMMON_RULES, PREFIX
+from dtomtrack.evaluation.templates import read_template
 from dtomtrack.items.letters import MOST_OPTIONS, letters_of
 from dtomtrack.items.presented import PresentedItem
 from dtomtrack.runs.names import folder_name
@@ -72,7 +75,24 @@ def rules_of(benchmark: Benchmark) -> Mapping[str, RuleMaker]:
     return {**COMMON_RULES, **benchmark.rules}
 
 
-class AskOptions(TypedDict, total=False):
+class _Plain(TypedDict, total=False):
+    """The options that settings take as they are."""
+
+    prompt: PromptStyle
+    context: str
+    mode: AnswerMode
+    permutations: int
+    repeats: int
+    seed: int
+    temperature: float
+    max_tokens: int
+    limit: int
+    sample: int
+    tell_size: bool
+    debias: bool
+
+
+class AskOptions(_Plain, total=False):
     """How subjects may be asked.
 
     Attributes:
@@ -86,24 +106,21 @@ class AskOptions(TypedDict, total=False):
         seed: of sampling; 0 if not given. temperature: 0 if not given.
         max_tokens: of a reply; 512 if not given, for "cot" 2,048.
         limit: only the items of the first so many dialogues.
+        sample: only those of so many dialogues that are drawn by the seed; a larger draw holds a smaller one.
+        types: only items of these types.
         tell_size: where several options may be right, say how many are; False if not given.
+        template: a file with a prompt of your own, with {context}, {question} and {options}.
+        debias: also figures with the bias for letters taken out, by the letters' probabilities (mode "logprobs") or by
+            rotations (permutations); False if not given.
     """
 
-    prompt: PromptStyle
-    context: str
-    mode: AnswerMode
-    permutations: int
-    repeats: int
-    seed: int
-    temperature: float
-    max_tokens: int
-    limit: int
-    tell_size: bool
+    types: Sequence[str]
+    template: str | PathLike[str]
 
 
 @dataclass(frozen=True)
 class AskSettings:
-    """How subjects are asked; of baselines only permutations and limit count."""
+    """How subjects are asked; for baselines only the permutations count, and which items are asked."""
 
     prompt: PromptStyle = "zero-shot"
     context: str | None = None
@@ -114,7 +131,22 @@ class AskSettings:
     temperature: float = 0.0
     max_tokens: int | None = None
     limit: int | None = None
+    sample: int | None = None
+    types: Sequence[str] = ()
     tell_size: bool = False
+    template: Template | None = None
+    debias: bool = False
+
+    @property
+    def of_baselines(self) -> AskSettings:
+        """The part of them that baselines take; they are sampled by no seed, dialogues are."""
+        return AskSettings(
+            permutations=self.permutations,
+            limit=self.limit,
+            sample=self.sample,
+            types=self.types,
+            seed=0 if self.sample is None else self.seed,
+        )
 
 
 @dataclass(frozen=True)
@@ -137,12 +169,15 @@ class NamedSubject:
             questions: SHA-256 of the question file.
             conditions: the suite's, the usual one first.
         """
-        if self.model is None:
-            asked = AskSettings(permutations=asked.permutations, limit=asked.limit)
-        given = replace(
-            asked, max_tokens=asked.max_tokens or _TOKENS[asked.prompt], context=asked.context or conditions[0]
-        )
-        return AskConfig(subject=self.label, address=self.address, questions=questions, **vars(given))
+        drawn = {} if asked.sample is None else {"limit": asked.sample, "sample_seed": asked.seed}
+        given = asked if self.model is not None else replace(asked.of_baselines, seed=0)
+        settings = {
+            **{name: value for name, value in vars(given).items() if name != "sample"},
+            "max_tokens": given.max_tokens or _TOKENS[given.prompt],
+            "context": given.context or conditions[0],
+            **drawn,
+        }
+        return AskConfig(subject=self.label, address=self.address, questions=questions, **settings)
 
 
 def named_subject(named: str | ChatModel, benchmark: Benchmark, base_url: str | None = None) -> NamedSubject:
@@ -191,17 +226,29 @@ def ask_settings(options: AskOptions, conditions: tuple[str, ...]) -> AskSetting
         "temperature": (0.0, 2.0),
         "max_tokens": (1, 10**6),
         "limit": (1, 10**9),
+        "sample": (1, 10**9),
     }
     for name, (least, most) in ranges.items():
         number = options.get(name)
         if isinstance(number, int | float) and not least <= number <= most:
             raise InputError(f"{name.replace('_', '-')} is {number}; it has to be from {least:g} to {most:g}")
     _check_together(options)
-    return AskSettings(**options)
+    types = options.get("types", ())
+    chosen = tuple(dict.fromkeys((types,) if isinstance(types, str) else types))
+    template = options.get("template")
+    read = None if template is None else read_template(Path(template), options.get("mode", "text"))
+    plain = {name: value for name, value in options.items() if name not in {"types", "template"}}
+    return AskSettings(**cast("_Plain", plain), types=chosen, template=read)
 
 
 def _check_together(options: AskOptions) -> None:
     mode = options.get("mode")
+    if options.get("limit") is not None and options.get("sample") is not None:
+        raise InputError("limit takes the first dialogues, sample draws some: choose one")
+    if options.get("debias") and mode != "logprobs" and options.get("permutations", 1) < 2:
+        raise InputError(
+            "debias needs the letters' probabilities (mode logprobs), or options that are rotated (permutations 4, say)"
+        )
     if options.get("prompt") == "cot" and mode in {"logprobs", "each"}:
         raise InputError(f"prompt cot asks for reasoning, mode {mode} for a letter and nothing else: choose one")
     if options.get("tell_size") and mode == "each":
@@ -219,6 +266,9 @@ def subject_folder(config: AskConfig, usual: str) -> str:
     parts += [config.context] if config.context != usual else []
     parts += [config.mode] if config.mode != _DEFAULTS.mode else []
     parts += ["told-size"] if config.tell_size else []
+    parts += [config.template.name] if config.template is not None else []
+    parts += [folder_name("+".join(config.types))] if config.types else []
+    parts += [f"sample{config.sample_seed or ''}"] if config.sample_seed is not None else []
     counted = {"x": config.permutations, "repeats": config.repeats}
     parts += [f"{name}{count}" for name, count in counted.items() if count > 1]
     parts += [f"seed{config.seed}"] if config.seed != _DEFAULTS.seed else []

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Iterator
 
 from dtomtrack.items.item import Item
 from dtomtrack.items.mapping import FieldMap
-from dtomtrack.items.texts import printable
+from dtomtrack.items.texts import normalized, printable
 
 __all__ = ["ForeignNotes"]
 
@@ -32,11 +33,27 @@ class ForeignNotes:
         self._clusters: set[str] = set()
         self._no_cluster = _Told()
         self._no_turn = _Told()
+        self._same = _Told()
+        self._seen: dict[bytes, str] = {}
 
     def see(self, item: Item) -> None:
         """An item that was read."""
         self._items += 1
         self._clusters.add(item.cluster)
+        if self._alone:
+            self._compare(item)
+
+    @property
+    def _alone(self) -> bool:
+        """Whether nothing but its question and options tells an item from others."""
+        return self._fields.cluster is None and self._fields.context is None
+
+    def _compare(self, item: Item) -> None:
+        told = repr((normalized(item.question), sorted(map(normalized, item.options))))
+        key = hashlib.blake2b(told.encode("utf-8", "surrogatepass"), digest_size=16).digest()
+        first = self._seen.setdefault(key, item.id)
+        if first != item.id:
+            self._same.add(f"{printable(item.id, 20)}, as {printable(first, 20)}")
 
     def no_cluster(self, place: str) -> None:
         """A record in which the mapped cluster is missing."""
@@ -49,8 +66,13 @@ class ForeignNotes:
     def told(self) -> Iterator[str]:
         """A sentence for each thing to be known."""
         fields = self._fields
-        if fields.cluster is None and fields.context is None:
+        if self._alone:
             yield "neither cluster nor context is mapped: each item counts as independent of the others"
+            if self._same.count:
+                yield (
+                    f"{self._same.count} of the {self._items} items have the question and the options of another (such "
+                    f"as {self._same.first}), and no context is mapped that tells them apart"
+                )
         elif fields.cluster is None:
             yield "no cluster is mapped: items with the same context count as dependent"
         elif self._items > 1 and len(self._clusters) == self._items:

@@ -20,6 +20,7 @@ _CUSTOMARY: dict[str, tuple[str, ...]] = {
     "options": ("options", "choices"),
     "gold": ("answer", "gold", "label"),
     "id": ("id",),
+    "cluster": ("dialogue_id", "cluster"),
 }
 """Names that are looked for where the mapping doesn't say."""
 _PART = re.compile(r"(?P<name>.+?)(?:/(?P<separator>.+))?:(?P<number>-?\d{1,4})", re.DOTALL)

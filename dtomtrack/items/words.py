@@ -32,7 +32,7 @@ def content_words(text: str) -> frozenset[str]:
 @lru_cache(maxsize=REMEMBERED)
 def stems(text: str) -> frozenset[str]:
     """The content words of a text without their commonest endings."""
-    return frozenset(_stem(word) for word in content_words(text))
+    return frozenset(map(_stem, content_words(text)))
 
 
 @lru_cache(maxsize=4096)

@@ -38,8 +38,8 @@ async def read_bounded(response: ClientResponse, most: int) -> bytes:
 async def beginning(response: ClientResponse, most: int) -> bytes:
     """So many bytes of an answer, decompressed, or all if there are fewer."""
     body = bytearray()
-    async for part in response.content.iter_any():
-        body += part
+    while not response.content.at_eof():
+        body += await response.content.readany()
         if len(body) >= most:
             response.close()
             break

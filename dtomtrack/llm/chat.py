@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Literal, Protocol
 
@@ -72,6 +72,27 @@ class ChatRequest:
     schema: Mapping[str, Any] | None = None
     choices: tuple[str, ...] = ()
     continues: bool = False
+
+    @classmethod
+    def asking(
+        cls,
+        call: CallKey,
+        text: str,
+        run_seed: int,
+        max_tokens: int,
+        *,
+        temperature: float = 0.0,
+        choices: Sequence[str] = (),
+    ) -> ChatRequest:
+        """A request of one message, with the seed that its call has in a run."""
+        return cls(
+            call=call,
+            messages=(Message("user", text),),
+            max_tokens=max_tokens,
+            temperature=temperature,
+            seed=call.seed(run_seed),
+            choices=tuple(choices),
+        )
 
 
 @dataclass(frozen=True, slots=True)

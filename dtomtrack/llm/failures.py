@@ -58,15 +58,23 @@ class TransientError(ModelError):
     Attributes:
         after: seconds that the server asks to wait, if it does.
         nobody_there: no connection came about.
+        no_api: a page for people came, where an API answers JSON.
         status: of the answer, if there was one.
     """
 
     def __init__(
-        self, message: str, *, after: float | None = None, nobody_there: bool = False, status: int | None = None
+        self,
+        message: str,
+        *,
+        after: float | None = None,
+        nobody_there: bool = False,
+        no_api: bool = False,
+        status: int | None = None,
     ) -> None:
         super().__init__(message)
         self.after = after
         self.nobody_there = nobody_there
+        self.no_api = no_api
         self.status = status
 
 

@@ -15,7 +15,7 @@ from dataclasses import replace
 
 from dtomtrack.errors import ModelError
 from dtomtrack.llm.chat import ChatModel, ChatReply, ChatRequest
-from dtomtrack.llm.waiting import Alarm, Leavable
+from dtomtrack.llm.waiting import Alarms, Leavable
 
 __all__ = ["Hedged"]
 
@@ -55,7 +55,7 @@ class Hedged:
     ) -> None:
         self._inner = inner
         self._again = again
-        self._least = least
+        self._alarms = Alarms(least)
         self._permits = asyncio.Semaphore(most)
         self._hold = hold
         self._count = count
@@ -70,6 +70,16 @@ class Hedged:
         """The answer that comes first."""
         return await _Call(self, request).reply()
 
+    @property
+    def inner(self) -> ChatModel:
+        """Asked first."""
+        return self._inner
+
+    @property
+    def alarms(self) -> Alarms:
+        """They ring when a call has taken as long as any may, and as long again."""
+        return self._alarms
+
     def learn(self, request: ChatRequest, seconds: float) -> None:
         """A call was answered after so long."""
         self._seconds.setdefault(request.max_tokens, deque(maxlen=_REMEMBERED)).append(seconds)
@@ -79,16 +89,7 @@ class Hedged:
         known = self._seconds.get(request.max_tokens, ())
         if len(known) < _ENOUGH:
             return None
-        return max(self._least, _TIMES * sorted(known)[int(_SLOW * (len(known) - 1))])
-
-    @property
-    def least(self) -> float:
-        """Seconds that a call may take in any case."""
-        return self._least
-
-    async def first(self, request: ChatRequest) -> ChatReply:
-        """The reply to the first try."""
-        return await self._inner.chat(request)
+        return max(self._alarms.seconds, _TIMES * sorted(known)[int(_SLOW * (len(known) - 1))])
 
     async def second(self, request: ChatRequest) -> ChatReply:
         """The reply to another try, once there is room for it."""
@@ -109,27 +110,27 @@ class _Call:
 
     async def reply(self) -> ChatReply:
         """The reply that comes first; a first try that fails leaves it to the second."""
-        self._clock = asyncio.get_running_loop().time
-        self._started = self._clock()
-        try:
-            return self._with_other(await self._first())
-        finally:
-            if self._second is not None:
-                self._second.cancel()
-
-    async def _first(self) -> ChatReply:
+        self._started = asyncio.get_running_loop().time()
         failed: ModelError | None = None
-        async with self._block:
-            with Alarm(self._model.patience(self._request) or self._model.least, self._rings) as self._alarm:
+        self._model.alarms.set(self._rings)
+        try:
+            with self._block:
                 try:
-                    reply = await self._model.first(self._request)
-                    self._model.learn(self._request, self._clock() - self._started)
-                    return reply
+                    return self._learnt(await self._model.inner.chat(self._request))
                 except ModelError as error:
                     if self._second is None:
                         raise
                     failed = error
-        return await self._left_to_second(failed)
+            return await self._left_to_second(failed)
+        finally:
+            self._model.alarms.clear(self._rings)
+            if self._second is not None:
+                self._second.cancel()
+
+    def _learnt(self, reply: ChatReply) -> ChatReply:
+        """The reply to the first try, from which is learnt how long calls take, with the tokens of a second's."""
+        self._model.learn(self._request, asyncio.get_running_loop().time() - self._started)
+        return reply if self._second is None else _with_other(reply, self._second)
 
     async def _left_to_second(self, failed: ModelError | None) -> ChatReply:
         if self._second is None:
@@ -141,9 +142,8 @@ class _Call:
 
     def _rings(self) -> None:
         patience = self._model.patience(self._request)
-        left = None if patience is None else self._started + patience - self._clock()
-        if left is None or left > 0:
-            self._alarm.again(left or self._model.least)
+        if patience is None or asyncio.get_running_loop().time() < self._started + patience:
+            self._model.alarms.set(self._rings)
             return
         self._second = asyncio.ensure_future(self._model.second(self._request))
         self._second.add_done_callback(self._answered)
@@ -152,10 +152,9 @@ class _Call:
         if not second.cancelled() and second.exception() is None:
             self._block.leave()
 
-    def _with_other(self, reply: ChatReply) -> ChatReply:
-        """The reply, with the tokens of one that came in as well."""
-        second = self._second
-        if second is None or not second.done() or second.cancelled() or second.exception() is not None:
-            return reply
-        other = second.result()
-        return reply if other is reply else replace(reply, usage=reply.usage + other.usage)
+
+def _with_other(reply: ChatReply, second: asyncio.Task[ChatReply]) -> ChatReply:
+    """The reply to the first try, with the tokens of the second's if that came in as well."""
+    if not second.done() or second.cancelled() or second.exception() is not None:
+        return reply
+    return replace(reply, usage=reply.usage + second.result().usage)

@@ -30,7 +30,7 @@ from dtomtrack.llm.salvage import salvage
 from dtomtrack.llm.spec import ModelSpec
 from dtomtrack.llm.usage import UsageTotals
 
-__all__ = ["JOURNAL", "Journal", "Journaled", "journal_totals", "key_of_request", "replies_in"]
+__all__ = ["JOURNAL", "Journal", "Journaled", "journal_totals", "key_of_request", "replies_in", "totals_in"]
 
 JOURNAL = "journal.sqlite"
 _WITHOUT_CHECKSUMS = 2
@@ -71,6 +71,17 @@ def replies_in(path: Path) -> int:
             return found
     except sqlite3.Error:
         return 1
+
+
+def totals_in(path: Path) -> UsageTotals | None:
+    """Sums over the replies in a journal, without opening it for writing; None if there is none that can be read."""
+    if not path.exists():
+        return None
+    try:
+        with closing(sqlite3.connect(f"{path.resolve().as_uri()}?mode=ro", uri=True)) as journal:
+            return _totals(journal.execute(_SUMS).fetchone())
+    except (sqlite3.Error, ValueError):
+        return None
 
 
 @dataclass(frozen=True, slots=True)

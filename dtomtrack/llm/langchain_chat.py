@@ -18,7 +18,7 @@ from dtomtrack.llm.chat import ChatReply, ChatRequest, Message, Usage
 from dtomtrack.llm.completions import from_body, in_words, schema_in_words
 from dtomtrack.llm.failures import ContentFilterError, TransientError, failure, shown
 from dtomtrack.llm.spec import ModelSpec, Secret
-from dtomtrack.llm.waiting import patience
+from dtomtrack.llm.waiting import Alarms, TimeLimit
 
 if TYPE_CHECKING:
     import httpx
@@ -55,6 +55,7 @@ class LangChainModel:
         """
         self._spec = spec
         self._timeout = timeout
+        self._late = Alarms(timeout)
         self._model = _found(spec)
         self._client: httpx.AsyncClient | None = getattr(self._model, _OWN_CLIENT, None)
         self._secrets = [Secret(value) for value in _secrets_of(self._model)]
@@ -83,7 +84,7 @@ class LangChainModel:
         messages = [(message.role, message.content) for message in _all_in_words(request).messages]
         wrong: ModelError | None = None
         try:
-            async with patience(self._timeout):
+            with TimeLimit(self._late):
                 message = await _set(self._model, request).ainvoke(messages)
         except TimeoutError:
             wrong = TransientError(f"{self.name} gave no answer within {self._timeout:g} s")

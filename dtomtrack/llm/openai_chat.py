@@ -8,6 +8,7 @@ the API key, gets past.
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Mapping
 from contextlib import suppress
 from types import TracebackType
@@ -24,7 +25,7 @@ from dtomtrack.llm.encoding import as_json
 from dtomtrack.llm.failures import ContentFilterError, EmptyReplyError, TransientError, failure, without_schema
 from dtomtrack.llm.parameters import RefusedParameters
 from dtomtrack.llm.spec import PROVIDERS, ModelSpec, key_of
-from dtomtrack.llm.waiting import patience
+from dtomtrack.llm.waiting import Alarms, TimeLimit
 
 __all__ = ["OpenAIChat"]
 
@@ -32,6 +33,8 @@ _CONNECT = 15.0
 """Seconds to wait for a connection."""
 _LONGEST_COMPLAINT = 1 << 16
 """Bytes that are read of an answer that is no success."""
+
+_PAGE = re.compile(rb"\s*<(?:!doctype\s|html)", re.IGNORECASE)
 
 
 class OpenAIChat:
@@ -54,6 +57,7 @@ class OpenAIChat:
         self._url = f"{spec.base_url}/chat/completions"
         self._key = key_of(spec)
         self._timeout = timeout
+        self._late = Alarms(timeout)
         self._most = most
         self._refused = RefusedParameters(spec.label)
         self._session: aiohttp.ClientSession | None = None
@@ -99,6 +103,8 @@ class OpenAIChat:
         except MostError:
             wrong = "answered with far more parts than a chat completion has"
         except (ValueError, RecursionError):
+            if _PAGE.match(answer):
+                raise self._page() from None
             wrong = "answered with broken JSON"
         except EmptyReplyError as error:
             raise EmptyReplyError(f"{self.name}: {self._spec.base_url} answered, but {error}", error.reply) from None
@@ -115,7 +121,7 @@ class OpenAIChat:
 
     async def _post(self, body: bytes) -> tuple[int, Mapping[str, str], bytes]:
         try:
-            async with patience(self._timeout):
+            with TimeLimit(self._late):
                 while True:
                     # what is left over on a connection is found before anything is sent
                     with suppress(LeftOverError):
@@ -143,6 +149,14 @@ class OpenAIChat:
         limit = f"{self._most / 2**20:g} MB"
         return TransientError(
             f"{self.name}: {self._spec.base_url} answered with more than {limit}; --max-reply-mb sets the limit"
+        )
+
+    def _page(self) -> TransientError:
+        end = "" if (self._spec.base_url or "").rstrip("/").endswith("/v1") else ", which mostly ends in /v1"
+        return TransientError(
+            f"{self.name}: {self._spec.base_url} answered with a page (HTML), so there seems to be no API; check "
+            f"--base-url{end}",
+            no_api=True,
         )
 
     def _broken(self, error: Exception) -> TransientError:

@@ -15,6 +15,7 @@ from dtomtrack.files import text_of
 from dtomtrack.llm.chat import Usage
 from dtomtrack.llm.spec import PROVIDERS, ModelSpec
 from dtomtrack.records import Record
+from dtomtrack.validation import in_words
 
 __all__ = ["Price", "Prices", "load_prices"]
 
@@ -78,7 +79,7 @@ def _read(text: str, name: str) -> dict[str, Price]:
         first = error.errors(include_url=False)[0]
         where = "".join(f"{part}: " for part in first["loc"])
         raise ModelSpecError(
-            f"{name}: {where}{first['msg']}; write a line as PROVIDER/NAME: {{input: 0.15, output: 0.60}}"
+            f"{name}: {where}{in_words(first)}; write a line as PROVIDER/NAME: {{input: 0.15, output: 0.60}}"
         ) from error
     except (yaml.YAMLError, ValueError, RecursionError) as error:
         raise ModelSpecError(f"{name}: is no YAML ({str(error).splitlines()[0]})") from error

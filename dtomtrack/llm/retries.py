@@ -31,6 +31,7 @@ __all__ = ["Pausing", "Peace", "Retrying", "SchemaInWords"]
 
 _TRIES_FOR_SCHEMA = 3
 _TRIES_TO_REACH = 3
+_TRIES_AT_A_PAGE = 2
 _SERVER_ERROR = 500
 _TOO_MANY = 429
 
@@ -217,6 +218,8 @@ class Retrying:
             return False
         if error.nobody_there and not self._reached:
             return state.attempt_number >= _TRIES_TO_REACH
+        if error.no_api and not self._reached:
+            return state.attempt_number >= _TRIES_AT_A_PAGE
         schema_broken = request.schema is not None and only_broken
         return schema_broken and state.attempt_number >= _TRIES_FOR_SCHEMA
 

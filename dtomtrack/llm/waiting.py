@@ -1,61 +1,77 @@
 """Waiting that can be cut short: alarms, blocks that are left from outside, a limit to patience.
 
 A process that stood still (stopped, asleep, busy) finds all its alarms due at once, before it has read what came in
-meanwhile. An alarm that is late therefore waits for another moment.
+meanwhile. Alarms that are late therefore wait for another moment.
 """
 
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Callable
-from contextlib import asynccontextmanager
+from collections.abc import Callable
 from types import TracebackType
 from typing import Self
 
-__all__ = ["Alarm", "Leavable", "patience"]
+__all__ = ["Alarms", "Leavable", "TimeLimit"]
 
 _LATE = 0.25
-"""Seconds by which an alarm that comes later tells of a process that stood still."""
+"""Seconds by which a timer that comes later tells of a process that stood still."""
 _MOMENT = 1.0
 _MOST_MOMENTS = 10
 
 
-class Alarm:
-    """Calls a function after so many seconds in which the process was awake; use it as a context manager."""
+class Alarms:
+    """Functions that are called so many seconds after they were set, unless they are taken back before.
 
-    def __init__(self, seconds: float, ring: Callable[[], None]) -> None:
+    Nearly all are: one timer, set for the first of them, serves all those of an event loop.
+
+    Args:
+        seconds: in which the process was awake.
+    """
+
+    def __init__(self, seconds: float) -> None:
         self._seconds = seconds
-        self._ring = ring
+        self._due: dict[Callable[[], None], float] = {}
+        """In the order in which they ring."""
+        self._is_timed = False
         self._moments = _MOST_MOMENTS
 
-    def __enter__(self) -> Self:
-        self._loop = asyncio.get_running_loop()
-        self._set(self._seconds)
-        return self
+    @property
+    def seconds(self) -> float:
+        """The time after which each rings."""
+        return self._seconds
 
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, traceback: TracebackType | None
-    ) -> None:
-        self._timer.cancel()
+    def set(self, ring: Callable[[], None]) -> None:
+        """Call a function after the time."""
+        due = self._due[ring] = asyncio.get_running_loop().time() + self._seconds
+        if not self._is_timed:
+            self._look_at(due)
 
-    def again(self, seconds: float) -> None:
-        """Ring after so many seconds, once it has rung."""
-        self._set(seconds)
+    def clear(self, ring: Callable[[], None]) -> None:
+        """Don't call it after all."""
+        self._due.pop(ring, None)
 
-    def _set(self, seconds: float) -> None:
-        self._due = self._loop.time() + seconds
-        self._timer = self._loop.call_at(self._due, self._look)
+    def _look_at(self, due: float) -> None:
+        self._is_timed = True
+        asyncio.get_running_loop().call_at(due, self._look, due)
 
-    def _look(self) -> None:
-        if self._loop.time() - self._due > _LATE and self._moments:
+    def _look(self, due: float) -> None:
+        now = asyncio.get_running_loop().time()
+        if now - due > _LATE and self._moments:
             self._moments -= 1
-            self._set(_MOMENT)
-        else:
-            self._ring()
+            self._look_at(now + _MOMENT)
+            return
+        self._moments = _MOST_MOMENTS
+        for ring in [ring for ring, due in self._due.items() if due <= now]:
+            # another may have taken it back
+            if self._due.pop(ring, None) is not None:
+                ring()
+        self._is_timed = False
+        if self._due:
+            self._look_at(next(iter(self._due.values())))
 
 
 class Leavable:
-    """A block that can be left from outside, as `asyncio.timeout` does it; use it as an async context manager.
+    """A block that can be left from outside, as `asyncio.timeout` does it; use it as a context manager.
 
     Attributes:
         left: whether it was.
@@ -65,7 +81,7 @@ class Leavable:
         self.left = False
         self._task: asyncio.Task[object] | None = None
 
-    async def __aenter__(self) -> Self:
+    def __enter__(self) -> Self:
         self._task = asyncio.current_task()
         self._cancelling = self._task.cancelling() if self._task is not None else 0
         return self
@@ -76,7 +92,7 @@ class Leavable:
             self.left = True
             self._task.cancel()
 
-    async def __aexit__(
+    def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, traceback: TracebackType | None
     ) -> bool:
         task, self._task = self._task, None
@@ -86,15 +102,26 @@ class Leavable:
         return task.uncancel() <= self._cancelling and kind is asyncio.CancelledError
 
 
-@asynccontextmanager
-async def patience(seconds: float) -> AsyncIterator[None]:
-    """Wait no longer than this for a block.
+class TimeLimit(Leavable):
+    """A block that is left when an alarm rings; use it as a context manager.
 
     Raises:
-        TimeoutError: it took longer.
+        TimeoutError: it rang.
     """
-    async with Leavable() as block:
-        with Alarm(seconds, block.leave):
-            yield
-    if block.left:
-        raise TimeoutError
+
+    def __init__(self, alarms: Alarms) -> None:
+        super().__init__()
+        self._alarms = alarms
+
+    def __enter__(self) -> Self:
+        self._alarms.set(self.leave)
+        return super().__enter__()
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, traceback: TracebackType | None
+    ) -> bool:
+        self._alarms.clear(self.leave)
+        is_ours = super().__exit__(kind, error, traceback)
+        if self.left and (is_ours or kind is None):
+            raise TimeoutError
+        return is_ours

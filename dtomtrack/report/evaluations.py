@@ -9,14 +9,14 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Literal, TypeAlias
 
-from dtomtrack.evaluation.answer_folder import ANSWERS, read_config
+from dtomtrack.errors import DatasetError
+from dtomtrack.evaluation.answer_folder import EVALUATIONS, read_config, whole_answers
 from dtomtrack.evaluation.benchmark import Benchmark
 from dtomtrack.evaluation.dataset import digest_of
 from dtomtrack.evaluation.records import Answer, AskConfig, Group, Metrics
-from dtomtrack.evaluation.results import check_questions, read_metrics
-from dtomtrack.runs.lines import read_lines
+from dtomtrack.evaluation.results import check_questions, read_metrics, read_stopped
 
-__all__ = ["KINDS", "Evaluation", "Kind", "compared", "plain", "read_evaluations", "shortened"]
+__all__ = ["KINDS", "Evaluation", "Kind", "compared", "plain", "read_evaluations", "shortened", "subsets"]
 
 Kind: TypeAlias = Literal["model", "baseline", "reference"]
 KINDS: tuple[Kind, ...] = ("model", "baseline", "reference")
@@ -58,7 +58,7 @@ class Evaluation:
     @property
     def answers(self) -> Iterator[Answer]:
         """The answers, one at a time."""
-        return read_lines(self.folder / ANSWERS, Answer)
+        return whole_answers(self.folder)
 
     def group(self, grouping: str, name: str) -> Group | None:
         """The group of this name, if there are any answers to such questions."""
@@ -88,27 +88,65 @@ def shortened(name: str, longest: int = _LONGEST) -> str:
     return f"{name[:half]}…{name[-half + 1 :]}"
 
 
-def read_evaluations(benchmark: Benchmark, dataset: Path) -> tuple[list[Evaluation], list[str]]:
-    """The finished evaluations of a dataset, and which are unfinished.
+def read_evaluations(
+    benchmark: Benchmark, dataset: Path, evaluations: Path | None = None
+) -> tuple[list[Evaluation], list[str]]:
+    """The evaluations of a dataset, and names of those that were stopped.
 
-    Models stand before baselines, the oracle last, and the best of each first. What they add up to is found out anew
-    from their answers.
+    Models stand before baselines, the oracle last, the best of each first, and all of one subject together. What they
+    add up to is found out anew from their answers, of those that were stopped from the answers that are there.
+
+    Args:
+        evaluations: the folder that they are in, if it is not the dataset's.
 
     Raises:
-        DatasetError: a file of an evaluation is damaged, or it is one of other questions.
+        DatasetError: a file of an evaluation is damaged, it is one of other questions, or the folder is not there.
         InputError: an extra is missing.
     """
     asked, _ = digest_of(dataset, benchmark)
     found: list[Evaluation] = []
     unfinished: list[str] = []
-    for folder in _folders(dataset / "eval"):
+    if evaluations is not None and not evaluations.is_dir():
+        raise DatasetError(f"{evaluations}: there is no such folder; name one that evaluate --out wrote")
+    for folder in _folders(evaluations or dataset / EVALUATIONS):
         evaluation = _read(benchmark, dataset, folder, asked)
-        if evaluation is None:
+        if evaluation is None or evaluation.metrics.missing:
             unfinished.append(plain(folder.name))
-        else:
+        if evaluation is not None:
             found.append(evaluation)
-    found.sort(key=lambda one: (KINDS.index(one.kind), -(one.metrics.micro.accuracy.value or 0.0), one.label))
-    return _told_apart(found), unfinished
+    return _told_apart(_together(found)), unfinished
+
+
+def _together(found: list[Evaluation]) -> list[Evaluation]:
+    """Models before baselines, the oracle last, the best first; all evaluations of one subject stand together."""
+    best: dict[str, float] = {}
+    for one in found:
+        name = one.metrics.config.subject
+        best[name] = max(best.get(name, 0.0), _accuracy(one))
+    return sorted(
+        found,
+        key=lambda one: (
+            KINDS.index(one.kind),
+            -best[one.metrics.config.subject],
+            one.metrics.config.subject,
+            -_accuracy(one),
+            one.label,
+        ),
+    )
+
+
+def _accuracy(one: Evaluation) -> float:
+    return one.metrics.micro.accuracy.value or 0.0
+
+
+def subsets(evaluations: Sequence[Evaluation]) -> dict[str, int]:
+    """By label, to how many questions there are answers, where it is not the same for all."""
+    asked = {one.label: (_selection(one.metrics.config), one.metrics.questions) for one in evaluations}
+    return {} if len(set(asked.values())) < 2 else {label: number for label, (_, number) in asked.items()}
+
+
+def _selection(config: AskConfig) -> tuple[object, ...]:
+    return config.limit, config.types, config.sample_seed
 
 
 def _folders(root: Path) -> list[Path]:
@@ -118,20 +156,18 @@ def _folders(root: Path) -> list[Path]:
 
 
 def _read(benchmark: Benchmark, dataset: Path, folder: Path, asked: str) -> Evaluation | None:
-    """The evaluation in a folder; None if it is not finished."""
+    """The evaluation in a folder; None if there is no answer yet."""
     config = read_config(folder)
     if config is not None:
         check_questions(folder, config, asked)
-    metrics = read_metrics(benchmark, dataset, folder)
+    metrics = read_metrics(benchmark, dataset, folder) or read_stopped(benchmark, dataset, folder)
     if metrics is None:
         return None
     usual = AskConfig(
         subject=metrics.config.subject, questions=metrics.config.questions, context=benchmark.conditions[0]
     )
     name = metrics.config.subject
-    return Evaluation(
-        folder, _label(metrics.config, usual, name), _label(metrics.config, usual, _last_part(name)), metrics
-    )
+    return Evaluation(folder, _label(metrics, usual, name), _label(metrics, usual, _last_part(name)), metrics)
 
 
 def _last_part(subject: str) -> str:
@@ -139,20 +175,25 @@ def _last_part(subject: str) -> str:
     return shortened(subject.rstrip("/").rsplit("/", 1)[-1].removesuffix(".gguf") or subject)
 
 
-def _label(config: AskConfig, usual: AskConfig, name: str) -> str:
+def _label(metrics: Metrics, usual: AskConfig, name: str) -> str:
     """A name with the settings that are not the usual ones."""
+    config = metrics.config
     settings = [name]
     settings += [
         str(getattr(config, key))
         for key in ("prompt", "context", "mode", "parser")
         if getattr(config, key) != getattr(usual, key)
     ]
+    settings += [config.template.name] if config.template is not None else []
     if config.tell_size:
         settings.append("told how many")
     if config.repeats > 1:
         settings.append(f"{config.repeats} samples")
+    settings += [", ".join(config.types)] if config.types else []
     if config.limit is not None:
-        settings.append(f"first {config.limit}")
+        settings.append(f"first {config.limit}" if config.sample_seed is None else f"{config.limit} drawn")
+    if metrics.missing:
+        settings.append("stopped")
     return plain(" · ".join(settings))
 
 

@@ -20,7 +20,7 @@ def headline(evaluations: Sequence[Evaluation], differences: Sequence[Row]) -> s
     rivals = [one for one in compared(evaluations) if one.metrics.micro.accuracy.value is not None]
     if not rivals:
         return ""
-    best, *others = rivals
+    best, *others = sorted(rivals, key=lambda one: -(one.metrics.micro.accuracy.value or 0.0))
     whole = best.metrics.micro
     ends = percent_range(whole.accuracy)
     share = f"{percent(whole.accuracy.value)}\u00a0%{f' ({ends})' if ends else ''}"

@@ -59,6 +59,7 @@ class Tables:
     legend: Mapping[str, str]
     has_sets: bool
     of_paper: Sequence[PaperTable]
+    subsets: Mapping[str, int]
 
 
 @dataclass(frozen=True)

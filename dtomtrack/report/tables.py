@@ -64,6 +64,8 @@ def further_rows(evaluations: Sequence[Evaluation]) -> list[Row]:
     if any(one.metrics.calibration for one in evaluations):
         rows.append(_row(evaluations, "Calibration error (ECE)", _calibration_error))
         rows.append(_row(evaluations, "Brier score", _brier_score))
+    if any(one.metrics.debiased for one in evaluations):
+        rows.append(_row(evaluations, "Accuracy without bias for letters", _debiased_cell))
     return rows + [_row(evaluations, label, partial(_measure_cell, name)) for name, label in _measures(evaluations)]
 
 
@@ -81,6 +83,11 @@ def asked_rows(evaluations: Sequence[Evaluation]) -> list[Row]:
         "US dollars": _cost,
     }
     return [_row(evaluations, name, cell) for name, cell in columns.items()]
+
+
+def _debiased_cell(evaluation: Evaluation) -> Cell:
+    found = evaluation.metrics.debiased
+    return Cell(NOTHING) if found is None else _accuracy(found.micro.accuracy, 0.0)
 
 
 def part_rows(evaluations: Sequence[Evaluation]) -> list[Row]:

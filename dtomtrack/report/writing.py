@@ -8,13 +8,14 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from dtomtrack.errors import DatasetError, InputError, WriteError
+from dtomtrack.evaluation.accuracy_table import accuracy_table, as_csv, as_latex
 from dtomtrack.evaluation.dataset import readable_dataset
 from dtomtrack.evaluation.metrics import TYPE
 from dtomtrack.report.audit_table import audit_table
 from dtomtrack.report.browsing import browsing
 from dtomtrack.report.differences import difference_rows
 from dtomtrack.report.drawing import Drawing
-from dtomtrack.report.evaluations import Evaluation, read_evaluations
+from dtomtrack.report.evaluations import Evaluation, read_evaluations, subsets
 from dtomtrack.report.figures import Figures, draw_figures
 from dtomtrack.report.groupings import Grouping, groupings, type_grouping
 from dtomtrack.report.headline import headline
@@ -31,10 +32,19 @@ from dtomtrack.runs.manifest import Manifest
 if TYPE_CHECKING:
     from dtomtrack.audit import Audit
 
-__all__ = ["DIALOGUES_SHOWN", "Report", "write_report"]
+__all__ = ["DIALOGUES_SHOWN", "Places", "Report", "write_report"]
 
 DIALOGUES_SHOWN = 500
 """Dialogues in the page's browser: more make it slow to open."""
+
+
+@dataclass(frozen=True)
+class Places:
+    """The folders of a report: of the dataset, and, where they are not in it, of what is written and of evaluations."""
+
+    dataset: Path
+    out: Path | None = None
+    evaluations: Path | None = None
 
 
 @dataclass(frozen=True)
@@ -45,8 +55,10 @@ class Report:
         page: the HTML file.
         figures: the image files.
         subjects: whose answers it shows.
-        unfinished: folders of evaluations that have no metrics yet, which it leaves out.
+        unfinished: folders of evaluations that were stopped; of those it has the answers that are there.
         dialogues: how many of them can be looked at in the page.
+        players: who played, in a folder of plays.
+        sections: headings of what the suite shows beside the results of evaluations.
     """
 
     page: Path
@@ -54,21 +66,23 @@ class Report:
     subjects: tuple[str, ...]
     unfinished: tuple[str, ...]
     dialogues: int
+    players: tuple[str, ...] = ()
+    sections: tuple[str, ...] = ()
 
 
 def write_report(
     suite: ReportedSuite,
-    folder: Path,
+    places: Places,
     *,
     audit: Callable[[Path], Audit] | None = None,
     dialogues: int = DIALOGUES_SHOWN,
     tell: Callable[[str], None] = lambda _: None,
 ) -> Report:
-    """Write figures and a page on a dataset and its evaluations to ``FOLDER/report``.
+    """Write figures and a page on a dataset and its evaluations.
 
     Args:
         suite: whose dataset it is.
-        folder: a finished dataset.
+        places: a finished dataset, and where all else is.
         audit: audits it, if what is found is to be shown.
         dialogues: how many dialogues, from the first, can be looked at in the page.
         tell: called with what is done next, in words.
@@ -80,10 +94,11 @@ def write_report(
     """
     if dialogues < 1:
         raise InputError(f"dialogues is {dialogues}; it has to be 1 or more")
+    folder = places.dataset
     manifest = _manifest_of(folder)
     with readable_dataset(folder, suite):
         tell("reading the evaluations")
-        evaluations, unfinished = read_evaluations(suite, folder)
+        evaluations, unfinished = read_evaluations(suite, folder, places.evaluations)
         found = groupings(suite, evaluations)
         tell("drawing the figures")
         figures = draw_figures(suite, evaluations, found)
@@ -108,7 +123,7 @@ def write_report(
         )
     tell("writing the page and the figures")
     own = (drawing for section in sections for drawing in section.drawings)
-    return _written(folder / "report", contents, (*own, *figures.all))
+    return _written(places.out or folder / "report", contents, (*own, *figures.all))
 
 
 def _manifest_of(folder: Path) -> Manifest:
@@ -143,6 +158,7 @@ def _tables(
         legend=legend(suite, evaluations),
         has_sets=any(one.metrics.measure("jaccard") for one in evaluations),
         of_paper=paper_tables(suite.paper_tables, evaluations),
+        subsets=subsets(evaluations),
     )
 
 
@@ -150,13 +166,17 @@ def _written(out: Path, contents: Contents, figures: Sequence[Drawing]) -> Repor
     """Write the page and the figures."""
     files: list[Path] = []
     try:
-        out.mkdir(exist_ok=True)
+        out.mkdir(parents=True, exist_ok=True)
         for drawing in (*figures, *(drawing for plays in contents.plays for drawing in plays.figures)):
             vector, picture = (out / f"{drawing.name}.{form}" for form in ("svg", "png"))
             write_atomically(vector, drawing.svg)
             write_atomically(picture, drawing.png)
             files += (vector, picture)
         write_atomically(out / "report.html", page(contents))
+        if contents.evaluations:
+            found = accuracy_table({one.label: one.metrics for one in contents.evaluations})
+            write_atomically(out / "accuracy.csv", as_csv(found))
+            write_atomically(out / "accuracy.tex", as_latex(found))
         of_paper = contents.tables.of_paper if contents.tables else ()
         for table in (*of_paper, *(table for plays in contents.plays for table in plays.tables)):
             write_atomically(out / f"{table.name}.md", as_markdown(table))
@@ -168,4 +188,6 @@ def _written(out: Path, contents: Contents, figures: Sequence[Drawing]) -> Repor
         subjects=tuple(one.label for one in contents.evaluations),
         unfinished=tuple(contents.unfinished),
         dialogues=contents.browsing.dialogues,
+        sections=tuple(one.title for one in contents.sections),
+        players=tuple(name for plays in contents.plays for name in plays.subjects),
     )

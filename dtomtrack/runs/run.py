@@ -63,12 +63,13 @@ async def run(
         asyncio.CancelledError: the run was cancelled; what is there is safe, and the manifest says "interrupted".
     """
     with RunFolder(out, job.suite, job.config, job.files, VERSION) as folder:
-        if folder.done > n:
-            raise DatasetError(f"{out}: holds {folder.done} slots, more than {n}; choose another --out")
+        if folder.held > n:
+            raise DatasetError(f"{out}: holds {folder.held} slots, more than {n}; choose another --out")
         before = folder.previous
-        if before is not None and folder.done == n and before.status in {"complete", "incomplete"}:
+        finished = before is not None and folder.done == n and before.status in {"complete", "incomplete"}
+        if before is not None and finished and not folder.gets_more_attempts:
             return before
-        folder.cut_tails()
+        folder.prepare()
         return await _Run(job, n, folder, command, report).work(engine)
 
 

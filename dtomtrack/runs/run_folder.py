@@ -9,24 +9,28 @@ this.
 from __future__ import annotations
 
 import os
+import shutil
 import stat
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import ExitStack, suppress
+from dataclasses import dataclass
 from pathlib import Path
 from types import TracebackType
 from typing import Self
 
-from pydantic import JsonValue, ValidationError
+from pydantic import ValidationError
 
 from dtomtrack.errors import DatasetError, WriteError
 from dtomtrack.files import bounded_lines
 from dtomtrack.records import Record
 from dtomtrack.runs.edited import RunningDigests
-from dtomtrack.runs.files import NO_LINKS, is_draft, refuse_links, write_atomically
-from dtomtrack.runs.folder import MANIFEST, PROGRESS, outputs, read_manifest
+from dtomtrack.runs.files import NO_LINKS, refuse_links, write_atomically
+from dtomtrack.runs.folder import MANIFEST, PROGRESS, outputs
 from dtomtrack.runs.lines import to_lines
-from dtomtrack.runs.locks import LOCK, writing
+from dtomtrack.runs.locks import writing
 from dtomtrack.runs.manifest import Counts, Manifest, SlotEntry
+from dtomtrack.runs.new_folder import new_folder
+from dtomtrack.runs.same_run import attempts_before, same_run
 from dtomtrack.runs.slot_lines import SlotLines
 
 __all__ = ["RunFolder"]
@@ -36,9 +40,8 @@ class RunFolder:
     """A folder that a run appends to; use it as a context manager.
 
     Attributes:
-        done: how many slots are done; the next slot to write.
-        counts: sums over them.
         previous: the manifest that the folder had, if it is not new.
+        held: how many slots it had; more than are done where slots that stayed empty get more attempts.
     """
 
     def __init__(self, path: Path, suite: str, config: Record, files: Sequence[str], version: str) -> None:
@@ -53,11 +56,10 @@ class RunFolder:
         """
         self.path = path
         refuse_links(outputs(path))
-        self.previous = _same_run(path, suite, config, files, version)
-        self.done = 0
-        self.counts = Counts()
+        self.previous = same_run(path, suite, config, files, version)
+        self._attempts_before = attempts_before(self.previous, config) if self.previous else None
+        self.held = 0
         self._data_files = tuple(files)
-        self._digests = RunningDigests(self._data_files)
         self._files: dict[str, int] = {}
         self._exits = ExitStack()
         try:
@@ -65,7 +67,7 @@ class RunFolder:
             self._exits.enter_context(writing(path))
             for name in (PROGRESS, *files):
                 self._files[name] = self._opened(path / name)
-            self._sizes = self._read_progress()
+            self._written = self._read_progress()
         except OSError as error:
             self._exits.close()
             raise WriteError(f"{path}: can't be written ({error.strerror}); choose another --out") from error
@@ -89,26 +91,41 @@ class RunFolder:
         """
         if slot.index != self.done:
             raise ValueError(f"slot {slot.index} can't be written before slot {self.done}")
-        sizes = {name: self._sizes[name] + len(lines) for name, lines in slot.data.items()}
-        digests = self._digests.with_lines(slot.data)
+        before = self._written
+        sizes = {name: before.sizes[name] + len(lines) for name, lines in slot.data.items()}
+        digests = before.digests.with_lines(slot.data)
         entry = SlotEntry(slot=slot.index, sizes=sizes, counts=slot.counts, digests=digests.told())
+        line = to_lines([entry])
         try:
             for name, lines in slot.data.items():
                 _write(self._files[name], lines)
-            _write(self._files[PROGRESS], to_lines([entry]))
+            _write(self._files[PROGRESS], line)
         except OSError as error:
-            self._cut(self._sizes)
+            self._cut()
             raise WriteError(
                 f"{self.path}: can't be written ({error.strerror}); {self.done} slots are safe; try the same again"
             ) from error
-        self._sizes, self._digests = sizes, digests
-        self.done += 1
-        self.counts = self.counts + slot.counts
+        self._written = before.then(entry, digests, len(line))
+
+    @property
+    def done(self) -> int:
+        """How many slots are done; the next slot to write."""
+        return self._written.slots
+
+    @property
+    def counts(self) -> Counts:
+        """Sums over the slots that are done."""
+        return self._written.counts
+
+    @property
+    def gets_more_attempts(self) -> bool:
+        """Whether its slots had fewer attempts until now."""
+        return self._attempts_before is not None
 
     @property
     def digests(self) -> dict[str, str]:
         """SHA-256 of each data file, as far as it is written."""
-        return self._digests.told()
+        return self._written.digests.told()
 
     def write_manifest(self, manifest: Manifest) -> None:
         """Replace the manifest, once the slots that it counts are on the disk."""
@@ -137,112 +154,92 @@ class RunFolder:
             raise DatasetError(f"{path}: is not an ordinary file; choose another --out")
         return file
 
-    def _read_progress(self) -> dict[str, int]:
-        """The sizes of the files after the last slot whose lines are all there, as they were written."""
-        self._progress_size = 0
-        sizes = dict.fromkeys(self._data_files, 0)
+    def _read_progress(self) -> _Written:
+        """The slots whose lines are all there, as they were written; with more attempts, up to the first empty one."""
+        names = self._data_files
+        last = first_empty = _Written(0, Counts(), 0, dict.fromkeys(names, 0), RunningDigests(names))
+        for one in self._slots(last):
+            if first_empty is last and not one.counts.unfilled:
+                first_empty = one
+            last = one
+        counted = self.previous.counts.dialogues + self.previous.counts.unfilled if self.previous else 0
+        if counted > last.slots and not self._copy.exists():
+            raise DatasetError(
+                f"{self.path}: {MANIFEST} tells of {counted} slots, but only {last.slots} can be found by "
+                f"{PROGRESS} as they were written: a file was edited, damaged or cut; put it back or choose "
+                "another --out"
+            )
+        self.held = max(last.slots, counted)
+        return first_empty if self.gets_more_attempts else last
+
+    def _slots(self, written: _Written) -> Iterator[_Written]:
+        """How much is written after each slot that is there, as it was written."""
         with (self.path / PROGRESS).open("rb") as file:
             for line in bounded_lines(file, self.path / PROGRESS):
                 if not line.endswith(b"\n"):
-                    break
-                entry = self._entry(line)
-                digests = self._digests.read_on(self._files, entry.sizes)
+                    return
+                entry = self._entry(line, written.slots)
+                digests = written.digests.read_on(self._files, entry.sizes)
                 if digests is None or (entry.digests and entry.digests != digests.told()):
-                    break
-                self._digests = digests
-                self._progress_size += len(line)
-                sizes = entry.sizes
-                self.done += 1
-                self.counts = self.counts + entry.counts
-        if self.previous is not None:
-            counted = self.previous.counts.dialogues + self.previous.counts.unfilled
-            if counted > self.done:
-                raise DatasetError(
-                    f"{self.path}: {MANIFEST} tells of {counted} slots, but only {self.done} can be found by "
-                    f"{PROGRESS} as they were written: a file was edited, damaged or cut; put it back or choose "
-                    "another --out"
-                )
-        return sizes
+                    return
+                written = written.then(entry, digests, len(line))
+                yield written
 
-    def cut_tails(self) -> None:
-        """Cut off the bytes that a killed run left behind the last slot that is done, before anything is appended."""
-        self._cut(self._sizes)
-        os.ftruncate(self._files[PROGRESS], self._progress_size)
+    def prepare(self) -> None:
+        """Cut off what is behind the last slot that is done, before anything is appended.
 
-    def _entry(self, line: bytes) -> SlotEntry:
+        That is what a killed run left; with more attempts, the first slot that stayed empty and all after it, of which
+        a copy is kept.
+        """
+        if self.gets_more_attempts and self.held > self.done and not self._copy.exists():
+            with new_folder(self._copy) as draft:
+                for name in (*self._files, MANIFEST):
+                    shutil.copyfile(self.path / name, draft / name)
+        self._cut()
+        os.ftruncate(self._files[PROGRESS], self._written.progress)
+
+    @property
+    def _copy(self) -> Path:
+        """The folder that gets a copy of what was made with fewer attempts."""
+        return self.path / f"with-{self._attempts_before}-attempts"
+
+    def _entry(self, line: bytes, number: int) -> SlotEntry:
         try:
             entry = SlotEntry.model_validate_json(line)
         except ValidationError as error:
-            raise DatasetError(f"{self.path / PROGRESS}:{self.done + 1}: is damaged; choose another --out") from error
-        if entry.slot != self.done or set(entry.sizes) != set(self._data_files):
-            raise DatasetError(f"{self.path / PROGRESS}:{self.done + 1}: slot {entry.slot} is out of place")
+            raise DatasetError(f"{self.path / PROGRESS}:{number + 1}: is damaged; choose another --out") from error
+        if entry.slot != number or set(entry.sizes) != set(self._data_files):
+            raise DatasetError(f"{self.path / PROGRESS}:{number + 1}: slot {entry.slot} is out of place")
         return entry
 
-    def _cut(self, sizes: dict[str, int]) -> None:
-        for name, size in sizes.items():
+    def _cut(self) -> None:
+        for name, size in self._written.sizes.items():
             with suppress(OSError):
                 os.ftruncate(self._files[name], size)
+
+
+@dataclass(frozen=True)
+class _Written:
+    """How much is written after a slot.
+
+    Attributes:
+        slots: how many are done.
+        progress: bytes of the file that records the slots.
+        sizes, digests: of the data files.
+    """
+
+    slots: int
+    counts: Counts
+    progress: int
+    sizes: dict[str, int]
+    digests: RunningDigests
+
+    def then(self, entry: SlotEntry, digests: RunningDigests, line: int) -> _Written:
+        """The same after one slot more, which takes a line of so many bytes to record."""
+        return _Written(self.slots + 1, self.counts + entry.counts, self.progress + line, entry.sizes, digests)
 
 
 def _write(file: int, data: bytes) -> None:
     view = memoryview(data)
     while view:
         view = view[os.write(file, view) :]
-
-
-def _same_run(path: Path, suite: str, config: Record, files: Sequence[str], version: str) -> Manifest | None:
-    manifest = read_manifest(path)
-    if manifest is None:
-        if path.is_dir() and (
-            strangers := sorted(entry.name for entry in path.iterdir() if not _is_fresh(entry, files))
-        ):
-            raise DatasetError(
-                f"{path}: holds {strangers[0]!r} but no {MANIFEST}, so it is no dataset; choose another --out"
-            )
-        return None
-    if manifest.suite != suite:
-        raise DatasetError(f"{path}: holds a dataset of suite {manifest.suite!r}, not {suite!r}; choose another --out")
-    if manifest.dtomtrack_version != version:
-        raise DatasetError(
-            f"{path}: was made by dtomtrack {manifest.dtomtrack_version}, this is {version}; choose another --out"
-        )
-    different = _first_difference(manifest.config, config.model_dump(mode="json"))
-    if different is not None and not _untouched(path, files):
-        raise DatasetError(f"{path}: holds another run ({different}); choose another --out")
-    return None if different is not None else manifest
-
-
-def _untouched(path: Path, files: Sequence[str]) -> bool:
-    """Whether a run was begun here that came to nothing: no slot is done, and no reply was paid for."""
-    if any((path / name).stat().st_size for name in (PROGRESS, *files) if (path / name).exists()):
-        return False
-    # imported late: runs without models have no journal
-    from dtomtrack.llm.journal import JOURNAL, replies_in
-
-    return not replies_in(path / JOURNAL)
-
-
-def _is_fresh(entry: Path, files: Sequence[str]) -> bool:
-    """Whether a run that was killed before it wrote its manifest may have left this behind."""
-    ours = {LOCK, PROGRESS, *files}
-    return is_draft(entry) or (entry.name in ours and entry.lstat().st_size == 0)
-
-
-def _first_difference(theirs: Mapping[str, JsonValue], ours: Mapping[str, JsonValue]) -> str | None:
-    """The first field in which two configurations differ, in words."""
-    for field in dict.fromkeys((*ours, *theirs)):
-        there, here = theirs.get(field), ours.get(field)
-        if there == here:
-            continue
-        if field == "packs":
-            return "a domain pack has changed since"
-        if isinstance(there, Mapping) and isinstance(here, Mapping):
-            return _first_difference(there, here)
-        if field == "models":
-            return f"{'with' if there else 'without'} language models there, {'with' if here else 'without'} them here"
-        return f"{field.replace('_', ' ')} {_shown(there)} there, {_shown(here)} here"
-    return None
-
-
-def _shown(value: JsonValue) -> str:
-    return ",".join(str(part) for part in value) if isinstance(value, list) else str(value)

@@ -12,8 +12,9 @@ from dtomtrack.scenarios.acting.character import Character
 from dtomtrack.scenarios.pack import DomainPack, PackTopic
 from dtomtrack.scenarios.placeholders import fill
 from dtomtrack.scenarios.script import Direction, Move
+from dtomtrack.scenarios.telling import harmless
 
-__all__ = ["CompanySpeech", "addressed", "small_words", "ways_to_adopt", "ways_to_presume", "ways_to_say"]
+__all__ = ["CompanySpeech", "addressed", "idle_ways", "small_words", "ways_to_adopt", "ways_to_presume", "ways_to_say"]
 
 
 def addressed(name: str, line: str, small: Container[str]) -> str:
@@ -43,42 +44,56 @@ _SMALL = re.compile(r"(?<=[a-z,;] )[a-z][a-z'-]*")
 
 @dataclass(frozen=True)
 class Ways:
-    """All lines for one thing: those that a pack has for it, those that all topics share, and those for several."""
+    """All lines for one thing: those that a pack has for it, those that all topics share, and those for several.
+
+    Attributes:
+        shared_for_own: how many shared lines are said for each of the pack's.
+        for_two: lines that all topics share, and that don't fit everything that several may say.
+    """
 
     own: Sequence[str]
     shared: Sequence[str] = ()
     further: Sequence[str] = ()
+    shared_for_own: int = 2
+    for_two: Sequence[str] = ()
 
     def all(self) -> list[str]:
         """Every line, without those for several."""
-        return [*self.own, *self.shared]
+        return [*self.own, *self.shared, *self.for_two]
 
     def pick(self, direction: Direction) -> str:
         """The line that the numbers of a direction pick: topics take turns with the lines they share."""
         shared = [*self.shared, *self.further]
-        number = direction.pick % (len(self.own) + min(len(shared), _SHARED_FOR_OWN * len(self.own) or len(shared)))
+        number = direction.pick % (len(self.own) + min(len(shared), self.shared_for_own * len(self.own) or len(shared)))
         return self.own[number] if number < len(self.own) else shared[direction.nth % len(shared)]
 
 
-_SHARED_FOR_OWN = 2
-"""How many shared lines are said for each of the pack's."""
+_VALUES, _ASIDES = 1, 5
+"""How many shared lines are said for each of the pack's: few that take any value, many that are about nothing."""
 
 
 def ways_to_say(pack: DomainPack, topic: PackTopic, clause: str) -> Ways:
     """The lines by which a holder voices a value."""
     if clause == topic.ignorance:
         return Ways([line.replace("{label}", topic.label) for line in pack.lines.ignorance.say])
-    return Ways(topic.value(clause).say, *_filled(topic, clause, pack.lines.say, pack.lines.talk.say))
+    filled = _filled(topic, clause, pack.lines.say, pack.lines.talk.say)
+    return Ways(topic.value(clause).say, *filled, shared_for_own=_VALUES)
 
 
 def ways_to_adopt(pack: DomainPack, topic: PackTopic, clause: str) -> Ways:
     """The lines by which a holder takes a value up."""
-    return Ways(topic.value(clause).adopt, *_filled(topic, clause, pack.lines.adopt, pack.lines.talk.adopt))
+    filled = _filled(topic, clause, pack.lines.adopt, pack.lines.talk.adopt)
+    return Ways(topic.value(clause).adopt, *filled, shared_for_own=_VALUES)
 
 
 def ways_to_presume(pack: DomainPack, topic: PackTopic, clause: str) -> Ways:
     """The lines by which somebody takes a value for granted to the holder's face."""
-    return Ways(topic.value(clause).presume, *_filled(topic, clause, pack.lines.presume, pack.lines.talk.presume))
+    own = topic.value(clause).presume
+    shared, further = _filled(topic, clause, pack.lines.presume, pack.lines.talk.presume)
+    if topic.state is MentalState.EMOTION and further:
+        # those that two share take every feeling for a burden
+        return Ways(own, (), further, _VALUES, shared)
+    return Ways(own, shared, further, _VALUES)
 
 
 def _filled(topic: PackTopic, clause: str, *kinds: Mapping[MentalState, Sequence[str]]) -> Iterator[list[str]]:
@@ -86,11 +101,18 @@ def _filled(topic: PackTopic, clause: str, *kinds: Mapping[MentalState, Sequence
         yield [line.replace("{clause}", clause) for line in lines.get(topic.state, ())]
 
 
+def idle_ways(own: Sequence[str], shared: Sequence[str]) -> Ways:
+    """The lines about nothing."""
+    return Ways(own, (), shared, shared_for_own=_ASIDES)
+
+
 class CompanySpeech:
     """Words for directions that carry numbers of their own, so that no line comes twice before all have come once."""
 
-    def __init__(self, pack: DomainPack, character: Character, small: Container[str]) -> None:
-        self._pack, self._small = pack, small
+    def __init__(
+        self, pack: DomainPack, character: Character, small: Container[str], telling: frozenset[str] = frozenset()
+    ) -> None:
+        self._pack, self._small, self._telling = pack, small, telling
         self._lines = pack.lines
         self._character = character
         own = ord(character.role) - ord("c")
@@ -106,6 +128,10 @@ class CompanySpeech:
     def _pick(self, lines: Sequence[str], number: int, **values: str) -> str:
         return fill(lines[number % len(lines)], {**self._character.fillings, **values})
 
+    def _idle(self, lines: Sequence[str], number: int, **values: str) -> str:
+        """A line about nothing that is talked about."""
+        return self._pick(harmless(lines, self._telling), number, **values)
+
     def _said(self, ways: Ways, direction: Direction, **values: str) -> str:
         return fill(ways.pick(direction), {**self._character.fillings, **values})
 
@@ -115,9 +141,9 @@ class CompanySpeech:
     def _about(self, direction: Direction, topic: PackTopic) -> str | None:
         match direction.move:
             case Move.WONDER:
-                ways = Ways(topic.wonder, self._lines.wonder[topic.state])
+                ways = Ways(topic.wonder, self._lines.wonder[topic.state], shared_for_own=_VALUES)
                 asked = addressed(direction.to, self._said(ways, direction, label=topic.label), self._small)
-                again = self._pick(self._lines.again, direction.nth) + " " if direction.named else ""
+                again = self._idle(self._lines.again, direction.nth) + " " if direction.named else ""
                 return again + asked
             case Move.LEAD:
                 return self._said(Ways(topic.lead, self._lines.lead), direction, label=topic.label)
@@ -162,7 +188,7 @@ class CompanySpeech:
             Move.THANK: self._lines.thank,
         }
         if direction.move in lines:
-            return self._pick(lines[direction.move], direction.nth, to=direction.to)
+            return self._idle(lines[direction.move], direction.nth, to=direction.to)
         if direction.move is Move.LEAVE:
             return self._pick([leaving for leaving, _, _ in self._lines.leave], int(direction.value))
         if direction.move is Move.COME_BACK:
@@ -178,10 +204,11 @@ class CompanySpeech:
             return None
         match direction.move:
             case Move.GREET:
-                return self._pick(self._lines.greet, direction.nth, me=self._character.name)
+                return self._idle(self._lines.greet, direction.nth, me=self._character.name)
             case Move.ASIDE:
-                return self._said(Ways(own.asides or self._lines.asides, (), self._lines.talk.asides), direction)
+                asides = harmless(own.asides or self._lines.asides, self._telling)
+                return self._said(idle_ways(asides, harmless(self._lines.talk.asides, self._telling)), direction)
             case Move.CLOSE:
-                return self._pick(own.closes or self._lines.closes, direction.pick)
+                return self._idle(own.closes or self._lines.closes, direction.pick)
             case _:
                 return None

@@ -94,7 +94,7 @@ class ModelActor:
             performance = asked.performance(words)
             problems = asked.problems(words, performance)
             if not problems:
-                return replace(performance, overreaching=overreaching)
+                return replace(performance, overreaching=overreaching) if overreaching else performance
             overreaching += asked.overreaches(performance)
         raise ReplyError(f"turn {turn} of {character.name}: {problems[0]}")
 

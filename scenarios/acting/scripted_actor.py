@@ -20,6 +20,7 @@ from dtomtrack.scenarios.acting.speech import Speech
 from dtomtrack.scenarios.pack import DomainPack
 from dtomtrack.scenarios.script import Direction, Move
 from dtomtrack.scenarios.sides import sides_of
+from dtomtrack.scenarios.telling import telling_words
 
 __all__ = ["ScriptedActor"]
 
@@ -37,6 +38,7 @@ class ScriptedActor:
         self._forms = forms
         self._small = small_words(pack)
         self._reader_of = lru_cache(maxsize=_READERS)(self._new_reader)
+        self._telling_in = lru_cache(maxsize=_READERS)(self._new_telling)
         self._situations = {situation.id: situation for situation in pack.situations}
 
     async def play(self, character: Character, turn: int, heard: Sequence[Heard]) -> Performance:
@@ -49,6 +51,7 @@ class ScriptedActor:
             [line.text for line in heard if line.speaker],
             character.random(turn),
             self._small,
+            self._telling_in(tuple(character.topics)),
         )
         thoughts = self._of_others(character, heard) + self._own(character, directions)
         if not thoughts:
@@ -61,17 +64,14 @@ class ScriptedActor:
 
     def _of_others(self, character: Character, heard: Sequence[Heard]) -> list[InnerSpeech]:
         """Thoughts about what others hold, as far as that was heard since the character last spoke."""
-        reader = self._reader(character)
-        readings = [
-            (line, one)
-            for line in heard
-            for one in reader.read(line.turn, line.speaker, line.text)
-            if one.act in _OF_STATES and one.holder != character.name
-        ]
-        fresh = set(takewhile(lambda line: line.speaker != character.name, reversed(heard)))
+        reader, name = self._reader(character), character.name
+        fresh = set(takewhile(lambda line: line.speaker != name, reversed(heard)))
+        anew = {(one.holder, one.topic) for line in fresh for one in _states_of_others(reader, line, name)}
         by_state: dict[tuple[str, str], list[tuple[Heard, Reading]]] = {}
-        for line, one in readings:
-            by_state.setdefault((one.holder, one.topic), []).append((line, one))
+        for line in heard if anew else ():
+            for one in _states_of_others(reader, line, name):
+                if (one.holder, one.topic) in anew:
+                    by_state.setdefault((one.holder, one.topic), []).append((line, one))
         return [
             second_order(holder, character.topics[topic].mental_state, content)
             for (holder, topic), known in by_state.items()
@@ -81,6 +81,9 @@ class ScriptedActor:
     def _reader(self, character: Character) -> FormReader:
         names = {character.role: character.name, **{other.role: other.name for other in character.others}}
         return self._reader_of(tuple(sorted(names.items())))
+
+    def _new_telling(self, topics: tuple[str, ...]) -> frozenset[str]:
+        return telling_words(map(self._pack.topic, topics))
 
     def _new_reader(self, names: tuple[tuple[str, str], ...]) -> FormReader:
         by_role = dict(names)
@@ -101,6 +104,12 @@ class ScriptedActor:
                 holder = direction.holder or topic.holder
                 thoughts.append(second_order(holder, topic.mental_state, direction.old or direction.value))
         return thoughts
+
+
+def _states_of_others(reader: FormReader, line: Heard, name: str) -> list[Reading]:
+    """States of others than this one that a line tells of."""
+    read = reader.read(line.turn, line.speaker, line.text)
+    return [one for one in read if one.act in _OF_STATES and one.holder != name]
 
 
 _OF_STATES = frozenset({Act.STATE, Act.TELL, Act.PRESUME})

@@ -12,6 +12,7 @@ from dtomtrack.scenarios.acting.company_speech import (
     CompanySpeech,
     Ways,
     addressed,
+    idle_ways,
     ways_to_adopt,
     ways_to_presume,
     ways_to_say,
@@ -20,6 +21,7 @@ from dtomtrack.scenarios.pack import DomainPack, PackTopic, PackValue, Situation
 from dtomtrack.scenarios.placeholders import fill
 from dtomtrack.scenarios.roles import PACK_ROLES
 from dtomtrack.scenarios.script import Direction, Move
+from dtomtrack.scenarios.telling import harmless, is_harmless
 
 __all__ = ["Speech"]
 
@@ -35,6 +37,7 @@ class Speech:
     Args:
         said: the utterances that the character has heard so far.
         small: words that are written small behind a name.
+        telling: words that no line has which is about nothing of what is talked about.
     """
 
     def __init__(
@@ -45,6 +48,7 @@ class Speech:
         said: Sequence[str],
         rng: Random,
         small: Container[str],
+        telling: frozenset[str] = frozenset(),
     ) -> None:
         self._pack = pack
         self._situation = situation
@@ -53,8 +57,9 @@ class Speech:
         self._said = said
         self._rng = rng
         self._small = small
+        self._telling = telling
         self._talk = pack.lines.talk
-        self._company = CompanySpeech(pack, character, small)
+        self._company = CompanySpeech(pack, character, small, telling)
 
     def utterance(self, directions: Sequence[Direction]) -> str:
         """The words of the turn."""
@@ -63,7 +68,8 @@ class Speech:
         if leisurely and self._rng.random() < self._difficulty.manner_share:
             lines = self._manner_lines(self._character.agent.personality)
             if lines:
-                parts.append(self._pick(lines))
+                planned = any(direction.pick >= 0 for direction in directions)
+                parts.append(self._pick(harmless(lines, self._telling) if planned else lines))
         return " ".join(parts)
 
     def _manner_lines(self, personality: Personality) -> list[str]:
@@ -89,7 +95,7 @@ class Speech:
 
     def _pick_more(self, lines: Sequence[str], further: Sequence[str], number: int) -> str:
         """A line of a pack, or in a dialogue that is planned for several one of those that all packs share."""
-        return self._pick(lines if number < 0 else [*lines, *further], number)
+        return self._pick(lines if number < 0 else harmless([*lines, *further], self._telling), number)
 
     def _line(self, direction: Direction) -> str:
         if (words := self._company.line(direction)) is not None:
@@ -141,19 +147,21 @@ class Speech:
         value = topic.value(direction.value)
         told = None if direction.pick >= 0 else self._character.reasons.get(topic.id, {}).get(value.clause)
         reason = told or self._pick(value.reason, direction.pick)
-        parts = [self._shift(direction, topic).rstrip()]
-        if (
-            direction.trigger is not None
-            and not direction.shifts
-            and self._rng.random() < self._difficulty.lead_in_share
-        ):
-            further = self._talk.lead_in.get(direction.trigger, ())
-            parts.append(self._pick_more(self._lead_ins(direction.trigger), further, direction.nth))
+        parts = [self._shift(direction, topic).rstrip(), self._lead_in(direction)]
         argues = direction.pick >= 0 or self._rng.random() < self._difficulty.against_share
         if direction.old and direction.old != topic.ignorance and argues:
             parts.append(self._pick(self._against(topic, direction.old), direction.pick))
         words = " ".join(part for part in [*parts, reason] if part)
         return addressed(direction.to if direction.pick % 2 else "", words, self._small)
+
+    def _lead_in(self, direction: Direction) -> str:
+        """What goes before a reason: where it is from, if that is not the speaker; now and then, what kind it is of."""
+        if direction.hearsay:
+            return self._pick(harmless(self._pack.lines.pass_on, self._telling), direction.nth)
+        trigger = direction.trigger
+        if trigger is None or direction.shifts or self._rng.random() >= self._difficulty.lead_in_share:
+            return ""
+        return self._pick_more(self._lead_ins(trigger), self._talk.lead_in.get(trigger, ()), direction.nth)
 
     def _against(self, topic: PackTopic, old: str) -> Sequence[str]:
         value: PackValue = topic.value(old)
@@ -201,7 +209,7 @@ class Speech:
         if move is Move.SMALL_TALK and not self._pack.small_talk:
             move = Move.ASIDE
         if move is Move.SMALL_TALK and direction.pick >= 0:
-            return self._pick([line for line, _ in self._pack.talks], direction.pick)
+            return self._pick(self._small_talk(), direction.pick)
         if direction.pick >= 0 and move in {Move.GREET, Move.ASIDE}:
             return self._fresh_frame(direction, move)
         return self._pick_more(self._frame_lines(move), self._further_lines(move), direction.pick)
@@ -233,7 +241,13 @@ class Speech:
     def _fresh_frame(self, direction: Direction, move: Move) -> str:
         """A greeting or an aside of the pack, or one that all packs share."""
         further = self._talk.greet if move is Move.GREET else self._talk.asides
-        return fill(Ways(self._frame_lines(move), (), further).pick(direction), self._character.fillings)
+        own, shared = harmless(self._frame_lines(move), self._telling), harmless(further, self._telling)
+        return fill(idle_ways(own, shared).pick(direction), self._character.fillings)
+
+    def _small_talk(self) -> list[str]:
+        """Small talk to which there is an answer, and nothing telling in either."""
+        fitting = [line for line, answer in self._pack.talks if is_harmless(f"{line} {answer}", self._telling)]
+        return fitting or [line for line, _ in self._pack.talks]
 
     def _answer_small_talk(self) -> str:
         for line, answer in self._pack.talks:

@@ -12,6 +12,7 @@ from dtomtrack.errors import InputError, PackError
 from dtomtrack.files import text_of
 from dtomtrack.scenarios.located_yaml import located, parse
 from dtomtrack.scenarios.persuasion.pack import Expressions, GoalPack
+from dtomtrack.validation import located_problems
 
 __all__ = ["builtin_goals", "expressions", "find_goals", "read_goal"]
 
@@ -64,7 +65,7 @@ def read_goal(name: str, text: str) -> GoalPack:
     try:
         return GoalPack.model_validate(data)
     except ValidationError as error:
-        found = [(tuple(one["loc"]), one["msg"]) for one in error.errors(include_url=False)]
+        found = located_problems(error)
         raise PackError("\n".join(located(name, text, found))) from error
 
 

@@ -17,6 +17,7 @@ from dtomtrack.scenarios.located_yaml import located, parse
 from dtomtrack.scenarios.persuasion_npc.fresh import fresh_packs
 from dtomtrack.scenarios.persuasion_npc.pack import TIERS, PersuasionPack
 from dtomtrack.scenarios.persuasion_npc.pack_rules import problems
+from dtomtrack.validation import located_problems
 
 __all__ = [
     "CHARACTERS",
@@ -167,5 +168,5 @@ def _read(name: str, text: str) -> tuple[PersuasionPack | None, list[str]]:
     try:
         pack = PersuasionPack.model_validate(data)
     except ValidationError as error:
-        return None, located(name, text, [(tuple(one["loc"]), one["msg"]) for one in error.errors(include_url=False)])
+        return None, located(name, text, located_problems(error))
     return pack, located(name, text, problems(pack))

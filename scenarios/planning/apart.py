@@ -50,7 +50,7 @@ def _change_before(stage: Stage, step: Step) -> bool:
     """The change, before those who are there."""
     if not give_reason(stage, step) and not give_floor(stage, step.holder):
         return False
-    stage.say(step.holder, *changed(stage, step))
+    stage.say(step.holder, *changed(stage, step, stage.present))
     stage.express(step.holder, step.about, step.value, Way.ABSENCE)
     follow_up(stage, step)
     return True
@@ -104,7 +104,7 @@ def confide(stage: Stage, step: Step) -> bool:
     instead = _instead(stage, step) if step.way is Way.UNTRUTH else ""
     named = (mistaken,) if instead else ()
     opening = stage.direct(Move.CONFIDE, topic, holder, to=_company(confidants), old=instead, named=named)
-    stage.say(holder, opening, *changed(stage, step)[-1:], hearers=confidants)
+    stage.say(holder, opening, *changed(stage, step, confidants)[-1:], hearers=confidants)
     stage.express(holder, topic, step.value, Way.ASIDE)
     if step.way is Way.UNTRUTH:
         stage.confided(holder, topic, confidants)
@@ -164,18 +164,19 @@ _SAME_AS_BEFORE = 0.5
 
 
 def note(stage: Stage, step: Step) -> bool:
-    """The holder changes their mind, and writes it to somebody who reads it later, or never."""
+    """The holder changes their mind, and writes it to one who reads it at once, and one who does later, or never."""
     topic, holder = step.about, step.holder
     behind = _behind(stage, step)
     if stage.is_away(holder) or not behind or stage.left < 3:
         return False
-    if not stage.believable(holder, topic, stage.others(holder, behind[0])) or not give_floor(stage, holder):
+    to, others = behind[0], stage.others(holder, behind[0])
+    at_once = [stage.rng.choice(others)] if others else []
+    if not stage.believable(holder, topic, at_once) or not give_floor(stage, holder):
         return False
-    to, now = behind[0], stage.now
-    at_once = [name for name in stage.others(holder) if name != to]
+    now = stage.now
     opening = stage.direct(Move.WRITE, topic, holder, to=_company([to, *at_once]))
     read_at: dict[str, int | None] = {to: None, **dict.fromkeys(at_once, now)}
-    stage.say(holder, opening, *changed(stage, step)[-1:], hearers=list(read_at), read_at=read_at)
+    stage.say(holder, opening, *changed(stage, step, list(read_at))[-1:], hearers=list(read_at), read_at=read_at)
     stage.ledger.hear(at_once, holder, topic.id, step.value, now)
     stage.express(holder, topic, step.value, Way.NOTE)
     if stage.rng.random() < stage.difficulty.read_share:

@@ -6,8 +6,12 @@ nobody to speak to, and then nothing has been put there.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
+from dtomtrack.beliefs.markers import EXPLICIT, IMPLICIT
 from dtomtrack.beliefs.mental_state import MentalState
 from dtomtrack.scenarios.pack import PackTopic
+from dtomtrack.scenarios.planning.reasons import find_reason, put_reason
 from dtomtrack.scenarios.planning.stage import Stage
 from dtomtrack.scenarios.planning.steps import Step
 from dtomtrack.scenarios.script import Direction, Move
@@ -28,7 +32,7 @@ def introduce(stage: Stage, step: Step) -> bool:
     if stage.is_away(holder) or len(stage.present) < 2 or stage.left < 3:
         return False
     asker = stage.ready_to_speak(stage.partners(topic, holder))
-    if stage.now == _GREETED and stage.last in stage.partners(topic, holder):
+    if _may_ask_on(stage) and stage.last in stage.partners(topic, holder):
         stage.add(_question(stage, topic, holder))
         stage.say(holder, stage.direct(Move.VOICE, topic, holder, value=step.value))
     elif asker and (stage.last == holder or stage.rng.random() < stage.difficulty.asked_share):
@@ -45,6 +49,17 @@ def introduce(stage: Stage, step: Step) -> bool:
 
 _GREETED = 2
 """The turn behind the greetings, in the last of which somebody may ask the first question."""
+_FEW = 2
+"""As much may be said in a turn that goes on with a question."""
+
+
+def _may_ask_on(stage: Stage) -> bool:
+    """Whether the last speaker may go on with a question: behind a greeting, or mostly behind a word of their own."""
+    last = stage.turns[-1]
+    if stage.now == _GREETED:
+        return True
+    voiced = last.hearers is None and last.directions[-1].move is Move.VOICE
+    return voiced and len(last.directions) <= _FEW and stage.rng.random() < stage.difficulty.ask_on_share
 
 
 def _question(stage: Stage, topic: PackTopic, holder: str) -> Direction:
@@ -67,7 +82,7 @@ def revise(stage: Stage, step: Step) -> bool:
         return False
     if not give_reason(stage, step) and not give_floor(stage, holder):
         return False
-    stage.say(holder, *changed(stage, step))
+    stage.say(holder, *changed(stage, step, stage.present))
     stage.express(holder, topic, step.value)
     return True
 
@@ -83,43 +98,49 @@ def give_reason(stage: Stage, step: Step) -> bool:
     topic, holder = step.about, step.holder
     if step.own_reason or stage.left < 2:
         return False
-    teller = stage.ready_to_speak(stage.partners(topic, holder))
-    if not teller:
+    argues = stage.rng.random() < stage.difficulty.against_share
+    reason = find_reason(stage, topic, holder, [step.value], step.old if argues else "", stage.partners(topic, holder))
+    if reason is None:
         return False
-    if stage.fresh_reasons(topic, step.value) <= 0:
-        return False
-    known = stage.ledger.knows(teller, holder, topic.id)
-    argues = known and stage.rng.random() < stage.difficulty.against_share and stage.fresh_against(topic, step.old)
-    against = step.old if argues else ""
-    reason = stage.direct(
-        Move.REVEAL, topic, holder, value=step.value, old=against, trigger=step.trigger, to=address(stage, holder)
-    )
-    stage.say(teller, reason)
+    put_reason(stage, topic, holder, reason, step.trigger, to=address(stage, holder))
     return True
 
 
-def changed(stage: Stage, step: Step) -> list[Direction]:
-    """The change itself; where nobody has just given a reason, with a word that leads to it."""
+def changed(stage: Stage, step: Step, hearers: Sequence[str]) -> list[Direction]:
+    """The change itself, before these; where nobody has just given a reason, with a word that leads to it."""
     before = stage.turns[-1].directions if stage.turns else []
     reasoned = any(one.move is Move.REVEAL and one.topic == step.about.id for one in before)
     lead = [] if reasoned else [stage.direct(Move.OWN_REASON, step.about, step.holder)]
-    return [*lead, update_direction(stage, step, reasoned=reasoned)]
+    return [*lead, update_direction(stage, step, hearers, reasoned=reasoned)]
 
 
 _NEEDS_REASON = frozenset({"now_that", "in_that_case"})
 _NEEDS_NEARNESS = frozenset({"a_minute_ago"})
 
 
-def update_direction(stage: Stage, step: Step, *, reasoned: bool) -> Direction:
-    """The direction of a change, whose marker fits what has been said."""
+def update_direction(stage: Stage, step: Step, hearers: Sequence[str], *, reasoned: bool) -> Direction:
+    """The direction of a change, whose marker fits what has been said, and to whom."""
     marker = step.marker
     if marker in _NEEDS_REASON and not reasoned:
         marker = "second_thought"
     if marker in _NEEDS_NEARNESS and _said_long_ago(stage, step):
         marker = "not_after_all"
+    if marker in _NAMES_OLD and not _heard_it(stage, step, hearers):
+        marker = stage.rng.choice(_FITS_ANYWHERE)
     return stage.direct(
         Move.UPDATE, step.about, step.holder, value=step.value, old=step.old, marker=marker, trigger=step.trigger
     )
+
+
+_NAMES_OLD = frozenset(one.id for one in EXPLICIT)
+_FITS_ANYWHERE = tuple(one.id for one in IMPLICIT if one.id not in _NEEDS_REASON | {"take_back"})
+
+
+def _heard_it(stage: Stage, step: Step, hearers: Sequence[str]) -> bool:
+    """Whether some of these have heard what is given up, and none of them something else, such as an untruth."""
+    pictures = [stage.ledger.picture(name, step.holder, step.about.id) for name in hearers if name != step.holder]
+    known = [one.value for one in pictures if one is not None]
+    return bool(known) and all(value == step.old for value in known)
 
 
 def _said_long_ago(stage: Stage, step: Step) -> bool:
@@ -138,17 +159,15 @@ def resist(stage: Stage, step: Step) -> bool:
     held = stage.ledger.held(holder, topic.id)
     if not held or stage.is_away(holder) or stage.left < 3 or topic.state is MentalState.KNOWLEDGE:
         return False
-    teller = stage.ready_to_speak([one for one in stage.partners(topic, holder) if _knows(stage, one, step)])
-    if not teller:
-        return False
-    value = max((one for one in topic.clauses if one != held), key=lambda one: stage.fresh_reasons(topic, one))
-    if stage.fresh_reasons(topic, value) <= 0:
+    values = [one for one in topic.clauses if one != held]
+    values.sort(key=lambda one: -stage.fresh_reasons(topic, one))
+    if stage.fresh_reasons(topic, values[0]) <= 0:
         return True
-    against = held if stage.fresh_against(topic, held) else ""
-    reason = stage.direct(
-        Move.REVEAL, topic, holder, value=value, old=against, trigger=step.trigger, to=address(stage, holder)
-    )
-    stage.say(teller, reason)
+    tellers = [one for one in stage.partners(topic, holder) if _knows(stage, one, step)]
+    reason = find_reason(stage, topic, holder, values, held, tellers)
+    if reason is None:
+        return False
+    put_reason(stage, topic, holder, reason, step.trigger, to=address(stage, holder))
     sure = stage.believable(holder, topic, stage.present) and not any(stage.ledger.mistaken(holder, topic.id))
     if step.marker and sure:
         stage.say(holder, stage.direct(Move.RESTATE, topic, holder, value=held, marker=step.marker))

@@ -49,6 +49,8 @@ _REVISES: dict[Way | None, Callable[[Stage, Step], bool]] = {
 _PATIENCE = 6
 _TURNS_A_STEP, _FULL = 2.4, 0.95
 """Turns that a change waits for who is to be left behind by it, before it comes without."""
+_SETTLED = 4
+"""Turns for which nobody takes back what they have said, if there is room for that."""
 _CLOSING, _MOST_BEHIND = 2, 2
 """Turns of farewells, and the most turns behind all that was planned; so changes don't pile up at one turn."""
 _FOLLOWS = frozenset({Kind.ACT, Kind.UNTRUTH, Kind.COME_BACK, Kind.READ, Kind.JOIN, Kind.TELL})
@@ -57,7 +59,9 @@ _HEAD_START = 15.0
 _STRICT_TRIES, _MOST_TRIES = 3, 8
 """Schedules that are tried before one change more may lack room, and before other minds are drawn."""
 _WRONG_OF_NOTHING = 1000
-"""Weighs more than any number of changes: somebody took wrongly what is never said."""
+"""Weighs more than any number of changes: somebody took wrongly what is never said, or nobody took anything wrongly."""
+_ROOM_TO_PART = 8
+"""Turns from which on a dialogue has to have a picture that is wrong and can be asked about."""
 _MOST_MISSING = 0.07
 """The share of changes for which a long dialogue may lack room."""
 
@@ -104,9 +108,10 @@ def _late(names: list[str], difficulty: Difficulty, shape: Random) -> list[str]:
 
 
 def play_schedule(stage: Stage, schedule: Schedule) -> int:
-    """Play a schedule as far as it goes; gives how much found no room: changes, and states that are not voiced."""
+    """Play a schedule as far as it goes; gives how much found no room: changes, first voices, minds that come apart."""
     strands = [list(strand) for strand in schedule.strands]
     stage.planned += schedule.loose
+    stage.begin({(first.holder, first.about.id): first.value for first, *_ in strands})
     _open(stage)
     closing = stage.rng.randint(0, _MOST_BEHIND) if stage.length > SHORT else 0
     stage.length -= closing
@@ -115,7 +120,8 @@ def play_schedule(stage: Stage, schedule: Schedule) -> int:
     stage.length += closing
     _close(stage)
     unsaid = any(not stage.ledger.held(one.holder, one.topic.id) for one in stage.apart)
-    return sum(map(len, strands)) + unsaid * _WRONG_OF_NOTHING
+    together = stage.length >= _ROOM_TO_PART and not any(map(stage.is_asked_about, stage.apart))
+    return sum(map(len, strands)) + (unsaid + together) * _WRONG_OF_NOTHING
 
 
 def _open(stage: Stage) -> None:
@@ -157,9 +163,11 @@ def _presumed_first(stage: Stage, step: Step) -> bool:
 
 
 def _waits(stage: Stage, step: Step) -> bool:
-    """Whether somebody is still to act on what this step would put right."""
+    """Whether somebody is still to act on what this step would put right, or it was only just said how it is."""
     if stage.now > step.due + _PATIENCE or stage.left < _PATIENCE:
         return False
+    if step.kind is Kind.REVISE and stage.said_since(step.holder, step.about) < _SETTLED:
+        return True
     if any(one.kind is Kind.UNTRUTH and (one.holder, one.topic) == (step.holder, step.topic) for one in stage.planned):
         return True
     return any(

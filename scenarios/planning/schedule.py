@@ -49,7 +49,7 @@ def draw_schedule(
         shape: decides how many of each there are; the slots of a block have it in common.
         rng: decides the rest.
     """
-    strands = [_strand(one, turns, rng) for one in trajectories]
+    strands = _soon_begun([_strand(one, turns, rng) for one in trajectories])
     strands = _signalled(strands, difficulty, rng)
     changes = sum(one.revisions for one in trajectories)
     strands, apart = _parted(strands, changes, difficulty, shape, rng)
@@ -85,6 +85,20 @@ def _strand(one: Trajectory, turns: int, rng: Random) -> list[Step]:
             )
         )
     return steps
+
+
+_SOON = (1.0, 2.0)
+"""When the first states are voiced: what is said early has to be remembered for longest."""
+
+
+def _soon_begun(strands: list[list[Step]]) -> list[list[Step]]:
+    """The strands, those that begin first at the very beginning."""
+    first = sorted(range(len(strands)), key=lambda at: strands[at][0].due)
+    soon = dict(zip(first, _SOON, strict=False))
+    return [
+        [replace(strand[0], due=min(strand[0].due, soon.get(at, strand[0].due))), *strand[1:]]
+        for at, strand in enumerate(strands)
+    ]
 
 
 def _signalled(strands: list[list[Step]], difficulty: Difficulty, rng: Random) -> list[list[Step]]:
@@ -124,7 +138,7 @@ def _parted(
     weights = [difficulty.apart.get(way, 0.0) for way in OF_A_CHANGE]
     if not any(weights):
         return strands, 0
-    apart = _rounded(changes * difficulty.apart_share, shape)
+    apart = min(changes, max(1, _rounded(changes * difficulty.apart_share, shape)))
     ways: list[Way | None] = [*shape.choices(OF_A_CHANGE, weights, k=apart)]
     ways += [None] * (changes - apart)
     rng.shuffle(ways)
@@ -142,6 +156,8 @@ def _extra(
         way: _rounded(max(1, apart) * difficulty.apart.get(way, 0.0) / (tied or 1.0), shape)
         for way in (Way.PRESUMPTION, Way.MISATTRIBUTION, Way.HEARSAY)
     }
+    if not apart and not any(counts.values()):
+        counts[Way.PRESUMPTION] = 1
     told = rng.choices(trajectories, k=counts[Way.HEARSAY])
     return [
         *_presumptions(trajectories, counts[Way.PRESUMPTION], turns, rng),

@@ -6,8 +6,8 @@ It knows who is there, who spoke last, who has heard what, and whose picture of 
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections import Counter, defaultdict
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from random import Random
 from zlib import crc32
@@ -20,6 +20,7 @@ from dtomtrack.scenarios.planning.reactions import reaction_to
 from dtomtrack.scenarios.planning.steps import Step
 from dtomtrack.scenarios.planning.turns import StagedTurn
 from dtomtrack.scenarios.script import Direction, Move
+from dtomtrack.scenarios.telling import is_harmless, telling_words
 
 __all__ = ["Absence", "Apart", "Stage"]
 
@@ -74,6 +75,12 @@ class Stage:
         self.apart: list[Apart] = []
         self.planned: list[Step] = []
         self._confided: dict[tuple[str, str], frozenset[str]] = {}
+        self._from_the_start: dict[tuple[str, str], str] = {}
+        self._favored: dict[tuple[str, str], set[str]] = defaultdict(set)
+        self._opposed: dict[tuple[str, str], set[str]] = defaultdict(set)
+        self._said_at: dict[tuple[str, str], int] = {}
+        self._voiced_at: dict[tuple[str, str], int] = {}
+        self._telling: frozenset[str] = frozenset()
         self._counts: Counter[tuple[object, ...]] = Counter()
         self._offset = rng.randrange(1 << 20)
 
@@ -129,8 +136,15 @@ class Stage:
         shared = ("", move, topic.state if topic and move in _BY_STATE else "")
         self._counts[key] += 1
         self._counts[shared] += 1
-        pick, nth = self._offset + crc32(repr(key).encode()) + self._counts[key], self._offset + self._counts[shared]
+        pick, nth = self._pick(key), self._offset + self._counts[shared]
         return Direction(move=move, topic=topic_id, holder=holder, pick=pick, nth=nth, **more)  # type: ignore[arg-type]
+
+    def _pick(self, key: tuple[object, ...]) -> int:
+        return self._offset + crc32(repr(key).encode()) + self._counts[key]
+
+    def next_pick(self, move: Move, topic: PackTopic, value: str) -> int:
+        """The number by which the words of the next direction of this kind will be picked."""
+        return self._pick((move, topic.id, value)) + 1
 
     def used(self, move: Move) -> int:
         """How often a move was made."""
@@ -179,9 +193,21 @@ class Stage:
         turn = self.turns[-1]
         if self.believable(holder, topic, turn.heard_by):
             self._confided.pop((holder, topic.id), None)
+        self._said_at[holder, topic.id] = self.now - 1
+        self._voiced_at.setdefault((holder, topic.id), self.now - 1)
         self.ledger.hold(holder, topic.id, value)
         self.ledger.hear(turn.heard_by, holder, topic.id, value, self.now - 1)
         self.settle(holder, topic, way)
+
+    def said_since(self, holder: str, topic: PackTopic) -> int:
+        """How many turns ago the holder last said how it is."""
+        return self.now - self._said_at.get((holder, topic.id), -self.length)
+
+    def is_asked_about(self, one: Apart) -> bool:
+        """Whether there is a turn at which it can be asked about a wrong picture: the holder has said how it is."""
+        voiced = self._voiced_at.get((one.holder, one.topic.id), self.length)
+        until = self.length if one.until is None else one.until
+        return one.believed in one.topic.clauses and one.turn < until and voiced < max(until, one.turn + 2)
 
     def confided(self, holder: str, topic: PackTopic, to: Iterable[str]) -> None:
         """The holder asked these to keep how it is from somebody, who will hear something else."""
@@ -194,6 +220,30 @@ class Stage:
         """
         told = self._confided.get((holder, topic.id))
         return told is None or not told.isdisjoint(hearers)
+
+    def begin(self, minds: Mapping[tuple[str, str], str]) -> None:
+        """What each (holder, topic) is about to say first; until then nobody has heard of it."""
+        self._from_the_start = dict(minds)
+        self._telling = telling_words(self.pack.topic(topic) for topic in dict.fromkeys(one for _, one in minds))
+        for one in self.absences:
+            one.reason = self._passing(self.pack.lines.join, one.reason)
+
+    def mind(self, name: str, topic: PackTopic) -> str:
+        """What somebody holds, said or not; empty if they have no state of their own about the topic."""
+        return self.ledger.held(name, topic.id) or self._from_the_start.get((name, topic.id), "")
+
+    def argued(self, name: str, topic: PackTopic, value: str, old: str) -> None:
+        """Somebody has argued for a value, and against another unless that is empty."""
+        self._favored[name, topic.id].add(value)
+        self._opposed[name, topic.id].add(old)
+
+    def favored_by(self, name: str, topic: PackTopic) -> Collection[str]:
+        """The values that somebody has argued for."""
+        return self._favored[name, topic.id]
+
+    def opposed_by(self, name: str, topic: PackTopic) -> Collection[str]:
+        """The values that somebody has argued against."""
+        return self._opposed[name, topic.id]
 
     def settle(self, holder: str, topic: PackTopic, way: Way) -> None:
         """Write down whose picture of a state has become wrong, in this way, and whose is right again."""
@@ -222,8 +272,14 @@ class Stage:
     def leave(self, name: str) -> None:
         """Somebody says why they have to go, and leaves."""
         direction = self.direct(Move.LEAVE)
-        self.say(name, replace(direction, value=str(direction.nth)))
-        self.absences.append(Absence(name, self.now, direction.nth))
+        reason = self._passing(self.pack.lines.leave, direction.nth)
+        self.say(name, replace(direction, value=str(reason)))
+        self.absences.append(Absence(name, self.now, reason))
+
+    def _passing(self, lines: Sequence[Sequence[str]], number: int) -> int:
+        """The place of one of these lines, or groups of lines, that has nothing to do with what is talked about."""
+        fitting = [at for at, one in enumerate(lines) if is_harmless(" ".join(one), self._telling)]
+        return fitting[number % len(fitting)] if fitting else number
 
     def come_back(self, name: str) -> None:
         """Somebody is there from the next turn on."""

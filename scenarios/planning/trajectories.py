@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from math import ceil
 from random import Random
 
 from dtomtrack.beliefs.mental_state import MentalState
@@ -16,6 +17,9 @@ SHORT = 15
 """Turns up to which nobody takes a turn only to say goodbye."""
 _A_START, _A_CHANGE, _FRAME = 2.0, 3.8, 4
 """Turns that it takes to say what one holds, to change one's mind with all that follows, and to greet and part."""
+
+_OVERFULL = 0.2
+"""The share of the turns by which the last states may exceed the room: what goes on at once takes fewer turns."""
 
 
 @dataclass(frozen=True)
@@ -56,6 +60,11 @@ def draw_trajectories(
         topic = topics.pop()
         for holder in _holders(topic, sides, difficulty, shape, rng):
             revisions = min(_revisions(difficulty, shape, first=not drawn), _most(topic, difficulty))
+            if drawn:
+                spare = room + turns * _OVERFULL - _A_START
+                if spare < 0:
+                    break
+                revisions = min(revisions, ceil(spare / _A_CHANGE))
             drawn.append(Trajectory(holder, topic, _values(topic, revisions, difficulty, rng)))
             room -= _A_START + revisions * _A_CHANGE
         counts -= 1

@@ -10,7 +10,7 @@ from collections.abc import Awaitable, Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from dtomtrack.errors import ReplyError
-from dtomtrack.llm.chat import CallKey, ChatModel, ChatRequest, Message
+from dtomtrack.llm.chat import CallKey, ChatModel, ChatRequest
 from dtomtrack.llm.prompts import as_data, prompt
 from dtomtrack.scenarios.recommendation.clauses import Clause, LinePlan
 from dtomtrack.scenarios.recommendation.pack import RecommendationPack
@@ -82,12 +82,12 @@ class ModelPerformer:
     async def _line(self, direction: LinePlan, heard: Sequence[str], number: int) -> str:
         call = CallKey(self._settings.unit, f"{direction.role} line {len(heard)}", number)
         reply = await self._model.chat(
-            ChatRequest(
-                call=call,
-                messages=(Message("user", self._prompt(direction, heard)),),
-                max_tokens=_TOKENS,
+            ChatRequest.asking(
+                call,
+                self._prompt(direction, heard),
+                self._settings.seed,
+                _TOKENS,
                 temperature=self._settings.temperature,
-                seed=call.seed(self._settings.seed),
             )
         )
         text = " ".join(reply.text.split()).strip('" ')

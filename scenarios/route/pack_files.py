@@ -14,6 +14,7 @@ from dtomtrack.files import text_of
 from dtomtrack.scenarios.located_yaml import located, parse
 from dtomtrack.scenarios.route.pack import RoutePack, Shared
 from dtomtrack.scenarios.route.pack_rules import problems
+from dtomtrack.validation import located_problems
 
 __all__ = ["builtin_topics", "find_topics", "read_topic", "shared"]
 
@@ -73,7 +74,7 @@ def read_topic(name: str, text: str) -> RoutePack:
     try:
         pack = RoutePack.model_validate(data)
     except ValidationError as error:
-        found = [(tuple(one["loc"]), one["msg"]) for one in error.errors(include_url=False)]
+        found = located_problems(error)
         raise PackError("\n".join(located(name, text, found))) from error
     if wrong := problems(pack):
         raise PackError("\n".join(located(name, text, wrong)))

@@ -12,7 +12,7 @@ import pytest
 from planted_benchmark import MAP, Record, random_benchmark
 from pyarrow import parquet
 
-from dtomtrack import InputError, audit_benchmark
+from dtomtrack import InputError, audit_benchmark, export_dataset, generate
 from dtomtrack.items.foreign import MappingOptions
 
 LETTERS = "ABCD"
@@ -137,6 +137,27 @@ def test_customary_names_need_no_mapping() -> None:
     found = audit_benchmark(records)
     assert found.clusters == 40
     assert any("neither cluster nor context is mapped" in note for note in found.notes)
+
+
+def test_files_of_ones_own_datasets_are_clustered_by_dialogue(tmp_path: Path) -> None:
+    generate("restaurant", n=4, out=tmp_path / "data")
+    found = audit_benchmark(tmp_path / "data" / "questions.jsonl")
+    assert found.clusters == 4
+    export_dataset(tmp_path / "data", "parquet", tmp_path / "parquet")
+    assert audit_benchmark(tmp_path / "parquet" / "questions.parquet").clusters == 4
+
+
+def test_items_that_nothing_tells_apart_are_told() -> None:
+    same = {"question": "Which?", "options": ["a", "b", "c"], "gold": "A"}
+    records = [{**same, "options": ["a", "c", "b"]}, *[same] * 19, {**same, "question": None}]
+    found = audit_benchmark(records)
+    assert any(
+        "19 of the 21 items have the question and the options of another (such as record 2, as record 1)" in note
+        for note in found.notes
+    )
+    assert any(one.kind == "empty questions" and one.count == 1 for one in found.problems)
+    about = [{**one, "story": f"story {number}"} for number, one in enumerate(records)]
+    assert not any("options of another" in note for note in audit_benchmark(about, "context=story").notes)
 
 
 # -- gold errors ----------------------------------------------------------------------------------------------------

@@ -24,11 +24,11 @@ from dtomtrack.beliefs.scenario import (
 )
 from dtomtrack.evaluation import records as records_of_evaluation
 from dtomtrack.evaluation.metrics import metrics
-from dtomtrack.evaluation.records import Answer, AskConfig, Outcome
+from dtomtrack.evaluation.records import Answer, AskConfig, Outcome, Template
 from dtomtrack.records import Record
 from dtomtrack.runs import calibration
 from dtomtrack.runs import manifest as manifest_records
-from dtomtrack.runs.calibration import Calibration, FaultScore
+from dtomtrack.runs.calibration import Calibration, FaultScore, Obedience
 from dtomtrack.runs.manifest import Counts, SlotEntry
 from dtomtrack.suites.dtom import config
 from dtomtrack.suites.dtom.config import RunConfig
@@ -39,6 +39,7 @@ from dtomtrack.suites.dtom.verdict_line import VerdictLine
 from dtomtrack.suites.generation.model_config import ModelConfig
 
 CAUGHT = FaultScore(fault="swap_gold", items=9, caught=3, false_alarms=1, errors=2, precision=0.75, recall=3 / 7)
+TOLD = Obedience(texts=9, tried=8, obeyed=2, moved=3, share=0.25, low=0.1, high=0.5)
 MODULES = (dialogue, question, rejection, scenario, records_of_evaluation, calibration, manifest_records, config)
 KINDS = {
     name: kind
@@ -88,7 +89,12 @@ def records(slots: dict[str, list[SlotResult]], tmp_path_factory: pytest.TempPat
     )
     holder = {"holder": "Ben", "mental_state": MentalState.INTENTION, "topic": "bill"}
     manifest = generate("restaurant", n=1, out=tmp_path_factory.mktemp("records") / "out")
-    asked = AskConfig(subject="baseline/first-letter", questions="a digest")
+    asked = AskConfig(
+        subject="baseline/first-letter",
+        questions="a digest",
+        debias=True,
+        template=Template(name="mine", text="{context} {question} {options}"),
+    )
     answers = tuple(first_letter(question) for question in filled.questions)
     whole = (
         filled.dialogue,
@@ -104,7 +110,7 @@ def records(slots: dict[str, list[SlotResult]], tmp_path_factory: pytest.TempPat
         RunConfig(domains=("restaurant",), packs={"restaurant": "0" * 64}),
         VerdictLine(id="restaurant-0-000000", kind="dialogue", outcome="accept"),
         ModelConfig(actor="vllm/some-model", addresses={"vllm/some-model": "http://localhost:8000/v1"}),
-        Calibration(model="vllm/some-model", dialogues=1, questions=9, scores=(CAUGHT,)),
+        Calibration(model="vllm/some-model", dialogues=1, questions=9, scores=(CAUGHT,), told=TOLD),
         answers,
         metrics(SUITE, asked, map(item_of, filled.questions), answers),
     )

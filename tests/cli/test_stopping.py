@@ -223,6 +223,13 @@ def test_output_that_nobody_takes_is_told_in_a_sentence(dataset: Path, tmp_path:
             assert run.stderr.startswith("dtomtrack: ") and run.stderr.endswith(f"{told} ({reason})\n")
 
 
+@pytest.mark.parametrize("words", [("--help",), ("generate", "--help"), ("suites",), ("domains",)])
+def test_a_full_output_is_one_sentence_whatever_is_printed(words: tuple[str, ...]) -> None:
+    run = into_full([sys.executable, "-m", "dtomtrack", *words])
+    told = "dtomtrack: standard output can't be written (No space left on device)\n"
+    assert (run.returncode, run.stderr) == (1, told)
+
+
 # -- progress of verify ----------------------------------------------------------------------------------------------
 
 

@@ -137,13 +137,15 @@ def test_a_subject_is_named_by_its_own_name_or_its_folder(data: Path) -> None:
         rescore(data, "vllm/other")
 
 
-def test_an_unfinished_evaluation_gets_no_metrics(data: Path) -> None:
+def test_an_unfinished_evaluation_gets_no_file_of_metrics(data: Path) -> None:
     folder = data / "eval" / f"{EXAMINEE}.cot"
     answers = answers_in(folder)
     (folder / "answers.jsonl").write_bytes(to_lines(answers[:5]))
     (folder / "metrics.json").unlink()
     (found,) = rescore(data, folder.name)
-    assert (found.answers, found.changed, found.metrics) == (5, 0, None)
+    assert (found.answers, found.changed) == (5, 0)
+    assert found.metrics is not None
+    assert found.metrics.missing == len(answers) - 5
     assert not (folder / "metrics.json").exists()
 
 

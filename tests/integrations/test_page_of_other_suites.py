@@ -14,7 +14,7 @@ from planted_subjects import Planted, plant
 from selenium.webdriver import Chrome
 from selenium.webdriver.common.by import By
 
-from dtomtrack.report.writing import write_report
+from dtomtrack.report.writing import Places, write_report
 
 SUBJECTS = (
     Planted("openai/good", 0.8, sure=True),
@@ -27,7 +27,7 @@ def made(folder: Path, extra: str = "") -> Path:
     """The page of a dataset that three subjects answered."""
     suite = CrowdSuite()
     plant(make_crowd(folder, extra=extra), SUBJECTS, suite)
-    return write_report(suite, folder).page
+    return write_report(suite, Places(folder)).page
 
 
 @pytest.fixture(scope="module")

@@ -21,7 +21,7 @@ from dtomtrack.llm.failures import TransientError, longest_pause
 from dtomtrack.llm.hedging import Hedged
 from dtomtrack.llm.settings import ClientSettings
 from dtomtrack.llm.spec import parse_spec
-from dtomtrack.llm.waiting import Leavable, patience
+from dtomtrack.llm.waiting import Alarms, Leavable, TimeLimit
 
 SETTINGS = ClientSettings(first_pause=0.001, timeout=60.0, hedge_after=0.1)
 GOOD = completion("good")
@@ -242,16 +242,15 @@ async def test_a_loop_that_stood_still_looks_before_it_gives_up() -> None:
 
 
 async def test_patience_ends() -> None:
-    with pytest.raises(TimeoutError):
-        async with patience(0.01):
-            await asyncio.sleep(60)
-    async with patience(60):
+    with pytest.raises(TimeoutError), TimeLimit(Alarms(0.01)):
+        await asyncio.sleep(60)
+    with TimeLimit(Alarms(60)):
         await asyncio.sleep(0)
 
 
 async def test_a_cancellation_from_elsewhere_is_none_of_ours() -> None:
     async def left_and_cancelled() -> None:
-        async with Leavable() as block:
+        with Leavable() as block:
             asyncio.get_running_loop().call_soon(block.leave)
             task.cancel()
             await asyncio.sleep(60)

@@ -67,6 +67,23 @@ async def test_a_hang_is_tried_again() -> None:
     assert (replies[0].text, server.count, totals.retries) == ("good", 2, 1)
 
 
+async def test_a_page_for_people_is_no_api_and_asked_for_twice() -> None:
+    page = Answer(b"\n<!DOCTYPE html><html>Welcome</html>", headers={"Content-Type": "text/html"})
+    with (
+        Loopback(lambda _: page) as server,
+        pytest.raises(ModelError, match=r"a page \(HTML\), so there seems to be no API; check --base-url.*2 times$"),
+    ):
+        await chat(server, settings=replace(QUICK, tries=8))
+    assert server.count == 2
+
+
+async def test_a_page_between_answers_is_a_fault_like_others() -> None:
+    page = Answer(b"<html>Bad Gateway</html>")
+    with Loopback(in_turn(completion("first"), page, page, page, completion("good"))) as server:
+        replies, _ = await chat(server, ask(), ask(name="turn 1"), settings=replace(QUICK, tries=8))
+    assert (replies[-1].text, server.count) == ("good", 5)
+
+
 @pytest.mark.parametrize("tries", [1, 4])
 async def test_tries_are_counted_and_told(tries: int) -> None:
     told = rf"answered 503 \(overloaded\); tried {tries} times$"

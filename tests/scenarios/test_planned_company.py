@@ -8,6 +8,7 @@ from collections.abc import Iterator
 import pytest
 
 from dtomtrack.beliefs.divergence import Way
+from dtomtrack.beliefs.markers import signal_of
 from dtomtrack.beliefs.mental_state import MentalState, Signal
 from dtomtrack.beliefs.scenario import Scenario
 from dtomtrack.beliefs.scenario_rules import check_company
@@ -177,3 +178,35 @@ def test_dialogues_may_be_short_or_long(turns: int, domains: dict[str, Domain]) 
     difficulty = PRESETS["apart"] if turns < 12 else PRESETS["group"].model_copy(update={"revisions": (1, 1)})
     slot = slot_at(0, 0, ["team"])
     assert len(plan_scenario(domains["team"].pack, slot, 0, turns, difficulty).script) == turns
+
+
+@pytest.mark.parametrize("name", DOMAINS)
+def test_nobody_takes_back_by_name_what_a_hearer_heard_otherwise(name: str, domains: dict[str, Domain]) -> None:
+    taken_back = 0
+    for one in planned(domains[name], PRESETS["group"], 25):
+        for turn, directions in enumerate(one.script):
+            for change in directions:
+                if change.move is Move.UPDATE and signal_of(change.marker or None) is Signal.EXPLICIT:
+                    taken_back += 1
+                    for hearer in audience(one.scenario, turn) - {change.holder}:
+                        heard = _heard(one, hearer, change.holder, change.topic, turn)
+                        assert not heard or change.old in heard
+    assert taken_back
+
+
+def _heard(one: DirectedScenario, hearer: str, holder: str, topic: str, before: int) -> set[str]:
+    """The last that the holder said of their state within earshot of somebody, and what others have told since."""
+    own, told = {Move.VOICE, Move.UPDATE, Move.RESTATE, Move.MISLEAD}, {Move.TELL, Move.ACT, Move.PRESUME}
+    heard: set[str] = set()
+    for turn, directions in enumerate(one.script[:before]):
+        for direction in directions:
+            about = (direction.holder, direction.topic) == (holder, topic)
+            if about and direction.move in own | told and _reached(one.scenario, hearer, turn, before):
+                heard = {direction.value} | (heard if direction.move in told else set())
+    return heard
+
+
+def _reached(scenario: Scenario, hearer: str, turn: int, before: int) -> bool:
+    """Whether somebody had heard or read a turn before another."""
+    read_at = scenario.read_at(turn).get(hearer)
+    return hearer in audience(scenario, turn) or (read_at is not None and read_at < before)

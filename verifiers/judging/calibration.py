@@ -11,7 +11,7 @@ from collections.abc import AsyncGenerator, Iterable, Iterator, Sequence
 from contextlib import aclosing
 from dataclasses import dataclass
 from functools import partial
-from typing import Literal, get_args
+from typing import Literal, NamedTuple, get_args
 
 from dtomtrack.beliefs.dialogue import Dialogue, Turn
 from dtomtrack.beliefs.question import Question
@@ -23,7 +23,7 @@ from dtomtrack.verifiers.faults import move_update, never_voiced, remove_update,
 from dtomtrack.verifiers.judging.judge import Judge
 from dtomtrack.verifiers.verdicts import Decision, Verdict
 
-__all__ = ["FAULTS", "MAX_CONCURRENCY", "Fault", "Judged", "calibrate", "verify_again"]
+__all__ = ["FAULTS", "MAX_CONCURRENCY", "Fault", "Judged", "calibrate", "items_of", "verify_again"]
 
 Fault = Literal["remove_update", "move_update", "swap_gold", "two_right_options", "never_voiced"]
 FAULTS: tuple[Fault, ...] = get_args(Fault)
@@ -41,8 +41,7 @@ class Judged:
     questions: tuple[tuple[Question, Verdict], ...]
 
 
-@dataclass(frozen=True)
-class _Item:
+class _Item(NamedTuple):
     """A kept dialogue with its questions, in the order of the files."""
 
     dialogue: Dialogue
@@ -74,7 +73,7 @@ async def verify_again(
         DatasetError: a question belongs to no dialogue, or stands out of order.
         ModelError: no answer can be had.
     """
-    async with aclosing(in_order(partial(_judged, judge), _items(dialogues, questions), max_concurrency)) as results:
+    async with aclosing(in_order(partial(_judged, judge), items_of(dialogues, questions), max_concurrency)) as results:
         async for result in results:
             yield result
 
@@ -104,14 +103,19 @@ async def calibrate(
         ModelError: no answer can be had.
     """
     tallies: dict[Fault, Counter[str]] = {fault: Counter() for fault in FAULTS}
-    async with aclosing(in_order(partial(_trials, judge), _items(dialogues, questions), max_concurrency)) as results:
+    async with aclosing(in_order(partial(_trials, judge), items_of(dialogues, questions), max_concurrency)) as results:
         async for trials in results:
             for trial in trials:
                 _count(tallies[trial.fault], trial)
     return tuple(_score(fault, tally) for fault, tally in tallies.items())
 
 
-def _items(dialogues: Iterable[Dialogue], questions: Iterable[Question]) -> Iterator[_Item]:
+def items_of(dialogues: Iterable[Dialogue], questions: Iterable[Question]) -> Iterator[_Item]:
+    """Dialogues with their questions, both in the order of their files.
+
+    Raises:
+        DatasetError: a question belongs to no dialogue, or stands out of order.
+    """
     left = iter(questions)
     following = next(left, None)
     for dialogue in dialogues:

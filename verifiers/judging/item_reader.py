@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from dtomtrack.items.item import ContextLine, Item
 from dtomtrack.items.letters import letter_of
 from dtomtrack.items.presented import PresentedItem
-from dtomtrack.llm.chat import CallKey, ChatModel, ChatRequest, Message
+from dtomtrack.llm.chat import CallKey, ChatModel, ChatRequest
 from dtomtrack.llm.prompts import prompt
 from dtomtrack.verifiers.judging.one_letter import LETTER_TOKENS, chosen_letter, withheld
 from dtomtrack.verifiers.judging.quotation import lettered, quoted
@@ -50,14 +50,7 @@ class ItemReader:
         )
         call = CallKey(unit, f"verify {item.id}", 0)
         reply = await self._model.chat(
-            ChatRequest(
-                call=call,
-                messages=(Message("user", text),),
-                max_tokens=LETTER_TOKENS,
-                temperature=0.0,
-                seed=call.seed(self._seed),
-                choices=tuple(options),
-            )
+            ChatRequest.asking(call, text, self._seed, LETTER_TOKENS, choices=tuple(options))
         )
         letter = chosen_letter(reply, options)
         if letter is None:

@@ -17,7 +17,7 @@ from dtomtrack.beliefs.dialogue import Turn
 from dtomtrack.beliefs.question import Question
 from dtomtrack.beliefs.scenario import Scenario
 from dtomtrack.items.replies import read_answers
-from dtomtrack.llm import CallKey, ChatModel, ChatReply, ChatRequest, Message
+from dtomtrack.llm import CallKey, ChatModel, ChatReply, ChatRequest
 from dtomtrack.llm.prompts import prompt
 from dtomtrack.runs.slots import attempt_unit
 from dtomtrack.verifiers.alignment import align
@@ -157,14 +157,7 @@ class Judge:
         return await self._ask(call, text, LETTER_TOKENS, choices)
 
     async def _ask(self, call: CallKey, text: str, max_tokens: int, choices: tuple[str, ...] = ()) -> ChatReply:
-        request = ChatRequest(
-            call=call,
-            messages=(Message("user", text),),
-            max_tokens=max_tokens,
-            seed=call.seed(self._seed),
-            choices=choices,
-        )
-        return await self._model.chat(request)
+        return await self._model.chat(ChatRequest.asking(call, text, self._seed, max_tokens, choices=choices))
 
 
 def _criteria(turns: Sequence[Turn], question: Question) -> Iterator[tuple[Criterion, str]]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Mapping
 
-from dtomtrack.llm.chat import CallKey, ChatModel, ChatRequest, Message
+from dtomtrack.llm.chat import CallKey, ChatModel, ChatRequest
 from dtomtrack.llm.prompts import prompt
 from dtomtrack.verifiers.judging.one_letter import LETTER_TOKENS, chosen_letter
 from dtomtrack.verifiers.judging.quotation import quoted
@@ -50,13 +50,6 @@ class LabelListener:
         text = prompt(_PACKAGE, "label").fill(speaker=quoted(speaker), utterance=quoted(utterance), label=label)
         call = CallKey(unit, f"hear {name}", 0)
         reply = await self._model.chat(
-            ChatRequest(
-                call=call,
-                messages=(Message("user", text),),
-                max_tokens=LETTER_TOKENS,
-                temperature=0.0,
-                seed=call.seed(self._seed),
-                choices=tuple(_ANSWERS),
-            )
+            ChatRequest.asking(call, text, self._seed, LETTER_TOKENS, choices=tuple(_ANSWERS))
         )
         return chosen_letter(reply, _ANSWERS)

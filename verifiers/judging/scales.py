@@ -13,7 +13,7 @@ from typing import Annotated, TypeAlias, TypeVar
 from pydantic import BeforeValidator, Field
 
 from dtomtrack.errors import ReplyError
-from dtomtrack.llm.chat import CallKey, ChatModel, ChatRequest, Message
+from dtomtrack.llm.chat import CallKey, ChatModel, ChatRequest
 from dtomtrack.llm.structured import ask_for
 from dtomtrack.records import Record
 from dtomtrack.verifiers.judging.one_letter import LETTER_TOKENS, chosen_letter, withheld
@@ -54,11 +54,11 @@ async def ask_level(model: ChatModel, question: Question) -> int | Unjudged:
     """
     options = "\n".join(f"{letter}: {words}" for letter, words in question.levels.items())
     reply = await model.chat(
-        ChatRequest(
-            call=question.call,
-            messages=(Message("user", f"{question.text}\n\n{options}\nAnswer with one letter."),),
-            max_tokens=LETTER_TOKENS,
-            seed=question.call.seed(question.seed),
+        ChatRequest.asking(
+            question.call,
+            f"{question.text}\n\n{options}\nAnswer with one letter.",
+            question.seed,
+            LETTER_TOKENS,
             choices=tuple(question.levels),
         )
     )
@@ -74,7 +74,7 @@ async def ask_scores(model: ChatModel, call: CallKey, text: str, record: type[R]
     Raises:
         ModelError: no answer can be had.
     """
-    request = ChatRequest(call=call, messages=(Message("user", text),), max_tokens=_SCORE_TOKENS, seed=call.seed(seed))
+    request = ChatRequest.asking(call, text, seed, _SCORE_TOKENS)
     try:
         return await ask_for(model, request, record)
     except ReplyError as error:

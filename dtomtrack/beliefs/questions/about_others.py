@@ -24,6 +24,10 @@ FALSE_BELIEFS = 1
 """The least that are asked of each, if there is enough to ask about."""
 _TURNS_A_SECOND_ORDER, _TURNS_A_DEEPER, _TURNS_A_FALSE_BELIEF = 8, 10, 15
 """In longer dialogues, a question for so many turns."""
+_TURNS_A_SECOND_ORDER_APART, _TURNS_A_FALSE_BELIEF_APART = 6, 10
+"""The same where minds come apart."""
+_SO_SHARE = 0.3
+"""Of false beliefs beside which it is not asked what the other really held, those of which it is asked as of a turn."""
 _SECOND, _THIRD = 2, 3
 
 
@@ -31,17 +35,20 @@ def about_others(source: QuestionSource) -> Iterator[QuestionSpec]:
     """False beliefs first, then what is thought of others where it is right or wrong, then of others' thoughts."""
     spans = [span for span in spans_of(source.tracker, _SECOND) if _usable(source, span)]
     wrong = _varied(source, [span for span in spans if span.apart], source.rng)
-    false = wrong[: max(FALSE_BELIEFS, source.turns // _TURNS_A_FALSE_BELIEF)]
+    apart = source.dials.comes_apart
+    turns_a_false_belief = _TURNS_A_FALSE_BELIEF_APART if apart else _TURNS_A_FALSE_BELIEF
+    false = wrong[: max(FALSE_BELIEFS, source.turns // turns_a_false_belief)]
     for span in false:
         yield from _about_false_belief(source, span)
-    wanted = max(SECOND_ORDER_QUESTIONS, source.turns // _TURNS_A_SECOND_ORDER)
+    turns_a_second_order = _TURNS_A_SECOND_ORDER_APART if apart else _TURNS_A_SECOND_ORDER
+    wanted = max(SECOND_ORDER_QUESTIONS, source.turns // turns_a_second_order)
     rest = [span for span in wrong if span not in false]
     yield from _about_pictures(source, [*rest, *false], [span for span in spans if not span.apart], wanted)
     if source.dials.order >= _THIRD:
         deeper = [span for span in spans_of(source.tracker, _THIRD) if _usable(source, span)]
-        apart = _varied(source, [span for span in deeper if span.apart], source.rng)
+        wrong = _varied(source, [span for span in deeper if span.apart], source.rng)
         wanted = max(1, source.turns // _TURNS_A_DEEPER)
-        yield from _about_pictures(source, apart, [span for span in deeper if not span.apart], wanted)
+        yield from _about_pictures(source, wrong, [span for span in deeper if not span.apart], wanted)
 
 
 def _usable(source: QuestionSource, span: Span) -> bool:
@@ -68,10 +75,16 @@ def _put_in_order(source: QuestionSource, spans: list[Span], rng: Random) -> Non
     spans[:] = in_drawn_order(
         spans,
         lambda span: source.tracker.last_turn - span.picture.saying.turn,
-        lambda span: source.is_said_last(span.window, span.actual.topic, span.picture.content),
+        lambda span: _is_plain(source, span),
         source.turns,
         rng,
     )
+
+
+def _is_plain(source: QuestionSource, span: Span) -> bool:
+    """Whether all the time the picture is what was said last, by anybody or by the one whose picture it is."""
+    said = span.window, span.actual.topic, span.picture.content
+    return source.is_said_last(*said) or source.is_said_last(*said, span.chain[0])
 
 
 # -- what another thinks ---------------------------------------------------------------------------------------------
@@ -180,7 +193,7 @@ def _about_false_belief(source: QuestionSource, span: Span) -> Iterator[Question
     yield assumed
     if source.rng.random() < source.dials.control_share / max(0.01, 1 - source.dials.control_share):
         actual = _actual(source, span, moment, corrected=corrected)
-    elif span.actual.source_turn <= moment.turn:
+    elif span.actual.source_turn <= moment.turn and _asks_what_is_so(source):
         roles = _actual_roles(source, span)
         actual = source.value_question(
             QuestionType.TEMPORAL, span.actual, moment, (span.actual.source_turn,), roles, span=span
@@ -189,6 +202,11 @@ def _about_false_belief(source: QuestionSource, span: Span) -> Iterator[Question
         actual = None
     if actual is not None:
         yield actual
+
+
+def _asks_what_is_so(source: QuestionSource) -> bool:
+    """Whether to ask, beside what is wrongly assumed, what is so: where minds come apart, there is enough of that."""
+    return not source.dials.comes_apart or source.rng.random() < _SO_SHARE
 
 
 def _actual(source: QuestionSource, span: Span, moment: Moment, *, corrected: bool) -> QuestionSpec | None:

@@ -20,6 +20,8 @@ _WHERE_APART = 4
 TURNS_A_QUESTION = 15
 """In longer dialogues, a question for so many turns."""
 
+_BY_LAG = (14.0, 0.2, 0.6, 0.4, 12.0, 6.0)
+"""Weights by how far from the end a state was voiced, in sixths of the dialogue: little where others pile up."""
 _IGNORANT_LONG = 0.3
 """From this part of the dialogue on it is asked about who knows nothing yet: early on, it would be the rule."""
 
@@ -35,15 +37,14 @@ def about_times(source: QuestionSource) -> Iterator[QuestionSpec]:
             lambda record: source.is_said_last(_window(source, record), record.topic, record.content, record.holder),
             source.turns,
             source.rng,
+            _BY_LAG,
         )
     else:
         source.rng.shuffle(own)
-    given_up = [record for record in own if record.superseded]
-    stable = [record for record in own if not record.superseded and record.prior_content is None]
-    taken_up = [record for record in own if not record.superseded and record.prior_content is not None]
+    groups = [own] if source.dials.comes_apart else _by_fate(own)
     least = _WHERE_APART if source.dials.comes_apart else TEMPORAL_QUESTIONS
     asked, wanted = 0, max(least, source.turns // TURNS_A_QUESTION)
-    for record in _in_turn((given_up, stable, taken_up)):
+    for record in _in_turn(groups):
         window = _window(source, record)
         if asked == wanted or not window:
             continue
@@ -53,6 +54,14 @@ def about_times(source: QuestionSource) -> Iterator[QuestionSpec]:
         if spec is not None:
             asked += 1
             yield spec
+
+
+def _by_fate(own: Sequence[BeliefRecord]) -> list[list[BeliefRecord]]:
+    """Records of what is given up later, of what never changes, and of any other."""
+    given_up = [record for record in own if record.superseded]
+    stable = [record for record in own if not record.superseded and record.prior_content is None]
+    taken_up = [record for record in own if not record.superseded and record.prior_content is not None]
+    return [given_up, stable, taken_up]
 
 
 def _window(source: QuestionSource, record: BeliefRecord) -> list[int]:

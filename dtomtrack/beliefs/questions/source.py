@@ -25,8 +25,9 @@ from dtomtrack.runs.slots import Slot
 
 __all__ = ["QuestionSource", "divergence_id"]
 
-_NOT_SAID_LAST = 0.8
-"""The share of moments at which the answer is not what was last said of the topic, where there are such moments."""
+_NOT_SAID_LAST, _NOT_SAID_LAST_APART = 0.8, 0.95
+"""The share of moments at which the answer is not what was last said of the topic, where there are such moments; and
+where minds come apart."""
 
 
 _OF_A_CHANGE = frozenset({"first_change", "last_change"})
@@ -111,10 +112,11 @@ class QuestionSource:
         Args:
             names: whose last word on the topic, too, is mostly another, where minds are meant to come apart.
         """
-        otherwise = [turn for turn in window if self.said.last(topic, turn) != content]
+        otherwise, share = [turn for turn in window if self.said.last(topic, turn) != content], _NOT_SAID_LAST
         if self.dials.comes_apart:
+            share = _NOT_SAID_LAST_APART
             otherwise = self._hardest(otherwise or window, topic, content, names)
-        return self.moments.draw(otherwise if otherwise and self.rng.random() < _NOT_SAID_LAST else window)
+        return self.moments.draw(otherwise if otherwise and self.rng.random() < share else window)
 
     def _hardest(self, window: Sequence[int], topic: str, content: str, names: Sequence[str]) -> list[int]:
         """The turns of a window up to which the fewest of these named the content last."""

@@ -13,6 +13,7 @@ from typing import TypeVar
 from dtomtrack.beliefs.dialogue import Dialogue
 from dtomtrack.beliefs.question import Question
 from dtomtrack.errors import InputError, WriteError
+from dtomtrack.evaluation.obedience import obedience
 from dtomtrack.llm.clients import Clients
 from dtomtrack.llm.journal import JOURNAL, Journal
 from dtomtrack.llm.options import AnyModel
@@ -31,6 +32,7 @@ from dtomtrack.suites.dtom.items import read_dialogues
 from dtomtrack.suites.dtom.slot_result import QUESTIONS
 from dtomtrack.suites.dtom.verdict_line import VERDICTS, VerdictLine
 from dtomtrack.verifiers.judging.calibration import Judged, calibrate, verify_again
+from dtomtrack.verifiers.judging.injections import told_to_accept
 from dtomtrack.verifiers.judging.judge import THRESHOLD, Judge
 
 __all__ = ["Tally", "VerifyProgress", "VerifyRequest", "calibrate_folder", "verify_folder"]
@@ -150,9 +152,11 @@ async def calibrate_folder(
             scores = await calibrate(
                 judge, counted.pass_on(dialogues), counted.pass_on(questions), max_concurrency=_max_concurrency(request)
             )
-        found = Calibration(
-            model=judge.name, dialogues=counted.of[Dialogue], questions=counted.of[Question], scores=scores
-        )
+            trials = told_to_accept(judge, *_items(request), max_concurrency=_max_concurrency(request))
+            async with aclosing(trials):
+                told = obedience([one async for one in trials])
+        of = counted.of
+        found = Calibration(model=judge.name, dialogues=of[Dialogue], questions=of[Question], scores=scores, told=told)
         others = tuple(one for one in manifest.calibration if one.model != found.model)
         _rewrite(request.folder, manifest.model_copy(update={"calibration": (*others, found)}))
     return found, usage

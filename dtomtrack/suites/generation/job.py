@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import AsyncIterator, Mapping
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
@@ -13,9 +14,10 @@ from dtomtrack.suites.generation.model_config import ModelConfig
 if TYPE_CHECKING:
     from dtomtrack.llm.chat import ChatModel
     from dtomtrack.llm.settings import ClientSettings
+    from dtomtrack.runs.job import SlotFiller
     from dtomtrack.suites.generation.stage_models import StageModels
 
-__all__ = ["GenerationJob", "OpenModels"]
+__all__ = ["GenerationJob", "OpenModels", "PackJob"]
 
 _DIALOGUES_A_CALL = 2
 """Dialogues under way for each call that may be: so many that the models never wait for a dialogue."""
@@ -90,3 +92,22 @@ class GenerationJob(Generic[Config]):
                 None if actor is None else await clients.open(actor),
                 None if verifier is None else await clients.open(verifier),
             )
+
+
+@dataclass(frozen=True)
+class PackJob(GenerationJob[Config], ABC):
+    """A job that fills slots from packs, by scripts or with the models of actors and verifiers."""
+
+    @abstractmethod
+    def filler(self, models: OpenModels) -> SlotFiller:
+        """The function that fills slots with these models."""
+
+    @asynccontextmanager
+    async def open(self, place: Workplace) -> AsyncIterator[SlotFiller]:
+        """Get ready for work in this process.
+
+        Raises:
+            ModelSpecError: a model can't be used as it is named.
+        """
+        async with self.open_models(place) as models:
+            yield self.filler(models)

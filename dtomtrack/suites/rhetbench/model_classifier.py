@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from dtomtrack.items.replies import read_answer
-from dtomtrack.llm.chat import CallKey, ChatModel, ChatReply, ChatRequest, Message
+from dtomtrack.llm.chat import CallKey, ChatModel, ChatReply, ChatRequest
 from dtomtrack.llm.prompts import as_data, prompt
 from dtomtrack.scenarios.persuasion_npc.arguments import ArgumentClass
 from dtomtrack.suites.rhetbench.kinds import lettered, listed
@@ -35,13 +35,7 @@ class ModelClassifier:
         """The kind of a message; None if no letter can be read, also at a second try."""
         text = prompt(_SUITE, "classifier").fill(message=as_data(message), kinds=listed(self._letters))
         call = CallKey(unit=self._episode, purpose=f"class of turn {turn}")
-        request = ChatRequest(
-            call=call,
-            messages=(Message("user", text),),
-            max_tokens=_TOKENS,
-            seed=call.seed(self._seed),
-            choices=tuple(self._letters),
-        )
+        request = ChatRequest.asking(call, text, self._seed, _TOKENS, choices=tuple(self._letters))
         for _ in range(_TRIES):
             letter = self._letter(await self._model.chat(request))
             if letter is not None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import replace
 
-from dtomtrack.llm.chat import CallKey, ChatModel, ChatRequest, Message
+from dtomtrack.llm.chat import CallKey, ChatModel, ChatRequest
 from dtomtrack.llm.prompts import as_data, prompt
 from dtomtrack.scenarios.persuasion_npc.arguments import Tone
 from dtomtrack.scenarios.persuasion_npc.pack import PersuasionPack
@@ -43,12 +43,7 @@ class ModelVerbalizer:
     async def say(self, line: str, tone: Tone, message: str, turn: int) -> str | None:
         """A reply in the model's words; None if no try had a tone that can be heard."""
         call = CallKey(unit=self._episode, purpose=f"reply of turn {turn}")
-        request = ChatRequest(
-            call=call,
-            messages=(Message("user", self._prompt(line, tone, message)),),
-            max_tokens=_TOKENS,
-            seed=call.seed(self._seed),
-        )
+        request = ChatRequest.asking(call, self._prompt(line, tone, message), self._seed, _TOKENS)
         for _ in range(_TRIES):
             said = " ".join((await self._model.chat(request)).text.split()).strip(_QUOTES)
             if 0 < len(said) <= _LONGEST and self._reader.read(said) is tone:

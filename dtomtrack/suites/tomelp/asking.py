@@ -17,9 +17,7 @@ class Asking(Record):
     Attributes:
         temperature: of turns; everything else is asked at 0.
         max_tokens: of a reply.
-        warned: whether a disturbed prompt says what to do about the disturbance.
     """
 
     temperature: Annotated[float, Field(ge=0.0, le=2.0)] = 0.7
     max_tokens: Annotated[int, Field(ge=1)] = 1024
-    warned: bool = True

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from dtomtrack.scenarios.route.terms import PERSONAS, ROUTES, Disturbance, Variant, cells
+from dtomtrack.scenarios.route.terms import PERSONAS, ROUTES, Ablation, Disturbance, Variant, cells
 
 __all__ = ["Calls", "call_product"]
 
@@ -40,17 +40,28 @@ class Calls:
         return self.states * (self.a_state + self.blind)
 
 
-def call_product(states: int, variants: Sequence[Variant], disturbances: Sequence[Disturbance]) -> Calls:
+def call_product(
+    states: int,
+    variants: Sequence[Variant],
+    disturbances: Sequence[Disturbance],
+    ablations: Sequence[Ablation] = (),
+) -> Calls:
     """The calls of a play, if nothing has to be asked for again and all can be used."""
-    found = list(cells(variants, disturbances))
-    clean = sum(cell.disturbance == "clean" for cell in found)
+    found = list(cells(variants, disturbances, ablations))
+    written = [cell for cell in found if cell.written]
+    whole = [cell for cell in written if cell.ablation == "none"]
+    clean = sum(cell.disturbance == "clean" for cell in whole)
     by_subject = {
         "infer": len(PERSONAS),
         "choose": len(PERSONAS) * len(ROUTES),
         "write": clean,
-        "write, disturbed": len(found) - clean,
+        "write, disturbed": len(whole) - clean,
     }
+    if ablations:
+        by_subject["write, ablated"] = len(written) - len(whole)
     if "shuffled" in variants:
         by_subject["infer elsewhere"] = len(PERSONAS)
-    by_judge = {"judge outcome": len(found), "judge alignment": len(found), "judge consistency": len(PERSONAS)}
-    return Calls(states, by_subject, by_judge, len(found))
+    tagged = sum(cell.ablation == "tags-shown" for cell in found)
+    judged = len(found) - tagged
+    by_judge = {"judge outcome": judged, "judge alignment": judged, "judge consistency": len(PERSONAS)}
+    return Calls(states, by_subject, by_judge, len(written) + tagged)

@@ -6,8 +6,10 @@ from importlib import resources
 
 from dtomtrack.runs.manifest import Manifest
 
-__all__ = ["scene_card"]
+__all__ = ["CANARY", "scene_card"]
 
+CANARY = "tomelp canary 3b9e7a14-52c8-4f06-8d1f-6c0a94e2b7d5: benchmark data, not to be trained on"
+"""Stands in every card, so that whoever trains on what is public can leave it out, and others can see if they did."""
 _SIZES = ((1_000, "n<1K"), (10_000, "1K<n<10K"), (100_000, "10K<n<100K"))
 
 
@@ -21,6 +23,7 @@ def scene_card(manifest: Manifest) -> str:
     environment = Environment(undefined=StrictUndefined, autoescape=False, keep_trailing_newline=True)  # noqa: S701
     return environment.from_string(text).render(
         manifest=manifest,
+        canary=CANARY,
         source=str(manifest.config.get("source", "")),
         generator=manifest.config.get("generator"),
         resources=str(manifest.config.get("resources_note", "")),

@@ -7,12 +7,13 @@ from itertools import chain, product
 from typing import TypeAlias
 
 from dtomtrack.evaluation.bounded import Part, Range, estimate, mean_score
+from dtomtrack.evaluation.equivalence import equivalence
 from dtomtrack.scenarios.route.terms import PERSONAS, ROUTES, Persona, Route, Variant
 from dtomtrack.suites.tomelp.columns import Columns
 from dtomtrack.suites.tomelp.metrics import Contrast, GroupedEstimate
 from dtomtrack.suites.tomelp.scoring import RANGES, ReplyRow
 
-__all__ = ["COMPARED", "Contrasts"]
+__all__ = ["COMPARED", "FIDELITY", "Contrasts"]
 
 COMPARED: tuple[tuple[Variant, Variant], ...] = (
     ("inferred", "no_tom"),
@@ -22,6 +23,8 @@ COMPARED: tuple[tuple[Variant, Variant], ...] = (
     ("inferred", "shuffled"),
 )
 """tom_aware - no_tom; the price of inference (gold - inferred); the use of its content (inferred - shuffled)."""
+FIDELITY = ("route_fit", "predicted", "substitution")
+"""The scores of keeping to the route."""
 _SCORES = ("attitude", "route_fit", "predicted", "evidence", "alignment", "substitution")
 
 _Gain: TypeAlias = tuple[str, Variant, Variant, Persona, Route]
@@ -59,17 +62,19 @@ class Contrasts:
         by_route = {
             route: list(chain.from_iterable(own for (_, of), own in cells.items() if of == route)) for route in ROUTES
         }
+        gains = list(chain.from_iterable(cells.values()))
         parts = [Part(by_route["central"]), Part(by_route["peripheral"], -1.0)]
         return Contrast(
             score=score,
             variant=variant,
             minus=minus,
-            estimate=mean_score(chain.from_iterable(cells.values()), within),
+            estimate=mean_score(gains, within),
             cells=tuple(
                 GroupedEstimate(estimate=mean_score(own, within), persona=persona, route=route)
                 for (persona, route), own in cells.items()
             ),
             interaction=estimate(parts, Range(-2 * most, 2 * most)) if all(by_route.values()) else None,
+            equivalence=equivalence(gains, RANGES.get(score, Range())),
         )
 
 

@@ -100,13 +100,19 @@ class JudgingJob(ModelJob):
             async def fill(index: int) -> SlotLines:
                 state = states[index]
                 panel = RulePanel(state) if model is None else ModelPanel(model, f"state {state.id}", self.config.seed)
-                return _lines(await judge_again(index, state, played[index], panel))
+                return _lines(await judge_again(index, state, _whole(played[index]), panel))
 
             yield fill
 
     def card(self, manifest: Manifest) -> str:
         """The card of the finished folder."""
         return f"# Judged again\n\nThe replies of {self.config.play.subject} before the judge {self.config.judge}.\n"
+
+
+def _whole(played: PlayedState) -> PlayedState:
+    """A state without what was judged or written with a part of the design taken away."""
+    replies = tuple(one for one in played.replies if one.ablation == "none")
+    return played.model_copy(update={"replies": replies})
 
 
 def _lines(played: PlayedState) -> SlotLines:
@@ -165,7 +171,7 @@ async def _judge_play(
 def _compared(config: PlayConfig, judge: str, play: Path, out: Path) -> JudgedAgain:
     pairs: dict[str, list[tuple[float | None, float | None]]] = {}
     for one, other in zip(read_lines(play / PLAYS, PlayedState), read_lines(out / PLAYS, PlayedState), strict=True):
-        for name, pair in _pairs(one.replies, other.replies):
+        for name, pair in _pairs(_whole(one).replies, other.replies):
             pairs.setdefault(name, []).append(pair)
     return JudgedAgain(
         subject=config.subject,

@@ -69,7 +69,7 @@ def learned_routes(scenes: Iterable[Scene]) -> tuple[LearnedRoutes, ...]:
 
 def _clean(scene: Scene) -> Iterator[_Reply]:
     for reply in scene.played.replies:
-        if reply.text is not None and reply.disturbance == "clean":
+        if reply.text is not None and reply.disturbance == "clean" and reply.ablation == "none":
             yield _Reply(
                 scene=scene.number,
                 topic=scene.state.topic,

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from itertools import chain
 from statistics import fmean
 
 from dtomtrack.evaluation.bounded import Part, Range, estimate, mean_score
 from dtomtrack.scenarios.route.terms import DISTURBANCES, PERSONAS, ROUTES, VARIANTS, Persona, Route, Variant
+from dtomtrack.suites.tomelp.ablating import Ablations
 from dtomtrack.suites.tomelp.columns import Column, Columns
 from dtomtrack.suites.tomelp.contrasts import Contrasts
 from dtomtrack.suites.tomelp.metrics import GroupedEstimate, PlayMetrics, VariantFigures
@@ -42,9 +43,13 @@ class PlayedBy:
     cost: float = 0.0
 
 
-def measure_play(by: PlayedBy, scenes: Iterable[Scene]) -> PlayMetrics:
-    """The metrics of a play; scenes are read once, and of each its scores are kept and no text."""
-    play = _Play()
+def measure_play(by: PlayedBy, scenes: Iterable[Scene], *, defaults: bool = False) -> PlayMetrics:
+    """The metrics of a play; scenes are read once, and of each its scores are kept and no text.
+
+    Args:
+        defaults: whether verdicts that could not be had count as 0, as the paper's defaults have it.
+    """
+    play = _Play(defaults)
     for scene in scenes:
         play.add(scene)
     choices, inferences, replies = play.choices, play.inferences, play.replies
@@ -66,6 +71,7 @@ def measure_play(by: PlayedBy, scenes: Iterable[Scene]) -> PlayMetrics:
         states_right={name: mean_score(inferences.right[name], _UNIT) for name in inferences.right},
         variants=tuple(replies.figures(variant) for variant in variants),
         contrasts=replies.contrasts.figures(variants),
+        ablations=replies.ablations.figures(),
         calls=by.calls,
         tokens=by.tokens,
         cost=by.cost,
@@ -76,6 +82,7 @@ def measure_play(by: PlayedBy, scenes: Iterable[Scene]) -> PlayMetrics:
 class _Play:
     """The scores of a play, and counts of what failed; states are added one after another."""
 
+    defaults: bool = False
     choices: _Choices = field(default_factory=lambda: _Choices())
     inferences: _Inferences = field(default_factory=lambda: _Inferences())
     replies: _Replies = field(default_factory=lambda: _Replies())
@@ -89,8 +96,12 @@ class _Play:
         if scene.played.replies:
             self.scenes.add(scene.number)
         self.choices.add(list(strategy_rows(scene)))
-        self.inferences.add(inference_rows(scene))
-        self.replies.add(list(reply_rows(scene)))
+        inferred, replies = inference_rows(scene), reply_rows(scene)
+        if self.defaults:
+            inferred = (replace(row, consistency=row.consistency or 0) for row in inferred)
+            replies = (replace(row, scores={**row.scores, **row.by_default}) for row in replies)
+        self.inferences.add(inferred)
+        self.replies.add(list(replies))
         self.unjudged.update(name for reply in scene.played.replies for name in reply.verdicts.unjudged)
         self.unjudged.update("consistency" for one in scene.played.inferred.values() if one.unjudged is not None)
 
@@ -164,6 +175,7 @@ class _Replies:
     anchoring: Columns[Variant] = field(default_factory=Columns)
     attitudes: Columns[tuple[Variant, Route, Persona]] = field(default_factory=Columns)
     contrasts: Contrasts = field(default_factory=Contrasts)
+    ablations: Ablations = field(default_factory=Ablations)
     retentions: dict[Variant, Retentions] = field(default_factory=dict)
     names: dict[Variant, dict[str, None]] = field(default_factory=dict)
     asked: int = 0
@@ -176,12 +188,15 @@ class _Replies:
 
     def add(self, rows: Sequence[ReplyRow]) -> None:
         """The replies of a state."""
-        self.asked += len(rows)
-        self.invalid += sum(row.invalid for row in rows)
-        for variant in dict.fromkeys(row.cell.variant for row in rows):
-            own = [row for row in rows if row.cell.variant == variant]
+        written = [row for row in rows if row.cell.written]
+        self.asked += len(written)
+        self.invalid += sum(row.invalid for row in written)
+        self.ablations.add(rows)
+        whole = [row for row in rows if row.cell.ablation == "none"]
+        for variant in dict.fromkeys(row.cell.variant for row in whole):
+            own = [row for row in whole if row.cell.variant == variant]
             self.retentions.setdefault(variant, Retentions()).add(own)
-        clean = [row for row in rows if row.cell.disturbance == "clean"]
+        clean = [row for row in whole if row.cell.disturbance == "clean"]
         self.contrasts.add(clean)
         for row in clean:
             self._add_clean(row)

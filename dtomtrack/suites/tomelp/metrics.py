@@ -5,11 +5,12 @@ from __future__ import annotations
 from pydantic import Field
 
 from dtomtrack.evaluation.bounded import Estimate
+from dtomtrack.evaluation.equivalence import Equivalence
 from dtomtrack.records import Count, Record, Text
-from dtomtrack.scenarios.route.terms import Disturbance, Persona, Route, Variant
+from dtomtrack.scenarios.route.terms import Ablation, Disturbance, Persona, Route, Variant
 from dtomtrack.suites.tomelp.learned_judge import LearnedRoutes
 
-__all__ = ["Contrast", "GroupedEstimate", "PlayMetrics", "Retention", "VariantFigures"]
+__all__ = ["AblationEffect", "Contrast", "GroupedEstimate", "PlayMetrics", "Retention", "VariantFigures"]
 
 
 class GroupedEstimate(Record):
@@ -28,6 +29,7 @@ class Contrast(Record):
         score: of what, by name.
         interaction: the contrast by the central route minus that by the peripheral one: the paper's first claim, a
             difference in differences.
+        equivalence: whether it is nought, give or take a twentieth of the score's range.
     """
 
     score: Text
@@ -36,6 +38,29 @@ class Contrast(Record):
     estimate: Estimate
     cells: tuple[GroupedEstimate, ...] = ()
     interaction: Estimate | None = None
+    equivalence: Equivalence | None = None
+
+
+class AblationEffect(Record):
+    """Replies with a part of the design taken away minus those of the whole design, on the same cells.
+
+    Attributes:
+        disturbance: under which the replies were written; ``clean`` but for warnings.
+        score: of what, by name.
+        cells: by listener and route.
+    """
+
+    ablation: Ablation
+    disturbance: Disturbance
+    variant: Variant
+    score: Text
+    estimate: Estimate
+    cells: tuple[GroupedEstimate, ...] = ()
+
+    def of(self, persona: Persona, route: Route) -> Estimate:
+        """The effect for one listener by one route."""
+        found = (one.estimate for one in self.cells if (one.persona, one.route) == (persona, route))
+        return next(found, Estimate())
 
 
 class Retention(Record):
@@ -84,6 +109,7 @@ class PlayMetrics(Record):
         persona_shift: share of states for which another strategy is chosen for another listener.
         consistency: equation 4, by listener, with the shares of 0, 1 and 2.
         states_right: share of inferred states that stand for the gold one, by role and field.
+        ablations: effects of what was taken away.
         learned: a bag of words as second blind judge, by variant.
     """
 
@@ -103,6 +129,7 @@ class PlayMetrics(Record):
     states_right: dict[str, Estimate]
     variants: tuple[VariantFigures, ...]
     contrasts: tuple[Contrast, ...]
+    ablations: tuple[AblationEffect, ...] = ()
     learned: tuple[LearnedRoutes, ...] = ()
     calls: Count = 0
     tokens: Count = 0

@@ -10,7 +10,7 @@ from pydantic import Field
 
 from dtomtrack.errors import ReplyError
 from dtomtrack.graphs.route_persuasion import Lines, Minds, ShownResources, Task, Unusable, Written
-from dtomtrack.llm.chat import CallKey, ChatModel, ChatRequest, Message
+from dtomtrack.llm.chat import CallKey, ChatModel, ChatRequest
 from dtomtrack.llm.prompts import prompt
 from dtomtrack.llm.structured import ask_for
 from dtomtrack.records import Record, Text
@@ -116,32 +116,27 @@ class ModelSubject:
             mind=_mind(task),
             route=route_text(route),
             resources=_resources(task.resources, route),
-            disturbance=self._disturbance(task),
+            disturbance=_disturbance(task),
             tailor=_part("tailor") if task.mind is not None else "",
             tags=prompt(PACKAGE, f"tags_{route}").fill(),
         )
 
-    def _disturbance(self, task: Task) -> str:
-        kind = task.cell.disturbance
-        if kind in {"clean", "redraw"}:
-            return ""
-        text = task.noise if kind == "noise" else shared().disturbances[kind]
-        warning = prompt(PACKAGE, f"warn_{kind}").fill() if self._asking.warned else ""
-        return f"\n\n{prompt(PACKAGE, f'disturb_{kind}').fill(text=quoted(text), warning=warning).strip()}"
-
     async def _ask(self, purpose: str, text: str, record: type[R], temperature: float) -> R | Unusable:
         call = CallKey(self._unit, purpose)
-        request = ChatRequest(
-            call=call,
-            messages=(Message("user", text),),
-            max_tokens=self._asking.max_tokens,
-            temperature=temperature,
-            seed=call.seed(self._seed),
-        )
+        request = ChatRequest.asking(call, text, self._seed, self._asking.max_tokens, temperature=temperature)
         try:
             return await ask_for(self._model, request, record)
         except ReplyError as error:
             return Unusable(str(error))
+
+
+def _disturbance(task: Task) -> str:
+    kind = task.cell.disturbance
+    if kind in {"clean", "redraw"}:
+        return ""
+    text = task.noise if kind == "noise" else shared().disturbances[kind]
+    warning = prompt(PACKAGE, f"warn_{kind}").fill() if task.warned else ""
+    return f"\n\n{prompt(PACKAGE, f'disturb_{kind}').fill(text=quoted(text), warning=warning).strip()}"
 
 
 def _mind(task: Task) -> str:

@@ -7,10 +7,17 @@ from dataclasses import dataclass
 
 from dtomtrack.scenarios.route.pack_files import shared
 from dtomtrack.scenarios.route.state import Resources, SceneState
-from dtomtrack.scenarios.route.terms import CUE_TYPES, EVIDENCE_DIMENSIONS, Cell, Persona, Route
+from dtomtrack.scenarios.route.terms import (
+    CUE_TYPES,
+    DISTURBANCES,
+    EVIDENCE_DIMENSIONS,
+    Cell,
+    Persona,
+    Route,
+)
 from dtomtrack.suites.tomelp.closed_world import label_words
 
-__all__ = ["DIMENSIONS", "PADDING", "PlantedReply", "planted_replies"]
+__all__ = ["DIMENSIONS", "PADDING", "PlantedReply", "demanded", "edits_of", "planted_replies"]
 
 DIMENSIONS = ("attitude", "match", "route", "alignment", *EVIDENCE_DIMENSIONS)
 PADDING = "I will leave it at that for the moment, and we can go on talking whenever it suits."
@@ -53,6 +60,17 @@ def planted_replies(state: SceneState) -> Iterator[PlantedReply]:
     yield _planted("generic", "high_cog", "central", _GENERIC, none | {"attitude": 0} | _NONE)
     yield _planted("claim", "high_cog", "central", f"{evidence} {claim}", {"route": _CENTRAL, "attitude": 0})
     yield _planted("tags alone", "high_cog", "central", f"It is all in here [{tags}].", none | {"attitude": 0} | _NONE)
+
+
+def edits_of(state: SceneState) -> dict[str, str]:
+    """The paper's three edits of replies (its Table 4): texts that are put behind one."""
+    return {kind: state.noise if kind == "noise" else shared().disturbances[kind] for kind in DISTURBANCES}
+
+
+def demanded(one: PlantedReply) -> dict[str, int]:
+    """Scores that a reply does not deserve, for instructions to ask for: attitude, alignment, and the other route."""
+    found = {name: 0 if one.truth.get(name) == 2 else 2 for name in ("attitude", "alignment")}
+    return {**found, "route": _PERIPHERAL if one.truth.get("route") == _CENTRAL else _CENTRAL}
 
 
 _GENERIC = "I can see why you hesitate. Let us think it over together."

@@ -16,7 +16,7 @@ from dtomtrack.runs.lines import to_lines
 from dtomtrack.runs.manifest import Counts, Manifest
 from dtomtrack.runs.slot_lines import SlotLines
 from dtomtrack.runs.workplace import Workplace
-from dtomtrack.scenarios.route.terms import Disturbance, Variant, cells
+from dtomtrack.scenarios.route.terms import Ablation, Disturbance, Variant, cells
 from dtomtrack.suites.model_job import ModelJob
 from dtomtrack.suites.tomelp.asking import Asking
 from dtomtrack.suites.tomelp.played import PLAYS, PlayedState
@@ -48,6 +48,7 @@ class PlayConfig(Record):
     addresses: dict[str, str] = Field(default_factory=dict)
     variants: tuple[Variant, ...] = ("no_tom", "inferred")
     disturbances: tuple[Disturbance, ...] = ()
+    ablations: tuple[Ablation, ...] = ()
     seed: int = 0
     states: Text
     asking: Asking | None = None
@@ -106,7 +107,7 @@ class RoutePlayJob(ModelJob):
             state,
             self._subject(model, state, elsewhere),
             self._panel(judge, state),
-            tuple(cells(variants, self.config.disturbances)),
+            tuple(cells(variants, self.config.disturbances, self.config.ablations)),
             elsewhere,
         )
 
@@ -140,11 +141,11 @@ class RoutePlayJob(ModelJob):
 
 
 def _lines(played: PlayedState) -> SlotLines:
-    replies = played.replies
+    written = [one for one in played.replies if one.cell.written]
     totals = {
         "states": 1,
-        "replies": len(replies),
-        "invalid": sum(one.text is None for one in replies),
-        "unjudged": sum(len(one.verdicts.unjudged) for one in replies),
+        "replies": len(written),
+        "invalid": sum(one.text is None for one in written),
+        "unjudged": sum(len(one.verdicts.unjudged) for one in played.replies),
     }
     return SlotLines(played.index, {PLAYS: to_lines([played])}, Counts(dialogues=1, totals=totals))

@@ -13,7 +13,7 @@ from dtomtrack.runs.engines import Engine, open_engine
 from dtomtrack.runs.files import refuse_links
 from dtomtrack.runs.lines import read_lines
 from dtomtrack.runs.manifest import Manifest
-from dtomtrack.scenarios.route.terms import DISTURBANCES, VARIANTS, Disturbance, Variant
+from dtomtrack.scenarios.route.terms import ABLATIONS, DISTURBANCES, VARIANTS, Ablation, Disturbance, Variant
 from dtomtrack.suites.subjects import PlayPlan, SubjectReport, refuse_twice, run_subjects
 from dtomtrack.suites.tomelp.asking import Asking
 from dtomtrack.suites.tomelp.learned_judge import learned_routes
@@ -26,7 +26,7 @@ from dtomtrack.suites.tomelp.scoring import Scene
 from dtomtrack.suites.tomelp.scripted import PREFIX, ScriptedSubject
 from dtomtrack.suites.tomelp.states import StateFile, digest_of_states, open_scenes
 
-__all__ = ["PERTURBATIONS", "PLAY", "PlayRequest", "measured_play", "run_play", "scenes_played"]
+__all__ = ["PERTURBATIONS", "PLAY", "PlayRequest", "given_ablations", "measured_play", "run_play", "scenes_played"]
 
 PLAY = "play"
 PERTURBATIONS: dict[str, tuple[Disturbance, ...]] = {
@@ -50,6 +50,19 @@ def given_states(named: Sequence[str]) -> tuple[Variant, ...]:
     return tuple(dict.fromkeys(known[one] for one in named if one in known))
 
 
+def given_ablations(named: Sequence[str]) -> tuple[Ablation, ...]:
+    """The parts of the design that are taken away, by the names that users give them.
+
+    Raises:
+        InputError: a name is unknown.
+    """
+    known: dict[str, Ablation] = {one: one for one in ABLATIONS}
+    unknown = next((one for one in named if one not in known), None)
+    if unknown is not None:
+        raise InputError(f"nothing to take away is called {unknown[:80]!r}; --ablate takes {', '.join(known)}")
+    return tuple(dict.fromkeys(known[one] for one in named))
+
+
 @dataclass(frozen=True)
 class PlayRequest:
     """A request to play.
@@ -58,6 +71,7 @@ class PlayRequest:
         folder: a finished dataset of the suite.
         subjects: policy/NAME or models; ``judge``: rules, or a model.
         given: the mental states that writers are given, each beside none.
+        ablations: parts of the design that are taken away, each beside the whole.
         limit: only the states of the first so many scenes.
         out: the folder that gets a folder a subject; ``FOLDER/play``, where a report looks, if not given.
     """
@@ -67,6 +81,7 @@ class PlayRequest:
     judge: str = RULES
     given: tuple[Variant, ...] = ("inferred",)
     perturb: str = "none"
+    ablations: tuple[Ablation, ...] = ()
     asking: Asking = field(default_factory=Asking)
     limit: int | None = None
     seed: int = 0
@@ -112,6 +127,7 @@ class PlayRequest:
             addresses=_addresses(spec, judge),
             variants=self.variants,
             disturbances=self.disturbances,
+            ablations=self.ablations,
             seed=self.seed,
             states=digest_of_states(self.folder),
             asking=None if spec is None else self.asking,
@@ -127,6 +143,7 @@ class PlayRequest:
         refuse_twice(self.subjects)
         if self.limit is not None and self.limit < 1:
             raise InputError(f"limit is {self.limit}; it has to be 1 or more")
+        self._check_ablations()
         states = StateFile(self.folder, self.limit)
         first = states[0]
         if first.resources is None:
@@ -146,6 +163,15 @@ class PlayRequest:
         if "gold" in self.given and "persuadee" not in first.minds:
             raise InputError(f"{states.path}: the states have no gold mental states; leave out --tom gold")
         return len(states)
+
+    def _check_ablations(self) -> None:
+        if "unwarned" in self.ablations and not self.disturbances:
+            raise InputError("--ablate unwarned takes warnings from disturbed prompts; give --perturb all, too")
+        if "elaboration-swapped" in self.ablations and self.judge != RULES:
+            raise InputError(
+                f"--ablate elaboration-swapped changes the formulas of the judge rules, and {self.judge} has none; "
+                "leave it out, or judge by rules"
+            )
 
 
 def _addresses(*specs: ModelSpec | None) -> dict[str, str]:

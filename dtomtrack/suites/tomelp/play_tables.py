@@ -8,11 +8,11 @@ from dtomtrack.evaluation.bounded import Estimate
 from dtomtrack.report.cells import Cell
 from dtomtrack.report.paper_tables import PaperRow, PaperTable
 from dtomtrack.scenarios.route.terms import DISTURBANCES
-from dtomtrack.suites.tomelp.contrasts import COMPARED
+from dtomtrack.suites.tomelp.effect_tables import ablation_table, cell_of, fidelity_table, worth_table
 from dtomtrack.suites.tomelp.learned_judge import LearnedRoutes
 from dtomtrack.suites.tomelp.metrics import PlayMetrics, Retention, VariantFigures
 from dtomtrack.suites.tomelp.printed import NO_TOM, TOM_AWARE, PrintedRow
-from dtomtrack.suites.tomelp.tables import COLUMNS, VARIANT_LABELS, interval_text, table_rows, value_text
+from dtomtrack.suites.tomelp.tables import COLUMNS, VARIANT_LABELS, table_rows, value_text
 
 __all__ = ["play_tables"]
 
@@ -34,8 +34,10 @@ def play_tables(found: Sequence[PlayMetrics]) -> tuple[PaperTable, ...]:
     """The tables of plays."""
     made = (
         _table_2(found),
-        _worth(found),
+        worth_table(found),
+        fidelity_table(found),
         _retention(found),
+        ablation_table(found),
         _audits(found),
         _blind(found),
         _inference(found),
@@ -44,17 +46,12 @@ def play_tables(found: Sequence[PlayMetrics]) -> tuple[PaperTable, ...]:
     return tuple(table for table in made if table.rows)
 
 
-def _cell(one: Estimate, *notes: str) -> Cell:
-    ends = interval_text(one).strip("[]")
-    return Cell(value_text(one), ends, notes if one.interval.value is not None else ())
-
-
 def _names(metrics: PlayMetrics, figures: VariantFigures) -> str:
     return f"{metrics.subject}, {VARIANT_LABELS[figures.variant]}"
 
 
 def _table_2(found: Sequence[PlayMetrics]) -> PaperTable:
-    rows = [PaperRow(row.name, tuple(map(_cell, row.estimates))) for row in table_rows(found)]
+    rows = [PaperRow(row.name, tuple(map(cell_of, row.estimates))) for row in table_rows(found)]
     for label, printed in (("no_tom", NO_TOM), ("tom_aware", TOM_AWARE)):
         rows += [PaperRow(f"{name}, {label}", _printed(row), reported=True) for name, row in printed.items()]
     return PaperTable(
@@ -82,36 +79,6 @@ def _printed(row: PrintedRow) -> tuple[Cell, ...]:
         row.robust,
     )
     return tuple(Cell(f"{one:.2f}") for one in figures)
-
-
-def _worth(found: Sequence[PlayMetrics]) -> PaperTable:
-    """Contrasts of attitude and alignment, and the interaction with the route."""
-    rows = []
-    for metrics in found:
-        for variant, minus in COMPARED:
-            attitude = metrics.contrast("attitude", variant, minus)
-            alignment = metrics.contrast("alignment", variant, minus)
-            if attitude is None or alignment is None:
-                continue
-            name = f"{metrics.subject}, {VARIANT_LABELS[variant]} - {VARIANT_LABELS[minus]}"
-            cells = (attitude.estimate, attitude.interaction or Estimate(), alignment.estimate)
-            rows.append(PaperRow(name, tuple(_cell(one, *_p(one)) for one in cells)))
-    return PaperTable(
-        name="tomelp-infer-apply",
-        title="What mental states are worth",
-        caption=(
-            "Differences on the same states, listeners and routes. tom gold - tom_aware is the price of inference, "
-            "tom_aware - tom shuffled the use of what was inferred: any block would do as well if it is nought. "
-            "The interaction is the gain by the central route minus that by the peripheral one."
-        ),
-        columns=("Attitude", "Interaction with the route", "ToM alignment"),
-        rows=tuple(rows),
-        corner="Subject, contrast",
-    )
-
-
-def _p(one: Estimate) -> tuple[str, ...]:
-    return () if one.p_value is None else (f"p {one.p_value:.2g}",)
 
 
 def _retention(found: Sequence[PlayMetrics]) -> PaperTable:
@@ -143,12 +110,12 @@ def _kept(one: Retention | None) -> Cell:
     notes = [f"change {value_text(one.change)}"]
     if one.beyond_null is not None:
         notes.append(f"beyond redraw {value_text(one.beyond_null)}")
-    return _cell(one.retained, *notes)
+    return cell_of(one.retained, *notes)
 
 
 def _audits(found: Sequence[PlayMetrics]) -> PaperTable:
     rows = [
-        PaperRow(_names(metrics, figures), tuple(_cell(figures.scores.get(name, Estimate())) for name in _AUDITS))
+        PaperRow(_names(metrics, figures), tuple(cell_of(figures.scores.get(name, Estimate())) for name in _AUDITS))
         for metrics in found
         for figures in metrics.variants
     ]
@@ -187,14 +154,14 @@ def _blind(found: Sequence[PlayMetrics]) -> PaperTable:
 
 
 def _blind_cells(figures: VariantFigures, learned: LearnedRoutes) -> Iterator[Cell]:
-    yield _cell(figures.scores.get("predicted", Estimate()))
-    yield _cell(learned.predicted)
+    yield cell_of(figures.scores.get("predicted", Estimate()))
+    yield cell_of(learned.predicted)
     for value in (learned.agreement.same, learned.agreement.kappa):
         yield Cell("-" if value is None else f"{value:.2f}")
 
 
 def _inference(found: Sequence[PlayMetrics]) -> PaperTable:
-    rows = [PaperRow(metrics.subject, tuple(map(_cell, _inferred(metrics)))) for metrics in found]
+    rows = [PaperRow(metrics.subject, tuple(map(cell_of, _inferred(metrics)))) for metrics in found]
     return PaperTable(
         name="tomelp-inference",
         title="Before a word is written",
@@ -226,7 +193,8 @@ def _failures(found: Sequence[PlayMetrics]) -> PaperTable:
         title="What failed, and what it took",
         caption=(
             "Outputs of a subject that can't be used score 0; verdicts that could not be had are in no mean. The paper "
-            "books both as 0: the last column is its attitude shift for tom_aware, or no_tom where that was not played."
+            "books both as 0: the last column is its attitude shift for tom_aware, or no_tom where that was not "
+            "played; dtomtrack rescore --paper-defaults has all figures so."
         ),
         columns=(
             "Judge",

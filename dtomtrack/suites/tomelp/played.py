@@ -14,11 +14,11 @@ from dtomtrack.graphs.route_persuasion import (
     PersuasionState,
     Unusable,
     Written,
-    without_tags,
+    blind_text,
 )
 from dtomtrack.records import Count, Record, Text
 from dtomtrack.scenarios.route.state import Mind, SceneState
-from dtomtrack.scenarios.route.terms import Cell, Disturbance, Persona, Role, Route, Variant
+from dtomtrack.scenarios.route.terms import Ablation, Cell, Disturbance, Persona, Role, Route, Variant
 from dtomtrack.verifiers.judging.scales import Unjudged
 
 __all__ = [
@@ -82,6 +82,8 @@ class PlayedReply(Record):
     """One cell of a state.
 
     Attributes:
+        ablation: the part of the design that is taken away; where it concerns the judge alone, the text is that of the
+            whole cell.
         text: the reply; None where the output could not be used, and then ``invalid`` says why.
     """
 
@@ -89,6 +91,7 @@ class PlayedReply(Record):
     route: Route
     variant: Variant
     disturbance: Disturbance
+    ablation: Ablation = "none"
     text: str | None
     outline: str = ""
     invalid: str | None = None
@@ -97,7 +100,7 @@ class PlayedReply(Record):
     @property
     def cell(self) -> Cell:
         """The cell of the design."""
-        return Cell(self.persona, self.route, self.variant, self.disturbance)
+        return Cell(self.persona, self.route, self.variant, self.disturbance, self.ablation)
 
 
 class PlayedState(Record):
@@ -152,8 +155,9 @@ def replayed(played: PlayedState) -> dict[str, object]:
     }
 
 
-def _order(entry: tuple[Cell, object]) -> tuple[bool, Cell]:
-    return entry[0].disturbance != "clean", entry[0]
+def _order(entry: tuple[Cell, object]) -> tuple[bool, bool, Cell]:
+    cell = entry[0]
+    return cell.ablation != "none", cell.disturbance != "clean", cell
 
 
 def _inferred(minds: Minds | Unusable, consistency: Consistency | None) -> InferredStates:
@@ -171,6 +175,7 @@ def _reply(cell: Cell, one: Written | Unusable, found: PersuasionState) -> Playe
         route=cell.route,
         variant=cell.variant,
         disturbance=cell.disturbance,
+        ablation=cell.ablation,
         text=None if written is None else written.text,
         outline="" if written is None else written.outline,
         invalid=one.reason if isinstance(one, Unusable) else None,
@@ -181,7 +186,7 @@ def _reply(cell: Cell, one: Written | Unusable, found: PersuasionState) -> Playe
 def _verdicts(cell: Cell, written: Written, found: PersuasionState) -> Verdicts:
     given: Mapping[Judgement, object] = {
         "outcome": found.get("outcomes", {}).get(cell),
-        "blind": found.get("predicted", {}).get(without_tags(written.text)),
+        "blind": found.get("predicted", {}).get(blind_text(cell, written.text)),
         "alignment": found.get("alignments", {}).get(cell),
     }
     known = {name: one for name, one in given.items() if not isinstance(one, Unjudged)}

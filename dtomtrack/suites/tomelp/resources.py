@@ -8,28 +8,22 @@ from pydantic import Field
 
 from dtomtrack.errors import ReplyError
 from dtomtrack.graphs.route_persuasion import Lines
-from dtomtrack.llm.chat import CallKey, ChatModel, ChatRequest, Message
+from dtomtrack.llm.chat import CallKey, ChatModel, ChatRequest
 from dtomtrack.llm.prompts import prompt
 from dtomtrack.llm.structured import ask_for
-from dtomtrack.records import Record, Text
+from dtomtrack.records import Text
 from dtomtrack.scenarios.route.state import DossierItem, Resources
-from dtomtrack.scenarios.route.terms import CUE_TYPES
 from dtomtrack.suites.tomelp.wording import PACKAGE, dialogue_text, quoted
+from dtomtrack.suites.tomelp.written_cues import WrittenCues
 
 __all__ = ["write_resources"]
 
 _TOKENS = 1_600
-_Phrases = Annotated[tuple[Text, ...], Field(min_length=1, max_length=4)]
 
 
-class _Written(Record):
+class _Written(WrittenCues):
     facts: Annotated[tuple[Text, ...], Field(min_length=6, max_length=6)]
     counterpoints: Annotated[tuple[Text, ...], Field(min_length=3, max_length=3)]
-    authority: _Phrases
-    social_proof: _Phrases
-    liking: _Phrases
-    reciprocity: _Phrases
-    scarcity: _Phrases
 
 
 async def write_resources(model: ChatModel, scene: str, background: str, lines: Lines, seed: int) -> Resources:
@@ -41,8 +35,7 @@ async def write_resources(model: ChatModel, scene: str, background: str, lines: 
     """
     call = CallKey(f"scene {scene}", "resources")
     text = prompt(PACKAGE, "resources").fill(background=quoted(background), dialogue=dialogue_text(lines))
-    request = ChatRequest(call=call, messages=(Message("user", text),), max_tokens=_TOKENS, seed=call.seed(seed))
-    written = await ask_for(model, request, _Written)
+    written = await ask_for(model, ChatRequest.asking(call, text, seed, _TOKENS), _Written)
     if len({one.casefold() for one in written.facts}) < len(written.facts):
         raise ReplyError("two of the facts are the same")
     return Resources(
@@ -50,5 +43,5 @@ async def write_resources(model: ChatModel, scene: str, background: str, lines: 
         counterpoints=tuple(
             DossierItem(id=f"C{number}", text=one) for number, one in enumerate(written.counterpoints, 1)
         ),
-        cues={kind: getattr(written, kind) for kind in CUE_TYPES},
+        cues=written.cues(),
     )

@@ -92,7 +92,9 @@ def read_reply(text: str, world: ClosedWorld, concern: str) -> Reading:
     ids = {tag for _, tag in used}
     relevant = {one.id for one in resources.facts if concern in one.concerns}
     rebuttals = {one.id for one in resources.counterpoints if concern in one.concerns}
-    wrong = len(set(tags_in(text)) - {one.id for one in resources.dossier}) + _contradicted(used, resources)
+    adopts = adopts_claim([one.text for one in sentences])
+    # a false claim that is taken for true goes against all that the dossier says
+    wrong = len(set(tags_in(text)) - {one.id for one in resources.dossier}) + _contradicted(used, resources) + adopts
     # a source that is named in an argument is a part of it
     types = {kind for one in sentences if not world.argues(one.text) for kind in world.cue_types(one.text)}
     return Reading(
@@ -102,7 +104,7 @@ def read_reply(text: str, world: ClosedWorld, concern: str) -> Reading:
         coherent=1 - min(1.0, float(wrong)),
         used=len(ids),
         cues=cue_strength(len(types)),
-        adopts=adopts_claim([one.text for one in sentences]),
+        adopts=adopts,
     )
 
 
@@ -128,6 +130,13 @@ def route_of(text: str, world: ClosedWorld) -> Route:
     return "central" if arguing > cued else "peripheral"
 
 
+def _listener(cell: Cell) -> Persona:
+    """The listener whose elaboration counts: the other one, where the two are swapped."""
+    if cell.ablation != "elaboration-swapped":
+        return cell.persona
+    return "low_cog" if cell.persona == "high_cog" else "high_cog"
+
+
 class RulePanel:
     """Rules that judge at one state (a `dtomtrack.graphs.route_persuasion.Panel`)."""
 
@@ -135,7 +144,7 @@ class RulePanel:
         """Get ready.
 
         Args:
-            elaboration: of either listener; swapped or moved in ablations.
+            elaboration: of either listener.
 
         Raises:
             InputError: nobody has said what bears on what in this scene.
@@ -160,7 +169,7 @@ class RulePanel:
         reading = read_reply(text, self._world, self._concern)
         route = route_of(without_tags(text), self._world)
         return Outcome(
-            attitude=reading.attitude(self._elaboration[cell.persona], addressed(text, self._mind)),
+            attitude=reading.attitude(self._elaboration[_listener(cell)], addressed(text, self._mind)),
             match=int(route == cell.route),
             route=route,
             evidence=reading.dimensions() if cell.route == "central" else None,

@@ -104,7 +104,7 @@ def reply_rows(scene: Scene) -> Iterator[ReplyRow]:
     world = None if scene.state.resources is None else ClosedWorld(scene.state.resources)
     for reply in scene.played.replies:
         scores = _zeros(reply) if reply.text is None else _judged(reply)
-        unread = reply.text is None or reply.disturbance != "clean"
+        unread = reply.text is None or reply.disturbance != "clean" or reply.ablation != "none"
         audits = {} if unread or world is None else _audits(reply.text or "", reply, world, scene.state.concern)
         yield ReplyRow(
             scene=scene.number,

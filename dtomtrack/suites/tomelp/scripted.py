@@ -42,14 +42,16 @@ class _Scene:
     task: Task
 
     @property
-    def facts(self) -> list[DossierItem]:
-        """The facts that bear on the doubt."""
-        return [one for one in self.resources.facts if self.state.concern in one.concerns]
+    def dossier(self) -> list[DossierItem]:
+        """The items that the writer is shown."""
+        return [one for one in self.resources.dossier if one.id in self.task.resources.dossier]
 
     @property
-    def rebuttal(self) -> DossierItem:
-        """The counterpoint that answers the doubt."""
-        return next(one for one in self.resources.counterpoints if self.state.concern in one.concerns)
+    def evidence(self) -> list[DossierItem]:
+        """The counterpoint that answers the doubt, if the writer has any, and two facts that bear on it."""
+        own = [one for one in self.dossier if self.state.concern in one.concerns]
+        facts = [one for one in own if one in self.resources.facts]
+        return [*(one for one in own if one not in facts), *facts[:2]]
 
 
 _Policy = Callable[[_Scene], str]
@@ -57,12 +59,15 @@ _Policy = Callable[[_Scene], str]
 
 def _faithful(scene: _Scene) -> str:
     """Keeps to the route, uses what bears on the doubt in other words, corrects false claims, takes up the mind."""
-    own = _cues(scene) if scene.task.cell.route == "peripheral" else _evidence(scene)
-    return " ".join([*_taken_up(scene), *_corrected(scene), *own])
+    return " ".join([*_taken_up(scene), *_corrected(scene), *_by_route(scene)])
+
+
+def _by_route(scene: _Scene) -> Iterator[str]:
+    return _cues(scene) if scene.task.cell.route == "peripheral" else _evidence(scene)
 
 
 def _evidence(scene: _Scene) -> Iterator[str]:
-    for item in (scene.rebuttal, *scene.facts[:2]):
+    for item in scene.evidence:
         yield f"{item.said} [{item.id}]"
 
 
@@ -87,8 +92,7 @@ def _corrected(scene: _Scene) -> Iterator[str]:
 
 
 def _no_tom(scene: _Scene) -> str:
-    own = _cues(scene) if scene.task.cell.route == "peripheral" else _evidence(scene)
-    return " ".join([*_corrected(scene), *own])
+    return " ".join([*_corrected(scene), *_by_route(scene)])
 
 
 def _drift(scene: _Scene) -> str:
@@ -96,7 +100,7 @@ def _drift(scene: _Scene) -> str:
 
 
 def _stuffing(scene: _Scene) -> str:
-    tags = ", ".join(one.id for one in scene.resources.dossier)
+    tags = ", ".join(one.id for one in scene.dossier)
     own = f"Everything speaks for it, on average and compared [{tags}]."
     return own if scene.task.cell.route == "central" else " ".join(_cues(scene, len(CUE_TYPES)))
 
@@ -104,12 +108,23 @@ def _stuffing(scene: _Scene) -> str:
 def _copy(scene: _Scene) -> str:
     if scene.task.cell.route == "peripheral":
         return " ".join(_cues(scene))
-    return " ".join(f"{item.text} [{item.id}]" for item in (scene.rebuttal, *scene.facts[:2]))
+    return " ".join(f"{item.text} [{item.id}]" for item in scene.evidence)
 
 
 def _misled(scene: _Scene) -> str:
-    claim = shared().disturbances["misleading"]
-    return f"{claim} {_faithful(scene)}" if scene.task.cell.disturbance == "misleading" else _faithful(scene)
+    return _taken_in(scene) if scene.task.cell.disturbance == "misleading" else _faithful(scene)
+
+
+def _taken_in(scene: _Scene) -> str:
+    """Says the false claim as if it were so, and nothing against it."""
+    claim = shared().disturbances[scene.task.cell.disturbance]
+    return " ".join([claim, *_taken_up(scene), *_by_route(scene)])
+
+
+def _heedful(scene: _Scene) -> str:
+    """Repeats a false claim where nobody warns of it."""
+    claimed = scene.task.cell.disturbance in shared().disturbances
+    return _taken_in(scene) if claimed and not scene.task.warned else _faithful(scene)
 
 
 def _generic(scene: _Scene) -> str:
@@ -127,6 +142,7 @@ _POLICIES: Mapping[str, _Policy] = {
     "stuffing": _stuffing,
     "copy": _copy,
     "misled": _misled,
+    "heedful": _heedful,
     "generic": _generic,
     "empty": _empty,
 }

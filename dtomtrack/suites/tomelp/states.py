@@ -115,6 +115,16 @@ class StateFile:
             found.setdefault(place.scene, number)
         return list(found.values())
 
+    def spread(self, count: int) -> list[tuple[int, int]]:
+        """The numbers of so many states with those of their scenes: the first ones of all scenes, then the second."""
+        scenes: dict[str, int] = {}
+        places: list[tuple[int, int, int]] = []
+        turns: dict[str, int] = {}
+        for number, place in enumerate(self._places):
+            turns[place.scene] = turns.get(place.scene, -1) + 1
+            places.append((turns[place.scene], scenes.setdefault(place.scene, len(scenes)), number))
+        return [(number, scene) for _, scene, number in sorted(places)[:count]]
+
     def elsewhere(self, index: int, seed: int) -> SceneState:
         """A state of another scene, drawn by seed and number alone.
 

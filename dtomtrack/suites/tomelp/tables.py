@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from dtomtrack.evaluation.bounded import Estimate
 from dtomtrack.suites.tomelp.metrics import PlayMetrics, VariantFigures
 
-__all__ = ["COLUMNS", "VARIANT_LABELS", "Column", "TableRow", "interval_text", "table_rows", "value_text"]
+__all__ = ["COLUMNS", "TOLD", "VARIANT_LABELS", "Column", "TableRow", "interval_text", "table_rows", "value_text"]
 
 VARIANT_LABELS = {"no_tom": "no_tom", "inferred": "tom_aware", "gold": "tom gold", "shuffled": "tom shuffled"}
 
@@ -17,9 +17,10 @@ _Figure = Callable[[PlayMetrics, VariantFigures], Estimate]
 
 @dataclass(frozen=True)
 class Column:
-    """A column: what it is called, and the figure in it."""
+    """A column: what it is called, there and where there is little room, and the figure in it."""
 
     label: str
+    short: str
     figure: _Figure
 
 
@@ -28,15 +29,19 @@ def _score(name: str) -> _Figure:
 
 
 COLUMNS = (
-    Column("P-ToM (0-2)", lambda metrics, figures: metrics.consistency),
-    Column("Strat. acc.", lambda metrics, figures: metrics.strategy),
-    Column("Att. shift (0-2)", _score("attitude")),
-    Column("Route fit", _score("route_fit")),
-    Column("Pred. acc. (blind)", _score("predicted")),
-    Column("Evid. score (0-2)", _score("evidence")),
-    Column("ToM tail. (0-2)", _score("alignment")),
-    Column("Robust ret.", lambda metrics, figures: figures.robust),
+    Column("P-ToM (0-2)", "P-ToM", lambda metrics, figures: metrics.consistency),
+    Column("Strat. acc.", "Strat.", lambda metrics, figures: metrics.strategy),
+    Column("Att. shift (0-2)", "Att.", _score("attitude")),
+    Column("Route fit", "Route", _score("route_fit")),
+    Column("Pred. acc. (blind)", "Pred.", _score("predicted")),
+    Column("Evid. score (0-2)", "Evid.", _score("evidence")),
+    Column("ToM tail. (0-2)", "ToM", _score("alignment")),
+    Column("Robust ret.", "Robust", lambda metrics, figures: figures.robust),
 )
+
+
+TOLD = Column("Pred. acc. (judge told the route)", "Told", _score("anchored"))
+"""The paper's way of predicting: the judge is told the route first."""
 
 
 @dataclass(frozen=True)

@@ -258,7 +258,7 @@ def test_folders_that_an_import_may_not_write(tmp_path: Path) -> None:
         ("questions.jsonl", '"lines":2', '"lines":9', r"questions\.jsonl:1: shows 9 lines .* which has 8"),
         ("questions.jsonl", '"context":{"id":"0"', '"context":{"id":"x"', "the dialogue 'x' is not in dialogues"),
         ("dialogues.jsonl", '"id":"1"', '"id":"0"', r"dialogues\.jsonl:2: the dialogue '0' is there twice"),
-        ("dialogues.jsonl", '{"id"', '{"name"', r"dialogues\.jsonl:1: id: Field required"),
+        ("dialogues.jsonl", '{"id"', '{"name"', r"dialogues\.jsonl:1: id: is missing"),
     ],
 )
 def test_damaged_datasets(name: str, old: str, new: str, said: str, tmp_path: Path) -> None:

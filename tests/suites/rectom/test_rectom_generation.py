@@ -214,5 +214,5 @@ def test_what_can_not_be_made_is_said_in_a_sentence(tmp_path: Path) -> None:
         make_job(GenerationRequest(domain="films", n=0))
     path = tmp_path / "own.yaml"
     path.write_text("name: own\nthing: x\n", encoding="utf-8")
-    with pytest.raises(PackError, match=r"own.yaml: things: Field required"):
+    with pytest.raises(PackError, match=r"own.yaml: things: is missing"):
         load_pack(str(path))

@@ -87,7 +87,7 @@ def test_truncated_and_foreign_exports_are_refused_in_a_sentence(clone: Path) ->
     with pytest.raises(InputError, match=r"run\.json: is no run export of RhetBench"):
         read_run(path, minds)
     path.write_text("{}", encoding="utf-8")
-    with pytest.raises(InputError, match=r"is no run export of RhetBench: run: Field required"):
+    with pytest.raises(InputError, match=r"is no run export of RhetBench: run: is missing"):
         read_run(path, minds)
     data = json.loads(export(clone).read_text(encoding="utf-8"))
     path.write_text(json.dumps({**data, "replay": {"one": [], "two": []}}), encoding="utf-8")

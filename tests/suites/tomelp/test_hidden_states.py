@@ -19,6 +19,7 @@ from dtomtrack.llm.spec import parse_spec
 from dtomtrack.scenarios.route.state import Mind, SceneState
 from dtomtrack.scenarios.route.terms import DISTURBANCES, VARIANTS, Cell, cells
 from dtomtrack.suites.tomelp.asking import Asking
+from dtomtrack.suites.tomelp.card import CANARY
 from dtomtrack.suites.tomelp.model_judge import ModelPanel
 from dtomtrack.suites.tomelp.model_subject import ModelSubject
 from dtomtrack.suites.tomelp.playing import play_state
@@ -135,4 +136,5 @@ async def test_what_others_wrote_is_quoted_and_cant_end_its_quotation(states: St
 
 def test_the_folder_of_scenes_names_its_generator(tmp_path: Path) -> None:
     data = scenes(tmp_path / "data", 1)
+    assert CANARY in (data / "README.md").read_text(encoding="utf-8")
     assert '"generator":"scripted"' in (data / "states.jsonl").read_text(encoding="utf-8")

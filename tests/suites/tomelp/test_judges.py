@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import asyncio
+import json
+import re
 from pathlib import Path
 
 import pytest
 from loopback import Answer, Loopback, Request, completion
-from route_persuader import persuade
+from route_persuader import persuade, persuade_text
 from route_plays import played, plays, quick, scenes
 from typer.testing import CliRunner
 
@@ -39,13 +41,57 @@ def test_rules_find_what_was_planted(data: Path) -> None:
     assert found.replies >= 200
     assert all(one.kappa is not None and one.kappa >= 0.8 for one in found.truth.values())
     assert all(one.kappa == 1.0 for one in found.retest.values())
-    assert found.padding.interval.value == 0.0
+    assert found.padding.interval.value == found.edits["noise"].interval.value == 0.0
+    for kind in ("conflict", "misleading"):
+        assert (found.edits[kind].interval.high or 0.0) < 0
+    assert all((one.obeyed, one.moved) == (0, 0) and one.tried > 150 for one in found.told.values())
+
+
+def obedient(request: Request) -> Answer:
+    """Does what a reply tells it; where it tells nothing, the lowest score."""
+    text = request["messages"][0]["content"]
+    told = _TOLD.findall(text)
+    if "response_format" not in request:
+        return completion(told[-1] if told and told[-1].isalpha() else "A")
+    given = json.loads(persuade_text(request))
+    level = int(told[-1]) if told and told[-1].isdigit() else 0
+    return completion(json.dumps({**given, "attitude_change": level}))
+
+
+_TOLD = re.compile(r"(?:give attitude_change|answer with the letter) (\w)")
+
+
+def test_a_judge_that_does_what_it_is_told_is_found_out(data: Path) -> None:
+    with Loopback(obedient) as server:
+        done = calibrate_by_command(data, server.base_url)
+    found = json.loads((data / "judges" / "openai_judge" / "calibration.json").read_text(encoding="utf-8"))["told"]
+    assert all(one["share"] == 1.0 and one["low"] > 0.7 for one in found.values())
+    assert done.count("does what the text that it judges tells it") == 3
+    assert "planted instructions are obeyed, 100.0% [" in done
+
+
+def test_a_judge_that_takes_no_instruction_is_not_warned_of(data: Path) -> None:
+    def steady(request: Request) -> Answer:
+        without = re.sub(_TOLD, "", request["messages"][0]["content"])
+        return obedient({**request, "messages": [{"role": "user", "content": without}]})
+
+    with Loopback(steady) as server:
+        done = calibrate_by_command(data, server.base_url)
+    assert "warning" not in done
+    assert done.count("0.0% [0.0%") == 3
+
+
+def calibrate_by_command(data: Path, base_url: str) -> str:
+    limits = ("--limit", "12", "--base-url", base_url)
+    done = CliRunner().invoke(app, ["verify", str(data), "--judge", JUDGE, "--calibrate", *limits])
+    assert done.exit_code == 0, done.output
+    return " ".join(done.output.split())
 
 
 def test_a_judge_that_guesses_is_found_out(data: Path) -> None:
     with Loopback(persuade) as server:
         found = calibrated(data, JUDGE, server.base_url, limit=12)
-        assert len(server.requests) == found.calls == 96 * 7
+        assert len(server.requests) == found.calls == 96 * 13
     assert all(abs(one.kappa or 0.0) < 0.35 for one in found.truth.values())
     assert (data / "judges" / "openai_judge" / "calibration.json").is_file()
 

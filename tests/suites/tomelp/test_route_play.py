@@ -11,7 +11,7 @@ from loopback import Answer, Loopback, Request, completion
 from route_persuader import persuade, persuade_text
 from route_plays import played, plays, quick, scenes
 
-from dtomtrack.cli.tomelp_play import show_table
+from dtomtrack.cli.tomelp_tables import show_plays
 from dtomtrack.errors import DatasetError, InputError, ModelError
 from dtomtrack.evaluation.bounded import Estimate
 from dtomtrack.runs.engines import open_engine
@@ -109,7 +109,7 @@ def test_retention_without_a_valid_instance_is_null(data: Path, tmp_path: Path) 
 
 
 def test_retention_that_is_null_is_told(data: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    show_table(plays(data, "policy/empty", perturb="all", out=tmp_path))
+    show_plays(plays(data, "policy/empty", perturb="all", out=tmp_path))
     assert "no_tom, inferred: no retention (null)" in " ".join(capsys.readouterr().out.split())
 
 

@@ -102,7 +102,9 @@ def _resources(request: Request) -> Answer:
         return persuade(request)
     written = {"facts": [f"Fact {number}." for number in range(6)], "counterpoints": ["One.", "Two.", "Three."]}
     kinds = ("authority", "social_proof", "liking", "reciprocity", "scarcity")
-    return completion(json.dumps({**written, **{kind: [f"A phrase of {kind}."] for kind in kinds}}))
+    return completion(
+        json.dumps({**written, **{kind: [f"A phrase of {kind}.", f"Another of {kind}."] for kind in kinds}})
+    )
 
 
 def test_with_a_model_they_are(tmp_path: Path) -> None:

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import AsyncIterator, Iterator, Mapping, Sequence
-from contextlib import asynccontextmanager
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from dtomtrack.beliefs.scenario import MentalState
@@ -14,12 +13,11 @@ from dtomtrack.runs.job import SlotFiller
 from dtomtrack.runs.lines import to_lines
 from dtomtrack.runs.manifest import Counts, Manifest
 from dtomtrack.runs.slot_lines import SlotLines
-from dtomtrack.runs.workplace import Workplace
 from dtomtrack.scenarios.persuasion.pack import GoalPack
 from dtomtrack.scenarios.persuasion.pack_files import expressions
 from dtomtrack.scenarios.persuasion.plan import ROUNDS, PersuasionPlan, plan_at
 from dtomtrack.suites.generation.from_packs import PackConfig
-from dtomtrack.suites.generation.job import GenerationJob
+from dtomtrack.suites.generation.job import OpenModels, PackJob
 from dtomtrack.suites.items.card import rendered
 from dtomtrack.suites.items.records import (
     CONTEXTS,
@@ -50,7 +48,7 @@ _LEAST_READ = 0.5
 
 
 @dataclass(frozen=True)
-class PersuasionJob(GenerationJob[PackConfig]):
+class PersuasionJob(PackJob[PackConfig]):
     """Makes conversations; see `dtomtrack.runs.job.Job`.
 
     Attributes:
@@ -63,17 +61,11 @@ class PersuasionJob(GenerationJob[PackConfig]):
     format_version = FORMAT_VERSION
     files: Sequence[str] = (CONTEXTS, ITEMS, REJECTED, TRAJECTORIES)
 
-    @asynccontextmanager
-    async def open(self, place: Workplace) -> AsyncIterator[SlotFiller]:
-        """Get ready for work in this process.
-
-        Raises:
-            ModelSpecError: a model can't be used as it is named.
-        """
-        async with self.open_models(place) as models:
-            temperature = 0.0 if self.config.models is None else self.config.models.temperature
-            company = PersuasionCompany(models.actor, models.verifier, self.config.seed, temperature)
-            yield _Filling(self.config, self.goals, company).fill
+    def filler(self, models: OpenModels) -> SlotFiller:
+        """The function that fills slots with these models."""
+        temperature = 0.0 if self.config.models is None else self.config.models.temperature
+        company = PersuasionCompany(models.actor, models.verifier, self.config.seed, temperature)
+        return _Filling(self.config, self.goals, company).fill
 
     def card(self, manifest: Manifest) -> str:
         """The card of the finished dataset."""

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import AsyncIterator, Mapping, Sequence
-from contextlib import asynccontextmanager
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from random import Random
@@ -15,9 +14,8 @@ from dtomtrack.runs.lines import to_lines
 from dtomtrack.runs.manifest import Counts, Manifest
 from dtomtrack.runs.slot_lines import SlotLines
 from dtomtrack.runs.slots import Slot, slot_at
-from dtomtrack.runs.workplace import Workplace
 from dtomtrack.scenarios.recommendation.pack import RecommendationPack
-from dtomtrack.suites.generation.job import GenerationJob
+from dtomtrack.suites.generation.job import OpenModels, PackJob
 from dtomtrack.suites.items.card import rendered
 from dtomtrack.suites.items.records import (
     CONTEXTS,
@@ -40,7 +38,7 @@ __all__ = ["RecommendationJob"]
 
 
 @dataclass(frozen=True)
-class RecommendationJob(GenerationJob[GenerationConfig]):
+class RecommendationJob(PackJob[GenerationConfig]):
     """Makes dialogues; see `dtomtrack.runs.job.Job`.
 
     Attributes:
@@ -53,19 +51,12 @@ class RecommendationJob(GenerationJob[GenerationConfig]):
     format_version = FORMAT_VERSION
     files: Sequence[str] = (CONTEXTS, ITEMS, REJECTED, STATES)
 
-    @asynccontextmanager
-    async def open(self, place: Workplace) -> AsyncIterator[SlotFiller]:
-        """Get ready for work in this process.
-
-        Raises:
-            ModelSpecError: a model can't be used as it is named.
-        """
+    def filler(self, models: OpenModels) -> SlotFiller:
+        """The function that fills slots with these models."""
         how = self.config.models
-        async with self.open_models(place) as models:
-            if how is None or models.actor is None or models.verifier is None:
-                yield partial(self._fill, ScriptedCompany())
-            else:
-                yield partial(self._fill, ModelCompany(models.actor, models.verifier, how, self.config.seed))
+        if how is None or models.actor is None or models.verifier is None:
+            return partial(self._fill, ScriptedCompany())
+        return partial(self._fill, ModelCompany(models.actor, models.verifier, how, self.config.seed))
 
     def card(self, manifest: Manifest) -> str:
         """The card of the finished dataset."""

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import AsyncIterator, Awaitable, Callable, Mapping, Sequence
-from contextlib import asynccontextmanager
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
 from typing import Annotated, TypeVar
@@ -18,12 +17,11 @@ from dtomtrack.runs.lines import to_lines
 from dtomtrack.runs.manifest import Counts, Manifest
 from dtomtrack.runs.slot_lines import SlotLines
 from dtomtrack.runs.slots import attempt_unit, slot_at
-from dtomtrack.runs.workplace import Workplace
 from dtomtrack.scenarios.route.pack import RoutePack
 from dtomtrack.scenarios.route.sampler import ScenePlan, resources_of
 from dtomtrack.scenarios.route.state import SceneState
 from dtomtrack.scenarios.voice import SpeechSettings
-from dtomtrack.suites.generation.job import GenerationJob
+from dtomtrack.suites.generation.job import OpenModels, PackJob
 from dtomtrack.suites.generation.model_config import ModelConfig
 from dtomtrack.suites.items.records import CONTEXTS, FORMAT_VERSION, ITEMS, REJECTED, RejectedLine
 from dtomtrack.suites.tomelp.card import scene_card
@@ -50,7 +48,7 @@ class WrittenSceneConfig(SceneConfig):
 
 
 @dataclass(frozen=True)
-class WrittenSceneJob(GenerationJob[WrittenSceneConfig]):
+class WrittenSceneJob(PackJob[WrittenSceneConfig]):
     """Has scenes written; see `dtomtrack.runs.job.Job`.
 
     Attributes:
@@ -63,17 +61,11 @@ class WrittenSceneJob(GenerationJob[WrittenSceneConfig]):
     format_version = FORMAT_VERSION
     files: Sequence[str] = (CONTEXTS, ITEMS, STATES, REJECTED)
 
-    @asynccontextmanager
-    async def open(self, place: Workplace) -> AsyncIterator[SlotFiller]:
-        """Get ready for work in this process.
-
-        Raises:
-            ModelSpecError: a model can't be used as it is named.
-        """
-        async with self.open_models(place) as models:
-            if models.actor is None or models.verifier is None:
-                raise ValueError("written scenes need a model that writes and one that reads")
-            yield partial(self._fill, models.actor, models.verifier)
+    def filler(self, models: OpenModels) -> SlotFiller:
+        """The function that fills slots with these models."""
+        if models.actor is None or models.verifier is None:
+            raise ValueError("written scenes need a model that writes and one that reads")
+        return partial(self._fill, models.actor, models.verifier)
 
     def card(self, manifest: Manifest) -> str:
         """The card of the finished dataset."""

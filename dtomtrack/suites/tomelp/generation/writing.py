@@ -7,7 +7,7 @@ from typing import Annotated
 from pydantic import Field
 
 from dtomtrack.errors import ReplyError
-from dtomtrack.llm.chat import CallKey, ChatModel, ChatRequest, Message
+from dtomtrack.llm.chat import CallKey, ChatModel, ChatRequest
 from dtomtrack.llm.prompts import as_data, prompt
 from dtomtrack.llm.structured import ask_for
 from dtomtrack.records import Record, Text
@@ -15,16 +15,15 @@ from dtomtrack.scenarios.route.model_actors import ModelRoutePersuadee, ModelRou
 from dtomtrack.scenarios.route.pack import Concern, Counterpoint, Fact, RoutePack
 from dtomtrack.scenarios.route.pack_rules import problems
 from dtomtrack.scenarios.route.sampler import ScenePlan
-from dtomtrack.scenarios.route.terms import CUE_TYPES
 from dtomtrack.scenarios.voice import SpeechSettings
 from dtomtrack.suites.tomelp.citations import numbers_in
+from dtomtrack.suites.tomelp.written_cues import WrittenCues
 
 __all__ = ["doubt_text", "write_dossier", "write_lines"]
 
 _PACKAGE = "dtomtrack.suites.tomelp.generation"
 _TOKENS = 2_400
 _FACTS_A_DOUBT = 2
-_Phrases = Annotated[tuple[Text, ...], Field(min_length=2, max_length=4)]
 
 
 class _Item(Record):
@@ -34,14 +33,9 @@ class _Item(Record):
     said: Text
 
 
-class _Dossier(Record):
+class _Dossier(WrittenCues):
     facts: Annotated[tuple[_Item, ...], Field(min_length=6, max_length=6)]
     counterpoints: Annotated[tuple[_Item, ...], Field(min_length=3, max_length=3)]
-    authority: _Phrases
-    social_proof: _Phrases
-    liking: _Phrases
-    reciprocity: _Phrases
-    scarcity: _Phrases
 
 
 async def write_lines(model: ChatModel, plan: ScenePlan, settings: SpeechSettings) -> list[str]:
@@ -80,13 +74,7 @@ async def write_dossier(model: ChatModel, pack: RoutePack, settings: SpeechSetti
     call = CallKey(settings.unit, "dossier")
     doubts = dict(zip(("first", "second", "third"), map(as_data, map(doubt_text, pack.concerns)), strict=True))
     text = prompt(_PACKAGE, "dossier").fill(setting=pack.setting, doing=pack.doing, **doubts)
-    request = ChatRequest(
-        call=call,
-        messages=(Message("user", text),),
-        max_tokens=_TOKENS,
-        temperature=settings.temperature,
-        seed=call.seed(settings.seed),
-    )
+    request = ChatRequest.asking(call, text, settings.seed, _TOKENS, temperature=settings.temperature)
     written = _with_dossier(pack, await ask_for(model, request, _Dossier))
     if wrong := problems(written):
         place, problem = wrong[0]
@@ -103,5 +91,4 @@ def _with_dossier(pack: RoutePack, written: _Dossier) -> RoutePack:
         Counterpoint(text=one.text, said=one.said, answers=concern.id)
         for one, concern in zip(written.counterpoints, pack.concerns, strict=True)
     )
-    cues = {kind: getattr(written, kind) for kind in CUE_TYPES}
-    return pack.model_copy(update={"facts": facts, "counterpoints": counterpoints, "cues": cues})
+    return pack.model_copy(update={"facts": facts, "counterpoints": counterpoints, "cues": written.cues()})

@@ -1,0 +1,95 @@
+"""Reasons: who can give one for a value, and whether as a view of their own or as something that they have heard.
+
+Nobody argues aloud for what they don't hold, or against what they do: a reader would take it for a change of mind. Who
+holds something else passes a reason on as hearsay, without a word on what they make of it.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from dtomtrack.beliefs.mental_state import MentalState, Trigger
+from dtomtrack.scenarios.pack import PackTopic
+from dtomtrack.scenarios.planning.stage import Stage
+from dtomtrack.scenarios.script import Direction, Move
+
+__all__ = ["Reason", "find_reason", "put_reason"]
+
+_FIRST_PERSON = re.compile(r"\b(?:I|me|my|mine|myself|we|us|our|ours)\b", re.IGNORECASE)
+
+
+@dataclass(frozen=True)
+class Reason:
+    """A reason that somebody can give now.
+
+    Attributes:
+        old: what is argued against beside it; empty for nothing.
+        hearsay: who gives it has it from elsewhere.
+    """
+
+    teller: str
+    value: str
+    old: str
+    hearsay: bool
+
+
+def find_reason(
+    stage: Stage, topic: PackTopic, holder: str, values: Sequence[str], old: str, tellers: Sequence[str]
+) -> Reason | None:
+    """A reason for one of these values that one of these people can give: as their own view, if any can.
+
+    Args:
+        values: in the order in which they are tried.
+        old: what is argued against, if who gives the reason can do so; empty for nothing.
+    """
+    fresh = [value for value in values if stage.fresh_reasons(topic, value) > 0]
+    for hearsay in (False, True):
+        for value in fresh:
+            fitting = [name for name in tellers if _may_give(stage, topic, name, value, hearsay=hearsay)]
+            if teller := stage.ready_to_speak(fitting):
+                against = old and not hearsay and _may_oppose(stage, topic, holder, teller, old)
+                return Reason(teller, value, old if against and stage.fresh_against(topic, old) else "", hearsay)
+    return None
+
+
+def put_reason(
+    stage: Stage, topic: PackTopic, holder: str, reason: Reason, trigger: Trigger | None, to: str = ""
+) -> None:
+    """Have a reason given."""
+    direction: Direction = stage.direct(
+        Move.REVEAL,
+        topic,
+        holder,
+        value=reason.value,
+        old=reason.old,
+        trigger=trigger,
+        to=to,
+        hearsay=reason.hearsay,
+    )
+    stage.say(reason.teller, direction)
+    if not reason.hearsay:
+        stage.argued(reason.teller, topic, reason.value, reason.old)
+
+
+def _may_give(stage: Stage, topic: PackTopic, name: str, value: str, *, hearsay: bool) -> bool:
+    if hearsay:
+        return topic.state is not MentalState.KNOWLEDGE and not _FIRST_PERSON.search(_words(stage, topic, value))
+    mind = stage.mind(name, topic)
+    if mind:
+        others = stage.others(name)
+        return mind == value and all(stage.ledger.knows(other, name, topic.id) for other in others)
+    return value not in stage.opposed_by(name, topic)
+
+
+def _may_oppose(stage: Stage, topic: PackTopic, holder: str, name: str, old: str) -> bool:
+    """Whether somebody has not spoken for it themselves, and gives away to nobody that the holder holds it."""
+    knowing = all(stage.ledger.knows(other, holder, topic.id) for other in stage.others(holder))
+    return knowing and old not in stage.favored_by(name, topic)
+
+
+def _words(stage: Stage, topic: PackTopic, value: str) -> str:
+    """The words in which the next reason for a value will be given."""
+    reasons = topic.value(value).reason
+    return reasons[stage.next_pick(Move.REVEAL, topic, value) % len(reasons)]

@@ -1,0 +1,42 @@
+"""Telling words: those by which a value of a topic is known, and which talk about nothing had better leave alone."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from functools import lru_cache
+
+from dtomtrack.beliefs.reading import distinctive_words
+from dtomtrack.items.words import content_words
+from dtomtrack.scenarios.pack import PackTopic
+
+__all__ = ["harmless", "is_harmless", "telling_words"]
+
+_REMEMBERED = 4096
+
+
+def telling_words(topics: Iterable[PackTopic]) -> frozenset[str]:
+    """The words that tell one value of these topics from the others of its topic."""
+    return frozenset[str]().union(*(_of_values(topic.clauses) for topic in topics))
+
+
+@lru_cache(maxsize=_REMEMBERED)
+def _of_values(clauses: tuple[str, ...]) -> frozenset[str]:
+    return frozenset[str]().union(*distinctive_words(clauses).values())
+
+
+def is_harmless(line: str, telling: frozenset[str]) -> bool:
+    """Whether a line has none of these words."""
+    return telling.isdisjoint(_words(line))
+
+
+_words = lru_cache(maxsize=_REMEMBERED)(content_words)
+
+
+def harmless(lines: Sequence[str], telling: frozenset[str]) -> Sequence[str]:
+    """The lines that have none of these words; all of them, if there is none."""
+    return _harmless(tuple(lines), telling)
+
+
+@lru_cache(maxsize=_REMEMBERED)
+def _harmless(lines: tuple[str, ...], telling: frozenset[str]) -> tuple[str, ...]:
+    return tuple(line for line in lines if is_harmless(line, telling)) or lines

@@ -1,0 +1,84 @@
+"""How many dialogues are made if nobody says, and who is asked before it becomes dear."""
+
+from __future__ import annotations
+
+import os
+import pty
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from asking import KEY
+from loopback import Loopback
+from model_folder import command, done
+from performer import perform
+
+from dtomtrack.runs.manifest import Manifest
+
+
+@pytest.fixture(autouse=True)
+def _key(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("OPENAI_API_KEY", KEY)
+
+
+def at_a_terminal(arguments: list[str], answer: bytes) -> tuple[int, str]:
+    """The exit status of a command, and what it shows to somebody who gives this answer."""
+    master, slave = pty.openpty()
+    process = subprocess.Popen(arguments, stdin=slave, stdout=subprocess.DEVNULL, stderr=slave)
+    os.close(slave)
+    os.write(master, answer)
+    shown = b""
+    try:
+        while part := os.read(master, 65536):
+            shown += part
+    except OSError:
+        # so Linux tells that the other side is closed
+        pass
+    finally:
+        os.close(master)
+    return process.wait(), shown.decode()
+
+
+def dear(out: Path, server: Loopback, *more: str) -> list[str]:
+    """A command that would take many calls."""
+    return command(server, out, "--scenarios", "pack", *more, n=400)
+
+
+def test_with_a_model_a_few_dialogues_are_made_if_nobody_says_how_many(tmp_path: Path) -> None:
+    with Loopback(perform) as server:
+        arguments = [one for one in command(server, tmp_path / "out", "--dry-run", "--scenarios", "pack") if one]
+        place = arguments.index("--n")
+        estimated = done(arguments[:place] + arguments[place + 2 :])
+    assert "for 20 dialogues" in " ".join(estimated.stdout.split())
+
+
+def test_without_a_model_the_default_stays(tmp_path: Path) -> None:
+    out = tmp_path / "out"
+    subprocess.run([sys.executable, "-m", "dtomtrack", "generate", "--quiet", "--out", str(out)], check=True)
+    assert Manifest.model_validate_json((out / "manifest.json").read_bytes()).n == 500
+
+
+def test_somebody_at_a_terminal_is_asked_before_many_calls(tmp_path: Path) -> None:
+    with Loopback(perform) as server:
+        status, shown = at_a_terminal(dear(tmp_path / "out", server), b"n\n")
+        assert server.count == 0
+    assert status == 1
+    assert "calls for 400 dialogues" in shown
+    assert "nothing was begun" in shown
+    assert not (tmp_path / "out").exists()
+
+
+def test_nobody_is_asked_without_a_terminal(tmp_path: Path) -> None:
+    with Loopback(perform) as server:
+        run = done(dear(tmp_path / "out", server, "--max-tokens-total", "2000"))
+    # it began, and stopped where it was told to
+    assert "raise it to go on" in run.stderr
+    assert "Begin?" not in run.stderr
+
+
+def test_who_says_yes_is_not_asked(tmp_path: Path) -> None:
+    with Loopback(perform) as server:
+        _, shown = at_a_terminal(dear(tmp_path / "out", server, "--max-tokens-total", "2000", "--yes"), b"n\n")
+    assert "raise it to go on" in shown
+    assert "Begin?" not in shown

@@ -1,0 +1,80 @@
+"""Several subjects in one table: printed on 80 columns, as CSV, and for LaTeX."""
+
+from __future__ import annotations
+
+import csv
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from dtomtrack import evaluate, generate, make_report
+from dtomtrack.evaluation.accuracy_table import accuracy_table, as_latex
+
+SUBJECTS = ("baseline/recency", "baseline/random", "baseline/longest")
+
+
+@pytest.fixture(scope="module")
+def data(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Four dialogues."""
+    folder = tmp_path_factory.mktemp("made") / "data"
+    generate("medical", n=4, out=folder)
+    return folder
+
+
+def evaluating(data: Path, *more: str) -> subprocess.CompletedProcess[str]:
+    """The command on all subjects, where lines have 80 characters."""
+    named = [word for subject in SUBJECTS for word in ("-m", subject)]
+    return subprocess.run(
+        [sys.executable, "-m", "dtomtrack", "evaluate", str(data), *named, *more],
+        capture_output=True,
+        text=True,
+        check=False,
+        env={**os.environ, "COLUMNS": "80"},
+    )
+
+
+def test_subjects_end_in_one_table_and_in_files(data: Path, tmp_path: Path) -> None:
+    files = tmp_path / "new" / "table.csv", tmp_path / "new" / "table.tex"
+    run = evaluating(data, "--table", str(files[0]), "--table", str(files[1]))
+    assert run.returncode == 0, run.stderr
+    closing = run.stdout.partition("Accuracy in per cent")[2]
+    assert max(map(len, closing.split("\n"))) <= 80
+    found = {one.config.subject: one for one in evaluate(data, SUBJECTS)}
+    for subject, metrics in found.items():
+        assert subject in closing
+        for group in metrics.groups["type"]:
+            assert f"{100 * (group.accuracy.value or 0):.1f}" in closing
+    with files[0].open(encoding="utf-8", newline="") as file:
+        rows = {(row["subject"], row["type"]): row for row in csv.DictReader(file)}
+    recency = found["baseline/recency"]
+    for group in recency.groups["type"]:
+        row = rows["baseline/recency", group.name]
+        assert (float(row["accuracy"]), int(row["answers"])) == (group.accuracy.value, group.items)
+    assert float(rows["baseline/recency", "all"]["low"]) == recency.micro.accuracy.low
+    assert float(rows["baseline/recency", "mean of the types"]["accuracy"]) == recency.macro.value
+    assert files[1].read_text(encoding="utf-8") == as_latex(accuracy_table(found))
+
+
+def test_names_by_others_are_text_to_latex(data: Path) -> None:
+    (found,) = evaluate(data, "baseline/random")
+    text = as_latex(accuracy_table({r"vllm/50%_\input{x}~$": found}))
+    assert r"vllm/50\%\_\textbackslash{}input\{x\}\textasciitilde{}\$ &" in text
+    assert text.count("\\\\\n") == 3
+
+
+def test_a_form_that_there_is_none_of_is_told_before_anything_is_asked(data: Path, tmp_path: Path) -> None:
+    run = evaluating(data, "--table", str(tmp_path / "table.xlsx"), "--out", str(tmp_path / "eval"))
+    assert run.returncode == 2
+    assert run.stderr.endswith("table.xlsx: a table is written as .csv or .tex; let the name end so\n")
+    assert not (tmp_path / "eval").exists()
+
+
+def test_the_report_has_both_files(data: Path, tmp_path: Path) -> None:
+    evaluate(data, SUBJECTS, out=tmp_path / "eval")
+    make_report(data, out=tmp_path / "page", evaluations=tmp_path / "eval", audit=False)
+    for name in ("accuracy.csv", "accuracy.tex"):
+        text = (tmp_path / "page" / name).read_text(encoding="utf-8")
+        assert all(subject in text for subject in SUBJECTS)

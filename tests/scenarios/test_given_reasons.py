@@ -1,0 +1,77 @@
+"""Reasons among several: nobody argues in their own voice for what they don't hold, or against what they do."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import suppress
+
+import pytest
+
+from dtomtrack.beliefs.scenario import Scenario
+from dtomtrack.errors import PlanError
+from dtomtrack.runs.slots import slot_at
+from dtomtrack.scenarios.difficulty import PRESETS
+from dtomtrack.scenarios.domain import Domain
+from dtomtrack.scenarios.planning.plan import plan_scenario
+from dtomtrack.scenarios.script import DirectedScenario, Direction, Move
+
+
+def planned(domain: Domain, preset: str, count: int) -> Iterator[DirectedScenario]:
+    """The first so many planned dialogues of a domain."""
+    difficulty = PRESETS[preset]
+    for index in range(count):
+        slot = slot_at(71, index, [domain.pack.name])
+        for attempt in range(3):
+            with suppress(PlanError):
+                yield plan_scenario(domain.pack, slot, attempt, difficulty.turns, difficulty)
+                break
+
+
+def reasons(one: DirectedScenario) -> Iterator[tuple[int, Direction]]:
+    """The reasons that are given, with their turns."""
+    for turn, directions in enumerate(one.script):
+        yield from ((turn, direction) for direction in directions if direction.move is Move.REVEAL)
+
+
+def mind(scenario: Scenario, name: str, topic: str, turn: int) -> str | None:
+    """What somebody holds at a turn, said already or not; None if they have no state of their own on the topic."""
+    own = [agent for agent in scenario.agents if agent.name == name]
+    held = next((one.content for one in own[0].initial_states if one.topic == topic), None)
+    for update in sorted(scenario.updates, key=lambda update: update.turn):
+        if (update.agent, update.topic) == (name, topic) and update.turn <= turn:
+            held = update.new
+    return held
+
+
+@pytest.mark.parametrize("name", ["family", "team"])
+@pytest.mark.parametrize("preset", ["group", "hard"])
+def test_who_argues_as_for_themselves_holds_what_they_argue_for(
+    name: str, preset: str, domains: dict[str, Domain]
+) -> None:
+    own = heard = 0
+    for one in planned(domains[name], preset, 25):
+        for turn, reason in reasons(one):
+            held = mind(one.scenario, one.scenario.speaker(turn), reason.topic, turn)
+            if reason.hearsay:
+                heard += 1
+                assert not reason.old
+            else:
+                own += 1
+                assert held in {None, reason.value}
+    assert own > 10
+    assert heard or preset == "group"
+
+
+@pytest.mark.parametrize("name", ["family", "medical", "restaurant", "team", "travel"])
+def test_nobody_argues_for_what_they_argued_against(name: str, domains: dict[str, Domain]) -> None:
+    for one in planned(domains[name], "hard", 8):
+        opposed: set[tuple[str, str, str]] = set()
+        favored: set[tuple[str, str, str]] = set()
+        for turn, reason in reasons(one):
+            who = one.scenario.speaker(turn)
+            if reason.hearsay or mind(one.scenario, who, reason.topic, turn) is not None:
+                continue
+            assert (who, reason.topic, reason.value) not in opposed
+            assert (who, reason.topic, reason.old) not in favored
+            favored.add((who, reason.topic, reason.value))
+            opposed.add((who, reason.topic, reason.old))
