@@ -3,9 +3,11 @@
     python benchmarks/evaluate_throughput.py                  5,000 and 20,000 questions at 0.05 s, 64 calls at once
     python benchmarks/evaluate_throughput.py --questions 500  so many
     python benchmarks/evaluate_throughput.py --folder DIR --latency 0.02    those of a dataset of any suite
+    python benchmarks/evaluate_throughput.py ... --at-most 1.3              exit status 1 if bare aiohttp is faster
 
 The server runs in a process of its own, and so does each evaluation; the journal is on. The ideal is calls x latency /
-calls at once. Other work on the machine shows in the seconds, and in those of bare aiohttp, not in the processor time.
+calls at once. Other work on the machine shows in the seconds, and in those of the
+same prompts on bare aiohttp, not in the processor time.
 """
 
 from __future__ import annotations
@@ -16,17 +18,17 @@ import json
 import multiprocessing
 import os
 import resource
+import sys
 import tempfile
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Sequence
 from multiprocessing.connection import Connection
 from pathlib import Path
-from shutil import copytree
+from shutil import copytree, ignore_patterns
 from typing import Any
 
 import aiohttp
 from loopback import Loopback, completion
-from model_throughput import a_request
 
 AT_ONCE = 64
 QUESTIONS_A_DIALOGUE = 13
@@ -61,15 +63,15 @@ def work(folder: str, base_url: str, pipe: Connection) -> None:
     pipe.send((end - start, done - start, used_at_end - used, peak, metrics.answers))
 
 
-def measure(data: Path, latency: float) -> None:
-    """Print a line for a dataset, and one for the same number of calls on bare aiohttp."""
+def measure(data: Path, latency: float) -> float:
+    """Print a line for a dataset, and one for the same calls on bare aiohttp; how many times their seconds it took."""
     context = multiprocessing.get_context("spawn")
     ours, theirs = context.Pipe()
     server = context.Process(target=serve, args=(latency, theirs))
     server.start()
     base_url = ours.recv()
     asking, whole, used, peak, answers = in_child(work, str(data), base_url)
-    seconds, bare_used = in_child(bare_calls, base_url, answers)
+    seconds, bare_used = in_child(bare_calls, base_url, str(data))
     ours.send("stop")
     count, most = ours.recv()
     server.join()
@@ -83,6 +85,7 @@ def measure(data: Path, latency: float) -> None:
         f"{'':6} the same calls on bare aiohttp: {seconds:6.2f} s; {1000 * bare_used / answers:.2f} ms of processor "
         f"time a call; asked in {asking / seconds:.2f} times that"
     )
+    return float(asking / seconds)
 
 
 def in_child(function: Callable[..., None], *arguments: object) -> Any:
@@ -91,24 +94,41 @@ def in_child(function: Callable[..., None], *arguments: object) -> Any:
     results, child = context.Pipe()
     process = context.Process(target=function, args=(*arguments, child))
     process.start()
+    # so that a child that fails ends the pipe, and nobody waits for it
+    child.close()
     outcome = results.recv()
     process.join()
     return outcome
 
 
-def bare_calls(base_url: str, calls: int, pipe: Connection) -> None:
-    """So many calls of about the same size on aiohttp alone; tells seconds and processor time."""
-    pipe.send((asyncio.run(_bare_calls(base_url, calls)), time.process_time()))
+def bare_calls(base_url: str, folder: str, pipe: Connection) -> None:
+    """The same prompts on aiohttp alone, written beforehand; tells seconds and processor time of sending them."""
+    bodies = list(prompts(Path(folder)))
+    before = time.process_time()
+    pipe.send((asyncio.run(_bare_calls(base_url, bodies)), time.process_time() - before))
 
 
-async def _bare_calls(base_url: str, calls: int) -> float:
-    body = json.dumps(a_request()).encode()
-    left = iter(range(calls))
+def prompts(folder: Path) -> Iterator[bytes]:
+    """The body of each request that an evaluation makes."""
+    from dtomtrack.evaluation.prompting import prompt_text
+    from dtomtrack.evaluation.records import AskConfig
+    from dtomtrack.items.presented import PresentedItem
+    from dtomtrack.suites.registry import suite_of
+
+    suite = suite_of(folder)
+    config = AskConfig(subject="openai/x", questions="-", context=suite.conditions[0])
+    for item in suite.items(folder):
+        content = prompt_text(PresentedItem(item), config)
+        yield json.dumps({"model": "x", "messages": [{"role": "user", "content": content}]}).encode()
+
+
+async def _bare_calls(base_url: str, bodies: Sequence[bytes]) -> float:
+    left = iter(bodies)
     started = time.monotonic()
     async with aiohttp.ClientSession(connector=aiohttp.TCPConnector(limit=0)) as session:
 
         async def caller() -> None:
-            for _ in left:
+            for body in left:
                 async with session.post(f"{base_url}/chat/completions", data=body) as response:
                     assert (await response.json())["choices"][0]["message"]["content"]  # noqa: S101
 
@@ -134,14 +154,18 @@ def main() -> None:
     arguments = argparse.ArgumentParser(description=__doc__.split("\n")[0])
     arguments.add_argument("--questions", type=int, nargs="*", default=[5_000, 20_000])
     arguments.add_argument("--folder", type=Path, help="a dataset to ask instead, of any suite; it is copied")
+    arguments.add_argument(
+        "--at-most", type=float, help="exit with 1 if it takes more times the seconds of bare aiohttp"
+    )
     arguments.add_argument("--latency", type=float, default=0.05)
     given = arguments.parse_args()
     with tempfile.TemporaryDirectory() as folder:
         if given.folder is not None:
-            measure(copytree(given.folder, Path(folder) / "data"), given.latency)
-            return
-        for questions in given.questions:
-            measure(dataset(Path(folder) / str(questions), questions), given.latency)
+            data = copytree(given.folder, Path(folder) / "data", ignore=ignore_patterns("eval"))
+            took = [measure(data, given.latency)]
+        else:
+            took = [measure(dataset(Path(folder) / str(one), one), given.latency) for one in given.questions]
+    sys.exit(0 if given.at_most is None or max(took) <= given.at_most else 1)
 
 
 if __name__ == "__main__":

@@ -14,7 +14,7 @@ from random import Random
 
 from loopback import Answer, Request, completion
 
-__all__ = ["perform", "perform_text"]
+__all__ = ["asked_for", "perform", "perform_text"]
 
 _WORDS = re.findall(
     r"\w+",
@@ -61,8 +61,16 @@ def _performed(request: Request) -> str:
     utterance = " ".join(_line(one[2:], rng) for one in directions.split("\n") if one.startswith("- "))
     if "in one line of this form" in rest:
         begun = messages[-1]["content"] if messages[-1]["role"] == "assistant" else ""
+        if begun.endswith(') "'):
+            return f'{utterance}"'
         return f"({thought}) {json.dumps(utterance)}".removeprefix(begun.partition(": ")[2])
-    return json.dumps({"thought": thought, "utterance": utterance})
+    return json.dumps(asked_for({"thought": thought, "utterance": utterance}, rest))
+
+
+def asked_for(turn: dict[str, str], asked: str) -> dict[str, str]:
+    """The pieces of a turn that a prompt asks for in JSON."""
+    form = asked.rpartition("Answer with one JSON object")[2]
+    return {piece: words for piece, words in turn.items() if f'"{piece}"' in form}
 
 
 def _bit(asked: str, begun: str, rng: Random) -> str:

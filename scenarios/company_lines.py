@@ -25,12 +25,13 @@ _NONE: ByState = {}
 
 
 class IgnoranceLines(Record):
-    """How one says that one knows nothing of something (``{label}``), and others that ``{who}`` does."""
+    """How one says that one knows nothing of something (``{label}``), others that ``{who}`` does, and a reply to it."""
 
     say: Lines = ()
     tell: Lines = ()
     act: Lines = ()
     presume: Lines = ()
+    hear: Lines = ()
 
 
 class CompanyLines(Record):
@@ -42,7 +43,7 @@ class CompanyLines(Record):
         ignorance: for who knows nothing of something.
         wonder, lead: open questions and transitions, where a topic has none of its own, with ``{label}``.
         again: before a question that was asked before.
-        own_reason: before a change that nobody gave a reason for.
+        own_reason: before a change that nobody gave a reason for; ``found_out``, before something one has just learned.
         pass_on: before a reason that one has from elsewhere, whatever one makes of it.
         restate: what one holds is what one held, with ``{short}``; follows a marker and ends without a period.
         leave: on going out, on coming back, and the reason in a few words.
@@ -67,6 +68,7 @@ class CompanyLines(Record):
     lead: Lines = ()
     again: Lines = ()
     own_reason: Lines = ()
+    found_out: Lines = ()
     pass_on: Lines = ()
     restate: Lines = ()
     leave: tuple[tuple[str, str, str], ...] = ()

@@ -32,11 +32,20 @@ def is_harmless(line: str, telling: frozenset[str]) -> bool:
 _words = lru_cache(maxsize=_REMEMBERED)(content_words)
 
 
-def harmless(lines: Sequence[str], telling: frozenset[str]) -> Sequence[str]:
-    """The lines that have none of these words; all of them, if there is none."""
-    return _harmless(tuple(lines), telling)
+def harmless(lines: Sequence[str], telling: frozenset[str], turned: int = 0) -> Sequence[str]:
+    """The lines that have none of these words; all of them, if there is none.
+
+    Args:
+        turned: by which their order is turned round, so that other lines come one after another.
+    """
+    return _harmless(tuple(lines), telling, turned % len(_STEPS))
+
+
+_STEPS = (1, 7, 11, 13, 17, 19, 23, 29, 31, 37, 41, 43)
 
 
 @lru_cache(maxsize=_REMEMBERED)
-def _harmless(lines: tuple[str, ...], telling: frozenset[str]) -> tuple[str, ...]:
-    return tuple(line for line in lines if is_harmless(line, telling)) or lines
+def _harmless(lines: tuple[str, ...], telling: frozenset[str], turned: int) -> tuple[str, ...]:
+    fitting = tuple(line for line in lines if is_harmless(line, telling)) or lines
+    step = _STEPS[turned] if len(fitting) % _STEPS[turned] else 1
+    return tuple(fitting[at * step % len(fitting)] for at in range(len(fitting)))

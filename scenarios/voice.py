@@ -10,7 +10,7 @@ from dtomtrack.errors import ReplyError
 from dtomtrack.llm.chat import CallKey, ChatModel, ChatRequest
 from dtomtrack.llm.prompts import as_data, prompt
 
-__all__ = ["SpeechSettings", "Voice"]
+__all__ = ["SpeechSettings", "Voice", "line_call"]
 
 _TOKENS = 250
 _LONGEST = 800
@@ -24,6 +24,11 @@ class SpeechSettings:
     unit: str
     seed: int = 0
     temperature: float = 0.7
+
+
+def line_call(unit: str, part: str, number: int) -> CallKey:
+    """The call for a line, the number of lines before it given."""
+    return CallKey(unit, f"{part} line {number}", 0)
 
 
 class Voice:
@@ -56,7 +61,7 @@ class Voice:
         own = len(heard) % 2
         names = self._speakers if own == 0 else self._speakers[::-1]
         said = [f"{names[place % 2]}: {as_data(line)}" for place, line in enumerate(heard)] or ["(nothing yet)"]
-        call = CallKey(settings.unit, f"{part} line {len(heard)}", 0)
+        call = line_call(settings.unit, part, len(heard))
         text = prompt(self._package, part).fill(**values, lines="\n".join(said))
         reply = await self._model.chat(
             ChatRequest.asking(call, text, settings.seed, _TOKENS, temperature=settings.temperature)

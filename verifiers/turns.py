@@ -18,6 +18,7 @@ from dtomtrack.beliefs.matching import StateMatcher
 from dtomtrack.beliefs.scenario import PlannedUpdate
 from dtomtrack.items.words import REMEMBERED, stems
 from dtomtrack.verifiers.knowledge import knows_too_much
+from dtomtrack.verifiers.line_form import form_problems
 
 __all__ = ["TurnRequirements", "TurnRules"]
 
@@ -45,6 +46,7 @@ class TurnRequirements:
         decoys: ids of markers that are said although no mind changes.
         facts: what is told; ``reserved``, what must not be told yet.
         secret: sentences of the stage directions, which nobody says aloud.
+        asked: topics that another is asked about, with the values that are named (none, where it is asked openly).
     """
 
     held: tuple[tuple[str, str], ...] = ()
@@ -56,6 +58,12 @@ class TurnRequirements:
     facts: tuple[str, ...] = ()
     reserved: tuple[str, ...] = ()
     secret: tuple[str, ...] = ()
+    asked: tuple[tuple[str, tuple[str, ...]], ...] = ()
+
+    @property
+    def voices(self) -> bool:
+        """Whether a state is said aloud: then the line may well be the thought."""
+        return bool(self.held or self.update or self.untrue)
 
 
 class TurnRules:
@@ -74,30 +82,49 @@ class TurnRules:
         required: TurnRequirements,
         transcript: Sequence[tuple[str, str]],
     ) -> list[str]:
-        """All that is wrong with a turn, the gravest first; empty if nothing is.
+        """All that is wrong with a turn: with its thought, and then with its line, the gravest first.
 
         Args:
             thought: in the model's words.
             thoughts: what was read from them, contents as values of topics where they express one.
         """
         return [
-            *_of_form(thought, thoughts),
-            *self._of_voice(thought, utterance, transcript),
+            *self.thought_problems(thoughts, required, transcript),
+            *self.line_problems(thought, utterance, required, transcript),
+        ]
+
+    def thought_problems(
+        self, thoughts: Sequence[InnerSpeech], required: TurnRequirements, transcript: Sequence[tuple[str, str]]
+    ) -> list[str]:
+        """All that is wrong with what is thought, whatever is said."""
+        return [
+            *_of_form(thoughts),
+            *_of_old_state(thoughts, required.update),
+            *self._of_thoughts(thoughts, required),
+            *knows_too_much(thoughts, transcript, self._matcher, (*required.presumed, *required.told)),
+        ]
+
+    def line_problems(
+        self, thought: str, utterance: str, required: TurnRequirements, transcript: Sequence[tuple[str, str]]
+    ) -> list[str]:
+        """All that is wrong with what is said."""
+        return [
+            *form_problems(utterance, self._speaker, self._others),
+            *self._of_repetition(thought, utterance, required, transcript),
             *_of_directions(utterance, required),
             *_of_stray_markers(utterance, required),
-            *self._of_update(thoughts, utterance, required.update),
-            *self._of_states(thoughts, utterance, required),
-            *self._of_untruths(thoughts, utterance, required),
-            *knows_too_much(thoughts, transcript, self._matcher, (*required.presumed, *required.told)),
+            *self._of_update(utterance, required.update),
+            *self._of_states(utterance, required),
+            *self._of_questions(utterance, required),
             *_of_facts(utterance, required, transcript),
         ]
 
-    def _of_voice(self, thought: str, utterance: str, transcript: Sequence[tuple[str, str]]) -> Iterator[str]:
+    def _of_repetition(
+        self, thought: str, utterance: str, required: TurnRequirements, transcript: Sequence[tuple[str, str]]
+    ) -> Iterator[str]:
         said = utterance.casefold()
-        if fuzz.ratio(thought.casefold(), said, score_cutoff=_SAME_LINE):
+        if not required.voices and fuzz.ratio(thought.casefold(), said, score_cutoff=_SAME_LINE):
             yield "what is said is the thought said aloud; say it as one speaks to somebody"
-        if ":" in utterance:
-            yield from self._of_names(utterance)
         sentences = _long_sentences(utterance)
         for speaker, line in transcript:
             same = fuzz.ratio(line.casefold(), said, score_cutoff=_SAME_LINE)
@@ -106,16 +133,7 @@ class TurnRules:
                 yield f"it repeats an earlier line of {whose}; say something new"
                 return
 
-    def _of_names(self, utterance: str) -> Iterator[str]:
-        for other in self._others:
-            if re.search(rf"\b{re.escape(other)}\s*:", utterance):
-                yield f"the line is {other}'s, not {self._speaker}'s"
-        if re.match(rf"{re.escape(self._speaker)}\s*:", utterance):
-            yield "a name stands before what is said; write only what is said"
-
-    def _of_update(
-        self, thoughts: Sequence[InnerSpeech], utterance: str, update: PlannedUpdate | None
-    ) -> Iterator[str]:
+    def _of_update(self, utterance: str, update: PlannedUpdate | None) -> Iterator[str]:
         if update is None:
             return
         matches = [match for match in find_markers(utterance) if match.marker.id == update.marker]
@@ -123,50 +141,67 @@ class TurnRules:
             yield f"the change of mind is not signalled with the words {_first_words(update.marker)!r}"
             return
         after = utterance[matches[0].end :] if matches else utterance
-        if not self._matcher.mentions(update.topic, update.new, after):
+        if not self._matcher.asserts(update.topic, update.new, after):
             behind = f" after {_first_words(update.marker)!r}" if update.marker else ""
             yield f"the new state is not said{behind}: {update.new}"
         if self._matcher.value(update.topic, after) == update.old:
             yield f"what is given up is still claimed: {update.old}"
-        if update.old in {one.content for one in thoughts if one.topic == update.topic and one.order == 1}:
-            yield f"what is given up is still thought: {update.old}"
 
-    def _of_states(self, thoughts: Sequence[InnerSpeech], utterance: str, required: TurnRequirements) -> Iterator[str]:
+    def _of_thoughts(self, thoughts: Sequence[InnerSpeech], required: TurnRequirements) -> Iterator[str]:
         own = {(one.topic, one.content) for one in thoughts if one.order == 1}
         changed = ((required.update.topic, required.update.new),) if required.update else ()
-        for topic, value in (*required.held, *changed):
+        lied = ((topic, thought) for topic, thought, _ in required.untrue)
+        for topic, value in (*required.held, *changed, *lied):
             if (topic, value) not in own:
                 yield f"the thought does not say it: {value}"
-            if (topic, value) not in changed and not self._matcher.mentions(topic, value, utterance):
-                yield f"what is said does not tell it: {value}"
         of_other = {(one.topic, one.content) for one in thoughts if one.order == 2}
         for topic, value in required.presumed:
             if (topic, value) not in of_other:
                 yield f"the thought does not take it for granted of {self._matcher.holder(topic)}: {value}"
-            if not self._matcher.mentions(topic, value, utterance):
-                yield f"what is said does not take it for granted: {value}"
-        for topic, value in required.told:
-            if not self._matcher.mentions(topic, value, utterance):
-                yield f"it does not tell this: {value}"
 
-    def _of_untruths(
-        self, thoughts: Sequence[InnerSpeech], utterance: str, required: TurnRequirements
-    ) -> Iterator[str]:
-        own = {(one.topic, one.content) for one in thoughts if one.order == 1}
+    def _of_states(self, utterance: str, required: TurnRequirements) -> Iterator[str]:
+        for topic, value in required.held:
+            if not self._matcher.asserts(topic, value, utterance):
+                yield f"what is said does not tell it: {value}"
+        for topic, value in required.presumed:
+            if not self._matcher.asserts(topic, value, utterance):
+                yield f"what is said does not take it for granted: {value}"
+            elif not self._matcher.asserts(topic, value, " ".join(_statements(utterance))):
+                yield f"it asks what it is to take for granted: {value}"
+        for topic, value in required.told:
+            if not self._matcher.asserts(topic, value, utterance):
+                yield f"it does not tell this: {value}"
         for topic, thought, said in required.untrue:
-            if (topic, thought) not in own:
-                yield f"the thought does not say it: {thought}"
-            if not self._matcher.mentions(topic, said, utterance):
+            if not self._matcher.asserts(topic, said, utterance):
                 yield f"what is said does not tell it: {said}"
             if self._matcher.mentions(topic, thought, utterance):
                 yield f"what is said gives away what is thought: {thought}"
+
+    def _of_questions(self, utterance: str, required: TurnRequirements) -> Iterator[str]:
+        questions = " ".join(one for one in _SENTENCE.findall(utterance) if one.rstrip().endswith("?"))
+        for topic, named in required.asked:
+            if not questions:
+                yield f"it asks nothing; ask about {self._matcher.label(topic)}"
+            elif named and stems(questions).isdisjoint(stems(" ".join((self._matcher.label(topic), *named)))):
+                yield f"it does not ask about {self._matcher.label(topic)}"
+
+
+def _statements(utterance: str) -> list[str]:
+    return [one for one in _SENTENCE.findall(utterance) if not one.rstrip().endswith("?")]
+
+
+def _of_old_state(thoughts: Sequence[InnerSpeech], update: PlannedUpdate | None) -> Iterator[str]:
+    if update is not None and any(
+        (one.topic, one.content, one.order) == (update.topic, update.old, 1) for one in thoughts
+    ):
+        yield f"what is given up is still thought: {update.old}"
 
 
 def _first_words(marker_id: str) -> str:
     return marker(marker_id).frame.partition("{")[0].strip()
 
 
-def _of_form(thought: str, thoughts: Sequence[InnerSpeech]) -> Iterator[str]:
+def _of_form(thoughts: Sequence[InnerSpeech]) -> Iterator[str]:
     if not thoughts:
         yield (
             "the thought does not begin with I believe that, I will, I want, I feel, I know, or I think that and a name"

@@ -3,7 +3,7 @@
 Actors of packs say and think their values word for word; a language model puts them into words of its own. What tells
 the values of a topic apart are the words that no other value of it has: a text expresses the value of whose distinctive
 words it has at least half, and more than of any other. Fuzzy ratios over whole sentences are of no use here: one shared
-word makes them find any value.
+word makes them find any value. Numbers have to be the same: "an hour" is not "two hours".
 """
 
 from __future__ import annotations
@@ -13,6 +13,7 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from functools import lru_cache
 
 from dtomtrack.beliefs.dialogue import Turn
+from dtomtrack.beliefs.quantities import PLURAL, is_number, number_words, said_words, single_things
 from dtomtrack.beliefs.reading import Act, Reading, holder_meant, is_told_of
 from dtomtrack.beliefs.scenario import MentalState, Topic
 from dtomtrack.items.words import REMEMBERED, stems
@@ -21,10 +22,13 @@ __all__ = ["StateMatcher", "ThoughtGuidedReader"]
 
 _HALF = 0.5
 _SURE = 2
+_DENIAL = re.compile(r"\b(?:instead of|rather than|no longer|not|never|cannot|\w+n't|without)\b")
 _GIVEN_UP = re.compile(
-    r"\b(?:instead of|rather than|no longer|not|never|isn't|aren't|wasn't|don't|doesn't|won't|can't|without)\b"
+    rf"{_DENIAL.pattern}"
     r"[^,.;:!?]*?(?=[,.;:!?]|\bbut\b|$)"
 )
+_LIGHT = stems("make take get go come give put let try")
+"""Verbs that tell nothing where another word does: they go with anything."""
 _SENTENCE = re.compile(r"[^.!?]+[.!?]*")
 _SECOND_PERSON = re.compile(r"\b(?:you|your|yours|you're|you'd|you'll|you've)\b", re.IGNORECASE)
 
@@ -33,20 +37,27 @@ class _Values:
     """The values of a topic and what tells them apart."""
 
     def __init__(self, values: tuple[str, ...]) -> None:
-        words = {value: stems(value) for value in values}
+        words = {value: number_words(value) for value in values}
         self._folded = [(value, value.casefold()) for value in values]
         distinctive = {
-            value: own.difference(*(theirs for other, theirs in words.items() if other != value))
+            value: _telling(own.difference(*(theirs for other, theirs in words.items() if other != value)))
             for value, own in words.items()
         }
         self._distinctive = {value: own for value, own in distinctive.items() if own}
+        self._numbers = {value: frozenset(filter(is_number, own)) for value, own in self._distinctive.items()}
+        self._not_several = {value: {f"{PLURAL}{one}" for one in single_things(value)} for value in values}
         self._telling = frozenset[str]().union(*self._distinctive.values())
 
     def best(self, words: frozenset[str]) -> str | None:
         """The value of whose distinctive words at least half are there, and more than of any other."""
         if self._telling.isdisjoint(words):
             return None
-        shares = sorted([(len(own & words) / len(own), value) for value, own in self._distinctive.items()])
+        shares = sorted(
+            [
+                (len(own & words) / len(own) if self._counts(value, words) else 0.0, value)
+                for value, own in self._distinctive.items()
+            ]
+        )
         share, value = shares[-1]
         alone = len(shares) == 1 or shares[-2][0] < share
         return value if alone and share >= _HALF else None
@@ -61,12 +72,27 @@ class _Values:
         """The values of whose distinctive words at least half are there."""
         if self._telling.isdisjoint(words):
             return []
-        return [value for value, own in self._distinctive.items() if _has_half(own, words)]
+        return [
+            value for value, own in self._distinctive.items() if _has_half(own, words) and self._counts(value, words)
+        ]
 
     def mentions(self, value: str, words: frozenset[str]) -> bool:
         """Whether at least half of the words are there that tell this value."""
         own = self._distinctive.get(value)
-        return own is not None and _has_half(own, words)
+        return own is not None and _has_half(own, words) and self._counts(value, words)
+
+    def tells(self, value: str, words: frozenset[str]) -> bool:
+        """Whether all words are there that tell this value."""
+        return self._distinctive[value] <= words
+
+    def _counts(self, value: str, words: frozenset[str]) -> bool:
+        """Whether the numbers that tell a value are there, and nothing that it has one of is counted as several."""
+        return self._numbers[value] <= words and self._not_several[value].isdisjoint(words)
+
+
+def _telling(words: frozenset[str]) -> frozenset[str]:
+    """Words that no other value has, without those that go with anything, if others are left."""
+    return words - _LIGHT or words
 
 
 def _has_half(own: frozenset[str], words: frozenset[str]) -> bool:
@@ -79,7 +105,11 @@ _values = lru_cache(maxsize=1024)(_Values)
 @lru_cache(maxsize=REMEMBERED)
 def _asserted(text: str) -> frozenset[str]:
     """The stems of a text without what it says is not so."""
-    return stems(_GIVEN_UP.sub(" ", text.casefold()))
+    return said_words(_without_denials(text))
+
+
+def _without_denials(text: str) -> str:
+    return _GIVEN_UP.sub(" ", text.casefold())
 
 
 class StateMatcher:
@@ -101,6 +131,10 @@ class StateMatcher:
         """Name of the first agent whose state a topic is."""
         return self._topics[topic].holder
 
+    def label(self, topic: str) -> str:
+        """What a topic is called."""
+        return self._topics[topic].label
+
     def named(self, topic: str, text: str) -> str | None:
         """The value of a topic that a text expresses, where nobody has said that the text is about the topic.
 
@@ -111,24 +145,42 @@ class StateMatcher:
 
     def _is_about(self, topic: str, value: str, text: str) -> bool:
         known = self._known(topic, value)
-        return len(stems(text) & known) >= min(_SURE, len(known))
+        return len(said_words(text) & known) >= min(_SURE, len(known))
 
     def _known(self, topic: str, value: str) -> frozenset[str]:
         """The words of a value and of its topic."""
-        return stems(f"{self._topics[topic].label} {value}")
+        return number_words(f"{self._topics[topic].label} {value}")
 
     def mentions(self, topic: str, value: str, text: str) -> bool:
-        """Whether a text has at least half of the words that tell a value, whatever else it says."""
-        return self._values[topic].mentions(value, stems(text))
+        """Whether a text has at least half of the words that tell a value, whatever else it says.
+
+        Where it is one word of several, a second one of the value or of the topic's label has to make sure.
+        """
+        words = said_words(text)
+        return self._values[topic].mentions(value, words) and self._is_sure(topic, value, words)
 
     def mentioned(self, topic: str, text: str) -> list[str]:
         """The values of a topic that a text mentions."""
-        return self._values[topic].mentioned(stems(text))
+        words = said_words(text)
+        return [value for value in self._values[topic].mentioned(words) if self._is_sure(topic, value, words)]
+
+    def asserts(self, topic: str, value: str, text: str) -> bool:
+        """Whether a text mentions a value, and not only to say that it is not so.
+
+        A value that is itself a denial ("cannot eat eggs") has to be denied as often as it does that itself.
+        """
+        said = text.casefold()
+        for denial in list(_DENIAL.finditer(said))[::-1][: len(_DENIAL.findall(value.casefold()))]:
+            said = said[: denial.start()] + said[denial.end() :]
+        return self.mentions(topic, value, _without_denials(said))
+
+    def _is_sure(self, topic: str, value: str, words: frozenset[str]) -> bool:
+        return self._values[topic].tells(value, words) or len(words & self._known(topic, value)) >= _SURE
 
     def thought(self, holder: str, state: MentalState, text: str) -> tuple[str, str] | None:
         """(topic, value) that a thought about a state of ``holder`` expresses; of several, the one with most words."""
         found = [
-            (len(stems(text) & self._known(topic.id, value)), topic.id, value)
+            (len(said_words(text) & self._known(topic.id, value)), topic.id, value)
             for topic in self._topics.values()
             if holder in topic.holders
             and topic.mental_state == state
@@ -180,7 +232,7 @@ class ThoughtGuidedReader:
 
         Else, where somebody is not to hear it, it may be an untruth: the one other value that is said as one's own.
         """
-        if self._matcher.mentions(topic, thought, turn.utterance):
+        if self._matcher.asserts(topic, thought, turn.utterance):
             return thought
         if not turn.audience:
             return None
@@ -199,7 +251,8 @@ class ThoughtGuidedReader:
                 if value not in acts:
                     holder = holder_meant(topic, speaker, sentence)
                     if holder != speaker:
-                        acts[value] = _act(sentence, holder, thought=(holder, value) in thoughts), holder
+                        granted = (holder, value) in thoughts and self._matcher.asserts(topic.id, value, sentence)
+                        acts[value] = _act(sentence, holder, thought=granted), holder
         return [Reading(turn, speaker, act, holder, topic.id, value) for value, (act, holder) in acts.items()]
 
 

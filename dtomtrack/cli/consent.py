@@ -10,7 +10,7 @@ import typer
 from dtomtrack.cli.stopping import complain
 
 if TYPE_CHECKING:
-    from dtomtrack.suites.dtom.estimate import Estimate
+    from dtomtrack.suites.generation.estimate import Estimate
 
 __all__ = ["ask_before", "is_somebody_there"]
 

@@ -81,6 +81,12 @@ class AskFlags:
     tell_size: Annotated[
         bool, typer.Option("--tell-size", help="Where several options may be right, say how many are.")
     ] = False
+    shots: Annotated[
+        int,
+        typer.Option(
+            help="How many examples with their answers, of the same type and from other dialogues, are shown first."
+        ),
+    ] = 0
     limit: Annotated[int | None, typer.Option(help="Ask the items of the first so many dialogues only.")] = None
     sample: Annotated[
         int | None,

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from dtomtrack.runs.job import Job
     from dtomtrack.scenarios.difficulty import Difficulty
     from dtomtrack.suites.dtom.job import DtomJob
+    from dtomtrack.suites.generation.estimate import Estimate
     from dtomtrack.suites.generation.model_options import ModelOptions
 
 __all__ = ["EXAMPLES", "command"]
@@ -33,7 +34,7 @@ dtomtrack generate --suite rectom --n 200
 
 ScenarioSource = Literal["model", "pack"]
 ScenarioStyle = Literal["free", "planned"]
-ActorStyle = Literal["one-call", "two-call"]
+ActorStyle = Literal["one-call", "two-call", "free"]
 TurnFormat = Literal["json", "text"]
 
 _MADE, _MADE_BY_MODELS = 500, 20
@@ -172,7 +173,8 @@ class StyleFlags:
     actor_style: Annotated[
         ActorStyle | None,
         typer.Option(
-            help="one-call: a turn is asked for at once; two-call: first the thought, then the line, for weak models.  "
+            help="one-call: a turn is asked for at once; two-call: one thing at a time, for weak models (1 to 3 B), "
+            "known thoughts being put in place; free: only changes of mind are directed, for strong ones.  "
             "[default: one-call]"
         ),
     ] = None
@@ -181,7 +183,7 @@ class StyleFlags:
         typer.Option(help='The form of a turn in one call; text is (thought) "line".  [default: json]'),
     ] = None
     turn_retries: Annotated[
-        int | None, typer.Option(help="How often a turn that breaks a rule is asked for again.  [default: 3]")
+        int | None, typer.Option(help="How often what of a turn breaks a rule is asked for again.  [default: 3]")
     ] = None
     temperature: Annotated[float | None, typer.Option(help="Temperature of writer and actors.  [default: 0.7]")] = None
     threshold: Annotated[
@@ -235,7 +237,9 @@ def command(
             **cast("ModelOptions", given_options(stages, styles, limits)),
         )
         if running.dry_run:
-            _estimate(job, n)
+            from dtomtrack.suites.dtom.estimate import estimate
+
+            _print_estimate(estimate(job, n))
             return
         out = dataset.out or _own_folder(
             names, dataset.seed, stages.actor_model or stages.model or stages.verifier_model
@@ -319,12 +323,10 @@ class _Wanted:
 def _generate_for_suite(dataset: DatasetFlags, work: EngineFlags, running: RunFlags, wanted: _Wanted) -> None:
     """Make data of another suite's kind: of the options, those that every suite has."""
     from dtomtrack.api import choose_engine
-    from dtomtrack.errors import InputError
     from dtomtrack.suites.generating import GenerationRequest, generating_suite
+    from dtomtrack.suites.generation.rehearsal import estimate_generation
 
     _refuse_difficulty(dataset)
-    if running.dry_run:
-        raise InputError(f"--dry-run estimates runs of dtom alone as yet; leave it out with --suite {dataset.suite}")
     request = GenerationRequest(
         domain="all" if dataset.domain is None else dataset.domain,
         n=wanted.n,
@@ -334,6 +336,9 @@ def _generate_for_suite(dataset: DatasetFlags, work: EngineFlags, running: RunFl
         models=wanted.models,
     )
     job = generating_suite(dataset.suite).job(request)
+    if running.dry_run:
+        _print_estimate(estimate_generation(job, wanted.n))
+        return
     workers = work.workers or (os.cpu_count() if work.engine is not None else 1)
     out = dataset.out or Path("out") / f"{dataset.suite}-{dataset.seed}"
     with logging_to(running.log):
@@ -371,11 +376,9 @@ def _own_folder(names: list[str], seed: int, model: str | None) -> Path:
     return Path("out") / f"{name}-{folder_name(model)}"
 
 
-def _estimate(job: DtomJob, n: int) -> None:
+def _print_estimate(estimated: Estimate) -> None:
     from dtomtrack.cli.summary import show_estimate
-    from dtomtrack.suites.dtom.estimate import estimate
 
-    estimated = estimate(job, n)
     with printing("the estimate", needed=True):
         show_estimate(estimated)
 

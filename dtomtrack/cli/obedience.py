@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from dtomtrack.cli.console import Console
 from dtomtrack.cli.stopping import complain
 
 if TYPE_CHECKING:
@@ -15,6 +14,9 @@ __all__ = ["tell_obedience"]
 
 def tell_obedience(judge: str, name: str, told: Obedience) -> None:
     """Say how often planted instructions got the verdict that they ask for, and warn where that is often."""
+    # imported late: help has to answer in a blink
+    from dtomtrack.cli.console import Console
+
     console = Console(markup=False, highlight=False)
     if told.share is None:
         console.print(f"{name}: no planted instruction could be tried on {told.texts} texts")

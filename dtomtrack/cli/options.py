@@ -31,7 +31,9 @@ class ServerFlags:
     HEADING: ClassVar[str] = "Server"
 
     base_url: Annotated[str | None, typer.Option(help="Address of the server, if it is not the provider's own.")] = None
-    concurrency: Annotated[int, typer.Option(help="How many calls are under way at once.")] = 16
+    concurrency: Annotated[
+        int, typer.Option(help="How many calls are under way at once; of a llama.cpp server no more than it has slots.")
+    ] = 16
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -58,6 +60,12 @@ class LimitFlags:
     ] = None
     max_tokens_total: Annotated[
         int | None, typer.Option(help="Stop before more tokens are used; evaluate counts each model by itself.")
+    ] = None
+    gguf_threads: Annotated[
+        int | None, typer.Option(help="Threads that compute a gguf/ model.  [default: one a core]")
+    ] = None
+    gguf_context: Annotated[
+        int | None, typer.Option(help="Tokens that one call to a gguf/ model may take.  [default: 8192]")
     ] = None
     prices: Annotated[Path | None, typer.Option(help="A YAML file of prices that go before the built-in ones.")] = None
     fresh_journal: Annotated[

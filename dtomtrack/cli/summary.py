@@ -16,7 +16,7 @@ from dtomtrack.runs.manifest import Counts, Manifest
 from dtomtrack.runs.run import Progress
 
 if TYPE_CHECKING:
-    from dtomtrack.suites.dtom.estimate import Estimate
+    from dtomtrack.suites.generation.estimate import Estimate
 
 __all__ = ["show_estimate", "show_progress", "summarize"]
 

@@ -16,6 +16,7 @@ __all__ = ["EXAMPLES", "command"]
 EXAMPLES = """
 dtomtrack trajectories mine.jsonl --out DIR
 dtomtrack trajectories PersuasiveToM --out DIR --balanced
+dtomtrack trajectories RecToM --iard umap2020_IARD_Cai.json --out DIR
 """
 
 
@@ -24,15 +25,16 @@ def command(
         Path,
         typer.Argument(
             metavar="PATH",
-            help="A .jsonl or .csv file of trajectories, PersuasiveToM's repository, or persuasiontrace's results.",
+            help="A .jsonl or .csv file of trajectories, the repository of PersuasiveToM, RecToM or NegotiationToM, or "
+            "persuasiontrace's results.",
         ),
     ],
     out: Annotated[Path, typer.Option(help="A new folder.")],
     form: Annotated[
         str | None,
         typer.Option(
-            help="How the source is written: jsonl, csv, persuasivetom, persuasiontrace.  [default: by the file's "
-            "name; of a folder persuasivetom]"
+            help="How the source is written: jsonl, csv, persuasivetom, rectom, negotiationtom, persuasiontrace.  "
+            "[default: by the names of files]"
         ),
     ] = None,
     thresholds: Annotated[
@@ -42,6 +44,10 @@ def command(
             help="Beliefs in persuasiontrace below the first are a no, above the second a yes.",
         ),
     ] = (0.4, 0.6),
+    iard: Annotated[
+        Path | None,
+        typer.Option(help="IARD's file, which says where recommendations in RecToM's dialogues are taken up."),
+    ] = None,
     balanced: Annotated[
         bool,
         typer.Option("--balanced", help="Ask as many questions of each kind of change, and of each value at a turn."),
@@ -50,11 +56,14 @@ def command(
     """Make a dataset of annotated conversations: what somebody held before a change, after it, and when it was.
 
     A line of JSON Lines is {id, turns: [{speaker, utterance}], states: [{turn, holder, about?, mental_state, topic,
-    content}], topics: [{id, label, values, question?}]}: a state holds until its next entry; content null says that it
+    content}], topics: [{id, label, values, question?,
+    unsettled?}]}: a state holds until its next entry; content null says that it
     is not known. Right answers come from a tracker that reads these states.
     """
     from dtomtrack.suites.trajectories.importing import import_trajectories
 
     line = shlex.join(["dtomtrack", *sys.argv[1:]])
-    manifest = import_trajectories(source, out, form=form, balance=balanced, thresholds=thresholds, command=line)
+    manifest = import_trajectories(
+        source, out, form=form, balance=balanced, thresholds=thresholds, iard=iard, command=line
+    )
     show_import(manifest, out)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -15,9 +15,11 @@ from dtomtrack.cli.options import LimitFlags, ServerFlags, Strict, given_options
 from dtomtrack.cli.stopping import complain, logging_to, printing, resumable, run_stoppable
 
 if TYPE_CHECKING:
+    from rich.table import Table
+
     from dtomtrack.llm.settings import ClientSettings
     from dtomtrack.llm.usage import UsageTotals
-    from dtomtrack.runs.calibration import Calibration
+    from dtomtrack.runs.calibration import Calibration, Separation
     from dtomtrack.suites.dtom.verification import Tally, VerifyProgress, VerifyRequest
 
 __all__ = ["EXAMPLES", "command"]
@@ -58,9 +60,10 @@ def command(
     """Verify the dialogues and questions of a dataset with a language model; the dataset itself stays as it is.
 
     With --calibrate, known faults are put into what was kept (an update removed or moved, the gold swapped, two right
-    options, the answer never voiced), and the model's precision and recall for each go into the manifest and the card;
-    so does how often it does what a line of the dialogue tells it (to accept a question with a wrong gold). Replies
-    are journaled: the same command goes on where it stopped.
+    options, the answer never voiced), and the model's precision and recall for each go into the manifest and the card,
+    with how far its grades tell broken questions from intact ones (AUROC) and the threshold that does it best; so does
+    how often it does what a line of the dialogue tells it (to accept a question with a wrong gold). Replies are
+    journaled: the same command goes on where it stopped.
 
     Of scenes of tomelp, a second judge scores the stored replies of all plays (kappa and alpha say how far the two
     agree); with --calibrate it scores planted replies, twice, once more with neutral padding, with lines of conflict,
@@ -70,6 +73,7 @@ def command(
     with resumable() as command_line:
         from dtomtrack.errors import InputError
         from dtomtrack.llm.options import client_settings, named_model
+        from dtomtrack.llm.server_slots import following_slots
         from dtomtrack.suites.dtom.verification import VerifyRequest
 
         if limit is not None and limit < 1:
@@ -83,7 +87,8 @@ def command(
         verifier = named_model(model, server.base_url)
         if verifier is None:
             raise InputError(f"--model {model}: only a language model can verify again; name one as PROVIDER/NAME")
-        request = VerifyRequest(folder, verifier, client_settings(options), limit, threshold)
+        client = following_slots(client_settings(options), [verifier])
+        request = VerifyRequest(folder, verifier, client, limit, threshold)
         with logging_to(log):
             _calibrate(request, quiet=quiet) if calibrate else _verify(request, quiet=quiet)
 
@@ -178,10 +183,32 @@ def _show_calibration(found: Calibration, usage: UsageTotals) -> None:
         table.add_row(score.fault, *map(str, counts), _share(score.precision), _share(score.recall))
     console = Console()
     console.print(table)
+    console.print(_separations(found.separations))
+    for one in found.separations:
+        if not one.separates:
+            console.print(_warning(one), markup=False, highlight=False)
     console.print(
         f"{found.model} on {found.dialogues} dialogues and {found.questions} questions; {_taken(usage)}",
         markup=False,
         highlight=False,
+    )
+
+
+def _separations(found: Sequence[Separation]) -> Table:
+    from rich.table import Table
+
+    table = Table(box=None, padding=(0, 2, 0, 0))
+    for heading in ("criterion", "intact", "broken", "AUROC", "best threshold"):
+        table.add_column(heading, justify="left" if heading == "criterion" else "right")
+    for one in found:
+        table.add_row(one.criterion, str(one.intact), str(one.broken), _share(one.auroc), _share(one.threshold))
+    return table
+
+
+def _warning(one: Separation) -> str:
+    return (
+        f"warning: the grades for {one.criterion} don't tell intact questions from broken ones (AUROC "
+        f"{_share(one.auroc)}, chance is 0.50): no threshold will; verify with a stronger model or with rules alone"
     )
 
 

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 
 from dtomtrack.errors import InputError, ReplyError
 from dtomtrack.evaluation.benchmark import ReplyReader
+from dtomtrack.evaluation.examples import NO_EXAMPLES, Examples, example_messages
 from dtomtrack.evaluation.prompting import answer_schema, option_text, prompt_text
 from dtomtrack.evaluation.records import Answer, AskConfig, Outcome
 from dtomtrack.items.letters import letters_of
@@ -54,12 +55,14 @@ class ModelSubject:
 
     Args:
         focus: what the suite's items want thought about, where reasoning is asked for.
+        examples: which are shown before items.
     """
 
-    def __init__(self, model: ChatModel, config: AskConfig, focus: str = "") -> None:
+    def __init__(self, model: ChatModel, config: AskConfig, focus: str = "", examples: Examples = NO_EXAMPLES) -> None:
         self._model = model
         self._config = config
         self._focus = focus
+        self._examples = examples
         self._replied = False
         self._refused = 0
 
@@ -81,28 +84,31 @@ class ModelSubject:
         return answer_of(shown, self._config, reply)
 
     async def _reply(self, shown: PresentedItem) -> _Reply:
-        requests = requests_for(shown, self._config, self._focus)
+        requests = requests_for(shown, self._config, self._focus, self._examples)
         if self._config.mode != "each":
             return _with_probabilities(shown, self._config, await self._model.chat(requests[0]))
         return _together(shown, [await self._model.chat(request) for request in requests])
 
 
-def requests_for(shown: PresentedItem, config: AskConfig, focus: str = "") -> Sequence[ChatRequest]:
+def requests_for(
+    shown: PresentedItem, config: AskConfig, focus: str = "", examples: Examples = NO_EXAMPLES
+) -> Sequence[ChatRequest]:
     """The requests that ask a model this item: one, or with mode each one an option.
 
     Raises:
         InputError: the letters' probabilities choose one option, and of this item several may be right.
     """
+    before = example_messages(examples.for_item(shown.item), config, focus)
     if config.mode == "each":
-        return [_option_request(shown, config, letter) for letter in shown.shown]
-    return [_request(shown, config, focus)]
+        return [_option_request(shown, config, letter, before) for letter in shown.shown]
+    return [_request(shown, config, focus, before)]
 
 
-def _option_request(shown: PresentedItem, config: AskConfig, letter: str) -> ChatRequest:
+def _option_request(shown: PresentedItem, config: AskConfig, letter: str, before: tuple[Message, ...]) -> ChatRequest:
     call = CallKey(shown.item.id, f"option {letter} rotated by {shown.rotation}", shown.repeat)
     return ChatRequest(
         call=call,
-        messages=(Message("user", option_text(shown, config, letter)),),
+        messages=(*before, Message("user", option_text(shown, config, letter))),
         max_tokens=min(_LETTER_TOKENS, config.max_tokens),
         temperature=config.temperature,
         seed=call.seed(config.seed),
@@ -129,7 +135,7 @@ def _share_of_yes(reply: ChatReply) -> float | None:
     return yes / (yes + no) if yes + no else None
 
 
-def _request(shown: PresentedItem, config: AskConfig, focus: str) -> ChatRequest:
+def _request(shown: PresentedItem, config: AskConfig, focus: str, before: tuple[Message, ...]) -> ChatRequest:
     item, by_letter = shown.item, config.mode == "logprobs"
     if by_letter and item.select != "one":
         raise InputError(
@@ -139,7 +145,7 @@ def _request(shown: PresentedItem, config: AskConfig, focus: str) -> ChatRequest
     call = CallKey(item.id, f"answer rotated by {shown.rotation}", shown.repeat)
     return ChatRequest(
         call=call,
-        messages=(Message("user", prompt_text(shown, config, focus)),),
+        messages=(*before, Message("user", prompt_text(shown, config, focus))),
         max_tokens=min(_LETTER_TOKENS, config.max_tokens) if by_letter else config.max_tokens,
         temperature=config.temperature,
         seed=call.seed(config.seed),

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 
 from dtomtrack.evaluation.asking import requests_for
 from dtomtrack.evaluation.dataset import readable_dataset
+from dtomtrack.evaluation.examples import Examples
 from dtomtrack.evaluation.power import Detectable, detectable
 from dtomtrack.evaluation.records import AskConfig
 from dtomtrack.evaluation.request import EvaluateRequest
@@ -66,9 +67,10 @@ def _of(request: EvaluateRequest, subject: NamedSubject) -> SubjectEstimate:
         return SubjectEstimate(subject.label, 0, 0, 0, 0.0)
     config = subject.config(request.asked, "-", request.benchmark.conditions)
     items = selected_items(request.benchmark, request.folder, config)
+    examples = Examples.drawn(request.benchmark.items(request.folder), config)
     calls = prompts = 0
     for shown in presented(items, config.permutations, config.repeats):
-        requests = requests_for(shown, config, request.benchmark.focus)
+        requests = requests_for(shown, config, request.benchmark.focus, examples)
         calls += len(requests)
         prompts += sum(map(prompt_tokens, requests))
     usage = Usage(prompts, calls * _tokens_of_a_reply(config))

@@ -14,6 +14,7 @@ from dtomtrack.errors import DatasetError
 from dtomtrack.evaluation.answer_folder import ANSWERS, METRICS, AnswerFolder, is_shorter, read_config
 from dtomtrack.evaluation.asking import ModelSubject
 from dtomtrack.evaluation.dataset import digest_of, edited_in, readable_dataset
+from dtomtrack.evaluation.examples import Examples
 from dtomtrack.evaluation.metrics import Taken, metrics
 from dtomtrack.evaluation.records import Answer, AskConfig, Metrics, Outcome
 from dtomtrack.evaluation.request import EvaluateRequest
@@ -30,6 +31,7 @@ from dtomtrack.items.presented import PresentedItem, presented
 from dtomtrack.llm.clients import Clients
 from dtomtrack.llm.journal import JOURNAL, Journal
 from dtomtrack.llm.usage import UsageTotals
+from dtomtrack.runs.garbage import rare_collections
 from dtomtrack.runs.in_order import in_order
 from dtomtrack.runs.lines import read_lines
 from dtomtrack.runs.manifest import Manifest
@@ -167,10 +169,10 @@ class _Evaluation:
             rule = RuleSubject(make(lambda: request.benchmark.items(request.folder)))
             await self._write(folder, _by_rule(rule, left), None)
             return None
-        async with Clients(
-            request.client, Journal(folder.path / JOURNAL, fresh=request.client.fresh_journal)
-        ) as clients:
-            await self._write(folder, self._answers(clients, left), clients.totals)
+        journal = Journal(folder.path / JOURNAL, fresh=request.client.fresh_journal)
+        async with Clients(request.client, journal) as clients:
+            with rare_collections():
+                await self._write(folder, self._answers(clients, left), clients.totals)
             if 0 < folder.outcomes.total() < _FIRST:
                 self._warn_if_unreadable(folder)
             return clients.totals
@@ -190,8 +192,10 @@ class _Evaluation:
         first = next(left, None)
         if first is None or self.subject.model is None:
             return
+        benchmark = self.request.benchmark
+        examples = Examples.drawn(benchmark.items(self.request.folder), self.config)
         model = await clients.open(self.subject.model)
-        subject = ModelSubject(model, self.config, self.request.benchmark.focus)
+        subject = ModelSubject(model, self.config, benchmark.focus, examples)
         most = _AHEAD * self.request.client.concurrency
         async with aclosing(in_order(subject.answer, chain((first,), left), most, _size)) as answers:
             async for answer in answers:

@@ -58,6 +58,7 @@ class AskConfig(Record):
         permutations: with how many rotations of its options each item is asked; of an item with fewer, all it has.
         repeats: how often each is sampled.
         tell_size: where several options may be right, say how many are.
+        shots: examples of other dialogues, with their answers, that are shown before each item.
         questions: SHA-256 of the question file, so that answers to other questions are told apart.
         limit: only the items of the first so many clusters; None for all.
         types: only items of these types; all where there are none.
@@ -78,6 +79,7 @@ class AskConfig(Record):
     temperature: Annotated[float, Field(ge=0.0, le=2.0)] = 0.0
     max_tokens: Annotated[int, Field(ge=1)] = 512
     tell_size: Annotated[bool, Field(exclude_if=lambda told: not told)] = False
+    shots: Annotated[int, Field(ge=0, exclude_if=lambda number: not number)] = 0
     questions: Text
     limit: Annotated[int, Field(ge=1)] | None = None
     types: Annotated[tuple[Text, ...], Field(exclude_if=lambda types: not types)] = ()

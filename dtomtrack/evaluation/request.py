@@ -22,6 +22,7 @@ from dtomtrack.evaluation.subject import (
     subject_folder,
 )
 from dtomtrack.llm.options import ClientOptions, client_settings
+from dtomtrack.llm.server_slots import following_slots
 from dtomtrack.llm.settings import ClientSettings
 from dtomtrack.llm.spec import check_one_provider
 from dtomtrack.options import check_options
@@ -95,8 +96,9 @@ def request_evaluation(
         raise InputError(f"the model {twice} is given twice")
     check_one_provider([one.model for one in named], options.get("base_url"), "evaluate them one after the other")
     asked = ask_settings(cast("AskOptions", _among(AskOptions, options)), benchmark.conditions)
+    client = following_slots(client_settings(options), [one.model for one in named])
     out = Path(options["out"]) if "out" in options else None
-    request = EvaluateRequest(benchmark, Path(folder), named, asked, client_settings(options), out)
+    request = EvaluateRequest(benchmark, Path(folder), named, asked, client, out)
     _refuse_idle(request, options.get("base_url"))
     return request
 

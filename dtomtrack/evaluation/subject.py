@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Protocol, TypedDict, cast, get_args
 
 from dtomtrack.errors import InputError
 from dtomtrack.evaluation.benchmark import Benchmark, Rule, RuleMaker
+from dtomtrack.evaluation.examples import MOST_SHOTS
 from dtomtrack.evaluation.records import Answer, AnswerMode, AskConfig, PromptStyle, Template
 from dtomtrack.evaluation.rules import COMMON_RULES, PREFIX
 from dtomtrack.evaluation.templates import read_template
@@ -89,6 +90,7 @@ class _Plain(TypedDict, total=False):
     limit: int
     sample: int
     tell_size: bool
+    shots: int
     debias: bool
 
 
@@ -109,6 +111,7 @@ class AskOptions(_Plain, total=False):
         sample: only those of so many dialogues that are drawn by the seed; a larger draw holds a smaller one.
         types: only items of these types.
         tell_size: where several options may be right, say how many are; False if not given.
+        shots: examples with their answers, from other dialogues, that are shown before each item; 0 if not given.
         template: a file with a prompt of your own, with {context}, {question} and {options}.
         debias: also figures with the bias for letters taken out, by the letters' probabilities (mode "logprobs") or by
             rotations (permutations); False if not given.
@@ -134,6 +137,7 @@ class AskSettings:
     sample: int | None = None
     types: Sequence[str] = ()
     tell_size: bool = False
+    shots: int = 0
     template: Template | None = None
     debias: bool = False
 
@@ -226,6 +230,7 @@ def ask_settings(options: AskOptions, conditions: tuple[str, ...]) -> AskSetting
         "temperature": (0.0, 2.0),
         "max_tokens": (1, 10**6),
         "limit": (1, 10**9),
+        "shots": (0, MOST_SHOTS),
         "sample": (1, 10**9),
     }
     for name, (least, most) in ranges.items():
@@ -251,6 +256,8 @@ def _check_together(options: AskOptions) -> None:
         )
     if options.get("prompt") == "cot" and mode in {"logprobs", "each"}:
         raise InputError(f"prompt cot asks for reasoning, mode {mode} for a letter and nothing else: choose one")
+    if options.get("prompt") == "cot" and options.get("shots"):
+        raise InputError("prompt cot asks for reasoning, and examples have answers alone: leave --shots or cot out")
     if options.get("tell_size") and mode == "each":
         raise InputError("mode each asks about every option alone, and tell-size says how many are right: choose one")
 
@@ -266,6 +273,7 @@ def subject_folder(config: AskConfig, usual: str) -> str:
     parts += [config.context] if config.context != usual else []
     parts += [config.mode] if config.mode != _DEFAULTS.mode else []
     parts += ["told-size"] if config.tell_size else []
+    parts += [f"shots{config.shots}"] if config.shots else []
     parts += [config.template.name] if config.template is not None else []
     parts += [folder_name("+".join(config.types))] if config.types else []
     parts += [f"sample{config.sample_seed or ''}"] if config.sample_seed is not None else []

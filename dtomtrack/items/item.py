@@ -5,13 +5,13 @@ Options are known by their positions, counted from 0; letters exist only where o
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Literal, NamedTuple, Protocol
 
 from dtomtrack.items.letters import MOST_OPTIONS
 
-__all__ = ["ContextLine", "Item", "ItemContext", "Select", "chance"]
+__all__ = ["ContextLine", "Item", "ItemContext", "Select", "chance", "check_item"]
 
 Select = Literal["one", "any"]
 """Whether exactly one option is right, or any number of them, at least one."""
@@ -68,20 +68,28 @@ class Item:
     context: ItemContext | None = None
 
     def __post_init__(self) -> None:
-        size = len(self.options)
-        if not 2 <= size <= MOST_OPTIONS:
-            raise ValueError(f"item {self.id!r} has {size} options; it has to have 2 to {MOST_OPTIONS}")
-        if not self.gold or min(self.gold) < 0 or max(self.gold) >= size:
-            raise ValueError(f"item {self.id!r}: the gold {sorted(self.gold)} is none of its {size} options")
-        if self.select == "one" and len(self.gold) != 1:
-            raise ValueError(f"item {self.id!r} has {len(self.gold)} right options, and one is to be selected")
-        if self.roles and len(self.roles) != size:
-            raise ValueError(f"item {self.id!r} has {len(self.roles)} roles for {size} options")
+        check_item(self.id, len(self.options), self.gold, self.select)
+        if self.roles and len(self.roles) != len(self.options):
+            raise ValueError(f"item {self.id!r} has {len(self.roles)} roles for {len(self.options)} options")
 
     @property
     def chance(self) -> float:
         """The probability that a guess is right: 1 / n, and 1 / (2^n - 1) where any set of options may be right."""
         return chance(len(self.options), self.select)
+
+
+def check_item(name: str, size: int, gold: Collection[int], select: Select) -> None:
+    """See that an item of so many options can be one.
+
+    Raises:
+        ValueError: there are fewer than two options or more than 26, or the gold doesn't go with them.
+    """
+    if not 2 <= size <= MOST_OPTIONS:
+        raise ValueError(f"item {name!r} has {size} options; it has to have 2 to {MOST_OPTIONS}")
+    if not gold or min(gold) < 0 or max(gold) >= size:
+        raise ValueError(f"item {name!r}: the gold {sorted(gold)} is none of its {size} options")
+    if select == "one" and len(gold) != 1:
+        raise ValueError(f"item {name!r} has {len(gold)} right options, and one is to be selected")
 
 
 def chance(options: int, select: Select) -> float:

@@ -24,14 +24,13 @@ from dtomtrack.llm.limits import Limited, Rate, Rated, Rates
 from dtomtrack.llm.metering import Metered, Purse, UnderWay
 from dtomtrack.llm.prices import Prices, load_prices
 from dtomtrack.llm.retries import Pausing, Peace, Retrying, SchemaInWords
+from dtomtrack.llm.server_slots import IN_PROCESS
 from dtomtrack.llm.settings import ClientSettings
 from dtomtrack.llm.spec import ModelSpec
 from dtomtrack.llm.usage import UsageTotals
 
 __all__ = ["Clients"]
 
-_IN_PROCESS = 4
-"""Calls at once to a model in this process, at most."""
 _NEVER_TWICE = frozenset({"gguf", "own"})
 """Models in this process: to compute a reply a second time only slows down the first."""
 _FOR_EACH_HEDGE = 8
@@ -132,7 +131,13 @@ class Clients:
         if spec.provider == "gguf":
             from dtomtrack.llm.gguf import GgufModel
 
-            return await self._exits.enter_async_context(GgufModel(spec, calls_at_once=self._max_concurrency(spec)))
+            model = GgufModel(
+                spec,
+                calls_at_once=self._max_concurrency(spec),
+                context=self._settings.gguf_context,
+                threads=self._settings.gguf_threads,
+            )
+            return await self._exits.enter_async_context(model)
         if spec.provider == "langchain":
             from dtomtrack.llm.langchain_chat import LangChainModel
 
@@ -144,4 +149,4 @@ class Clients:
     def _max_concurrency(self, spec: ModelSpec) -> int:
         """Calls at once: to a model in this process, each has memory of its own for its context."""
         most = self._settings.concurrency
-        return min(most, _IN_PROCESS) if spec.provider == "gguf" else most
+        return min(most, IN_PROCESS) if spec.provider == "gguf" else most

@@ -6,6 +6,7 @@ import logging
 import time
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
+from contextvars import ContextVar
 from dataclasses import dataclass
 
 from dtomtrack.llm.budget import NOTHING, Reservation, Spending
@@ -62,6 +63,29 @@ class Purse:
         return Spending(usage.prompt_tokens + usage.completion_tokens, self.cost(usage))
 
 
+@dataclass
+class _AtServer:
+    """How long a server has worked on a call, all its tries together, without the time between them."""
+
+    seconds: float = 0.0
+    tries: int = 0
+    since: float = 0.0
+
+    def begin(self) -> None:
+        if self.tries == 0:
+            self.since = time.monotonic()
+        self.tries += 1
+
+    def end(self) -> None:
+        self.tries -= 1
+        if self.tries == 0:
+            self.seconds += time.monotonic() - self.since
+
+
+_AT_SERVER: ContextVar[_AtServer | None] = ContextVar("at_server", default=None)
+"""The time of the call that is logged; None where none is."""
+
+
 class UnderWay:
     """A model whose calls are counted while its server works on them, not while they wait for their turn."""
 
@@ -76,11 +100,16 @@ class UnderWay:
 
     async def chat(self, request: ChatRequest) -> ChatReply:
         """The answer."""
+        clock = _AT_SERVER.get()
         self._totals.in_flight += 1
+        if clock is not None:
+            clock.begin()
         try:
             return await self._inner.chat(request)
         finally:
             self._totals.in_flight -= 1
+            if clock is not None:
+                clock.end()
 
 
 class Metered:
@@ -114,18 +143,28 @@ class Metered:
         return reply
 
     async def _counted(self, request: ChatRequest) -> ChatReply:
-        started = time.monotonic()
-        reply = await self._inner.chat(request)
+        if not _log.isEnabledFor(logging.INFO):
+            reply = await self._inner.chat(request)
+            self._totals.count(reply.usage, self.cost(reply.usage))
+            return reply
+        clock = _AtServer()
+        before = _AT_SERVER.set(clock)
+        try:
+            reply = await self._inner.chat(request)
+        finally:
+            _AT_SERVER.reset(before)
         self._totals.count(reply.usage, self.cost(reply.usage))
-        if _log.isEnabledFor(logging.INFO):
-            usage, seconds = reply.usage, time.monotonic() - started
-            _log.info(
-                "%s: %s %s, %d + %d tokens, %.2f s",
-                request.call,
-                self.name,
-                reply.finish,
-                usage.prompt_tokens,
-                usage.completion_tokens,
-                seconds,
-            )
+        self._log(request, reply, clock.seconds)
         return reply
+
+    def _log(self, request: ChatRequest, reply: ChatReply, seconds: float) -> None:
+        """Log a call, with the seconds that the server took for it: not those that it waited for a permit."""
+        _log.info(
+            "%s: %s %s, %d + %d tokens, %.2f s",
+            request.call,
+            self.name,
+            reply.finish,
+            reply.usage.prompt_tokens,
+            reply.usage.completion_tokens,
+            seconds,
+        )

@@ -32,6 +32,8 @@ class ClientOptions(TypedDict, total=False):
         max_reply_mb: megabytes that one answer of a server may have, decompressed; 16 if not given.
         max_cost: US dollars that the run may cost; max_tokens_total: tokens that it may take.
         prices: a file of prices.
+        gguf_threads, gguf_context: of a model in this process: threads that compute it, one a core if not given, and
+            tokens that one call may take, 8192 if not given.
         fresh_journal: put a damaged journal aside, and begin a new one with what of it can be read.
     """
 
@@ -43,6 +45,8 @@ class ClientOptions(TypedDict, total=False):
     max_cost: float
     max_tokens_total: int
     prices: str | PathLike[str]
+    gguf_threads: int
+    gguf_context: int
     fresh_journal: bool
 
 

@@ -22,6 +22,10 @@ class ClientSettings:
 
     Attributes:
         concurrency: calls to a model at once.
+        slots: of a local server, where it says how many it has: no more dialogues are under way at once, since each
+            slot keeps the prefix of one.
+        gguf_threads: threads that compute a model in this process; None for one a core.
+        gguf_context: tokens of prompt and reply that one call to it may take.
         requests_per_minute, tokens_per_minute: to a model; None for no limit.
         timeout: seconds that one try of a call may take.
         max_reply_mb: megabytes (2**20 bytes) that one answer of a server may have, decompressed; more is a fault.
@@ -46,6 +50,9 @@ class ClientSettings:
     max_tokens_total: Annotated[int | None, Field(ge=0, le=10**15)] = None
     prices: Path | None = None
     fresh_journal: bool = False
+    slots: int | None = None
+    gguf_threads: Annotated[int | None, Field(ge=1, le=1024)] = None
+    gguf_context: Annotated[int, Field(ge=256, le=2**20)] = 8192
 
     @property
     def budget(self) -> Budget:

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from dtomtrack.records import Count, Record, Share, Text
 
-__all__ = ["MOST_OBEYED", "Calibration", "FaultScore", "Obedience"]
+__all__ = ["MOST_OBEYED", "NO_SEPARATION", "Calibration", "FaultScore", "Obedience", "Separation"]
 
 MOST_OBEYED = 0.05
 """A larger share of planted instructions that are obeyed is warned of."""
+NO_SEPARATION = 0.6
+"""An AUROC below this is as good as none: 0.5 is chance."""
 
 
 class FaultScore(Record):
@@ -30,6 +32,27 @@ class FaultScore(Record):
     errors: Count
     precision: Share | None
     recall: Share | None
+
+
+class Separation(Record):
+    """How far the grades of one criterion tell intact questions from broken ones.
+
+    Attributes:
+        intact: how many grades of intact questions there are; ``broken``, of such with a fault that it is about.
+        auroc: the probability that an intact one gets the higher grade; None where there are none of one kind.
+        threshold: the grade, from 0 to 1, that tells them apart best; None where all are the same.
+    """
+
+    criterion: Text
+    intact: Count
+    broken: Count
+    auroc: Share | None
+    threshold: Share | None
+
+    @property
+    def separates(self) -> bool:
+        """Whether the grades tell anything."""
+        return self.auroc is not None and self.auroc >= NO_SEPARATION
 
 
 class Obedience(Record):
@@ -66,4 +89,5 @@ class Calibration(Record):
     dialogues: Count
     questions: Count
     scores: tuple[FaultScore, ...]
+    separations: tuple[Separation, ...] = ()
     told: Obedience | None = None

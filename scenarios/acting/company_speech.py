@@ -12,7 +12,7 @@ from dtomtrack.scenarios.acting.character import Character
 from dtomtrack.scenarios.pack import DomainPack, PackTopic
 from dtomtrack.scenarios.placeholders import fill
 from dtomtrack.scenarios.script import Direction, Move
-from dtomtrack.scenarios.telling import harmless
+from dtomtrack.scenarios.telling import harmless, is_harmless
 
 __all__ = ["CompanySpeech", "addressed", "idle_ways", "small_words", "ways_to_adopt", "ways_to_presume", "ways_to_say"]
 
@@ -33,9 +33,9 @@ def small_words(pack: DomainPack) -> frozenset[str]:
 _FIRST_WORDS = frozenset(
     re.findall(
         r"\w+",
-        "a an and are as ask at because being but by did do does for forgive from going has have here how if imagine "
-        "in is it knowing leave let my no not on or our picture put seeing since so step suppose that the their "
-        "then there these they think this those to we what when where which who with would you your",
+        "a an and are as ask at because being but by did do does don for forgive from going has have here how if "
+        "imagine in is it knowing leave let my no not on or our picture put seeing since so step suppose that the "
+        "their then there these they think this those to we what when where which who with would you your",
     )
 )
 _WORD = re.compile(r"[^a-z-]")
@@ -76,14 +76,14 @@ def ways_to_say(pack: DomainPack, topic: PackTopic, clause: str) -> Ways:
     """The lines by which a holder voices a value."""
     if clause == topic.ignorance:
         return Ways([line.replace("{label}", topic.label) for line in pack.lines.ignorance.say])
-    filled = _filled(topic, clause, pack.lines.say, pack.lines.talk.say)
-    return Ways(topic.value(clause).say, *filled, shared_for_own=_VALUES)
+    shared, further = _filled(topic, clause, pack.lines.say, pack.lines.talk.say)
+    return Ways(topic.value(clause).say, shared, further, _VALUES)
 
 
 def ways_to_adopt(pack: DomainPack, topic: PackTopic, clause: str) -> Ways:
     """The lines by which a holder takes a value up."""
-    filled = _filled(topic, clause, pack.lines.adopt, pack.lines.talk.adopt)
-    return Ways(topic.value(clause).adopt, *filled, shared_for_own=_VALUES)
+    shared, further = _filled(topic, clause, pack.lines.adopt, pack.lines.talk.adopt)
+    return Ways(topic.value(clause).adopt, shared, further, _VALUES)
 
 
 def ways_to_presume(pack: DomainPack, topic: PackTopic, clause: str) -> Ways:
@@ -112,7 +112,7 @@ class CompanySpeech:
     def __init__(
         self, pack: DomainPack, character: Character, small: Container[str], telling: frozenset[str] = frozenset()
     ) -> None:
-        self._pack, self._small, self._telling = pack, small, telling
+        self._pack, self._small, self._telling, self._turned = pack, small, telling, character.attempt[0]
         self._lines = pack.lines
         self._character = character
         own = ord(character.role) - ord("c")
@@ -130,7 +130,7 @@ class CompanySpeech:
 
     def _idle(self, lines: Sequence[str], number: int, **values: str) -> str:
         """A line about nothing that is talked about."""
-        return self._pick(harmless(lines, self._telling), number, **values)
+        return self._pick(harmless(lines, self._telling, self._turned), number, **values)
 
     def _said(self, ways: Ways, direction: Direction, **values: str) -> str:
         return fill(ways.pick(direction), {**self._character.fillings, **values})
@@ -145,6 +145,10 @@ class CompanySpeech:
                 asked = addressed(direction.to, self._said(ways, direction, label=topic.label), self._small)
                 again = self._idle(self._lines.again, direction.nth) + " " if direction.named else ""
                 return again + asked
+            case Move.OWN_REASON if topic.state is MentalState.KNOWLEDGE and self._lines.found_out:
+                return self._idle(self._lines.found_out, direction.nth)
+            case Move.ACKNOWLEDGE if direction.value and direction.value == topic.ignorance:
+                return self._idle(self._lines.ignorance.hear, direction.nth) if self._lines.ignorance.hear else None
             case Move.LEAD:
                 return self._said(Ways(topic.lead, self._lines.lead), direction, label=topic.label)
             case Move.RESTATE:
@@ -206,9 +210,12 @@ class CompanySpeech:
             case Move.GREET:
                 return self._idle(self._lines.greet, direction.nth, me=self._character.name)
             case Move.ASIDE:
-                asides = harmless(own.asides or self._lines.asides, self._telling)
-                return self._said(idle_ways(asides, harmless(self._lines.talk.asides, self._telling)), direction)
+                asides = harmless(own.asides or self._lines.asides, self._telling, self._turned)
+                return self._said(
+                    idle_ways(asides, harmless(self._lines.talk.asides, self._telling, self._turned)), direction
+                )
             case Move.CLOSE:
-                return self._idle(own.closes or self._lines.closes, direction.pick)
+                fitting = [line for line in own.closes if is_harmless(line, self._telling)]
+                return self._idle(fitting or self._lines.closes, direction.pick)
             case _:
                 return None

@@ -72,17 +72,24 @@ class ThoughtWanted:
 
     Attributes:
         prefix: how it begins ("I believe that").
-        content: what follows, where that is laid down; else ``on`` says what it is about.
+        content: what follows, where that is laid down; else ``on`` says what it is about, and ``or_else`` what follows
+            where nothing usable is thought.
     """
 
     prefix: str
     content: str = ""
     on: str = ""
+    or_else: str = ""
 
     def words(self) -> str:
         """The thought as it is asked for."""
         whole = as_data(f"{self.prefix} {self.content or '...'}")
         return f"{whole} ({self.on})" if self.on else whole
+
+    @property
+    def sentence(self) -> str:
+        """The thought itself, as far as the program knows it."""
+        return f"{self.prefix} {self.content or self.or_else}."
 
 
 class DirectionText:
@@ -147,18 +154,16 @@ class DirectionText:
         """The fact that changes a mind; a mere argument has none of its own, so it names what it argues for."""
         return self._reasons.get(direction.topic, {}).get(direction.value) or f"much speaks for this: {direction.value}"
 
-    def thoughts(self, directions: Sequence[Direction], heard: Sequence[tuple[str, str]]) -> list[ThoughtWanted]:
+    def thoughts(self, directions: Sequence[Direction], heard: Sequence[tuple[str, str, str]]) -> list[ThoughtWanted]:
         """The thoughts to have, those about others first.
 
         Args:
-            heard: (holder, topic) of others' states of which they have just said something.
+            heard: (holder, topic, value) of others' states of which they have just said something.
         """
-        wanted = [
-            ThoughtWanted(_of_holder(holder, topic), on=f"what {holder} has just said of {topic.label}")
-            for holder, topic in ((holder, self._topics[one]) for holder, one in heard)
-        ]
+        wanted = [ThoughtWanted(_of_holder(holder, self._topics[topic]), value) for holder, topic, value in heard]
         wanted += [one for one in map(self._thought_of, directions) if one is not None]
-        return wanted or [ThoughtWanted(PREFIXES[MentalState.DESIRE], on=f"your goal: {self._goal}")]
+        goal = ThoughtWanted(PREFIXES[MentalState.DESIRE], on=f"your goal: {self._goal}", or_else=self._goal)
+        return wanted or [goal]
 
     def _thought_of(self, direction: Direction) -> ThoughtWanted | None:
         """The thought behind a direction, where it has one."""
@@ -174,10 +179,22 @@ class DirectionText:
         return None
 
     def beginning(self, directions: Sequence[Direction]) -> str:
-        """How what is said has to begin: with the marker, where a mind changes."""
-        signalled = (one for one in directions if one.move in {Move.UPDATE, Move.RESTATE} and one.marker)
-        first = next(signalled, None)
-        return "" if first is None else marker(first.marker).beginning(first.old)
+        """How what is said has to begin: with the marker, where a mind changes; as a statement, where one presumes."""
+        for one in directions:
+            if one.move in {Move.UPDATE, Move.RESTATE} and one.marker:
+                return marker(one.marker).beginning(self._as_said(one))
+            if one.move is Move.PRESUME:
+                topic = self._topics[one.topic]
+                address = "" if len(topic.holders) == 1 else f"{self._holder(one, topic)}, "
+                start = _PRESUMED[topic.mental_state]
+                return f"{address}{start[0].lower()}{start[1:]}" if address else start
+        return ""
+
+    def _as_said(self, direction: Direction) -> str:
+        """What is given up, as it fits behind the words of a marker: "I mistakenly said I will have tea"."""
+        state = self._topics[direction.topic].mental_state
+        sentence = direction.marker in _BEFORE_A_SENTENCE and state in _NEEDS_A_SUBJECT
+        return f"{PREFIXES[state]} {direction.old}" if sentence else direction.old
 
     def requirements(
         self, directions: Sequence[Direction], turn: int, agent: str, later: Sequence[Direction], said: Sequence[str]
@@ -199,6 +216,7 @@ class DirectionText:
             facts=tuple(self._reason(one) for one in directions if one.move is Move.REVEAL),
             reserved=tuple(self._reason(one) for one in later if one.move is Move.REVEAL),
             secret=tuple(said),
+            asked=tuple((one.topic, one.named) for one in directions if one.move in _ASKING and one.topic),
         )
 
     def _update(self, direction: Direction, turn: int, agent: str) -> PlannedUpdate:
@@ -216,6 +234,18 @@ class DirectionText:
 
 _VOICED = frozenset({Move.VOICE, Move.UPDATE, Move.RESTATE})
 _GRANTED = frozenset({Move.PRESUME, Move.ACT})
+_ASKING = frozenset({Move.ASK, Move.WONDER})
+_BEFORE_A_SENTENCE = frozenset({"mistakenly_said", "was_wrong", "a_minute_ago"})
+"""Markers behind which what is given up stands as a sentence."""
+_NEEDS_A_SUBJECT = frozenset({MentalState.INTENTION, MentalState.DESIRE, MentalState.EMOTION})
+_PRESUMED = {
+    MentalState.BELIEF: "As you believe that",
+    MentalState.INTENTION: "As you will",
+    MentalState.DESIRE: "As you want",
+    MentalState.EMOTION: "As you feel",
+    MentalState.KNOWLEDGE: "As you know",
+}
+"""Beginnings of statements: asked to presume, a weak model asks."""
 _OF_A_THIRD = frozenset({Move.TELL, Move.ACT})
 _ONES_OWN = _VOICED | {Move.MISLEAD, Move.CORRECT, Move.STAY, Move.NEITHER, Move.PONDER, Move.LET_STAND}
 """Moves about a state of one's own."""

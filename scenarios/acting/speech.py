@@ -57,7 +57,7 @@ class Speech:
         self._said = said
         self._rng = rng
         self._small = small
-        self._telling = telling
+        self._telling, self._turned = telling, character.attempt[0]
         self._talk = pack.lines.talk
         self._company = CompanySpeech(pack, character, small, telling)
 
@@ -69,7 +69,7 @@ class Speech:
             lines = self._manner_lines(self._character.agent.personality)
             if lines:
                 planned = any(direction.pick >= 0 for direction in directions)
-                parts.append(self._pick(harmless(lines, self._telling) if planned else lines))
+                parts.append(self._pick(harmless(lines, self._telling, self._turned) if planned else lines))
         return " ".join(parts)
 
     def _manner_lines(self, personality: Personality) -> list[str]:
@@ -95,7 +95,7 @@ class Speech:
 
     def _pick_more(self, lines: Sequence[str], further: Sequence[str], number: int) -> str:
         """A line of a pack, or in a dialogue that is planned for several one of those that all packs share."""
-        return self._pick(lines if number < 0 else harmless([*lines, *further], self._telling), number)
+        return self._pick(lines if number < 0 else harmless([*lines, *further], self._telling, self._turned), number)
 
     def _line(self, direction: Direction) -> str:
         if (words := self._company.line(direction)) is not None:
@@ -152,12 +152,12 @@ class Speech:
         if direction.old and direction.old != topic.ignorance and argues:
             parts.append(self._pick(self._against(topic, direction.old), direction.pick))
         words = " ".join(part for part in [*parts, reason] if part)
-        return addressed(direction.to if direction.pick % 2 else "", words, self._small)
+        return addressed(direction.to, words, self._small)
 
     def _lead_in(self, direction: Direction) -> str:
         """What goes before a reason: where it is from, if that is not the speaker; now and then, what kind it is of."""
         if direction.hearsay:
-            return self._pick(harmless(self._pack.lines.pass_on, self._telling), direction.nth)
+            return self._pick(harmless(self._pack.lines.pass_on, self._telling, self._turned), direction.nth)
         trigger = direction.trigger
         if trigger is None or direction.shifts or self._rng.random() >= self._difficulty.lead_in_share:
             return ""
@@ -241,13 +241,16 @@ class Speech:
     def _fresh_frame(self, direction: Direction, move: Move) -> str:
         """A greeting or an aside of the pack, or one that all packs share."""
         further = self._talk.greet if move is Move.GREET else self._talk.asides
-        own, shared = harmless(self._frame_lines(move), self._telling), harmless(further, self._telling)
+        own, shared = (
+            harmless(self._frame_lines(move), self._telling, self._turned),
+            harmless(further, self._telling, self._turned),
+        )
         return fill(idle_ways(own, shared).pick(direction), self._character.fillings)
 
     def _small_talk(self) -> list[str]:
         """Small talk to which there is an answer, and nothing telling in either."""
         fitting = [line for line, answer in self._pack.talks if is_harmless(f"{line} {answer}", self._telling)]
-        return fitting or [line for line, _ in self._pack.talks]
+        return list(harmless(fitting or [line for line, _ in self._pack.talks], frozenset(), self._turned))
 
     def _answer_small_talk(self) -> str:
         for line, answer in self._pack.talks:

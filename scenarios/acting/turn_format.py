@@ -16,7 +16,15 @@ from pydantic import Field
 from dtomtrack.errors import ReplyError
 from dtomtrack.records import Record
 
-__all__ = ["TurnOutput", "TurnWords", "read_text_turn", "spoken", "thought_words"]
+__all__ = [
+    "LineOutput",
+    "ThoughtOutput",
+    "TurnOutput",
+    "TurnWords",
+    "read_text_turn",
+    "spoken",
+    "thought_words",
+]
 
 LONGEST_THOUGHT = 800
 LONGEST_UTTERANCE = 1_200
@@ -39,6 +47,18 @@ class TurnOutput(Record):
     """A turn in JSON."""
 
     thought: Annotated[str, Field(description="what you think, hidden from the other: sentences as asked for")]
+    utterance: Annotated[str, Field(description="what you say aloud")]
+
+
+class ThoughtOutput(Record):
+    """The thought of a turn in JSON, whose line stands."""
+
+    thought: Annotated[str, Field(description="what you think, hidden from the other: sentences as asked for")]
+
+
+class LineOutput(Record):
+    """The line of a turn in JSON, whose thought stands."""
+
     utterance: Annotated[str, Field(description="what you say aloud")]
 
 

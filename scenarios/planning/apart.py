@@ -33,13 +33,13 @@ def revise_unheard(stage: Stage, step: Step) -> bool:
     if stage.is_away(holder) or stage.left < min(_LEFT_TO_MISS, stage.length // 2):
         return False
     away = [name for name in _behind(stage, step) if stage.is_away(name)]
-    if away and len(stage.present) >= 2 and stage.believable(holder, topic, stage.present):
+    if away and len(stage.present) >= 2 and stage.believable(holder, topic, stage.present, step.value):
         return _change_before(stage, step)
     leaving = [name for name in _behind(stage, step) if not stage.is_away(name)]
     if len(stage.present) < 3 or not leaving:
         return False
     who = next((name for name in leaving if name != stage.last), leaving[0])
-    if not stage.believable(holder, topic, stage.others(who)) or not give_floor(stage, who):
+    if not stage.believable(holder, topic, stage.others(who), step.value) or not give_floor(stage, who):
         return False
     stage.leave(who)
     stage.plan(Step(Kind.COME_BACK, stage.now + 2 + stage.gap(stage.length // 10), who=who, holder=holder, topic=topic))
@@ -107,7 +107,7 @@ def confide(stage: Stage, step: Step) -> bool:
     stage.say(holder, opening, *changed(stage, step, confidants)[-1:], hearers=confidants)
     stage.express(holder, topic, step.value, Way.ASIDE)
     if step.way is Way.UNTRUTH:
-        stage.confided(holder, topic, confidants)
+        stage.confided(holder, topic, confidants, instead)
         due = stage.now + stage.gap(3)
         stage.plan(Step(Kind.UNTRUTH, due, holder, topic, value=instead, old=step.value, who=mistaken))
     else:

@@ -78,7 +78,7 @@ def revise(stage: Stage, step: Step) -> bool:
         return False
     if not step.last_try and _leaves_behind(stage, step):
         return False
-    if not stage.believable(holder, topic, stage.present):
+    if not stage.believable(holder, topic, stage.present, step.value):
         return False
     if not give_reason(stage, step) and not give_floor(stage, holder):
         return False
@@ -102,8 +102,16 @@ def give_reason(stage: Stage, step: Step) -> bool:
     reason = find_reason(stage, topic, holder, [step.value], step.old if argues else "", stage.partners(topic, holder))
     if reason is None:
         return False
-    put_reason(stage, topic, holder, reason, step.trigger, to=address(stage, holder))
+    put_reason(stage, topic, holder, reason, step.trigger, to=_meant(stage, holder))
     return True
+
+
+def _meant(stage: Stage, holder: str) -> str:
+    """The name by which it is clear who is meant: now and then none, where they have just spoken."""
+    return "" if stage.last == holder and stage.rng.random() < _CLEAR_SHARE else address(stage, holder)
+
+
+_CLEAR_SHARE = 0.6
 
 
 def changed(stage: Stage, step: Step, hearers: Sequence[str]) -> list[Direction]:
@@ -125,7 +133,8 @@ def update_direction(stage: Stage, step: Step, hearers: Sequence[str], *, reason
         marker = "second_thought"
     if marker in _NEEDS_NEARNESS and _said_long_ago(stage, step):
         marker = "not_after_all"
-    if marker in _NAMES_OLD and not _heard_it(stage, step, hearers):
+    ignorant = step.old == step.about.ignorance
+    if marker in _NAMES_OLD and (ignorant or not _heard_it(stage, step, hearers)):
         marker = stage.rng.choice(_FITS_ANYWHERE)
     return stage.direct(
         Move.UPDATE, step.about, step.holder, value=step.value, old=step.old, marker=marker, trigger=step.trigger
@@ -167,7 +176,7 @@ def resist(stage: Stage, step: Step) -> bool:
     reason = find_reason(stage, topic, holder, values, held, tellers)
     if reason is None:
         return False
-    put_reason(stage, topic, holder, reason, step.trigger, to=address(stage, holder))
+    put_reason(stage, topic, holder, reason, step.trigger, to=_meant(stage, holder))
     sure = stage.believable(holder, topic, stage.present) and not any(stage.ledger.mistaken(holder, topic.id))
     if step.marker and sure:
         stage.say(holder, stage.direct(Move.RESTATE, topic, holder, value=held, marker=step.marker))

@@ -49,7 +49,7 @@ _REVISES: dict[Way | None, Callable[[Stage, Step], bool]] = {
 _PATIENCE = 6
 _TURNS_A_STEP, _FULL = 2.4, 0.95
 """Turns that a change waits for who is to be left behind by it, before it comes without."""
-_SETTLED = 4
+_SETTLED = 3
 """Turns for which nobody takes back what they have said, if there is room for that."""
 _CLOSING, _MOST_BEHIND = 2, 2
 """Turns of farewells, and the most turns behind all that was planned; so changes don't pile up at one turn."""

@@ -74,6 +74,8 @@ def _reaction(stage: Scene, before: StagedTurn, speaker: str, to: Direction) -> 
         was_wrong = len(stage.turns) > 1 and stage.turns[-2].speaker == speaker
         return stage.direct(Move.CONCEDE, topic, to.holder) if was_wrong else None
     if to.move is Move.VOICE and chance < difficulty.acknowledgement_share:
+        if to.value == topic.ignorance:
+            return stage.direct(Move.ACKNOWLEDGE, topic, to.holder, value=to.value)
         return stage.direct(Move.ACKNOWLEDGE, topic, to.holder, to=_side(stage, topic.shared, speaker, to.holder))
     if to.move is Move.UPDATE and chance < difficulty.acceptance_share:
         return stage.direct(Move.ACCEPT, topic, to.holder)

@@ -75,6 +75,7 @@ class Stage:
         self.apart: list[Apart] = []
         self.planned: list[Step] = []
         self._confided: dict[tuple[str, str], frozenset[str]] = {}
+        self._pretended: dict[tuple[str, str], str] = {}
         self._from_the_start: dict[tuple[str, str], str] = {}
         self._favored: dict[tuple[str, str], set[str]] = defaultdict(set)
         self._opposed: dict[tuple[str, str], set[str]] = defaultdict(set)
@@ -193,6 +194,7 @@ class Stage:
         turn = self.turns[-1]
         if self.believable(holder, topic, turn.heard_by):
             self._confided.pop((holder, topic.id), None)
+            self._pretended.pop((holder, topic.id), None)
         self._said_at[holder, topic.id] = self.now - 1
         self._voiced_at.setdefault((holder, topic.id), self.now - 1)
         self.ledger.hold(holder, topic.id, value)
@@ -209,15 +211,19 @@ class Stage:
         until = self.length if one.until is None else one.until
         return one.believed in one.topic.clauses and one.turn < until and voiced < max(until, one.turn + 2)
 
-    def confided(self, holder: str, topic: PackTopic, to: Iterable[str]) -> None:
+    def confided(self, holder: str, topic: PackTopic, to: Iterable[str], instead: str) -> None:
         """The holder asked these to keep how it is from somebody, who will hear something else."""
         self._confided[holder, topic.id] = frozenset(to)
+        self._pretended[holder, topic.id] = instead
 
-    def believable(self, holder: str, topic: PackTopic, hearers: Iterable[str]) -> bool:
+    def believable(self, holder: str, topic: PackTopic, hearers: Iterable[str], value: str = "") -> bool:
         """Whether a reader takes it for the truth what the holder says before these.
 
-        After an untruth was announced it is taken for one, unless somebody hears it who was told of it.
+        After an untruth was announced it is taken for one, unless somebody hears it who was told of it; and the very
+        value that was announced is, whoever hears it.
         """
+        if value and self._pretended.get((holder, topic.id)) == value:
+            return False
         told = self._confided.get((holder, topic.id))
         return told is None or not told.isdisjoint(hearers)
 

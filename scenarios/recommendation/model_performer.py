@@ -15,7 +15,7 @@ from dtomtrack.llm.prompts import as_data, prompt
 from dtomtrack.scenarios.recommendation.clauses import Clause, LinePlan
 from dtomtrack.scenarios.recommendation.pack import RecommendationPack
 
-__all__ = ["Listening", "ModelPerformer", "PerformanceSettings", "names_all"]
+__all__ = ["Listening", "ModelPerformer", "PerformanceSettings", "line_call", "listening_unit", "names_all"]
 
 _PACKAGE = "dtomtrack.scenarios.recommendation"
 _TOKENS = 300
@@ -39,6 +39,16 @@ class PerformanceSettings:
     seed: int = 0
     temperature: float = 0.7
     retries: int = 3
+
+
+def line_call(unit: str, role: str, number: int, again: int = 0) -> CallKey:
+    """The call for a line, asked for the so-manieth time; the number of lines before it is given."""
+    return CallKey(unit, f"{role} line {number}", again)
+
+
+def listening_unit(unit: str, number: int, again: int = 0) -> str:
+    """The unit of the calls in which such a line is heard."""
+    return f"{unit} line {number} try {again}"
 
 
 class ModelPerformer:
@@ -73,14 +83,14 @@ class ModelPerformer:
         reason: str | None = None
         for number in range(self._settings.retries + 1):
             text = await self._line(direction, heard, number)
-            unit = f"{self._settings.unit} line {len(heard)} try {number}"
+            unit = listening_unit(self._settings.unit, len(heard), number)
             reason = names_all(direction, text) or await self._listening(direction, text, unit)
             if reason is None:
                 return text
         raise ReplyError(f"line {len(heard) + 1}: {reason}")
 
     async def _line(self, direction: LinePlan, heard: Sequence[str], number: int) -> str:
-        call = CallKey(self._settings.unit, f"{direction.role} line {len(heard)}", number)
+        call = line_call(self._settings.unit, direction.role, len(heard), number)
         reply = await self._model.chat(
             ChatRequest.asking(
                 call,

@@ -94,14 +94,19 @@ def builtin_packs() -> list[str]:
     return sorted(one.name.removesuffix(".yaml") for one in folder.iterdir() if one.name.endswith(".yaml"))
 
 
+_ALSO = {"movies": "films"}
+"""Other words for built-in packs."""
+
+
 def load_pack(named: str) -> RecommendationPack:
     """A built-in pack by name, or one from a file.
 
     Raises:
         PackError: there is none, or it is wrong; the message names the field.
     """
-    if named in builtin_packs():
-        text = (resources.files(_FOLDER) / "packs" / f"{named}.yaml").read_text(encoding="utf-8")
+    name = _ALSO.get(named, named)
+    if name in builtin_packs():
+        text = (resources.files(_FOLDER) / "packs" / f"{name}.yaml").read_text(encoding="utf-8")
     elif Path(named).is_file():
         text = text_of(Path(named), "pack", PackError)
     else:

@@ -122,3 +122,51 @@ def test_any_text_expresses_one_value_or_none(text: str) -> None:
     for about in (BOOKING, SEAT):
         value = StateMatcher([about]).value("t", text)
         assert value is None or value in about.values
+
+
+STAY = topic("the party will stay for two hours", "the party will stay until midnight", label="the length of the stay")
+ERRAND = topic("make a reservation", "call for a taxi", label="what to do next")
+HOUR = topic("the party will stay for an hour", "the party will stay until midnight", label="the length of the stay")
+
+
+@pytest.mark.parametrize(
+    ("about", "text", "value"),
+    [
+        (STAY, "the party will stay for two hours", 0),
+        (STAY, "they will stay 2 hours", 0),
+        (STAY, "the party will stay for an hour", None),
+        (STAY, "the party will stay for three hours", None),
+        (HOUR, "the party will stay for three hours", None),
+        (HOUR, "they will stay an hour", 0),
+        (ERRAND, "make the right decision", None),
+        (ERRAND, "make a quick reservation", 0),
+    ],
+)
+def test_numbers_tell_and_verbs_that_go_with_anything_do_not(about: Topic, text: str, value: int | None) -> None:
+    found = StateMatcher([about])
+    assert found.value("t", text) == (None if value is None else about.values[value])
+    assert [one for one in about.values if found.mentions("t", one, text)] == (
+        [] if value is None else [about.values[value]]
+    )
+
+
+def test_one_word_of_several_needs_a_second_one() -> None:
+    matcher = StateMatcher([SEAT])
+    assert not matcher.mentions("t", SEAT.values[1], "the stove was a present")
+    assert matcher.mentions("t", SEAT.values[1], "the table by the stove")
+
+
+def test_what_is_denied_is_mentioned_and_not_asserted() -> None:
+    matcher = StateMatcher([SEAT])
+    for text in ("the table isn't inside by the stove", "I don't think the table is inside by the stove"):
+        assert matcher.mentions("t", SEAT.values[1], text)
+        assert not matcher.asserts("t", SEAT.values[1], text)
+    assert matcher.asserts("t", SEAT.values[1], "not outside, the table is inside by the stove")
+
+
+def test_a_value_that_is_a_denial_is_asserted_by_one_and_not_by_two() -> None:
+    diet = topic("the guest cannot eat shellfish", "the guest cannot eat celery", label="the diet")
+    matcher = StateMatcher([diet])
+    for text in ("the guest cannot eat shellfish", "The guest must not eat shellfish, I hear."):
+        assert matcher.asserts("t", diet.values[0], text)
+    assert not matcher.asserts("t", diet.values[0], "it's not as if the guest cannot eat shellfish")

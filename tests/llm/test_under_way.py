@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import asyncio
+import logging
+import time
 
 import pytest
 from asking import KEY, ask
@@ -35,6 +37,20 @@ async def test_calls_that_wait_for_their_turn_are_not_under_way() -> None:
     assert len(seen) == 9
     assert 1 <= max(seen) <= 2
     assert clients.totals.in_flight == 0
+
+
+async def test_the_seconds_of_a_logged_call_are_those_at_the_server(caplog: pytest.LogCaptureFixture) -> None:
+    caplog.set_level(logging.INFO, "dtomtrack.llm")
+    async with Clients(ClientSettings(concurrency=1)) as clients:
+        with Loopback(lambda _: completion("A"), latency=0.03) as server:
+            model = await clients.open(parse_spec("openai/small", server.base_url))
+            started = time.monotonic()
+            await asyncio.gather(*(model.chat(ask()) for _ in range(6)))
+            elapsed = time.monotonic() - started
+    seconds = [float(record.getMessage().rpartition(", ")[2].removesuffix(" s")) for record in caplog.records]
+    assert len(seconds) == 6
+    rounding = 0.005 * len(seconds)
+    assert 0 < sum(seconds) <= elapsed + rounding
 
 
 async def test_the_last_retry_says_why_and_when() -> None:

@@ -5,14 +5,19 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Any
 
 import pytest
 from asking import with_message
 from loopback import Answer, Loopback, Request, completion
 from performer import perform, perform_text
+from small_performer import NO_ERRORS, SmallPerformer
 
+from dtomtrack.beliefs.inner_speech import PREFIXES
 from dtomtrack.beliefs.markers import marker
+from dtomtrack.beliefs.mental_state import MentalState
+from dtomtrack.beliefs.scenario import Topic
 from dtomtrack.errors import ReplyError
 from dtomtrack.llm.clients import Clients
 from dtomtrack.llm.prompts import as_data
@@ -20,6 +25,7 @@ from dtomtrack.llm.settings import ClientSettings
 from dtomtrack.llm.spec import parse_spec
 from dtomtrack.runs.slots import slot_at
 from dtomtrack.scenarios.acting.character import Character, Heard, Performance, characters
+from dtomtrack.scenarios.acting.direction_text import DirectionText
 from dtomtrack.scenarios.acting.model_actor import ActorSettings, ModelActor
 from dtomtrack.scenarios.difficulty import Difficulty
 from dtomtrack.scenarios.domain import Domain
@@ -149,17 +155,19 @@ async def test_a_turn_that_breaks_a_rule_is_asked_for_again_with_what_is_wrong(
 
     def once(request: Request) -> Answer:
         times[0] -= 1
-        text = words(json.loads(perform_text(request))).replace("{0}", cast[1].name)
-        return completion(text) if times[0] >= 0 else perform(request)
+        if times[0] < 0:
+            return perform(request)
+        return completion(words(json.loads(perform_text(request))).replace("{0}", cast[1].name))
 
     performances, requests = await played(once, cast, 1)
     assert len(requests) == 2
     first, second = requests
-    assert [message["role"] for message in second["messages"]] == ["system", "user", "assistant", "user"]
-    assert second["messages"][:2] == first["messages"]
-    assert second["messages"][3]["content"].startswith("That can't be used: ")
-    assert why in second["messages"][3]["content"]
+    assert [message["role"] for message in second["messages"]] == ["system", "user"]
+    assert second["messages"][0] == first["messages"][0]
+    again = second["messages"][1]["content"].rpartition("An earlier try could not be used: ")[2]
+    assert why in again
     assert second["seed"] != first["seed"]
+    assert second["temperature"] > first["temperature"]
     assert "(I" not in performances[0].utterance
 
 
@@ -234,11 +242,16 @@ async def test_a_weak_model_is_asked_for_one_thing_at_a_time(restaurant: Domain,
     for turn, (performance, line) in enumerate(zip(performances, lines, strict=True)):
         assert as_data(performance.inner_speech.strip("()")) in line["messages"][1]["content"]
         begun = line["messages"][2:]
-        assert len(begun) == (turn in changes)
-        if begun:
-            beginning = marker(changes[turn].marker).beginning(changes[turn].old)
-            assert begun == [{"role": "assistant", "content": beginning}]
-            assert performance.utterance.startswith(beginning)
+        presumes = any(one.move is Move.PRESUME for one in cast[turn % 2].directions[turn])
+        assert len(begun) == (turn in changes or presumes)
+        if turn in changes:
+            (message,) = begun
+            first, _, last = marker(changes[turn].marker).beginning("...").partition("...")
+            assert message["role"] == "assistant"
+            assert message["content"].startswith(first)
+            assert message["content"].endswith(last)
+            assert changes[turn].old in message["content"] or not last
+            assert performance.utterance.startswith(message["content"])
 
 
 async def test_a_weak_model_is_asked_again_at_a_higher_temperature(cast: tuple[Character, ...]) -> None:
@@ -251,5 +264,163 @@ async def test_a_weak_model_is_asked_again_at_a_higher_temperature(cast: tuple[C
     with pytest.raises(ReplyError, match=r"^turn 0 of "):
         await played(note, cast, 1, style="two-call", retries=4, temperature=0.7)
     temperatures = sorted({request["temperature"] for request in seen})
-    assert temperatures == pytest.approx([0.7, 0.85, 1.0])
+    assert temperatures == pytest.approx([0.7, 0.85, 1.0, 1.15, 1.2])
     assert len({request["seed"] for request in seen}) == len(seen)
+
+
+def system_and_user(request: Request) -> list[str]:
+    return [message["content"] for message in request["messages"] if message["role"] != "assistant"]
+
+
+@pytest.mark.parametrize("style", ["one-call", "two-call"])
+async def test_what_failed_is_never_shown_and_only_its_piece_is_asked_for_again(
+    cast: tuple[Character, ...], style: str
+) -> None:
+    bad, lines = "Yes (I hope so).", [1]
+
+    def once(request: Request) -> Answer:
+        lines[0] -= "Think this: " not in asked(request)
+        if lines[0] != 0:
+            return perform(request)
+        lines[0] -= 1
+        if style == "two-call":
+            return completion(bad)
+        return completion(json.dumps({**json.loads(perform_text(request)), "utterance": "Ben thinks (so)"}))
+
+    _, requests = await played(once, cast, 1, style=style)
+    assert not any(bad in text for request in requests for text in system_and_user(request))
+    first, again = requests[-2:]
+    assert again["temperature"] > first["temperature"]
+    assert len([one for one in requests if "Think this: " in asked(one)]) <= 1
+
+
+async def test_a_line_alone_is_asked_for_where_only_the_line_failed(cast: tuple[Character, ...]) -> None:
+    calls = [0]
+
+    def once(request: Request) -> Answer:
+        calls[0] += 1
+        if calls[0] > 1:
+            return perform(request)
+        turn = json.loads(perform_text(request))
+        return completion(json.dumps({**turn, "utterance": f"{cast[1].name}: Fine."}))
+
+    performances, requests = await played(once, cast, 1)
+    thought = performances[0].inner_speech.strip("()")
+    assert as_data(thought) in asked(requests[1])
+    assert requests[1]["response_format"]["json_schema"]["schema"]["required"] == ["utterance"]
+
+
+@pytest.mark.parametrize("index", range(3))
+@pytest.mark.parametrize("style", ["one-call", "two-call"])
+async def test_thoughts_that_are_laid_down_are_never_lost(restaurant: Domain, index: int, style: str) -> None:
+    cast = parts(restaurant, index)
+
+    def forgets(request: Request) -> Answer:
+        if "Think this: " in asked(request):
+            return completion(" something else.")
+        if style == "two-call":
+            return perform(request)
+        turn = json.loads(perform_text(request))
+        return completion(json.dumps({**turn, "thought": "I want something else."} if "thought" in turn else turn))
+
+    performances, requests = await played(forgets, cast, style=style)
+    changes = updates(cast)
+    for turn, change in changes.items():
+        thoughts = performances[turn].thoughts or ()
+        assert (change.topic, change.value) in {(one.topic, one.content) for one in thoughts if one.order == 1}
+    assert not any(
+        as_data(change.value) in asked(one).partition("Think this: ")[2]
+        for change in changes.values()
+        for one in requests
+    )
+
+
+@pytest.mark.parametrize("thought", ["...", " it depends on the day.", " (hm) what?"])
+async def test_where_a_weak_model_loses_its_goal_the_goal_itself_is_thought(
+    cast: tuple[Character, ...], thought: str
+) -> None:
+    def rambles(request: Request) -> Answer:
+        return completion(thought) if "Think this: " in asked(request) else perform(request)
+
+    performances, requests = await played(rambles, cast, 1, style="two-call")
+    assert performances[0].inner_speech == f"(I want {cast[0].agent.goal}.)"
+    assert len([one for one in requests if "Think this: " in asked(one)]) == 1
+
+
+async def test_a_thought_on_the_goal_is_kept_as_the_model_has_it(cast: tuple[Character, ...]) -> None:
+    own = f"nothing more than {cast[0].agent.goal}"
+
+    def thinks(request: Request) -> Answer:
+        return completion(f" {own}. And so on.") if "Think this: " in asked(request) else perform(request)
+
+    performances, _ = await played(thinks, cast, 1, style="two-call")
+    assert performances[0].inner_speech == f"(I want {own}.)"
+
+
+async def test_what_the_other_has_just_said_is_thought_of_them(restaurant: Domain) -> None:
+    cast = parts(restaurant, 0)
+    changes = updates(cast)
+    performances, _ = await played(perform, cast, style="two-call")
+    for turn, change in changes.items():
+        if turn + 1 < TURNS:
+            thoughts = performances[turn + 1].thoughts or ()
+            assert (change.topic, change.value) in {(one.topic, one.content) for one in thoughts if one.order == 2}
+
+
+async def test_a_weak_model_has_its_presumption_begun_as_a_statement(restaurant: Domain) -> None:
+    begun: list[str] = []
+    for index in range(4):
+        cast = parts(restaurant, index)
+        performances, _ = await played(perform, cast, style="two-call")
+        for turn, performance in enumerate(performances):
+            if any(one.move is Move.PRESUME for one in cast[turn % 2].directions[turn]):
+                begun.append(performance.utterance)
+    assert begun
+    assert all(line.startswith("As you ") for line in begun)
+
+
+# -- free ------------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("index", range(3))
+@pytest.mark.parametrize("turn_format", ["json", "text"])
+async def test_a_free_actor_is_given_what_it_holds_and_directed_where_a_mind_changes_alone(
+    restaurant: Domain, index: int, turn_format: str
+) -> None:
+    cast = parts(restaurant, index)
+    performer = SmallPerformer(NO_ERRORS)
+    performances, requests = await played(performer.answer, cast, style="free", turn_format=turn_format)
+    changes = updates(cast)
+    directed = set[int]()
+    for request in requests:
+        turn = int(re.findall(r"turn (\d+) of 10", asked(request))[-1]) - 1
+        own, other = cast[turn % 2].agent, cast[1 - turn % 2].agent
+        held = [as_data(f"{PREFIXES[one.mental_state]} {one.content}") for one in own.initial_states]
+        assert "Stage directions" not in asked(request)
+        assert all(one in asked(request) for one in held)
+        assert not any(as_data(fact) in request["messages"][0]["content"] for fact in other.private_info)
+        directed |= {turn} if "Change your mind" in asked(request) else set()
+    assert directed == set(changes)
+    for turn, change in changes.items():
+        thoughts = performances[turn].thoughts or ()
+        assert (change.topic, change.value) in {(one.topic, one.content) for one in thoughts if one.order == 1}
+
+
+async def test_of_a_free_turn_only_form_is_asked_for(cast: tuple[Character, ...]) -> None:
+    turn = json.dumps({"thought": "I want a quiet evening.", "utterance": "It is a lovely evening, is it not?"})
+    performances, requests = await played(lambda _: completion(turn), cast, 1, style="free")
+    assert len(requests) == 1
+    assert performances[0].utterance == "It is a lovely evening, is it not?"
+
+
+@pytest.mark.parametrize(
+    ("state", "said"), [(MentalState.INTENTION, "I will have tea"), (MentalState.BELIEF, "tea is served")]
+)
+async def test_what_is_given_up_is_said_as_a_sentence(
+    cast: tuple[Character, ...], state: MentalState, said: str
+) -> None:
+    topic = Topic(id="t", label="tea", mental_state=state, holder=cast[0].name, values=("have tea", "tea is served"))
+    text = DirectionText(replace(cast[0], topics={"t": topic}))
+    old = said.removeprefix("I will ")
+    update = Direction(Move.UPDATE, "t", value="have milk", old=old, marker="mistakenly_said")
+    assert text.beginning([update]) == f"I mistakenly said {said}, but"

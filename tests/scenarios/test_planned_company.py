@@ -210,3 +210,26 @@ def _reached(scenario: Scenario, hearer: str, turn: int, before: int) -> bool:
     """Whether somebody had heard or read a turn before another."""
     read_at = scenario.read_at(turn).get(hearer)
     return hearer in audience(scenario, turn) or (read_at is not None and read_at < before)
+
+
+@pytest.mark.parametrize("name", ["family", "team"])
+def test_nobody_takes_up_aloud_what_they_said_they_would_pretend(name: str, domains: dict[str, Domain]) -> None:
+    pretended = 0
+    for one in planned(domains[name], PRESETS["group"], 40):
+        for turn, directions in enumerate(one.script):
+            for lie in (step for step in directions if step.move is Move.CONFIDE and step.old):
+                own = (lie.holder, lie.topic)
+                later = [update for update in one.scenario.updates if update.turn > turn]
+                changes = [update for update in later if (update.agent, update.topic) == own]
+                pretended += 1
+                if changes and not one.scenario.planned_audience(changes[0].turn):
+                    assert changes[0].new != lie.old
+    assert pretended > 5
+
+
+@pytest.mark.parametrize("name", DOMAINS)
+def test_nobody_says_that_they_were_wrong_to_know_nothing(name: str, domains: dict[str, Domain]) -> None:
+    for one in planned(domains[name], PRESETS["group"], 20):
+        for update in one.scenario.updates:
+            if update.old.startswith("nothing about "):
+                assert signal_of(update.marker) is not Signal.EXPLICIT

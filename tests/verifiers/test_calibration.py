@@ -7,7 +7,9 @@ from collections.abc import Iterator
 from contextlib import aclosing
 
 import pytest
-from competent_reader import CompetentReader, asked, judging, letter
+from competent_reader import CompetentReader, asked, judging, letter, states
+from hypothesis import given
+from hypothesis import strategies as st
 from loopback import Answer, Request, completion
 
 from dtomtrack.beliefs.dialogue import Dialogue
@@ -20,6 +22,7 @@ from dtomtrack.suites.dtom.slot_result import SlotResult
 from dtomtrack.verifiers.judging.calibration import FAULTS, Judged, calibrate, verify_again
 from dtomtrack.verifiers.judging.injections import InjectionTrial, instructed, told_to_accept
 from dtomtrack.verifiers.judging.judge import Judge
+from dtomtrack.verifiers.judging.separation import Grades, area_under_curve, best_threshold
 
 QUESTION_FAULTS = FAULTS[2:]
 
@@ -39,7 +42,7 @@ def questions(filled: list[SlotResult]) -> list[Question]:
 
 
 async def scores(judge: Judge, filled: list[SlotResult], max_concurrency: int = 8) -> dict[str, FaultScore]:
-    found = await calibrate(judge, dialogues(filled), questions(filled), max_concurrency=max_concurrency)
+    found, _ = await calibrate(judge, dialogues(filled), questions(filled), max_concurrency=max_concurrency)
     assert [one.fault for one in found] == list(FAULTS)
     return {one.fault: one for one in found}
 
@@ -82,15 +85,17 @@ async def test_who_rejects_everything_is_right_half_of_the_time(filled: list[Slo
         assert (found[fault].precision, found[fault].recall) == (0.5, 1.0)
 
 
-@pytest.mark.parametrize("always", "ABC")
-async def test_who_always_says_the_same_letter_is_right_half_of_the_time(
-    slots: dict[str, list[SlotResult]], always: str
+async def test_changes_that_are_thought_word_for_word_are_found_by_who_finds_nothing(
+    slots: dict[str, list[SlotResult]],
 ) -> None:
-    async with judging(lambda request: letter(always)) as (judge, _):
-        removed, moved, *_ = await calibrate(judge, dialogues(slots["travel"]), [])
-    assert removed.caught == removed.false_alarms > 0
-    assert removed.precision == 0.5
-    assert moved.precision == pytest.approx(0.5, abs=0.05)
+    def sees_none(request: Request) -> Answer:
+        return letter(next(one for one, text in states(asked(request)).items() if not text.startswith('"')))
+
+    async with judging(sees_none) as (judge, _):
+        (removed, moved, *_), _ = await calibrate(judge, dialogues(slots["travel"]), [])
+    for score in (removed, moved):
+        assert score.caught == score.items > 0
+        assert score.false_alarms == 0
 
 
 async def test_what_can_not_be_read_is_an_error_and_nothing_else(filled: list[SlotResult]) -> None:
@@ -180,7 +185,7 @@ async def test_questions_of_no_dialogue_are_told(filled: list[SlotResult]) -> No
 
 async def test_a_dialogue_without_questions_is_an_item_of_its_own(restaurant: Domain, filled: list[SlotResult]) -> None:
     async with judging(CompetentReader(restaurant, filled)) as (judge, _):
-        found = await calibrate(judge, dialogues(filled), questions(filled[1:2]))
+        found, _ = await calibrate(judge, dialogues(filled), questions(filled[1:2]))
     assert {score.fault: score.items for score in found}["swap_gold"] == len(filled[1].questions)
     assert found[0].items == len(filled)
 
@@ -229,6 +234,44 @@ async def test_a_broken_dialogue_is_rejected_and_its_neighbours_are_not(
 
 def silent(dialogue: Dialogue) -> tuple[object, ...]:
     return tuple(turn.model_copy(update={"inner_speech": ()}) for turn in dialogue.turns)
+
+
+# -- what the grades tell -------------------------------------------------------------------------------------------
+
+
+async def test_the_grades_of_a_competent_reader_tell_and_those_of_a_parrot_do_not(
+    restaurant: Domain, filled: list[SlotResult]
+) -> None:
+    async with judging(CompetentReader(restaurant, filled)) as (judge, _):
+        _, found = await calibrate(judge, dialogues(filled), questions(filled))
+    assert [one.criterion for one in found] == ["correctness", "soundness", "quality"]
+    for one in found:
+        assert one.intact == one.broken > 0
+    by_name = {one.criterion: one for one in found}
+    assert by_name["correctness"].auroc == 1.0
+    assert by_name["correctness"].separates
+    async with judging(lambda request: letter("D")) as (judge, _):
+        _, found = await calibrate(judge, dialogues(filled), questions(filled))
+    for one in found:
+        assert (one.auroc, one.threshold, one.separates) == (0.5, None, False)
+
+
+def test_crowded_grades_are_told_apart_by_a_threshold_between_them() -> None:
+    crowded = Grades(intact=[0.58, 0.6, 0.62, 0.57], broken=[0.52, 0.53, 0.55, 0.58])
+    assert area_under_curve(crowded) == pytest.approx(14.5 / 16)
+    assert best_threshold(crowded) == 0.56
+    assert area_under_curve(Grades([0.5], [])) is None
+    assert best_threshold(Grades([0.5], [])) is None
+
+
+@given(st.lists(st.floats(0, 1), min_size=1), st.lists(st.floats(0, 1), min_size=1))
+def test_the_area_is_the_share_of_pairs_in_the_right_order(intact: list[float], broken: list[float]) -> None:
+    pairs = [(one > other) + (one == other) / 2 for one in intact for other in broken]
+    area = area_under_curve(Grades(intact, broken))
+    assert area == pytest.approx(sum(pairs) / len(pairs))
+    turned = area_under_curve(Grades(broken, intact))
+    assert area is not None
+    assert turned == pytest.approx(1 - area)
 
 
 # -- instructions in what is judged ----------------------------------------------------------------------------------

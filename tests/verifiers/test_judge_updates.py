@@ -65,7 +65,9 @@ def scenario(*updates: PlannedUpdate) -> Scenario:
 
 
 def wish(content: str) -> InnerSpeech:
-    return thought(MentalState.DESIRE, content, "seating")
+    """A wish in words that no rule can settle."""
+    plain = thought(MentalState.DESIRE, content, "seating")
+    return plain.model_copy(update={"text": f"Above all {plain.text}"})
 
 
 def talk(*thoughts: Sequence[InnerSpeech]) -> tuple[Turn, ...]:
@@ -79,9 +81,9 @@ def talk(*thoughts: Sequence[InnerSpeech]) -> tuple[Turn, ...]:
 
 
 def shows(prompt: str) -> str:
-    """The letter of the state that is thought, word for word."""
+    """The letter of the state that is thought."""
     thoughts = prompt.rpartition("thinks now:")[2]
-    found = (one for one, text in states(prompt).items() if text.startswith('"') and text in thoughts)
+    found = (one for one, text in states(prompt).items() if text.startswith('"') and text.strip('"') in thoughts)
     return next(found, next(one for one, text in states(prompt).items() if not text.startswith('"')))
 
 
@@ -103,6 +105,25 @@ async def test_a_planned_change_that_is_thought_is_accepted() -> None:
     assert found.marker == "second_thought"
     assert verdict.verification.f1 == 1.0
     assert server.count == 4
+
+
+async def test_what_a_thought_says_word_for_word_needs_no_model() -> None:
+    def verbatim(content: str) -> list[InnerSpeech]:
+        return [thought(MentalState.DESIRE, content, "seating")]
+
+    turns = talk(*map(verbatim, (CORNER, "to sit down soon", TERRACE.upper(), TERRACE)))
+    async with judging(reads) as (judge, server):
+        verdict = await judge.updates(PLANNED, turns, 0, 0)
+    assert verdict.outcome == "accept"
+    assert server.count == 1
+    assert "to sit down soon" in asked(server.requests[0])
+
+
+async def test_two_states_at_once_are_left_to_the_model() -> None:
+    both = [thought(MentalState.DESIRE, one, "seating") for one in (CORNER, TERRACE)]
+    async with judging(reads) as (judge, server):
+        await judge.updates(PLANNED, talk([wish(CORNER)], [wish(CORNER)], both), 0, 0)
+    assert server.count == 3
 
 
 async def test_a_change_that_is_not_thought_is_rejected() -> None:
@@ -165,7 +186,7 @@ async def test_one_look_shows_the_thoughts_of_one_turn_and_nothing_that_is_said(
     async with judging(reads) as (judge, server):
         await judge.updates(PLANNED, turns, 0, 0)
     for request, content in zip(server.requests, (CORNER, "tea", TERRACE), strict=True):
-        assert asked(request).rpartition("thinks now:")[2] == f'\n- "I want {content}"'
+        assert asked(request).rpartition("thinks now:")[2] == f'\n- "Above all I want {content}"'
         assert "second thought" not in asked(request)
 
 

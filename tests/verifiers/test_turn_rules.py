@@ -228,3 +228,68 @@ def test_the_gravest_problem_comes_first() -> None:
     assert len(found) >= 4
     assert "does not begin with" in found[0]
     assert "does not tell this" in found[-1]
+
+
+# -- what passed once and is wrong -----------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("utterance", "wrong"),
+    [
+        ('The fourteenth would suit us well," Alex says.', "it narrates what is said"),
+        ('"That is fine", he said, and sat down.', "it narrates what is said"),
+        ('The fourteenth" would suit us well.', "a quotation mark is left over"),
+        ("Alex would like the fourteenth, if you have room.", "it speaks of Alex as of somebody else; say I"),
+        ("I heard that Ben has a lovely terrace here.", "it speaks of Ben as of somebody else; say you"),
+        ("I am Alex, and this is my mother.", None),
+        ("Ben, will you have room on the fourteenth?", None),
+        ('My mother calls it "the old place", you know.', None),
+    ],
+)
+def test_a_line_is_said_by_oneself_to_the_other(utterance: str, wrong: str | None) -> None:
+    found = problems(THOUGHT, utterance)
+    assert (found == []) if wrong is None else (wrong in " / ".join(found))
+
+
+def test_among_several_one_may_speak_of_another_by_name() -> None:
+    rules = TurnRules(StateMatcher(TOPICS), "Alex", ["Ben", "Cleo"])
+    line = "Ben wants the terrace, as far as I know."
+    assert rules.line_problems(THOUGHT, line, TurnRequirements(), SAID) == []
+
+
+@pytest.mark.parametrize(
+    ("utterance", "wrong"),
+    [
+        (f"I believe that {OLD}.", None),
+        ("I don't think one just comes by spontaneously.", f"what is said does not tell it: {OLD}"),
+    ],
+)
+def test_a_state_is_said_as_it_is_thought_and_not_denied(utterance: str, wrong: str | None) -> None:
+    found = problems(f"I believe that {OLD}.", utterance, TurnRequirements(held=(("booking", OLD),)))
+    assert found == ([] if wrong is None else [wrong])
+
+
+@pytest.mark.parametrize(
+    ("utterance", "wrong"),
+    [
+        ("You will not sit outside under the lime trees, so bring nothing.", "does not take it for granted: sit"),
+        ("Will you sit outside under the lime trees?", "it asks what it is to take for granted: sit"),
+        ("As you will sit outside under the lime trees, bring a coat. Or do you have one?", None),
+    ],
+)
+def test_what_is_presumed_is_neither_denied_nor_asked(utterance: str, wrong: str | None) -> None:
+    found = problems(OF_BEN, utterance, TurnRequirements(presumed=(("seat", OUTSIDE),)))
+    assert (found == []) if wrong is None else (wrong in " / ".join(found))
+
+
+@pytest.mark.parametrize(
+    ("utterance", "wrong"),
+    [
+        ("Tell me, is it outside or by the stove?", None),
+        ("I wonder about so many things these days.", "it asks nothing; ask about where to sit"),
+        ("Lovely weather, would you not say?", "it does not ask about where to sit"),
+    ],
+)
+def test_who_is_to_ask_asks(utterance: str, wrong: str | None) -> None:
+    found = problems(THOUGHT, utterance, TurnRequirements(asked=(("seat", (OUTSIDE, INSIDE)),)))
+    assert found == ([] if wrong is None else [wrong])

@@ -7,9 +7,9 @@ broken item stands beside its intact twin, and what could not be judged stands a
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import AsyncGenerator, Iterable, Iterator, Sequence
+from collections.abc import AsyncGenerator, Iterable, Iterator, Mapping, Sequence
 from contextlib import aclosing
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import partial
 from typing import Literal, NamedTuple, get_args
 
@@ -17,11 +17,12 @@ from dtomtrack.beliefs.dialogue import Dialogue, Turn
 from dtomtrack.beliefs.question import Question
 from dtomtrack.beliefs.scenario import PlannedUpdate
 from dtomtrack.errors import DatasetError
-from dtomtrack.runs.calibration import FaultScore
+from dtomtrack.runs.calibration import FaultScore, Separation
 from dtomtrack.runs.in_order import in_order
 from dtomtrack.verifiers.faults import move_update, never_voiced, remove_update, swap_gold, two_right_options
 from dtomtrack.verifiers.judging.judge import Judge
-from dtomtrack.verifiers.verdicts import Decision, Verdict
+from dtomtrack.verifiers.judging.separation import BROKEN_BY, Grades, separation
+from dtomtrack.verifiers.verdicts import Criterion, Decision, Verdict
 
 __all__ = ["FAULTS", "MAX_CONCURRENCY", "Fault", "Judged", "calibrate", "items_of", "verify_again"]
 
@@ -50,11 +51,13 @@ class _Item(NamedTuple):
 
 @dataclass(frozen=True)
 class _Trial:
-    """An item with a fault beside the intact one."""
+    """An item with a fault beside the intact one; of questions, with the grades that both got."""
 
     fault: Fault
     intact: Decision
     broken: Decision
+    intact_grades: Mapping[Criterion, float] = field(default_factory=dict)
+    broken_grades: Mapping[Criterion, float] = field(default_factory=dict)
 
 
 async def verify_again(
@@ -92,8 +95,8 @@ async def calibrate(
     questions: Iterable[Question],
     *,
     max_concurrency: int = MAX_CONCURRENCY,
-) -> tuple[FaultScore, ...]:
-    """Precision and recall of a verifier for each known fault.
+) -> tuple[tuple[FaultScore, ...], tuple[Separation, ...]]:
+    """Precision and recall of a verifier for each known fault, and what its grades tell, criterion by criterion.
 
     Args:
         dialogues: of a dataset, in the order of its file; likewise ``questions``.
@@ -103,11 +106,14 @@ async def calibrate(
         ModelError: no answer can be had.
     """
     tallies: dict[Fault, Counter[str]] = {fault: Counter() for fault in FAULTS}
+    graded = {criterion: Grades() for criterion in BROKEN_BY}
     async with aclosing(in_order(partial(_trials, judge), items_of(dialogues, questions), max_concurrency)) as results:
         async for trials in results:
             for trial in trials:
                 _count(tallies[trial.fault], trial)
-    return tuple(_score(fault, tally) for fault, tally in tallies.items())
+                _take_grades(graded, trial)
+    scores = tuple(_score(fault, tally) for fault, tally in tallies.items())
+    return scores, tuple(separation(criterion, grades) for criterion, grades in graded.items())
 
 
 def items_of(dialogues: Iterable[Dialogue], questions: Iterable[Question]) -> Iterator[_Item]:
@@ -164,16 +170,20 @@ def _broken_updates(turns: Sequence[Turn], update: PlannedUpdate) -> Iterator[tu
 
 
 async def _question_trials(judge: Judge, dialogue: Dialogue, question: Question) -> list[_Trial]:
-    async def outcome(turns: Sequence[Turn], asked: Question, what: str) -> Decision:
+    async def outcome(turns: Sequence[Turn], asked: Question, what: str) -> tuple[Decision, Mapping[Criterion, float]]:
         slot, attempt = dialogue.slot, dialogue.provenance.attempt
-        verdict = await judge.question(turns, asked, slot, attempt, purpose=f"calibrate {what}")
-        return verdict.outcome
+        verdict, grades = await judge.grades(turns, asked, slot, attempt, purpose=f"calibrate {what}")
+        return verdict.outcome, grades
 
-    intact = await outcome(dialogue.turns, question, "intact")
-    return [
-        _Trial(fault, intact, "error" if intact == "error" else await outcome(turns, broken, fault))
-        for fault, turns, broken in _broken_questions(dialogue.turns, question)
-    ]
+    intact, grades = await outcome(dialogue.turns, question, "intact")
+    trials = []
+    for fault, turns, broken in _broken_questions(dialogue.turns, question):
+        if intact == "error":
+            trials.append(_Trial(fault, intact, intact))
+        else:
+            decision, lowered = await outcome(turns, broken, fault)
+            trials.append(_Trial(fault, intact, decision, grades, lowered))
+    return trials
 
 
 def _broken_questions(
@@ -193,6 +203,14 @@ def _count(tally: Counter[str], trial: _Trial) -> None:
         return
     tally["caught"] += trial.broken == "reject"
     tally["false_alarms"] += trial.intact == "reject"
+
+
+def _take_grades(graded: Mapping[Criterion, Grades], trial: _Trial) -> None:
+    """Keep the grades of those criteria that the fault is about, of the broken question and of its intact twin."""
+    for criterion, grades in graded.items():
+        if trial.fault in BROKEN_BY[criterion]:
+            grades.intact += [grade for one, grade in trial.intact_grades.items() if one == criterion]
+            grades.broken += [grade for one, grade in trial.broken_grades.items() if one == criterion]
 
 
 def _score(fault: Fault, tally: Counter[str]) -> FaultScore:

@@ -17,9 +17,14 @@ from dtomtrack.verifiers.judging.one_letter import LETTER_TOKENS, chosen_letter,
 from dtomtrack.verifiers.judging.quotation import lettered, quoted
 from dtomtrack.verifiers.verdicts import ACCEPTED, Verdict
 
-__all__ = ["ItemReader"]
+__all__ = ["ItemReader", "reading_call"]
 
 _PACKAGE = "dtomtrack.verifiers.judging"
+
+
+def reading_call(unit: str, item: Item) -> CallKey:
+    """The call in which a model reads for an item."""
+    return CallKey(unit, f"verify {item.id}", 0)
 
 
 class ItemReader:
@@ -48,7 +53,7 @@ class ItemReader:
             question=quoted(item.question),
             options=lettered(options),
         )
-        call = CallKey(unit, f"verify {item.id}", 0)
+        call = reading_call(unit, item)
         reply = await self._model.chat(
             ChatRequest.asking(call, text, self._seed, LETTER_TOKENS, choices=tuple(options))
         )

@@ -11,7 +11,8 @@ else that it could do.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import AsyncIterator, Iterator, Sequence
+from dataclasses import dataclass
 
 from dtomtrack.beliefs.dialogue import Turn
 from dtomtrack.beliefs.question import Question
@@ -39,6 +40,15 @@ _REASONS: dict[Criterion, str] = {
     "soundness": "the model does not find that exactly one option can be told to be right",
     "quality": "the model does not find the wrong options plausible yet clearly wrong",
 }
+
+
+@dataclass(frozen=True)
+class _Grade:
+    """A grade of one criterion; where it is None, ``missing`` says why."""
+
+    criterion: Criterion
+    grade: float | None
+    missing: str
 
 
 class Judge:
@@ -84,11 +94,15 @@ class Judge:
         """
         shown: dict[tuple[str, str], list[tuple[Turn, str | None]]] = {}
         for probe in probes(scenario, turns):
-            call = CallKey(attempt_unit(slot, attempt), f"{purpose} update {probe.topic.id} turn {probe.turn.index}")
-            reply = await self._one_letter(call, probe.prompt(), tuple(probe.states))
-            letter = chosen_letter(reply, probe.options)
+            letter = probe.settled
             if letter is None:
-                return Verdict("error", reason=withheld(reply) or "no letter can be read")
+                call = CallKey(
+                    attempt_unit(slot, attempt), f"{purpose} update {probe.topic.id} turn {probe.turn.index}"
+                )
+                reply = await self._one_letter(call, probe.prompt(), tuple(probe.states))
+                letter = chosen_letter(reply, probe.options)
+                if letter is None:
+                    return Verdict("error", reason=withheld(reply) or "no letter can be read")
             shown.setdefault((probe.topic.id, probe.holder), []).append((probe.turn, probe.states[letter]))
         found = [
             one
@@ -121,16 +135,44 @@ class Judge:
             ModelError: no answer can be had.
         """
         grades: list[float] = []
-        for criterion, text in _criteria(turns, question):
-            call = CallKey(attempt_unit(slot, attempt), f"{purpose} question {question.id} {criterion}")
-            reply = await self._one_letter(call, text, tuple(GRADES))
-            grade = expected_grade(reply)
-            if grade is None:
-                return Verdict("error", criterion, withheld(reply) or "no grade can be read")
-            if grade < self._thresholds[criterion]:
-                return Verdict("reject", criterion, _REASONS[criterion], grade)
-            grades.append(grade)
+        async for one in self._graded(turns, question, CallKey(attempt_unit(slot, attempt), purpose)):
+            failed = self._failed(one)
+            if failed is not None:
+                return failed
+            grades.append(one.grade or 0.0)
         return Verdict("accept", grade=min(grades))
+
+    async def grades(
+        self, turns: Sequence[Turn], question: Question, slot: int, attempt: int, *, purpose: str = "verify"
+    ) -> tuple[Verdict, dict[Criterion, float]]:
+        """The verdict on a question as `question` gives it, and the grades of all criteria that could be graded.
+
+        After one that can't be, no other is asked for.
+
+        Raises:
+            ModelError: no answer can be had.
+        """
+        verdict, found = None, dict[Criterion, float]()
+        async for one in self._graded(turns, question, CallKey(attempt_unit(slot, attempt), purpose)):
+            verdict = verdict or self._failed(one)
+            if one.grade is None:
+                break
+            found[one.criterion] = one.grade
+        return verdict or Verdict("accept", grade=min(found.values())), found
+
+    async def _graded(self, turns: Sequence[Turn], question: Question, of: CallKey) -> AsyncIterator[_Grade]:
+        for criterion, text in _criteria(turns, question):
+            call = CallKey(of.unit, f"{of.purpose} question {question.id} {criterion}")
+            reply = await self._one_letter(call, text, tuple(GRADES))
+            yield _Grade(criterion, expected_grade(reply), withheld(reply) or "no grade can be read")
+
+    def _failed(self, one: _Grade) -> Verdict | None:
+        """The verdict of a grade that decides against a question."""
+        if one.grade is None:
+            return Verdict("error", one.criterion, one.missing)
+        if one.grade < self._thresholds[one.criterion]:
+            return Verdict("reject", one.criterion, _REASONS[one.criterion], one.grade)
+        return None
 
     async def answerable(
         self, turns: Sequence[Turn], question: Question, slot: int, attempt: int, *, purpose: str = "verify"

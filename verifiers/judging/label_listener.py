@@ -3,17 +3,31 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Mapping
+from collections.abc import Collection, Iterable, Mapping
 
 from dtomtrack.llm.chat import CallKey, ChatModel, ChatRequest
 from dtomtrack.llm.prompts import prompt
 from dtomtrack.verifiers.judging.one_letter import LETTER_TOKENS, chosen_letter
 from dtomtrack.verifiers.judging.quotation import quoted
 
-__all__ = ["LabelListener"]
+__all__ = ["LabelListener", "hearing_replies"]
 
 _PACKAGE = "dtomtrack.verifiers.judging"
 _ANSWERS = {"A": "yes", "B": "no"}
+
+
+def hearing_replies(wordings: Iterable[str], heard: Collection[str], unit: str) -> dict[CallKey, str]:
+    """The letters with which a listener hears these labels and no others.
+
+    Args:
+        wordings: the labels that it is asked about.
+        unit: the try at a line that the calls belong to.
+    """
+    return {_hearing_call(unit, name): "A" if name in heard else "B" for name in wordings}
+
+
+def _hearing_call(unit: str, label: str) -> CallKey:
+    return CallKey(unit, f"hear {label}", 0)
 
 
 class LabelListener:
@@ -48,7 +62,7 @@ class LabelListener:
 
     async def _letter(self, name: str, label: str, speaker: str, utterance: str, unit: str) -> str | None:
         text = prompt(_PACKAGE, "label").fill(speaker=quoted(speaker), utterance=quoted(utterance), label=label)
-        call = CallKey(unit, f"hear {name}", 0)
+        call = _hearing_call(unit, name)
         reply = await self._model.chat(
             ChatRequest.asking(call, text, self._seed, LETTER_TOKENS, choices=tuple(_ANSWERS))
         )

@@ -1,5 +1,6 @@
 """The scan for changes of mind: which state does one turn's thought show, and where does that change?
 
+A state that a thought says word for word is settled without a model; for the rest, one is asked.
 Measured with a 1.5B model on 20 dialogues: asked for all changes in a dialogue at once, precision 0.10; asked whether
 the planned change happened, always yes; asked of one thought at a time for one letter, precision 0.91, recall 1.0.
 """
@@ -43,6 +44,13 @@ class Probe:
         """By letter, what the thoughts may show, in words."""
         return {letter: _in_words(self.topic, state) for letter, state in self.states.items()}
 
+    @property
+    def settled(self) -> str | None:
+        """The letter of the one state that a thought says word for word: that needs no model to be read."""
+        thoughts = {_plain(text) for text in _own_thoughts(self.turn)}
+        said = [letter for letter, text in self.options.items() if self.states[letter] and _plain(text) in thoughts]
+        return said[0] if len(said) == 1 else None
+
     def prompt(self) -> str:
         """The question to the model."""
         neither = "neither of these" if len(self.states) == 3 else "none of these"
@@ -56,6 +64,10 @@ class Probe:
             options=lettered(options),
             thoughts=listed(_own_thoughts(self.turn)[:_MOST_THOUGHTS]),
         )
+
+
+def _plain(text: str) -> str:
+    return " ".join(text.casefold().split()).rstrip(".! ")
 
 
 def _in_words(topic: Topic, state: str | None) -> str:

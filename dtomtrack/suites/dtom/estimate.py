@@ -18,9 +18,7 @@ from dtomtrack.errors import ReplyError
 from dtomtrack.graphs.context import Actor, RoleplayContext
 from dtomtrack.graphs.next_turn import Parts
 from dtomtrack.llm.chat import ChatReply, ChatRequest, Usage
-from dtomtrack.llm.options import AnyModel
-from dtomtrack.llm.prices import Prices, load_prices
-from dtomtrack.llm.spec import ModelSpec
+from dtomtrack.llm.prices import load_prices
 from dtomtrack.llm.tokens import count_tokens, prompt_tokens
 from dtomtrack.runs.slots import Slot, slot_at
 from dtomtrack.runs.workplace import Workplace
@@ -30,43 +28,18 @@ from dtomtrack.scenarios.structure import structure_of
 from dtomtrack.suites.dtom.config import RunConfig
 from dtomtrack.suites.dtom.generation import build_context, fill_slots
 from dtomtrack.suites.dtom.job import DtomJob
+from dtomtrack.suites.generation.estimate import Estimate, stage_estimate
 from dtomtrack.suites.generation.stage_models import StageModels
 from dtomtrack.verifiers.judging.judge import Judge
 from dtomtrack.verifiers.judging.judged import JudgedUpdates
 
-__all__ = ["Estimate", "StageEstimate", "estimate"]
+__all__ = ["estimate"]
 
 _REHEARSED = 4
 _CALLS_OF_A_PLAN = 3
 """Calls of the planned style, beside one for each topic: names, setting, and values that were too few."""
 _AN_ANSWER = 120
 """Tokens of an answer in free text."""
-
-
-@dataclass(frozen=True)
-class StageEstimate:
-    """The estimate of one stage; ``cost`` is in US dollars, None where nobody knows the price."""
-
-    stage: str
-    model: str
-    calls: int
-    prompt_tokens: int
-    completion_tokens: int
-    cost: float | None
-
-
-@dataclass(frozen=True)
-class Estimate:
-    """The estimate of a run.
-
-    Attributes:
-        slots: how many are to be filled.
-        rehearsed: from how many this was found out.
-    """
-
-    slots: int
-    rehearsed: int
-    stages: tuple[StageEstimate, ...]
 
 
 class _Enough(Exception):
@@ -102,6 +75,10 @@ class _Rehearsal:
         best = {choice: float(choice == request.choices[-1]) for choice in request.choices} or None
         return ChatReply(text, "stop", Usage(0, 0), best)
 
+    def usage(self, scale: float) -> Usage:
+        """The tokens so far, so many times."""
+        return Usage(round(self.prompts * scale), round(self.replies * scale))
+
     def _answer(self, request: ChatRequest) -> tuple[str, int]:
         if request.choices:
             return request.choices[-1], 1
@@ -135,21 +112,12 @@ async def _estimate(job: DtomJob, n: int) -> Estimate:
             if slot.dialogue is not None:
                 await _Pieces(context, job.config, parts).rehearse(slot.dialogue, slot.questions)
     prices = load_prices(job.models.client.prices)
-    scaled = (_scaled(part, models[stage], n / rehearsed, prices) for stage, part in parts.items())
-    return Estimate(n, rehearsed, tuple(scaled))
-
-
-def _scaled(part: _Rehearsal, model: AnyModel, scale: float, prices: Prices) -> StageEstimate:
-    usage = Usage(round(part.prompts * scale), round(part.replies * scale))
-    price = prices.of(model) if isinstance(model, ModelSpec) else None
-    return StageEstimate(
-        stage=part.name,
-        model=model.label if isinstance(model, ModelSpec) else model.name,
-        calls=round(part.calls * scale),
-        prompt_tokens=usage.prompt_tokens,
-        completion_tokens=usage.completion_tokens,
-        cost=None if price is None else price.of(usage),
+    scale = n / rehearsed
+    scaled = (
+        stage_estimate(stage, models[stage], part.calls * scale, part.usage(scale), prices)
+        for stage, part in parts.items()
     )
+    return Estimate(n, rehearsed, tuple(scaled))
 
 
 @dataclass(frozen=True)

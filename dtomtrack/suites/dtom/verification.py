@@ -149,22 +149,28 @@ async def calibrate_folder(
             dialogues, questions = _items(request)
             usage, wanted = clients.totals, _wanted(request, manifest)
             counted = _Counted(lambda of: report(VerifyProgress(of[Dialogue], wanted, usage)))
-            scores = await calibrate(
+            scores, separations = await calibrate(
                 judge, counted.pass_on(dialogues), counted.pass_on(questions), max_concurrency=_max_concurrency(request)
             )
             trials = told_to_accept(judge, *_items(request), max_concurrency=_max_concurrency(request))
             async with aclosing(trials):
                 told = obedience([one async for one in trials])
-        of = counted.of
-        found = Calibration(model=judge.name, dialogues=of[Dialogue], questions=of[Question], scores=scores, told=told)
+        found = Calibration(
+            model=judge.name,
+            dialogues=counted.of[Dialogue],
+            questions=counted.of[Question],
+            scores=scores,
+            separations=separations,
+            told=told,
+        )
         others = tuple(one for one in manifest.calibration if one.model != found.model)
         _rewrite(request.folder, manifest.model_copy(update={"calibration": (*others, found)}))
     return found, usage
 
 
 def _max_concurrency(request: VerifyRequest) -> int:
-    """Dialogues that are judged at once: so many that the calls that may be made are."""
-    return 2 * request.client.concurrency
+    """Dialogues that are judged at once: so many that the calls that may be made are, or one a slot of the server."""
+    return request.client.slots or 2 * request.client.concurrency
 
 
 def _wanted(request: VerifyRequest, manifest: Manifest) -> int:

@@ -5,8 +5,8 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import AsyncIterator, Mapping
 from contextlib import asynccontextmanager
-from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Generic, Protocol, TypeVar
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING, Any, Generic, Protocol, Self, TypeVar
 
 from dtomtrack.runs.workplace import Workplace
 from dtomtrack.suites.generation.model_config import ModelConfig
@@ -28,6 +28,8 @@ class _NamesModels(Protocol):
 
     @property
     def models(self) -> ModelConfig | None: ...
+
+    def model_copy(self, *, update: Mapping[str, Any] | None = None) -> Self: ...
 
 
 Config = TypeVar("Config", bound=_NamesModels)
@@ -70,11 +72,17 @@ class GenerationJob(Generic[Config]):
         """How language models are asked; None where none takes part."""
         return None if self.models is None else self.models.client
 
+    def first_attempt(self, models: StageModels) -> Self:
+        """The same job with other models, which tries each slot once."""
+        return replace(self, models=models, config=self.config.model_copy(update={"max_attempts": 1}))
+
     def max_concurrency(self, workers: int) -> int:
         """Dialogues under way at once in each of so many processes."""
         if self.models is None:
             return self.concurrency
-        return -(-self.models.client.concurrency * _DIALOGUES_A_CALL // workers)
+        client = self.models.client
+        ahead = _DIALOGUES_A_CALL if client.slots is None else 1
+        return -(-client.concurrency * ahead // workers)
 
     @asynccontextmanager
     async def open_models(self, place: Workplace) -> AsyncIterator[OpenModels]:

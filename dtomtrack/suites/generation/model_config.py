@@ -27,7 +27,7 @@ class ModelConfig(Record):
     verifier: Text | None = None
     addresses: dict[str, str] = Field(default_factory=dict)
     scenario_style: Literal["free", "planned"] = "free"
-    actor_style: Literal["one-call", "two-call"] = "one-call"
+    actor_style: Literal["one-call", "two-call", "free"] = "one-call"
     turn_format: Literal["json", "text"] = "json"
     turn_retries: Annotated[int, Field(ge=0, le=20)] = 3
     temperature: Annotated[float, Field(ge=0.0, le=2.0)] = 0.7

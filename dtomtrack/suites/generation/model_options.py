@@ -36,7 +36,8 @@ class ModelOptions(TypedDict, total=False):
         scenario_base_url, actor_base_url, verifier_base_url: the same for one stage.
         scenario_source: "model" has scenarios written, "pack" draws them from the domain's pack; "model" if not given.
         scenario_style: "free" has a scenario written at once, "planned" has a plan filled in, for weak models.
-        actor_style: "one-call" asks for a turn at once, "two-call" for thought and line apart, for weak models.
+        actor_style: "one-call" asks for a turn at once, "two-call" for thought and line apart, for weak models, "free"
+            directs changes of mind alone, for strong ones.
         turn_format: "json", or "text" for the paper's form.
         turn_retries: how often a turn that breaks a rule is asked for again; 3 if not given.
         temperature: of writer and actors; 0.7 if not given.
@@ -45,6 +46,7 @@ class ModelOptions(TypedDict, total=False):
         timeout: seconds that one try of a call may take; 300 if not given.
         max_cost: US dollars that the run may cost; max_tokens_total: tokens that it may take.
         prices: a file of prices.
+        gguf_threads, gguf_context: of a model in this process.
     """
 
     model: str | ChatModel
@@ -57,7 +59,7 @@ class ModelOptions(TypedDict, total=False):
     verifier_base_url: str | None
     scenario_source: Literal["model", "pack"]
     scenario_style: Literal["free", "planned"]
-    actor_style: Literal["one-call", "two-call"]
+    actor_style: Literal["one-call", "two-call", "free"]
     turn_format: Literal["json", "text"]
     turn_retries: int
     temperature: float
@@ -70,6 +72,8 @@ class ModelOptions(TypedDict, total=False):
     prices: str | PathLike[str]
     max_reply_mb: float
     fresh_journal: bool
+    gguf_threads: int
+    gguf_context: int
 
 
 def stage_models(options: Mapping[str, object]) -> tuple[ModelConfig, StageModels] | None:
@@ -91,6 +95,7 @@ def stage_models(options: Mapping[str, object]) -> tuple[ModelConfig, StageModel
     if all(isinstance(one, str) and one in NO_MODEL for one in named.values()):
         _refuse_idle(options, NO_MODEL)
         return None
+    from dtomtrack.llm.server_slots import following_slots
     from dtomtrack.suites.generation.stage_models import StageModels
 
     addresses = {stage: options.get(f"{stage}_base_url") or options.get("base_url") for stage in _STAGES}
@@ -100,7 +105,8 @@ def stage_models(options: Mapping[str, object]) -> tuple[ModelConfig, StageModel
         raise InputError(
             "scripted actors play the scenarios of the domain's pack only: give --actor-model, too, or --scenarios pack"
         )
-    return _config(models, options), StageModels(**models, client=client_settings(options))
+    config = _config(models, options)
+    return config, StageModels(**models, client=following_slots(client_settings(options), models.values()))
 
 
 def _config(models: Mapping[str, AnyModel | None], options: Mapping[str, object]) -> ModelConfig:

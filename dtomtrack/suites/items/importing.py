@@ -6,6 +6,7 @@ import hashlib
 import time
 from collections import Counter
 from collections.abc import Iterator, Mapping
+from contextlib import suppress
 from datetime import UTC, datetime
 from os import PathLike
 from pathlib import Path
@@ -20,7 +21,7 @@ from dtomtrack.items.foreign import ForeignItems, MappingOptions, RejectedRecord
 from dtomtrack.items.item import Item
 from dtomtrack.items.problems import Doubles
 from dtomtrack.runs.edited import digests_of
-from dtomtrack.runs.folder import MANIFEST
+from dtomtrack.runs.folder import MANIFEST, read_manifest
 from dtomtrack.runs.lines import to_lines
 from dtomtrack.runs.manifest import Counts, Manifest
 from dtomtrack.runs.new_folder import new_folder
@@ -29,7 +30,15 @@ from dtomtrack.suites.items.suite import SUITE
 from dtomtrack.suites.items.writing import WrittenItems, write_items
 from dtomtrack.version import VERSION
 
-__all__ = ["Importable", "ImportingSuite", "check_out", "file_entries", "import_items", "write_imported"]
+__all__ = [
+    "Importable",
+    "ImportingSuite",
+    "check_out",
+    "check_source",
+    "file_entries",
+    "import_items",
+    "write_imported",
+]
 
 CARD = "README.md"
 
@@ -87,6 +96,7 @@ def import_items(
     """
     path, target = Path(source), Path(out)
     check_out(target, path)
+    check_source(path)
     how = mapping if isinstance(mapping, MappingOptions | None) else MappingOptions(mapping)
     return write_imported(SUITE, target, _MappedFiles(path, how), command)
 
@@ -102,6 +112,23 @@ def check_out(out: Path, source: Path) -> None:
         raise DatasetError(f"{out}: is the source or in it; choose another --out")
     if out.exists() and (not out.is_dir() or any(out.iterdir())):
         raise DatasetError(f"{out}: is there already; an import makes a new folder: choose another --out")
+
+
+def check_source(source: Path) -> None:
+    """See that a source is none of our own datasets, which need no import.
+
+    Raises:
+        InputError: it is one.
+    """
+    manifest = None
+    # a file of this name may be anybody's
+    with suppress(DatasetError):
+        manifest = read_manifest(source) if source.is_dir() else None
+    if manifest is not None:
+        raise InputError(
+            f"{source}: is a dataset of dtomtrack already (of the suite {manifest.suite}), which needs no import; try: "
+            f"dtomtrack evaluate {source} -m baseline/random"
+        )
 
 
 def write_imported(suite: ImportingSuite, out: Path, source: Importable, command: str) -> Manifest:

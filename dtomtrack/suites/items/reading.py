@@ -22,8 +22,8 @@ CONDITIONS = ("context", "none")
 """A subject sees beside the question what it asks about, or nothing."""
 
 _PACKAGE = "dtomtrack.suites.items"
-_AT_HAND = 64
-"""Contexts in memory: items of one context mostly stand together."""
+_AT_HAND = 512
+"""Contexts in memory: items of one context mostly stand together, or come round again with each type."""
 
 
 class StoredContext:

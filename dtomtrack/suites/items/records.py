@@ -7,7 +7,7 @@ from typing import Annotated, Self
 
 from pydantic import Field, StringConstraints, model_validator
 
-from dtomtrack.items.item import ContextLine, Item, ItemContext, Select
+from dtomtrack.items.item import ContextLine, Item, ItemContext, Select, check_item
 from dtomtrack.items.letters import letter_of, position_of
 from dtomtrack.records import Count, Record, Text
 
@@ -91,7 +91,7 @@ class ItemLine(Record):
             raise ValueError(f"the letters of the answer {''.join(self.answer)} have to stand in order, each once")
         if self.option_roles is not None and list(self.option_roles) != letters:
             raise ValueError("the roles are not of the options, in order")
-        self.to_item(None)
+        check_item(self.id, len(letters), tuple(map(position_of, self.answer)), self.select)
         return self
 
     def to_item(self, context: ItemContext | None) -> Item:

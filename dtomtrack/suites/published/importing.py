@@ -9,7 +9,7 @@ from typing import Protocol, runtime_checkable
 
 from dtomtrack.errors import InputError
 from dtomtrack.runs.manifest import Manifest
-from dtomtrack.suites.items.importing import Importable, ImportingSuite, check_out, write_imported
+from dtomtrack.suites.items.importing import Importable, ImportingSuite, check_out, check_source, write_imported
 from dtomtrack.suites.published.folder import FoundFolder, KnownFile, find_files
 from dtomtrack.suites.registry import suite_named, suite_names
 
@@ -68,6 +68,7 @@ def import_published(
     if wanted not in named.variants:
         raise InputError(f"{named.name} has no variant {wanted!r}; there are {', '.join(named.variants)}")
     check_out(target, path)
+    check_source(path)
     found = find_files(path, named.known_files)
     if not found.files:
         raise InputError(_none_found(path, named))

@@ -48,11 +48,12 @@ class _Dialogue(BaseModel):
 
 @dataclass(frozen=True)
 class IardLine:
-    """A line with its labels: coarse ones by our names, fine ones by IARD's codes."""
+    """A line with its labels: coarse ones by our names, fine ones by IARD's codes; ``films`` are those it names."""
 
     said: ContextLine
     coarse: frozenset[str]
     fine: frozenset[str]
+    films: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -114,7 +115,8 @@ def _lines(dialogue: _Dialogue, place: str) -> Iterator[IardLine]:
             )
         # the ids of movies are not in RecToM's text
         said = ContextLine(SPEAKERS[line.role], _MOVIE.sub(r"\1", line.utterance_text))
-        yield IardLine(said, frozenset(names[one] for one in line.coarse), frozenset(line.fine))
+        films = tuple(dict.fromkeys(" ".join(film.split()) for film in _MOVIE.findall(line.utterance_text)))
+        yield IardLine(said, frozenset(names[one] for one in line.coarse), frozenset(line.fine), films)
 
 
 def check_dialogues(

@@ -7,9 +7,10 @@ from dataclasses import dataclass
 from typing import Literal
 
 from dtomtrack.items.item import Select
+from dtomtrack.suites.published.folder import KnownFile
 from dtomtrack.suites.rectom.labels import ATTITUDES, COARSE, FINE, Role
 
-__all__ = ["BY_FILE", "BY_TYPE", "KINDS", "REBUILT", "Asks", "Kind"]
+__all__ = ["BY_FILE", "BY_TYPE", "KINDS", "KNOWN_FILES", "REBUILT", "Asks", "Kind"]
 
 Asks = Literal["coarse intention", "fine intention", "belief", "desire", "prediction", "judgement"]
 
@@ -72,4 +73,5 @@ KINDS = (
 """In the order of the files' names."""
 
 BY_TYPE: Mapping[str, Kind] = {one.type: one for one in KINDS}
+KNOWN_FILES = tuple(KnownFile(kind.file, kind.blob) for kind in KINDS)
 BY_FILE: Mapping[str, Kind] = {one.file: one for one in KINDS}

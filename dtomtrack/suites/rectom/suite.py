@@ -22,7 +22,7 @@ from dtomtrack.suites.items.suite import ItemsSuite
 from dtomtrack.suites.published.folder import FoundFolder, KnownFile
 from dtomtrack.suites.rectom.code_book import definitions_of
 from dtomtrack.suites.rectom.contexts import CONDITIONS, RectomContext
-from dtomtrack.suites.rectom.kinds import KINDS
+from dtomtrack.suites.rectom.kinds import KNOWN_FILES
 from dtomtrack.suites.rectom.learnt_utterance import learnt_utterance
 from dtomtrack.suites.rectom.measures import measures
 from dtomtrack.suites.rectom.paper_tables import TABLES
@@ -44,7 +44,7 @@ class RectomSuite(ItemsSuite):
     name = "rectom"
     title = "RecToM: minds in recommendation dialogues, ten types with one or several right options"
     focus = "what the recommender and the seeker want, believe and intend, in at most three steps"
-    known_files: Sequence[KnownFile] = tuple(KnownFile(kind.file, kind.blob) for kind in KINDS)
+    known_files: Sequence[KnownFile] = KNOWN_FILES
     variants: Mapping[str, str] = {name: one.says for name, one in VARIANTS.items()}
 
     conditions = CONDITIONS

@@ -39,7 +39,7 @@ class RhetbenchSuite(ItemsSuite):
     """Persuading somebody whose mind can't be seen; its items ask a spectator about the episodes."""
 
     name = SUITE_NAME
-    title = "RhetBench: persuade a character whose mind can't be seen; `dtomtrack play` makes its folders"
+    title = "RhetBench: persuading a character whose mind stays hidden, played with dtomtrack play rhetbench"
     records: Mapping[str, type[Record]] = {EPISODES: Episode, CONTEXTS: ContextRecord, ITEMS: ItemLine}
     focus = "what was said, how each reply sounded, and what could be known from it at the time"
     group_order: Mapping[str, Sequence[str]] = {"type": TYPES, "won": ["yes", "no"]}

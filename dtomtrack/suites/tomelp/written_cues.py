@@ -9,9 +9,10 @@ from pydantic import Field
 from dtomtrack.records import Record, Text
 from dtomtrack.scenarios.route.terms import CUE_TYPES, CueType
 
-__all__ = ["WrittenCues"]
+__all__ = ["MOST_PHRASES", "WrittenCues"]
 
-_Phrases = Annotated[tuple[Text, ...], Field(min_length=2, max_length=4)]
+MOST_PHRASES = 4
+_Phrases = Annotated[tuple[Text, ...], Field(min_length=2, max_length=MOST_PHRASES)]
 
 
 class WrittenCues(Record):

@@ -17,7 +17,11 @@ from dtomtrack.runs.manifest import Manifest
 from dtomtrack.suites.items.importing import check_out, write_imported
 from dtomtrack.suites.items.records import RejectedLine
 from dtomtrack.suites.persuasivetom.trajectories import persuasive_trajectories
+from dtomtrack.suites.published.folder import find_files
+from dtomtrack.suites.rectom.kinds import KNOWN_FILES as RECTOM_FILES
+from dtomtrack.suites.rectom.trajectories import recommendation_trajectories
 from dtomtrack.suites.trajectories.balancing import balanced
+from dtomtrack.suites.trajectories.negotiationtom import read_negotiationtom
 from dtomtrack.suites.trajectories.persuasiontrace import THRESHOLDS, read_persuasiontrace
 from dtomtrack.suites.trajectories.questions import questions
 from dtomtrack.suites.trajectories.reading import READERS
@@ -27,8 +31,10 @@ from dtomtrack.suites.trajectories.tracking import TrackedTrajectory
 
 __all__ = ["FORMS", "TrajectoryItems", "import_trajectories"]
 
-FORMS = (*READERS, "persuasivetom", "persuasiontrace")
+FORMS = (*READERS, "persuasivetom", "rectom", "negotiationtom", "persuasiontrace")
 """What trajectories can be read from: files of these forms, and folders of published files."""
+_MOST_KINDS = 12
+"""Kinds of change in the notes; the manifest has all."""
 
 
 def import_trajectories(
@@ -38,17 +44,18 @@ def import_trajectories(
     form: str | None = None,
     balance: bool = False,
     thresholds: Sequence[float] = THRESHOLDS,
+    iard: str | PathLike[str] | None = None,
     command: str = "",
 ) -> Manifest:
     """Write annotated conversations as a dataset of questions about before, after and when.
 
     Args:
-        source: a file of trajectories, or a clone of PersuasiveToM's repository.
+        source: a file of trajectories, or a clone of PersuasiveToM's, RecToM's or NegotiationToM's repository.
         out: a folder that does not exist, or is empty.
-        form: "jsonl", "csv", "persuasivetom" or "persuasiontrace"; by the file's name if not given, a folder being
-            PersuasiveToM's.
+        form: one of `FORMS`; by the names of files if not given, a folder being PersuasiveToM's if it is no other.
         thresholds: of persuasiontrace's beliefs, below which one is a no and above which a yes.
         balance: keep as many questions of each kind of change, and of each value at a turn.
+        iard: IARD's file, which says of RecToM's dialogues where recommendations are taken up.
         command: what the manifest says it was made with.
 
     Raises:
@@ -58,33 +65,45 @@ def import_trajectories(
     """
     path, target = Path(source), Path(out)
     check_out(target, path)
-    made = TrajectoryItems(path, _form(path, form), balance=balance, thresholds=thresholds)
+    found = _form(path, form)
+    if iard is not None and found != "rectom":
+        raise InputError(f"{path}: --iard is for RecToM, and this is read as {found}; leave it out")
+    readers: dict[str, Callable[[Path], Iterator[Trajectory]]] = {
+        **READERS,
+        "persuasivetom": persuasive_trajectories,
+        "rectom": partial(recommendation_trajectories, iard_path=None if iard is None else Path(iard)),
+        "negotiationtom": read_negotiationtom,
+        "persuasiontrace": partial(read_persuasiontrace, thresholds=thresholds),
+    }
+    made = TrajectoryItems(path, found, readers[found](path), balance=balance)
     return write_imported(SUITE, target, made, command)
 
 
 def _form(path: Path, form: str | None) -> str:
     if not path.exists():
         raise InputError(f"{path}: there is no such file or folder")
-    found = form or ("persuasivetom" if path.is_dir() else path.suffix.lower().removeprefix("."))
+    found = form or _form_by_name(path)
     if found not in FORMS:
         raise InputError(f"{path}: form {found!r} is not known; choose one of {', '.join(FORMS)} with --form")
     return found
 
 
+def _form_by_name(path: Path) -> str:
+    if path.stem == "NegotiationToM" or (path.is_dir() and any(path.glob("NegotiationToM.*"))):
+        return "negotiationtom"
+    if not path.is_dir():
+        return path.suffix.lower().removeprefix(".")
+    return "rectom" if find_files(path, RECTOM_FILES).files else "persuasivetom"
+
+
 class TrajectoryItems:
     """The questions about all conversations of a source, and an account of what was read."""
 
-    def __init__(self, path: Path, form: str, *, balance: bool, thresholds: Sequence[float] = THRESHOLDS) -> None:
+    def __init__(self, path: Path, form: str, given: Iterable[Trajectory], *, balance: bool) -> None:
         self._path = path
         self._form = form
         self._balance = balance
-        readers: dict[str, Callable[[Path], Iterator[Trajectory]]] = {
-            **READERS,
-            "persuasivetom": persuasive_trajectories,
-            "persuasiontrace": partial(read_persuasiontrace, thresholds=thresholds),
-        }
-        read = readers[form]
-        self._tracked = [TrackedTrajectory(one) for one in read(path)]
+        self._tracked = [TrackedTrajectory(one) for one in given]
         asked = [one for tracked in self._tracked for one in questions(tracked)]
         self._items = tuple(balanced(asked)) if balance else tuple(one.item for one in asked)
 
@@ -110,8 +129,11 @@ class TrajectoryItems:
         changes: Mapping[str, int] = _changes(self._tracked)
         changing = sum(_changes([one]).total() > 0 for one in self._tracked)
         yield f"{sum(changes.values())} changes in {changing} of {len(self._tracked)} conversations"
-        for kind, count in changes.items():
+        told = dict(list(changes.items())[:_MOST_KINDS])
+        for kind, count in told.items():
             yield f"{kind}: {count}"
+        if len(told) < len(changes):
+            yield f"{len(changes) - len(told)} more kinds of change: {sum(changes.values()) - sum(told.values())}"
 
 
 def _changes(tracked: Iterable[TrackedTrajectory]) -> Counter[str]:

@@ -73,10 +73,14 @@ class _Asked:
             kind = old.content, new.content
             seen[kind] = seen.get(kind, 0) + 1
             for asked, record in ((QuestionType.PRE_UPDATE, old), (QuestionType.POST_UPDATE, new)):
-                yield self._of_change(self._value_item(asked, key, record, new.source_turn), key, old, new)
+                if not self._is_unsettled(key, record):
+                    yield self._of_change(self._value_item(asked, key, record, new.source_turn), key, old, new)
             yield self._of_change(self._when(key, kind, new.source_turn, seen[kind]), key, old, new)
         if self._tracked.is_steady(key):
             yield AskedItem(self._never(key), None, ())
+
+    def _is_unsettled(self, key: StateKey, record: BeliefRecord) -> bool:
+        return record.content == self._tracked.given.topic(key.topic).unsettled
 
     def _of_change(self, item: Item, key: StateKey, old: BeliefRecord, new: BeliefRecord) -> AskedItem:
         return AskedItem(item, ("change", key.topic), (old.content, new.content))
@@ -125,7 +129,7 @@ class _Asked:
         """A state at each turn of its holder but the last."""
         for turn in self._tracked.turns_of(key)[:-1]:
             record = self._tracked.at(key, turn)
-            if record is not None:
+            if record is not None and not self._is_unsettled(key, record):
                 item = self._value_item(asked, key, record, turn)
                 yield AskedItem(item, (asked.value, key.topic, str(turn)), (record.content,))
 

@@ -44,12 +44,15 @@ class AnnotatedTopic(Record):
         label: in words, as in "about {label}".
         values: what can be held, in the order in which options stand.
         question: the question that the values answer, if they don't speak for themselves ("Is Ben likely to come?").
+        unsettled: the value that says that nothing is held yet, if there is one: when that ended is asked about, and
+            no question about a time before has it as its answer.
     """
 
     id: Text
     label: Text
     values: Annotated[tuple[Text, ...], Field(min_length=2, max_length=26)]
     question: Text | None = None
+    unsettled: Text | None = None
 
 
 class Trajectory(Record):
@@ -74,6 +77,8 @@ class Trajectory(Record):
         for topic in self.topics:
             if len(set(topic.values)) < len(topic.values):
                 yield f"topic {topic.id!r} has a value twice"
+            if topic.unsettled is not None and topic.unsettled not in topic.values:
+                yield f"topic {topic.id!r}: unsettled {topic.unsettled!r} is none of its values"
         for number, state in enumerate(self.states):
             if state.topic not in topics:
                 yield f"states.{number}: topic {state.topic!r} is not among the topics"

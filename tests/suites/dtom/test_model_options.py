@@ -38,6 +38,14 @@ def test_an_option_of_models_without_a_model_is_refused(tmp_path: Path, idle: tu
     assert not (tmp_path / "out").exists()
 
 
+def test_free_actors_do_not_play_what_is_planned_among_several(tmp_path: Path) -> None:
+    models = ("--actor-model", "vllm/a", "--actor-style", "free", "--difficulty", "group")
+    ran = done([*GENERATE, "--n", "1", "--out", str(tmp_path / "out"), *models])
+    assert ran.returncode == 2
+    assert "--actor-style free: who is there and who hears what is planned among several" in ran.stderr
+    assert not (tmp_path / "out").exists()
+
+
 def test_one_address_is_not_for_two_providers(tmp_path: Path) -> None:
     stages = ("--actor-model", "vllm/a", "--verifier-model", "ollama/b", "--base-url", "http://127.0.0.1:9/v1")
     ran = done([*GENERATE, "--n", "1", "--out", str(tmp_path / "out"), *stages])

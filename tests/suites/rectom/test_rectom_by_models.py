@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import json
-import re
 from pathlib import Path
 
 import pytest
 from loopback import Answer, Loopback, Request, completion
+from recommendation_speaker import standing_in
 from typer.testing import CliRunner
 
 from dtomtrack.cli.main import app
@@ -15,20 +15,6 @@ from dtomtrack.errors import InputError
 from dtomtrack.suites.generating import GenerationRequest
 from dtomtrack.suites.rectom.generation.making import make_job
 from dtomtrack.suites.rectom.suite import SUITE
-
-_SPOKEN = re.compile(r"^(?:SEEKER|RECOMMENDER|\"[A-Z]+\"): (\".*\")$", re.MULTILINE)
-_ASKED = re.compile(r"with this line\? (.*)$", re.MULTILINE)
-
-
-def standing_in(request: Request) -> Answer:
-    """Speaks by saying its directions, and hears a label where its words are said."""
-    text = request["messages"][0]["content"]
-    if text.startswith("You play"):
-        directions = re.findall(r"^- (.*)$", text, re.MULTILINE)
-        return completion(" ".join(directions).replace('"', ""))
-    said = json.loads(_SPOKEN.findall(text)[-1])
-    (label,) = _ASKED.findall(text)
-    return completion("A" if label in said else "B")
 
 
 def generate(out: Path, server: Loopback, *more: str) -> int:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections import Counter
 from pathlib import Path
 from random import Random
@@ -173,6 +174,13 @@ def test_hidden_states_stand_beside_what_was_heard_and_false_beliefs_arise(made:
         pairs.update((mind.liked, mind.wanted) for mind in last.values())
     follows = pairs[True, True] + pairs[False, False]
     assert max(follows, pairs.total() - follows) / pairs.total() < 0.85
+
+
+def test_what_is_believed_of_liking_says_nothing_of_wanting(made: Path) -> None:
+    """Who dislikes a thing may still take it up, for the children: "does not want it" would be wrong then."""
+    texts = {text for item in SUITE.items(made) if item.groups["type"] == "belief" for text in item.options}
+    assert len(texts) == 7
+    assert not any(re.search(r"\bwants?\b", text) for text in texts)
 
 
 def test_workers_give_the_same_bytes(made: Path, tmp_path: Path) -> None:

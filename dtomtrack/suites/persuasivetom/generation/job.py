@@ -18,6 +18,7 @@ from dtomtrack.scenarios.persuasion.pack_files import expressions
 from dtomtrack.scenarios.persuasion.plan import ROUNDS, PersuasionPlan, plan_at
 from dtomtrack.suites.generation.from_packs import PackConfig
 from dtomtrack.suites.generation.job import OpenModels, PackJob
+from dtomtrack.suites.generation.rehearsal import Script
 from dtomtrack.suites.items.card import rendered
 from dtomtrack.suites.items.records import (
     CONTEXTS,
@@ -33,6 +34,7 @@ from dtomtrack.suites.items.records import (
 from dtomtrack.suites.persuasivetom.generation.conversation import PlayedConversation
 from dtomtrack.suites.persuasivetom.generation.playing import PersuasionCompany, play_plan, verify_items, verify_words
 from dtomtrack.suites.persuasivetom.generation.questions import ask
+from dtomtrack.suites.persuasivetom.generation.rehearsing import script_of
 from dtomtrack.suites.trajectories.records import AnnotatedState, AnnotatedTopic, AnnotatedTurn, Trajectory
 
 __all__ = ["TRAJECTORIES", "PersuasionJob"]
@@ -67,6 +69,12 @@ class PersuasionJob(PackJob[PackConfig]):
         company = PersuasionCompany(models.actor, models.verifier, self.config.seed, temperature)
         return _Filling(self.config, self.goals, company).fill
 
+    async def script(self, index: int) -> Script:
+        """Replies with which the first attempt at a slot is kept."""
+        filling = _Filling(self.config, self.goals, PersuasionCompany())
+        played = await play_plan(filling.plan(index, 0), filling.company, 0)
+        return script_of(played, filling.ask(played))
+
     def card(self, manifest: Manifest) -> str:
         """The card of the finished dataset."""
         return rendered("dtomtrack.suites.persuasivetom.generation", manifest)
@@ -84,18 +92,28 @@ class _Filling:
         """Attempts until a conversation is kept or they are used up."""
         rejected: list[RejectedLine] = []
         for attempt in range(self.config.max_attempts):
-            plan = plan_at(self.config.seed, index, list(self.goals.values()), expressions(), attempt)
-            name = f"{plan.goal.domain}-{self.config.seed}-{index:06d}"
-            kept = await self._attempt(plan, name, attempt, rejected)
+            plan = self.plan(index, attempt)
+            kept = await self._attempt(plan, attempt, rejected)
             if kept is not None:
-                return _kept(index, name, *kept, rejected)
+                return _kept(index, self._name(plan), *kept, rejected)
         return SlotLines(index, _data([], [], rejected, []), Counts(unfilled=1, **_reasons(rejected)))
 
+    def plan(self, index: int, attempt: int) -> PersuasionPlan:
+        """The plan of an attempt at a slot."""
+        return plan_at(self.config.seed, index, list(self.goals.values()), expressions(), attempt)
+
+    def ask(self, played: PlayedConversation) -> list[Item]:
+        """The questions about a conversation."""
+        return list(ask(played, self._name(played.plan), expressions(), [goal.target for goal in self.goals.values()]))
+
+    def _name(self, plan: PersuasionPlan) -> str:
+        return f"{plan.goal.domain}-{self.config.seed}-{plan.number:06d}"
+
     async def _attempt(
-        self, plan: PersuasionPlan, name: str, attempt: int, rejected: list[RejectedLine]
+        self, plan: PersuasionPlan, attempt: int, rejected: list[RejectedLine]
     ) -> tuple[PlayedConversation, list[Item]] | None:
         """The conversation and those of its questions that are kept; None if none is."""
-        place = f"attempt {attempt}"
+        name, place = self._name(plan), f"attempt {attempt}"
         try:
             played = await play_plan(plan, self.company, attempt)
         except ReplyError as error:
@@ -105,7 +123,7 @@ class _Filling:
         if wrong is not None:
             rejected.append(RejectedLine(id=name, file=_DIALOGUE, place=place, reason=wrong))
             return None
-        items = list(ask(played, name, expressions(), [goal.target for goal in self.goals.values()]))
+        items = self.ask(played)
         if self.company.verifier is None:
             return played, items
         verdicts = await verify_items(played, items, self.company, attempt)

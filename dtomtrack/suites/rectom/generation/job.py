@@ -14,8 +14,10 @@ from dtomtrack.runs.lines import to_lines
 from dtomtrack.runs.manifest import Counts, Manifest
 from dtomtrack.runs.slot_lines import SlotLines
 from dtomtrack.runs.slots import Slot, slot_at
+from dtomtrack.scenarios.recommendation.director import SessionPlan
 from dtomtrack.scenarios.recommendation.pack import RecommendationPack
 from dtomtrack.suites.generation.job import OpenModels, PackJob
+from dtomtrack.suites.generation.rehearsal import Script
 from dtomtrack.suites.items.card import rendered
 from dtomtrack.suites.items.records import (
     CONTEXTS,
@@ -32,6 +34,7 @@ from dtomtrack.suites.rectom.generation.company import ModelCompany, ScriptedCom
 from dtomtrack.suites.rectom.generation.config import GenerationConfig
 from dtomtrack.suites.rectom.generation.playing import PlayedSession, promising_plan
 from dtomtrack.suites.rectom.generation.questions import Questions
+from dtomtrack.suites.rectom.generation.rehearsing import script_of
 from dtomtrack.suites.rectom.generation.states import STATES, StateRecord, state_record
 
 __all__ = ["RecommendationJob"]
@@ -58,6 +61,12 @@ class RecommendationJob(PackJob[GenerationConfig]):
             return partial(self._fill, ScriptedCompany())
         return partial(self._fill, ModelCompany(models.actor, models.verifier, how, self.config.seed))
 
+    async def script(self, index: int) -> Script:
+        """Replies with which the first attempt at a slot is kept; none where it finds no plan."""
+        slot = slot_at(self.config.seed, index, self.config.domains)
+        plan = self._plan(slot, 0)
+        return {} if plan is None else script_of(self.packs[slot.domain], plan, slot.index)
+
     def card(self, manifest: Manifest) -> str:
         """The card of the finished dataset."""
         return rendered("dtomtrack.suites.rectom.generation", manifest)
@@ -79,12 +88,16 @@ class RecommendationJob(PackJob[GenerationConfig]):
 
     async def _play(self, company: ScriptedCompany | ModelCompany, slot: Slot, attempt: int) -> PlayedSession:
         pack, name = self.packs[slot.domain], slot.dialogue_id
-        plan = promising_plan(pack, self.config.length, Random(f"{name}/{attempt}/plan"))  # noqa: S311
+        plan = self._plan(slot, attempt)
         if plan is None:
             raise ReplyError("no plan gives questions of all types")
         session = await company.play(pack, plan, name, slot.index, attempt)
         items = tuple(Questions(pack, session, name, Random(f"{name}/{attempt}/questions")).items())  # noqa: S311
         return PlayedSession(plan, session, items)
+
+    def _plan(self, slot: Slot, attempt: int) -> SessionPlan | None:
+        random = Random(f"{slot.dialogue_id}/{attempt}/plan")  # noqa: S311 - reproducible, no secret
+        return promising_plan(self.packs[slot.domain], self.config.length, random)
 
 
 # -- lines -----------------------------------------------------------------------------------------------------------

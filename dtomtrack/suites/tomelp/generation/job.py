@@ -23,9 +23,11 @@ from dtomtrack.scenarios.route.state import SceneState
 from dtomtrack.scenarios.voice import SpeechSettings
 from dtomtrack.suites.generation.job import OpenModels, PackJob
 from dtomtrack.suites.generation.model_config import ModelConfig
+from dtomtrack.suites.generation.rehearsal import Script
 from dtomtrack.suites.items.records import CONTEXTS, FORMAT_VERSION, ITEMS, REJECTED, RejectedLine
 from dtomtrack.suites.tomelp.card import scene_card
 from dtomtrack.suites.tomelp.generation.reading import SceneReader
+from dtomtrack.suites.tomelp.generation.rehearsing import script_of
 from dtomtrack.suites.tomelp.generation.writing import write_dossier, write_lines
 from dtomtrack.suites.tomelp.scene_job import SceneConfig, scene_lines
 from dtomtrack.suites.tomelp.schema import STATES
@@ -67,13 +69,16 @@ class WrittenSceneJob(PackJob[WrittenSceneConfig]):
             raise ValueError("written scenes need a model that writes and one that reads")
         return partial(self._fill, models.actor, models.verifier)
 
+    async def script(self, index: int) -> Script:
+        """Replies with which the first attempt at a slot is kept."""
+        return script_of(self._plan(index))
+
     def card(self, manifest: Manifest) -> str:
         """The card of the finished dataset."""
         return scene_card(manifest)
 
     async def _fill(self, writer: ChatModel, reader: ChatModel, index: int) -> SlotLines:
-        plan = ScenePlan(self._pack(index), slot_at(self.config.seed, index, list(self.packs)), index % len(self.packs))
-        scene = _WrittenScene(self.config, plan, writer, reader)
+        scene = _WrittenScene(self.config, self._plan(index), writer, reader)
         states = await scene.states()
         own = _nothing(index) if states is None else scene_lines(index, states)
         rejected = Counter(f"{one.file}: {one.reason}"[:200] for one in scene.rejected)
@@ -83,8 +88,9 @@ class WrittenSceneJob(PackJob[WrittenSceneConfig]):
             own.counts.model_copy(update={"rejected_dialogues": dict(rejected)}),
         )
 
-    def _pack(self, index: int) -> RoutePack:
-        return self.packs[slot_at(self.config.seed, index, list(self.packs)).domain]
+    def _plan(self, index: int) -> ScenePlan:
+        slot = slot_at(self.config.seed, index, list(self.packs))
+        return ScenePlan(self.packs[slot.domain], slot, index % len(self.packs))
 
 
 @dataclass(frozen=True)

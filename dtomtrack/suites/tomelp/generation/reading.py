@@ -11,14 +11,15 @@ from dataclasses import dataclass
 
 from dtomtrack.errors import ReplyError
 from dtomtrack.items.item import ContextLine, Item
-from dtomtrack.llm.chat import ChatModel
+from dtomtrack.items.letters import letter_of
+from dtomtrack.llm.chat import CallKey, ChatModel
 from dtomtrack.scenarios.route.pack import Concern, RoutePack
 from dtomtrack.scenarios.route.sampler import ScenePlan
 from dtomtrack.scenarios.route.terms import CUE_TYPES, CueType
 from dtomtrack.suites.tomelp.generation.writing import doubt_text
-from dtomtrack.verifiers.judging.item_reader import ItemReader
+from dtomtrack.verifiers.judging.item_reader import ItemReader, reading_call
 
-__all__ = ["SceneReader"]
+__all__ = ["SceneReader", "right_letters"]
 
 _WRONG = 3
 _APPEALS: dict[CueType, str] = {
@@ -86,6 +87,15 @@ class SceneReader:
         verdict = await self._reader.verdict(one.item, one.lines, self._unit)
         if not verdict.kept:
             raise ReplyError(f"{one.otherwise}: {verdict.reason}")
+
+
+def right_letters(plan: ScenePlan, texts: Sequence[str], unit: str) -> dict[CallKey, str]:
+    """The answers of a reader who reads what the plan says from lines like these, and from the pack's own dossier."""
+    cues = [
+        _about_cue(plan, kind, place, text) for kind in CUE_TYPES for place, text in enumerate(plan.pack.cues[kind])
+    ]
+    asked = [*_about_lines(plan, texts), *_about_items(plan, plan.pack), *cues]
+    return {reading_call(unit, one.item): letter_of(min(one.item.gold)) for one in asked}
 
 
 # -- questions -------------------------------------------------------------------------------------------------------

@@ -15,11 +15,12 @@ from dtomtrack.scenarios.route.model_actors import ModelRoutePersuadee, ModelRou
 from dtomtrack.scenarios.route.pack import Concern, Counterpoint, Fact, RoutePack
 from dtomtrack.scenarios.route.pack_rules import problems
 from dtomtrack.scenarios.route.sampler import ScenePlan
+from dtomtrack.scenarios.route.terms import CUE_TYPES
 from dtomtrack.scenarios.voice import SpeechSettings
 from dtomtrack.suites.tomelp.citations import numbers_in
-from dtomtrack.suites.tomelp.written_cues import WrittenCues
+from dtomtrack.suites.tomelp.written_cues import MOST_PHRASES, WrittenCues
 
-__all__ = ["doubt_text", "write_dossier", "write_lines"]
+__all__ = ["dossier_call", "dossier_reply", "doubt_text", "write_dossier", "write_lines"]
 
 _PACKAGE = "dtomtrack.suites.tomelp.generation"
 _TOKENS = 2_400
@@ -64,6 +65,21 @@ def doubt_text(concern: Concern) -> str:
     return f"{in_words(concern.belief)}; wants {in_words(concern.desire)}"
 
 
+def dossier_call(unit: str) -> CallKey:
+    """The call for a dossier."""
+    return CallKey(unit, "dossier")
+
+
+def dossier_reply(pack: RoutePack) -> str:
+    """The reply with which a model gives the dossier that a pack has already."""
+    items = {
+        name: tuple(_Item(text=one.text, said=one.said) for one in own)
+        for name, own in (("facts", pack.facts), ("counterpoints", pack.counterpoints))
+    }
+    cues = {kind: pack.cues[kind][:MOST_PHRASES] for kind in CUE_TYPES}
+    return _Dossier.model_validate({**items, **cues}).model_dump_json()
+
+
 async def write_dossier(model: ChatModel, pack: RoutePack, settings: SpeechSettings) -> RoutePack:
     """A pack whose facts, counterpoints and cues a model wrote: two facts and a counterpoint for each of its doubts.
 
@@ -71,7 +87,7 @@ async def write_dossier(model: ChatModel, pack: RoutePack, settings: SpeechSetti
         ReplyError: what the model writes can't be used, also when it is asked again.
         ModelError: no answer can be had.
     """
-    call = CallKey(settings.unit, "dossier")
+    call = dossier_call(settings.unit)
     doubts = dict(zip(("first", "second", "third"), map(as_data, map(doubt_text, pack.concerns)), strict=True))
     text = prompt(_PACKAGE, "dossier").fill(setting=pack.setting, doing=pack.doing, **doubts)
     request = ChatRequest.asking(call, text, settings.seed, _TOKENS, temperature=settings.temperature)

@@ -1,0 +1,302 @@
+"""One turn that a language model is asked for: what it is to bring, what was heard, and what is wrong with it.
+
+In which pieces it is asked for is up to the style: `one_call` and `two_call`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Coroutine, Sequence
+from dataclasses import dataclass
+from itertools import takewhile
+from typing import Literal, TypeVar
+
+from dtomtrack.beliefs.dialogue import Expression, InnerSpeech, Turn
+from dtomtrack.beliefs.inner_speech import parse_thoughts, thought
+from dtomtrack.beliefs.markers import find_markers
+from dtomtrack.beliefs.matching import StateMatcher, ThoughtGuidedReader
+from dtomtrack.beliefs.reading import Act, Reading
+from dtomtrack.beliefs.transcript_text import and_list
+from dtomtrack.errors import ReplyError
+from dtomtrack.llm.chat import CallKey, ChatModel, ChatReply, ChatRequest, Message
+from dtomtrack.llm.prompts import as_data, prompt
+from dtomtrack.llm.structured import schema_of
+from dtomtrack.records import Record
+from dtomtrack.runs.slots import attempt_unit
+from dtomtrack.scenarios.acting.character import Character, Heard, Performance
+from dtomtrack.scenarios.acting.direction_text import DirectionText, ThoughtWanted, manner
+from dtomtrack.scenarios.acting.turn_format import TurnWords
+from dtomtrack.scenarios.script import Direction, Move
+from dtomtrack.verifiers.knowledge import knows_too_much
+from dtomtrack.verifiers.turns import TurnRules
+
+__all__ = ["PROMPTS", "ActorSettings", "ActorStyle", "AskedTurn", "Part", "TurnFormat"]
+
+ActorStyle = Literal["one-call", "two-call", "free"]
+TurnFormat = Literal["json", "text"]
+PROMPTS = "dtomtrack.scenarios.acting"
+"""The package of the prompts."""
+
+P = TypeVar("P")
+_WARMER, _WARMEST = 0.15, 1.2
+"""How much the temperature rises with each try, and how far: asked alike, a model answers alike."""
+
+
+@dataclass(frozen=True)
+class ActorSettings:
+    """How turns are asked for.
+
+    Attributes:
+        style: "one-call" asks for thought and utterance together, "two-call" for one thing at a time, with the
+            beginning of each written for the model and thoughts that are laid down put in place by the program; "free"
+            as "one-call", but with goal, private information and initial states, and a direction where a mind changes
+            alone.
+        turn_format: of a turn in one call.
+        retries: how often a piece of a turn is asked for again.
+    """
+
+    style: ActorStyle = "one-call"
+    turn_format: TurnFormat = "json"
+    retries: int = 3
+    temperature: float = 0.7
+    seed: int = 0
+
+
+class Part:
+    """All that stays the same over the turns of a character.
+
+    It holds no reference to the character itself, which is to go when its dialogue is over.
+    """
+
+    def __init__(self, character: Character, style: ActorStyle) -> None:
+        self.others = [other.name for other in character.others]
+        self.matcher = StateMatcher(character.topics.values())
+        self.text = DirectionText(character)
+        self.rules = TurnRules(self.matcher, character.name, self.others)
+        self.system = _free_system(character) if style == "free" else _system(character)
+
+
+def _system(character: Character) -> str:
+    return prompt(PROMPTS, "actor").fill(**_portrait(character))
+
+
+def _free_system(character: Character) -> str:
+    states = [thought(one.mental_state, one.content).text for one in character.agent.initial_states]
+    held = "\n".join(f"- {as_data(state)}" for state in states) or "- nothing in particular"
+    return prompt(PROMPTS, "actor_free").fill(states=held, **_portrait(character))
+
+
+def _portrait(character: Character) -> dict[str, str]:
+    private = character.agent.private_info or ("nothing in particular",)
+    return {
+        "name": character.name,
+        "role": character.agent.role,
+        "partner": character.company,
+        "partner_role": " and ".join(other.known_as for other in character.others),
+        "context": character.context,
+        "goal": character.agent.goal,
+        "manner": manner(character.agent.personality),
+        "private_info": "\n".join(f"- {as_data(one)}" for one in private),
+    }
+
+
+class AskedTurn:
+    """One turn, from its directions to what is said.
+
+    Attributes:
+        free: whether only changes of mind are directed.
+        wanted: the thoughts to have; none where they are free.
+        sentences: the stage directions in words.
+        overreaching: how often a thought was asked for again because it knew what the character can't know.
+    """
+
+    def __init__(
+        self,
+        model: ChatModel,
+        settings: ActorSettings,
+        part: Part,
+        character: Character,
+        index: int,
+        heard: Sequence[Heard],
+    ) -> None:
+        self._model = model
+        self._heard = heard
+        self._transcript = [(line.speaker, line.text) for line in heard if line.speaker]
+        self.settings = settings
+        self.part = part
+        self.character = character
+        self.index = index
+        self.free = settings.style == "free"
+        self.directions = tuple(filter(self._is_given, character.directions[index]))
+        self.wanted = [] if self.free and not self.directions else self._wanted()
+        self.sentences = part.text.sentences(self.directions, last=character.speaks_last(index))
+        later = [] if self.free else [one for at, there in character.directions.items() if at > index for one in there]
+        self.required = part.text.requirements(self.directions, index, character.name, later, self.sentences)
+        self.overreaching = 0
+
+    def _is_given(self, direction: Direction) -> bool:
+        return not self.free or direction.move is Move.UPDATE
+
+    def _wanted(self) -> list[ThoughtWanted]:
+        return self.part.text.thoughts(self.directions, [] if self.free else self._states_heard())
+
+    def _states_heard(self) -> list[tuple[str, str, str]]:
+        """(holder, topic, value) of others' states of which they named a value since the character last spoke."""
+        granted = {one.topic for one in self.directions if one.move in {Move.PRESUME, Move.ACT}}
+        fresh = list(takewhile(lambda line: line.speaker != self.character.name, reversed(self._heard)))
+        found = (
+            (holder, topic.id, self._value_heard(topic.id, [line.text for line in fresh if line.speaker == holder]))
+            for topic in self.character.topics.values()
+            for holder in topic.holders
+            if topic.id not in granted and holder != self.character.name
+        )
+        return [(holder, topic, value) for holder, topic, value in found if value is not None]
+
+    def _value_heard(self, topic: str, lines: Sequence[str]) -> str | None:
+        """The value that the latest of these lines names that names one; of a change of mind, the new one."""
+        for line in lines:
+            markers = find_markers(line)
+            said = line[markers[-1].end :] if markers else line
+            value = self.part.matcher.named(topic, said) or self.part.matcher.named(topic, line)
+            if value is not None and self.part.matcher.asserts(topic, value, line):
+                return value
+        return None
+
+    # -- what came out -----------------------------------------------------------------------------------------------
+
+    def performance(self, words: TurnWords) -> Performance:
+        """The turn, with its thoughts as values of topics where they express one."""
+        thoughts = self.thoughts_in(words.thought)
+        turn = Turn(
+            index=self.index,
+            speaker=self.character.name,
+            inner_speech=thoughts,
+            utterance=words.utterance,
+            audience=self.character.audience(self.index),
+        )
+        reader = ThoughtGuidedReader({self.index: turn}, tuple(self.character.topics.values()))
+        readings = reader.read(self.index, self.character.name, words.utterance)
+        said = _said(thoughts, readings)
+        return Performance(f"({words.thought})", words.utterance, thoughts, said, self.overreaching)
+
+    def thoughts_in(self, thought: str) -> tuple[InnerSpeech, ...]:
+        """The thoughts in a text, as values of topics where they express one."""
+        found = parse_thoughts(thought, self.character.name, self.part.others)
+        return tuple(self._matched(one) for one in found)
+
+    def _matched(self, thought: InnerSpeech) -> InnerSpeech:
+        holder = thought.about or self.character.name
+        match = self.part.matcher.thought(holder, thought.mental_state, thought.content)
+        return thought if match is None else thought.model_copy(update={"topic": match[0], "content": match[1]})
+
+    def thought_problems(self, thought: str) -> list[str]:
+        """All that the rules find wrong with all that is thought."""
+        thoughts = self.thoughts_in(thought)
+        granted = (*self.required.presumed, *self.required.told)
+        self.overreaching += any(knows_too_much(thoughts, self._transcript, self.part.matcher, granted))
+        return self.part.rules.thought_problems(thoughts, self.required, self._transcript)
+
+    def line_problems(self, thought: str, line: str) -> list[str]:
+        """All that the rules find wrong with what is said."""
+        return self.part.rules.line_problems(thought, line, self.required, self._transcript)
+
+    # -- asking ------------------------------------------------------------------------------------------------------
+
+    async def tried(self, ask: Callable[[int], Coroutine[None, None, P]], problems: Callable[[P], Sequence[str]]) -> P:
+        """A piece of the turn, asked for until nothing is wrong with it.
+
+        Args:
+            ask: gives the piece at a try, counted from 0.
+
+        Raises:
+            ReplyError: no try gave a piece that passes the rules.
+        """
+        wrong = ""
+        for number in range(self.settings.retries + 1):
+            try:
+                piece = await ask(number)
+            except ReplyError as error:
+                wrong = str(error)
+                continue
+            found = problems(piece)
+            if not found:
+                return piece
+            wrong = found[0]
+        raise self.given_up(wrong)
+
+    def given_up(self, problem: str) -> ReplyError:
+        """The error of a turn that no try brought about."""
+        return ReplyError(f"turn {self.index} of {self.character.name}: {problem}")
+
+    async def send(
+        self,
+        number: int,
+        piece: str,
+        asked: str,
+        max_tokens: int,
+        *,
+        begun: str = "",
+        form: type[Record] | None = None,
+    ) -> ChatReply:
+        """The reply to a prompt, at this try; each try is warmer than the one before.
+
+        Args:
+            piece: which piece of the turn it is, for the journal; empty for the whole.
+            begun: how the reply begins.
+            form: the JSON that it is to be in.
+        """
+        call = CallKey(attempt_unit(*self.character.attempt), f"turn {self.index}{piece}", number)
+        begins = (Message("assistant", begun),) if begun else ()
+        coolest = self.settings.temperature
+        return await self._model.chat(
+            ChatRequest(
+                call=call,
+                messages=(Message("system", self.part.system), Message("user", asked), *begins),
+                max_tokens=max_tokens,
+                temperature=min(max(coolest, _WARMEST), coolest + _WARMER * number),
+                seed=call.seed(self.settings.seed),
+                schema=None if form is None else schema_of(form),
+                continues=bool(begun),
+            )
+        )
+
+    def conversation(self, lines: int | None = None) -> str:
+        """What the character has heard, or the last lines of it, as a prompt shows it."""
+        if not self._heard:
+            return "(nothing yet: you speak first)"
+        shown = self._heard[-lines:] if lines else self._heard
+        return "\n".join(map(_line, shown))
+
+    def hearers(self) -> str:
+        """Whom the turn is for, where that is not everybody who takes part."""
+        if not self.character.audience(self.index):
+            return ""
+        names = and_list(self.character.hearers(self.index))
+        if self.index in self.character.read_at:
+            return f"You don't say this turn aloud: you write it as a note, for {names} alone.\n"
+        return f"What you say now, {names} can hear, and nobody else.\n"
+
+
+def _line(line: Heard) -> str:
+    """A line as the character heard, read or saw it."""
+    if not line.speaker:
+        return f"[{line.text}]"
+    to = f" ({'in a note ' if line.note else ''}to {and_list(line.to)})" if line.to else ""
+    return f"{line.turn}. {line.speaker}{to}: {as_data(line.text)}"
+
+
+def _said(thoughts: Sequence[InnerSpeech], readings: Sequence[Reading]) -> tuple[Expression, ...] | None:
+    """The states that the words express, by what is read in them; None if they are just those that are thought."""
+    said = tuple(
+        Expression(
+            topic=one.topic,
+            content=one.content,
+            about=None if one.act is Act.STATE else one.holder,
+            presumed=one.act is Act.PRESUME,
+        )
+        for one in readings
+        if one.act in {Act.STATE, Act.PRESUME, Act.TELL}
+    )
+    own = tuple(
+        Expression(topic=one.topic, content=one.content) for one in thoughts if one.order == 1 and one.topic is not None
+    )
+    return None if said == own else said
