@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import base64
+import html
 import json
 import re
 import xml.etree.ElementTree as Xml
@@ -11,7 +12,18 @@ from html.parser import HTMLParser
 from pathlib import Path
 from typing import Any
 
-__all__ = ["Page", "cells", "chunks_of", "dialogues_of", "drawing_of", "overview_of", "page_of", "questions_of"]
+__all__ = [
+    "Page",
+    "cells",
+    "chunks_of",
+    "columns_of",
+    "dialogues_of",
+    "drawing_of",
+    "overview_of",
+    "page_of",
+    "questions_of",
+    "whole_cells",
+]
 
 
 class Page(HTMLParser):
@@ -79,9 +91,36 @@ def drawing_of(dataset: Path, name: str) -> Xml.Element:
     return Xml.fromstring((dataset / "report" / f"{name}.svg").read_text(encoding="utf-8"))  # noqa: S314  we wrote it
 
 
-def cells(page: Page, row: str) -> list[str]:
-    """The figures of a row as they are printed, with their marks."""
-    body = re.search(rf'<th scope="row">{re.escape(row)}</th>(.*?)</tr>', page.source, re.DOTALL)
-    assert body, row
-    found = re.findall(r"<td(?: class=\"baseline\")?>\s*<(strong|u|span)[^>]*>([^<]*)<", body.group(1))
-    return [{"strong": "*", "u": "_", "span": ""}[tag] + text for tag, text in found]
+def cells(page: Page, column: str) -> list[str]:
+    """The figures of a column as they are printed, with their marks, a subject after the other."""
+    found = [
+        re.search(r"<(strong|u|span)[^>]*>([^<]*)<", row[place - 1])
+        for place, rows in _tables_with(page, column)
+        for row in rows
+    ]
+    return [{"strong": "*", "u": "_", "span": ""}[one.group(1)] + one.group(2) for one in found if one]
+
+
+def whole_cells(page: Page, column: str) -> list[str]:
+    """The HTML of a column's cells, a subject after the other."""
+    return [row[place - 1] for place, rows in _tables_with(page, column) for row in rows]
+
+
+def columns_of(page: Page, name: str) -> list[str]:
+    """The columns of a table with a row a subject."""
+    table = re.search(rf'<table class="models" data-name="{name}">(.*?)</table>', page.source, re.DOTALL)
+    assert table, name
+    return re.findall(r'<th scope="col"[^>]*>([^<]*)</th>', table.group(1))
+
+
+def _tables_with(page: Page, column: str) -> list[tuple[int, list[list[str]]]]:
+    """Of each table with a row a subject that has the column: its number, and the cells of each subject."""
+    found = []
+    for table in re.findall(r'<table class="models"[^>]*>(.*?)</table>', page.source, re.DOTALL):
+        heads = [html.unescape(one) for one in re.findall(r'<th scope="col"[^>]*>([^<]*)</th>', table)]
+        bodies = "".join(re.findall(r"<tbody.*?</tbody>", table, re.DOTALL))
+        rows = [re.findall(r"<td.*?</td>", row, re.DOTALL) for row in re.findall(r"<tr>.*?</tr>", bodies, re.DOTALL)]
+        if column in heads:
+            found.append((heads.index(column), rows))
+    assert found, column
+    return found[:1]

@@ -65,7 +65,7 @@ def browsing(suite: ReportedSuite, dataset: Path, evaluations: Sequence[Evaluati
         "groupings": [_grouping(suite, name, numbers) for name, numbers in values.items()],
         "roles": dict(suite.role_labels),
         "words": _words(suite),
-        "subjects": [{"label": one.label, "short": one.short} for one in evaluations],
+        "subjects": [{"label": one.label, "short": one.short, "model": one.is_model} for one in evaluations],
         "chunk": CHUNK,
         "dialogues": [_entry(dialogue, values, given) for dialogue in shown],
     }

@@ -112,13 +112,13 @@ def _joined(spec: CurveSpec, panels: Sequence[_Panel], labels: Mapping[str, str]
     wide = len(panels) > 1
     with sheet(spec.name, 0.7 + rows * _PANEL_HEIGHT, WHOLE_WIDTH if wide else WIDTH) as (figure, save):
         grid = figure.subplots(rows, columns, sharey=True, squeeze=False)
-        for axes, panel in zip(grid.flat, panels, strict=False):
+        for place, (axes, panel) in enumerate(zip(grid.flat, panels, strict=False)):
             axes.set_title(panel.title, loc="left", fontsize=9.5, fontweight="bold")
             for number, line in enumerate(panel.lines):
                 _draw_line(axes, line, list(labels), _STEP * (number - (len(panel.lines) - 1) / 2))
             axes.set_xticks(range(len(labels)), list(labels.values()))
             axes.set_xlim(-0.5, len(labels) - 0.5)
-            share_axis(axes, _chances(panel), upright=True)
+            share_axis(axes, _chances(panel), upright=True, label="" if place % columns else "accuracy")
         for axes in list(grid.flat)[len(panels) :]:
             axes.set_visible(False)
         figure.supxlabel(spec.axis or grouping_label(spec.along), fontsize="medium")
@@ -149,7 +149,7 @@ def _listed(spec: CurveSpec, panels: Sequence[_Panel], labels: Mapping[str, str]
                         draw_point(axes, line.points[name].accuracy, row + shift, *look(line.place))
             axes.set_yticks(range(len(labels)), list(reversed(list(labels.values()))))
             axes.set_ylim(-0.6, len(labels) - 0.4)
-            share_axis(axes, _chances(panel))
+            share_axis(axes, _chances(panel), label="accuracy" if panel is panels[-1] else "")
         key(grid.flat[0], _key(panels), spec.key)
     return save(spec.title, caption)
 

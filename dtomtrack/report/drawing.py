@@ -71,7 +71,7 @@ _SETTINGS = {
     "xtick.major.size": 0.0,
     "ytick.major.size": 0.0,
     "legend.frameon": False,
-    "legend.fontsize": 8.0,
+    "legend.fontsize": 8.5,
     "svg.fonttype": "none",
     "figure.facecolor": PAPER,
     "axes.facecolor": "none",

@@ -7,6 +7,7 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import Literal, TypeAlias
 
 from dtomtrack.errors import DatasetError
 from dtomtrack.evaluation.answer_folder import EVALUATIONS, read_config, whole_answers
@@ -15,10 +16,16 @@ from dtomtrack.evaluation.dataset import digest_of
 from dtomtrack.evaluation.records import Answer, AskConfig, Group, Metrics
 from dtomtrack.evaluation.results import check_questions, read_metrics, read_stopped
 
-__all__ = ["Evaluation", "compared", "plain", "read_evaluations", "shortened", "subsets"]
+__all__ = ["KINDS", "Evaluation", "Kind", "compared", "plain", "read_evaluations", "shortened", "subsets"]
+
+Kind: TypeAlias = Literal["model", "baseline", "reference"]
+KINDS: tuple[Kind, ...] = ("model", "baseline", "reference")
+"""In the order of tables."""
 
 _CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]")
 _BASELINE = "baseline/"
+_REFERENCE = "baseline/oracle"
+"""Answers by what was written down while the data was made: what there is to reach, and nobody's rival."""
 _LONGEST = 26
 
 
@@ -42,6 +49,13 @@ class Evaluation:
         return not self.metrics.config.subject.startswith(_BASELINE)
 
     @property
+    def kind(self) -> Kind:
+        """What it is compared with: models with models, baselines with baselines, the oracle with nobody."""
+        if self.is_model:
+            return "model"
+        return "reference" if self.metrics.config.subject == _REFERENCE else "baseline"
+
+    @property
     def answers(self) -> Iterator[Answer]:
         """The answers, one at a time."""
         return whole_answers(self.folder)
@@ -53,8 +67,12 @@ class Evaluation:
 
 
 def compared(evaluations: Sequence[Evaluation]) -> list[Evaluation]:
-    """The models, if there are any; else the baselines."""
-    return [one for one in evaluations if one.is_model] or list(evaluations)
+    """The models, if there are any; else the baselines, and the oracle only where nobody else has answered."""
+    for kind in KINDS:
+        found = [one for one in evaluations if one.kind == kind]
+        if found:
+            return found
+    return []
 
 
 def plain(text: str) -> str:
@@ -73,10 +91,10 @@ def shortened(name: str, longest: int = _LONGEST) -> str:
 def read_evaluations(
     benchmark: Benchmark, dataset: Path, evaluations: Path | None = None
 ) -> tuple[list[Evaluation], list[str]]:
-    """The evaluations of a dataset, models before baselines, the best first; and names of those that were stopped.
+    """The evaluations of a dataset, and names of those that were stopped.
 
-    All of one subject stand together. What they add up to is found out anew from their answers, of those that were
-    stopped from the answers that are there.
+    Models stand before baselines, the oracle last, the best of each first, and all of one subject together. What they
+    add up to is found out anew from their answers, of those that were stopped from the answers that are there.
 
     Args:
         evaluations: the folder that they are in, if it is not the dataset's.
@@ -100,7 +118,7 @@ def read_evaluations(
 
 
 def _together(found: list[Evaluation]) -> list[Evaluation]:
-    """Models before baselines, the best first, and all evaluations of one subject one after another."""
+    """Models before baselines, the oracle last, the best first; all evaluations of one subject stand together."""
     best: dict[str, float] = {}
     for one in found:
         name = one.metrics.config.subject
@@ -108,7 +126,7 @@ def _together(found: list[Evaluation]) -> list[Evaluation]:
     return sorted(
         found,
         key=lambda one: (
-            not one.is_model,
+            KINDS.index(one.kind),
             -best[one.metrics.config.subject],
             one.metrics.config.subject,
             -_accuracy(one),

@@ -38,11 +38,13 @@ def option_roles(suite: ReportedSuite, evaluations: Sequence[Evaluation], found:
         for axes, (kind, label) in zip(grid.flat, types.items(), strict=False):
             axes.set_title(label, loc="left", fontsize=9.5, fontweight="bold")
             _stacks(axes, evaluations, kind, roles)
-            share_axis(axes, [group.chance for group in groups_named(evaluations, TYPE, kind)] if told else [])
+            chances = [group.chance for group in groups_named(evaluations, TYPE, kind)] if told else []
+            share_axis(axes, chances, label="")
             axes.set_xticks([0.0, 0.5, 1.0], ["0%", "50%", "100%"])
             axes.set_yticks(range(len(evaluations)), [one.short for one in reversed(evaluations)])
         for axes in list(grid.flat)[len(types) :]:
             axes.set_visible(False)
+        figure.supxlabel("share of the options chosen", fontsize="medium")
         _key(figure, suite, roles)
     line = " The dashed line is where right answers would end by chance." if told else ""
     caption = f"Of the options in the answers that could be read, the share of each kind.{line}"

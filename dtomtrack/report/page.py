@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from dtomtrack.report.audit_table import AuditTable
 from dtomtrack.report.browsing import Browsing, as_script
 from dtomtrack.report.drawing import Drawing
-from dtomtrack.report.evaluations import Evaluation
+from dtomtrack.report.evaluations import KINDS, Evaluation
 from dtomtrack.report.inline_svg import inline_svg
 from dtomtrack.report.paper_tables import PaperTable
 from dtomtrack.report.plays import Plays
@@ -41,17 +41,19 @@ class Tables:
     """The tables of results.
 
     Attributes:
-        by: what the rows of the headline stand for ("Question type").
-        further: the measures; ``parts``: what they are made from.
+        summary: the headline in a sentence or two.
+        headline: accuracies; ``further``: the measures; ``parts``: what they are made from; ``asked``: how subjects
+            were asked. Their rows are the columns of the page's tables.
         differences: of every two subjects.
         sections: a table for each grouping but that of the headline.
         of_paper: those that are laid out as the paper's.
     """
 
-    by: str
+    summary: str
     headline: Sequence[Row]
     further: Sequence[Row]
     parts: Sequence[Row]
+    asked: Sequence[Row]
     differences: Sequence[Row]
     sections: Sequence[Section]
     legend: Mapping[str, str]
@@ -89,6 +91,7 @@ def page(contents: Contents) -> str:
         contents=contents,
         manifest=contents.manifest,
         tables=contents.tables,
+        kinds=KINDS,
         overview=Markup(as_script(contents.browsing.overview)),  # noqa: S704  escaped for a script element
         style=Markup(style),  # noqa: S704  our own file
         script=Markup(script),  # noqa: S704  our own file

@@ -30,16 +30,22 @@ INTERVALS = "Lines are 95\u00a0% intervals clustered by dialogue; the dashed lin
 _TICKS = (0.0, 0.25, 0.5, 0.75, 1.0)
 
 
-def share_axis(axes: Axes, chances: Sequence[float] = (), *, upright: bool = False) -> None:
-    """An axis from 0 to 100 % with the chance line at the mean of the chances, if there are any."""
+def share_axis(axes: Axes, chances: Sequence[float] = (), *, upright: bool = False, label: str = "accuracy") -> None:
+    """An axis from 0 to 100 % with the chance line at the mean of the chances, if there are any.
+
+    Args:
+        label: of the axis; the files of figures have no other words about it.
+    """
     labels = [f"{tick:.0%}" for tick in _TICKS]
     if upright:
         axes.set_ylim(0, 1.02)
         axes.set_yticks(_TICKS, labels)
+        axes.set_ylabel(label)
         axes.grid(visible=False, axis="x")
     else:
         axes.set_xlim(0, 1.02)
         axes.set_xticks(_TICKS, labels)
+        axes.set_xlabel(label)
         axes.grid(visible=False, axis="y")
     chance = mean(chances)
     if chance is not None:
@@ -83,7 +89,7 @@ def key(axes: Axes, entries: Sequence[tuple[str, str, str]], title: str = "") ->
         handletextpad=0.2,
         columnspacing=1.2,
         title=title or None,
-        title_fontsize=8.0,
+        title_fontsize=8.5,
         alignment="left",
     )
 

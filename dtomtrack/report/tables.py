@@ -13,7 +13,7 @@ from dtomtrack.report.evaluations import Evaluation, compared, plain
 from dtomtrack.report.groupings import Grouping
 from dtomtrack.report.printed import NOTHING, p_value_text, percent, percent_range
 
-__all__ = ["Row", "further_rows", "group_rows", "headline_rows", "part_rows"]
+__all__ = ["Row", "asked_rows", "further_rows", "group_rows", "headline_rows", "part_rows"]
 
 MOST_ROWS = 200
 """Rows of one table; there may be a group for every item."""
@@ -30,7 +30,7 @@ class Row:
 
 
 def headline_rows(evaluations: Sequence[Evaluation], types: Grouping | None) -> list[Row]:
-    """Accuracy (%) by question type, then overall; the best and second best of those compared are marked."""
+    """Accuracy (%) overall, then by question type; the best and second best of those compared are marked."""
     by_type = group_rows(evaluations, types) if types else []
     overall = _ranked(
         evaluations,
@@ -38,10 +38,11 @@ def headline_rows(evaluations: Sequence[Evaluation], types: Grouping | None) -> 
         lambda one: _accuracy(one.metrics.micro.accuracy, one.metrics.micro.unparsed),
         _chance([one.metrics.micro for one in evaluations]),
     )
+    overall = replace(overall, total=True)
     if len(by_type) < 2:
-        return [*by_type, replace(overall, total=True)]
+        return [overall, *by_type]
     mean = _ranked(evaluations, "Mean of types", lambda one: _accuracy(one.metrics.macro, 0.0))
-    return [*by_type, replace(overall, total=True), mean]
+    return [overall, mean, *by_type]
 
 
 def group_rows(evaluations: Sequence[Evaluation], grouping: Grouping) -> list[Row]:
@@ -66,6 +67,22 @@ def further_rows(evaluations: Sequence[Evaluation]) -> list[Row]:
     if any(one.metrics.debiased for one in evaluations):
         rows.append(_row(evaluations, "Accuracy without bias for letters", _debiased_cell))
     return rows + [_row(evaluations, label, partial(_measure_cell, name)) for name, label in _measures(evaluations)]
+
+
+def asked_rows(evaluations: Sequence[Evaluation]) -> list[Row]:
+    """The rows of how subjects were asked, and of what that took."""
+    columns: dict[str, Callable[[Evaluation], Cell]] = {
+        "Prompt": lambda one: Cell(plain(one.metrics.config.prompt)),
+        "Context": lambda one: Cell(plain(one.metrics.config.context)),
+        "Mode": lambda one: Cell(one.metrics.config.mode),
+        "Rotations of options": lambda one: Cell(str(one.metrics.config.permutations)),
+        "Samples": lambda one: Cell(str(one.metrics.config.repeats)),
+        "Temperature": lambda one: Cell(f"{one.metrics.config.temperature:g}"),
+        "Calls": lambda one: Cell(f"{one.metrics.calls:,}"),
+        "Tokens": lambda one: Cell(f"{one.metrics.tokens:,}"),
+        "US dollars": _cost,
+    }
+    return [_row(evaluations, name, cell) for name, cell in columns.items()]
 
 
 def _debiased_cell(evaluation: Evaluation) -> Cell:
@@ -138,6 +155,12 @@ def _chance(groups: Sequence[Group]) -> Cell | None:
     largest = max(groups, key=lambda group: group.items)
     constant = largest.best_constant
     return Cell(percent(largest.chance), notes=() if constant is None else (f"constant {percent(constant)}",))
+
+
+def _cost(one: Evaluation) -> Cell:
+    if one.metrics.cost:
+        return Cell(f"{one.metrics.cost:.2f}")
+    return Cell(NOTHING, notes=("free, or no known price",) if one.metrics.calls else ())
 
 
 def _measure_cell(name: str, one: Evaluation) -> Cell:

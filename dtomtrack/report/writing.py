@@ -18,12 +18,13 @@ from dtomtrack.report.drawing import Drawing
 from dtomtrack.report.evaluations import Evaluation, read_evaluations, subsets
 from dtomtrack.report.figures import Figures, draw_figures
 from dtomtrack.report.groupings import Grouping, groupings, type_grouping
+from dtomtrack.report.headline import headline
 from dtomtrack.report.legend import legend
 from dtomtrack.report.page import Contents, Section, Tables, page
 from dtomtrack.report.paper_tables import as_markdown, paper_tables
 from dtomtrack.report.plays import plays_of
 from dtomtrack.report.presentation import ReportedSuite
-from dtomtrack.report.tables import further_rows, group_rows, headline_rows, part_rows
+from dtomtrack.report.tables import asked_rows, further_rows, group_rows, headline_rows, part_rows
 from dtomtrack.runs.files import write_atomically
 from dtomtrack.runs.folder import MANIFEST, read_manifest
 from dtomtrack.runs.manifest import Manifest
@@ -143,12 +144,14 @@ def _tables(
 ) -> Tables:
     types = type_grouping(found)
     others = [one for one in found if one.name != TYPE and len(one.groups) > 1]
+    differences = difference_rows(suite, folder, evaluations)
     return Tables(
-        by=types.label if types else "",
+        summary=headline(evaluations, differences),
         headline=headline_rows(evaluations, types),
         further=further_rows(evaluations),
         parts=part_rows(evaluations),
-        differences=difference_rows(suite, folder, evaluations),
+        asked=asked_rows(evaluations),
+        differences=differences,
         sections=[
             Section(one.label, group_rows(evaluations, one), figures.by_grouping.get(one.name)) for one in others
         ],

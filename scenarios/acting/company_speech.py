@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import re
 from collections.abc import Container, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -54,7 +55,7 @@ class Ways:
     own: Sequence[str]
     shared: Sequence[str] = ()
     further: Sequence[str] = ()
-    shared_for_own: int = 2
+    shared_for_own: float = 2
     for_two: Sequence[str] = ()
 
     def all(self) -> list[str]:
@@ -64,11 +65,12 @@ class Ways:
     def pick(self, direction: Direction) -> str:
         """The line that the numbers of a direction pick: topics take turns with the lines they share."""
         shared = [*self.shared, *self.further]
-        number = direction.pick % (len(self.own) + min(len(shared), self.shared_for_own * len(self.own) or len(shared)))
+        of_shared = min(len(shared), math.ceil(self.shared_for_own * len(self.own)) or len(shared))
+        number = direction.pick % (len(self.own) + of_shared)
         return self.own[number] if number < len(self.own) else shared[direction.nth % len(shared)]
 
 
-_VALUES, _ASIDES = 1, 5
+_VALUES, _ASIDES = 0.4, 3
 """How many shared lines are said for each of the pack's: few that take any value, many that are about nothing."""
 
 

@@ -4,6 +4,9 @@
   const PAGE = 60;
   const LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ";
   const HUES = 5;
+  const NONE = "none";
+  const RIGHT = 1;
+  const ANSWERED = 7;  // right, wrong or not readable
 
   const at = (id) => document.getElementById(id);
   const overview = JSON.parse(at("overview").textContent);
@@ -12,6 +15,7 @@
     search: at("search"), subject: at("subject"), outcome: at("outcome"),
     groups: groupings.map((_, number) => at(`grouping-${number}`)),
   };
+  const models = subjects.flatMap((subject, number) => (subject.model ? [number] : []));
   const list = at("list");
   const open = at("open");
   const browser = at("browser");
@@ -87,9 +91,16 @@
 
   // -- filtering ---------------------------------------------------------------------------------------------------
 
+  // Whether models gave answers, and none of them a right one; calls that failed are no answers.
+  function failsAll(flags) {
+    const given = models.map((subject) => parseInt(flags[subject], 16)).filter((flag) => flag & ANSWERED);
+    return given.length > 0 && !given.some((flag) => flag & RIGHT);
+  }
+
   function matches(question, want) {
     const [groups, flags] = question;
     for (const [grouping, group] of want.groups) if (groups[grouping] !== group) return false;
+    if (want.none) return failsAll(flags) && (want.subject === -1 || flags[want.subject] !== "0");
     if (!want.outcome) return want.subject === -1 || flags[want.subject] !== "0";
     if (want.subject !== -1) return (parseInt(flags[want.subject], 16) & want.outcome) !== 0;
     for (const flag of flags) if (parseInt(flag, 16) & want.outcome) return true;
@@ -101,12 +112,13 @@
     return {
       groups: parts.groups.map((select, number) => [number, chosen(select)]).filter(([, group]) => group !== -1),
       subject: chosen(parts.subject),
-      outcome: Math.max(0, chosen(parts.outcome)),
+      none: parts.outcome.value === NONE,
+      outcome: parts.outcome.value === NONE ? 0 : Math.max(0, chosen(parts.outcome)),
       words: parts.search.value.toLowerCase().split(/\s+/).filter(Boolean),
     };
   }
 
-  const narrows = (want) => want.groups.length !== 0 || want.subject !== -1 || want.outcome !== 0;
+  const narrows = (want) => want.groups.length !== 0 || want.subject !== -1 || want.outcome !== 0 || want.none;
 
   const busy = (is) => browser.setAttribute("aria-busy", String(is));
 
@@ -132,8 +144,43 @@
       `${questions.toLocaleString("en")} questions`;
     allQuestions = false;
     fillList();
+    writeAddress();
     const stays = found.some(([number]) => number === current);
     await show(stays ? current : found.length ? found[0][0] : -1, { quietly: true });
+  }
+
+  // -- the address: the open dialogue and the filters, in words -------------------------------------------------------
+
+  const filters = () => [
+    ...parts.groups.map((select, number) => [groupings[number].label, select]), ["Model", parts.subject], ["Answer", parts.outcome],
+  ];
+
+  function writeAddress() {
+    const set = filters().filter(([, select]) => select.value !== "").map(([name, select]) => [name, select.selectedOptions[0].text]);
+    if (parts.search.value) set.push(["Search", parts.search.value]);
+    const open = current >= 0 && browser.classList.contains("reading") ? encodeURIComponent(dialogues[current].id) : "";
+    const address = open || set.length ? `#${open}${set.length ? `?${new URLSearchParams(set)}` : ""}` : location.pathname;
+    try { history.replaceState(null, "", address); } catch { /* not from disk */ }
+  }
+
+  // Sets the filters that an address names, and gives the number of its dialogue, or -1.
+  function readAddress() {
+    const [id, query] = location.hash.slice(1).split(/\?(.*)/s);
+    const given = new URLSearchParams(query || "");
+    for (const [name, select] of filters()) {
+      const option = [...select.options].find((one) => one.text === given.get(name));
+      select.value = option ? option.value : "";
+    }
+    parts.search.value = given.get("Search") || "";
+    return dialogues.findIndex((entry) => encodeURIComponent(entry.id) === id);
+  }
+
+  function goToAddress() {
+    current = readAddress();
+    const addressed = current >= 0;
+    const narrowed = filters().some(([, select]) => select.value !== "") || parts.search.value !== "";
+    browser.classList.toggle("reading", addressed);
+    return filter().then(() => { if (addressed || narrowed) at("dialogues").scrollIntoView(); });
   }
 
   // -- the list ----------------------------------------------------------------------------------------------------
@@ -205,7 +252,7 @@
     open.classList.toggle("thinking", thinking);
     if (!quietly) {
       browser.classList.add("reading");
-      try { history.replaceState(null, "", `#${encodeURIComponent(dialogues[number].id)}`); } catch { /* not from disk */ }
+      writeAddress();
       if (open.getBoundingClientRect().top < 0 || matchMedia("(max-width: 48rem)").matches) at("count").scrollIntoView();
     }
     if (focus) open.focus({ preventScroll: true });
@@ -265,6 +312,7 @@
 
   function leave() {
     browser.classList.remove("reading");
+    writeAddress();
     at("count").scrollIntoView();
     const element = list.querySelector('[aria-current="true"]');
     if (element) element.focus();
@@ -482,6 +530,124 @@
     }
   }
 
+  // How many questions no model gets right, and a way to them.
+  function showFailed() {
+    const failed = dialogues.flatMap((entry) => entry.questions).filter(([, flags]) => failsAll(flags)).length;
+    const place = at("failed");
+    if (!place || !failed) return;
+    const all = models.length > 1 ? "every model fails" : "the model fails";
+    place.append(button("quiet", `${failed.toLocaleString("en")} questions ${all}`, () => {
+      parts.outcome.value = NONE;
+      filter().then(() => at("dialogues").scrollIntoView());
+    }));
+  }
+
+  // -- tables and figures to take away -----------------------------------------------------------------------------
+
+  const MINUS = "\u2212";
+  const figure = (cell) => (cell.querySelector("strong, u, span") || cell).textContent.trim().replaceAll(MINUS, "-");
+  const ends = (cell) => { const small = cell.querySelector("small:not(.note)"); return small ? small.textContent.trim().replaceAll(MINUS, "-") : ""; };
+  const rowsOf = (table) => [...table.tBodies, ...(table.tFoot ? [table.tFoot] : [])].flatMap((part) => [...part.rows]);
+  const nameOf = (row) => row.cells[0].title || row.cells[0].textContent.trim();
+  const headsOf = (table) => [...table.tHead.rows[0].cells].map((cell) => cell.textContent.trim());
+
+  // A spreadsheet takes a text that begins with one of these for a formula; a number may begin with a minus.
+  const harmless = (text) => (/^[=+@\t\r]|^-(?![\d.])/.test(text) ? `'${text}` : text);
+  const quoted = (text) => (/[",\n\r]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text);
+
+  function asCsv(table) {
+    const [corner, ...heads] = headsOf(table);
+    const spread = heads.map((_, place) => rowsOf(table).some((row) => ends(row.cells[place + 1])));
+    const line = (cells) => cells.map((cell) => quoted(harmless(cell))).join(",");
+    const first = [corner, ...heads.flatMap((head, place) => (spread[place] ? [head, `${head}, interval`] : [head]))];
+    const rows = rowsOf(table).map((row) => [
+      nameOf(row),
+      ...[...row.cells].slice(1).flatMap((cell, place) => (spread[place] ? [figure(cell), ends(cell)] : [figure(cell)])),
+    ]);
+    return `${[first, ...rows].map(line).join("\n")}\n`;
+  }
+
+  const TEX = { "\\": "\\textbackslash{}", "~": "\\textasciitilde{}", "^": "\\textasciicircum{}", "\u2013": "--", "\u2212": "$-$" };
+  const tex = (text) => text.replace(/[\\~^\u2013\u2212]|[&%$#_{}]/g, (sign) => TEX[sign] || `\\${sign}`).replace(/\s+/g, " ");
+
+  function texCell(cell) {
+    const text = tex(figure(cell)).replace(/^-(?=[\d.])/, "$-$");
+    if (cell.querySelector("strong")) return `\\textbf{${text}}`;
+    return cell.querySelector("u") ? `\\underline{${text}}` : text;
+  }
+
+  function asLatex(table) {
+    const line = (cells) => `${cells.join(" & ")} \\\\`;
+    const rows = rowsOf(table).map((row) => line([tex(nameOf(row)), ...[...row.cells].slice(1).map(texCell)]));
+    return [
+      `\\begin{tabular}{l${"r".repeat(headsOf(table).length - 1)}}`, "\\toprule", line(headsOf(table).map(tex)), "\\midrule",
+      ...rows, "\\bottomrule", "\\end{tabular}", "",
+    ].join("\n");
+  }
+
+  async function copy(text, pressed) {
+    const before = pressed.textContent;
+    try { await navigator.clipboard.writeText(text); } catch { copyOldStyle(text); }
+    pressed.textContent = "Copied";
+    setTimeout(() => { pressed.textContent = before; }, 1500);
+  }
+
+  // Where a page from disk may not write the clipboard by itself.
+  function copyOldStyle(text) {
+    const field = document.createElement("textarea");
+    field.value = text;
+    document.body.append(field);
+    field.select();
+    document.execCommand("copy");
+    field.remove();
+  }
+
+  function copies(table) {
+    const csv = button("quiet", "Copy as CSV", () => copy(asCsv(table), csv));
+    const latex = button("quiet", "Copy as LaTeX", () => copy(asLatex(table), latex));
+    table.parentElement.after(make("div", "given", csv, latex));
+  }
+
+  function sortable(table) {
+    [...table.tHead.rows[0].cells].forEach((head, place) => {
+      const name = head.textContent.trim();
+      head.replaceChildren(button("sort", name, () => sort(table, head, place)));
+      head.firstChild.title = `Sort by ${name}`;
+    });
+  }
+
+  // Within models, baselines and the oracle, so that these stay apart; first the largest, names first from a to z.
+  function sort(table, head, place) {
+    const down = head.getAttribute("aria-sort") === "descending" || (place === 0 && !head.hasAttribute("aria-sort")) ? 1 : -1;
+    for (const other of table.tHead.rows[0].cells) other.removeAttribute("aria-sort");
+    head.setAttribute("aria-sort", down === 1 ? "ascending" : "descending");
+    const number = (row) => { const value = parseFloat(figure(row.cells[place]).replaceAll(",", "")); return Number.isNaN(value) ? null : value; };
+    const compare = (one, other) => {
+      if (place === 0) return down * nameOf(one).localeCompare(nameOf(other));
+      const [a, b] = [number(one), number(other)];
+      if (a === null || b === null) return (a === null) - (b === null);
+      return down * (a - b);
+    };
+    for (const body of table.tBodies) body.append(...[...body.rows].sort(compare));
+  }
+
+  function downloadable(card) {
+    const svg = card.querySelector("svg");
+    if (!svg) return;
+    const title = card.querySelector("h3").textContent.trim();
+    card.append(button("quiet", "Download SVG", () => {
+      const whole = svg.cloneNode(true);
+      whole.setAttribute("color", "#26241f");
+      whole.setAttribute("font-family", "sans-serif");
+      whole.setAttribute("xmlns", "http://www.w3.org/2000/svg");
+      const link = document.createElement("a");
+      link.href = URL.createObjectURL(new Blob([new XMLSerializer().serializeToString(whole)], { type: "image/svg+xml" }));
+      link.download = `${title.toLowerCase().replace(/[^a-z0-9]+/g, "-").replace(/^-|-$/g, "") || "figure"}.svg`;
+      link.click();
+      setTimeout(() => URL.revokeObjectURL(link.href), 10000);
+    }));
+  }
+
   function choosable(select, names) {
     names.forEach((name, number) => select.append(new Option(name, number)));
   }
@@ -489,9 +655,14 @@
   function start() {
     useTheme(storedTheme());
     at("theme").addEventListener("click", nextTheme);
+    document.querySelectorAll("main .scroll table").forEach(copies);
+    document.querySelectorAll("table.models").forEach(sortable);
+    document.querySelectorAll("figure").forEach(downloadable);
     groupings.forEach((grouping, number) => choosable(parts.groups[number], grouping.groups));
     at("key-asides").lastElementChild.textContent = words.asides;
     choosable(parts.subject, subjects.map((subject) => subject.label));
+    if (!models.length) parts.outcome.querySelector(`[value="${NONE}"]`).remove();
+    else showFailed();
     for (const name of ["subject", "outcome"]) parts[name].parentElement.hidden = subjects.length === 0;
     let waiting = 0;
     at("filters").addEventListener("submit", (event) => event.preventDefault());
@@ -505,9 +676,8 @@
       open.replaceChildren(make("p", "empty", "This browser is too old to read the dialogues: it lacks DecompressionStream."));
       return;
     }
-    current = dialogues.findIndex((entry) => `#${encodeURIComponent(entry.id)}` === location.hash);
-    const addressed = current >= 0;
-    filter().then(() => { if (addressed) at("dialogues").scrollIntoView(); browser.classList.toggle("reading", addressed); });
+    window.addEventListener("hashchange", goToAddress);
+    goToAddress();
   }
 
   start();

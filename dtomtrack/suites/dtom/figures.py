@@ -8,7 +8,7 @@ from dtomtrack.beliefs.question import QuestionType
 from dtomtrack.beliefs.scenario import MentalState
 from dtomtrack.evaluation.records import Group
 from dtomtrack.report.drawing import BLUE, GRID, INK, ORANGE, Drawing, sheet
-from dtomtrack.report.evaluations import Evaluation, compared
+from dtomtrack.report.evaluations import Evaluation
 from dtomtrack.report.figures import accuracy_by
 from dtomtrack.report.groupings import Grouping
 from dtomtrack.report.plotting import (
@@ -33,7 +33,8 @@ _TYPES = LABELS["type"]
 
 
 def _difficulty(evaluations: Sequence[Evaluation]) -> Drawing | None:
-    shown = compared(evaluations)
+    # baselines and the oracle say nothing of how hard questions are
+    shown = [one for one in evaluations if one.is_model]
     by_type = {kind: groups for kind in _TYPES if (groups := groups_named(shown, "type", kind))}
     means = {kind: mean_interval([group.accuracy for group in groups]) for kind, groups in by_type.items()}
     kinds = sorted(means, key=lambda kind: means[kind].value or 0.0)
@@ -51,8 +52,7 @@ def _difficulty(evaluations: Sequence[Evaluation]) -> Drawing | None:
         axes.set_yticks(range(len(kinds)), [_TYPES[kind] for kind in kinds])
         share_axis(axes, [group.chance for groups in by_type.values() for group in groups])
         key(axes, _KINDS)
-    noun = "models" if shown[0].is_model else "baselines"
-    what = f"mean of {len(shown)} {noun} (dots: each of them)" if len(shown) > 1 else shown[0].label
+    what = f"mean of {len(shown)} models (dots: each of them)" if len(shown) > 1 else shown[0].label
     return save("Difficulty by question type", f"Accuracy by question type, {what}. {INTERVALS}")
 
 

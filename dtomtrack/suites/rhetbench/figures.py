@@ -31,7 +31,7 @@ def win_curves(found: Sequence[PersuasionMetrics]) -> Drawing:
             colour, marker = look(number)
             axes.plot(_TURNS, one.win_curve, color=colour, linewidth=1.4, marker=marker, markersize=3.5, markevery=4)
             draw_whisker(axes, one.win_by_10, HEADLINE_TURN + 0.15 * (number - len(shown) / 2), colour, upright=True)
-        share_axis(axes, upright=True)
+        share_axis(axes, upright=True, label="episodes won")
         _turn_axis(axes, "Turn")
         key(axes, [(shortened(one.subject), *look(number)) for number, one in enumerate(shown)])
     return save(
@@ -78,7 +78,7 @@ def strategy_use(found: Sequence[PersuasionMetrics]) -> Drawing:
                 axes.barh(row, width, left=left, height=0.68, color=colour, hatch=hatch, edgecolor=PAPER, linewidth=0.6)
                 left += width
         axes.set_yticks(range(len(found)), [shortened(one.subject) for one in reversed(found)])
-        share_axis(axes)
+        share_axis(axes, label="share of messages")
         _class_key(axes, kinds)
     return save("Kinds of argument", "Share of messages of each kind, as the classifier reads them.")
 
