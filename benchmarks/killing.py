@@ -1,6 +1,6 @@
 """Runs that are killed again and again, and what they ask for that their journal already holds.
 
-Killed after so many requests or seconds, against servers that may fail three times in ten.
+Killed after so many requests, against servers that may fail three times in ten.
 """
 
 from __future__ import annotations
@@ -85,11 +85,6 @@ class Ordeal:
         wanted = len(self._server.requests) + requests
         return self._session(lambda: self._server.count >= wanted) != 0
 
-    def kill_in(self, seconds: float) -> bool:
-        """Start it, and kill it, or a worker of it, after so many seconds; False if it was done before."""
-        end = time.monotonic() + seconds
-        return self._session(lambda: time.monotonic() >= end) != 0
-
     def finish(self) -> None:
         """Let it come to its end: of eight tries of a call all may fail, and then a run stops."""
         for _ in range(_STOPS):
@@ -117,16 +112,19 @@ class Ordeal:
         return status
 
 
-def killed(run: Sequence[str], kills: int, seconds: tuple[float, float], server: Loopback, folder: Path) -> Ordeal:
-    """Give a command again and again, killing it between so many seconds; then let it end.
+def killed(run: Sequence[str], kills: int, once: int, server: Loopback, folder: Path) -> Ordeal:
+    """Give a command again and again, killing it after so many requests, drawn at random; then let it end.
+
+    Counted in requests and not in seconds: on a busy machine a run is still starting when its time is up.
 
     Args:
+        once: how many requests the run makes when it is left alone.
         server: which keeps its requests.
         folder: where the journal of the run is.
     """
     rng, ordeal = Random(1), Ordeal(server, folder, run)
-    for _ in range(kills):
-        ordeal.kill_in(rng.uniform(*seconds))
+    while ordeal.kills < kills and ordeal.kill_after(rng.randrange(1, max(3, 2 * once // kills))):
+        pass
     ordeal.finish()
     return ordeal
 

@@ -1,8 +1,8 @@
 """Episodes with a model under SIGKILLs and faulty calls: python benchmarks/rhetbench_kills.py [KILLS]
 
 A server on loopback persuades in set phrases; three of ten of its answers are errors. One run is left alone, another is
-killed at random instants and given again until it is done: both have to end in the same bytes, and no reply that had
-arrived may be asked for again. Exit status 1 if that does not hold.
+killed after random numbers of requests and given again until it is done: both have to end in the same bytes, and no
+reply that had arrived may be asked for again. Exit status 1 if that does not hold.
 """
 
 from __future__ import annotations
@@ -46,8 +46,9 @@ def main(kills: int) -> int:
         first, second = FaultyServer(persuade), FaultyServer(persuade)
         with Loopback(first.answer, latency=0.02) as server:
             to_the_end(command(alone, server.base_url))
+            once = server.count
         with Loopback(second.answer, latency=0.02) as server:
-            done = killed(command(other, server.base_url), kills, (1.0, 4.0), server, other / SUBJECT)
+            done = killed(command(other, server.base_url), kills, once, server, other / SUBJECT)
         same = all((alone / SUBJECT / one).read_bytes() == (other / SUBJECT / one).read_bytes() for one in FILES)
     more = second.served - first.served
     print(f"killed {done.kills} times while running; same bytes: {same}")

@@ -18,6 +18,7 @@ from loopback import Answer, Request, completion
 __all__ = ["answer_by_schema", "persuade", "persuade_text"]
 
 _TAG = re.compile(r"^\[(F\d|C\d)\]", re.MULTILINE)
+_ASKED = re.compile(r"^\d+\. The persua", re.MULTILINE)
 _STRATEGY = re.compile(r'^- "(.*)"$', re.MULTILINE)
 
 
@@ -53,6 +54,8 @@ def answer_by_schema(fields: Mapping[str, Any], asked: str, rng: Random) -> dict
         central = "five fields" in asked
         names = ("relevance", "credibility", "sufficiency", "coherence", "specificity")
         return {**scores, "evidence_quality": {name: rng.randrange(3) for name in names} if central else None}
+    if "letters" in fields:
+        return {"letters": [rng.choice("AB") for _ in _ASKED.findall(asked)]}
     mind = {"belief": "thinks so", "desire": "wants rest", "intent": "will wait"}
     if "listens_to" in fields:
         return {**mind, "listens_to": rng.choice(["evidence", "cues"])}

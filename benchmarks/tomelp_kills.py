@@ -1,9 +1,9 @@
 """Plays, closed loops and written scenes under kills and faults: python benchmarks/tomelp_kills.py [KILLS] [SCENES]
 
 A server on loopback persuades, judges, writes and reads in set phrases; three of ten of its answers are errors. One run
-is left alone, another is killed at random instants and given again until it is done: both have to end in the same
-bytes, no line lost or doubled, and no reply that had arrived may be asked for again. At last a judge that never gives a
-verdict judges a play: every score has to be null. Exit status 1 if not.
+is left alone, another is killed after random numbers of requests and given again until it is done: both have to end in
+the same bytes, no line lost or doubled, and no reply that had arrived may be asked for again. At last a judge that
+never gives a verdict judges a play: every score has to be null. Exit status 1 if not.
 """
 
 from __future__ import annotations
@@ -36,7 +36,6 @@ class Part:
         command: from the folder of scenes on; ``where`` the run is in that folder, and which file and field of it tell
             whether a line is lost or doubled.
         lines: how many there have to be, by the number of scenes and of states.
-        seconds: between which it is killed.
     """
 
     name: str
@@ -46,7 +45,6 @@ class Part:
     file: str
     field: str
     lines: Callable[[int, int], int]
-    seconds: tuple[float, float]
 
     def of(self, folder: Path, base_url: str) -> list[str]:
         """The command on a folder."""
@@ -69,9 +67,9 @@ def _written(folder: Path) -> Sequence[str]:
 
 
 PARTS = (
-    Part("play", persuade, _play, "play/vllm_persuader", "plays.jsonl", "state", lambda _, states: states, (1.5, 4.0)),
-    Part("loops", persuade, _loop, "loops/vllm_persuader", "loops.jsonl", "", lambda n, _: 10 * n, (1.5, 3.0)),
-    Part("written scenes", company, _written, "written", "states.jsonl", "id", lambda _, states: states, (1.2, 2.2)),
+    Part("play", persuade, _play, "play/vllm_persuader", "plays.jsonl", "state", lambda _, states: states),
+    Part("loops", persuade, _loop, "loops/vllm_persuader", "loops.jsonl", "", lambda n, _: 10 * n),
+    Part("written scenes", company, _written, "written", "states.jsonl", "id", lambda _, states: states),
 )
 
 
@@ -84,8 +82,9 @@ def measure(part: Part, scenes: Path, root: Path, kills: int) -> bool:
     first, second = FaultyServer(part.reply), FaultyServer(part.reply)
     with Loopback(first.answer, latency=0.02, keep=False) as server:
         to_the_end(part.of(alone, server.base_url))
+        once = server.count
     with Loopback(second.answer, latency=0.02) as server:
-        done = killed(part.of(other, server.base_url), kills, part.seconds, server, other / part.where)
+        done = killed(part.of(other, server.base_url), kills, once, server, other / part.where)
     same = len({(folder / part.where / part.file).read_bytes() for folder in folders}) == 1
     ids = [_id(part, json.loads(line)) for line in _lines(other / part.where / part.file)]
     wanted = part.lines(len(_lines(scenes / "dialogues.jsonl")), len(_lines(scenes / "states.jsonl")))

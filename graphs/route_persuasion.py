@@ -1,7 +1,7 @@
 """The workflow of route-controlled persuasion: infer, choose, write, judge; one run for each dialogue state.
 
     infer, infer_elsewhere, choose, write_without ─> give ─> write_with ─> gather ─> judge_blind, judge_outcome,
-                                                                                     judge_alignment, judge_minds
+    infer ─> place                                                                   judge_alignment, judge_minds
 
 Every node takes its own part of the state. Who writes without mental states can't see any: their node's input has no
 such key, and nor has the blind judge's one for routes, variants or tagged replies: it gets bare texts in an order of
@@ -21,7 +21,7 @@ from langgraph.graph import END, START, StateGraph
 from langgraph.graph.state import CompiledStateGraph
 from langgraph.runtime import Runtime
 
-from dtomtrack.scenarios.route.state import Mind, Utterance
+from dtomtrack.scenarios.route.state import KnownMind, Mind, MindField, Utterance
 from dtomtrack.scenarios.route.terms import Cell, CueType, Persona, Role, Route, Variant
 from dtomtrack.verifiers.judging.scales import Unjudged
 
@@ -37,6 +37,7 @@ __all__ = [
     "PersuasionState",
     "Predicted",
     "Replies",
+    "ShownQuestion",
     "ShownResources",
     "StateBegin",
     "Subject",
@@ -79,7 +80,7 @@ class Task:
     """What is to be written: the cell says for whom, by which route, under which disturbance, and what is taken away.
 
     Attributes:
-        mind: the states of the persuadee that the writer is given, if any.
+        mind: the states of the persuadee that the writer is given, if any; of gold ones some may be unknown.
         noise: chatter, for cells that have some.
     """
 
@@ -87,12 +88,22 @@ class Task:
     lines: Lines
     resources: ShownResources
     noise: str
-    mind: Mind | None = None
+    mind: KnownMind | None = None
 
     @property
     def warned(self) -> bool:
         """Whether the writer is told what to do about a disturbance."""
         return self.cell.ablation != "unwarned"
+
+
+@dataclass(frozen=True, slots=True)
+class ShownQuestion:
+    """A question about a state of somebody's mind, with options, and nothing of which is right."""
+
+    role: Role
+    field: MindField
+    question: str
+    options: tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,9 +134,12 @@ Predicted: TypeAlias = Route | Unjudged
 Alignment: TypeAlias = int | Unjudged
 Consistency: TypeAlias = int | Unjudged
 Replies: TypeAlias = Mapping[Cell, Written | Unusable]
-Given: TypeAlias = Mapping[tuple[Persona, Variant], Mind | Unusable]
+Given: TypeAlias = Mapping[tuple[Persona, Variant], KnownMind | Unusable]
 Inferred: TypeAlias = Mapping[Persona, "Minds | Unusable"]
 Chosen: TypeAlias = Mapping[tuple[Persona, Route], "str | Unusable"]
+Options: TypeAlias = Sequence["int | None"]
+"""Positions of options, one for each question; None where none could be read."""
+Placed: TypeAlias = Mapping[Persona, "Options | Unusable"]
 
 
 class Subject(Protocol):
@@ -137,6 +151,10 @@ class Subject(Protocol):
 
     async def choose(self, lines: Lines, persona: Persona, route: Route, options: Sequence[str]) -> str | Unusable:
         """One of the strategies."""
+        ...
+
+    async def place(self, minds: Minds, persona: Persona, questions: Sequence[ShownQuestion]) -> Options | Unusable:
+        """The options that come nearest to the states it inferred, one for each question."""
         ...
 
     async def write(self, task: Task) -> Written | Unusable:
@@ -195,7 +213,8 @@ def _merged(one: Replies, other: Replies) -> Replies:
 class StateBegin(TypedDict):
     """What a run begins with.
 
-    ``elsewhere`` are the lines of another scene, ``gold`` the persuadee's states, where they are asked for.
+    ``elsewhere`` are the lines of another scene, ``gold`` the persuadee's states, where they are asked for, and
+    ``questions`` those that published files have about both minds.
     """
 
     lines: Lines
@@ -203,7 +222,8 @@ class StateBegin(TypedDict):
     resources: ShownResources
     noise: str
     elsewhere: NotRequired[Lines]
-    gold: NotRequired[Mind]
+    gold: NotRequired[KnownMind]
+    questions: NotRequired[Sequence[ShownQuestion]]
 
 
 class PersuasionState(StateBegin):
@@ -211,6 +231,7 @@ class PersuasionState(StateBegin):
 
     minds: NotRequired[Inferred]
     others: NotRequired[Inferred]
+    placed: NotRequired[Placed]
     chosen: NotRequired[Chosen]
     given: NotRequired[Given]
     replies: Annotated[Replies, _merged]
@@ -233,6 +254,13 @@ class ElsewhereSees(TypedDict):
     elsewhere: NotRequired[Lines]
 
 
+class PlaceSees(TypedDict):
+    """The part that is seen by who says which options come nearest to inferred states: no dialogue, no right option."""
+
+    minds: Inferred
+    questions: NotRequired[Sequence[ShownQuestion]]
+
+
 class ChooseSees(TypedDict):
     """The part that the choice of a strategy sees."""
 
@@ -253,7 +281,7 @@ class GiveSees(TypedDict):
 
     minds: Inferred
     others: NotRequired[Inferred]
-    gold: NotRequired[Mind]
+    gold: NotRequired[KnownMind]
 
 
 class WriteWithSees(WriteSees):
@@ -312,6 +340,13 @@ async def _infer_elsewhere(state: ElsewhereSees, runtime: Runtime[Persuasion]) -
     return {"others": dict(zip(personas, found, strict=True))}
 
 
+async def _place(state: PlaceSees, runtime: Runtime[Persuasion]) -> dict[str, Placed]:
+    subject, questions = runtime.context.subject, state.get("questions", ())
+    minds = {who: one for who, one in state["minds"].items() if questions and not isinstance(one, Unusable)}
+    found = await asyncio.gather(*(subject.place(one, who, questions) for who, one in minds.items()))
+    return {"placed": dict(zip(minds, found, strict=True))}
+
+
 async def _choose(state: ChooseSees, runtime: Runtime[Persuasion]) -> dict[str, Chosen]:
     subject, audiences = runtime.context.subject, runtime.context.audiences
     found = await asyncio.gather(
@@ -329,7 +364,7 @@ async def _write_without(state: WriteSees, runtime: Runtime[Persuasion]) -> dict
 
 async def _give(state: GiveSees, runtime: Runtime[Persuasion]) -> dict[str, Given]:
     gold, others = state.get("gold"), state.get("others", {})
-    given: dict[tuple[Persona, Variant], Mind | Unusable] = {}
+    given: dict[tuple[Persona, Variant], KnownMind | Unusable] = {}
     for persona in runtime.context.personas:
         given[persona, "inferred"] = _of_persuadee(state["minds"][persona])
         if gold is not None:
@@ -446,6 +481,7 @@ def _build() -> _Graph:
     builder = StateGraph(PersuasionState, context_schema=Persuasion, input_schema=StateBegin)
     builder.add_node("infer", _infer, input_schema=InferSees)
     builder.add_node("infer_elsewhere", _infer_elsewhere, input_schema=ElsewhereSees)
+    builder.add_node("place", _place, input_schema=PlaceSees)
     builder.add_node("choose", _choose, input_schema=ChooseSees)
     builder.add_node("write_without", _write_without, input_schema=WriteSees)
     builder.add_node("give", _give, input_schema=GiveSees)
@@ -453,6 +489,8 @@ def _build() -> _Graph:
     first = ["infer", "infer_elsewhere", "choose", "write_without"]
     for name in first:
         builder.add_edge(START, name)
+    builder.add_edge("infer", "place")
+    builder.add_edge("place", END)
     builder.add_edge(first, "give")
     builder.add_edge("give", "write_with")
     builder.add_edge("write_with", "gather")

@@ -40,8 +40,9 @@ def command(
     with waiting() as shown:
         tell = shown.step if shown is not None else (lambda _: None)
         written = make_report(folder, out=out, evaluations=evaluations, audit=audit, dialogues=dialogues, tell=tell)
+    answered = evaluations or folder / "eval"
     for name in written.unfinished:
-        complain(f"{name} is not finished: the report has the answers that are there, if there are any")
+        complain(f"{answered / name} is not finished: the report has the answers that are there, if there are any")
     echo(
         f"{_found(written)}, {len(written.figures)} figure files, "
         f"{written.dialogues} dialogues to look at: {written.page}"

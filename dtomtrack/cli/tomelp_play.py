@@ -247,7 +247,9 @@ def _show_product(request: PlayRequest) -> None:
     from dtomtrack.suites.tomelp.call_product import call_product
 
     states = request.check()
-    calls = call_product(states, request.variants, request.disturbances, request.ablations)
+    calls = call_product(
+        states, request.variants, request.disturbances, request.ablations, placed=request.asks_about_minds
+    )
     with printing("the product", needed=True):
         for name, count in (*calls.by_subject.items(), *calls.by_judge.items()):
             typer.echo(f"{name:<20}{count:>8} a state")

@@ -11,7 +11,7 @@ from dtomtrack.evaluation.bounded import Estimate
 from dtomtrack.evaluation.equivalence import Equivalence
 from dtomtrack.evaluation.records import Interval
 from dtomtrack.suites.tomelp.contrasts import COMPARED, FIDELITY
-from dtomtrack.suites.tomelp.effect_tables import VERDICTS
+from dtomtrack.suites.tomelp.effect_tables import VERDICTS, together
 from dtomtrack.suites.tomelp.metrics import AblationEffect, PlayMetrics, VariantFigures
 from dtomtrack.suites.tomelp.tables import COLUMNS, VARIANT_LABELS, value_text
 
@@ -26,8 +26,8 @@ def show_plays(found: Sequence[PlayMetrics]) -> None:
     for metrics in found:
         echo(f"{metrics.subject}, judged by {metrics.judge}: {metrics.states} states, {metrics.replies} replies")
         _show_scores(metrics)
-        _show_changes("Mental states", "90 %", list(_fidelity(metrics)))
-        _show_changes("Taken away", "95 %", list(_taken_away(metrics)))
+        _show_changes("Mental states", "90 %", "says", list(_fidelity(metrics)))
+        _show_changes("Taken away", "95 %", "p (Holm)", list(_taken_away(metrics)))
         for note in _notes(metrics):
             echo(note)
     if found:
@@ -46,10 +46,10 @@ def _values(metrics: PlayMetrics, figures: VariantFigures) -> Iterator[str]:
         yield value_text(column.figure(metrics, figures))
 
 
-def _show_changes(title: str, level: str, rows: Sequence[tuple[str, Interval, str]]) -> None:
+def _show_changes(title: str, level: str, last: str, rows: Sequence[tuple[str, Interval, str]]) -> None:
     """A table of differences, if there are any."""
     if rows:
-        table = columns("", "change", level, "says")
+        table = columns("", "change", level, last)
         table.columns[0].header = title
         for name, interval, said in rows:
             table.add_row(name, _signed(interval.value), _ends(interval), said)
@@ -67,10 +67,11 @@ def _fidelity(metrics: PlayMetrics) -> Iterator[tuple[str, Interval, str]]:
 
 
 def _taken_away(metrics: PlayMetrics) -> Iterator[tuple[str, Interval, str]]:
-    for one in metrics.ablations:
-        for name, estimate in _effects(one):
-            p_value = estimate.p_value
-            yield name, estimate.interval, "" if p_value is None else p_text(p_value)
+    """Effects, with p values that hold for all that are shown together."""
+    effects = [effect for one in metrics.ablations for effect in _effects(one)]
+    corrected = together([estimate.p_value for _, estimate in effects])
+    for (name, estimate), p_value in zip(effects, corrected, strict=True):
+        yield name, estimate.interval, "" if p_value is None else p_text(p_value)
 
 
 def _effects(one: AblationEffect) -> Iterator[tuple[str, Estimate]]:

@@ -13,7 +13,16 @@ from dtomtrack.runs.slots import BLOCK, Slot
 from dtomtrack.scenarios.route.course import LAYOUTS, Move, Pair, answered, draw_course, pairs_for
 from dtomtrack.scenarios.route.pack import Concern, RoutePack, Strategy
 from dtomtrack.scenarios.route.pack_files import shared
-from dtomtrack.scenarios.route.state import Choice, DossierItem, Mind, Resources, SceneState, Utterance
+from dtomtrack.scenarios.route.state import (
+    MIND_FIELDS,
+    Choice,
+    DossierItem,
+    Mind,
+    MindField,
+    Resources,
+    SceneState,
+    Utterance,
+)
 from dtomtrack.scenarios.route.terms import PERSONAS, Persona, Role
 
 __all__ = ["ROLES_OF_OPTIONS", "ScenePlan", "SceneStep", "quiet_line", "resources_of", "scene_states"]
@@ -144,11 +153,19 @@ def _state(scene: ScenePlan, moves: Sequence[Move], history: tuple[Utterance, ..
         choices=choices,
         effective=moves[-1].effective,
         minds={"persuader": _persuaders_mind(concern), "persuadee": _mind(concern)},
-        labels={field: tuple(getattr(one, field) for one in pack.concerns) for field in ("belief", "desire", "intent")},
+        labels=_labels(pack),
         resources=made.resources,
         noise=made.noise,
         generator=made.generator,
     )
+
+
+def _labels(pack: RoutePack) -> dict[Role, dict[MindField, tuple[str, ...]]]:
+    """The states that either may have; of the persuader's, only the intention differs from state to state."""
+    return {
+        "persuader": {"intent": tuple(_persuaders_mind(one).intent for one in pack.concerns)},
+        "persuadee": {field: tuple(getattr(one, field) for one in pack.concerns) for field in MIND_FIELDS},
+    }
 
 
 def _mind(concern: Concern) -> Mind:

@@ -5,7 +5,7 @@ A line of ``states.jsonl``. Its id is "D-T" as in PersuasiveToM: scene, and inde
 
 from __future__ import annotations
 
-from typing import Annotated, Literal, Self
+from typing import Annotated, Literal, Self, TypeAlias, get_args
 
 from pydantic import Field, StringConstraints, model_validator
 
@@ -16,7 +16,10 @@ __all__ = [
     "MIND_FIELDS",
     "Choice",
     "DossierItem",
+    "KnownMind",
     "Mind",
+    "MindField",
+    "MindQuestion",
     "Resources",
     "SceneState",
     "StateId",
@@ -24,7 +27,8 @@ __all__ = [
 ]
 
 StateId = Annotated[str, StringConstraints(pattern=r"^\d+-\d+$")]
-MIND_FIELDS = ("belief", "desire", "intent")
+MindField: TypeAlias = Literal["belief", "desire", "intent"]
+MIND_FIELDS: tuple[MindField, ...] = get_args(MindField)
 
 
 class Utterance(Record):
@@ -35,12 +39,47 @@ class Utterance(Record):
     text: Text
 
 
-class Mind(Record):
+class KnownMind(Record):
+    """The mental states of one person as far as anybody has written them down; None where nobody has."""
+
+    belief: Text | None = None
+    desire: Text | None = None
+    intent: Text | None = None
+
+
+class Mind(KnownMind):
     """Mental states of one person: of the world, of what matters, of what comes next. Short phrases."""
 
     belief: Text
     desire: Text
     intent: Text
+
+
+class MindQuestion(Record):
+    """A published question about what somebody has in mind, with the option that is right.
+
+    Attributes:
+        gold: the position of the right option.
+    """
+
+    role: Role
+    field: MindField
+    question: Text
+    options: Annotated[tuple[Text, ...], Field(min_length=2, max_length=26)]
+    gold: Annotated[int, Field(ge=0)]
+
+    @property
+    def statement(self) -> str:
+        """The state in the words of the file: questions of belief and desire are answered by a word (No; skeptical),
+        which says nothing without them, and intentions are options of their own."""
+        answer = self.options[self.gold]
+        return answer if self.field == "intent" else f"{self.question} {answer}"
+
+    @model_validator(mode="after")
+    def _in_range(self) -> Self:
+        if self.gold >= len(self.options):
+            raise ValueError("the right option is none of those that are there")
+        return self
 
 
 class Choice(Record):
@@ -103,8 +142,10 @@ class SceneState(Record):
         concern: the doubt last voiced, where that is known.
         choices: the strategies for either listener; the same for both where labels don't tell them apart.
         effective: whether what the scene's persuader then does settles the doubt; None where that is not known.
-        minds: gold states of both, where they are known.
-        labels: by field, the states that persuadees of the scene may have: what an inferred one is matched with.
+        minds: gold states of both, where they hold by construction.
+        labels: by role and field, the states that somebody in the scene may have, where there are several: what an
+            inferred one is matched with.
+        questions: of imported states, the published questions about both minds; none twice about the same.
         resources: None where nobody wrote any.
         noise: a line of chatter that shares no content word with the scene.
         generator: who made it: "scripted", or "imported" and the model that wrote the resources.
@@ -121,10 +162,18 @@ class SceneState(Record):
     choices: dict[Persona, Choice]
     effective: bool | None = None
     minds: dict[Role, Mind] = Field(default_factory=dict)
-    labels: dict[Literal["belief", "desire", "intent"], tuple[Text, ...]] = Field(default_factory=dict)
+    labels: dict[Role, dict[MindField, tuple[Text, ...]]] = Field(default_factory=dict)
+    questions: tuple[MindQuestion, ...] = ()
     resources: Resources | None = None
     noise: Text
     generator: Text
+
+    def gold_mind(self, role: Role) -> KnownMind | None:
+        """The gold states of who has a role, as far as they are known; None where none is."""
+        if role in self.minds:
+            return self.minds[role]
+        known = {one.field: one.statement for one in self.questions if one.role == role}
+        return KnownMind.model_validate(known) if known else None
 
     def name_of(self, role: Role) -> str:
         """The name of who has a role; the role itself where nobody in it has spoken."""

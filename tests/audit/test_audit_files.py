@@ -148,7 +148,7 @@ def test_files_of_ones_own_datasets_are_clustered_by_dialogue(tmp_path: Path) ->
 
 
 def test_items_that_nothing_tells_apart_are_told() -> None:
-    same = {"question": "Which?", "options": ["a", "b", "c"], "gold": "A"}
+    same: dict[str, object] = {"question": "Which?", "options": ["a", "b", "c"], "gold": "A"}
     records = [{**same, "options": ["a", "c", "b"]}, *[same] * 19, {**same, "question": None}]
     found = audit_benchmark(records)
     assert any(

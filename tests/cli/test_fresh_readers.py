@@ -60,7 +60,7 @@ def test_what_is_wrong_with_a_file_is_said_in_words(tmp_path: Path) -> None:
     (data / "manifest.json").unlink()
     (data / "progress.jsonl").unlink()
     line = json.loads((data / "questions.jsonl").read_text(encoding="utf-8").partition("\n")[0])
-    changes = {
+    changes: dict[str, dict[str, object]] = {
         "order: has to be a whole number": {"order": "first"},
         "slot: has to be 0 or more": {"slot": -1},
         "question: has to be a text": {"question": None},

@@ -45,8 +45,14 @@ def call_product(
     variants: Sequence[Variant],
     disturbances: Sequence[Disturbance],
     ablations: Sequence[Ablation] = (),
+    *,
+    placed: bool = False,
 ) -> Calls:
-    """The calls of a play, if nothing has to be asked for again and all can be used."""
+    """The calls of a play, if nothing has to be asked for again and all can be used.
+
+    Args:
+        placed: whether inferred states are placed among the options of published questions.
+    """
     found = list(cells(variants, disturbances, ablations))
     written = [cell for cell in found if cell.written]
     whole = [cell for cell in written if cell.ablation == "none"]
@@ -57,6 +63,8 @@ def call_product(
         "write": clean,
         "write, disturbed": len(whole) - clean,
     }
+    if placed:
+        by_subject["place"] = len(PERSONAS)
     if ablations:
         by_subject["write, ablated"] = len(written) - len(whole)
     if "shuffled" in variants:

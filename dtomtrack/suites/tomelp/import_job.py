@@ -6,7 +6,10 @@ from collections.abc import AsyncIterator, Mapping, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import chain
 from pathlib import Path
+
+from pydantic import Field
 
 from dtomtrack.errors import ReplyError
 from dtomtrack.llm.chat import ChatModel
@@ -22,6 +25,7 @@ from dtomtrack.suites.items.records import CONTEXTS, ITEMS
 from dtomtrack.suites.model_job import ModelJob
 from dtomtrack.suites.tomelp.card import scene_card
 from dtomtrack.suites.tomelp.persuasivetom import published_scenes
+from dtomtrack.suites.tomelp.published_minds import PublishedMinds, count_questions
 from dtomtrack.suites.tomelp.scene_job import scene_lines
 from dtomtrack.suites.tomelp.schema import STATES
 
@@ -33,11 +37,16 @@ class ImportConfig(Record):
 
     Attributes:
         published: SHA-256 of the states as they were read.
+        gold: how many states have a published question about a mind, by role and field; ``missing``: files of such
+            questions that are not there; ``contradicting``: questions with two answers, which were not taken.
         model: who writes facts and cues; None for nobody, and then the scenes can't be played.
     """
 
     source: Text = "PersuasiveToM"
     published: Text
+    gold: dict[str, int] = Field(default_factory=dict)
+    missing: tuple[str, ...] = ()
+    contradicting: dict[str, int] = Field(default_factory=dict)
     model: str | None = None
     address: str | None = None
     seed: Count = 0
@@ -63,12 +72,21 @@ class ImportJob(ModelJob):
 
     @cached_property
     def scenes(self) -> list[tuple[SceneState, ...]]:
-        """The scenes, in the order of the file.
+        """The scenes, in the order of the file, with the questions about both minds.
 
         Raises:
             InputError: the folder can't be read as such.
         """
-        return published_scenes(self.source)
+        return [tuple(map(self.minds.given_to, scene)) for scene in published_scenes(self.source)]
+
+    @cached_property
+    def minds(self) -> PublishedMinds:
+        """The questions about both minds.
+
+        Raises:
+            InputError: the folder can't be read as such.
+        """
+        return PublishedMinds(self.source)
 
     @property
     def config(self) -> ImportConfig:
@@ -76,7 +94,10 @@ class ImportJob(ModelJob):
         named = None if self.spec is None else self.spec.label
         note = f"Facts, counterpoints and cues were written by {named}; nobody has checked them." if named else ""
         return ImportConfig(
-            published=digest(*(state for scene in self.scenes for state in scene)),
+            published=digest(*chain.from_iterable(self.scenes)),
+            gold=count_questions(chain.from_iterable(self.scenes)),
+            missing=self.minds.missing,
+            contradicting=dict(self.minds.contradicting),
             model=named,
             address=None if self.spec is None else self.spec.base_url,
             seed=self.seed,

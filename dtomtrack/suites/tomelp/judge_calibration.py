@@ -15,7 +15,6 @@ from dtomtrack.evaluation.obedience import obedience
 from dtomtrack.graphs.route_persuasion import Outcome, Panel, without_tags
 from dtomtrack.llm.chat import ChatModel
 from dtomtrack.llm.settings import ClientSettings
-from dtomtrack.llm.spec import parse_spec
 from dtomtrack.llm.usage import UsageTotals
 from dtomtrack.records import Count, Record, Text
 from dtomtrack.runs.calibration import Obedience
@@ -27,7 +26,7 @@ from dtomtrack.scenarios.route.state import SceneState
 from dtomtrack.scenarios.route.terms import DISTURBANCES, EVIDENCE_DIMENSIONS, ROUTES
 from dtomtrack.suites.tomelp.model_judge import ModelPanel
 from dtomtrack.suites.tomelp.planted import DIMENSIONS, PADDING, PlantedReply, demanded, edits_of, planted_replies
-from dtomtrack.suites.tomelp.play_job import RULES
+from dtomtrack.suites.tomelp.play_job import judge_spec
 from dtomtrack.suites.tomelp.rule_judge import RulePanel
 from dtomtrack.suites.tomelp.states import StateFile
 from dtomtrack.verifiers.judging.injections import InjectionTrial, instructed
@@ -125,12 +124,12 @@ async def calibrate_judge(request: CalibrationRequest) -> JudgeCalibration:
 
 @asynccontextmanager
 async def _panels(request: CalibrationRequest, out: Path, totals: UsageTotals) -> AsyncIterator[MakePanel]:
-    if request.judge == RULES:
+    spec = judge_spec(request.judge, request.base_url)
+    if spec is None:
         yield lambda state, purpose: RulePanel(state)
         return
     from dtomtrack.llm.journal import JOURNAL, journal_totals
 
-    spec = parse_spec(request.judge, request.base_url)
     totals.become(journal_totals(out / JOURNAL))
     async with Workplace(out / JOURNAL, totals).clients(request.client) as clients:
         yield _model_panels(await clients.open(spec), request.seed)

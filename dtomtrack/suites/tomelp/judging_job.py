@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from dtomtrack.errors import DatasetError, InputError
 from dtomtrack.evaluation.agreement import Agreement, agreement
 from dtomtrack.llm.settings import ClientSettings
-from dtomtrack.llm.spec import ModelSpec, parse_spec
+from dtomtrack.llm.spec import ModelSpec
 from dtomtrack.records import Record, Text
 from dtomtrack.runs.engines import open_engine
 from dtomtrack.runs.folder import check_finished, read_manifest
@@ -23,7 +23,7 @@ from dtomtrack.runs.slot_lines import SlotLines
 from dtomtrack.runs.workplace import Workplace
 from dtomtrack.scenarios.route.terms import EVIDENCE_DIMENSIONS, ROUTES
 from dtomtrack.suites.model_job import ModelJob
-from dtomtrack.suites.tomelp.play_job import RULES, PlayConfig
+from dtomtrack.suites.tomelp.play_job import PlayConfig, judge_spec
 from dtomtrack.suites.tomelp.play_run import PLAY
 from dtomtrack.suites.tomelp.played import PLAYS, PlayedReply, PlayedState
 from dtomtrack.suites.tomelp.states import StateFile, digest_of_states
@@ -160,7 +160,7 @@ async def _judge_play(
         raise DatasetError(f"{play}: is a play of other states; move it away, or play again")
     if config.judge == judge:
         raise InputError(f"{play}: was judged by {judge} already; name another --judge")
-    spec = None if judge == RULES else parse_spec(judge, base_url)
+    spec = judge_spec(judge, base_url)
     judging = JudgingConfig(judge=judge, address=spec and spec.base_url, seed=config.seed, play=config)
     job = JudgingJob(folder, play, judging, spec, settings=client)
     out = play / JUDGES / folder_name(judge)

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import chain
 from statistics import fmean
+from typing import Literal
 
 from dtomtrack.evaluation.bounded import Part, Range, estimate, mean_score
 from dtomtrack.scenarios.route.terms import DISTURBANCES, PERSONAS, ROUTES, VARIANTS, Persona, Route, Variant
@@ -60,8 +61,9 @@ def measure_play(by: PlayedBy, scenes: Iterable[Scene], *, defaults: bool = Fals
         states=play.states,
         scenes=len(play.scenes),
         replies=replies.asked,
-        asked={"infer": inferences.asked, "choose": choices.asked, "write": replies.asked},
-        invalid={"infer": inferences.invalid, "choose": choices.invalid, "write": replies.invalid},
+        asked=_stages(play, "asked"),
+        invalid=_stages(play, "invalid"),
+        without_gold=play.without_gold,
         unjudged=dict(sorted(play.unjudged.items())),
         strategy=mean_score(choices.right["all"], _UNIT),
         strategy_by_label={name: mean_score(choices.right[name], _UNIT) for name in _LABELS if name in choices.right},
@@ -78,6 +80,15 @@ def measure_play(by: PlayedBy, scenes: Iterable[Scene], *, defaults: bool = Fals
     )
 
 
+def _stages(play: _Play, count: Literal["asked", "invalid"]) -> dict[str, int]:
+    """Outputs of the subject by stage; placing is none where nothing was asked about."""
+    placings = play.inferences.placings
+    stages: dict[str, _Choices | _Inferences | _Replies | _Placings] = {"infer": play.inferences}
+    stages |= {"place": placings} if placings.asked else {}
+    stages |= {"choose": play.choices, "write": play.replies}
+    return {name: getattr(one, count) for name, one in stages.items()}
+
+
 @dataclass
 class _Play:
     """The scores of a play, and counts of what failed; states are added one after another."""
@@ -89,10 +100,12 @@ class _Play:
     unjudged: Counter[str] = field(default_factory=Counter)
     scenes: set[int] = field(default_factory=set)
     states: int = 0
+    without_gold: int = 0
 
     def add(self, scene: Scene) -> None:
         """A state."""
         self.states += 1
+        self.without_gold += scene.played.without_gold
         if scene.played.replies:
             self.scenes.add(scene.number)
         self.choices.add(list(strategy_rows(scene)))
@@ -134,11 +147,20 @@ class _Choices:
 
 
 @dataclass
+class _Placings:
+    """How often inferred states were to be placed among options, and could not be."""
+
+    asked: int = 0
+    invalid: int = 0
+
+
+@dataclass
 class _Inferences:
     """Inferred states: how consistent, by listener, and right by role and field."""
 
     levels: Columns[Persona] = field(default_factory=Columns)
     right: Columns[str] = field(default_factory=Columns)
+    placings: _Placings = field(default_factory=_Placings)
     asked: int = 0
     invalid: int = 0
 
@@ -147,6 +169,8 @@ class _Inferences:
         for row in rows:
             self.asked += 1
             self.invalid += row.invalid
+            self.placings.asked += row.placed is not None
+            self.placings.invalid += row.placed is False
             if row.consistency is not None:
                 self.levels.add(row.persona, row.scene, float(row.consistency))
             for (role, name), right in row.fields.items():

@@ -108,7 +108,8 @@ class PlayMetrics(Record):
         strategy: equation 1, with ``strategy_by_label`` split by the label of effectiveness.
         persona_shift: share of states for which another strategy is chosen for another listener.
         consistency: equation 4, by listener, with the shares of 0, 1 and 2.
-        states_right: share of inferred states that stand for the gold one, by role and field.
+        states_right: share of inferred states that stand for the gold one, by role and field; where gold is known.
+        without_gold: states in which nothing was written with gold states, as nobody knows any.
         ablations: effects of what was taken away.
         learned: a bag of words as second blind judge, by variant.
     """
@@ -130,6 +131,7 @@ class PlayMetrics(Record):
     variants: tuple[VariantFigures, ...]
     contrasts: tuple[Contrast, ...]
     ablations: tuple[AblationEffect, ...] = ()
+    without_gold: Count = 0
     learned: tuple[LearnedRoutes, ...] = ()
     calls: Count = 0
     tokens: Count = 0

@@ -9,18 +9,28 @@ from typing import Annotated, TypeVar
 from pydantic import Field
 
 from dtomtrack.errors import ReplyError
-from dtomtrack.graphs.route_persuasion import Lines, Minds, ShownResources, Task, Unusable, Written
+from dtomtrack.graphs.route_persuasion import (
+    Lines,
+    Minds,
+    Options,
+    ShownQuestion,
+    ShownResources,
+    Task,
+    Unusable,
+    Written,
+)
+from dtomtrack.items.letters import letter_of, position_of
 from dtomtrack.llm.chat import CallKey, ChatModel, ChatRequest
 from dtomtrack.llm.prompts import prompt
 from dtomtrack.llm.structured import ask_for
 from dtomtrack.records import Record, Text
 from dtomtrack.scenarios.route.pack_files import shared
-from dtomtrack.scenarios.route.state import Mind
+from dtomtrack.scenarios.route.state import MIND_FIELDS, KnownMind, Mind
 from dtomtrack.scenarios.route.terms import Persona, Route
 from dtomtrack.suites.tomelp.asking import Asking
 from dtomtrack.suites.tomelp.wording import PACKAGE, dialogue_text, name_in, persona_text, quoted, route_text
 
-__all__ = ["ModelSubject", "read_strategy"]
+__all__ = ["ModelSubject", "read_letters", "read_strategy"]
 
 R = TypeVar("R", bound=Record)
 
@@ -50,6 +60,10 @@ class _States(Record):
 
 class _Strategy(Record):
     selected_strategy: str
+
+
+class _Letters(Record):
+    letters: Annotated[tuple[Annotated[str, Field(max_length=40)], ...], Field(max_length=40)]
 
 
 class _Turn(Record):
@@ -82,6 +96,18 @@ class ModelSubject:
         if isinstance(found, Unusable):
             return found
         return {"persuader": found.persuader.mind(), "persuadee": found.persuadee.mind()}
+
+    async def place(self, minds: Minds, persona: Persona, questions: Sequence[ShownQuestion]) -> Options | Unusable:
+        """The options that come nearest to what it inferred."""
+        asked = prompt(PACKAGE, "place").fill(
+            minds="\n".join(f"The {role}:\n{_fields(mind)}" for role, mind in minds.items()),
+            questions="\n".join(_question(number, one) for number, one in enumerate(questions, 1)),
+            count=str(len(questions)),
+        )
+        found = await self._ask(f"place {persona}", asked, _Letters, 0.0)
+        if isinstance(found, Unusable):
+            return found
+        return read_letters(found.letters, questions)
 
     async def choose(self, lines: Lines, persona: Persona, route: Route, options: Sequence[str]) -> str | Unusable:
         """A strategy."""
@@ -142,13 +168,19 @@ def _disturbance(task: Task) -> str:
 def _mind(task: Task) -> str:
     if task.mind is None:
         return ""
-    mind = prompt(PACKAGE, "mind").fill(
-        persuadee=name_in(task.lines, "persuadee"),
-        belief=quoted(task.mind.belief),
-        desire=quoted(task.mind.desire),
-        intent=quoted(task.mind.intent),
-    )
+    mind = prompt(PACKAGE, "mind").fill(persuadee=name_in(task.lines, "persuadee"), fields=_fields(task.mind))
     return f"\n{mind}\n"
+
+
+def _fields(mind: KnownMind) -> str:
+    """The states that are known, a line each."""
+    told = {field: getattr(mind, field) for field in MIND_FIELDS}
+    return "\n".join(f"- {field}: {quoted(text)}" for field, text in told.items() if text is not None)
+
+
+def _question(number: int, one: ShownQuestion) -> str:
+    options = "\n".join(f"{letter_of(place)}. {quoted(text)}" for place, text in enumerate(one.options))
+    return f"{number}. The {one.role}'s {one.field}: {quoted(one.question)}\n{options}\n"
 
 
 def _part(name: str) -> str:
@@ -161,7 +193,21 @@ def _resources(resources: ShownResources, route: Route) -> str:
     return "\n".join(f"{kind}: {'; '.join(map(quoted, phrases))}" for kind, phrases in resources.cues.items())
 
 
+_LETTER = re.compile(r"[\W_]*([A-Z])[\W_]*", re.ASCII)
 _WORD = re.compile(r"\w+")
+
+
+def read_letters(letters: Sequence[str], questions: Sequence[ShownQuestion]) -> Options | Unusable:
+    """The options that letters name, in the order of the questions; None where a letter is none of a question's."""
+    if len(letters) != len(questions):
+        return Unusable(f"there are {len(letters)} letters for {len(questions)} questions")
+    return [_option(letter, len(one.options)) for letter, one in zip(letters, questions, strict=True)]
+
+
+def _option(letter: str, options: int) -> int | None:
+    found = _LETTER.fullmatch(letter.upper())
+    position = None if found is None else position_of(found[1])
+    return position if position is not None and position < options else None
 
 
 def read_strategy(text: str, options: Sequence[str]) -> str | Unusable:

@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING
 
 from pydantic import Field
 
-from dtomtrack.llm.spec import ModelSpec
+from dtomtrack.errors import InputError
+from dtomtrack.llm.spec import ModelSpec, parse_spec
 from dtomtrack.records import Record, Text
 from dtomtrack.runs.lines import to_lines
 from dtomtrack.runs.manifest import Counts, Manifest
@@ -28,10 +29,23 @@ if TYPE_CHECKING:
     from dtomtrack.runs.job import SlotFiller
     from dtomtrack.scenarios.route.state import SceneState
 
-__all__ = ["RULES", "PlayConfig", "RoutePlayJob"]
+__all__ = ["RULES", "PlayConfig", "RoutePlayJob", "judge_spec"]
 
 RULES = "rules"
 """The judge that is no model."""
+
+
+def judge_spec(judge: str, base_url: str | None) -> ModelSpec | None:
+    """The model that judges; None where rules do.
+
+    Raises:
+        InputError: there is no such judge.
+    """
+    if judge == RULES:
+        return None
+    if "/" not in judge:
+        raise InputError(f"no judge {judge[:80]!r}; name {RULES}, or a model as PROVIDER/NAME")
+    return parse_spec(judge, base_url)
 
 
 class PlayConfig(Record):
@@ -146,6 +160,7 @@ def _lines(played: PlayedState) -> SlotLines:
         "states": 1,
         "replies": len(written),
         "invalid": sum(one.text is None for one in written),
+        "without_gold": int(played.without_gold),
         "unjudged": sum(len(one.verdicts.unjudged) for one in played.replies),
     }
     return SlotLines(played.index, {PLAYS: to_lines([played])}, Counts(dialogues=1, totals=totals))

@@ -19,7 +19,7 @@ from dtomtrack.suites.tomelp.asking import Asking
 from dtomtrack.suites.tomelp.learned_judge import learned_routes
 from dtomtrack.suites.tomelp.measuring import PlayedBy, measure_play
 from dtomtrack.suites.tomelp.metrics import PlayMetrics
-from dtomtrack.suites.tomelp.play_job import RULES, PlayConfig, RoutePlayJob
+from dtomtrack.suites.tomelp.play_job import RULES, PlayConfig, RoutePlayJob, judge_spec
 from dtomtrack.suites.tomelp.played import PLAYS, PlayedState
 from dtomtrack.suites.tomelp.rule_judge import RulePanel
 from dtomtrack.suites.tomelp.scoring import Scene
@@ -113,6 +113,15 @@ class PlayRequest:
             raise InputError(f"no perturbation {self.perturb!r}; there are {', '.join(PERTURBATIONS)}")
         return PERTURBATIONS[self.perturb]
 
+    @property
+    def asks_about_minds(self) -> bool:
+        """Whether there are published questions, at whose options inferred states are placed.
+
+        Raises:
+            DatasetError: a line of states is damaged.
+        """
+        return any(state.questions for state in StateFile(self.folder, self.limit))
+
     def job(self, subject: str) -> RoutePlayJob:
         """The job of a subject.
 
@@ -120,7 +129,7 @@ class PlayRequest:
             InputError: subject or judge can't be used as they are named.
         """
         spec = None if subject.startswith(PREFIX) else parse_spec(subject, self.base_url)
-        judge = None if self.judge == RULES else parse_spec(self.judge, self.judge_base_url or self.base_url)
+        judge = judge_spec(self.judge, self.judge_base_url or self.base_url)
         config = PlayConfig(
             subject=subject,
             judge=self.judge,
@@ -160,8 +169,8 @@ class PlayRequest:
                 ScriptedSubject(subject.removeprefix(PREFIX), first)
             if job.judge_spec is None:
                 RulePanel(first)
-        if "gold" in self.given and "persuadee" not in first.minds:
-            raise InputError(f"{states.path}: the states have no gold mental states; leave out --tom gold")
+        if "gold" in self.given and all(state.gold_mind("persuadee") is None for state in states):
+            raise InputError(f"{states.path}: no state has gold mental states of the persuadee; leave out --tom gold")
         return len(states)
 
     def _check_ablations(self) -> None:

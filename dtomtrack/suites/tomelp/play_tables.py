@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from itertools import product
+from typing import get_args
 
 from dtomtrack.evaluation.bounded import Estimate
 from dtomtrack.report.cells import Cell
 from dtomtrack.report.paper_tables import PaperRow, PaperTable
-from dtomtrack.scenarios.route.terms import DISTURBANCES
+from dtomtrack.scenarios.route.state import MIND_FIELDS
+from dtomtrack.scenarios.route.terms import DISTURBANCES, Role
 from dtomtrack.suites.tomelp.effect_tables import ablation_table, cell_of, fidelity_table, worth_table
 from dtomtrack.suites.tomelp.learned_judge import LearnedRoutes
 from dtomtrack.suites.tomelp.metrics import PlayMetrics, Retention, VariantFigures
@@ -161,28 +164,35 @@ def _blind_cells(figures: VariantFigures, learned: LearnedRoutes) -> Iterator[Ce
 
 
 def _inference(found: Sequence[PlayMetrics]) -> PaperTable:
-    rows = [PaperRow(metrics.subject, tuple(map(cell_of, _inferred(metrics)))) for metrics in found]
+    fields = [name for name in _FIELDS if any(name in metrics.states_right for metrics in found)]
+    rows = [PaperRow(metrics.subject, tuple(map(cell_of, _inferred(metrics, fields)))) for metrics in found]
     return PaperTable(
         name="tomelp-inference",
         title="Before a word is written",
         caption=(
             "Strategies by the label of effectiveness, how often another listener gets another strategy, and how often "
-            "an inferred state stands for the gold one (the label that it has most content words in common with)."
+            "an inferred state stands for the gold one: by the label that it has most content words in common with, "
+            "or, of imported states, by the option of the published question that the subject holds nearest to it."
         ),
-        columns=("Strategy, effective", "Strategy, ineffective", "Changes with the listener", *_FIELDS.values()),
+        columns=(
+            "Strategy, effective",
+            "Strategy, ineffective",
+            "Changes with the listener",
+            *(_FIELDS[name] for name in fields),
+        ),
         rows=tuple(rows),
         corner="Subject",
     )
 
 
-_FIELDS = {"persuadee belief": "Belief", "persuadee desire": "Desire", "persuadee intent": "Intent"}
+_FIELDS = {f"{role} {field}": f"{role.capitalize()}'s {field}" for role, field in product(get_args(Role), MIND_FIELDS)}
 
 
-def _inferred(metrics: PlayMetrics) -> Iterator[Estimate]:
+def _inferred(metrics: PlayMetrics, fields: Sequence[str]) -> Iterator[Estimate]:
     for label in ("effective", "ineffective"):
         yield metrics.strategy_by_label.get(label, Estimate())
     yield metrics.persona_shift
-    for name in _FIELDS:
+    for name in fields:
         yield metrics.states_right.get(name, Estimate())
 
 
@@ -194,12 +204,14 @@ def _failures(found: Sequence[PlayMetrics]) -> PaperTable:
         caption=(
             "Outputs of a subject that can't be used score 0; verdicts that could not be had are in no mean. The paper "
             "books both as 0: the last column is its attitude shift for tom_aware, or no_tom where that was not "
-            "played; dtomtrack rescore --paper-defaults has all figures so."
+            "played; dtomtrack rescore --paper-defaults has all figures so. Where no gold states are known, nothing "
+            "is written with them, and nothing counted."
         ),
         columns=(
             "Judge",
             "Unusable",
             "Unjudged",
+            "States without gold",
             "Calls",
             "Tokens",
             "US dollars",
@@ -214,6 +226,7 @@ def _failed(metrics: PlayMetrics) -> Iterator[Cell]:
     yield Cell(metrics.judge)
     for counts in (metrics.invalid, metrics.unjudged):
         yield Cell(str(sum(counts.values())), notes=tuple(f"{name} {count}" for name, count in counts.items() if count))
+    yield Cell(str(metrics.without_gold))
     yield Cell(f"{metrics.calls:,}")
     yield Cell(f"{metrics.tokens:,}")
     yield Cell(f"{metrics.cost:.4f}")

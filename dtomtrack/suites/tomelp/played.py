@@ -10,6 +10,7 @@ from pydantic import Field
 from dtomtrack.graphs.route_persuasion import (
     Consistency,
     Minds,
+    Options,
     Outcome,
     PersuasionState,
     Unusable,
@@ -43,11 +44,16 @@ class InferredStates(Record):
 
     Attributes:
         minds: by role; None where the output could not be used, and then ``invalid`` says why.
+        placed: the positions of the options that the subject held nearest to them, in the order of the state's
+            questions, None for one that could not be read; None in all where there are no questions, or its output
+            could not be used, and then ``unplaced`` says why.
         consistency: 0 to 2 (persona-ToM consistency); None where it was not judged, and then ``unjudged`` says why.
     """
 
     minds: dict[Role, Mind] | None
     invalid: str | None = None
+    placed: tuple[Count | None, ...] | None = None
+    unplaced: str | None = None
     consistency: Score | None = None
     unjudged: str | None = None
 
@@ -108,6 +114,7 @@ class PlayedState(Record):
 
     Attributes:
         elsewhere: the state of another scene whose inferred states the shuffled writer was given.
+        without_gold: whether replies with gold states were asked for, and nobody knows any.
     """
 
     index: Count
@@ -115,18 +122,22 @@ class PlayedState(Record):
     scene: Text
     inferred: dict[Persona, InferredStates]
     elsewhere: str | None = None
+    without_gold: bool = False
     chosen: tuple[ChosenStrategy, ...] = ()
     replies: tuple[PlayedReply, ...] = ()
 
 
 def played_state(index: int, state: SceneState, found: PersuasionState, elsewhere: str | None = None) -> PlayedState:
     """The record of a finished run of the workflow."""
-    consistencies = found.get("consistencies", {})
+    consistencies, placed = found.get("consistencies", {}), found.get("placed", {})
     return PlayedState(
         index=index,
         state=state.id,
         scene=state.scene,
-        inferred={one: _inferred(minds, consistencies.get(one)) for one, minds in found.get("minds", {}).items()},
+        inferred={
+            one: _inferred(minds, consistencies.get(one), placed.get(one))
+            for one, minds in found.get("minds", {}).items()
+        },
         elsewhere=elsewhere,
         chosen=tuple(
             ChosenStrategy(
@@ -142,11 +153,16 @@ def played_state(index: int, state: SceneState, found: PersuasionState, elsewher
 
 
 def replayed(played: PlayedState) -> dict[str, object]:
-    """What judges need of a state that was played: its inferred states and its replies."""
+    """The part of a state that was played which judges need, and what they leave as it is: inferred states, replies."""
     return {
         "minds": {
             persona: Unusable(one.invalid or "") if one.minds is None else one.minds
             for persona, one in played.inferred.items()
+        },
+        "placed": {
+            persona: Unusable(one.unplaced or "") if one.placed is None else one.placed
+            for persona, one in played.inferred.items()
+            if one.placed is not None or one.unplaced is not None
         },
         "replies": {
             one.cell: Unusable(one.invalid or "") if one.text is None else Written(one.text, one.outline)
@@ -160,12 +176,20 @@ def _order(entry: tuple[Cell, object]) -> tuple[bool, bool, Cell]:
     return cell.ablation != "none", cell.disturbance != "clean", cell
 
 
-def _inferred(minds: Minds | Unusable, consistency: Consistency | None) -> InferredStates:
+def _inferred(
+    minds: Minds | Unusable, consistency: Consistency | None, placed: Options | Unusable | None
+) -> InferredStates:
     if isinstance(minds, Unusable):
         return InferredStates(minds=None, invalid=minds.reason)
     failed = consistency.reason if isinstance(consistency, Unjudged) else None
     level = None if isinstance(consistency, Unjudged) else consistency
-    return InferredStates(minds=dict(minds), consistency=level, unjudged=failed)
+    return InferredStates(
+        minds=dict(minds),
+        placed=None if placed is None or isinstance(placed, Unusable) else tuple(placed),
+        unplaced=placed.reason if isinstance(placed, Unusable) else None,
+        consistency=level,
+        unjudged=failed,
+    )
 
 
 def _reply(cell: Cell, one: Written | Unusable, found: PersuasionState) -> PlayedReply:

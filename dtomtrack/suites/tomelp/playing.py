@@ -9,6 +9,7 @@ from dtomtrack.graphs.route_persuasion import (
     Panel,
     Persuasion,
     PersuasionState,
+    ShownQuestion,
     ShownResources,
     StateBegin,
     Subject,
@@ -32,18 +33,23 @@ async def play_state(
 ) -> PlayedState:
     """Infer, choose, write and judge. A call that fails is raised: it is no output.
 
+    Where nobody knows the persuadee's states, nothing is written with gold ones, and the record says so.
+
     Raises:
-        InputError: the state has no resources, or lacks gold states that are asked for.
+        InputError: the state has no resources.
     """
-    found: Any = await graph.ainvoke(begin_state(state, cells, elsewhere), context=Persuasion(subject, panel, cells))
-    return played_state(index, state, found, None if elsewhere is None else elsewhere.id)
+    known = state.gold_mind("persuadee") is not None
+    own = tuple(cell for cell in cells if known or cell.variant != "gold")
+    found: Any = await graph.ainvoke(begin_state(state, own, elsewhere), context=Persuasion(subject, panel, own))
+    played = played_state(index, state, found, None if elsewhere is None else elsewhere.id)
+    return played.model_copy(update={"without_gold": len(own) < len(cells)})
 
 
 def begin_state(state: SceneState, cells: tuple[Cell, ...], elsewhere: SceneState | None = None) -> StateBegin:
     """What the workflow begins with: no gold strategy, no label, and gold states only where a cell is to have them.
 
     Raises:
-        InputError: the state has no resources, or lacks gold states that are asked for.
+        InputError: the state has no resources.
     """
     begin: StateBegin = {
         "lines": state.history,
@@ -53,10 +59,11 @@ def begin_state(state: SceneState, cells: tuple[Cell, ...], elsewhere: SceneStat
     }
     if elsewhere is not None:
         begin["elsewhere"] = elsewhere.history
-    if any(cell.variant == "gold" for cell in cells):
-        if "persuadee" not in state.minds:
-            raise InputError(f"state {state.id}: has no gold states of the persuadee; leave out --tom gold")
-        begin["gold"] = state.minds["persuadee"]
+    gold = state.gold_mind("persuadee")
+    if gold is not None and any(cell.variant == "gold" for cell in cells):
+        begin["gold"] = gold
+    if state.questions:
+        begin["questions"] = [ShownQuestion(one.role, one.field, one.question, one.options) for one in state.questions]
     return begin
 
 
@@ -77,4 +84,5 @@ async def judge_again(index: int, state: SceneState, played: PlayedState, panel:
     nobody: Any = None
     context = Persuasion(nobody, panel, tuple(one.cell for one in played.replies))
     found: Any = await judging_graph.ainvoke(begin, context=context)
-    return played_state(index, state, {**begin, **found}, played.elsewhere)
+    again = played_state(index, state, {**begin, **found}, played.elsewhere)
+    return again.model_copy(update={"without_gold": played.without_gold})

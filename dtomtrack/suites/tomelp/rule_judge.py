@@ -157,7 +157,7 @@ class RulePanel:
         self._elaboration = elaboration
         self._concern = state.concern
         self._mind = state.minds["persuadee"]
-        self._labels = state.labels
+        self._labels = state.labels["persuadee"]
         self._world = ClosedWorld(state.resources)
 
     async def predict(self, lines: Lines, text: str, number: int) -> Predicted:

@@ -7,12 +7,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
+from itertools import chain
 from statistics import fmean
 
 from dtomtrack.evaluation.bounded import Range
 from dtomtrack.graphs.route_persuasion import without_tags
 from dtomtrack.scenarios.route.overlap import words_of
-from dtomtrack.scenarios.route.state import MIND_FIELDS, SceneState
+from dtomtrack.scenarios.route.state import MindField, SceneState
 from dtomtrack.scenarios.route.terms import EVIDENCE_DIMENSIONS, Cell, Persona, Role
 from dtomtrack.suites.tomelp.citation_audit import audit_citations, unsupported_cues
 from dtomtrack.suites.tomelp.closed_world import ClosedWorld
@@ -86,14 +87,17 @@ class InferenceRow:
     """One inference for one listener.
 
     Attributes:
-        fields: by role and field, whether the label it stands for is the gold one; where labels are known.
+        fields: by role and field, whether the label it stands for, or the option it was placed at, is the gold one;
+            where gold is known.
+        placed: whether the subject's output of options could be used; None where it was not asked for any.
     """
 
     scene: int
     persona: Persona
     consistency: int | None
     invalid: bool
-    fields: Mapping[tuple[Role, str], bool]
+    fields: Mapping[tuple[Role, MindField], bool]
+    placed: bool | None = None
 
 
 # -- replies ---------------------------------------------------------------------------------------------------------
@@ -178,16 +182,23 @@ def inference_rows(scene: Scene) -> Iterator[InferenceRow]:
     for persona, one in scene.played.inferred.items():
         invalid = one.minds is None
         consistency = 0 if invalid else one.consistency
-        yield InferenceRow(scene.number, persona, consistency, invalid, dict(_fields(scene.state, one)))
+        placed = None if one.placed is None and one.unplaced is None else one.placed is not None
+        fields = dict(chain(_by_label(scene.state, one), _by_option(scene.state, one)))
+        yield InferenceRow(scene.number, persona, consistency, invalid, fields, placed)
 
 
-def _fields(state: SceneState, inferred: InferredStates) -> Iterator[tuple[tuple[Role, str], bool]]:
-    gold = state.minds.get("persuadee")
-    for field in MIND_FIELDS if gold is not None else ():
-        labels = state.labels.get(field, ())  # type: ignore[call-overload]
-        if labels:
-            said = "" if inferred.minds is None else getattr(inferred.minds["persuadee"], field)
-            yield ("persuadee", field), nearest_label(said, labels) == getattr(gold, field)
+def _by_label(state: SceneState, inferred: InferredStates) -> Iterator[tuple[tuple[Role, MindField], bool]]:
+    for role, gold in state.minds.items():
+        for field, labels in state.labels.get(role, {}).items():
+            said = "" if inferred.minds is None else getattr(inferred.minds[role], field)
+            yield (role, field), nearest_label(said, labels) == getattr(gold, field)
+
+
+def _by_option(state: SceneState, inferred: InferredStates) -> Iterator[tuple[tuple[Role, MindField], bool]]:
+    """By the text of the option: published questions have some options twice."""
+    for number, one in enumerate(state.questions):
+        place = None if inferred.placed is None else inferred.placed[number]
+        yield (one.role, one.field), place is not None and one.options[place] == one.options[one.gold]
 
 
 def known_scores(rows: Iterable[ReplyRow], name: str) -> Iterator[tuple[int, float]]:

@@ -10,9 +10,9 @@ from dataclasses import dataclass
 from random import Random
 
 from dtomtrack.errors import InputError
-from dtomtrack.graphs.route_persuasion import Lines, Minds, Task, Unusable, Written
+from dtomtrack.graphs.route_persuasion import Lines, Minds, Options, ShownQuestion, Task, Unusable, Written
 from dtomtrack.scenarios.route.pack_files import shared
-from dtomtrack.scenarios.route.state import DossierItem, Resources, SceneState
+from dtomtrack.scenarios.route.state import DossierItem, Mind, Resources, SceneState
 from dtomtrack.scenarios.route.terms import CUE_TYPES, Persona, Route
 from dtomtrack.suites.tomelp.closed_world import label_words
 
@@ -81,7 +81,7 @@ def _cues(scene: _Scene, kinds: int = 2) -> Iterator[str]:
 def _taken_up(scene: _Scene) -> Iterator[str]:
     """The mind that the writer was given, in words that differ from state to state."""
     mind = scene.task.mind
-    if mind is not None:
+    if isinstance(mind, Mind):
         words = Random(f"taken up/{scene.state.id}").choice(_TAKEN_UP)  # noqa: S311 - reproducible, no secret
         yield words.format(belief=label_words(mind.belief), desire=label_words(mind.desire))
 
@@ -183,6 +183,10 @@ class ScriptedSubject:
     async def choose(self, lines: Lines, persona: Persona, route: Route, options: Sequence[str]) -> str | Unusable:
         """The right strategy."""
         return self._state.choices[persona].answer
+
+    async def place(self, minds: Minds, persona: Persona, questions: Sequence[ShownQuestion]) -> Options | Unusable:
+        """Nothing: scenes of generate have no such questions."""
+        return Unusable("scripted subjects answer no questions about minds")
 
     async def write(self, task: Task) -> Written | Unusable:
         """By the policy."""

@@ -108,6 +108,9 @@ class StateFile:
             file.seek(place.start)
             return self._parsed(SceneState, file.readline(), place.line)
 
+    def __iter__(self) -> Iterator[SceneState]:
+        return (self[index] for index in range(len(self)))
+
     def firsts(self) -> list[int]:
         """The number of the first state of each scene."""
         found: dict[str, int] = {}

@@ -15,6 +15,7 @@ from dtomtrack.evaluation.bounded import Estimate
 from dtomtrack.library import make_report
 from dtomtrack.scenarios.route.terms import ABLATIONS, Ablation, Cell, cells
 from dtomtrack.suites.tomelp.call_product import call_product
+from dtomtrack.suites.tomelp.effect_tables import ablation_table, together
 from dtomtrack.suites.tomelp.metrics import AblationEffect, PlayMetrics
 from dtomtrack.suites.tomelp.play_run import given_ablations
 
@@ -160,6 +161,15 @@ def test_effects_are_on_the_page(data: Path) -> None:
     assert "policy/heedful, tom\\_aware, unwarned, misleading" in table
     fidelity = (data / "report" / "tomelp-fidelity.md").read_text(encoding="utf-8")
     assert "can't be told" in fidelity
+
+
+def test_p_values_hold_for_all_of_a_table(found: dict[str, PlayMetrics]) -> None:
+    assert together([0.02, None, 0.01]) == [0.02, None, 0.02]
+    cells_of_table = [cell for row in ablation_table(list(found.values())).rows for cell in row.cells]
+    shown = [float(note.split()[1]) for cell in cells_of_table for note in cell.notes]
+    alone = [p for one in found.values() for own in one.ablations if (p := own.estimate.p_value) is not None]
+    assert len(shown) == len(alone)
+    assert min(shown) == pytest.approx(min(1.0, len(alone) * min(alone)), rel=0.06)
 
 
 def test_what_cannot_be_taken_away_is_told_before_anything_is_played(data: Path, tmp_path: Path) -> None:

@@ -277,6 +277,7 @@ def test_strategies_are_read_strictly_then_by_likeness(said: str, read: str | No
 def test_what_cannot_be_played_is_told_before_anything_is(data: Path, tmp_path: Path) -> None:
     for more, said in (
         ({"perturb": "storm"}, "no perturbation 'storm'"),
+        ({"judge": "solomon"}, "no judge 'solomon'; name rules, or a model"),
         ({"judge": "oracle"}, "PROVIDER/NAME"),
         ({"limit": 0}, "limit is 0"),
     ):
