@@ -98,9 +98,18 @@ def request_evaluation(
     asked = ask_settings(cast("AskOptions", _among(AskOptions, options)), benchmark.conditions)
     client = following_slots(client_settings(options), [one.model for one in named])
     out = Path(options["out"]) if "out" in options else None
+    if out is not None:
+        _refuse_file(out)
     request = EvaluateRequest(benchmark, Path(folder), named, asked, client, out)
     _refuse_idle(request, options.get("base_url"))
     return request
+
+
+def _refuse_file(out: Path) -> None:
+    """Refuse a place for answers where no folder can be."""
+    there = next((one for one in (out, *out.parents) if one.exists()), None)
+    if there is not None and not there.is_dir():
+        raise InputError(f"{there}: is a file, so answers can't go to {out}; name a folder")
 
 
 def _refuse_idle(request: EvaluateRequest, base_url: str | None) -> None:

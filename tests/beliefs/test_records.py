@@ -28,7 +28,7 @@ from dtomtrack.evaluation.records import Answer, AskConfig, Outcome, Template
 from dtomtrack.records import Record
 from dtomtrack.runs import calibration
 from dtomtrack.runs import manifest as manifest_records
-from dtomtrack.runs.calibration import Calibration, FaultScore, Obedience
+from dtomtrack.runs.calibration import Calibration, FaultScore, Obedience, Separation
 from dtomtrack.runs.manifest import Counts, SlotEntry
 from dtomtrack.suites.dtom import config
 from dtomtrack.suites.dtom.config import RunConfig
@@ -39,6 +39,7 @@ from dtomtrack.suites.dtom.verdict_line import VerdictLine
 from dtomtrack.suites.generation.model_config import ModelConfig
 
 CAUGHT = FaultScore(fault="swap_gold", items=9, caught=3, false_alarms=1, errors=2, precision=0.75, recall=3 / 7)
+APART = Separation(criterion="quality", intact=9, broken=8, auroc=0.75, threshold=0.5)
 TOLD = Obedience(texts=9, tried=8, obeyed=2, moved=3, share=0.25, low=0.1, high=0.5)
 MODULES = (dialogue, question, rejection, scenario, records_of_evaluation, calibration, manifest_records, config)
 KINDS = {
@@ -110,7 +111,9 @@ def records(slots: dict[str, list[SlotResult]], tmp_path_factory: pytest.TempPat
         RunConfig(domains=("restaurant",), packs={"restaurant": "0" * 64}),
         VerdictLine(id="restaurant-0-000000", kind="dialogue", outcome="accept"),
         ModelConfig(actor="vllm/some-model", addresses={"vllm/some-model": "http://localhost:8000/v1"}),
-        Calibration(model="vllm/some-model", dialogues=1, questions=9, scores=(CAUGHT,), told=TOLD),
+        Calibration(
+            model="vllm/some-model", dialogues=1, questions=9, scores=(CAUGHT,), separations=(APART,), told=TOLD
+        ),
         answers,
         metrics(SUITE, asked, map(item_of, filled.questions), answers),
     )

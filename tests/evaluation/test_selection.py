@@ -171,3 +171,12 @@ def test_conditions_of_one_subject_stand_together(data: Path) -> None:
     subjects = make_report(data, audit=False).subjects
     names = [label.split(" ·")[0] for label in subjects]
     assert names in (["vllm/model-one"] * 2 + ["vllm/model-two"] * 2, ["vllm/model-two"] * 2 + ["vllm/model-one"] * 2)
+
+
+@pytest.mark.parametrize("out", ["file", "file/below"])
+def test_answers_cannot_go_where_a_file_is(out: str, tmp_path: Path) -> None:
+    generate("restaurant", n=1, out=tmp_path / "data")
+    (tmp_path / "file").write_text("mine", encoding="utf-8")
+    with pytest.raises(InputError, match=r"file: is a file, so answers can't go to .*; name a folder"):
+        evaluate(tmp_path / "data", "baseline/recency", out=tmp_path / out)
+    assert (tmp_path / "file").read_text(encoding="utf-8") == "mine"
