@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, fields, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, ClassVar, Literal
 
@@ -144,6 +144,7 @@ def command(
             talk = replace(talk, out=out, command=command_line, engine=workers)
             play_loops(talk, running)
             return
+        _refuse_idle(loop)
         request = _request(folder, tuple(model or ("policy/faithful",)), design, server, limits)
         request = replace(request, out=out, command=command_line, engine=workers)
         _warn(request)
@@ -152,6 +153,16 @@ def command(
             return
         with logging_to(running.log):
             _run(request, quiet=running.quiet)
+
+
+def _refuse_idle(loop: LoopFlags) -> None:
+    """Refuse options of the closed loop outside it: they were meant otherwise."""
+    from dtomtrack.errors import InputError
+
+    usual = LoopFlags()
+    for one in fields(usual):
+        if getattr(loop, one.name) != getattr(usual, one.name):
+            raise InputError(f"--{one.name} is of the closed loop; leave it out, or give --closed-loop, too")
 
 
 def _request(

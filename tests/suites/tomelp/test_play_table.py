@@ -47,3 +47,11 @@ def test_the_closed_loop_fits_too(data: Path, tmp_path: Path) -> None:
     assert "…" not in text
     for said in ("policy/adaptive, tom_aware", "Last message by its route", "Changes over after a miss"):
         assert said in text
+
+
+@pytest.mark.parametrize("idle", [("--need", "0,1"), ("--turns", "9"), ("--topics", "mine.yaml")])
+def test_options_of_the_closed_loop_are_refused_outside_it(idle: tuple[str, str], data: Path, tmp_path: Path) -> None:
+    done = CliRunner().invoke(app, ["play", "tomelp", str(data), *idle, "--out", str(tmp_path / "out")])
+    assert done.exit_code == 2
+    assert f"{idle[0]} is of the closed loop; leave it out, or give --closed-loop, too" in done.stderr
+    assert not (tmp_path / "out").exists()
