@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from dtomtrack.cli.console import Console
 from dtomtrack.cli.metrics_table import columns, p_text
 from dtomtrack.cli.output import echo
-from dtomtrack.evaluation.bounded import Estimate
+from dtomtrack.evaluation.bounded import LEAST_CLUSTERS, Estimate
 from dtomtrack.evaluation.equivalence import Equivalence
 from dtomtrack.evaluation.records import Interval
 from dtomtrack.suites.tomelp.contrasts import COMPARED, FIDELITY
@@ -96,7 +96,7 @@ def _ends(interval: Interval) -> str:
 
 
 def _notes(metrics: PlayMetrics) -> Iterator[str]:
-    """The failures, the cost, and retention where it can't be had."""
+    """The failures, the cost, and what can't be had, with the reason."""
     failed = {f"unusable, {name}": count for name, count in metrics.invalid.items()}
     failed |= {f"unjudged, {name}": count for name, count in metrics.unjudged.items()}
     told = [f"{name}: {count}" for name, count in failed.items() if count]
@@ -107,3 +107,5 @@ def _notes(metrics: PlayMetrics) -> Iterator[str]:
     unmoved = [one.variant for one in metrics.variants if one.retention and one.robust.interval.value is None]
     if unmoved:
         yield f"{', '.join(unmoved)}: no retention (null), since no clean reply moved anybody"
+    if metrics.scenes < LEAST_CLUSTERS:
+        yield f"no intervals: they take replies in {LEAST_CLUSTERS} scenes, and there are {metrics.scenes}"

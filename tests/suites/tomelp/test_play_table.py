@@ -50,6 +50,12 @@ def test_the_closed_loop_fits_too(data: Path, tmp_path: Path) -> None:
         assert said in text
 
 
+def test_too_few_scenes_for_intervals_are_told(tmp_path: Path) -> None:
+    few = scenes(tmp_path / "few", 3)
+    text = printed("play", "tomelp", str(few), "-m", "policy/faithful", "--ablate", "tags-stripped")
+    assert "no intervals: they take replies in 10 scenes, and there are 3" in text
+
+
 @pytest.mark.parametrize("idle", [("--need", "0,1"), ("--turns", "9"), ("--topics", "mine.yaml")])
 def test_options_of_the_closed_loop_are_refused_outside_it(idle: tuple[str, str], data: Path, tmp_path: Path) -> None:
     done = CliRunner().invoke(app, ["play", "tomelp", str(data), *idle, "--out", str(tmp_path / "out")])
