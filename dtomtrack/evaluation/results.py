@@ -65,6 +65,8 @@ def compare_evaluations(
     with readable_dataset(folder, benchmark):
         digest, _ = digest_of(folder, benchmark)
         wanted = {path: config for one in subjects or (None,) for path, config in evaluations_in(there, one)}
+        # finished ones first: those that have lost answers are not taken for stopped
+        finished = {path for path, config in wanted.items() if taken_before(path / METRICS, config) is not None}
         answered = {path: config for path, config in wanted.items() if _has_answers(path)}
         for path, config in answered.items():
             check_questions(path, config, digest)
@@ -72,7 +74,7 @@ def compare_evaluations(
             raise DatasetError(
                 f"{there}: comparing takes two evaluations with answers; make them with dtomtrack evaluate"
             )
-        stopped = [path.name for path, config in answered.items() if taken_before(path / METRICS, config) is None]
+        stopped = [path.name for path in answered if path not in finished]
         found = compare_all({path.name: whole_answers(path) for path in answered}, benchmark.items(folder))
         return found.model_copy(update={"stopped": tuple(stopped)})
 
