@@ -28,7 +28,7 @@ test: $(VENV)/installed-dev
 
 test-integrations: $(INTEGRATIONS)/installed
 	which chromium chromedriver || (apt-get update -qq && apt-get install -y -qq chromium chromium-driver)
-	$(INTEGRATIONS)/bin/pytest tests/integrations
+	$(INTEGRATIONS)/bin/pytest -n 2 tests/integrations
 
 check: $(VENV)/installed-dev
 	$(BIN)/ruff format --check .
