@@ -8,10 +8,10 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable
 from dataclasses import replace
-from http.client import HTTPException
-from typing import Final
+from http.client import HTTPException, HTTPMessage
+from typing import IO, Final
 from urllib.error import URLError
-from urllib.request import Request, urlopen
+from urllib.request import HTTPRedirectHandler, ProxyHandler, Request, build_opener
 
 from dtomtrack.llm.settings import ClientSettings
 from dtomtrack.llm.spec import ModelSpec, key_of
@@ -53,13 +53,23 @@ def server_slots(spec: ModelSpec) -> int | None:
     return len(slots) if isinstance(slots, list) and slots else None
 
 
+class _NoRedirects(HTTPRedirectHandler):
+    """Goes nowhere else: the key is for the address that was given, and for no other."""
+
+    def redirect_request(
+        self, req: Request, fp: IO[bytes], code: int, msg: str, headers: HTTPMessage, newurl: str
+    ) -> Request | None:
+        """None: the redirect is the answer, which is an error."""
+        return None
+
+
 def _read(url: str, spec: ModelSpec) -> object:
     """What a server says there; None where it says nothing that can be read."""
     key = key_of(spec)
     headers = {} if key is None else {"Authorization": f"Bearer {key.reveal()}"}
     request = Request(url, headers=headers)  # noqa: S310 - the address is http or https, see `parse_spec`
     try:
-        with urlopen(request, timeout=_SECONDS) as answer:  # noqa: S310
+        with build_opener(_NoRedirects, ProxyHandler({})).open(request, timeout=_SECONDS) as answer:
             return json.loads(answer.read(_MOST_BYTES))
-    except (URLError, HTTPException, OSError, ValueError):
+    except (URLError, HTTPException, OSError, ValueError, RecursionError):
         return None

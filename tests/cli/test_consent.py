@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import os
-import pty
 import subprocess
 import sys
 from pathlib import Path
@@ -13,6 +11,7 @@ from asking import KEY
 from loopback import Loopback
 from model_folder import command, done
 from performer import perform
+from terminals import at_a_terminal
 
 from dtomtrack.runs.manifest import Manifest
 
@@ -20,24 +19,6 @@ from dtomtrack.runs.manifest import Manifest
 @pytest.fixture(autouse=True)
 def _key(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("OPENAI_API_KEY", KEY)
-
-
-def at_a_terminal(arguments: list[str], answer: bytes) -> tuple[int, str]:
-    """The exit status of a command, and what it shows to somebody who gives this answer."""
-    master, slave = pty.openpty()
-    process = subprocess.Popen(arguments, stdin=slave, stdout=subprocess.DEVNULL, stderr=slave)
-    os.close(slave)
-    os.write(master, answer)
-    shown = b""
-    try:
-        while part := os.read(master, 65536):
-            shown += part
-    except OSError:
-        # so Linux tells that the other side is closed
-        pass
-    finally:
-        os.close(master)
-    return process.wait(), shown.decode()
 
 
 def dear(out: Path, server: Loopback, *more: str) -> list[str]:

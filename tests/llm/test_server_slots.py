@@ -16,13 +16,22 @@ from dtomtrack.llm.spec import parse_spec
 
 
 @contextmanager
-def server(says: Mapping[str, bytes]) -> Iterator[str]:
-    """A server that answers so at these paths, and 404 anywhere else."""
+def server(says: Mapping[str, bytes], *, elsewhere: str | None = None, keys: list[str] | None = None) -> Iterator[str]:
+    """A server that answers so at these paths, and 404 anywhere else.
+
+    Args:
+        elsewhere: where it sends whoever asks, instead.
+        keys: the keys that are sent to it.
+    """
 
     class Handler(BaseHTTPRequestHandler):
         def do_GET(self) -> None:
+            if keys is not None:
+                keys.append(self.headers.get("Authorization", ""))
             body = says.get(self.path)
-            self.send_response(404 if body is None else 200)
+            self.send_response(302 if elsewhere else 404 if body is None else 200)
+            if elsewhere:
+                self.send_header("Location", f"{elsewhere.removesuffix('/v1')}{self.path}")
             self.end_headers()
             self.wfile.write(body or b"")
 
@@ -46,6 +55,7 @@ def server(says: Mapping[str, bytes]) -> Iterator[str]:
         ({"/slots": json.dumps([{"id": 0}, {"id": 1}]).encode()}, 2),
         ({"/props": b"{}", "/slots": b"[]"}, None),
         ({"/props": b'{"total_slots": true}'}, None),
+        ({"/props": b"[" * 200_000}, None),
         ({"/props": b"<html>", "/slots": b'{"error": "off"}'}, None),
         ({}, None),
     ],
@@ -68,3 +78,16 @@ def test_calls_and_dialogues_follow_the_slots() -> None:
 
 def test_a_model_in_this_process_has_four() -> None:
     assert following_slots(ClientSettings(), [parse_spec("gguf/m.gguf")]).concurrency == 4
+
+
+def test_the_key_goes_nowhere_else(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("LLAMACPP_API_KEY", "sk-canary")
+    own: list[str] = []
+    others: list[str] = []
+    with (
+        server({"/props": b'{"total_slots": 4}'}, keys=others) as other,
+        server({}, elsewhere=other, keys=own) as base_url,
+    ):
+        assert server_slots(parse_spec("llamacpp/x", base_url)) is None
+    assert own == ["Bearer sk-canary"] * 2
+    assert others == []
