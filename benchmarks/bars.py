@@ -17,6 +17,7 @@ from dtomtrack.audit import Audit
 
 __all__ = ["Row", "Run", "blind_rules", "exactly", "kill_often", "run", "same_bytes", "show", "within"]
 
+LONG = 30
 LINES = ("dialogues.jsonl", "questions.jsonl", "rejected.jsonl")
 
 
@@ -41,7 +42,7 @@ def show(rows: Iterable[Row]) -> int:
 
 def exactly(what: str, value: object, bar: object) -> Row:
     """A figure that has to be just so."""
-    return Row(what, str(value), str(bar), value == bar)
+    return Row(what, str(value), str(bar) if value != bar or len(str(bar)) < LONG else "this", value == bar)
 
 
 def within(what: str, value: float, low: float | None = None, high: float | None = None) -> Row:
@@ -64,7 +65,7 @@ class Run:
 def run(*arguments: object) -> Run:
     """Run a command of dtomtrack in a process of its own."""
     before = resource.getrusage(resource.RUSAGE_CHILDREN)
-    done = subprocess.run(command(*arguments), capture_output=True, text=True, check=False)  # noqa: S603
+    done = subprocess.run(command(*arguments), capture_output=True, text=True, check=False)
     after = resource.getrusage(resource.RUSAGE_CHILDREN)
     seconds = after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
     # the largest of all children so far, which is no less than this one's
@@ -85,7 +86,7 @@ def kill_often(arguments: Sequence[object], out: Path, slots: int, kills: int) -
     """Run a command that fills a folder, killed after random numbers of slots, and to its end at last."""
     progress = out / "progress.jsonl"
     for wanted in sorted(random.Random(0).sample(range(1, slots - 5), kills)):
-        process = subprocess.Popen(command(*arguments), stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)  # noqa: S603
+        process = subprocess.Popen(command(*arguments), stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
         while process.poll() is None and (not progress.exists() or progress.read_bytes().count(b"\n") < wanted):
             time.sleep(0.001)
         os.kill(process.pid, signal.SIGKILL)
