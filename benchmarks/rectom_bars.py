@@ -77,7 +77,7 @@ def count_bars(read: PublishedRectom, items: Sequence[Item]) -> Iterator[Row]:
     if read.agreed:
         yield exactly("golds that are IARD's labels", dict(sorted(agreed.items())), dict(sorted(AGREED.items())))
     told = config["problems"]
-    every = {one["kind"]: one["count"] for one in told if isinstance(one, dict)} if isinstance(told, list) else {}
+    every = {str(one["kind"]): one["count"] for one in told if isinstance(one, dict)} if isinstance(told, list) else {}
     for (start, words), wanted in PROBLEMS.items():
         found = next((count for kind, count in every.items() if kind.startswith(start) and words in kind), None)
         yield exactly(f"{start}: {words}", found, wanted)
