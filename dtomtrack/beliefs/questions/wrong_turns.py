@@ -19,7 +19,7 @@ _ANYWHERE = tuple((share, 1.0) for share in (0.2, 0.4, 0.6, 0.8))
 """The shares where no other state changed."""
 _TILT = 2.5
 """How much more turns weigh at that end of the way to which right ones tend, since a kernel spreads to both sides."""
-_BROAD = 0.08
+_BROAD = 0.03
 """What turns far from all shares weigh, so that the right one is not the one that stands alone."""
 _SIGNALLED = 16.0
 """How much likelier a turn with a marker is than another nearby."""
