@@ -19,8 +19,8 @@ _ANYWHERE = tuple((share, 1.0) for share in (0.2, 0.4, 0.6, 0.8))
 """The shares where no other state changed."""
 _TILT = 2.5
 """How much more turns weigh at that end of the way to which right ones tend, since a kernel spreads to both sides."""
-_BROAD = 0.03
-"""What turns far from all shares weigh, so that the right one is not the one that stands alone."""
+_BROAD = 0.08
+"""What turns far from all shares weigh, beside the whole of all others: of few, the right one would stand alone."""
 _SIGNALLED = 16.0
 """How much likelier a turn with a marker is than another nearby."""
 _LEAST = 1e-6
@@ -60,4 +60,5 @@ def wrong_turns(
 def _weight(share: float, elsewhere: Sequence[tuple[float, float]]) -> float:
     if not 0 <= share <= 1:
         return _LEAST
-    return _LEAST + sum(weight * (_BROAD + exp(-(((share - one) / _WIDTH) ** 2) / 2)) for one, weight in elsewhere)
+    broad = _BROAD / len(elsewhere)
+    return _LEAST + sum(weight * (broad + exp(-(((share - one) / _WIDTH) ** 2) / 2)) for one, weight in elsewhere)
