@@ -204,6 +204,7 @@ class FormReader:
         first = next(iter(names.values()), "")
         self._sides = {name: "a" if name == first else "b" for name in names.values()} | dict(sides or {})
         self._remembered = lru_cache(maxsize=512)(self._read)
+        self.states = lru_cache(maxsize=512)(self._states)
 
     def read(self, turn: int, speaker: str, utterance: str) -> list[Reading]:
         """Read an utterance; what is said comes in the order in which it is said."""
@@ -217,6 +218,10 @@ class FormReader:
                 kept_from = self._known(one.name) or "" if one.act is Act.CONFIDE else ""
                 readings[Reading(turn, speaker, one.act, holder, one.topic, one.content, kept_from)] = None
         return tuple(readings)
+
+    def _states(self, turn: int, speaker: str, utterance: str) -> tuple[Reading, ...]:
+        """What an utterance says that somebody holds."""
+        return tuple(one for one in self._remembered(turn, speaker, utterance) if one.act in _OF_STATES)
 
     def _holder(self, one: _Found, speaker: str, utterance: str) -> str | None:
         """Name of the agent whose state is spoken of; None if it can't be told, or can't be meant."""
@@ -238,6 +243,7 @@ class FormReader:
         return next((known for known in self._sides if name == known or name.endswith(f" {known}")), None)
 
 
+_OF_STATES = frozenset({Act.STATE, Act.TELL, Act.PRESUME})
 _ANYBODY = ("", "any")
 """Roles of topics that anybody may hold."""
 _SENTENCE = re.compile(r"[^.!?;]+[.!?;]?")

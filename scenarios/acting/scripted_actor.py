@@ -108,11 +108,9 @@ class ScriptedActor:
 
 def _states_of_others(reader: FormReader, line: Heard, name: str) -> list[Reading]:
     """States of others than this one that a line tells of."""
-    read = reader.read(line.turn, line.speaker, line.text)
-    return [one for one in read if one.act in _OF_STATES and one.holder != name]
+    return [one for one in reader.states(line.turn, line.speaker, line.text) if one.holder != name]
 
 
-_OF_STATES = frozenset({Act.STATE, Act.TELL, Act.PRESUME})
 _VOICED = frozenset({Move.VOICE, Move.UPDATE, Move.RESTATE})
 _TAKEN_FOR_GRANTED = frozenset({Move.PRESUME, Move.ACT})
 _OF_OTHERS = _TAKEN_FOR_GRANTED | {Move.TELL}

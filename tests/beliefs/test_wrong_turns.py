@@ -21,7 +21,7 @@ def test_the_right_turn_is_as_often_the_first_as_the_last_on_offer(changes: int,
         rng = Random(seed)
         *others, gold = (_changed(rng, changes, place) for _ in range(7))
         eligible = [turn for turn in OWN if turn != gold]
-        wrong = wrong_turns(eligible, (), WAY, [(turn - 10) / 49 for turn in others], 2, rng)
+        wrong = wrong_turns(eligible, (), WAY, [((turn - 10) / 49, 1.0) for turn in others], 2, rng)
         ranks[sum(turn < gold for turn in wrong)] += 1
     assert all(abs(ranks[rank] / 600 - 1 / 3) < 0.08 for rank in range(3)), ranks
 
@@ -37,8 +37,13 @@ def test_turns_are_the_agents_own_and_different_those_behind_the_first_word_befo
 
 
 def test_a_turn_with_a_marker_is_mostly_taken_where_one_is_near() -> None:
-    turns = [wrong_turns(OWN, {30, 31, 32, 33}, WAY, (0.5,), 1, Random(seed)) for seed in range(200)]
+    turns = [wrong_turns(OWN, {30, 31, 32, 33}, WAY, ((0.5, 1.0),), 1, Random(seed)) for seed in range(200)]
     assert sum(turn in {30, 31, 32, 33} for (turn,) in turns) > 60
+
+
+def test_wrong_turns_lie_where_it_is_likelier_that_a_change_is_asked_for() -> None:
+    turns = [wrong_turns(OWN, (), WAY, ((0.1, 0.02), (0.9, 1.0)), 1, Random(seed)) for seed in range(200)]
+    assert sum(turn > 35 for (turn,) in turns) > 150
 
 
 def test_there_are_fewer_where_there_are_not_enough() -> None:

@@ -10,12 +10,13 @@ from pathlib import Path
 import jsonschema
 import pytest
 import yaml
+from commands import run
 
 from dtomtrack.scenarios.pack_files import builtin_domains, find_pack
 
 
 def dtomtrack(*arguments: str) -> subprocess.CompletedProcess[str]:
-    return subprocess.run([sys.executable, "-m", "dtomtrack", *arguments], capture_output=True, text=True, check=False)
+    return run(*arguments)
 
 
 def complaint(*arguments: str) -> str:

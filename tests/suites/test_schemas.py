@@ -5,13 +5,13 @@ from __future__ import annotations
 import asyncio
 import copy
 import json
-import subprocess
-import sys
 from collections.abc import Mapping, Set
 from pathlib import Path
+from subprocess import CompletedProcess
 from typing import Any
 
 import pytest
+from commands import run
 from jsonschema import Draft202012Validator
 
 from dtomtrack import evaluate, generate
@@ -194,6 +194,5 @@ def test_the_command_writes_those_of_a_suite_and_refuses_others(tmp_path: Path) 
     assert not (tmp_path / "none").exists()
 
 
-def _command(*options: str) -> subprocess.CompletedProcess[str]:
-    command = [sys.executable, "-m", "dtomtrack", "schema", *options]
-    return subprocess.run(command, capture_output=True, text=True, check=False)
+def _command(*options: str) -> CompletedProcess[str]:
+    return run("schema", *options)

@@ -11,7 +11,7 @@ from dtomtrack.beliefs.questions.distractors import NotEnoughOptions, turn_distr
 from dtomtrack.beliefs.questions.moments import Moment
 from dtomtrack.beliefs.questions.source import QuestionSource
 from dtomtrack.beliefs.questions.spec import Option, QuestionSpec
-from dtomtrack.beliefs.questions.when import NO_CHANGE_SHARE, eligible_turns, signalled_turns, when
+from dtomtrack.beliefs.questions.when import NO_CHANGE_SHARE, eligible_turns, when
 from dtomtrack.beliefs.scenario import FIRST_UPDATE_TURN, MentalState
 from dtomtrack.beliefs.tracker import StateKey
 
@@ -161,5 +161,5 @@ def _signals_first(source: QuestionSource, turns: Sequence[int], gold: int | Non
     source.rng.shuffle(drawn)
     if source.transcript is None or source.rng.random() >= _SIGNALS:
         return drawn
-    signalled = signalled_turns(source.transcript) - {gold}
+    signalled = source.signalled - {gold}
     return sorted(drawn, key=lambda turn: turn not in signalled)

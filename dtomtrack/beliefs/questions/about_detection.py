@@ -15,7 +15,7 @@ from dtomtrack.beliefs.question import Asks
 from dtomtrack.beliefs.questions.distractors import NotEnoughOptions, turn_distractors
 from dtomtrack.beliefs.questions.source import QuestionSource
 from dtomtrack.beliefs.questions.spec import Option, QuestionSpec
-from dtomtrack.beliefs.questions.when import NO_CHANGE_SHARE, eligible_turns, signalled_turns, when
+from dtomtrack.beliefs.questions.when import NO_CHANGE_SHARE, eligible_turns, when
 from dtomtrack.beliefs.questions.wrong_turns import wrong_turns
 from dtomtrack.beliefs.tracker import StateKey
 
@@ -27,6 +27,8 @@ _PLAIN_SHARE = 0.1
 _FIRST_SHARE = 0.58
 """Of minds that change more than once, those asked for their first change: last ones pile up towards the end, where
 there are fewer other turns to offer."""
+_MARKED_WEIGHT = 0.4
+"""How much less often the first or last of several changes is asked for if it has a marker and the other has none."""
 
 Changes = Mapping[StateKey, Sequence[BeliefRecord]]
 
@@ -46,36 +48,64 @@ def about_detection(source: QuestionSource, changed: Changes, stable: Sequence[S
         yield from when(source, key, asks, None, (), _wrong(source, key, asks, None, changed))
 
 
-_ASKS: tuple[Asks, ...] = ("first_change", "last_change")
+_PLACES: Mapping[Asks, int] = {"first_change": 0, "last_change": -1}
+_ASKS = tuple(_PLACES)
 
 
 def _change(
     source: QuestionSource, key: StateKey, changes: Sequence[BeliefRecord]
 ) -> tuple[StateKey, Asks, BeliefRecord] | None:
     """The first or last change of a state; None where a marker would give it away too often."""
-    asks = _first_or_last(source, changes)
-    update = changes[0 if asks == "first_change" else -1]
-    if _is_plain(source, key.holder, update.source_turn) and source.rng.random() >= _PLAIN_SHARE:
-        return None
-    return key, asks, update
+    chances = _chances(source, changes)
+    drawn = source.rng.random()
+    for asks, chance in chances.items():
+        if drawn < chance:
+            return key, asks, _update(changes, asks)
+        drawn -= chance
+    return None
 
 
-def _first_or_last(source: QuestionSource, changes: Sequence[BeliefRecord]) -> Asks:
-    """Which change to ask for; a state's only one as its first the later it is.
+def _update(changes: Sequence[BeliefRecord], asks: Asks) -> BeliefRecord:
+    return changes[_PLACES[asks]]
 
-    The first of several is early and the last late, and neither wording is to tell where its answer stands.
+
+def _chances(source: QuestionSource, changes: Sequence[BeliefRecord]) -> dict[Asks, float]:
+    """How likely a state is to be asked about by its first and by its last change.
+
+    The first of several is early and the last late, and neither wording is to tell where its answer stands: so a
+    state's only change is asked for as its first the more often the later it is.
     """
+    chances = {asks: share * _worth(source, _update(changes, asks)) for asks, share in _shares(source, changes).items()}
+    return {asks: chance * _kept(source, _update(changes, asks)) for asks, chance in _normed(chances).items()}
+
+
+def _shares(source: QuestionSource, changes: Sequence[BeliefRecord]) -> dict[Asks, float]:
     if len(changes) > 1:
-        return _ASKS[source.rng.random() >= _FIRST_SHARE]
-    turn = changes[0].source_turn
-    own = [one for one in eligible_turns(source, changes[0].holder) if one != turn]
-    earlier = sum(one < turn for one in own)
-    return _ASKS[source.rng.random() * len(own) >= earlier]
+        first = _FIRST_SHARE
+    else:
+        turn = changes[0].source_turn
+        own = [one for one in eligible_turns(source, changes[0].holder) if one != turn]
+        first = sum(one < turn for one in own) / max(1, len(own))
+    return {"first_change": first, "last_change": 1 - first}
+
+
+def _worth(source: QuestionSource, update: BeliefRecord) -> float:
+    return _MARKED_WEIGHT if update.source_turn in source.signalled else 1.0
+
+
+def _kept(source: QuestionSource, update: BeliefRecord) -> float:
+    """Of changes like this one, the share that may be asked about."""
+    return _PLAIN_SHARE if _is_plain(source, update.holder, update.source_turn) else 1.0
+
+
+def _normed(chances: Mapping[Asks, float]) -> dict[Asks, float]:
+    whole = sum(chances.values())
+    return {asks: chance / whole for asks, chance in chances.items()}
 
 
 def _is_plain(source: QuestionSource, holder: str, turn: int) -> bool:
     """Whether a turn is the only one in which somebody said a marker."""
-    signalled = signalled_turns(source.transcript)
+    signalled = source.signalled
     return signalled.intersection(eligible_turns(source, holder)) == {turn}
 
 
@@ -86,11 +116,12 @@ def _wrong(
     eligible = [turn for turn in eligible_turns(source, key.holder) if turn != gold]
     likely = wrong_turns(
         eligible,
-        signalled_turns(source.transcript),
+        source.signalled,
         (source.tracker.history(key)[0].source_turn, source.tracker.last_turn),
         _elsewhere(source, key, asks, changed),
         _TURNS_ON_OFFER,
         source.rng,
+        tilt=1 if asks == "last_change" else -1,
     )
     others = [turn for turn in range(1, source.turns) if turn not in likely]
     try:
@@ -99,12 +130,15 @@ def _wrong(
         return None
 
 
-def _elsewhere(source: QuestionSource, key: StateKey, asks: Asks, changed: Changes) -> list[float]:
-    """How far from its first expression to the end each other state changed for the first, or the last time."""
-    place = 0 if asks == "first_change" else -1
+def _elsewhere(source: QuestionSource, key: StateKey, asks: Asks, changed: Changes) -> list[tuple[float, float]]:
+    """How far from its first expression to the end each other state changed for the first, or the last time.
+
+    Each with how likely that state is to be asked about so: turns on offer are to lie as right ones do.
+    """
     shares = []
     for other, changes in changed.items():
         voiced = source.tracker.history(other)[0].source_turn
-        if other != key:
-            shares.append((changes[place].source_turn - voiced) / max(1, source.tracker.last_turn - voiced))
+        if other != key and (weight := _chances(source, changes)[asks]):
+            way = max(1, source.tracker.last_turn - voiced)
+            shares.append(((_update(changes, asks).source_turn - voiced) / way, weight))
     return shares

@@ -19,6 +19,8 @@ _WHERE_APART = 4
 """The least where minds come apart: these questions even out over which distances something has to be remembered."""
 TURNS_A_QUESTION = 15
 """In longer dialogues, a question for so many turns."""
+_PLAIN_SHARE = 0.5
+"""Where minds come apart, the most of these questions to which the answer is what the holder said last all the time."""
 
 _BY_LAG = (14.0, 0.2, 0.6, 0.4, 12.0, 6.0)
 """Weights by how far from the end a state was voiced, in sixths of the dialogue: little where others pile up."""
@@ -31,19 +33,11 @@ def about_times(source: QuestionSource) -> Iterator[QuestionSpec]:
     own = [record for record in source.records if record.order == 1 and source.usable(record)]
     own = [record for record in own if not source.is_told(record, record.content)]
     if source.dials.comes_apart:
-        own = in_drawn_order(
-            own,
-            lambda record: source.tracker.last_turn - record.source_turn,
-            lambda record: source.is_said_last(_window(source, record), record.topic, record.content, record.holder),
-            source.turns,
-            source.rng,
-            _BY_LAG,
-        )
+        groups = [_hardest_first(source, own)]
     else:
         source.rng.shuffle(own)
-    groups = [own] if source.dials.comes_apart else _by_fate(own)
-    least = _WHERE_APART if source.dials.comes_apart else TEMPORAL_QUESTIONS
-    asked, wanted = 0, max(least, source.turns // TURNS_A_QUESTION)
+        groups = _by_fate(own)
+    asked, wanted = 0, _wanted(source)
     for record in _in_turn(groups):
         window = _window(source, record)
         if asked == wanted or not window:
@@ -54,6 +48,30 @@ def about_times(source: QuestionSource) -> Iterator[QuestionSpec]:
         if spec is not None:
             asked += 1
             yield spec
+
+
+def _wanted(source: QuestionSource) -> int:
+    least = _WHERE_APART if source.dials.comes_apart else TEMPORAL_QUESTIONS
+    return max(least, source.turns // TURNS_A_QUESTION)
+
+
+def _hardest_first(source: QuestionSource, own: Sequence[BeliefRecord]) -> list[BeliefRecord]:
+    """Records in an order drawn so that lags come out evenly, without most of those that are the holder's last word."""
+    ordered = in_drawn_order(
+        own,
+        lambda record: source.tracker.last_turn - record.source_turn,
+        lambda record: _is_plain(source, record),
+        source.turns,
+        source.rng,
+        _BY_LAG,
+    )
+    plain = [record for record in ordered if _is_plain(source, record)]
+    left_out = plain[int(_wanted(source) * _PLAIN_SHARE) :]
+    return [record for record in ordered if record not in left_out]
+
+
+def _is_plain(source: QuestionSource, record: BeliefRecord) -> bool:
+    return source.is_said_last(_window(source, record), record.topic, record.content, record.holder)
 
 
 def _by_fate(own: Sequence[BeliefRecord]) -> list[list[BeliefRecord]]:

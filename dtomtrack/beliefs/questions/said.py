@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections.abc import Iterable, Mapping
 
 from dtomtrack.beliefs.dialogue import BeliefRecord
@@ -24,6 +25,12 @@ class SaidValues:
 
     def __init__(self, readings: Iterable[Reading]) -> None:
         self._readings = tuple(one for one in readings if one.topic)
+        self._said: dict[tuple[str, str | None], tuple[list[int], list[str]]] = {}
+        for one in sorted(self._readings, key=lambda one: one.turn):
+            for speaker in (one.speaker, None):
+                turns, contents = self._said.setdefault((one.topic, speaker), ([], []))
+                turns.append(one.turn)
+                contents.append(one.content)
 
     def of(self, topic: str) -> set[str]:
         """The values of a topic that anybody said in any way."""
@@ -39,8 +46,9 @@ class SaidValues:
 
     def last(self, topic: str, turn: int, speaker: str | None = None) -> str | None:
         """The value of a topic that was said last in any way, by one or by anybody, up to a turn; None if none was."""
-        said = (one for one in reversed(self._readings) if one.topic == topic and one.turn <= turn)
-        return next((one.content for one in said if speaker in {None, one.speaker}), None)
+        turns, contents = self._said.get((topic, speaker), ([], []))
+        before = bisect_right(turns, turn)
+        return contents[before - 1] if before else None
 
     def between(self, record: BeliefRecord, first: int, last: int) -> int:
         """How many other values of a record's topic are said behind one turn, up to another."""

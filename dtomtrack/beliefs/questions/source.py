@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import cached_property
 from random import Random
 from typing import Literal
 
 from dtomtrack.beliefs.dialogue import BeliefRecord
 from dtomtrack.beliefs.divergence import PlannedDivergence, Way
+from dtomtrack.beliefs.markers import find_markers
 from dtomtrack.beliefs.mental_state import Signal
 from dtomtrack.beliefs.question import Asks, Factors, OptionRole, QuestionType
 from dtomtrack.beliefs.questions.dials import QuestionDials
@@ -81,6 +83,12 @@ class QuestionSource:
         """Whether anything that is said is not for everybody."""
         return self.transcript is not None and self.transcript.has_company
 
+    @cached_property
+    def signalled(self) -> frozenset[int]:
+        """The turns at which a marker is said."""
+        spoken = () if self.transcript is None else self.transcript.spoken
+        return frozenset(line.turn for line in spoken if find_markers(line.text))
+
     @property
     def turns(self) -> int:
         """How many turns there are."""
@@ -121,7 +129,8 @@ class QuestionSource:
     def _hardest(self, window: Sequence[int], topic: str, content: str, names: Sequence[str]) -> list[int]:
         """The turns of a window up to which the fewest of these named the content last."""
         found = {turn: sum(self.said.last(topic, turn, name) == content for name in names) for turn in window}
-        return [turn for turn, count in found.items() if count == min(found.values())]
+        fewest = min(found.values())
+        return [turn for turn, count in found.items() if count == fewest]
 
     def is_said_last(self, window: Sequence[int], topic: str, content: str, name: str | None = None) -> bool:
         """Whether at every turn of a window a content is what was said last of a topic, by one or by anybody."""

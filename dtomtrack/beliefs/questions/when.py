@@ -5,15 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from dtomtrack.beliefs.dialogue import BeliefRecord
-from dtomtrack.beliefs.markers import find_markers
 from dtomtrack.beliefs.question import Asks, OptionRole, QuestionType
 from dtomtrack.beliefs.questions.source import QuestionSource
 from dtomtrack.beliefs.questions.spec import Option, QuestionSpec, at_turn
 from dtomtrack.beliefs.scenario import FIRST_UPDATE_TURN
 from dtomtrack.beliefs.tracker import StateKey
-from dtomtrack.beliefs.transcript import Transcript
 
-__all__ = ["NO_CHANGE_SHARE", "eligible_turns", "signalled_turns", "when"]
+__all__ = ["NO_CHANGE_SHARE", "eligible_turns", "when"]
 
 NO_CHANGE_SHARE = 1 / 3
 """Update-detection questions whose answer is "at no turn", for each whose answer is a turn: a quarter of all."""
@@ -56,8 +54,3 @@ def when(
 def eligible_turns(source: QuestionSource, agent: str) -> list[int]:
     """The turns at which an agent could have changed their mind."""
     return [turn for turn in source.tracker.turns_of(agent) if turn >= FIRST_UPDATE_TURN]
-
-
-def signalled_turns(transcript: Transcript | None) -> set[int]:
-    """The turns at which a marker is said."""
-    return set() if transcript is None else {line.turn for line in transcript.spoken if find_markers(line.text)}

@@ -15,8 +15,12 @@ __all__ = ["wrong_turns"]
 
 _WIDTH = 0.08
 """The standard deviation about each share, as a share of the way."""
-_ANYWHERE = (0.2, 0.4, 0.6, 0.8)
+_ANYWHERE = tuple((share, 1.0) for share in (0.2, 0.4, 0.6, 0.8))
 """The shares where no other state changed."""
+_TILT = 2.5
+"""How much more turns weigh at that end of the way to which right ones tend, since a kernel spreads to both sides."""
+_BROAD = 0.08
+"""What turns far from all shares weigh, beside the whole of all others: of few, the right one would stand alone."""
 _SIGNALLED = 16.0
 """How much likelier a turn with a marker is than another nearby."""
 _LEAST = 1e-6
@@ -27,9 +31,10 @@ def wrong_turns(
     eligible: Sequence[int],
     signalled: Collection[int],
     way: tuple[int, int],
-    elsewhere: Sequence[float],
+    elsewhere: Sequence[tuple[float, float]],
     count: int,
     rng: Random,
+    tilt: int = 0,
 ) -> list[int]:
     """So many turns, or fewer if there are not enough.
 
@@ -37,10 +42,12 @@ def wrong_turns(
         eligible: turns to choose from: the agent's own, without the right one.
         signalled: turns with a marker.
         way: the turn at which the state was first voiced, and the last turn.
-        elsewhere: the shares of their ways at which other states changed.
+        elsewhere: the shares of their ways at which other states changed, each with its weight.
+        tilt: 1 where right turns tend to be late, -1 where early.
     """
     voiced, end = way
-    weights = {turn: _weight((turn - voiced) / max(1, end - voiced), elsewhere or _ANYWHERE) for turn in eligible}
+    shares = {turn: (turn - voiced) / max(1, end - voiced) for turn in eligible}
+    weights = {turn: _weight(one, elsewhere or _ANYWHERE) * exp(_TILT * tilt * one) for turn, one in shares.items()}
     weights = {turn: weight * (_SIGNALLED if turn in signalled else 1.0) for turn, weight in weights.items()}
     chosen: list[int] = []
     while weights and len(chosen) < count:
@@ -50,5 +57,8 @@ def wrong_turns(
     return chosen
 
 
-def _weight(share: float, elsewhere: Sequence[float]) -> float:
-    return _LEAST + sum(exp(-(((share - one) / _WIDTH) ** 2) / 2) for one in elsewhere)
+def _weight(share: float, elsewhere: Sequence[tuple[float, float]]) -> float:
+    if not 0 <= share <= 1:
+        return _LEAST
+    broad = _BROAD / len(elsewhere)
+    return _LEAST + sum(weight * (broad + exp(-(((share - one) / _WIDTH) ** 2) / 2)) for one, weight in elsewhere)

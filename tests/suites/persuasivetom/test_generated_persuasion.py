@@ -13,6 +13,7 @@ from pathlib import Path
 from random import Random
 
 import pytest
+from commands import ended
 
 from dtomtrack.audit import audit_items
 from dtomtrack.errors import InputError, PackError
@@ -51,7 +52,7 @@ def contents(folder: Path) -> dict[str, bytes]:
 def data(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Sixty conversations in a folder."""
     folder = tmp_path_factory.mktemp("persuasion") / "data"
-    subprocess.run(command(folder), check=True)
+    assert ended(command(folder)).returncode == 0
     return folder
 
 
@@ -181,7 +182,7 @@ def test_generated_data_passes_the_gate(data: Path) -> None:
 
 
 def test_the_same_bytes_with_workers_and_after_kills(data: Path, tmp_path: Path) -> None:
-    subprocess.run(command(tmp_path / "workers", "--engine", "processes", "--workers", "2"), check=True)
+    assert ended(command(tmp_path / "workers", "--engine", "processes", "--workers", "2")).returncode == 0
     assert contents(tmp_path / "workers") == contents(data)
     out, rng = tmp_path / "killed", Random(0)
     for wanted in sorted(rng.sample(range(1, N - 5), 3)):
@@ -191,7 +192,7 @@ def test_the_same_bytes_with_workers_and_after_kills(data: Path, tmp_path: Path)
             time.sleep(0.001)
         process.send_signal(signal.SIGKILL)
         process.wait()
-    subprocess.run(command(out), check=True)
+    assert ended(command(out)).returncode == 0
     assert contents(out) == contents(data)
 
 
