@@ -187,7 +187,12 @@ class StyleFlags:
     ] = None
     temperature: Annotated[float | None, typer.Option(help="Temperature of writer and actors.  [default: 0.7]")] = None
     threshold: Annotated[
-        float | None, typer.Option(help="Grade (0 to 1) that the verifier has to give a question.  [default: 0.6]")
+        list[str] | None,
+        typer.Option(
+            metavar="GRADE",
+            help="Grade (0 to 1) that the verifier has to give a question; or on one criterion, as correctness=.5, "
+            "soundness=.5, quality=.5; may be given several times.  [default: 0.6]",
+        ),
     ] = None
 
 
@@ -223,7 +228,7 @@ def command(
         if work.workers < 0:
             raise InputError(f"workers is {work.workers}; it has to be 0 (as many as are of use) or more")
         if dataset.suite != "dtom":
-            wanted = _Wanted(_count(dataset, stages), given_options(stages, styles, limits), command_line)
+            wanted = _Wanted(_count(dataset, stages), _on_models(stages, styles, limits), command_line)
             _generate_for_suite(dataset, work, running, wanted)
             return
         names, n = _domains("restaurant" if dataset.domain is None else dataset.domain), _count(dataset, stages)
@@ -234,7 +239,7 @@ def command(
             **_difficulty(dataset),
             max_attempts=dataset.max_attempts,
             concurrency=work.concurrency,
-            **cast("ModelOptions", given_options(stages, styles, limits)),
+            **cast("ModelOptions", _on_models(stages, styles, limits)),
         )
         if running.dry_run:
             from dtomtrack.suites.dtom.estimate import estimate
@@ -257,6 +262,18 @@ def _count(dataset: DatasetFlags, stages: StageFlags) -> int:
         return dataset.n
     asked = (stages.model, stages.scenario_model, stages.actor_model, stages.verifier_model)
     return _MADE if all(one in {None, "rules", "scripted"} for one in asked) else _MADE_BY_MODELS
+
+
+def _on_models(stages: StageFlags, styles: StyleFlags, limits: LimitFlags) -> dict[str, object]:
+    """The options on models, as the library takes them."""
+    options = given_options(stages, styles, limits)
+    options.pop("threshold", None)
+    if styles.threshold:
+        from dtomtrack.verifiers.judging.thresholds import read_thresholds
+
+        grades = read_thresholds(styles.threshold).model_dump()
+        options["threshold"] = grades if len(set(grades.values())) > 1 else grades["quality"]
+    return options
 
 
 def _ask_before(job: DtomJob, n: int, out: Path) -> None:
