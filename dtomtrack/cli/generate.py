@@ -39,6 +39,7 @@ TurnFormat = Literal["json", "text"]
 
 _MADE, _MADE_BY_MODELS = 500, 20
 """Dialogues where nobody says how many."""
+_MOST, _MOST_SEEDS = 10**9, 2**63 - 1
 _FEW = 24
 """The number of dialogues that are made faster in one process than it takes to start others."""
 
@@ -105,12 +106,9 @@ class EngineFlags:
         typer.Option(help="Who works: local, this process; processes, others beside it.  [default: by need]"),
     ] = None
     workers: Annotated[
-        int,
-        typer.Option(
-            show_default=False,
-            help="How many processes work.  [default: as many as are of use: one a core, or one with models]",
-        ),
-    ] = 0
+        int | None,
+        typer.Option(help="How many processes work.  [default: as many as are of use: one a core, or one with models]"),
+    ] = None
     concurrency: Annotated[
         int | None,
         typer.Option(
@@ -223,10 +221,8 @@ def command(
     """
     with resumable() as command_line:
         from dtomtrack.api import choose_engine, make_job
-        from dtomtrack.errors import InputError
 
-        if work.workers < 0:
-            raise InputError(f"workers is {work.workers}; it has to be 0 (as many as are of use) or more")
+        _check_numbers(dataset, work)
         if dataset.suite != "dtom":
             wanted = _Wanted(_count(dataset, stages), _on_models(stages, styles, limits), command_line)
             _generate_for_suite(dataset, work, running, wanted)
@@ -254,6 +250,17 @@ def command(
         with logging_to(running.log):
             engine = choose_engine(work.engine, work.workers or _workers_of_use(job, n, work.engine))
             _run(job, engine, _Asked(n, out, command_line, running.quiet))
+
+
+def _check_numbers(dataset: DatasetFlags, work: EngineFlags) -> None:
+    """See that numbers are what they can be: also the seed, of which -1 elsewhere means another one each time."""
+    from dtomtrack.errors import InputError
+
+    ranges = {"n": (dataset.n, 1, _MOST), "seed": (dataset.seed, 0, _MOST_SEEDS), "workers": (work.workers, 1, _MOST)}
+    for name, (value, least, most) in ranges.items():
+        if value is not None and not least <= value <= most:
+            allowed = f"{least} or more" if value < least else f"{most:,} at most"
+            raise InputError(f"{name} is {value}; it has to be {allowed}")
 
 
 def _count(dataset: DatasetFlags, stages: StageFlags) -> int:

@@ -41,8 +41,8 @@ class ModelOptions(TypedDict, total=False):
         turn_format: "json", or "text" for the paper's form.
         turn_retries: how often a turn that breaks a rule is asked for again; 3 if not given.
         temperature: of writer and actors; 0.7 if not given.
-        threshold: grade from 0 to 1 that a question has to get on each criterion, or grades by criterion ("correctness",
-            "soundness", "quality"); 0.6 if not given.
+        threshold: grade from 0 to 1 that a question has to get on each criterion, or grades by criterion
+            ("correctness", "soundness", "quality"); 0.6 if not given.
         requests_per_minute, tokens_per_minute: to a model.
         timeout: seconds that one try of a call may take; 300 if not given.
         max_cost: US dollars that the run may cost; max_tokens_total: tokens that it may take.
