@@ -53,7 +53,7 @@ def find_pack(name: str) -> PackSource:
     # of a name that is too long for a file nothing can be told
     with suppress(OSError):
         if Path(name).is_dir():
-            raise InputError(f"{name}: is a folder; give the path of a domain pack, which is a YAML file, or a name")
+            raise PackError(f"{name}: is a folder; give the path of a domain pack, which is a YAML file, or a name")
     try:
         return PackSource(name, text_of(Path(name), "domain pack", PackError))
     except (FileNotFoundError, NotADirectoryError):
