@@ -39,6 +39,7 @@ TurnFormat = Literal["json", "text"]
 
 _MADE, _MADE_BY_MODELS = 500, 20
 """Dialogues where nobody says how many."""
+_MOST, _MOST_SEEDS = 10**9, 2**63 - 1
 _FEW = 24
 """The number of dialogues that are made faster in one process than it takes to start others."""
 
@@ -105,12 +106,9 @@ class EngineFlags:
         typer.Option(help="Who works: local, this process; processes, others beside it.  [default: by need]"),
     ] = None
     workers: Annotated[
-        int,
-        typer.Option(
-            show_default=False,
-            help="How many processes work.  [default: as many as are of use: one a core, or one with models]",
-        ),
-    ] = 0
+        int | None,
+        typer.Option(help="How many processes work.  [default: as many as are of use: one a core, or one with models]"),
+    ] = None
     concurrency: Annotated[
         int | None,
         typer.Option(
@@ -187,7 +185,12 @@ class StyleFlags:
     ] = None
     temperature: Annotated[float | None, typer.Option(help="Temperature of writer and actors.  [default: 0.7]")] = None
     threshold: Annotated[
-        float | None, typer.Option(help="Grade (0 to 1) that the verifier has to give a question.  [default: 0.6]")
+        list[str] | None,
+        typer.Option(
+            metavar="GRADE",
+            help="Grade (0 to 1) that the verifier has to give a question; or on one criterion, as correctness=.5, "
+            "soundness=.5, quality=.5; may be given several times.  [default: 0.6]",
+        ),
     ] = None
 
 
@@ -218,12 +221,10 @@ def command(
     """
     with resumable() as command_line:
         from dtomtrack.api import choose_engine, make_job
-        from dtomtrack.errors import InputError
 
-        if work.workers < 0:
-            raise InputError(f"workers is {work.workers}; it has to be 0 (as many as are of use) or more")
+        _check_numbers(dataset, work)
         if dataset.suite != "dtom":
-            wanted = _Wanted(_count(dataset, stages), given_options(stages, styles, limits), command_line)
+            wanted = _Wanted(_count(dataset, stages), _on_models(stages, styles, limits), command_line)
             _generate_for_suite(dataset, work, running, wanted)
             return
         names, n = _domains("restaurant" if dataset.domain is None else dataset.domain), _count(dataset, stages)
@@ -234,7 +235,7 @@ def command(
             **_difficulty(dataset),
             max_attempts=dataset.max_attempts,
             concurrency=work.concurrency,
-            **cast("ModelOptions", given_options(stages, styles, limits)),
+            **cast("ModelOptions", _on_models(stages, styles, limits)),
         )
         if running.dry_run:
             from dtomtrack.suites.dtom.estimate import estimate
@@ -251,12 +252,35 @@ def command(
             _run(job, engine, _Asked(n, out, command_line, running.quiet))
 
 
+def _check_numbers(dataset: DatasetFlags, work: EngineFlags) -> None:
+    """See that numbers are what they can be: also the seed, of which -1 elsewhere means another one each time."""
+    from dtomtrack.errors import InputError
+
+    ranges = {"n": (dataset.n, 1, _MOST), "seed": (dataset.seed, 0, _MOST_SEEDS), "workers": (work.workers, 1, _MOST)}
+    for name, (value, least, most) in ranges.items():
+        if value is not None and not least <= value <= most:
+            allowed = f"{least} or more" if value < least else f"{most:,} at most"
+            raise InputError(f"{name} is {value}; it has to be {allowed}")
+
+
 def _count(dataset: DatasetFlags, stages: StageFlags) -> int:
     """How many dialogues are asked for: with language models few, if nobody says."""
     if dataset.n is not None:
         return dataset.n
     asked = (stages.model, stages.scenario_model, stages.actor_model, stages.verifier_model)
     return _MADE if all(one in {None, "rules", "scripted"} for one in asked) else _MADE_BY_MODELS
+
+
+def _on_models(stages: StageFlags, styles: StyleFlags, limits: LimitFlags) -> dict[str, object]:
+    """The options on models, as the library takes them."""
+    options = given_options(stages, styles, limits)
+    options.pop("threshold", None)
+    if styles.threshold:
+        from dtomtrack.verifiers.judging.thresholds import read_thresholds
+
+        grades = read_thresholds(styles.threshold).model_dump()
+        options["threshold"] = grades if len(set(grades.values())) > 1 else grades["quality"]
+    return options
 
 
 def _ask_before(job: DtomJob, n: int, out: Path) -> None:
