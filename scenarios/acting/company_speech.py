@@ -71,7 +71,7 @@ class Ways:
         return self.own[number] if number < len(self.own) else shared[direction.nth % len(shared)]
 
 
-_VALUES, _ASIDES = 0.4, 3
+_VALUES, _ASIDES = 0.33, 3
 """How many shared lines are said for each of the pack's: few that take any value, many that are about nothing."""
 
 
