@@ -29,7 +29,16 @@ from dtomtrack.llm.salvage import salvage
 from dtomtrack.llm.spec import ModelSpec
 from dtomtrack.llm.usage import UsageTotals
 
-__all__ = ["JOURNAL", "Journal", "Journaled", "ReplyStore", "journal_totals", "key_of_request", "replies_in", "totals_in"]
+__all__ = [
+    "JOURNAL",
+    "Journal",
+    "Journaled",
+    "ReplyStore",
+    "journal_totals",
+    "key_of_request",
+    "replies_in",
+    "totals_in",
+]
 
 JOURNAL = "journal.sqlite"
 _WITHOUT_CHECKSUMS = 2
@@ -315,7 +324,12 @@ class Journaled:
     """
 
     def __init__(
-        self, inner: ChatModel, spec: ModelSpec, journal: ReplyStore, totals: UsageTotals, cost: Callable[[Usage], float]
+        self,
+        inner: ChatModel,
+        spec: ModelSpec,
+        journal: ReplyStore,
+        totals: UsageTotals,
+        cost: Callable[[Usage], float],
     ) -> None:
         self._inner = inner
         self._spec = spec
