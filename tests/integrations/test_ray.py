@@ -118,12 +118,17 @@ def test_a_node_with_another_version_is_told(tmp_path: Path, machines: RayMachin
     other = tmp_path / "other" / "dtomtrack"
     other.mkdir(parents=True)
     (other / "__init__.py").write_text("", encoding="utf-8")
+    # all the rest is found where it is installed
+    (other / "version.py").write_text('VERSION = "0.0.1"\n', encoding="utf-8")
     with machines.one_more(PYTHONPATH=str(other.parent)):
-        told = done(scripted(tmp_path / "out", *engine))
+        # workers look where the run was started first
+        run = scripted(tmp_path / "out", *engine)
+        told = subprocess.run(run, capture_output=True, text=True, check=False, cwd=tmp_path)
     assert told.returncode == 2, told.stderr
-    assert f"dtomtrack {VERSION} can't be used there" in told.stderr
-    assert "install the same version on every machine" in told.stderr
+    assert "has dtomtrack 0.0.1 with Python 3." in told.stderr
+    assert f", this machine dtomtrack {VERSION} with Python 3." in told.stderr
     assert "Traceback" not in told.stderr
+    assert not (tmp_path / "out" / "progress.jsonl").read_bytes()
 
 
 def test_an_address_where_nobody_answers_is_told(tmp_path: Path) -> None:
