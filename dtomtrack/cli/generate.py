@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Annotated, ClassVar, Literal, TypedDict, cast
 import typer
 
 from dtomtrack.cli.consent import ask_before, is_somebody_there
-from dtomtrack.cli.options import LimitFlags, RunFlags, given_options, with_groups
+from dtomtrack.cli.options import LimitFlags, RayAddress, RunFlags, given_options, with_groups
 from dtomtrack.cli.stopping import complain, logging_to, printing, resumable, run_stoppable
 
 if TYPE_CHECKING:
@@ -103,8 +103,11 @@ class EngineFlags:
 
     engine: Annotated[
         str | None,
-        typer.Option(help="Who works: local, this process; processes, others beside it.  [default: by need]"),
+        typer.Option(
+            help="Who works: local, this process; processes, others beside it; ray, a Ray cluster.  [default: by need]"
+        ),
     ] = None
+    ray_address: RayAddress = None
     workers: Annotated[
         int | None,
         typer.Option(help="How many processes work.  [default: as many as are of use: one a core, or one with models]"),
@@ -220,7 +223,7 @@ def command(
     when the same command is given again, and pays for no reply twice.
     """
     with resumable() as command_line:
-        from dtomtrack.api import choose_engine, make_job
+        from dtomtrack.api import make_job
 
         _check_numbers(dataset, work)
         if dataset.suite != "dtom":
@@ -248,7 +251,7 @@ def command(
         if job.models is not None and not (running.yes or running.quiet) and is_somebody_there():
             _ask_before(job, n, out)
         with logging_to(running.log):
-            engine = choose_engine(work.engine, work.workers or _workers_of_use(job, n, work.engine))
+            engine = _engine(work, work.workers or _workers_of_use(job, n, work))
             _run(job, engine, _Asked(n, out, command_line, running.quiet))
 
 
@@ -346,7 +349,6 @@ class _Wanted:
 
 def _generate_for_suite(dataset: DatasetFlags, work: EngineFlags, running: RunFlags, wanted: _Wanted) -> None:
     """Make data of another suite's kind: of the options, those that every suite has."""
-    from dtomtrack.api import choose_engine
     from dtomtrack.suites.generating import GenerationRequest, generating_suite
     from dtomtrack.suites.generation.rehearsal import estimate_generation
 
@@ -363,10 +365,10 @@ def _generate_for_suite(dataset: DatasetFlags, work: EngineFlags, running: RunFl
     if running.dry_run:
         _print_estimate(estimate_generation(job, wanted.n))
         return
-    workers = work.workers or (os.cpu_count() if work.engine is not None else 1)
+    workers = work.workers or (os.cpu_count() if work.engine == "processes" else None)
     out = dataset.out or Path("out") / f"{dataset.suite}-{dataset.seed}"
     with logging_to(running.log):
-        _run(job, choose_engine(work.engine, workers), _Asked(wanted.n, out, wanted.command_line, running.quiet))
+        _run(job, _engine(work, workers), _Asked(wanted.n, out, wanted.command_line, running.quiet))
 
 
 def _refuse_difficulty(dataset: DatasetFlags) -> None:
@@ -382,10 +384,16 @@ def _refuse_difficulty(dataset: DatasetFlags) -> None:
         raise InputError(f"{named}: is for dialogues of dtom; leave it out with --suite {dataset.suite}")
 
 
-def _workers_of_use(job: DtomJob, n: int, engine: str | None) -> int | None:
+def _engine(work: EngineFlags, workers: int | None) -> Engine:
+    from dtomtrack.api import choose_engine
+
+    return choose_engine(work.engine, workers, work.ray_address)
+
+
+def _workers_of_use(job: DtomJob, n: int, work: EngineFlags) -> int | None:
     """Workers where nobody says how many: processes help with computation; with models it is the waiting that takes
     time."""
-    if engine is not None:
+    if work.engine is not None or work.ray_address is not None:
         return None
     return 1 if n <= _FEW or job.models is not None else os.cpu_count()
 
