@@ -16,7 +16,7 @@ from pathlib import Path
 
 import pytest
 from loopback import Loopback
-from model_folder import command, contents, done, journaled, seeds
+from model_folder import command, contents, journaled, seeds
 from performer import perform
 from ray_machines import RayMachines
 
@@ -43,6 +43,11 @@ def engine(machines: RayMachines) -> list[str]:
 def scripted(out: Path, *more: str) -> list[str]:
     """The command of a run without a model."""
     return [sys.executable, "-m", "dtomtrack", "generate", "--n", "300", "--out", str(out), *more]
+
+
+def done(arguments: list[str]) -> subprocess.CompletedProcess[str]:
+    """A command that has come to its end, started as users start it: Ray minds what is forked."""
+    return subprocess.run(arguments, capture_output=True, text=True, check=False)
 
 
 def wait_for(process: subprocess.Popen[bytes], server: Loopback, requests: int) -> None:

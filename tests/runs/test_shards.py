@@ -9,9 +9,10 @@ from contextlib import closing
 from pathlib import Path
 
 import pytest
+from commands import ended
 from journal_writer import SPEC, STORED, request_of
 from loopback import Loopback
-from model_folder import command, done, journaled, seeds
+from model_folder import command, journaled, seeds
 from performer import perform
 
 from dtomtrack.api import Options, make_job
@@ -148,10 +149,10 @@ def test_a_list_of_shards_that_was_edited_is_told(tmp_path: Path, text: str) -> 
 def test_other_engines_leave_a_run_alone_whose_replies_are_at_a_cluster(tmp_path: Path) -> None:
     with Loopback(perform) as server:
         out = tmp_path / "out"
-        assert done(command(server, out, "--quiet", n=1)).returncode == 0
+        assert ended(command(server, out, "--quiet", n=1)).returncode == 0
         seen = server.count
         Shards(out).opened(NAME, "far-away")
-        told = done(command(server, out, "--quiet", n=2))
+        told = ended(command(server, out, "--quiet", n=2))
         assert (told.returncode, server.count) == (2, seen)
         assert "still at the nodes of a Ray cluster; go on with --engine ray" in told.stderr
 
