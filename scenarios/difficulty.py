@@ -256,7 +256,7 @@ _ALL_WAYS: dict[Way, float] = {
     Way.HEARSAY: 0.25,
     Way.LATE_JOINER: 1.0,
     Way.MISATTRIBUTION: 5.0,
-    Way.PRESUMPTION: 1.9,
+    Way.PRESUMPTION: 2.3,
 }
 
 PRESETS: dict[str, Difficulty] = {
@@ -305,6 +305,7 @@ PRESETS: dict[str, Difficulty] = {
         apart=_ALL_WAYS,
         event_share=0.5,
         order=3,
+        late_share=0.5,
         filled_share=0.7,
     ),
     "extreme": Difficulty(

@@ -179,7 +179,7 @@ def _pattern(form: Form) -> re.Pattern[str]:
     parts = _PLACEHOLDER.split(form.text)
     shorts = "|".join(re.escape(short) for short in sorted(form.shorts or (), key=len, reverse=True))
     known = {"who": _NAME, "from": _NAME} | (
-        dict.fromkeys(("x", "y", "short"), f"(?i:{shorts})") if form.shorts else {}
+        dict.fromkeys(("x", "y", "short"), rf"(?i:{shorts})(?!\w)") if form.shorts else {}
     )
     for index in range(1, len(parts), 2):
         # a name that comes twice is known from its first place

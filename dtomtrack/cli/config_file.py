@@ -10,33 +10,27 @@ from __future__ import annotations
 import shlex
 import sys
 from collections.abc import Iterator, Mapping
-from contextvars import ContextVar
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from dtomtrack.cli.command_line import spell_out
+
 if TYPE_CHECKING:
     from typer._click.core import Context, Parameter
 
-__all__ = ["ConfigFile", "command_line"]
+__all__ = ["ConfigFile"]
 
 _RAISED = {"1", "true", "t", "yes", "y", "on"}
 """Words by which a flag is up, as the command line reads them."""
 _DEEPEST, _MOST_EVENTS = 20, 100_000
 _EXAMPLE = "write an option a line, as in 'domain: travel'"
-_SPELLED: ContextVar[list[str] | None] = ContextVar("_SPELLED", default=None)
-"""The words of the command under way, with those of its file in the place of the file; None where it has none."""
-
-
-def command_line() -> str:
-    """The command under way as a shell takes it: with the options that a file gave it, without the file."""
-    return shlex.join(["dtomtrack", *(_SPELLED.get() or sys.argv[1:])])
 
 
 def _take(ctx: typer.Context, path: Path | None) -> Path | None:
     """Make what a file says the defaults of the other options."""
-    _SPELLED.set(None)
+    spell_out(None)
     if path is not None and not ctx.resilient_parsing:
         from dtomtrack.cli.stopping import complain
         from dtomtrack.errors import InputError
@@ -47,8 +41,8 @@ def _take(ctx: typer.Context, path: Path | None) -> Path | None:
             complain(str(error))
             raise typer.Exit(2) from None
         ctx.default_map = {**(ctx.default_map or {}), **options}
-        _SPELLED.set(_spelled(ctx, options))
-        ctx.call_on_close(lambda: _SPELLED.set(None))
+        spell_out(_spelled(ctx, options))
+        ctx.call_on_close(lambda: spell_out(None))
     return path
 
 

@@ -16,7 +16,7 @@ from typing import TypeVar
 
 import typer
 
-from dtomtrack.cli.config_file import command_line
+from dtomtrack.cli.command_line import command_line
 from dtomtrack.errors import ModelError, WorkerError
 from dtomtrack.terminal import without_controls
 

@@ -165,6 +165,8 @@ def _tables(
 def _written(out: Path, contents: Contents, figures: Sequence[Drawing]) -> Report:
     """Write the page and the figures."""
     files: list[Path] = []
+    if out.is_file():
+        raise InputError(f"{out}: is a file; a report is a folder, so give --out the name of one")
     try:
         out.mkdir(parents=True, exist_ok=True)
         for drawing in (*figures, *(drawing for plays in contents.plays for drawing in plays.figures)):

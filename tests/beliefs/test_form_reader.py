@@ -159,6 +159,13 @@ def test_a_form_with_signs_of_a_pattern_is_taken_literally() -> None:
     assert reader.read(0, "Ben", "You said twice the booth is taken?") == []
 
 
+def test_a_value_whose_words_only_begin_like_what_is_said_is_not_read() -> None:
+    forms = (Form(Act.STATE, "any", "window", "", "it stays: {short}", {"a ball": "it was a ball"}),)
+    read = FormReader(Forms(forms), NAMES).read
+    assert read(3, "Maya", "Actually, it stays: a balloon ride.") == []
+    assert [one.content for one in read(4, "Maya", "Actually, it stays: a ball.")] == ["it was a ball"]
+
+
 def test_a_transcript_is_read_with_turns_counted_from_zero(restaurant: Domain, reader: FormReader) -> None:
     slots = some_slots(restaurant, 0)
     topic = next(topic for topic in restaurant.pack.topics if topic.holder == "a")

@@ -152,7 +152,7 @@ async def test_a_worker_tells_what_it_could_not_go_on_with(tmp_path: Path) -> No
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        ({"engine": "abacus"}, "engine is 'abacus'; it has to be one of 'local', 'processes'"),
+        ({"engine": "abacus"}, "engine is 'abacus'; it has to be one of 'local', 'processes', 'ray'"),
         ({"engine": "local", "workers": 2}, "workers is 2; the engine local has one"),
     ],
 )

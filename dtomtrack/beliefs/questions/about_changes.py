@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 
 from dtomtrack.beliefs.dialogue import BeliefRecord
 from dtomtrack.beliefs.question import Asks, QuestionType
 from dtomtrack.beliefs.questions.about_detection import about_detection
+from dtomtrack.beliefs.questions.choosing import in_drawn_order
 from dtomtrack.beliefs.questions.distractors import NotEnoughOptions, turn_distractors
 from dtomtrack.beliefs.questions.moments import Moment
 from dtomtrack.beliefs.questions.source import QuestionSource
 from dtomtrack.beliefs.questions.spec import Option, QuestionSpec
 from dtomtrack.beliefs.questions.when import NO_CHANGE_SHARE, eligible_turns, when
+from dtomtrack.beliefs.reading import Act
 from dtomtrack.beliefs.scenario import FIRST_UPDATE_TURN, MentalState
 from dtomtrack.beliefs.tracker import StateKey
 
@@ -29,6 +31,8 @@ it is then the answer as often as any other option."""
 
 _LATER_FIRST = 0.117
 """How much more often the last turn on offer is asked for as that of the first change than the first turn is."""
+_BY_LAG = (5.0, 1.0, 0.6, 1.0, 1.0, 1.0)
+"""Weights of changes by how far from the end they are, in sixths of the dialogue: the last leave little room behind."""
 _GOLDEN, _SILVER = 0.6180339887, 0.4142135624
 
 Change = tuple[BeliefRecord, BeliefRecord]
@@ -46,8 +50,18 @@ def about_changes(source: QuestionSource) -> Iterator[QuestionSpec]:
 def _some(source: QuestionSource, changes: Sequence[Change]) -> list[Change]:
     """The changes that are asked about: all of a short dialogue, some of a long one, in their order."""
     most = max(CHANGES_ASKED, source.turns // TURNS_A_CHANGE)
-    chosen = set(source.rng.sample(range(len(changes)), most)) if len(changes) > most else range(len(changes))
-    return [change for number, change in enumerate(changes) if number in chosen]
+    if len(changes) <= most:
+        return list(changes)
+    numbers = range(len(changes))
+    if source.dials.comes_apart:
+        drawn = in_drawn_order(numbers, _lag_of(source, changes), lambda _: False, source.turns, source.rng, _BY_LAG)
+    else:
+        drawn = source.rng.sample(numbers, most)
+    return [changes[number] for number in sorted(drawn[:most])]
+
+
+def _lag_of(source: QuestionSource, changes: Sequence[Change]) -> Callable[[int], int]:
+    return lambda number: source.tracker.last_turn - changes[number][1].source_turn
 
 
 def _number(source: QuestionSource, new: BeliefRecord) -> int | None:
@@ -133,13 +147,14 @@ def _some_stable(source: QuestionSource, stable: Sequence[StateKey], changes: in
 
 
 def _stable(source: QuestionSource) -> list[StateKey]:
-    """The states that did not change."""
+    """The states that did not change; not knowledge of which others know better, beside which it may not stand."""
     return [key for key in source.tracker.states() if key.about is None and _is_stable(source, key)]
 
 
 def _is_stable(source: QuestionSource, key: StateKey) -> bool:
     history = source.tracker.history(key)
-    return len(history) == 1 and source.usable(history[0])
+    usable = len(history) == 1 and source.usable(history[0])
+    return usable and source.news_since(history[0], (Act.STATE,)) is None
 
 
 def _other_turns(source: QuestionSource, key: StateKey, gold: int | None) -> tuple[Option, ...] | None:

@@ -17,6 +17,7 @@ from dtomtrack.beliefs.questions.source import QuestionSource
 from dtomtrack.beliefs.questions.spec import Option, QuestionSpec
 from dtomtrack.beliefs.questions.when import NO_CHANGE_SHARE, eligible_turns, when
 from dtomtrack.beliefs.questions.wrong_turns import wrong_turns
+from dtomtrack.beliefs.scenario import FIRST_UPDATE_TURN
 from dtomtrack.beliefs.tracker import StateKey
 
 __all__ = ["about_detection"]
@@ -24,9 +25,10 @@ __all__ = ["about_detection"]
 _TURNS_ON_OFFER = 3
 _PLAIN_SHARE = 0.1
 """Of the changes that a marker gives away, since the agent said no other, those that are asked about."""
-_FIRST_SHARE = 0.58
-"""Of minds that change more than once, those asked for their first change: last ones pile up towards the end, where
-there are fewer other turns to offer."""
+_EITHER_WAY = 0.3
+"""What each of several changes weighs beside the share of turns before or behind it, so that none is left out."""
+_SIGNALLED, _OF_OTHERS = 16.0, 0.1
+"""How much likelier than others nearby turns with a marker are to be on offer, and turns of somebody else."""
 _MARKED_WEIGHT = 0.4
 """How much less often the first or last of several changes is asked for if it has a marker and the other has none."""
 
@@ -73,20 +75,21 @@ def _chances(source: QuestionSource, changes: Sequence[BeliefRecord]) -> dict[As
     """How likely a state is to be asked about by its first and by its last change.
 
     The first of several is early and the last late, and neither wording is to tell where its answer stands: so a
-    state's only change is asked for as its first the more often the later it is.
+    change is asked for as a first one the more often the later it is, as a last one the earlier it is.
     """
-    chances = {asks: share * _worth(source, _update(changes, asks)) for asks, share in _shares(source, changes).items()}
-    return {asks: chance * _kept(source, _update(changes, asks)) for asks, chance in _normed(chances).items()}
+    worth = {asks: share * _worth(source, _update(changes, asks)) for asks, share in _shares(source, changes).items()}
+    whole = sum(worth.values())
+    return {asks: one / whole * _kept(source, _update(changes, asks)) for asks, one in worth.items()}
 
 
 def _shares(source: QuestionSource, changes: Sequence[BeliefRecord]) -> dict[Asks, float]:
-    if len(changes) > 1:
-        first = _FIRST_SHARE
-    else:
-        turn = changes[0].source_turn
-        own = [one for one in eligible_turns(source, changes[0].holder) if one != turn]
-        first = sum(one < turn for one in own) / max(1, len(own))
-    return {"first_change": first, "last_change": 1 - first}
+    """The share of the agent's turns before the first change, and of those behind the last."""
+    first, last = changes[0].source_turn, changes[-1].source_turn
+    own = [one for one in eligible_turns(source, changes[0].holder) if one not in {first, last}]
+    turns, beside = max(1, len(own)), _EITHER_WAY if len(changes) > 1 else 0.0
+    earlier = sum(one < first for one in own) / turns
+    later = sum(one > last for one in own) / turns if own else 1.0
+    return {"first_change": earlier + beside, "last_change": later + beside}
 
 
 def _worth(source: QuestionSource, update: BeliefRecord) -> float:
@@ -96,11 +99,6 @@ def _worth(source: QuestionSource, update: BeliefRecord) -> float:
 def _kept(source: QuestionSource, update: BeliefRecord) -> float:
     """Of changes like this one, the share that may be asked about."""
     return _PLAIN_SHARE if _is_plain(source, update.holder, update.source_turn) else 1.0
-
-
-def _normed(chances: Mapping[Asks, float]) -> dict[Asks, float]:
-    whole = sum(chances.values())
-    return {asks: chance / whole for asks, chance in chances.items()}
 
 
 def _is_plain(source: QuestionSource, holder: str, turn: int) -> bool:
@@ -113,21 +111,25 @@ def _wrong(
     source: QuestionSource, key: StateKey, asks: Asks, gold: int | None, changed: Changes, *, or_none: bool = True
 ) -> tuple[Option, ...] | None:
     """Other turns at which the mind might as well have changed; None if the dialogue is too short."""
-    eligible = [turn for turn in eligible_turns(source, key.holder) if turn != gold]
-    likely = wrong_turns(
-        eligible,
-        source.signalled,
-        (source.tracker.history(key)[0].source_turn, source.tracker.last_turn),
-        _elsewhere(source, key, asks, changed),
-        _TURNS_ON_OFFER,
-        source.rng,
-        tilt=1 if asks == "last_change" else -1,
-    )
+    likely = _likely(source, key, asks, gold, changed)
     others = [turn for turn in range(1, source.turns) if turn not in likely]
     try:
         return turn_distractors(source.topics[key.topic], gold, likely, others, source.rng, or_none=or_none)
     except NotEnoughOptions:
         return None
+
+
+def _likely(source: QuestionSource, key: StateKey, asks: Asks, gold: int | None, changed: Changes) -> list[int]:
+    """Turns behind the first word on it, mostly the agent's own and turns with a marker."""
+    voiced, last = source.tracker.history(key)[0].source_turn, source.tracker.last_turn
+    own = set(eligible_turns(source, key.holder))
+    prior = {
+        turn: (1.0 if turn in own else _OF_OTHERS) * (_SIGNALLED if turn in source.signalled else 1.0)
+        for turn in range(max(voiced + 1, FIRST_UPDATE_TURN), last + 1)
+        if turn != gold
+    }
+    elsewhere, tilt = _elsewhere(source, key, asks, changed), 1 if asks == "last_change" else -1
+    return wrong_turns(prior, (voiced, last), elsewhere, _TURNS_ON_OFFER, source.rng, tilt)
 
 
 def _elsewhere(source: QuestionSource, key: StateKey, asks: Asks, changed: Changes) -> list[tuple[float, float]]:

@@ -46,7 +46,7 @@ def spans_of(tracker: BeliefTracker, order: int) -> Iterator[Span]:
     """The spans of all chains of an order, from 2, that know anything of a state.
 
     What is wrongly taken for granted to the holder's face counts up to their answer: behind "that isn't what I told
-    you" nobody can say whether it is still assumed.
+    you" nobody can say whether it is still assumed. Nor can anybody say what others who overhear it make of it.
     """
     for key in tracker.states():
         if key.about is not None:
@@ -57,10 +57,12 @@ def spans_of(tracker: BeliefTracker, order: int) -> Iterator[Span]:
 
 
 def _unanswered(tracker: BeliefTracker, span: Span) -> Span | None:
-    """The part of a span before the answer to what was wrongly taken for granted; None if there is none."""
+    """The part of a span that can be asked about where it rests on a wrong presumption; None if there is none."""
     saying = span.picture.saying
     if not saying.presumed or not span.apart:
         return span
+    if span.chain[-1] != saying.speaker:
+        return None
     answered = tracker.answered_at(saying)
     if answered is None or span.last < answered:
         return span

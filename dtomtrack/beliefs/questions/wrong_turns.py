@@ -7,7 +7,7 @@ on offer, tells nothing.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Mapping, Sequence
 from math import exp
 from random import Random
 
@@ -17,19 +17,16 @@ _WIDTH = 0.08
 """The standard deviation about each share, as a share of the way."""
 _ANYWHERE = tuple((share, 1.0) for share in (0.2, 0.4, 0.6, 0.8))
 """The shares where no other state changed."""
-_TILT = 2.5
+_TILT = 2.0
 """How much more turns weigh at that end of the way to which right ones tend, since a kernel spreads to both sides."""
 _BROAD = 0.08
 """What turns far from all shares weigh, beside the whole of all others: of few, the right one would stand alone."""
-_SIGNALLED = 16.0
-"""How much likelier a turn with a marker is than another nearby."""
 _LEAST = 1e-6
 """The weight of turns far from all shares, such as those before the state was voiced: taken if there are no others."""
 
 
 def wrong_turns(
-    eligible: Sequence[int],
-    signalled: Collection[int],
+    prior: Mapping[int, float],
     way: tuple[int, int],
     elsewhere: Sequence[tuple[float, float]],
     count: int,
@@ -39,16 +36,17 @@ def wrong_turns(
     """So many turns, or fewer if there are not enough.
 
     Args:
-        eligible: turns to choose from: the agent's own, without the right one.
-        signalled: turns with a marker.
+        prior: turns to choose from, without the right one, each with what it weighs by itself.
         way: the turn at which the state was first voiced, and the last turn.
         elsewhere: the shares of their ways at which other states changed, each with its weight.
         tilt: 1 where right turns tend to be late, -1 where early.
     """
     voiced, end = way
-    shares = {turn: (turn - voiced) / max(1, end - voiced) for turn in eligible}
-    weights = {turn: _weight(one, elsewhere or _ANYWHERE) * exp(_TILT * tilt * one) for turn, one in shares.items()}
-    weights = {turn: weight * (_SIGNALLED if turn in signalled else 1.0) for turn, weight in weights.items()}
+    shares = {turn: (turn - voiced) / max(1, end - voiced) for turn in prior}
+    weights = {
+        turn: prior[turn] * _weight(one, elsewhere or _ANYWHERE) * exp(_TILT * tilt * one)
+        for turn, one in shares.items()
+    }
     chosen: list[int] = []
     while weights and len(chosen) < count:
         turn = rng.choices(list(weights), list(weights.values()))[0]

@@ -7,11 +7,14 @@ from pathlib import Path
 
 import pytest
 from commands import ended
-from loopback import Loopback
+from loopback import Answer, Loopback, Request, completion
 from model_folder import command
 from performer import perform
+from whole_company import do_all
 
+from dtomtrack.beliefs.rejection import Rejection
 from dtomtrack.runs.folder import read_manifest
+from dtomtrack.runs.lines import read_lines
 
 GENERATE = [sys.executable, "-m", "dtomtrack", "generate", "--quiet"]
 
@@ -94,3 +97,34 @@ def test_one_address_is_not_for_two_providers_beside_a_stage_with_its_own(tmp_pa
     ran = ended([*GENERATE, "--n", "1", "--out", str(tmp_path / "out"), *stages, *addresses])
     assert ran.returncode == 2
     assert "--base-url is one address for ollama and vllm: give --scenario-base-url" in ran.stderr
+
+
+def test_each_criterion_may_have_a_threshold_of_its_own(tmp_path: Path) -> None:
+    """Of a verifier that gives every question a grade of 0.5."""
+
+    def lukewarm(request: Request) -> Answer:
+        return completion("C") if "A question" in request["messages"][-1]["content"] else do_all(request)
+
+    def made(*thresholds: str) -> tuple[set[str], object]:
+        out = tmp_path / f"{len(list(tmp_path.iterdir()))}"
+        stages = ("--verifier-model", "vllm/b", "--base-url", server.base_url, *thresholds)
+        ran = ended([*GENERATE, "--n", "1", "--max-attempts", "1", "--out", str(out), *stages])
+        assert ran.returncode in {0, 1}, ran.stderr
+        manifest = read_manifest(out)
+        assert manifest is not None
+        graded = [one for one in read_lines(out / "rejected.jsonl", Rejection) if one.grade is not None]
+        return {one.reason for one in graded}, manifest.config["models"].get("thresholds")
+
+    with Loopback(lukewarm) as server:
+        assert made("--threshold", ".5") == (set(), None)
+        grades = {"correctness": 0.5, "soundness": 0.55, "quality": 0.5}
+        reasons, told = made("--threshold", ".5", "--threshold", "soundness=.55")
+        assert (reasons, told) == ({"the model does not find that exactly one option can be told to be right"}, grades)
+
+
+def test_a_threshold_of_nothing_that_is_graded_is_refused(tmp_path: Path) -> None:
+    ran = ended([*GENERATE, "-m", "vllm/b", "--out", str(tmp_path / "out"), "--threshold", "beauty=.5"])
+    assert (ran.returncode, ran.stderr) == (
+        2,
+        "dtomtrack: --threshold beauty=.5: no criterion 'beauty'; there are correctness, soundness, quality\n",
+    )
