@@ -142,18 +142,21 @@ def command(
         workers = open_engine(engine.engine, engine.workers, engine.ray_address)
         if loop.closed_loop:
             talk = _loop_request(folder, tuple(model or ("policy/adaptive",)), design, loop, server, limits)
-            talk = replace(talk, out=out, command=command_line, engine=workers)
-            play_loops(talk, running)
-            return
-        _refuse_idle(loop)
-        request = _request(folder, tuple(model or ("policy/faithful",)), design, server, limits)
-        request = replace(request, out=out, command=command_line, engine=workers)
-        _warn(request)
-        if running.dry_run:
-            _show_product(request)
-            return
-        with logging_to(running.log):
-            _run(request, quiet=running.quiet)
+            play_loops(replace(talk, out=out, command=command_line, engine=workers), running)
+        else:
+            _refuse_idle(loop)
+            request = _request(folder, tuple(model or ("policy/faithful",)), design, server, limits)
+            _play(replace(request, out=out, command=command_line, engine=workers), running)
+
+
+def _play(request: PlayRequest, running: RunFlags) -> None:
+    """Play it, or say what that would take."""
+    _warn(request)
+    if running.dry_run:
+        _show_product(request)
+        return
+    with logging_to(running.log):
+        _run(request, quiet=running.quiet)
 
 
 def _refuse_idle(loop: LoopFlags) -> None:

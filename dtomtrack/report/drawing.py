@@ -147,10 +147,12 @@ def _both_forms(figure: Figure) -> tuple[str, bytes]:
     from matplotlib.backends.backend_svg import FigureCanvasSVG
 
     text, picture = io.StringIO(), io.BytesIO()
-    FigureCanvasSVG(figure).print_svg(text, metadata={"Date": None, "Creator": None})
+    vector: Any = FigureCanvasSVG(figure)  # its functions have no types
+    vector.print_svg(text, metadata={"Date": None, "Creator": None})
     figure.set_layout_engine("none")
     figure.set_dpi(_RESOLUTION)
-    FigureCanvasAgg(figure).print_png(picture, metadata={"Software": None})
+    raster: Any = FigureCanvasAgg(figure)
+    raster.print_png(picture, metadata={"Software": None})
     return text.getvalue(), picture.getvalue()
 
 

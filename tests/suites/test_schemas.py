@@ -18,6 +18,7 @@ from dtomtrack import evaluate, generate
 from dtomtrack.beliefs.dialogue import Dialogue
 from dtomtrack.beliefs.question import Question
 from dtomtrack.beliefs.rejection import Rejection
+from dtomtrack.evaluation.dates import Dates
 from dtomtrack.evaluation.records import Answer, AskConfig, Metrics
 from dtomtrack.records import Record
 from dtomtrack.runs.manifest import Manifest, SlotEntry
@@ -42,6 +43,7 @@ RECORDS: dict[str, type[Record]] = {
     "answers": Answer,
     "metrics": Metrics,
     "config": AskConfig,
+    "dates": Dates,
 }
 FILES = list(RECORDS)
 LEFT_OUT: Mapping[str, Set[str]] = {"questions": {"divergence", "select", "through"}}
@@ -64,7 +66,7 @@ def lines(
     evaluate(out, "baseline/recency")
     evaluation = out / "eval" / "baseline_recency"
     found["answers"] = read(evaluation / "answers.jsonl")
-    for name in ("metrics", "config"):
+    for name in ("metrics", "config", "dates"):
         found[name] = [json.loads((evaluation / f"{name}.json").read_text(encoding="utf-8"))]
     found["manifest"] = [json.loads((out / "manifest.json").read_text(encoding="utf-8"))]
     found["rejected"] += [json.loads(one.model_dump_json()) for one in rejections(restaurant, slots["restaurant"][0])]

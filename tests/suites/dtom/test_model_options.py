@@ -113,7 +113,9 @@ def test_each_criterion_may_have_a_threshold_of_its_own(tmp_path: Path) -> None:
         manifest = read_manifest(out)
         assert manifest is not None
         graded = [one for one in read_lines(out / "rejected.jsonl", Rejection) if one.grade is not None]
-        return {one.reason for one in graded}, manifest.config["models"].get("thresholds")
+        models = manifest.config["models"]
+        assert isinstance(models, dict)
+        return {one.reason for one in graded}, models.get("thresholds")
 
     with Loopback(lukewarm) as server:
         assert made("--threshold", ".5") == (set(), None)
