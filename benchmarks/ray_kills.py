@@ -196,8 +196,11 @@ def main() -> None:
     arguments.add_argument("--seed", type=int, default=0)
     arguments.add_argument("--scripted", action="store_true")
     given = arguments.parse_args()
-    with tempfile.TemporaryDirectory() as folder, RayMachines(given.nodes) as machines:
-        fine = (scripted if given.scripted else with_models)(machines, given, Path(folder))
+    with tempfile.TemporaryDirectory() as folder:
+        # nodes keep shards there: those of others would count as held
+        os.environ["TMPDIR"] = tempfile.tempdir = folder
+        with RayMachines(given.nodes) as machines:
+            fine = (scripted if given.scripted else with_models)(machines, given, Path(folder))
     sys.exit(0 if fine else 1)
 
 

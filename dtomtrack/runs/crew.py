@@ -50,8 +50,8 @@ __all__ = ["Crew"]
 
 _GRACE = 10.0
 """Seconds that workers have to store the replies that came in, before they are killed."""
-_MOST_DEATHS = 5
-"""So many workers may die over a slot, or before any is ready; then it is no accident."""
+_MOST_DEATHS, _MOST_STILLBORN = 20, 5
+"""So many workers may die that had a slot, or one after another before they are ready; more are no accident."""
 
 
 @dataclass(eq=False)
@@ -102,7 +102,8 @@ class Crew:
         self._next = slots.start
         self._stop = slots.stop
         self._returned: list[int] = []
-        self._deaths: Counter[int | None] = Counter()
+        self._deaths: Counter[int] = Counter()
+        self._stillborn = 0
         self._filled: dict[int, SlotLines] = {}
         self._waiting = 0
         self._failure: BaseException | None = None
@@ -256,7 +257,7 @@ class Crew:
             # before it gets slots: what is written down here is looked for after a kill
             self._merging.shards.opened(worker.shard, message.machine)
         worker.ready = True
-        self._deaths[None] = 0
+        self._stillborn = 0
         self._assign()
 
     def _part(self, worker: _Worker, message: object) -> None:
@@ -272,11 +273,11 @@ class Crew:
         if not self._staff.replaces:
             self._failure = self._failure or WorkerError(_DIED)
             return
-        over = worker.slots or (() if was_ready else (None,))
-        self._deaths.update(over)
-        if any(self._deaths[slot] >= _MOST_DEATHS for slot in over):
+        self._deaths.update(worker.slots)
+        self._stillborn += not was_ready
+        if self._stillborn >= _MOST_STILLBORN or any(self._deaths[slot] >= _MOST_DEATHS for slot in worker.slots):
             reason = message.reason if isinstance(message, Lost) else "it hung up"
-            self._failure = self._failure or WorkerError(f"{_MOST_DEATHS} workers died one after another ({reason})")
+            self._failure = self._failure or WorkerError(f"workers die again and again; the last one: {reason}")
             return
         self._do(self._replace(worker, registered=was_ready))
 
