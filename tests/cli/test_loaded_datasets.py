@@ -64,14 +64,6 @@ def test_a_table_of_hugging_face_needs_its_package(folder: Path, monkeypatch: py
         load(folder).to_datasets()
 
 
-def test_all_of_it_is_a_table_of_hugging_face(folder: Path) -> None:
-    pytest.importorskip("datasets")
-    dataset = load(folder)
-    assert dataset.to_datasets()["id"][:] == [one.id for one in dataset.items]
-    assert len(dataset.to_datasets("dialogues")) == 4
-    assert set(dataset.to_datasets("answers", "baseline/recency")["subject"][:]) == {"baseline/recency"}
-
-
 def test_a_folder_that_is_no_dataset_is_one_sentence(tmp_path: Path) -> None:
     with pytest.raises(DatasetError, match="holds no dataset"):
         load(tmp_path)
