@@ -7,6 +7,7 @@ import sqlite3
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 import pytest
 from commands import ended
@@ -33,11 +34,11 @@ NAME = ShardName("0123456789abcdef01234567", "0-01234567")
 
 
 @pytest.fixture(autouse=True)
-def disk(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
-    """A disk of a machine of one's own."""
-    monkeypatch.setattr("tempfile.tempdir", str(tmp_path / "disk"))
-    (tmp_path / "disk").mkdir()
-    yield tmp_path / "disk"
+def disk(monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
+    """A disk of a machine of one's own; under a short name, since sockets are made there, too."""
+    with TemporaryDirectory() as folder:
+        monkeypatch.setattr("tempfile.tempdir", folder)
+        yield Path(folder)
 
 
 class Line:
