@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import asyncio
 import sqlite3
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from contextlib import closing
+from multiprocessing.util import get_temp_dir
 from pathlib import Path
-from tempfile import TemporaryDirectory
 
 import pytest
 from commands import ended
@@ -34,11 +34,13 @@ NAME = ShardName("0123456789abcdef01234567", "0-01234567")
 
 
 @pytest.fixture(autouse=True)
-def disk(monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
-    """A disk of a machine of one's own; under a short name, since sockets are made there, too."""
-    with TemporaryDirectory() as folder:
-        monkeypatch.setattr("tempfile.tempdir", folder)
-        yield Path(folder)
+def disk(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A disk of a machine of one's own."""
+    # that of the servers in other processes is kept till the end of all tests: not on this disk
+    get_temp_dir()
+    folder = made(tmp_path / "disk")
+    monkeypatch.setattr("tempfile.tempdir", str(folder))
+    return folder
 
 
 class Line:
