@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import asyncio
 import sqlite3
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from contextlib import closing
+from multiprocessing.util import get_temp_dir
 from pathlib import Path
 
 import pytest
@@ -33,11 +34,13 @@ NAME = ShardName("0123456789abcdef01234567", "0-01234567")
 
 
 @pytest.fixture(autouse=True)
-def disk(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
+def disk(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A disk of a machine of one's own."""
-    monkeypatch.setattr("tempfile.tempdir", str(tmp_path / "disk"))
-    (tmp_path / "disk").mkdir()
-    yield tmp_path / "disk"
+    # that of the servers in other processes is kept till the end of all tests: not on this disk
+    get_temp_dir()
+    folder = made(tmp_path / "disk")
+    monkeypatch.setattr("tempfile.tempdir", str(folder))
+    return folder
 
 
 class Line:
