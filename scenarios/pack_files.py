@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from dataclasses import dataclass
 from importlib import resources
 from pathlib import Path
@@ -49,6 +50,10 @@ def find_pack(name: str) -> PackSource:
     """
     if name in builtin_domains():
         return PackSource(name, (_PACKS / f"{name}.yaml").read_text(encoding="utf-8"), builtin=True)
+    # of a name that is too long for a file nothing can be told
+    with suppress(OSError):
+        if Path(name).is_dir():
+            raise PackError(f"{name}: is a folder; give the path of a domain pack, which is a YAML file, or a name")
     try:
         return PackSource(name, text_of(Path(name), "domain pack", PackError))
     except (FileNotFoundError, NotADirectoryError):

@@ -85,7 +85,7 @@ class Direction:
 
     Attributes:
         value: content that is voiced, taken up, presumed or argued for.
-        old: content that is given up or argued against.
+        old: content that is given up or argued against; of what is put right, what was so once, if it was.
         named: the two contents that a question names.
         shifts: the topic was not on the table in the turn before, so a word of transition helps.
         holder: name of the agent whose state it is about, where that is not the topic's first holder.

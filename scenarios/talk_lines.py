@@ -27,6 +27,7 @@ class TalkLines(Record):
         say, adopt, presume: ways to voice a value, to take it up, and to take it for granted of somebody to their face,
             by mental state, with ``{clause}``.
         acknowledge, accept, stay, relent, correct, concede: reactions, as those of a pack.
+        outdated: to somebody who takes for granted what one said once, and has given up since.
         lead_in: before a reason, by what kind of reason it is.
         greet: first words of anybody.
         asides, small_talk: to pass a turn, and a question with its answer.
@@ -40,6 +41,7 @@ class TalkLines(Record):
     stay: Lines = ()
     relent: Lines = ()
     correct: Lines = ()
+    outdated: Lines = ()
     concede: Lines = ()
     lead_in: Mapping[Trigger, Lines] = _NO_LEAD_IN
     greet: Lines = ()

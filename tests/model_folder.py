@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import sqlite3
-import subprocess
 import sys
 from contextlib import closing
 from pathlib import Path
@@ -14,7 +13,7 @@ from dtomtrack.beliefs.dialogue import Dialogue
 from dtomtrack.llm.chat import CallKey
 from dtomtrack.llm.journal import JOURNAL
 
-__all__ = ["FILES", "command", "contents", "dialogues", "done", "journaled", "seeds"]
+__all__ = ["FILES", "command", "contents", "dialogues", "journaled", "seeds"]
 
 FILES = ("dialogues.jsonl", "questions.jsonl", "rejected.jsonl")
 
@@ -45,8 +44,3 @@ def command(server: Loopback, out: Path, *more: str, n: int = 20) -> list[str]:
     """``dtomtrack generate`` with a model that is this server."""
     models = ["--actor-model", "openai/x", "--base-url", server.base_url, "--concurrency", "4"]
     return [sys.executable, "-m", "dtomtrack", "generate", "--n", str(n), "--out", str(out), *models, *more]
-
-
-def done(arguments: list[str]) -> subprocess.CompletedProcess[str]:
-    """A command that has come to its end."""
-    return subprocess.run(arguments, capture_output=True, text=True, check=False)

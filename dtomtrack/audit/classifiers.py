@@ -32,6 +32,7 @@ __all__ = [
     "classified",
     "hashed",
     "hashed_rows",
+    "narrowed",
     "of_places",
     "text_features",
 ]
@@ -107,7 +108,7 @@ class _Rows:
     def __init__(self, items: Sequence[AuditItem], features: Features) -> None:
         import numpy as np
 
-        self._rows, self._starts = _narrow(features[0]), features[1]
+        self._rows, self._starts = narrowed(features[0]), features[1]
         self._is_gold = np.zeros(self._rows.shape[0], dtype=np.int8)
         gold = [self._starts[place] + position for place, item in enumerate(items) for position in item.gold]
         self._is_gold[gold] = 1
@@ -140,7 +141,7 @@ def of_places(features: Features, places: Sequence[int]) -> Features:
     return rows[_rows_of(places, starts)], np.concatenate([[0], np.cumsum(sizes)]).astype(int)
 
 
-def _narrow(rows: csr_matrix) -> csr_matrix:
+def narrowed(rows: csr_matrix) -> csr_matrix:
     """Without the columns that no row has: a fit takes time for each."""
     import numpy as np
     from scipy.sparse import csr_matrix

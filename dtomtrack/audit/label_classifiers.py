@@ -8,7 +8,7 @@ from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from dtomtrack.audit.audit_item import AuditItem, Choice
-from dtomtrack.audit.classifiers import PASSES, hashed, hashed_rows
+from dtomtrack.audit.classifiers import PASSES, hashed, hashed_rows, narrowed
 from dtomtrack.audit.folds import folds
 from dtomtrack.audit.thresholds import chosen
 
@@ -71,7 +71,7 @@ def _figures_of(
 
 def _question_rows(sets: Sequence[AuditItem]) -> csr_matrix:
     """Words, pairs of neighbouring words, and the turn of each question."""
-    return hashed_rows([_features(item) for item in sets])
+    return narrowed(hashed_rows([_features(item) for item in sets]))
 
 
 def _features(item: AuditItem) -> np.ndarray:

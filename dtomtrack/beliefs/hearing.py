@@ -191,6 +191,11 @@ class Hearing:
         shown = saying.presumed and saying.speaker in chain
         return one.source_turn, shown, saying.own, since, one.number
 
+    def reached_at(self, saying: Saying, name: str) -> int | None:
+        """The turn at which an expression reached somebody; None if it never did."""
+        same = (one for one in self._reached.get((saying.holder, saying.topic), ()) if one.saying == saying)
+        return min((turn for one in same for turn, hears in one.groups if hears(name)), default=None)
+
     def turns(self, holder: str, topic: str) -> list[int]:
         """The turns at which anything about a state reached anybody."""
         reached = self._reached.get((holder, topic), ())

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from functools import lru_cache
 
 from dtomtrack.beliefs.mental_state import Signal
 
@@ -95,7 +96,8 @@ def _opening(frame: str) -> re.Pattern[str]:
 _OPENINGS = [(one, one.frame.partition("{")[0].rstrip(), _opening(one.frame)) for one in MARKERS]
 
 
-def find_markers(utterance: str) -> list[MarkerMatch]:
+@lru_cache(maxsize=4096)
+def find_markers(utterance: str) -> tuple[MarkerMatch, ...]:
     """Markers in an utterance, in the order in which they are said."""
     found = [
         MarkerMatch(one, match.start(), match.end())
@@ -103,4 +105,4 @@ def find_markers(utterance: str) -> list[MarkerMatch]:
         if opening in utterance
         for match in pattern.finditer(utterance)
     ]
-    return sorted(found, key=lambda match: match.start)
+    return tuple(sorted(found, key=lambda match: match.start))

@@ -113,11 +113,12 @@ def _without_denials(text: str) -> str:
 
 
 class StateMatcher:
-    """Finds the values of these topics in free words."""
+    """Finds the values of these topics in free words; it remembers what it found, and lives as long as a dialogue."""
 
     def __init__(self, topics: Iterable[Topic]) -> None:
         self._topics = {topic.id: topic for topic in topics}
         self._values = {topic.id: _values(topic.values) for topic in self._topics.values()}
+        self._mentioned: dict[tuple[str, str], tuple[str, ...]] = {}
 
     def value(self, topic: str, text: str) -> str | None:
         """The value of a topic that a text expresses; None if it is none or more than one.
@@ -159,10 +160,14 @@ class StateMatcher:
         words = said_words(text)
         return self._values[topic].mentions(value, words) and self._is_sure(topic, value, words)
 
-    def mentioned(self, topic: str, text: str) -> list[str]:
+    def mentioned(self, topic: str, text: str) -> tuple[str, ...]:
         """The values of a topic that a text mentions."""
-        words = said_words(text)
-        return [value for value in self._values[topic].mentioned(words) if self._is_sure(topic, value, words)]
+        found = self._mentioned.get((topic, text))
+        if found is None:
+            words = said_words(text)
+            sure = (value for value in self._values[topic].mentioned(words) if self._is_sure(topic, value, words))
+            found = self._mentioned[topic, text] = tuple(sure)
+        return found
 
     def asserts(self, topic: str, value: str, text: str) -> bool:
         """Whether a text mentions a value, and not only to say that it is not so.
@@ -199,11 +204,16 @@ class ThoughtGuidedReader:
     if the speaker thinks that of them, asks if it is a question, and else argues.
     """
 
-    def __init__(self, turns: Sequence[Turn] | Mapping[int, Turn], topics: Sequence[Topic]) -> None:
+    def __init__(
+        self,
+        turns: Sequence[Turn] | Mapping[int, Turn],
+        topics: Collection[Topic],
+        matcher: StateMatcher | None = None,
+    ) -> None:
         self._turns = turns
         self._topics: Mapping[str, Topic] = {topic.id: topic for topic in topics}
         self._names = {name for topic in topics for name in topic.holders}
-        self._matcher = StateMatcher(topics)
+        self._matcher = matcher or StateMatcher(topics)
         self._read: dict[int, list[Reading]] = {}
 
     def read(self, turn: int, speaker: str, utterance: str) -> list[Reading]:

@@ -33,9 +33,12 @@ def number_words(text: str) -> frozenset[str]:
 @lru_cache(maxsize=REMEMBERED)
 def said_words(text: str) -> frozenset[str]:
     """`number_words`, and behind `PLURAL` the stems of what it counts several of: "*hour" in "three hours"."""
+    words = number_words(text)
+    if not any(map(is_number, words)):
+        return words
     pairs = _COUNTED.findall(text.casefold())
     several = {f"{PLURAL}{stem}" for one, what in pairs if any(map(_digits, stems(one))) for stem in stems(what)}
-    return number_words(text) | several
+    return words | several
 
 
 @lru_cache(maxsize=REMEMBERED)

@@ -176,6 +176,13 @@ class BeliefTracker:
         """The turns at which anything that was said of a state reached anybody."""
         return self._hearing.turns(about, topic)
 
+    def answered_at(self, saying: Saying) -> int | None:
+        """The turn at which the one whose state is spoken of first speaks after it has reached them; None if never."""
+        heard = self._hearing.reached_at(saying, saying.holder)
+        if heard is None:
+            return None
+        return next((turn for turn in self._turns.get(saying.holder, ()) if turn > heard), None)
+
     @property
     def names(self) -> tuple[str, ...]:
         """Names of those who take part, as far as they are known."""

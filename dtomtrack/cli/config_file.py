@@ -1,38 +1,48 @@
 """``--config FILE``: the options of a command from a file, below those on the command line.
 
 A file in YAML or JSON with an option a line, by its name without the dashes in front; or the manifest of a dataset,
-which stands for the options of the command that made it.
+which stands for the options of the command that made it. A run writes down the options of its file, not the file's
+name: its manifest stands by itself.
 """
 
 from __future__ import annotations
 
 import shlex
-from collections.abc import Mapping
+import sys
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
+
+from dtomtrack.cli.command_line import spell_out
 
 if TYPE_CHECKING:
     from typer._click.core import Context, Parameter
 
 __all__ = ["ConfigFile"]
 
+_RAISED = {"1", "true", "t", "yes", "y", "on"}
+"""Words by which a flag is up, as the command line reads them."""
 _DEEPEST, _MOST_EVENTS = 20, 100_000
 _EXAMPLE = "write an option a line, as in 'domain: travel'"
 
 
 def _take(ctx: typer.Context, path: Path | None) -> Path | None:
     """Make what a file says the defaults of the other options."""
+    spell_out(None)
     if path is not None and not ctx.resilient_parsing:
         from dtomtrack.cli.stopping import complain
         from dtomtrack.errors import InputError
 
         try:
-            ctx.default_map = {**(ctx.default_map or {}), **_options_in(ctx, path)}
+            options = _options_in(ctx, path)
         except InputError as error:
             complain(str(error))
             raise typer.Exit(2) from None
+        ctx.default_map = {**(ctx.default_map or {}), **options}
+        spell_out(_spelled(ctx, options))
+        ctx.call_on_close(lambda: spell_out(None))
     return path
 
 
@@ -110,6 +120,40 @@ def _of_command(ctx: typer.Context, path: Path, command: str) -> dict[str, objec
     if "config" in given:
         raise InputError(f"{path}: was made with --config {given['config']}; give that file")
     return given
+
+
+def _spelled(ctx: Context, options: Mapping[str, object]) -> list[str] | None:
+    """The words of the command line, with these options in the place of the file, where it doesn't have them itself."""
+    depth = _depth(ctx)
+    names, words = sys.argv[1 : 1 + depth], sys.argv[1 + depth :]
+    if names != ctx.command_path.split()[-depth:]:
+        return None
+    given, _, _ = ctx.command.make_parser(ctx).parse_args(list(words))
+    stated = [
+        word
+        for one in ctx.command.params
+        if one.param_type_name == "option" and one.name in options and one.name not in given
+        for word in _words_of(one, options[one.name])
+    ]
+    return [*names, *stated, *_without_file(words)]
+
+
+def _words_of(option: Parameter, value: object) -> Iterator[str]:
+    """An option with its value on a command line; a flag that is down may have no words."""
+    name = next(one for one in option.opts if one.startswith("--"))
+    if getattr(option, "is_flag", False):
+        yield from [name] if str(value).lower() in _RAISED else option.secondary_opts[:1]
+        return
+    for one in value if isinstance(value, list | tuple) else [value]:
+        yield from (name, str(one))
+
+
+def _without_file(words: list[str]) -> list[str]:
+    left = list(words)
+    while "--config" in left:
+        place = left.index("--config")
+        del left[place : place + 2]
+    return [one for one in left if not one.startswith("--config=")]
 
 
 def _depth(ctx: Context) -> int:

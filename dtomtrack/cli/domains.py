@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from collections import Counter
+from pathlib import Path
 from typing import Annotated
 
 import typer
 
 from dtomtrack.cli.help import GroupedCommand
+from dtomtrack.cli.options import LimitFlags, ServerFlags, given_options, with_groups
 from dtomtrack.cli.output import echo
+from dtomtrack.cli.stopping import resumable, run_stoppable
 
 __all__ = ["app"]
 
@@ -83,6 +86,39 @@ def _check_set(name: str, seeds: int) -> None:
     echo(f"{name}: {len(packs)} character packs with nothing wrong")
     if not show_figures(packs, seeds):
         raise typer.Exit(1)
+
+
+@app.command(
+    "write",
+    cls=GroupedCommand,
+    short_help="Have a language model write a pack from a brief.",
+    epilog="dtomtrack domains write plants.yaml --suite rectom --brief plants -m SPEC",
+)
+@with_groups
+def write(
+    file: Annotated[Path, typer.Argument(metavar="FILE", help="The pack, a new file; its name is the domain's.")],
+    suite: Annotated[str, typer.Option(help="What it is for: persuasivetom or rectom.")],
+    brief: Annotated[str, typer.Option(help="What it is to be about, in words.")],
+    model: Annotated[str, typer.Option("--model", "-m", metavar="SPEC", help="Who writes it.")],
+    server: ServerFlags,
+    limits: LimitFlags,
+    seed: Annotated[int, typer.Option(min=0, help="Another one gives another pack.")] = 0,
+) -> None:
+    """Write a pack of persuasion or recommendation, to read and change, then: generate --suite SUITE --domain FILE.
+
+    One call or two. Nobody has checked what the model writes; the file says so. Replies stay in FILE.journal.sqlite.
+    """
+    with resumable():
+        from dtomtrack.llm.options import client_settings
+        from dtomtrack.llm.spec import parse_spec
+        from dtomtrack.suites.generation.pack_writing import check_order, save_pack, written_pack
+
+        options = {**given_options(limits), "concurrency": server.concurrency}
+        spec = parse_spec(model, server.base_url)
+        check_order(file, suite, brief)
+        pack = run_stoppable(written_pack(file, suite, brief, spec, client_settings(options), seed))
+        save_pack(file, pack, spec.label)
+        echo(f"{file}: written; read it, then try: dtomtrack generate --suite {suite} --domain {file} --n 20")
 
 
 @app.command("show", cls=GroupedCommand, epilog="dtomtrack domains show restaurant > mine.yaml")

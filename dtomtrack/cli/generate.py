@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Annotated, ClassVar, Literal, TypedDict, cast
 import typer
 
 from dtomtrack.cli.consent import ask_before, is_somebody_there
-from dtomtrack.cli.options import LimitFlags, RunFlags, given_options, with_groups
+from dtomtrack.cli.options import LimitFlags, RayAddress, RunFlags, given_options, with_groups
 from dtomtrack.cli.stopping import complain, logging_to, printing, resumable, run_stoppable
 
 if TYPE_CHECKING:
@@ -39,6 +39,7 @@ TurnFormat = Literal["json", "text"]
 
 _MADE, _MADE_BY_MODELS = 500, 20
 """Dialogues where nobody says how many."""
+_MOST, _MOST_SEEDS = 10**9, 2**63 - 1
 _FEW = 24
 """The number of dialogues that are made faster in one process than it takes to start others."""
 
@@ -102,15 +103,15 @@ class EngineFlags:
 
     engine: Annotated[
         str | None,
-        typer.Option(help="Who works: local, this process; processes, others beside it.  [default: by need]"),
-    ] = None
-    workers: Annotated[
-        int,
         typer.Option(
-            show_default=False,
-            help="How many processes work.  [default: as many as are of use: one a core, or one with models]",
+            help="Who works: local, this process; processes, others beside it; ray, a Ray cluster.  [default: by need]"
         ),
-    ] = 0
+    ] = None
+    ray_address: RayAddress = None
+    workers: Annotated[
+        int | None,
+        typer.Option(help="How many processes work.  [default: as many as are of use: one a core, or one with models]"),
+    ] = None
     concurrency: Annotated[
         int | None,
         typer.Option(
@@ -187,7 +188,12 @@ class StyleFlags:
     ] = None
     temperature: Annotated[float | None, typer.Option(help="Temperature of writer and actors.  [default: 0.7]")] = None
     threshold: Annotated[
-        float | None, typer.Option(help="Grade (0 to 1) that the verifier has to give a question.  [default: 0.6]")
+        list[str] | None,
+        typer.Option(
+            metavar="GRADE",
+            help="Grade (0 to 1) that the verifier has to give a question; or on one criterion, as correctness=.5, "
+            "soundness=.5, quality=.5; may be given several times.  [default: 0.6]",
+        ),
     ] = None
 
 
@@ -217,13 +223,11 @@ def command(
     when the same command is given again, and pays for no reply twice.
     """
     with resumable() as command_line:
-        from dtomtrack.api import choose_engine, make_job
-        from dtomtrack.errors import InputError
+        from dtomtrack.api import make_job
 
-        if work.workers < 0:
-            raise InputError(f"workers is {work.workers}; it has to be 0 (as many as are of use) or more")
+        _check_numbers(dataset, work)
         if dataset.suite != "dtom":
-            wanted = _Wanted(_count(dataset, stages), given_options(stages, styles, limits), command_line)
+            wanted = _Wanted(_count(dataset, stages), _on_models(stages, styles, limits), command_line)
             _generate_for_suite(dataset, work, running, wanted)
             return
         names, n = _domains("restaurant" if dataset.domain is None else dataset.domain), _count(dataset, stages)
@@ -234,7 +238,7 @@ def command(
             **_difficulty(dataset),
             max_attempts=dataset.max_attempts,
             concurrency=work.concurrency,
-            **cast("ModelOptions", given_options(stages, styles, limits)),
+            **cast("ModelOptions", _on_models(stages, styles, limits)),
         )
         if running.dry_run:
             from dtomtrack.suites.dtom.estimate import estimate
@@ -247,8 +251,19 @@ def command(
         if job.models is not None and not (running.yes or running.quiet) and is_somebody_there():
             _ask_before(job, n, out)
         with logging_to(running.log):
-            engine = choose_engine(work.engine, work.workers or _workers_of_use(job, n, work.engine))
+            engine = _engine(work, work.workers or _workers_of_use(job, n, work))
             _run(job, engine, _Asked(n, out, command_line, running.quiet))
+
+
+def _check_numbers(dataset: DatasetFlags, work: EngineFlags) -> None:
+    """See that numbers are what they can be: also the seed, of which -1 elsewhere means another one each time."""
+    from dtomtrack.errors import InputError
+
+    ranges = {"n": (dataset.n, 1, _MOST), "seed": (dataset.seed, 0, _MOST_SEEDS), "workers": (work.workers, 1, _MOST)}
+    for name, (value, least, most) in ranges.items():
+        if value is not None and not least <= value <= most:
+            allowed = f"{least} or more" if value < least else f"{most:,} at most"
+            raise InputError(f"{name} is {value}; it has to be {allowed}")
 
 
 def _count(dataset: DatasetFlags, stages: StageFlags) -> int:
@@ -257,6 +272,18 @@ def _count(dataset: DatasetFlags, stages: StageFlags) -> int:
         return dataset.n
     asked = (stages.model, stages.scenario_model, stages.actor_model, stages.verifier_model)
     return _MADE if all(one in {None, "rules", "scripted"} for one in asked) else _MADE_BY_MODELS
+
+
+def _on_models(stages: StageFlags, styles: StyleFlags, limits: LimitFlags) -> dict[str, object]:
+    """The options on models, as the library takes them."""
+    options = given_options(stages, styles, limits)
+    options.pop("threshold", None)
+    if styles.threshold:
+        from dtomtrack.verifiers.judging.thresholds import read_thresholds
+
+        grades = read_thresholds(styles.threshold).model_dump()
+        options["threshold"] = grades if len(set(grades.values())) > 1 else grades["quality"]
+    return options
 
 
 def _ask_before(job: DtomJob, n: int, out: Path) -> None:
@@ -322,7 +349,6 @@ class _Wanted:
 
 def _generate_for_suite(dataset: DatasetFlags, work: EngineFlags, running: RunFlags, wanted: _Wanted) -> None:
     """Make data of another suite's kind: of the options, those that every suite has."""
-    from dtomtrack.api import choose_engine
     from dtomtrack.suites.generating import GenerationRequest, generating_suite
     from dtomtrack.suites.generation.rehearsal import estimate_generation
 
@@ -339,10 +365,10 @@ def _generate_for_suite(dataset: DatasetFlags, work: EngineFlags, running: RunFl
     if running.dry_run:
         _print_estimate(estimate_generation(job, wanted.n))
         return
-    workers = work.workers or (os.cpu_count() if work.engine is not None else 1)
+    workers = work.workers or (os.cpu_count() if work.engine == "processes" else None)
     out = dataset.out or Path("out") / f"{dataset.suite}-{dataset.seed}"
     with logging_to(running.log):
-        _run(job, choose_engine(work.engine, workers), _Asked(wanted.n, out, wanted.command_line, running.quiet))
+        _run(job, _engine(work, workers), _Asked(wanted.n, out, wanted.command_line, running.quiet))
 
 
 def _refuse_difficulty(dataset: DatasetFlags) -> None:
@@ -358,10 +384,16 @@ def _refuse_difficulty(dataset: DatasetFlags) -> None:
         raise InputError(f"{named}: is for dialogues of dtom; leave it out with --suite {dataset.suite}")
 
 
-def _workers_of_use(job: DtomJob, n: int, engine: str | None) -> int | None:
+def _engine(work: EngineFlags, workers: int | None) -> Engine:
+    from dtomtrack.api import choose_engine
+
+    return choose_engine(work.engine, workers, work.ray_address)
+
+
+def _workers_of_use(job: DtomJob, n: int, work: EngineFlags) -> int | None:
     """Workers where nobody says how many: processes help with computation; with models it is the waiting that takes
     time."""
-    if engine is not None:
+    if work.engine is not None or work.ray_address is not None:
         return None
     return 1 if n <= _FEW or job.models is not None else os.cpu_count()
 

@@ -21,7 +21,16 @@ import typer
 
 from dtomtrack.cli.config_file import ConfigFile
 
-__all__ = ["Evaluations", "LimitFlags", "RunFlags", "ServerFlags", "Strict", "given_options", "with_groups"]
+__all__ = [
+    "Evaluations",
+    "LimitFlags",
+    "RayAddress",
+    "RunFlags",
+    "ServerFlags",
+    "Strict",
+    "given_options",
+    "with_groups",
+]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -103,6 +112,16 @@ Strict = Annotated[
     bool, typer.Option("--strict", callback=_be_strict, help="Refuse a dataset that was edited since it was made.")
 ]
 """Refuse a dataset that was edited since it was made, which else is a warning."""
+
+RayAddress = Annotated[
+    str | None,
+    typer.Option(
+        metavar="ADDRESS",
+        show_default=False,
+        help="The Ray cluster of --engine ray: auto, the one started on this machine, or HOST:PORT.  [default: what "
+        "RAY_ADDRESS says, or this machine alone]",
+    ),
+]
 
 Evaluations = Annotated[
     Path | None,

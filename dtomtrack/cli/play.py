@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated, ClassVar, Literal
 
 import typer
 
-from dtomtrack.cli.options import LimitFlags, RunFlags, ServerFlags, given_options, with_groups
+from dtomtrack.cli.options import LimitFlags, RayAddress, RunFlags, ServerFlags, given_options, with_groups
 from dtomtrack.cli.output import echo
 from dtomtrack.cli.stopping import logging_to, printing, resumable, run_stoppable
 from dtomtrack.cli.subject_progress import show_subjects
@@ -106,7 +106,8 @@ class EngineFlags:
 
     HEADING: ClassVar[str] = "Who works"
 
-    engine: Annotated[str, typer.Option(help="Who works on episodes: local or processes.")] = "local"
+    engine: Annotated[str, typer.Option(help="Who works on episodes: local, processes or ray.")] = "local"
+    ray_address: RayAddress = None
     workers: Annotated[int | None, typer.Option(help="How many processes work, where the engine has any.")] = None
 
 
@@ -182,7 +183,7 @@ def command(
         if kind.web:
             _web(request)
             return
-        workers = open_engine(engine.engine, engine.workers)
+        workers = open_engine(engine.engine, engine.workers, engine.ray_address)
         request = replace(request, command=command_line, engine=workers, questions=kind.questions)
         if running.dry_run:
             _dry_run(request, kind)

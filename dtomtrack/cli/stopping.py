@@ -6,7 +6,6 @@ import asyncio
 import errno
 import logging
 import os
-import shlex
 import signal
 import sys
 from collections.abc import Callable, Coroutine, Iterator
@@ -17,6 +16,7 @@ from typing import TypeVar
 
 import typer
 
+from dtomtrack.cli.command_line import command_line
 from dtomtrack.errors import ModelError, WorkerError
 from dtomtrack.terminal import without_controls
 
@@ -39,20 +39,18 @@ def resumable() -> Iterator[str]:
     Raises:
         typer.Exit: 130 where it was interrupted, 1 where a language model stopped it.
     """
-    command_line = shlex.join(["dtomtrack", *sys.argv[1:]])
+    line = command_line()
     try:
         with _handling(_interrupt):
-            yield command_line
+            yield line
     except KeyboardInterrupt:
-        complain(f"interrupted; what is done is safe. Go on with:\n  {command_line}")
+        complain(f"interrupted; what is done is safe. Go on with:\n  {line}")
         # not before: a signal that came in already and finds nobody would be shown as an error
         for one in _SIGNALS:
             signal.signal(one, signal.SIG_IGN)
         raise typer.Exit(130) from None
     except ModelError as error:
-        complain(
-            f"{error}\nWhat is done is safe, and no reply that came in is paid for twice. Go on with:\n  {command_line}"
-        )
+        complain(f"{error}\nWhat is done is safe, and no reply that came in is paid for twice. Go on with:\n  {line}")
         raise typer.Exit(1) from None
 
 

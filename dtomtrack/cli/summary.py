@@ -96,8 +96,8 @@ def _add_questions(table: Table, counts: Counts) -> None:
     for grouping, groups in counts.groups.items():
         if grouping != "type":
             table.add_row(f"by {grouping.replace('_', ' ')}", "")
-        for name, count in groups.items():
-            table.add_row(f"  {name}", _share(count, counts.questions))
+        for name in sorted(groups, key=_by_number):
+            table.add_row(f"  {name}", _share(groups[name], counts.questions))
     table.add_row("dialogues rejected", str(sum(counts.rejected_dialogues.values())))
     for reason, count in counts.rejected_dialogues.items():
         table.add_row(f"  {reason}", str(count))
@@ -108,6 +108,11 @@ def _add_questions(table: Table, counts: Counts) -> None:
         table.add_row(f"without a verdict, {name}", str(count))
     for name, count in counts.invalid.items():
         table.add_row(f"no readable answer to, {name}", str(count))
+
+
+def _by_number(name: str) -> tuple[int, str]:
+    """Numbers come in their order, all else by the alphabet."""
+    return (int(name) if name.isdecimal() else -1, name)
 
 
 def _share(count: int, total: int) -> str:

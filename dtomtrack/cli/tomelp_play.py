@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, ClassVar, Literal
 
 import typer
 
-from dtomtrack.cli.options import LimitFlags, RunFlags, ServerFlags, given_options, with_groups
+from dtomtrack.cli.options import LimitFlags, RayAddress, RunFlags, ServerFlags, given_options, with_groups
 from dtomtrack.cli.stopping import complain, logging_to, printing, resumable, run_stoppable
 from dtomtrack.cli.subject_progress import show_subjects
 from dtomtrack.cli.tomelp_loop import needs_of, play_loops
@@ -97,7 +97,8 @@ class EngineFlags:
 
     HEADING: ClassVar[str] = "Who works"
 
-    engine: Annotated[str, typer.Option(help="Who works on states: local or processes.")] = "local"
+    engine: Annotated[str, typer.Option(help="Who works on states: local, processes or ray.")] = "local"
+    ray_address: RayAddress = None
     workers: Annotated[int | None, typer.Option(help="How many processes work, where the engine has any.")] = None
 
 
@@ -138,21 +139,24 @@ def command(
     with resumable() as command_line:
         from dtomtrack.runs.engines import open_engine
 
-        workers = open_engine(engine.engine, engine.workers)
+        workers = open_engine(engine.engine, engine.workers, engine.ray_address)
         if loop.closed_loop:
             talk = _loop_request(folder, tuple(model or ("policy/adaptive",)), design, loop, server, limits)
-            talk = replace(talk, out=out, command=command_line, engine=workers)
-            play_loops(talk, running)
-            return
-        _refuse_idle(loop)
-        request = _request(folder, tuple(model or ("policy/faithful",)), design, server, limits)
-        request = replace(request, out=out, command=command_line, engine=workers)
-        _warn(request)
-        if running.dry_run:
-            _show_product(request)
-            return
-        with logging_to(running.log):
-            _run(request, quiet=running.quiet)
+            play_loops(replace(talk, out=out, command=command_line, engine=workers), running)
+        else:
+            _refuse_idle(loop)
+            request = _request(folder, tuple(model or ("policy/faithful",)), design, server, limits)
+            _play(replace(request, out=out, command=command_line, engine=workers), running)
+
+
+def _play(request: PlayRequest, running: RunFlags) -> None:
+    """Play it, or say what that would take."""
+    _warn(request)
+    if running.dry_run:
+        _show_product(request)
+        return
+    with logging_to(running.log):
+        _run(request, quiet=running.quiet)
 
 
 def _refuse_idle(loop: LoopFlags) -> None:

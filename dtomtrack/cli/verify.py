@@ -6,8 +6,9 @@ import shlex
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
+from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, ClassVar
 
 import typer
 
@@ -32,6 +33,27 @@ dtomtrack verify DIR -m openai/gpt-4o-mini --calibrate
 """
 
 
+@dataclass(frozen=True, kw_only=True)
+class JudgingFlags:
+    """What is judged, and how strictly."""
+
+    HEADING: ClassVar[str] = "What is judged"
+
+    calibrate: Annotated[
+        bool,
+        typer.Option("--calibrate", help="Put known faults into kept items and see how many the model catches."),
+    ] = False
+    limit: Annotated[int | None, typer.Option(help="Verify the first so many dialogues only.")] = None
+    threshold: Annotated[
+        list[str] | None,
+        typer.Option(
+            metavar="GRADE",
+            help="Grade (0 to 1) that a question has to get; or of one criterion, as correctness=.5, soundness=.5, "
+            "quality=.5; may be given several times.  [default: 0.6]",
+        ),
+    ] = None
+
+
 @with_groups
 def command(
     folder: Annotated[Path, typer.Argument(metavar="DIR", help="A finished dataset folder.")],
@@ -47,19 +69,7 @@ def command(
     ],
     server: ServerFlags,
     limits: LimitFlags,
-    calibrate: Annotated[
-        bool,
-        typer.Option("--calibrate", help="Put known faults into kept items and see how many the model catches."),
-    ] = False,
-    limit: Annotated[int | None, typer.Option(help="Verify the first so many dialogues only.")] = None,
-    threshold: Annotated[
-        list[str] | None,
-        typer.Option(
-            metavar="GRADE",
-            help="Grade (0 to 1) that a question has to get; or of one criterion, as correctness=.5, soundness=.5, "
-            "quality=.5; may be given several times.  [default: 0.6]",
-        ),
-    ] = None,
+    judged: JudgingFlags,
     log: Annotated[
         Path | None, typer.Option(help="Append a line for each call to this file, without what is said.")
     ] = None,
@@ -86,21 +96,22 @@ def command(
         from dtomtrack.suites.dtom.verification import VerifyRequest
         from dtomtrack.verifiers.judging.thresholds import read_thresholds
 
-        if limit is not None and limit < 1:
-            raise InputError(f"limit is {limit}; it has to be 1 or more")
+        if judged.limit is not None and judged.limit < 1:
+            raise InputError(f"limit is {judged.limit}; it has to be 1 or more")
         options = {**given_options(limits), "concurrency": server.concurrency}
         if _is_played(folder):
-            if threshold:
+            if judged.threshold:
                 raise InputError("--threshold: is for questions; a judge of plays gives scores, so leave it out")
-            _judge(folder, model, client_settings(options), server.base_url, command_line, limit, calibrate, quiet)
+            client = client_settings(options)
+            _judge(folder, model, client, server.base_url, command_line, judged.limit, judged.calibrate, quiet)
             return
         verifier = named_model(model, server.base_url)
         if verifier is None:
             raise InputError(f"--model {model}: only a language model can verify again; name one as PROVIDER/NAME")
         client = following_slots(client_settings(options), [verifier])
-        request = VerifyRequest(folder, verifier, client, limit, read_thresholds(threshold or ()))
+        request = VerifyRequest(folder, verifier, client, judged.limit, read_thresholds(judged.threshold or ()))
         with logging_to(log):
-            if calibrate:
+            if judged.calibrate:
                 _calibrate(request, _command(folder, model, server.base_url), quiet=quiet)
             else:
                 _verify(request, quiet=quiet)

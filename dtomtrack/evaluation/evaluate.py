@@ -14,6 +14,7 @@ from dtomtrack.errors import DatasetError
 from dtomtrack.evaluation.answer_folder import ANSWERS, METRICS, AnswerFolder, is_shorter, read_config
 from dtomtrack.evaluation.asking import ModelSubject
 from dtomtrack.evaluation.dataset import digest_of, edited_in, readable_dataset
+from dtomtrack.evaluation.dates import dated
 from dtomtrack.evaluation.examples import Examples
 from dtomtrack.evaluation.metrics import Taken, metrics
 from dtomtrack.evaluation.records import Answer, AskConfig, Metrics, Outcome
@@ -132,7 +133,7 @@ class _Evaluation:
         path = request.place_of(config)
         if _holds_more(path, config):
             return self._of_first(path)
-        with AnswerFolder(path, config) as folder:
+        with AnswerFolder(path, config) as folder, dated(path):
             items = presented(self._items(), config.permutations, config.repeats)
             usage = await self._ask(folder, folder.left(items))
             found = self._sum_up(folder, usage)

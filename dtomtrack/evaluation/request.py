@@ -95,6 +95,9 @@ def request_evaluation(
     if twice is not None:
         raise InputError(f"the model {twice} is given twice")
     check_one_provider([one.model for one in named], options.get("base_url"), "evaluate them one after the other")
+    if options.get("debias") and all(one.model is None for one in named):
+        # before what it needs is said, which baselines don't take either
+        raise InputError(_idle(["debias"]))
     asked = ask_settings(cast("AskOptions", _among(AskOptions, options)), benchmark.conditions)
     client = following_slots(client_settings(options), [one.model for one in named])
     out = Path(options["out"]) if "out" in options else None
@@ -123,8 +126,12 @@ def _refuse_idle(request: EvaluateRequest, base_url: str | None) -> None:
     idle += [one.name for one in fields(usual) if getattr(request.asked, one.name) != getattr(usual, one.name)]
     idle += [one.name for one in fields(_CLIENT) if getattr(request.client, one.name) != getattr(_CLIENT, one.name)]
     if idle:
-        named = ", ".join(name.replace("_", "-") for name in idle)
-        raise InputError(f"{named}: baselines take no such option; leave it out, or name a model, too")
+        raise InputError(_idle(idle))
+
+
+def _idle(names: Sequence[str]) -> str:
+    named = ", ".join(name.replace("_", "-") for name in names)
+    return f"{named}: baselines take no such option; leave it out, or name a model, too"
 
 
 def _among(kind: type, options: EvaluateOptions) -> dict[str, object]:

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from string import ascii_uppercase
 
-__all__ = ["MOST_OPTIONS", "letter_of", "letters_of", "position_of"]
+__all__ = ["LETTERS", "MOST_OPTIONS", "letter_of", "letters_of", "position_of"]
 
-MOST_OPTIONS = 26
+LETTERS = tuple(ascii_uppercase)
+MOST_OPTIONS = len(LETTERS)
 
 
 def letter_of(position: int) -> str:

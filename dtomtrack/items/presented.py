@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 from dtomtrack.items.item import Item
-from dtomtrack.items.letters import letter_of, position_of
+from dtomtrack.items.letters import LETTERS, letter_of, position_of
 
 __all__ = ["PresentedItem", "presented"]
 
@@ -28,7 +28,7 @@ class PresentedItem:
         """The options under the letters under which they are seen, letters in order."""
         options = self.item.options
         turned = options[-self.rotation :] + options[: -self.rotation] if self.rotation else options
-        return {letter_of(position): text for position, text in enumerate(turned)}
+        return dict(zip(LETTERS, turned, strict=False))
 
     def meant(self, letters: Iterable[str]) -> frozenset[int]:
         """The positions, in the item, of the options that are seen under these letters."""

@@ -19,7 +19,7 @@ from dtomtrack.errors import ModelSpecError
 from dtomtrack.llm.budget import Reservation, reservation_for
 from dtomtrack.llm.chat import ChatModel
 from dtomtrack.llm.hedging import Hedged
-from dtomtrack.llm.journal import Journal, Journaled
+from dtomtrack.llm.journal import Journaled, ReplyStore
 from dtomtrack.llm.limits import Limited, Rate, Rated, Rates
 from dtomtrack.llm.metering import Metered, Purse, UnderWay
 from dtomtrack.llm.prices import Prices, load_prices
@@ -52,7 +52,7 @@ class Clients:
     def __init__(
         self,
         settings: ClientSettings,
-        journal: Journal | None = None,
+        journal: ReplyStore | None = None,
         *,
         totals: UsageTotals | None = None,
         reservation: Reservation | None = None,

@@ -13,24 +13,32 @@ from __future__ import annotations
 
 import asyncio
 import hashlib
-import json
 import sqlite3
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing, suppress
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, Protocol
 
 from dtomtrack.errors import DatasetError, WriteError
 from dtomtrack.llm.chat import ChatModel, ChatReply, ChatRequest, Usage
 from dtomtrack.llm.encoding import as_json
-from dtomtrack.llm.journal_rows import COLUMNS, INSERT, TABLE, VERSION, checksum, is_sound
+from dtomtrack.llm.journal_rows import COLUMNS, INSERT, TABLE, VERSION, Row, is_sound, reply_of, row_of
 from dtomtrack.llm.salvage import salvage
 from dtomtrack.llm.spec import ModelSpec
 from dtomtrack.llm.usage import UsageTotals
 
-__all__ = ["JOURNAL", "Journal", "Journaled", "journal_totals", "key_of_request", "replies_in", "totals_in"]
+__all__ = [
+    "JOURNAL",
+    "Journal",
+    "Journaled",
+    "ReplyStore",
+    "journal_totals",
+    "key_of_request",
+    "replies_in",
+    "totals_in",
+]
 
 JOURNAL = "journal.sqlite"
 _WITHOUT_CHECKSUMS = 2
@@ -88,7 +96,7 @@ def totals_in(path: Path) -> UsageTotals | None:
 class _Entry:
     """A row, and who waits until it is on the disk."""
 
-    row: tuple[Any, ...]
+    row: Row
     stored: asyncio.Future[None]
 
 
@@ -189,25 +197,28 @@ class Journal:
         self._waiting: list[_Entry] = []
         self._writing: asyncio.Task[None] | None = None
 
-    def find(self, key: bytes) -> ChatReply | None:
+    async def find(self, key: bytes) -> ChatReply | None:
         """The reply with this key, if it was there when the journal was opened; a new one is not searched.
 
         Raises:
             DatasetError: the file is damaged.
         """
-        if not self.before.calls:
-            return None
+        row = self.row(key) if self.before.calls else None
+        return None if row is None else reply_of(row)
+
+    def row(self, key: bytes) -> Row | None:
+        """The row with this key, whenever it was stored.
+
+        Raises:
+            DatasetError: the file is damaged.
+        """
         try:
-            row = self._reader.execute(_FIND, (key,)).fetchone()
+            row: Row | None = self._reader.execute(_FIND, (key,)).fetchone()
         except sqlite3.Error as error:
             raise _damaged(self._path, error) from error
-        if row is None:
-            return None
-        if not is_sound(row):
+        if row is not None and not is_sound(row):
             raise _damaged(self._path, "a reply is not what was written")
-        finish, prompt, completion, estimated, _, probabilities, text = row[7:14]
-        likely = json.loads(probabilities) if probabilities else None
-        return ChatReply(text, finish, Usage(prompt, completion, bool(estimated)), likely)
+        return row
 
     async def store(self, key: bytes, spec: ModelSpec, request: ChatRequest, reply: ChatReply, cost: float) -> None:
         """Store a reply; it is there for good when this returns.
@@ -215,26 +226,17 @@ class Journal:
         Raises:
             WriteError: the disk is full or the like.
         """
-        call, usage = request.call, reply.usage
-        row = (
-            key,
-            call.unit,
-            call.purpose,
-            call.try_,
-            spec.provider,
-            spec.base_url,
-            spec.name,
-            reply.finish,
-            usage.prompt_tokens,
-            usage.completion_tokens,
-            int(usage.estimated),
-            float(cost),
-            json.dumps(reply.probabilities) if reply.probabilities is not None else None,
-            reply.text,
-        )
+        await self.keep(row_of(key, spec, request, reply, cost))
+
+    async def keep(self, row: Row) -> None:
+        """Store a reply as a row; it is there for good when this returns.
+
+        Raises:
+            WriteError: the disk is full or the like.
+        """
         loop = asyncio.get_running_loop()
         stored: asyncio.Future[None] = loop.create_future()
-        self._waiting.append(_Entry((*row, checksum(row)), stored))
+        self._waiting.append(_Entry(row, stored))
         if self._writing is None:
             self._writing = loop.create_task(self._write())
         await stored
@@ -255,7 +257,17 @@ class Journal:
         finally:
             self._writing = None
 
-    def _commit(self, rows: list[tuple[Any, ...]]) -> WriteError | None:
+    def merge(self, rows: Sequence[Row]) -> None:
+        """Store rows of another journal, at once and in one transaction; those that are there already stay as they are.
+
+        Raises:
+            WriteError: the disk is full or the like.
+        """
+        failed = self._commit(rows)
+        if failed is not None:
+            raise failed
+
+    def _commit(self, rows: Sequence[Row]) -> WriteError | None:
         try:
             self._db.execute("begin immediate")
             self._db.executemany(INSERT, rows)
@@ -275,6 +287,35 @@ class Journal:
         self._db.close()
 
 
+class ReplyStore(Protocol):
+    """Whoever keeps the replies of models: the journal, or a shard of it."""
+
+    @property
+    def before(self) -> UsageTotals:
+        """Sums over the replies that were there at first."""
+        ...
+
+    async def find(self, key: bytes) -> ChatReply | None:
+        """The reply with this key, if it was there at first.
+
+        Raises:
+            DatasetError: it is there, and damaged.
+        """
+        ...
+
+    async def store(self, key: bytes, spec: ModelSpec, request: ChatRequest, reply: ChatReply, cost: float) -> None:
+        """Store a reply; it is there for good when this returns.
+
+        Raises:
+            WriteError: the disk is full or the like.
+        """
+        ...
+
+    async def close(self) -> None:
+        """Write all that is waiting."""
+        ...
+
+
 class Journaled:
     """A model whose replies go to the journal before they are used, and come from it where they are there.
 
@@ -283,7 +324,12 @@ class Journaled:
     """
 
     def __init__(
-        self, inner: ChatModel, spec: ModelSpec, journal: Journal, totals: UsageTotals, cost: Callable[[Usage], float]
+        self,
+        inner: ChatModel,
+        spec: ModelSpec,
+        journal: ReplyStore,
+        totals: UsageTotals,
+        cost: Callable[[Usage], float],
     ) -> None:
         self._inner = inner
         self._spec = spec
@@ -303,7 +349,7 @@ class Journaled:
             WriteError: it can't be stored.
         """
         key = key_of_request(self._spec, request)
-        reply = self._journal.find(key)
+        reply = await self._journal.find(key)
         if reply is not None:
             self._totals.replayed += 1
             return reply

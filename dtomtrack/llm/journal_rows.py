@@ -4,10 +4,17 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any
 
-__all__ = ["COLUMNS", "INSERT", "TABLE", "VERSION", "checksum", "is_sound"]
+from dtomtrack.llm.chat import ChatReply, ChatRequest, Usage
+from dtomtrack.llm.spec import ModelSpec
+from dtomtrack.llm.usage import UsageTotals
+
+__all__ = ["COLUMNS", "INSERT", "TABLE", "VERSION", "Row", "checksum", "is_sound", "reply_of", "row_of", "totals_of"]
+
+Row = tuple[Any, ...]
+"""A reply as it stands in a journal; its first column is the key."""
 
 VERSION = 3
 """Version 2 had no checksums."""
@@ -22,6 +29,44 @@ create table if not exists replies (
 COLUMNS = 15
 INSERT = f"insert or ignore into replies values ({', '.join('?' * COLUMNS)})"  # noqa: S608 - no value goes in here
 _FINISHES = frozenset({"stop", "length", "filter", "refusal"})
+
+
+def row_of(key: bytes, spec: ModelSpec, request: ChatRequest, reply: ChatReply, cost: float) -> Row:
+    """The row of a reply, with its checksum."""
+    call, usage = request.call, reply.usage
+    row = (
+        key,
+        call.unit,
+        call.purpose,
+        call.try_,
+        spec.provider,
+        spec.base_url,
+        spec.name,
+        reply.finish,
+        usage.prompt_tokens,
+        usage.completion_tokens,
+        int(usage.estimated),
+        float(cost),
+        json.dumps(reply.probabilities) if reply.probabilities is not None else None,
+        reply.text,
+    )
+    return (*row, checksum(row))
+
+
+def reply_of(row: Row) -> ChatReply:
+    """The reply that a sound row holds."""
+    finish, prompt, completion, estimated, _, probabilities, text = row[7:14]
+    likely = json.loads(probabilities) if probabilities else None
+    return ChatReply(text, finish, Usage(prompt, completion, bool(estimated)), likely)
+
+
+def totals_of(rows: Iterable[Row]) -> UsageTotals:
+    """Sums over the replies of sound rows."""
+    totals = UsageTotals()
+    for row in rows:
+        prompt, completion, estimated, cost = row[8:12]
+        totals.count(Usage(prompt, completion, bool(estimated)), cost)
+    return totals
 
 
 def checksum(row: Sequence[Any]) -> bytes:

@@ -9,18 +9,15 @@ from collections.abc import Iterator
 from contextlib import closing, suppress
 from itertools import count
 from pathlib import Path
-from typing import Any
 
 from dtomtrack.errors import WriteError
-from dtomtrack.llm.journal_rows import INSERT, TABLE, VERSION, is_sound
+from dtomtrack.llm.journal_rows import INSERT, TABLE, VERSION, Row, is_sound
 
 __all__ = ["salvage"]
 
 _ENDS = ("", "-wal", "-shm")
 _ORDERS = ("asc", "desc")
 """What stands behind a damaged page is reached from the other end."""
-
-Row = tuple[Any, ...]
 
 
 def salvage(path: Path) -> Path | None:

@@ -138,11 +138,22 @@ def sheet(name: str, height: float, width: float = WIDTH) -> Iterator[tuple[Figu
         warnings.filterwarnings("ignore", message=r"Glyph \d+ .* missing from")
         figure = Figure(figsize=(width, height), layout="constrained")
         yield figure, saver
-        text, picture = io.StringIO(), io.BytesIO()
-        figure.savefig(text, format="svg", metadata={"Date": None, "Creator": None})
-        figure.savefig(picture, format="png", dpi=_RESOLUTION, metadata={"Software": None})
-    saver.svg = text.getvalue()
-    saver.png = picture.getvalue()
+        saver.svg, saver.png = _both_forms(figure)
+
+
+def _both_forms(figure: Figure) -> tuple[str, bytes]:
+    """A figure as SVG and as PNG, laid out once and drawn twice; `savefig` would do each of them twice as often."""
+    from matplotlib.backends.backend_agg import FigureCanvasAgg
+    from matplotlib.backends.backend_svg import FigureCanvasSVG
+
+    text, picture = io.StringIO(), io.BytesIO()
+    vector: Any = FigureCanvasSVG(figure)  # its functions have no types
+    vector.print_svg(text, metadata={"Date": None, "Creator": None})
+    figure.set_layout_engine("none")
+    figure.set_dpi(_RESOLUTION)
+    raster: Any = FigureCanvasAgg(figure)
+    raster.print_png(picture, metadata={"Software": None})
+    return text.getvalue(), picture.getvalue()
 
 
 def look(place: int) -> tuple[str, str]:

@@ -13,6 +13,7 @@ from dtomtrack.errors import DatasetError
 from dtomtrack.evaluation.answer_folder import EVALUATIONS, read_config, whole_answers
 from dtomtrack.evaluation.benchmark import Benchmark
 from dtomtrack.evaluation.dataset import digest_of
+from dtomtrack.evaluation.dates import read_dates
 from dtomtrack.evaluation.records import Answer, AskConfig, Group, Metrics
 from dtomtrack.evaluation.results import check_questions, read_metrics, read_stopped
 
@@ -36,12 +37,14 @@ class Evaluation:
     Attributes:
         label: the subject and how it was asked, where that is not as usual.
         short: the same, short enough for a figure.
+        date: when it was made, in ISO 8601, UTC; None where that was not written down.
     """
 
     folder: Path
     label: str
     short: str
     metrics: Metrics
+    date: str | None = None
 
     @property
     def is_model(self) -> bool:
@@ -167,7 +170,8 @@ def _read(benchmark: Benchmark, dataset: Path, folder: Path, asked: str) -> Eval
         subject=metrics.config.subject, questions=metrics.config.questions, context=benchmark.conditions[0]
     )
     name = metrics.config.subject
-    return Evaluation(folder, _label(metrics, usual, name), _label(metrics, usual, _last_part(name)), metrics)
+    short, dates = _label(metrics, usual, _last_part(name)), read_dates(folder)
+    return Evaluation(folder, _label(metrics, usual, name), short, metrics, dates.last if dates else None)
 
 
 def _last_part(subject: str) -> str:

@@ -72,6 +72,7 @@ def further_rows(evaluations: Sequence[Evaluation]) -> list[Row]:
 def asked_rows(evaluations: Sequence[Evaluation]) -> list[Row]:
     """The rows of how subjects were asked, and of what that took."""
     columns: dict[str, Callable[[Evaluation], Cell]] = {
+        "Date": _date,
         "Prompt": lambda one: Cell(plain(one.metrics.config.prompt)),
         "Context": lambda one: Cell(plain(one.metrics.config.context)),
         "Mode": lambda one: Cell(one.metrics.config.mode),
@@ -155,6 +156,11 @@ def _chance(groups: Sequence[Group]) -> Cell | None:
     largest = max(groups, key=lambda group: group.items)
     constant = largest.best_constant
     return Cell(percent(largest.chance), notes=() if constant is None else (f"constant {percent(constant)}",))
+
+
+def _date(one: Evaluation) -> Cell:
+    """The day, in UTC, on which the last answer came, or of one that was stopped the first."""
+    return Cell(NOTHING if one.date is None else plain(one.date[: len("2026-01-31")]))
 
 
 def _cost(one: Evaluation) -> Cell:

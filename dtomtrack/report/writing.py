@@ -94,36 +94,40 @@ def write_report(
     """
     if dialogues < 1:
         raise InputError(f"dialogues is {dialogues}; it has to be 1 or more")
-    folder = places.dataset
-    manifest = _manifest_of(folder)
-    with readable_dataset(folder, suite):
-        tell("reading the evaluations")
-        evaluations, unfinished = read_evaluations(suite, folder, places.evaluations)
-        found = groupings(suite, evaluations)
-        tell("drawing the figures")
-        figures = draw_figures(suite, evaluations, found)
-        sections = tuple(suite.sections(folder))
-        tell("comparing the subjects")
-        tables = _tables(suite, folder, evaluations, found, figures) if evaluations else None
-        if audit:
-            tell("auditing the questions")
-        audited = audit_table(audit(folder), suite.labels.get(TYPE, {})) if audit else None
-        tell("putting the dialogues into the page")
-        contents = Contents(
-            manifest,
-            suite.head(manifest),
-            sections,
-            evaluations,
-            unfinished,
-            figures.main,
-            tables,
-            audited,
-            browsing(suite, folder, evaluations, dialogues),
-            plays_of(suite, folder),
-        )
+    manifest = _manifest_of(places.dataset)
+    with readable_dataset(places.dataset, suite):
+        contents, drawings = _contents(suite, places, manifest, audit, dialogues, tell)
     tell("writing the page and the figures")
+    return _written(places.out or places.dataset / "report", contents, drawings)
+
+
+def _contents(
+    suite: ReportedSuite,
+    places: Places,
+    manifest: Manifest,
+    audit: Callable[[Path], Audit] | None,
+    dialogues: int,
+    tell: Callable[[str], None],
+) -> tuple[Contents, Sequence[Drawing]]:
+    """What the page holds, and the figures that go beside it."""
+    folder = places.dataset
+    tell("reading the evaluations")
+    evaluations, unfinished = read_evaluations(suite, folder, places.evaluations)
+    found = groupings(suite, evaluations)
+    tell("drawing the figures")
+    figures = draw_figures(suite, evaluations, found)
+    sections = tuple(suite.sections(folder))
+    tell("comparing the subjects")
+    tables = _tables(suite, folder, evaluations, found, figures) if evaluations else None
+    if audit:
+        tell("auditing the questions")
+    audited = audit_table(audit(folder), suite.labels.get(TYPE, {})) if audit else None
+    tell("putting the dialogues into the page")
+    shown = browsing(suite, folder, evaluations, dialogues)
+    head, plays = suite.head(manifest), plays_of(suite, folder)
     own = (drawing for section in sections for drawing in section.drawings)
-    return _written(places.out or folder / "report", contents, (*own, *figures.all))
+    contents = Contents(manifest, head, sections, evaluations, unfinished, figures.main, tables, audited, shown, plays)
+    return contents, (*own, *figures.all)
 
 
 def _manifest_of(folder: Path) -> Manifest:
@@ -165,6 +169,8 @@ def _tables(
 def _written(out: Path, contents: Contents, figures: Sequence[Drawing]) -> Report:
     """Write the page and the figures."""
     files: list[Path] = []
+    if out.is_file():
+        raise InputError(f"{out}: is a file; a report is a folder, so give --out the name of one")
     try:
         out.mkdir(parents=True, exist_ok=True)
         for drawing in (*figures, *(drawing for plays in contents.plays for drawing in plays.figures)):

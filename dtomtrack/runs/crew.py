@@ -1,7 +1,7 @@
-"""The worker processes of a run, as the run sees them.
+"""The workers of a run, as the run sees them.
 
-Workers are spawned, which is safe under any parent, get a few slots at a time, and end with their parent. Slots come
-in the order in which they are done; they wait here until their turn, and no worker runs far ahead.
+Workers get a few slots at a time. Slots come in the order in which they are done; they wait here until their turn, and
+no worker runs far ahead. What a worker had that died is given to another, where its staff replaces it.
 """
 
 from __future__ import annotations
@@ -9,82 +9,107 @@ from __future__ import annotations
 import asyncio
 import logging
 import pickle
-import signal
-from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from collections import Counter
+from collections.abc import Coroutine
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from functools import partial
-from multiprocessing import get_context, resource_tracker
-from multiprocessing.context import SpawnProcess
 
-from dtomtrack.errors import BudgetError, InputError, WorkerError
+from dtomtrack.errors import BudgetError, DtomtrackError, InputError, WorkerError
+from dtomtrack.llm.budget import NOTHING, Spending
+from dtomtrack.llm.journal_rows import totals_of
 from dtomtrack.llm.usage import UsageTotals
 from dtomtrack.runs.in_order import WINDOW
 from dtomtrack.runs.job import Job
+from dtomtrack.runs.merging import Merging
 from dtomtrack.runs.messages import (
     Assignment,
-    Channel,
     Counted,
     End,
     Ended,
     Failed,
     Filled,
+    Found,
     Granted,
     Held,
     Logged,
+    Lost,
     Ready,
     Refused,
     Released,
+    ShardName,
     Slots,
+    Sought,
+    Stored,
 )
 from dtomtrack.runs.slot_lines import SlotLines
-from dtomtrack.runs.worker import work
+from dtomtrack.runs.staff import Hired, Staff
 from dtomtrack.runs.workplace import Workplace
 
 __all__ = ["Crew"]
 
-_SPARE = 4
-"""Slots that wait at a worker, so that it need not wait for the next."""
 _GRACE = 10.0
 """Seconds that workers have to store the replies that came in, before they are killed."""
+_MOST_DEATHS, _MOST_STILLBORN = 20, 5
+"""So many workers may die that had a slot, or one after another before they are ready; more are no accident."""
 
 
 @dataclass(eq=False)
 class _Worker:
-    """A worker process.
+    """A worker.
 
     Attributes:
-        busy: slots that it was sent and has not filled yet.
-        totals: of its calls.
-        ended: it has hung up.
+        number: its share of the limits; whoever replaces it has the same.
+        slots: that it was sent and has not filled yet.
+        held: what its calls under way have set aside.
+        totals: of its calls, as it told.
+        merged: of its replies that the run has, where it has a shard.
+        ended: it has hung up, or is no more; ``dismissed``, when all it had is here.
     """
 
-    process: SpawnProcess
-    channel: Channel
+    number: int
+    shard: ShardName | None
+    hired: Hired = field(init=False)
     ready: bool = False
-    busy: int = 0
+    slots: set[int] = field(default_factory=set)
+    held: list[Spending] = field(default_factory=list)
     totals: UsageTotals = field(default_factory=UsageTotals)
+    merged: UsageTotals = field(default_factory=UsageTotals)
     ended: bool = False
+    dismissed: bool = False
 
 
 class Crew:
-    """The workers of a run."""
+    """The workers of a run.
 
-    def __init__(self, job: Job, slots: range, place: Workplace, workers: int) -> None:
+    Args:
+        staff: where they come from.
+        merging: takes up their replies where they have shards.
+    """
+
+    def __init__(
+        self, job: Job, slots: range, place: Workplace, workers: int, staff: Staff, merging: Merging | None = None
+    ) -> None:
         self._job = job
         self._place = place
         self._size = workers
+        self._staff = staff
+        self._merging = merging
         self._most = job.max_concurrency(workers)
         self._before = replace(place.totals)
         self._last_retry = ""
         self._workers: list[_Worker] = []
         self._next = slots.start
         self._stop = slots.stop
+        self._returned: list[int] = []
+        self._deaths: Counter[int] = Counter()
+        self._stillborn = 0
         self._filled: dict[int, SlotLines] = {}
         self._waiting = 0
         self._failure: BaseException | None = None
+        self._over = False
         self._news = asyncio.Event()
-        self._asking: set[asyncio.Task[None]] = set()
+        self._tasks: set[asyncio.Task[None]] = set()
 
     def start(self) -> None:
         """Start the workers.
@@ -99,7 +124,7 @@ class Crew:
                 f"worker processes can't be given this job ({error}); take one worker, or models that can be pickled"
             ) from error
         for number in range(self._size):
-            self._workers.append(self._started(number))
+            self._start(number)
 
     async def filled(self, index: int) -> SlotLines:
         """The lines of the slot whose turn it is.
@@ -120,119 +145,186 @@ class Crew:
 
     async def stop(self) -> None:
         """End all workers; where models take part, once the replies that came in are stored."""
+        self._over = True
         try:
             if self._job.client is not None:
                 await self._dismiss()
         finally:
-            for task in self._asking:
+            for task in self._tasks:
                 task.cancel()
             for worker in self._workers:
                 # one that waits for what a killed one held would keep this process from ending
-                worker.process.kill()
-                worker.process.join()
+                await worker.hired.end(merged=worker.dismissed)
+                if worker.dismissed and worker.shard is not None and self._merging is not None:
+                    self._merging.shards.merged(worker.shard)
 
     async def _dismiss(self) -> None:
-        """Tell workers that this is the end, and wait for them, but not for ever."""
+        """Tell workers that this is the end, and wait for them, but not for ever; one that is not ready has nothing."""
         for worker in self._workers:
-            worker.channel.send(End())
+            worker.hired.send(End())
         with suppress(TimeoutError):
             async with asyncio.timeout(_GRACE):
-                while not all(worker.ended for worker in self._workers):
+                while any(worker.ready and not worker.ended for worker in self._workers):
                     self._news.clear()
                     await self._news.wait()
 
-    def _started(self, number: int) -> _Worker:
-        ours, theirs = _CONTEXT.Pipe()
-        process = _CONTEXT.Process(target=work, args=(theirs,), daemon=True)
-        with _signals_blocked():
-            process.start()
-        # else this process would keep a channel open that nobody else is at any more
-        theirs.close()
-        worker = _Worker(process, Channel(ours))
-        place, log = self._place, logging.getLogger("dtomtrack.llm")
+    def _start(self, number: int) -> None:
+        merging, place, log = self._merging, self._place, logging.getLogger("dtomtrack.llm")
+        worker = _Worker(number, None if merging is None else merging.shards.new_name(number))
         assignment = Assignment(
-            self._job, number, self._size, place.journal, place.reservation is not None, log.getEffectiveLevel()
+            self._job,
+            number,
+            self._size,
+            place.journal if merging is None else None,
+            place.reservation is not None,
+            log.getEffectiveLevel(),
+            worker.shard,
+            merging is not None and merging.holds_replies,
         )
-        worker.channel.listen(partial(self._hear, worker), first=assignment)
-        return worker
+        worker.hired = self._staff.start(assignment, partial(self._hear, worker))
+        self._workers.append(worker)
 
     def _assign(self) -> None:
-        """Give workers slots, as many as keep them busy, unless those that wait for their turn take too much memory."""
-        if self._waiting >= WINDOW:
-            return
+        """Give workers slots, as many as keep them busy."""
         for worker in self._workers:
-            count = min(self._most + _SPARE - worker.busy, self._stop - self._next)
-            if worker.ready and worker.busy <= self._most and count > 0:
-                worker.channel.send(Slots(range(self._next, self._next + count)))
-                worker.busy += count
-                self._next += count
+            if not worker.ready or len(worker.slots) > self._most:
+                continue
+            more = self._take(self._most + self._staff.spare - len(worker.slots))
+            if more.indices:
+                worker.slots.update(more.indices)
+                worker.hired.send(more)
+
+    def _take(self, most: int) -> Slots:
+        """The next slots; where those that wait for their turn take too much memory, only what they wait for."""
+        if self._returned:
+            indices, self._returned = self._returned[:most], self._returned[most:]
+            return Slots(tuple(indices), begun=True)
+        if self._waiting >= WINDOW:
+            return Slots(())
+        first, self._next = self._next, min(self._next + most, self._stop)
+        return Slots(tuple(range(first, self._next)))
 
     # -- messages --------------------------------------------------------------------------------------------------
 
     def _hear(self, worker: _Worker, message: object) -> None:
+        try:
+            self._take_up(worker, message)
+        except DtomtrackError as error:
+            # a journal that can't be written, say
+            self._failure = self._failure or error
+        self._news.set()
+
+    def _take_up(self, worker: _Worker, message: object) -> None:
         if isinstance(message, Filled):
-            worker.busy -= len(message.slots)
-            self._filled.update((slot.index, slot) for slot in message.slots)
-            self._waiting += sum(slot.size() for slot in message.slots)
-            self._assign()
+            self._take_lines(worker, message)
+        elif isinstance(message, Stored | Sought) and self._merging is not None:
+            self._keep(worker, message, self._merging)
         elif isinstance(message, Ready):
-            worker.ready = True
-            self._assign()
+            self._welcome(worker, message)
         elif isinstance(message, Counted):
             if message.totals.retries > worker.totals.retries:
                 self._last_retry = message.totals.last_retry
             worker.totals = message.totals
             self._count()
         elif isinstance(message, Held):
-            asking = asyncio.ensure_future(self._hold(worker, message))
-            self._asking.add(asking)
-            asking.add_done_callback(self._asking.discard)
+            self._do(self._hold(worker, message))
         elif isinstance(message, Released) and self._place.reservation is not None:
+            worker.held.remove(message.held)
             self._place.reservation.release(message.held, message.taken)
         elif isinstance(message, Logged):
             logging.getLogger(message.record.name).handle(message.record)
         elif isinstance(message, Failed):
             self._failure = self._failure or message.error
-        elif isinstance(message, Ended) or message is None:
-            worker.ended, worker.ready = True, False
-            worker.totals.in_flight = 0
-            self._count()
+        elif isinstance(message, Ended | Lost) or message is None:
+            self._part(worker, message)
+
+    def _take_lines(self, worker: _Worker, message: Filled) -> None:
+        worker.slots.difference_update(slot.index for slot in message.slots)
+        self._filled.update((slot.index, slot) for slot in message.slots)
+        self._waiting += sum(slot.size() for slot in message.slots)
+        self._assign()
+
+    def _keep(self, worker: _Worker, message: Stored | Sought, merging: Merging) -> None:
+        """Take up replies of a shard, or look for one."""
+        if isinstance(message, Sought):
+            worker.hired.send(Found(message.number, merging.find(message.key)))
+            return
+        merging.store(message.rows)
+        worker.merged += totals_of(message.rows)
+
+    def _welcome(self, worker: _Worker, message: Ready) -> None:
+        if worker.shard is not None and self._merging is not None:
+            # before it gets slots: what is written down here is looked for after a kill
+            self._merging.shards.opened(worker.shard, message.machine)
+        worker.ready = True
+        self._stillborn = 0
+        self._assign()
+
+    def _part(self, worker: _Worker, message: object) -> None:
+        """A worker has hung up."""
+        if worker.ended:
+            return
+        was_ready, worker.ready, worker.ended = worker.ready, False, True
+        worker.dismissed = isinstance(message, Ended)
+        worker.totals.in_flight = 0
+        self._count()
+        if self._over:
+            return
+        if not self._staff.replaces:
             self._failure = self._failure or WorkerError(_DIED)
-        self._news.set()
+            return
+        self._deaths.update(worker.slots)
+        self._stillborn += not was_ready
+        if self._stillborn >= _MOST_STILLBORN or any(self._deaths[slot] >= _MOST_DEATHS for slot in worker.slots):
+            reason = message.reason if isinstance(message, Lost) else "it hung up"
+            self._failure = self._failure or WorkerError(f"workers die again and again; the last one: {reason}")
+            return
+        self._do(self._replace(worker, registered=was_ready))
+
+    async def _replace(self, worker: _Worker, *, registered: bool) -> None:
+        """Find what a worker stored and did not send, give its slots to others, and start another in its place."""
+        try:
+            if self._place.reservation is not None:
+                for most in worker.held:
+                    self._place.reservation.release(most, NOTHING)
+            if registered and worker.shard is not None and self._merging is not None:
+                rows = await self._staff.recover(worker.shard)
+                worker.merged += await self._merging.recover(worker.shard, rows)
+                await self._staff.discard(worker.shard)
+                worker.totals = replace(worker.merged, retries=worker.totals.retries, replayed=worker.totals.replayed)
+                self._count()
+        except DtomtrackError as error:
+            self._failure = self._failure or error
+            self._news.set()
+            return
+        self._returned = sorted({*self._returned, *worker.slots})
+        self._start(worker.number)
+        self._assign()
 
     def _count(self) -> None:
         totals = sum((one.totals for one in self._workers), self._before)
         self._place.totals.become(replace(totals, last_retry=self._last_retry))
 
+    def _do(self, work: Coroutine[None, None, None]) -> None:
+        task = asyncio.ensure_future(work)
+        self._tasks.add(task)
+        task.add_done_callback(self._tasks.discard)
+
     async def _hold(self, worker: _Worker, call: Held) -> None:
         """Set aside what a call of a worker may take."""
-        if self._place.reservation is None:
+        reservation = self._place.reservation
+        if reservation is None:
             return
         try:
-            await self._place.reservation.hold(call.most)
+            await reservation.hold(call.most)
         except BudgetError as error:
-            worker.channel.send(Refused(call.number, str(error)))
-        else:
-            worker.channel.send(Granted(call.number))
+            worker.hired.send(Refused(call.number, str(error)))
+            return
+        if worker.ended:
+            reservation.release(call.most, NOTHING)
+            return
+        worker.held.append(call.most)
+        worker.hired.send(Granted(call.number))
 
 
-_CONTEXT = get_context("spawn")
 _DIED = "a worker process died, perhaps for want of memory; fewer --workers need less"
-
-
-@contextmanager
-def _signals_blocked() -> Iterator[None]:
-    """Processes that start within leave signals to their parent: what is blocked now is blocked in them from the start.
-
-    Their parent closes down in order when it is told to stop, also by a signal to the whole group.
-    """
-    if not hasattr(signal, "pthread_sigmask"):
-        yield
-        return
-    # multiprocessing's own process, which it would start in here, unblocks them again
-    resource_tracker.ensure_running()
-    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT, signal.SIGTERM, signal.SIGHUP})
-    try:
-        yield
-    finally:
-        signal.pthread_sigmask(signal.SIG_SETMASK, before)

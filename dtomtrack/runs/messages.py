@@ -1,4 +1,4 @@
-"""The words between a run and its worker processes, and the lines over which they go."""
+"""The words between a run and its workers, and the line over which they go to a process of this machine."""
 
 from __future__ import annotations
 
@@ -11,8 +11,10 @@ from dataclasses import dataclass
 from logging import LogRecord
 from multiprocessing.connection import Connection
 from pathlib import Path
+from typing import Protocol
 
 from dtomtrack.llm.budget import Spending
+from dtomtrack.llm.journal_rows import Row
 from dtomtrack.llm.usage import UsageTotals
 from dtomtrack.runs.job import Job
 from dtomtrack.runs.slot_lines import SlotLines
@@ -25,13 +27,19 @@ __all__ = [
     "Ended",
     "Failed",
     "Filled",
+    "Found",
     "Granted",
     "Held",
+    "Line",
     "Logged",
+    "Lost",
     "Ready",
     "Refused",
     "Released",
+    "ShardName",
     "Slots",
+    "Sought",
+    "Stored",
 ]
 
 
@@ -39,10 +47,25 @@ __all__ = [
 
 
 @dataclass(frozen=True, slots=True)
+class ShardName:
+    """The shard of a worker: where the replies of its calls are kept on its own machine.
+
+    Attributes:
+        run: whose it is.
+    """
+
+    run: str
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
 class Assignment:
     """The first message: the job, and the worker's place in the run.
 
     Attributes:
+        journal: the run's, for workers that can open it.
+        shard: what those write that can't.
+        seeking: whether the run may hold replies for which a worker with a shard has to ask.
         budgeted: whether calls have to be asked for before they are made.
         log_level: of the language-model layer.
     """
@@ -53,13 +76,20 @@ class Assignment:
     journal: Path | None
     budgeted: bool
     log_level: int
+    shard: ShardName | None = None
+    seeking: bool = False
 
 
 @dataclass(frozen=True, slots=True)
 class Slots:
-    """More slots to be filled."""
+    """More slots to be filled.
 
-    indices: range
+    Attributes:
+        begun: whether another worker had them before, so that the run may hold replies.
+    """
+
+    indices: tuple[int, ...]
+    begun: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,12 +112,26 @@ class End:
     """There is nothing more to do: give up what is under way, close what is open, and end."""
 
 
+@dataclass(frozen=True, slots=True)
+class Found:
+    """The reply that was sought, as a row of the journal; None if there is none."""
+
+    number: int
+    row: Row | None
+
+
 # -- from a worker to the run ------------------------------------------------------------------------------------------
 
 
 @dataclass(frozen=True, slots=True)
 class Ready:
-    """The job is open."""
+    """The job is open.
+
+    Attributes:
+        machine: where the worker is, if it is not here.
+    """
+
+    machine: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,6 +165,21 @@ class Released:
 
 
 @dataclass(frozen=True, slots=True)
+class Stored:
+    """Replies that are in the shard of this worker, as rows of the journal."""
+
+    rows: tuple[Row, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Sought:
+    """Whether the run holds a reply with this key is asked, under a number of the worker's own."""
+
+    number: int
+    key: bytes
+
+
+@dataclass(frozen=True, slots=True)
 class Logged:
     """A line for the log."""
 
@@ -133,14 +192,33 @@ class Ended:
 
 
 @dataclass(frozen=True, slots=True)
+class Lost:
+    """The worker is no more; said in its stead by the line."""
+
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
 class Failed:
     """The worker can't go on."""
 
     error: BaseException
 
 
+class Line(Protocol):
+    """One end of the line between a run and a worker, however far it goes."""
+
+    def send(self, message: object) -> bool:
+        """Send a message; False if nobody is there any more."""
+        ...
+
+    def listen(self, hear: Callable[[object], None]) -> None:
+        """Pass each message, and None at the end, to the event loop."""
+        ...
+
+
 class Channel:
-    """One end of the channel between a run and a worker."""
+    """One end of the line between a run and a worker on this machine."""
 
     def __init__(self, connection: Connection) -> None:
         self._connection = connection

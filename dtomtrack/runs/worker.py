@@ -1,38 +1,33 @@
-"""A worker process: fills the slots that its run sends, and sends back their lines."""
+"""A worker: fills the slots that its run sends, and sends back their lines, wherever it is."""
 
 from __future__ import annotations
 
 import asyncio
 import logging
 import logging.handlers
-import os
 import pickle
-import signal
-import threading
 import traceback
 from collections import deque
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager, suppress
 from dataclasses import replace
 from functools import partial
 from itertools import count
-from multiprocessing import parent_process
-from multiprocessing.connection import Connection, wait
+from typing import TYPE_CHECKING
 
 from dtomtrack.errors import BudgetError, DtomtrackError, WorkerError
 from dtomtrack.llm.budget import NOTHING, Spending
 from dtomtrack.llm.usage import UsageTotals
-from dtomtrack.runs.garbage import rare_collections
 from dtomtrack.runs.job import SlotFiller
 from dtomtrack.runs.messages import (
     Assignment,
-    Channel,
     Counted,
-    Ended,
     Failed,
     Filled,
+    Found,
     Granted,
     Held,
+    Line,
     Logged,
     Ready,
     Refused,
@@ -42,39 +37,23 @@ from dtomtrack.runs.messages import (
 from dtomtrack.runs.slot_lines import SlotLines
 from dtomtrack.runs.workplace import Workplace
 
-__all__ = ["work"]
+if TYPE_CHECKING:
+    from dtomtrack.runs.shard import Shard
+
+__all__ = ["Worker", "forward_log"]
 
 _TICK = 0.25
 """Seconds between two messages of what calls took."""
 
 
-def work(connection: Connection) -> None:
-    """The life of a worker."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
-    threading.Thread(target=_end_with_parent, daemon=True).start()
-    channel = Channel(connection)
-    assignment = channel.receive()
-    if isinstance(assignment, Assignment):
-        _forward_log(channel, assignment.log_level)
-        with rare_collections():
-            asyncio.run(_Worker(channel, assignment).work())
-        channel.send(Ended())
+def forward_log(send: Callable[[object], object], level: int) -> None:
+    """Send each line of the language-model layer's log to the run, from this level on."""
 
-
-def _end_with_parent() -> None:
-    """A worker whose parent is killed ends by itself."""
-    parent = parent_process()
-    if parent is not None:
-        wait([parent.sentinel])
-        os._exit(1)
-
-
-def _forward_log(channel: Channel, level: int) -> None:
     class Forwarding(logging.handlers.QueueHandler):
         """Sends each line of the log to the run."""
 
         def enqueue(self, record: logging.LogRecord) -> None:
-            channel.send(Logged(record))
+            send(Logged(record))
 
     logger = logging.getLogger("dtomtrack.llm")
     logger.setLevel(level)
@@ -84,8 +63,8 @@ def _forward_log(channel: Channel, level: int) -> None:
 class _Reservation:
     """The budget as a worker sees it: the run watches over it, and is asked for each call."""
 
-    def __init__(self, channel: Channel) -> None:
-        self._channel = channel
+    def __init__(self, line: Line) -> None:
+        self._line = line
         self._numbers = count()
         self._asked: dict[int, tuple[asyncio.Future[None], Spending]] = {}
 
@@ -98,12 +77,12 @@ class _Reservation:
         number = next(self._numbers)
         answer: asyncio.Future[None] = asyncio.get_running_loop().create_future()
         self._asked[number] = answer, most
-        self._channel.send(Held(number, most))
+        self._line.send(Held(number, most))
         await answer
 
     def release(self, held: Spending, taken: Spending) -> None:
         """The call is over."""
-        self._channel.send(Released(held, taken))
+        self._line.send(Released(held, taken))
 
     def hear(self, answer: Granted | Refused) -> None:
         """The run has decided."""
@@ -119,13 +98,19 @@ class _Reservation:
             asked.set_result(None)
 
 
-class _Worker:
-    """Fills slots, several at once, until it hears that this is the end."""
+class Worker:
+    """Fills slots, several at once, until it hears that this is the end.
 
-    def __init__(self, channel: Channel, assignment: Assignment) -> None:
-        self._channel = channel
+    Args:
+        line: to the run.
+        machine: where this is, for a run that is elsewhere.
+    """
+
+    def __init__(self, line: Line, assignment: Assignment, machine: str = "") -> None:
+        self._line = line
+        self._machine = machine
         self._job = assignment.job
-        self._reservation = _Reservation(channel)
+        self._reservation = _Reservation(line)
         self._totals = UsageTotals()
         self._place = Workplace(
             assignment.journal,
@@ -134,6 +119,8 @@ class _Worker:
             assignment.number,
             assignment.workers,
         )
+        self._assignment = assignment
+        self._shard: Shard | None = None
         self._most = assignment.job.max_concurrency(assignment.workers)
         self._waiting: deque[int] = deque()
         self._running: set[asyncio.Task[None]] = set()
@@ -144,9 +131,9 @@ class _Worker:
     async def work(self) -> None:
         """Work until the end."""
         try:
-            async with self._counting(), self._job.open(self._place) as fill:
-                self._channel.listen(partial(self._hear, fill))
-                self._channel.send(Ready())
+            async with self._counting(), self._sharded() as place, self._job.open(place) as fill:
+                self._line.listen(partial(self._hear, fill))
+                self._line.send(Ready(self._machine))
                 await self._over.wait()
                 await self._give_up()
         except Exception as error:
@@ -154,12 +141,32 @@ class _Worker:
 
     def _hear(self, fill: SlotFiller, message: object) -> None:
         if isinstance(message, Slots):
+            if message.begun and self._shard is not None:
+                self._shard.seeking = True
             self._waiting.extend(message.indices)
             self._start(fill)
+        elif isinstance(message, Found) and self._shard is not None:
+            self._shard.hear(message)
         elif isinstance(message, Granted | Refused):
             self._reservation.hear(message)
         else:
             self._over.set()
+
+    @asynccontextmanager
+    async def _sharded(self) -> AsyncIterator[Workplace]:
+        """This place, with a shard where the run's journal is on another machine."""
+        name = self._assignment.shard
+        if name is None:
+            yield self._place
+            return
+        # imported late: workers beside the journal don't need it
+        from dtomtrack.runs.shard import Shard
+
+        self._shard = Shard(name, self._line, seeking=self._assignment.seeking)
+        try:
+            yield replace(self._place, shard=self._shard)
+        finally:
+            await self._shard.end()
 
     def _start(self, fill: SlotFiller) -> None:
         while self._waiting and len(self._running) < self._most and not self._over.is_set():
@@ -184,12 +191,12 @@ class _Worker:
 
     def _send_filled(self) -> None:
         slots, self._filled = tuple(self._filled), []
-        self._channel.send(Filled(slots))
+        self._line.send(Filled(slots))
 
     def _fail(self, error: BaseException) -> None:
         if not self._failed:
             self._failed = True
-            self._channel.send(Failed(_sendable(error)))
+            self._line.send(Failed(_sendable(error)))
 
     async def _give_up(self) -> None:
         for task in self._running:
@@ -216,7 +223,7 @@ class _Worker:
 
     def _tell_totals(self) -> None:
         if self._totals != UsageTotals():
-            self._channel.send(Counted(replace(self._totals)))
+            self._line.send(Counted(replace(self._totals)))
 
 
 def _sendable(error: BaseException) -> BaseException:

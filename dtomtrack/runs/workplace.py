@@ -14,6 +14,7 @@ from dtomtrack.llm.usage import UsageTotals
 if TYPE_CHECKING:
     from dtomtrack.llm.budget import Reservation
     from dtomtrack.llm.clients import Clients
+    from dtomtrack.llm.journal import ReplyStore
 from dtomtrack.llm.settings import ClientSettings
 
 __all__ = ["Workplace"]
@@ -29,6 +30,7 @@ class Workplace:
         reservation: the watch over the budget; None where there is none.
         number: of the process, from 0.
         workers: how many processes share the limits of the run.
+        shard: what keeps the replies instead of the journal, where that is on another machine.
     """
 
     journal: Path | None = None
@@ -36,6 +38,7 @@ class Workplace:
     reservation: Reservation | None = None
     number: int = 0
     workers: int = 1
+    shard: ReplyStore | None = None
 
     @asynccontextmanager
     async def clients(self, settings: ClientSettings) -> AsyncIterator[Clients]:
@@ -49,7 +52,7 @@ class Workplace:
         from dtomtrack.llm.clients import Clients
         from dtomtrack.llm.journal import Journal
 
-        journal = None if self.journal is None else Journal(self.journal)
+        journal = self.shard if self.journal is None else Journal(self.journal)
         share = settings.share(self.number, self.workers)
         try:
             opened = Clients(share, journal, totals=self.totals, reservation=self.reservation)

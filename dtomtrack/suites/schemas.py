@@ -8,6 +8,7 @@ from typing import Any
 
 from pydantic import create_model
 
+from dtomtrack.evaluation.dates import Dates
 from dtomtrack.evaluation.records import Answer, AskConfig, Metrics
 from dtomtrack.records import Record
 from dtomtrack.runs.manifest import Manifest, SlotEntry
@@ -29,6 +30,7 @@ def _common(suite: Suite) -> Mapping[str, type[Record]]:
         "answers": Answer,
         "metrics": Metrics,
         "config": AskConfig,
+        "dates": Dates,
     }
 
 

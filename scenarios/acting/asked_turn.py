@@ -121,6 +121,7 @@ class AskedTurn:
         self._model = model
         self._heard = heard
         self._transcript = [(line.speaker, line.text) for line in heard if line.speaker]
+        self._read: dict[str, tuple[InnerSpeech, ...]] = {}
         self.settings = settings
         self.part = part
         self.character = character
@@ -173,15 +174,18 @@ class AskedTurn:
             utterance=words.utterance,
             audience=self.character.audience(self.index),
         )
-        reader = ThoughtGuidedReader({self.index: turn}, tuple(self.character.topics.values()))
+        reader = ThoughtGuidedReader({self.index: turn}, self.character.topics.values(), self.part.matcher)
         readings = reader.read(self.index, self.character.name, words.utterance)
         said = _said(thoughts, readings)
         return Performance(f"({words.thought})", words.utterance, thoughts, said, self.overreaching)
 
     def thoughts_in(self, thought: str) -> tuple[InnerSpeech, ...]:
         """The thoughts in a text, as values of topics where they express one."""
-        found = parse_thoughts(thought, self.character.name, self.part.others)
-        return tuple(self._matched(one) for one in found)
+        read = self._read.get(thought)
+        if read is None:
+            found = parse_thoughts(thought, self.character.name, self.part.others)
+            read = self._read[thought] = tuple(map(self._matched, found))
+        return read
 
     def _matched(self, thought: InnerSpeech) -> InnerSpeech:
         holder = thought.about or self.character.name

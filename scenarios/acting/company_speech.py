@@ -34,9 +34,10 @@ def small_words(pack: DomainPack) -> frozenset[str]:
 _FIRST_WORDS = frozenset(
     re.findall(
         r"\w+",
-        "a an and are as ask at because being but by did do does don for forgive from going has have here how if "
-        "imagine in is it knowing leave let my no not on or our picture put seeing since so step suppose that the "
-        "their then there these they think this those to we what when where which who with would you your",
+        "a admission an and apparently are as ask at because being but by did do does don for forget forgive frankly "
+        "from funny going has have here how if imagine in is it knowing leave let maybe my nerves no not oddly on or "
+        "our perhaps pickpockets picture put seeing since so somehow step strange suppose that the their then there "
+        "these they think this those to we what when where which who with workmen would you your",
     )
 )
 _WORD = re.compile(r"[^a-z-]")

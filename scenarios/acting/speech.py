@@ -190,7 +190,7 @@ class Speech:
         reactions, talk = self._pack.reactions, self._talk
         lines: Mapping[Move, tuple[Sequence[str], Sequence[str]]] = {
             Move.ACCEPT: (reactions.accept, talk.accept),
-            Move.CORRECT: (reactions.correct, talk.correct),
+            Move.CORRECT: (talk.outdated, ()) if direction.old else (reactions.correct, talk.correct),
             Move.LET_STAND: (reactions.let_stand, ()),
             Move.NEITHER: (reactions.neither, ()),
             Move.CONCEDE: (reactions.concede, talk.concede),

@@ -18,7 +18,10 @@ def spoken_forms(goal: GoalPack, forms: Expressions) -> SpokenForms:
     return SpokenForms(
         strategies={one.label: one.say for one in goal.strategies},
         announced={
-            one.label: [announcement(frame, one.topic) for frame in forms.announcements] for one in goal.strategies
+            one.label: [
+                announcement(frame, one.topic) for frame in (*forms.announcements, *forms.leading_announcements)
+            ]
+            for one in goal.strategies
         },
         desires={str(desire): says for desire, says in forms.desires.items()},
         concerns={one.id: one.say for one in goal.concerns},

@@ -107,7 +107,8 @@ class Expressions(Record):
     """All that is said beside worries and strategies, in every domain.
 
     Attributes:
-        announcements: what is said of a strategy to come, with {topic}.
+        announcements: what is said of a strategy to come, with {topic}, at the end of a line.
+        leading_announcements: the same, before the argument.
         desires: by desire, what is said of the matter.
     """
 
@@ -116,6 +117,7 @@ class Expressions(Record):
     tones: tuple[Form, ...]
     intentions: Annotated[tuple[Intention, ...], Field(min_length=6)]
     announcements: tuple[Text, ...]
+    leading_announcements: tuple[Text, ...]
     desires: dict[Literal["Yes", "Neutral", "No"], Says]
 
     def by_polarity(self, forms: tuple[Form, ...]) -> Mapping[str, list[Form]]:

@@ -20,6 +20,8 @@ BLOCK = 3
 ROUNDS = 6
 DESIRES = ("No", "Neutral", "Yes")
 """By how far somebody is won over; with more than one worry, with one, with none."""
+_ANNOUNCING = 3
+"""Rounds of a conversation in which the persuader says what comes next: nobody does so each time."""
 _MOST = 2
 """Worries of somebody who says no."""
 
@@ -32,6 +34,7 @@ class PlannedRound:
         concerns: the ids of the worries that are alive after it, in the order of the pack.
         wording: of the question whether the round's strategy helps, "effective" or "not effective"; None where the
             question is not asked.
+        announced: the strategy of the round after, where the persuader says in this one what will come up next.
     """
 
     strategy: Strategy
@@ -40,6 +43,7 @@ class PlannedRound:
     intention: Intention
     concerns: tuple[str, ...]
     wording: str | None = None
+    announced: Strategy | None = None
 
 
 @dataclass(frozen=True)
@@ -82,6 +86,7 @@ def plan_at(seed: int, index: int, goals: Sequence[GoalPack], forms: Expressions
     intentions = rng.sample(forms.intentions, ROUNDS)
     attitudes = forms.by_polarity(forms.attitudes)
     wordings = shape.wordings(position)
+    announcing = rng.sample(range(ROUNDS - 1), _ANNOUNCING)
     rounds = tuple(
         PlannedRound(
             strategy=strategy,
@@ -90,6 +95,7 @@ def plan_at(seed: int, index: int, goals: Sequence[GoalPack], forms: Expressions
             intention=intentions[number],
             concerns=concerns,
             wording=wordings.get(number),
+            announced=path[number + 1][0] if number in announcing else None,
         )
         for number, ((strategy, concerns), desire) in enumerate(zip(path, desires, strict=True))
     )

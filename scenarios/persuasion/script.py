@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from random import Random
@@ -16,6 +17,12 @@ __all__ = ["PersuadeeDirection", "PersuaderDirection", "ScriptedPersuadee", "Scr
 
 _CONCLUDES = 0.5
 """The share of answers in which the worries come first, and what comes of them after."""
+_FOLLOWS = 0.6
+"""The share of moods that are told behind what they go with, where their form allows it."""
+_LEADS = 0.3
+"""The share of announcements that stand before the argument."""
+_POINTING = re.compile(r"\b(?:that|this|it|it's|that's)\b|[:?]$", re.IGNORECASE)
+"""In a form that points at what was just said, or at what follows."""
 
 
 @dataclass(frozen=True)
@@ -23,7 +30,7 @@ class PersuaderDirection:
     """The persuader's part in a round.
 
     Attributes:
-        announced: the strategy of the round after, which is announced; None in the last.
+        announced: the strategy of the round after, where it is announced.
     """
 
     strategy: Strategy
@@ -41,18 +48,22 @@ class PersuadeeDirection:
 
 
 class ScriptedPersuader:
-    """Says a tone, a strategy, and what comes next."""
+    """Says a tone and a strategy, and in some rounds what comes next."""
 
     def __init__(self, forms: Expressions, rng: Random) -> None:
         self._forms = forms
+        self._rng = rng
         self._fresh = FreshChoice(rng)
 
     async def say(self, direction: PersuaderDirection, heard: Sequence[str]) -> str:
         """The utterance of a round."""
-        parts = [self._fresh.choice(direction.tone.say), self._fresh.choice(direction.strategy.say)]
+        argument, mood = [self._fresh.choice(direction.strategy.say)], self._fresh.choice(direction.tone.say)
+        leads = self._rng.random() < _LEADS and not mood.endswith(":")
         if direction.announced is not None:
-            parts.append(announcement(self._fresh.choice(self._forms.announcements), direction.announced.topic))
-        return " ".join(parts)
+            frames = self._forms.leading_announcements if leads else self._forms.announcements
+            said = announcement(self._fresh.choice(frames), direction.announced.topic)
+            argument = [said, *argument] if leads else [*argument, said]
+        return " ".join(_with_mood(mood, argument, self._rng))
 
 
 class ScriptedPersuadee:
@@ -70,5 +81,11 @@ class ScriptedPersuadee:
         self._rng.shuffle(worries)
         desire = self._fresh.choice(self._desires[desire_of(direction.concerns)])
         matter = [*worries, desire] if self._rng.random() < _CONCLUDES else [desire, *worries]
-        parts = [self._fresh.choice(direction.attitude.say), *matter, self._fresh.choice(direction.intention.say)]
-        return " ".join(parts)
+        told = _with_mood(self._fresh.choice(direction.attitude.say), matter, self._rng)
+        return " ".join([*told, self._fresh.choice(direction.intention.say)])
+
+
+def _with_mood(mood: str, matter: Sequence[str], rng: Random) -> list[str]:
+    """What is said, with the mood before it or, where the words of the mood point at nothing, mostly behind."""
+    follows = rng.random() < _FOLLOWS and not _POINTING.search(mood)
+    return [*matter, mood] if follows else [mood, *matter]

@@ -15,6 +15,9 @@ __all__ = ["act", "misattribute", "presume", "tell"]
 _KEPT_UP = frozenset({Way.ASIDE, Way.UNTRUTH})
 """Ways of coming apart that the holder has no wish to end."""
 
+_ONCE_SO = frozenset({Way.ABSENCE, Way.NOTE})
+"""Ways of coming apart in which what is believed is what the holder once said."""
+
 _SHOWN_ENOUGH = 2
 """How often a wrong picture shows before it is let be."""
 
@@ -92,7 +95,9 @@ def _answer(stage: Stage, step: Step) -> None:
             due = stage.now + 3 + stage.gap(stage.length // 4)
             stage.plan(Step(Kind.ACT, due, holder, topic, who=step.who))
         return
-    stage.say(holder, stage.direct(Move.CORRECT, topic, holder), stage.direct(Move.VOICE, topic, holder, value=held))
+    outdated = one.believed if one.way in _ONCE_SO else ""
+    correct = stage.direct(Move.CORRECT, topic, holder, old=outdated)
+    stage.say(holder, correct, stage.direct(Move.VOICE, topic, holder, value=held))
     stage.express(holder, topic, held)
 
 

@@ -9,9 +9,10 @@ from random import Random
 from dtomtrack.beliefs.divergence import Way
 from dtomtrack.beliefs.markers import EXPLICIT, IMPLICIT, Marker
 from dtomtrack.beliefs.mental_state import MentalState
-from dtomtrack.beliefs.scenario import FIRST_UPDATE_TURN
+from dtomtrack.beliefs.scenario import FIRST_UPDATE_TURN, Trigger
 from dtomtrack.scenarios.changes import TRIGGERS
 from dtomtrack.scenarios.difficulty import Difficulty
+from dtomtrack.scenarios.pack import PackTopic
 from dtomtrack.scenarios.planning.steps import Kind, Step
 from dtomtrack.scenarios.planning.trajectories import Trajectory
 
@@ -80,11 +81,17 @@ def _strand(one: Trajectory, turns: int, rng: Random) -> list[Step]:
                 one.topic,
                 new,
                 old,
-                trigger=rng.choice(TRIGGERS[state]),
+                trigger=_trigger(one.topic, old, rng),
                 own_reason=state is MentalState.EMOTION and rng.random() < 0.5,
             )
         )
     return steps
+
+
+def _trigger(topic: PackTopic, old: str, rng: Random) -> Trigger:
+    """Why somebody changes their mind; who knew nothing is not put right."""
+    drawn = rng.choice(TRIGGERS[topic.state])
+    return Trigger.NEW_INFORMATION if old == topic.ignorance else drawn
 
 
 _SOON = (1.0, 2.0)

@@ -79,13 +79,20 @@ def _parts(forms: Forms, role: RecommendationRole, clause: Clause) -> Iterator[S
     elif clause.disliked and clause.label == "PRO":
         yield forms.dislikes
     elif clause.label in {"REC-S", "REC-E"} and clause.quality is not None:
-        yield forms.recommender[clause.label]
-        yield [f" {one}" for one in forms.told]
+        yield [f"{one} " for one in forms.told]
+        yield [_going_on(one) for one in forms.recommender[clause.label]]
+    elif clause.label == "R-ANS" and clause.title is not None:
+        yield forms.unknown
     elif clause.liked is not None or clause.reason:
         yield [one.rstrip(".") for one in forms.seeker[clause.label]]
         yield from _beside(forms, clause)
     else:
         yield (forms.recommender if role == "recommender" else forms.seeker)[clause.label]
+
+
+def _going_on(form: str) -> str:
+    """A form behind a colon."""
+    return form if form.startswith(("I ", "{")) else form[:1].lower() + form[1:]
 
 
 def _beside(forms: Forms, clause: Clause) -> Iterator[Sequence[str]]:
@@ -137,6 +144,7 @@ class ClauseReader:
             yield Clause(label)
         for label in ("REC-S", "REC-E"):
             yield Clause(label, quality="as told")
+        yield Clause("R-ANS", title="as asked")
 
     def _of_seeker(self) -> Iterator[Clause]:
         for label in self._forms.seeker:

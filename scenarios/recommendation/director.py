@@ -44,6 +44,8 @@ _SIZES = (1, 2, 3, 4)
 _WEIGHTS = (30, 34, 22, 14)
 """How often a habit has so many kinds of moves."""
 _TASTES = 3
+_ASKS = 0.5
+"""How often the seeker asks something back, where questions are answered."""
 _BRIEF = 0.25
 """How often the seeker says one thing at a time of what was suggested."""
 _WANTED_IF_LIKED, _WANTED_IF_DISLIKED = 0.62, 0.42
@@ -144,28 +146,33 @@ class _Director:
         if move == "other":
             return [Clause("OTH")]
         if role == "recommender":
-            return [self._of_recommender(move, last)]
+            return self._responses(last) if move == "respond" else [self._of_recommender(move)]
+        # who never answers is asked nothing
+        answered = "respond" in self._habits["recommender", moves[-1]]
         if move == "feedback":
-            return self._feedback(brief=len(moves) == max(_SIZES) or draw.random() < _BRIEF)
+            return self._feedback(brief=len(moves) == max(_SIZES) or draw.random() < _BRIEF, answered=answered)
         if move == "ask":
             label = draw.choice(("CON", "REF", "REF", "STO", "STO"))
             return [Clause(label, quality=None if label == "CON" else self._wish())]
-        return [self._detail(last)]
+        return [self._detail(last, answered=answered)]
 
-    def _of_recommender(self, move: str, last: LinePlan) -> Clause:
-        draw = self._random
+    def _of_recommender(self, move: str) -> Clause:
         if move == "recommend":
             return self._suggestion()
-        if move == "explain":
-            thing = self._pack.thing_called(self._current)
-            telling = [one for one in thing.qualities if one in (*self._likes, *self._dislikes)]
-            return Clause(
-                draw.choice(("EXP-I", "EXP-P", "EXP-S")), thing.title, draw.choice(telling or thing.qualities)
-            )
-        if move == "respond":
-            asked = last.labels & {"INQ", "ASK"}
-            return Clause("R-ANS" if asked else "RESP")
-        return Clause(draw.choice(("REQ", "CLQ")))
+        return self._explanation() if move == "explain" else Clause(self._random.choice(("REQ", "CLQ")))
+
+    def _responses(self, last: LinePlan) -> list[Clause]:
+        """An answer to each question that was asked; a reaction where none was."""
+        asked = [one for one in last.clauses if one.label in {"INQ", "ASK"}]
+        return [Clause("R-ANS", one.title, one.quality) for one in asked] or [Clause("RESP")]
+
+    def _explanation(self) -> Clause:
+        """A reason for the last suggestion: a quality that is liked or not, and the seeker's taste only where it is."""
+        thing = self._pack.thing_called(self._current)
+        telling = [one for one in thing.qualities if one in (*self._likes, *self._dislikes)]
+        quality = self._random.choice(telling or thing.qualities)
+        labels = ("EXP-P", "EXP-P", "EXP-I", "EXP-S") if quality in self._likes else ("EXP-I", "EXP-S")
+        return Clause(self._random.choice(labels), thing.title, quality)
 
     # -- the recommender's suggestions -------------------------------------------------------------------------------
 
@@ -203,16 +210,14 @@ class _Director:
         self._asked_for = self._random.choice(self._pack.dimension(dimension))
         return self._asked_for
 
-    def _detail(self, last: LinePlan) -> Clause:
+    def _detail(self, last: LinePlan, *, answered: bool) -> Clause:
         """An answer where something was asked; else something that they bring up, or a question back."""
         draw = self._random
         if last.labels & {"REQ", "CLQ"} and draw.random() < 0.6:
             return Clause("ANS", quality=draw.choice(self._likes))
-        if draw.random() < 0.55:
-            return self._brought_up()
-        if draw.random() < 0.5:
-            return Clause("PRO", quality=draw.choice(self._likes))
-        return Clause("ASK", quality=draw.choice(self._likes))
+        if answered and draw.random() < _ASKS:
+            return Clause("ASK", quality=draw.choice(self._likes))
+        return self._brought_up() if draw.random() < 0.6 else Clause("PRO", quality=draw.choice(self._likes))
 
     def _brought_up(self) -> Clause:
         """A title that the seeker knows of."""
@@ -222,11 +227,12 @@ class _Director:
         self._voiced.add(thing.title)
         return Clause("PRO", title=thing.title, liked=liked, seen=seen)
 
-    def _feedback(self, *, brief: bool) -> list[Clause]:
+    def _feedback(self, *, brief: bool, answered: bool) -> list[Clause]:
         """On what was put forward last: first all that it is to them, then what has changed, or a remark.
 
         Args:
             brief: one thing at a time.
+            answered: whether questions are.
         """
         title, mind = self._current, self._minds[self._current]
         if title not in self._voiced:
@@ -236,7 +242,7 @@ class _Director:
         said = self._said(title)
         if mind.wanted is not said:
             return [self._verdict(mind) if said is None else replace(self._verdict(mind), reason=False)]
-        return self._remark(title, mind, brief=brief)
+        return self._remark(title, mind, brief=brief, answered=answered)
 
     def _verdict(self, mind: Attitude) -> Clause:
         return Clause("ACC" if mind.wanted else "REJ", reason=mind.liked is not mind.wanted)
@@ -251,7 +257,7 @@ class _Director:
                     last = clause.label == "ACC"
         return last
 
-    def _remark(self, title: str, mind: Attitude, *, brief: bool) -> list[Clause]:
+    def _remark(self, title: str, mind: Attitude, *, brief: bool, answered: bool) -> list[Clause]:
         """A remark on what is known already; now and then what was wanted turns out to be too much of something."""
         thing = self._pack.thing_called(title)
         fault = next((one for one in thing.qualities if one in self._dislikes), None)
@@ -260,9 +266,14 @@ class _Director:
             return [Clause("CRI-F", title, fault), Clause("REJ")]
         if not mind.wanted and self._just_explained():
             return [Clause("REJ")]
-        label = self._random.choice(("INQ", "CRI-F", "CRI-A", "CRI-C"))
-        quality = self._random.choice(thing.qualities) if label == "CRI-F" else self._random.choice(self._likes)
-        return [Clause(label, None if label == "CRI-A" else title, None if label in {"INQ", "CRI-C"} else quality)]
+        too_much = [one for one in thing.qualities if one not in self._likes]
+        missing = [one for one in self._likes if one not in thing.qualities]
+        remarks = [Clause("CRI-C", title), *[Clause("INQ", title)] * (2 * answered)]
+        if too_much:
+            remarks.append(Clause("CRI-F", title, self._random.choice(too_much)))
+        if missing:
+            remarks.append(Clause("CRI-A", quality=self._random.choice(missing)))
+        return [self._random.choice(remarks)]
 
     def _just_explained(self) -> bool:
         return any(clause.label.startswith("EXP") for clause in self._lines[-1].clauses)

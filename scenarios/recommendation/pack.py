@@ -85,6 +85,7 @@ class Forms(Record):
     reasons: dict[Literal["wanted", "unwanted"], Wordings]
     dislikes: Wordings
     told: Wordings
+    unknown: Wordings
     named: dict[Literal["seen", "unseen"], Wordings]
 
 

@@ -3,20 +3,18 @@
 from __future__ import annotations
 
 import json
-import subprocess
-import sys
 from pathlib import Path
+from subprocess import CompletedProcess
 
 import pytest
+from commands import run
 from planted_benchmark import MAP, Record, random_benchmark
 
 from dtomtrack.audit import Audit
 
 
-def dtomtrack(*arguments: str) -> subprocess.CompletedProcess[str]:
-    return subprocess.run(
-        [sys.executable, "-m", "dtomtrack", "audit", *arguments], capture_output=True, text=True, check=False
-    )
+def dtomtrack(*arguments: str) -> CompletedProcess[str]:
+    return run("audit", *arguments)
 
 
 def written(records: list[Record], folder: Path) -> str:

@@ -10,12 +10,13 @@ from pathlib import Path
 import jsonschema
 import pytest
 import yaml
+from commands import run
 
 from dtomtrack.scenarios.pack_files import builtin_domains, find_pack
 
 
 def dtomtrack(*arguments: str) -> subprocess.CompletedProcess[str]:
-    return subprocess.run([sys.executable, "-m", "dtomtrack", *arguments], capture_output=True, text=True, check=False)
+    return run(*arguments)
 
 
 def complaint(*arguments: str) -> str:
@@ -182,6 +183,38 @@ def test_playing_takes_no_folder_with_a_dataset_and_no_number_of_workers_below_o
     for engine in ("local", "processes"):
         said = complaint("play", "rhetbench", "--engine", engine, "--workers", "-1", "--out", str(tmp_path / "play"))
         assert "workers is -1" in said
+
+
+@pytest.mark.parametrize(
+    ("options", "said"),
+    [
+        (
+            ("--engine", "local", "--ray-address", "auto"),
+            "--ray-address auto: is for --engine ray; the engine local works",
+        ),
+        (("--engine", "processes", "--ray-address", "auto"), "the engine processes works on this machine"),
+    ],
+)
+def test_engines_of_this_machine_take_no_address(tmp_path: Path, options: tuple[str, ...], said: str) -> None:
+    assert said in complaint("generate", "--n", "2", "--out", str(tmp_path / "out"), *options)
+    assert not (tmp_path / "out").exists()
+
+
+def test_ray_that_is_not_installed_is_named_before_anything_is_begun(tmp_path: Path) -> None:
+    probe = (
+        "import sys; sys.modules['ray'] = None\n"
+        f"sys.argv = ['dtomtrack', 'generate', '--engine', 'ray', '--out', {str(tmp_path / 'out')!r}]\n"
+        "from dtomtrack.cli.main import main; main()"
+    )
+    done = subprocess.run([sys.executable, "-c", probe], capture_output=True, text=True, check=False)
+    assert done.returncode == 2
+    assert done.stderr == "dtomtrack: --engine ray needs an extra: pip install 'dtomtrack[ray]'\n"
+    assert not (tmp_path / "out").exists()
+
+
+def test_data_of_other_suites_can_be_made_in_this_process_on_request(tmp_path: Path) -> None:
+    done = dtomtrack("generate", "--suite", "rectom", "--engine", "local", "--n", "1", "--out", str(tmp_path / "out"))
+    assert done.returncode == 0, done.stderr
 
 
 def test_a_file_is_no_dataset_folder(tmp_path: Path) -> None:

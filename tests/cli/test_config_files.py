@@ -3,16 +3,10 @@
 from __future__ import annotations
 
 import json
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
-
-
-def run(*arguments: str) -> subprocess.CompletedProcess[str]:
-    command = [sys.executable, "-m", "dtomtrack", *arguments]
-    return subprocess.run(command, capture_output=True, text=True, check=False)
+from commands import run
 
 
 def manifest_of(folder: Path) -> dict[str, object]:
@@ -38,6 +32,22 @@ def test_a_manifest_stands_for_the_options_of_its_command(tmp_path: Path) -> Non
     assert run("generate", "--n", "2", "-d", "medical", "--seed", "5", "-q", "--out", str(first)).returncode == 0
     assert run("generate", "--config", str(first / "manifest.json"), "--out", str(second)).returncode == 0
     assert (first / "questions.jsonl").read_bytes() == (second / "questions.jsonl").read_bytes()
+
+
+def test_so_does_the_manifest_of_a_run_that_had_a_file_itself(tmp_path: Path) -> None:
+    """Also once the file is another, or gone."""
+    config, first, second = tmp_path / "run.yaml", tmp_path / "first", tmp_path / "second"
+    config.write_text("domain: travel\nn: 3\nseed: 4\nquiet: yes\ndial: [revisions=2-2, order=1]\ndry-run: no\n")
+    asked = ("generate", "--n", "2", "--config", str(config), "--out", str(first))
+    assert run(*asked).returncode == 0
+    assert manifest_of(first)["command"] == (
+        f"dtomtrack generate --domain travel --seed 4 --dial revisions=2-2 --dial order=1 --quiet --n 2 --out {first}"
+    )
+    config.unlink()
+    done = run("generate", f"--config={first / 'manifest.json'}", "--out", str(second))
+    assert (done.returncode, done.stdout, done.stderr) == (0, "", "")
+    assert (first / "questions.jsonl").read_bytes() == (second / "questions.jsonl").read_bytes()
+    assert str(manifest_of(second)["command"]).startswith("dtomtrack generate --domain travel --n 2 --seed 4")
 
 
 def test_so_does_the_manifest_of_a_play(tmp_path: Path) -> None:

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import subprocess
-import sys
+import time
 from pathlib import Path
 
 import pytest
 from asking import KEY
+from commands import PYTHON, ended
 from loopback import Loopback
-from model_folder import command, done
+from model_folder import command
 from performer import perform
 from terminals import at_a_terminal
 
@@ -30,14 +31,20 @@ def test_with_a_model_a_few_dialogues_are_made_if_nobody_says_how_many(tmp_path:
     with Loopback(perform) as server:
         arguments = [one for one in command(server, tmp_path / "out", "--dry-run", "--scenarios", "pack") if one]
         place = arguments.index("--n")
-        estimated = done(arguments[:place] + arguments[place + 2 :])
+        estimated = ended(arguments[:place] + arguments[place + 2 :])
     assert "for 20 dialogues" in " ".join(estimated.stdout.split())
 
 
 def test_without_a_model_the_default_stays(tmp_path: Path) -> None:
-    out = tmp_path / "out"
-    subprocess.run([sys.executable, "-m", "dtomtrack", "generate", "--quiet", "--out", str(out)], check=True)
-    assert Manifest.model_validate_json((out / "manifest.json").read_bytes()).n == 500
+    """It stands in the manifest, which is written first."""
+    manifest = tmp_path / "out" / "manifest.json"
+    with subprocess.Popen(
+        [*PYTHON, "generate", "--quiet", "--out", str(manifest.parent)], stderr=subprocess.DEVNULL
+    ) as process:
+        while process.poll() is None and not manifest.exists():
+            time.sleep(0.01)
+        process.terminate()
+    assert Manifest.model_validate_json(manifest.read_bytes()).n == 500
 
 
 def test_somebody_at_a_terminal_is_asked_before_many_calls(tmp_path: Path) -> None:
@@ -52,7 +59,7 @@ def test_somebody_at_a_terminal_is_asked_before_many_calls(tmp_path: Path) -> No
 
 def test_nobody_is_asked_without_a_terminal(tmp_path: Path) -> None:
     with Loopback(perform) as server:
-        run = done(dear(tmp_path / "out", server, "--max-tokens-total", "2000"))
+        run = ended(dear(tmp_path / "out", server, "--max-tokens-total", "2000"))
     # it began, and stopped where it was told to
     assert "raise it to go on" in run.stderr
     assert "Begin?" not in run.stderr

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import json
-import os
 import runpy
-import subprocess
 import sys
 from pathlib import Path
 
 import pytest
+from commands import run
 
 from dtomtrack import generate
 from dtomtrack.scenarios import pack_files
@@ -20,9 +19,7 @@ ROOT = Path(__file__).parent.parent.parent
 
 def told(*words: str) -> str:
     """The one line of a command that ends with status 2."""
-    done = subprocess.run(
-        [sys.executable, "-m", "dtomtrack", *words], capture_output=True, text=True, check=False, env=dict(os.environ)
-    )
+    done = run(*words)
     assert (done.returncode, done.stderr.count("\n"), done.stdout) == (2, 1, ""), done.stderr
     return done.stderr
 
@@ -85,12 +82,8 @@ def test_an_example_without_its_extra_says_so(monkeypatch: pytest.MonkeyPatch) -
 
 
 def test_the_report_of_plays_speaks_of_them_and_of_no_evaluations(tmp_path: Path) -> None:
-    def run(*words: str) -> str:
-        done = subprocess.run([sys.executable, "-m", "dtomtrack", *words], capture_output=True, text=True, check=True)
-        return done.stdout
-
     character, out = builtin_packs()[0].id, str(tmp_path / "out")
     run("play", "rhetbench", "-m", "policy/cycle", "--scenarios", character, "--samples", "1", "-q", "--out", out)
-    said = run("report", out, "--no-audit")
+    said = run("report", out, "--no-audit").stdout
     assert "0 evaluations" not in said
     assert "Leaderboard" in said

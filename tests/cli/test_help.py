@@ -12,6 +12,7 @@ from typing import Any
 
 import pytest
 import typer
+from commands import run
 from shown_commands import is_command
 from typer.testing import CliRunner
 
@@ -92,12 +93,7 @@ def test_help_imports_no_records_and_no_workflow() -> None:
 
 def test_a_subject_that_is_none_is_answered_with_all_there_are(tmp_path: Path) -> None:
     CliRunner().invoke(app, ["generate", "--n", "1", "--out", str(tmp_path / "made"), "--quiet"])
-    done = subprocess.run(
-        [sys.executable, "-m", "dtomtrack", "evaluate", str(tmp_path / "made"), "-m", "nope"],
-        capture_output=True,
-        text=True,
-        check=False,
-    )
+    done = run("evaluate", tmp_path / "made", "-m", "nope")
     assert done.returncode == 2
     assert "openai" in done.stderr
     assert "baseline/NAME, with one of random" in done.stderr

@@ -18,7 +18,7 @@ WRONG: list[tuple[dict[str, Any], str]] = [
     ({"n": "many"}, "n is 'many'; it has to be a whole number"),
     ({"seed": True}, "seed is True; it has to be a whole number"),
     ({"concurrency": 1.5}, "concurrency is 1.5; it has to be a whole number or None"),
-    ({"engine": "ray"}, "engine is 'ray'; it has to be one of 'local', 'processes'"),
+    ({"engine": "abacus"}, "engine is 'abacus'; it has to be one of 'local', 'processes', 'ray'"),
 ]
 
 

@@ -7,6 +7,7 @@ import sys
 from pathlib import Path
 
 import pytest
+from commands import script
 
 import dtomtrack
 
@@ -26,7 +27,7 @@ def test_an_unknown_name_is_refused() -> None:
 
 @pytest.mark.parametrize("example", EXAMPLES, ids=lambda path: path.stem)
 def test_the_example_runs(example: Path, tmp_path: Path) -> None:
-    done = subprocess.run([sys.executable, str(example)], cwd=tmp_path, capture_output=True, text=True, check=False)
+    done = script(example, tmp_path)
     assert (done.returncode, done.stderr) == (0, "")
     assert done.stdout
     assert list(tmp_path.iterdir()) == []

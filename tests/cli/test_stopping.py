@@ -14,8 +14,9 @@ from pathlib import Path
 
 import pytest
 from asking import KEY, in_turn, refused
+from commands import ended
 from loopback import Answer, Loopback, Request
-from model_folder import command, done
+from model_folder import command
 from performer import perform
 from terminals import on_a_terminal
 from whole_company import do_all
@@ -112,7 +113,7 @@ def test_a_run_with_a_model_is_interrupted_once(tmp_path: Path, first: signal.Si
         wait_for_requests(process, server, 20)
         stopped_twice(process, first, second)
         assert status(out) == "interrupted"
-        assert done(command(server, out, "--quiet")).returncode == 0
+        assert ended(command(server, out, "--quiet")).returncode == 0
     assert status(out) == "complete"
 
 
@@ -148,7 +149,7 @@ def test_a_run_under_nohup_outlives_its_terminal(tmp_path: Path) -> None:
 def test_a_log_may_lie_in_the_folder_that_the_run_makes(tmp_path: Path) -> None:
     out = tmp_path / "out"
     with Loopback(perform) as server:
-        run = done(command(server, out, "--log", str(out / "run.log"), "--quiet", n=2))
+        run = ended(command(server, out, "--log", str(out / "run.log"), "--quiet", n=2))
         assert (run.returncode, run.stderr) == (0, "")
         assert (out / "run.log").read_bytes().count(b"\n") == server.count
 
@@ -159,7 +160,7 @@ def test_a_log_may_lie_in_the_folder_that_the_run_makes(tmp_path: Path) -> None:
 def test_a_log_that_cannot_be_written_is_told_once(tmp_path: Path, log: str, reason: str) -> None:
     place = tmp_path / log
     with Loopback(perform) as server:
-        run = done(command(server, tmp_path / "out", "--log", str(place), "--quiet", n=2))
+        run = ended(command(server, tmp_path / "out", "--log", str(place), "--quiet", n=2))
     assert run.returncode == 0
     assert run.stderr == f"dtomtrack: {place}: can't be written ({reason}); the run goes on without this log\n"
     assert status(tmp_path / "out") == "complete"
@@ -177,7 +178,7 @@ def test_retries_are_logged_without_what_the_server_said(tmp_path: Path) -> None
         return first(request) if server.count <= 3 else perform(request)
 
     with Loopback(answer) as server:
-        run = done(command(server, tmp_path / "out", "--log", str(log), "--concurrency", "1", "--quiet", n=1))
+        run = ended(command(server, tmp_path / "out", "--log", str(log), "--concurrency", "1", "--quiet", n=1))
     assert (run.returncode, run.stderr) == (0, "")
     text = log.read_text(encoding="utf-8")
     again = re.findall(r"slot \d+ attempt 0 (turn \S.*): openai/x (\d+|no answer), asked again in (\d+\.\d) s\n", text)
@@ -245,5 +246,5 @@ def test_verify_shows_how_far_it_is_unless_it_is_to_be_quiet(dataset: Path, more
 
 def test_a_quiet_verify_prints_nothing(dataset: Path) -> None:
     with Loopback(do_all) as server:
-        run = done(asked_of(server, "verify", dataset, "--limit", "1", "--quiet"))
+        run = ended(asked_of(server, "verify", dataset, "--limit", "1", "--quiet"))
     assert (run.returncode, run.stdout, run.stderr) == (0, "", "")

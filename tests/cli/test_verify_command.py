@@ -11,6 +11,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from commands import ended, run
 from competent_reader import CompetentReader
 from loopback import Answer, Loopback, Request, completion
 from whole_company import do_all
@@ -50,7 +51,7 @@ def verify(folder: Path, base_url: str, *more: str) -> subprocess.CompletedProce
         "--base-url",
         base_url,
     ]
-    return subprocess.run([*command, *more], capture_output=True, text=True, check=False)
+    return ended([*command, *more])
 
 
 def test_verdicts_stand_beside_the_dataset_which_stays_as_it_is(dataset: Path, server: Loopback) -> None:
@@ -133,7 +134,7 @@ def test_a_calibration_prints_the_command_with_the_best_thresholds(dataset: Path
         words = shlex.split(printed)
         assert words[:3] == ["dtomtrack", "verify", str(dataset)]
         assert "--threshold correctness=0.5" in printed
-        again = subprocess.run([sys.executable, "-m", *words], capture_output=True, text=True, check=False)
+        again = run(*words[1:])
         assert (again.returncode, again.stderr) == (0, "")
     manifest = read_manifest(dataset)
     assert manifest is not None

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
+import os
 import re
-import shlex
-import sys
 from itertools import count
 from pathlib import Path
+from threading import Timer
 
 import pytest
 from asking import refused
+from commands import PYTHON
 from loopback import Answer, Loopback, Request, completion
 from model_folder import command
 from performer import perform
@@ -62,7 +63,7 @@ def test_a_play_shows_how_far_each_subject_is(played: Path, tmp_path: Path, word
     arguments = [str(played) if word == "DIR" else word for word in words]
     with Loopback(says, latency=0.3) as server:
         asked = ("-m", "vllm/persuader", "--base-url", server.base_url, "--out", str(tmp_path / "out"))
-        shown = on_a_terminal([sys.executable, "-m", "dtomtrack", *arguments, *asked])
+        shown = on_a_terminal([*PYTHON, *arguments, *asked])
     assert "vllm/persuader" in shown
     assert re.search(rf"\d+/{named}", shown)
     assert re.search(UNDER_WAY, shown)
@@ -72,7 +73,7 @@ def test_a_play_shows_how_far_each_subject_is(played: Path, tmp_path: Path, word
 def test_a_judge_shows_how_far_it_is(played: Path, more: tuple[str, ...], what: str) -> None:
     with Loopback(persuade, latency=0.1) as server:
         asked = ("verify", str(played), "-m", "vllm/judge", "--base-url", server.base_url, *more)
-        shown = on_a_terminal([sys.executable, "-m", "dtomtrack", *asked])
+        shown = on_a_terminal([*PYTHON, *asked])
     assert what in shown
     assert re.search(UNDER_WAY, shown)
 
@@ -80,7 +81,12 @@ def test_a_judge_shows_how_far_it_is(played: Path, more: tuple[str, ...], what: 
 def test_nothing_is_drawn_where_a_person_types(tmp_path: Path) -> None:
     """It would be drawn over the line that is typed."""
     asked = ("play", "rhetbench", "-m", "human", "--scenarios", "needle_finder", "--samples", "1", "--turns", "1")
-    typing = f"import time; time.sleep(1); print({LINE!r})"
-    words = [sys.executable, "-m", "dtomtrack", *asked, "--out", str(tmp_path / "out")]
-    piped = f"{shlex.join([sys.executable, '-c', typing])} | {shlex.join(words)}"
-    assert on_a_terminal(["bash", "-c", piped]) == ""
+    reader, writer = os.pipe()
+    typing = Timer(1.0, os.write, (writer, f"{LINE}\n".encode()))
+    typing.start()
+    try:
+        assert on_a_terminal([*PYTHON, *asked, "--out", str(tmp_path / "out")], stdin=reader) == ""
+    finally:
+        typing.join()
+        os.close(reader)
+        os.close(writer)

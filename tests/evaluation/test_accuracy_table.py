@@ -5,10 +5,10 @@ from __future__ import annotations
 import csv
 import os
 import subprocess
-import sys
 from pathlib import Path
 
 import pytest
+from commands import run
 
 from dtomtrack import evaluate, generate, make_report
 from dtomtrack.evaluation.accuracy_table import accuracy_table, as_latex
@@ -27,13 +27,7 @@ def data(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def evaluating(data: Path, *more: str) -> subprocess.CompletedProcess[str]:
     """The command on all subjects, where lines have 80 characters."""
     named = [word for subject in SUBJECTS for word in ("-m", subject)]
-    return subprocess.run(
-        [sys.executable, "-m", "dtomtrack", "evaluate", str(data), *named, *more],
-        capture_output=True,
-        text=True,
-        check=False,
-        env={**os.environ, "COLUMNS": "80"},
-    )
+    return run("evaluate", data, *named, *more, env={**os.environ, "COLUMNS": "80"})
 
 
 def test_subjects_end_in_one_table_and_in_files(data: Path, tmp_path: Path) -> None:

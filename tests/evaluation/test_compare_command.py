@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import subprocess
-import sys
 from pathlib import Path
+from subprocess import CompletedProcess
 
+import commands
 import pytest
 from examinee import write_slots
 
@@ -25,9 +25,8 @@ def data(tmp_path: Path, slots: Slots) -> Path:
     return folder
 
 
-def run(*arguments: str) -> subprocess.CompletedProcess[str]:
-    command = [sys.executable, "-m", "dtomtrack", "compare", *arguments]
-    return subprocess.run(command, capture_output=True, text=True, check=False, env={"COLUMNS": "100"})
+def run(*arguments: str) -> CompletedProcess[str]:
+    return commands.run("compare", *arguments, env={"COLUMNS": "100"})
 
 
 def test_all_finished_evaluations_are_compared(data: Path) -> None:

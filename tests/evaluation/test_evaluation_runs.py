@@ -20,6 +20,7 @@ from typing import Any
 
 import pytest
 from asking import KEY, refused
+from commands import ended, run
 from competent_reader import weighed
 from examinee import MODEL, answers_in, files_of, prompt_of, write_dataset, write_slots
 from loopback import Answer as Reply
@@ -323,9 +324,8 @@ def test_an_estimate_counts_the_calls_and_calls_nobody(data: Path, options: dict
 def test_the_command_line_shows_what_came_of_it(data: Path, tmp_path: Path) -> None:
     with Loopback(replying) as server:
         command = [one for one in evaluating(data, server, "--log", str(tmp_path / "log")) if one != "--quiet"]
-        done = subprocess.run(
-            [*command, "-m", "baseline/random"], capture_output=True, text=True, check=True, env={"COLUMNS": "100"}
-        )
+        done = ended([*command, "-m", "baseline/random"], env={"COLUMNS": "100"})
+    assert done.returncode == 0, done.stderr
     for word in (
         "pre_update",
         "false_belief",
@@ -345,7 +345,7 @@ def test_the_command_line_shows_what_came_of_it(data: Path, tmp_path: Path) -> N
 
 def test_the_command_line_says_how_to_go_on(data: Path) -> None:
     with Loopback(lambda _: refused(401)) as server:
-        stopped = subprocess.run(evaluating(data, server), capture_output=True, text=True, check=False)
+        stopped = ended(evaluating(data, server))
     assert stopped.returncode == 1
     assert "the key was refused" in stopped.stderr
     assert f"Go on with:\n  dtomtrack evaluate {data}" in stopped.stderr
@@ -354,14 +354,15 @@ def test_the_command_line_says_how_to_go_on(data: Path) -> None:
 
 def test_the_command_line_warns_and_goes_on(data: Path) -> None:
     with Loopback(lambda _: completion("Hmm.")) as server:
-        done = subprocess.run(evaluating(data, server), capture_output=True, text=True, check=False)
+        done = ended(evaluating(data, server))
     assert done.returncode == 0
     assert done.stderr.count("none of the first 50 replies") == 1
 
 
 def test_a_dry_run_on_the_command_line(data: Path) -> None:
     with Loopback(replying) as server:
-        done = subprocess.run(evaluating(data, server, "--dry-run"), capture_output=True, text=True, check=True)
+        done = ended(evaluating(data, server, "--dry-run"))
+        assert done.returncode == 0, done.stderr
         assert server.count == 0
     assert MODEL in done.stdout
     assert "prompt tokens" in done.stdout
@@ -370,8 +371,7 @@ def test_a_dry_run_on_the_command_line(data: Path) -> None:
 
 
 def test_an_unknown_context_is_one_sentence_on_the_command_line(data: Path) -> None:
-    command = [sys.executable, "-m", "dtomtrack", "evaluate", str(data), "-m", "baseline/random", "--context", "all"]
-    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    done = run("evaluate", data, "-m", "baseline/random", "--context", "all")
     assert done.returncode == 2
     assert done.stderr.startswith("dtomtrack: context is 'all'; it has to be one of utterances, none, own-thoughts")
     assert done.stderr.count("\n") == 1
@@ -384,7 +384,8 @@ def test_probabilities_and_samples_are_told_on_the_command_line(data: Path) -> N
     with Loopback(sure) as server:
         command = [one for one in evaluating(data, server, "--mode", "logprobs") if one != "--quiet"]
         more = ["--repeats", "2", "--permutations", "4", "--limit", "2"]
-        done = subprocess.run([*command, *more], capture_output=True, text=True, check=True, env={"COLUMNS": "100"})
+        done = ended([*command, *more], env={"COLUMNS": "100"})
+    assert done.returncode == 0, done.stderr
     for word in (
         "Calibration: ECE 0.4",
         "Brier",

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import json
 import shutil
-import subprocess
-import sys
 from pathlib import Path
 from random import Random
 
 import pytest
+from commands import run
 from competent_reader import weighed
 from examinee import MODEL, answers_in, files_of, prompt_of, write_slots
 from loopback import Answer as Reply
@@ -177,8 +176,8 @@ def test_the_command_line_says_how_many_are_read_otherwise(data: Path) -> None:
     folder = data / "eval" / f"{EXAMINEE}.cot"
     older, count = misread(answers_in(folder))
     (folder / "answers.jsonl").write_bytes(to_lines(older))
-    command = [sys.executable, "-m", "dtomtrack", "rescore", str(data), "--subject", folder.name]
-    done = subprocess.run(command, capture_output=True, text=True, check=True)
+    done = run("rescore", data, "--subject", folder.name)
+    assert done.returncode == 0
     assert f"{folder.name}: {count} of {len(older)} answers are read otherwise than before" in done.stderr
     assert "pre_update" in done.stdout
     metrics = json.loads((folder / "metrics.json").read_bytes())

@@ -13,6 +13,7 @@ from typing import Any, get_args
 import pyarrow.parquet as pq
 import pytest
 import yaml
+from commands import run
 
 from dtomtrack.api import generate
 from dtomtrack.errors import DatasetError, InputError, WriteError
@@ -370,5 +371,4 @@ def test_the_command_refuses_in_one_sentence(dataset: Path, tmp_path: Path) -> N
 
 
 def _command(dataset: Path, *options: str) -> subprocess.CompletedProcess[str]:
-    command = [sys.executable, "-m", "dtomtrack", "export", str(dataset), *options]
-    return subprocess.run(command, capture_output=True, text=True, check=False)
+    return run("export", dataset, *options)

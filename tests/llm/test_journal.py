@@ -221,7 +221,7 @@ async def test_a_reply_that_is_damaged_is_told(path: Path) -> None:
     found = 0
     for slot in range(40):
         try:
-            reply = journal.find(key_of_request(SPEC, request_of(slot)))
+            reply = await journal.find(key_of_request(SPEC, request_of(slot)))
         except DatasetError as error:
             assert "journal.sqlite: is damaged" in str(error)
         else:
@@ -289,7 +289,7 @@ async def test_a_killed_writer_leaves_all_that_it_said_was_stored(path: Path, wa
     assert process.returncode == -signal.SIGKILL, wrong
     slots = {int(slot) for slot in ("".join(said) + rest).split("\n")[:-1]}
     journal = Journal(path)
-    found = [journal.find(key_of_request(SPEC, request_of(slot))) for slot in sorted(slots)]
+    found = [await journal.find(key_of_request(SPEC, request_of(slot))) for slot in sorted(slots)]
     assert len(found) >= wanted
     assert all(reply is not None and reply.text == STORED.text for reply in found)
     assert journal.before.calls >= len(found)

@@ -5,14 +5,13 @@ from __future__ import annotations
 import json
 import re
 import shutil
-import subprocess
-import sys
 import warnings
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import pytest
+from commands import run
 
 from dtomtrack import generate
 from dtomtrack.errors import DatasetError, InputError
@@ -198,19 +197,15 @@ def test_a_report_recomputes_what_stands_in_metrics(folder: Path) -> None:
     assert not re.search(r"(?<![\d.])57\.0(?!\d)", page)
 
 
-def dtomtrack(*arguments: str | Path) -> subprocess.CompletedProcess[str]:
-    return subprocess.run([sys.executable, "-m", "dtomtrack", *map(str, arguments)], capture_output=True, text=True)
-
-
 @pytest.mark.parametrize("verb", [["evaluate", "-m", "baseline/longest"], ["rescore"], ["audit"], ["report"]])
 def test_commands_warn_and_strict_refuses(folder: Path, verb: list[str]) -> None:
     EDITS["an utterance changed"](folder)
     command, *more = verb
-    strict = dtomtrack(command, folder, *more, "--strict")
+    strict = run(command, folder, *more, "--strict")
     assert strict.returncode == 2
     assert strict.stderr.startswith(f"dtomtrack: {folder}: edited since it was made (dialogues.jsonl)")
     assert "Traceback" not in strict.stderr
-    warned = dtomtrack(command, folder, *more)
+    warned = run(command, folder, *more)
     assert (warned.returncode, warned.stderr.count("dtomtrack: warning: ")) == (0, 1)
 
 
@@ -218,7 +213,7 @@ def test_an_import_is_watched_as_well(tmp_path: Path) -> None:
     records = [{"question": f"Which {n}?", "options": ["a", "b"], "gold": "A"} for n in range(30)]
     (tmp_path / "source.json").write_text(json.dumps(records), encoding="utf-8")
     mapping = "question=question,options=options,gold=gold"
-    done = dtomtrack("import", "items", tmp_path / "source.json", "--map", mapping, "--out", tmp_path / "out")
+    done = run("import", "items", tmp_path / "source.json", "--map", mapping, "--out", tmp_path / "out")
     assert done.returncode == 0, done.stderr
     name = next(path.name for path in (tmp_path / "out").glob("*.jsonl") if b"Which 3" in path.read_bytes())
     rewritten(tmp_path / "out", name, b"Which 3", b"Which 4")

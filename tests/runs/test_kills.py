@@ -12,6 +12,7 @@ from pathlib import Path
 from random import Random
 
 import pytest
+from commands import ended
 
 FILES = ("dialogues.jsonl", "questions.jsonl", "rejected.jsonl")
 N = 200
@@ -29,7 +30,7 @@ def contents(folder: Path) -> dict[str, bytes]:
 def reference(tmp_path_factory: pytest.TempPathFactory) -> dict[str, bytes]:
     """The files of a run that was never killed."""
     folder = tmp_path_factory.mktemp("kills") / "reference"
-    subprocess.run(command(folder), check=True)
+    assert ended(command(folder)).returncode == 0
     return contents(folder)
 
 
@@ -53,7 +54,7 @@ def test_a_killed_run_ends_in_the_same_bytes(reference: dict[str, bytes], tmp_pa
         wait_for_slots(process, out, wanted)
         process.send_signal(signal.SIGKILL)
         assert process.wait() == -signal.SIGKILL
-    subprocess.run(command(out, "--workers", workers), check=True)
+    assert ended(command(out, "--workers", workers)).returncode == 0
     assert contents(out) == reference
 
 
@@ -93,7 +94,7 @@ def test_ctrl_c_says_how_to_go_on(reference: dict[str, bytes], tmp_path: Path) -
     assert f"--out {out}".encode() in errors
     assert b"Traceback" not in errors
     assert b'"status": "interrupted"' in (out / "manifest.json").read_bytes()
-    subprocess.run(command(out), check=True)
+    assert ended(command(out)).returncode == 0
     assert contents(out) == reference
 
 
@@ -133,7 +134,7 @@ def test_a_worker_that_dies_is_told_and_nothing_is_lost(reference: dict[str, byt
         assert process.returncode == 1
         assert b"a worker process died" in errors
         assert b"Traceback" not in errors
-    subprocess.run(command(out), check=True)
+    assert ended(command(out)).returncode == 0
     assert contents(out) == reference
 
 
@@ -157,7 +158,7 @@ def test_a_full_disk_loses_nothing(reference: dict[str, bytes], tmp_path: Path) 
     assert "slots are safe" in full.stderr
     assert "Traceback" not in full.stderr
     assert 0 < written(out) < N
-    subprocess.run(command(out), check=True)
+    assert ended(command(out)).returncode == 0
     assert contents(out) == reference
 
 
@@ -165,7 +166,7 @@ def test_two_runs_do_not_write_one_folder(tmp_path: Path) -> None:
     out = tmp_path / "out"
     first = subprocess.Popen(command(out, "--workers", "1", "--n", "2000"))
     wait_for_slots(first, out, 1)
-    second = subprocess.run(command(out, "--n", "2000"), capture_output=True, text=True, check=False)
+    second = ended(command(out, "--n", "2000"))
     first.kill()
     first.wait()
     assert second.returncode == 2
@@ -174,7 +175,7 @@ def test_two_runs_do_not_write_one_folder(tmp_path: Path) -> None:
 
 @pytest.mark.skipif(os.name != "posix", reason="needs /proc")
 def test_a_place_that_cannot_be_written_is_named() -> None:
-    done = subprocess.run(command(Path("/proc/nowhere")), capture_output=True, text=True, check=False)
+    done = ended(command(Path("/proc/nowhere")))
     assert done.returncode == 1
     assert done.stderr.startswith("dtomtrack: /proc/nowhere: can't be written (")
     assert done.stderr.count("\n") == 1

@@ -18,8 +18,9 @@ from typing import Any
 
 import pytest
 from asking import KEY, body_of, refused, with_message
+from commands import ended
 from loopback import Answer, Loopback, Request, completion
-from model_folder import command, contents, dialogues, done, journaled, seeds
+from model_folder import command, contents, dialogues, journaled, seeds
 from performer import perform
 
 from dtomtrack.api import agenerate, choose_engine, make_job
@@ -127,7 +128,7 @@ def kill_after(process: subprocess.Popen[bytes], server: Loopback, requests: int
 def test_a_killed_run_ends_in_the_same_bytes_and_asks_nothing_twice(tmp_path: Path) -> None:
     out = tmp_path / "out"
     with Loopback(perform, latency=0.02) as server:
-        assert done(command(server, tmp_path / "reference", "--quiet")).returncode == 0
+        assert ended(command(server, tmp_path / "reference", "--quiet")).returncode == 0
         once, rng = server.count, Random(5)
         stored: set[int] = set()
         for _ in range(3):
@@ -137,7 +138,7 @@ def test_a_killed_run_ends_in_the_same_bytes_and_asks_nothing_twice(tmp_path: Pa
             assert not stored & asked_since(server, seen)
             stored = seeds(journaled(out))
         seen = server.count
-        last = done(command(server, out, "--quiet"))
+        last = ended(command(server, out, "--quiet"))
         assert (last.returncode, last.stdout, last.stderr) == (0, "", "")
         assert stored
         assert not stored & asked_since(server, seen)
@@ -172,9 +173,9 @@ async def test_more_dialogues_later_are_the_same_as_at_once(tmp_path: Path) -> N
 
 def test_a_budget_stops_a_run_that_a_larger_one_finishes(tmp_path: Path) -> None:
     with Loopback(perform) as server:
-        assert done(command(server, tmp_path / "reference", "--quiet", n=4)).returncode == 0
+        assert ended(command(server, tmp_path / "reference", "--quiet", n=4)).returncode == 0
         once = server.count
-        short = done(command(server, tmp_path / "out", "--max-tokens-total", "1300", "--quiet", n=4))
+        short = ended(command(server, tmp_path / "out", "--max-tokens-total", "1300", "--quiet", n=4))
         assert short.returncode == 1
         assert "the next call might exceed the budget of 1300 tokens" in short.stderr
         assert short.stderr.count("might exceed") == 1
@@ -184,7 +185,7 @@ def test_a_budget_stops_a_run_that_a_larger_one_finishes(tmp_path: Path) -> None
         assert stopped["status"] == "interrupted"
         assert stopped["tokens"] == 18 * stopped["calls"] <= 1300
         assert stopped["calls"] == len(journaled(tmp_path / "out")) == server.count - once
-        whole = done(command(server, tmp_path / "out", "--max-tokens-total", "100000", "--quiet", n=4))
+        whole = ended(command(server, tmp_path / "out", "--max-tokens-total", "100000", "--quiet", n=4))
         assert (whole.returncode, whole.stderr) == (0, "")
         assert server.count == 2 * once
     assert contents(tmp_path / "out") == contents(tmp_path / "reference")
@@ -228,7 +229,7 @@ async def test_a_folder_of_another_model_is_refused_with_what_differs(tmp_path: 
 def test_a_log_has_a_line_for_each_call_and_no_words(tmp_path: Path) -> None:
     log = tmp_path / "calls.log"
     with Loopback(perform) as server:
-        run_once = done(command(server, tmp_path / "out", "--log", str(log), n=3))
+        run_once = ended(command(server, tmp_path / "out", "--log", str(log), n=3))
         assert run_once.returncode == 0, run_once.stderr
     text = log.read_text(encoding="utf-8")
     assert text.count("\n") == server.count

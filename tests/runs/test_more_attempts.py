@@ -8,8 +8,9 @@ from random import Random
 
 import pytest
 from asking import KEY
+from commands import ended
 from loopback import Answer, Loopback, Request, completion
-from model_folder import command, contents, done, journaled
+from model_folder import command, contents, journaled
 from performer import perform
 
 from dtomtrack import load
@@ -32,8 +33,8 @@ def moody(request: Request) -> Answer:
 def made(server: Loopback, out: Path, attempts: int, *more: str, n: int = N) -> tuple[int, str]:
     """The exit status and what was complained of."""
     options = ("--max-attempts", str(attempts), "--turn-retries", "0", "--scenarios", "pack", "--quiet", *more)
-    ended = done(command(server, out, *options, n=n))
-    return ended.returncode, ended.stderr
+    done = ended(command(server, out, *options, n=n))
+    return done.returncode, done.stderr
 
 
 def test_more_attempts_go_on_in_the_folder_as_if_they_had_been_given_at_once(tmp_path: Path) -> None:

@@ -11,8 +11,9 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from commands import ended
 from loopback import Loopback
-from model_folder import command, contents, dialogues, done, journaled, seeds
+from model_folder import command, contents, dialogues, journaled, seeds
 from performer import perform
 
 from dtomtrack.api import Options, agenerate
@@ -83,7 +84,7 @@ def asked_since(server: Loopback, seen: int) -> set[int]:
 def test_killed_parents_and_workers_lose_nothing_and_nothing_is_paid_twice(tmp_path: Path) -> None:
     out = tmp_path / "out"
     with Loopback(perform, latency=0.02) as server:
-        assert done(command(server, tmp_path / "reference", "--quiet", n=N)).returncode == 0
+        assert ended(command(server, tmp_path / "reference", "--quiet", n=N)).returncode == 0
         once = server.count
         stored: set[int] = set()
         for kill_worker in (False, True):
@@ -99,7 +100,7 @@ def test_killed_parents_and_workers_lose_nothing_and_nothing_is_paid_twice(tmp_p
             stored = seeds(journaled(out))
             assert stored
         seen = server.count
-        last = done(command(server, out, *WORKERS, n=N))
+        last = ended(command(server, out, *WORKERS, n=N))
         assert (last.returncode, last.stderr) == (0, "")
         assert not stored & asked_since(server, seen)
     assert contents(out) == contents(tmp_path / "reference")
@@ -151,7 +152,7 @@ async def test_a_worker_tells_what_it_could_not_go_on_with(tmp_path: Path) -> No
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        ({"engine": "abacus"}, "engine is 'abacus'; it has to be one of 'local', 'processes'"),
+        ({"engine": "abacus"}, "engine is 'abacus'; it has to be one of 'local', 'processes', 'ray'"),
         ({"engine": "local", "workers": 2}, "workers is 2; the engine local has one"),
     ],
 )

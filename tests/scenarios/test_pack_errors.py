@@ -333,7 +333,7 @@ def test_a_title_of_two_lines_is_refused(tmp_path: Path) -> None:
 
 
 def test_a_folder_is_no_pack(tmp_path: Path) -> None:
-    with pytest.raises(PackError, match="can't be read"):
+    with pytest.raises(PackError, match="is a folder; give the path of a domain pack"):
         find_pack(str(tmp_path))
 
 

@@ -5,19 +5,20 @@ from __future__ import annotations
 import asyncio
 import copy
 import json
-import subprocess
-import sys
 from collections.abc import Mapping, Set
 from pathlib import Path
+from subprocess import CompletedProcess
 from typing import Any
 
 import pytest
+from commands import run
 from jsonschema import Draft202012Validator
 
 from dtomtrack import evaluate, generate
 from dtomtrack.beliefs.dialogue import Dialogue
 from dtomtrack.beliefs.question import Question
 from dtomtrack.beliefs.rejection import Rejection
+from dtomtrack.evaluation.dates import Dates
 from dtomtrack.evaluation.records import Answer, AskConfig, Metrics
 from dtomtrack.records import Record
 from dtomtrack.runs.manifest import Manifest, SlotEntry
@@ -42,6 +43,7 @@ RECORDS: dict[str, type[Record]] = {
     "answers": Answer,
     "metrics": Metrics,
     "config": AskConfig,
+    "dates": Dates,
 }
 FILES = list(RECORDS)
 LEFT_OUT: Mapping[str, Set[str]] = {"questions": {"divergence", "select", "through"}}
@@ -64,7 +66,7 @@ def lines(
     evaluate(out, "baseline/recency")
     evaluation = out / "eval" / "baseline_recency"
     found["answers"] = read(evaluation / "answers.jsonl")
-    for name in ("metrics", "config"):
+    for name in ("metrics", "config", "dates"):
         found[name] = [json.loads((evaluation / f"{name}.json").read_text(encoding="utf-8"))]
     found["manifest"] = [json.loads((out / "manifest.json").read_text(encoding="utf-8"))]
     found["rejected"] += [json.loads(one.model_dump_json()) for one in rejections(restaurant, slots["restaurant"][0])]
@@ -194,6 +196,5 @@ def test_the_command_writes_those_of_a_suite_and_refuses_others(tmp_path: Path) 
     assert not (tmp_path / "none").exists()
 
 
-def _command(*options: str) -> subprocess.CompletedProcess[str]:
-    command = [sys.executable, "-m", "dtomtrack", "schema", *options]
-    return subprocess.run(command, capture_output=True, text=True, check=False)
+def _command(*options: str) -> CompletedProcess[str]:
+    return run("schema", *options)

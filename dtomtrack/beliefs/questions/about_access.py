@@ -11,6 +11,8 @@ from dtomtrack.beliefs.questions.moments import Moment
 from dtomtrack.beliefs.questions.pictures import Span, knowing, spans_of
 from dtomtrack.beliefs.questions.source import QuestionSource, divergence_id
 from dtomtrack.beliefs.questions.spec import Option, QuestionSpec, at_turn
+from dtomtrack.beliefs.reading import Act
+from dtomtrack.beliefs.tracker import StateKey
 
 __all__ = ["about_access"]
 
@@ -60,7 +62,7 @@ def _who_knows(source: QuestionSource, spans: Sequence[Span]) -> Iterator[Questi
         moment = source.moments.draw(span.window)
         own = source.own(span.actual)
         known = knowing(source.tracker, own, source.tracker.names, moment.turn)
-        if len(known) == size and _settled(source, span.actual, moment):
+        if len(known) == size and _settled(source, span.actual, moment) and not _in_doubt(source, own, moment):
             yield _who_knows_spec(source, span, moment, known)
             size = source.rng.choices(sizes, [comb(others, each) for each in sizes])[0]
 
@@ -75,6 +77,28 @@ def _settled(source: QuestionSource, record: BeliefRecord, moment: Moment) -> bo
     """Whether somebody held something beyond doubt at a turn: it was said, and nobody had argued about it since."""
     argued = [turn for turn in source.argued_since(record) if turn <= moment.turn]
     return record.source_turn <= moment.turn and not argued
+
+
+def _in_doubt(source: QuestionSource, own: StateKey, moment: Moment) -> bool:
+    """Whether somebody overheard by then that another takes something else for granted than they do themselves.
+
+    Nobody can say what they made of it.
+    """
+    presumed = [
+        one
+        for one in source.readings
+        if one.act is Act.PRESUME and (one.holder, one.topic) == (own.holder, own.topic) and one.turn <= moment.turn
+    ]
+    for name in source.tracker.names:
+        picture = source.tracker.picture((name,), own.holder, own.topic, moment.turn)
+        if name == own.holder or picture is None:
+            continue
+        if picture.saying.presumed and picture.saying.speaker != name:
+            return True
+        others = (one for one in presumed if one.speaker != name and one.content != picture.content)
+        if any(one.turn >= picture.since and source.hears(name, one.turn) for one in others):
+            return True
+    return False
 
 
 def _who_knows_spec(source: QuestionSource, span: Span, moment: Moment, known: Sequence[str]) -> QuestionSpec:

@@ -13,6 +13,7 @@ from dtomtrack.beliefs.questions.moments import Moment
 from dtomtrack.beliefs.questions.source import QuestionSource
 from dtomtrack.beliefs.questions.spec import Option, QuestionSpec
 from dtomtrack.beliefs.questions.when import NO_CHANGE_SHARE, eligible_turns, when
+from dtomtrack.beliefs.reading import Act
 from dtomtrack.beliefs.scenario import FIRST_UPDATE_TURN, MentalState
 from dtomtrack.beliefs.tracker import StateKey
 
@@ -146,13 +147,14 @@ def _some_stable(source: QuestionSource, stable: Sequence[StateKey], changes: in
 
 
 def _stable(source: QuestionSource) -> list[StateKey]:
-    """The states that did not change."""
+    """The states that did not change; not knowledge of which others know better, beside which it may not stand."""
     return [key for key in source.tracker.states() if key.about is None and _is_stable(source, key)]
 
 
 def _is_stable(source: QuestionSource, key: StateKey) -> bool:
     history = source.tracker.history(key)
-    return len(history) == 1 and source.usable(history[0])
+    usable = len(history) == 1 and source.usable(history[0])
+    return usable and source.news_since(history[0], (Act.STATE,)) is None
 
 
 def _other_turns(source: QuestionSource, key: StateKey, gold: int | None) -> tuple[Option, ...] | None:

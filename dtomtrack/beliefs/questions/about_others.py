@@ -30,6 +30,9 @@ _SO_SHARE = 0.3
 """Of false beliefs beside which it is not asked what the other really held, those of which it is asked as of a turn."""
 _SECOND, _THIRD = 2, 3
 
+Windowed = tuple[Span, Sequence[int]]
+"""A span, and the turns of it that may be asked about."""
+
 
 def about_others(source: QuestionSource) -> Iterator[QuestionSpec]:
     """False beliefs first, then what is thought of others where it is right or wrong, then of others' thoughts."""
@@ -38,17 +41,30 @@ def about_others(source: QuestionSource) -> Iterator[QuestionSpec]:
     apart = source.dials.comes_apart
     turns_a_false_belief = _TURNS_A_FALSE_BELIEF_APART if apart else _TURNS_A_FALSE_BELIEF
     false = wrong[: max(FALSE_BELIEFS, source.turns // turns_a_false_belief)]
+    asked: dict[Span, int] = {}
     for span in false:
-        yield from _about_false_belief(source, span)
+        moment = source.moment(span.window, span.actual.topic, span.picture.content, _names(span))
+        asked[span] = moment.turn
+        yield from _about_false_belief(source, span, moment)
     turns_a_second_order = _TURNS_A_SECOND_ORDER_APART if apart else _TURNS_A_SECOND_ORDER
     wanted = max(SECOND_ORDER_QUESTIONS, source.turns // turns_a_second_order)
     rest = [span for span in wrong if span not in false]
-    yield from _about_pictures(source, [*rest, *false], [span for span in spans if not span.apart], wanted)
+    windows = [*map(_whole, rest), *(_without(span, turn if apart else None) for span, turn in asked.items())]
+    yield from _about_pictures(source, windows, [span for span in spans if not span.apart], wanted)
     if source.dials.order >= _THIRD:
         deeper = [span for span in spans_of(source.tracker, _THIRD) if _usable(source, span)]
         wrong = _varied(source, [span for span in deeper if span.apart], source.rng)
         wanted = max(1, source.turns // _TURNS_A_DEEPER)
-        yield from _about_pictures(source, wrong, [span for span in deeper if not span.apart], wanted)
+        yield from _about_pictures(source, [*map(_whole, wrong)], [span for span in deeper if not span.apart], wanted)
+
+
+def _whole(span: Span) -> Windowed:
+    return span, span.window
+
+
+def _without(span: Span, turn: int | None) -> Windowed:
+    """A span with its window but for a turn of which it was asked already."""
+    return span, [one for one in span.window if one != turn]
 
 
 def _usable(source: QuestionSource, span: Span) -> bool:
@@ -91,16 +107,16 @@ def _is_plain(source: QuestionSource, span: Span) -> bool:
 
 
 def _about_pictures(
-    source: QuestionSource, wrong: Sequence[Span], right: Sequence[Span], wanted: int
+    source: QuestionSource, wrong: Sequence[Windowed], right: Sequence[Span], wanted: int
 ) -> Iterator[QuestionSpec]:
     """So many questions, a share of them where the picture is right; all of them, where everybody hears everything."""
+    wrong = [one for one in wrong if one[1]]
     controls = [span for span in right if _unsettled(source, span) and _undoubted(source, span)]
     _put_in_order(source, controls, source.rng)
     meant = source.dials.comes_apart or source.has_company or bool(wrong)
     share = source.dials.control_share if meant else 1.0
     number = _controls(len(wrong), wanted, share, source.rng)
-    asked = [(span, span.window) for span in wrong[: wanted - number]]
-    for span, window in [*asked, *((span, _undoubted(source, span)) for span in controls[:number])]:
+    for span, window in [*wrong[: wanted - number], *((one, _undoubted(source, one)) for one in controls[:number])]:
         moment = source.moment(window, span.actual.topic, span.picture.content, _names(span))
         spec = _picture_question(source, span, moment)
         if spec is not None:
@@ -170,9 +186,8 @@ def _roles(source: QuestionSource, span: Span) -> dict[str, OptionRole]:
 # -- false beliefs ---------------------------------------------------------------------------------------------------
 
 
-def _about_false_belief(source: QuestionSource, span: Span) -> Iterator[QuestionSpec]:
+def _about_false_belief(source: QuestionSource, span: Span, moment: Moment) -> Iterator[QuestionSpec]:
     """What is wrongly assumed; and what is really so, as a control or as a question about that turn."""
-    moment = source.moment(span.window, span.actual.topic, span.picture.content, _names(span))
     span = _at(source, span, moment)
     evidence = tuple(sorted({span.picture.saying.turn, span.actual.source_turn}))
     kind = QuestionType.FALSE_BELIEF

@@ -85,11 +85,15 @@ def _by_fate(own: Sequence[BeliefRecord]) -> list[list[BeliefRecord]]:
 def _window(source: QuestionSource, record: BeliefRecord) -> list[int]:
     """Turns at which a state was held beyond doubt, without the one at which it was expressed if there are others.
 
-    Once somebody has given a reason against it, a state that will be given up may be crumbling already.
+    Once somebody has given a reason against it, a state that will be given up may be crumbling already; and once others
+    have said otherwise, so may a piece of knowledge.
     """
     end = source.tracker.last_turn
     if record.superseded_at is not None:
         end = min([record.superseded_at - 1, *(turn - 1 for turn in source.argued_since(record))])
+    news = source.news_since(record)
+    if news is not None:
+        end = min(end, news - 1)
     window = list(range(record.source_turn + 1, end + 1)) or [record.source_turn]
     if source.dials.comes_apart and record.content == source.topics[record.topic].ignorance:
         return [turn for turn in window if turn >= source.turns * _IGNORANT_LONG]

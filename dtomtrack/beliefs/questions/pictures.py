@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import pairwise, permutations
 
 from dtomtrack.beliefs.dialogue import BeliefRecord
@@ -43,13 +43,30 @@ class Span:
 
 
 def spans_of(tracker: BeliefTracker, order: int) -> Iterator[Span]:
-    """The spans of all chains of an order, from 2, that know anything of a state."""
+    """The spans of all chains of an order, from 2, that know anything of a state.
+
+    What is wrongly taken for granted to the holder's face counts up to their answer: behind "that isn't what I told
+    you" nobody can say whether it is still assumed. Nor can anybody say what others who overhear it make of it.
+    """
     for key in tracker.states():
         if key.about is not None:
             continue
         for chain in permutations(tracker.names, order - 1):
             if chain[-1] != key.holder:
-                yield from _spans(tracker, chain, key)
+                yield from filter(None, (_unanswered(tracker, span) for span in _spans(tracker, chain, key)))
+
+
+def _unanswered(tracker: BeliefTracker, span: Span) -> Span | None:
+    """The part of a span that can be asked about where it rests on a wrong presumption; None if there is none."""
+    saying = span.picture.saying
+    if not saying.presumed or not span.apart:
+        return span
+    if span.chain[-1] != saying.speaker:
+        return None
+    answered = tracker.answered_at(saying)
+    if answered is None or span.last < answered:
+        return span
+    return replace(span, last=answered - 1) if span.first < answered else None
 
 
 def _spans(tracker: BeliefTracker, chain: tuple[str, ...], key: StateKey) -> Iterator[Span]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Container, Sequence
 from functools import cached_property
 from random import Random
 from typing import Literal
@@ -20,7 +20,7 @@ from dtomtrack.beliefs.questions.said import SaidValues
 from dtomtrack.beliefs.questions.spec import Option, QuestionSpec, as_option
 from dtomtrack.beliefs.questions.wordings import word
 from dtomtrack.beliefs.reading import Act, Reading
-from dtomtrack.beliefs.scenario import PlannedUpdate, Topic
+from dtomtrack.beliefs.scenario import MentalState, PlannedUpdate, Topic
 from dtomtrack.beliefs.tracker import BeliefTracker, StateKey
 from dtomtrack.beliefs.transcript import Transcript
 from dtomtrack.runs.slots import Slot
@@ -70,7 +70,9 @@ class QuestionSource:
         self.transcript = transcript
         self.records = tracker.records()
         self.changes = tracker.updates()
+        self.readings = tuple(readings)
         self.said = SaidValues(readings)
+        self._heard = {} if transcript is None else {one.turn: one for one in transcript.heard()}
         self._plans = {(update.agent, update.topic, update.turn): update for update in planned}
         self._divergences = divergences
         self._argued: dict[str, list[int]] = {}
@@ -105,6 +107,31 @@ class QuestionSource:
     def argued_since(self, record: BeliefRecord) -> list[int]:
         """The turns, after a record's, at which somebody argued about its topic."""
         return [turn for turn in self._argued.get(record.topic, ()) if turn > record.source_turn]
+
+    def hears(self, name: str, turn: int) -> bool:
+        """Whether somebody hears what is said at a turn."""
+        return turn not in self._heard or self._heard[turn].hears(name)
+
+    def news_since(self, record: BeliefRecord, acts: Container[Act] = (Act.STATE, Act.ARGUE)) -> int | None:
+        """The first turn after a piece of knowledge at which its holder hears others say that it is not so.
+
+        A belief is one's own, whatever others say; of a fact nobody can say what is known then. None if there is none.
+
+        Args:
+            acts: in which it is said.
+        """
+        if not self.dials.comes_apart or record.mental_state is not MentalState.KNOWLEDGE:
+            return None
+        return next(
+            (
+                one.turn
+                for one in self.readings
+                if one.topic == record.topic and one.content != record.content and one.turn > record.source_turn
+                if one.act in acts and one.speaker != record.holder
+                if self.hears(record.holder, one.turn)
+            ),
+            None,
+        )
 
     def history(self, record: BeliefRecord) -> list[BeliefRecord]:
         """All records of the state that a record is of."""

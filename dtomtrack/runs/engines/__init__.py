@@ -1,7 +1,7 @@
 """Engines: who fills the slots of a run. Whoever does, slots come in order and with the same content.
 
-Each module of this package is an engine of its own name, and offers ``engine(workers)``, which makes one. Another is
-added by adding its file.
+Each module of this package is an engine of its own name, and offers ``engine(workers, address)``, which makes one.
+Another is added by adding its file.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from dtomtrack.runs.job import Job
 from dtomtrack.runs.slot_lines import SlotLines
 from dtomtrack.runs.workplace import Workplace
 
-__all__ = ["Engine", "engine_names", "open_engine"]
+__all__ = ["Engine", "engine_names", "open_engine", "refuse_address"]
 
 
 class Engine(Protocol):
@@ -39,18 +39,29 @@ def engine_names() -> list[str]:
     return sorted(module.name for module in iter_modules(__path__))
 
 
-def open_engine(name: str, workers: int | None = None) -> Engine:
+def open_engine(name: str, workers: int | None = None, address: str | None = None) -> Engine:
     """An engine by name.
 
     Args:
         workers: processes that work; None leaves it to the engine.
+        address: of the cluster, for an engine that works on one.
 
     Raises:
-        InputError: there is none of this name, or it can't have so many workers.
+        InputError: there is none of this name, it can't have so many workers, or it has no use for an address.
     """
     if name not in engine_names():
         raise InputError(f"engine {name!r}: there is none of this name; there are {', '.join(engine_names())}")
     if workers is not None and workers < 1:
         raise InputError(f"workers is {workers}; it has to be 1 or more")
-    engine: Engine = import_module(f"{__name__}.{name}").engine(workers)
+    engine: Engine = import_module(f"{__name__}.{name}").engine(workers, address)
     return engine
+
+
+def refuse_address(name: str, address: str | None) -> None:
+    """See that an engine of this machine is given no address.
+
+    Raises:
+        InputError: it is.
+    """
+    if address is not None:
+        raise InputError(f"--ray-address {address}: is for --engine ray; the engine {name} works on this machine")

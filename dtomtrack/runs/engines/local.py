@@ -6,9 +6,11 @@ from collections.abc import AsyncGenerator
 from contextlib import aclosing
 
 from dtomtrack.errors import InputError
+from dtomtrack.runs.engines import refuse_address
 from dtomtrack.runs.garbage import rare_collections
 from dtomtrack.runs.in_order import in_order
 from dtomtrack.runs.job import Job
+from dtomtrack.runs.shards import refuse_open_shards
 from dtomtrack.runs.slot_lines import SlotLines
 from dtomtrack.runs.workplace import Workplace
 
@@ -20,6 +22,7 @@ class LocalEngine:
 
     async def map(self, job: Job, slots: range, place: Workplace) -> AsyncGenerator[SlotLines, None]:
         """The lines of slots, in their order."""
+        refuse_open_shards(place)
         with rare_collections():
             async with (
                 job.open(place) as fill,
@@ -29,12 +32,13 @@ class LocalEngine:
                     yield lines
 
 
-def engine(workers: int | None) -> LocalEngine:
+def engine(workers: int | None, address: str | None = None) -> LocalEngine:
     """The engine.
 
     Raises:
-        InputError: more than one worker is asked for.
+        InputError: more than one worker is asked for, or an address is given.
     """
+    refuse_address("local", address)
     if workers is not None and workers > 1:
         raise InputError(f"workers is {workers}; the engine local has one, take processes for more")
     return LocalEngine()

@@ -3,11 +3,20 @@
 from __future__ import annotations
 
 import os
-from collections.abc import AsyncGenerator
+import signal
+from collections.abc import AsyncGenerator, Callable, Iterator, Sequence
+from contextlib import contextmanager
+from multiprocessing import get_context, resource_tracker
+from multiprocessing.context import SpawnProcess
 
+from dtomtrack.llm.journal_rows import Row
 from dtomtrack.runs.crew import Crew
+from dtomtrack.runs.engines import refuse_address
 from dtomtrack.runs.job import Job
+from dtomtrack.runs.messages import Assignment, Channel, ShardName
+from dtomtrack.runs.shards import refuse_open_shards
 from dtomtrack.runs.slot_lines import SlotLines
+from dtomtrack.runs.worker_process import work
 from dtomtrack.runs.workplace import Workplace
 
 __all__ = ["ProcessEngine", "engine"]
@@ -26,8 +35,9 @@ class ProcessEngine:
             InputError: the job can't be sent to other processes.
             WorkerError: a worker process died.
         """
+        refuse_open_shards(place)
         most = self._workers if job.client is None else job.client.concurrency
-        crew = Crew(job, slots, place, min(self._workers, most))
+        crew = Crew(job, slots, place, min(self._workers, most), _Processes())
         try:
             crew.start()
             for index in slots:
@@ -36,6 +46,71 @@ class ProcessEngine:
             await crew.stop()
 
 
-def engine(workers: int | None) -> ProcessEngine:
-    """The engine; with a worker a core, if nobody says how many."""
+def engine(workers: int | None, address: str | None = None) -> ProcessEngine:
+    """The engine; with a worker a core, if nobody says how many.
+
+    Raises:
+        InputError: an address is given.
+    """
+    refuse_address("processes", address)
     return ProcessEngine(workers or os.cpu_count() or 1)
+
+
+class _Processes:
+    """Starts worker processes: spawned, which is safe under any parent, and ending with it."""
+
+    spare = 4
+    replaces = False
+
+    def start(self, assignment: Assignment, hear: Callable[[object], None]) -> _HiredProcess:
+        """Start one."""
+        ours, theirs = _CONTEXT.Pipe()
+        process = _CONTEXT.Process(target=work, args=(theirs,), daemon=True)
+        with _signals_blocked():
+            process.start()
+        # else this process would keep a channel open that nobody else is at any more
+        theirs.close()
+        channel = Channel(ours)
+        channel.listen(hear, first=assignment)
+        return _HiredProcess(process, channel)
+
+    async def recover(self, shard: ShardName) -> Sequence[Row]:
+        """Nothing: all write the journal of the run."""
+        return ()
+
+    async def discard(self, shard: ShardName) -> None:
+        """Nothing: there are none."""
+
+
+class _HiredProcess:
+    """A worker process."""
+
+    def __init__(self, process: SpawnProcess, channel: Channel) -> None:
+        self._process = process
+        self.send = channel.send
+
+    async def end(self, *, merged: bool) -> None:
+        """Kill it."""
+        self._process.kill()
+        self._process.join()
+
+
+_CONTEXT = get_context("spawn")
+
+
+@contextmanager
+def _signals_blocked() -> Iterator[None]:
+    """Processes that start within leave signals to their parent: what is blocked now is blocked in them from the start.
+
+    Their parent closes down in order when it is told to stop, also by a signal to the whole group.
+    """
+    if not hasattr(signal, "pthread_sigmask"):
+        yield
+        return
+    # multiprocessing's own process, which it would start in here, unblocks them again
+    resource_tracker.ensure_running()
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT, signal.SIGTERM, signal.SIGHUP})
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)

@@ -54,7 +54,7 @@ def _lines(transcript: Transcript, dialogue: Dialogue, thinkers: Set[str]) -> It
     thoughts = {turn.index: turn.inner_speech for turn in dialogue.turns if turn.speaker in thinkers}
     for line in transcript.lines:
         if isinstance(line, Event):
-            yield f"[{event_words(line, as_data)}]"
+            yield f"[Turn {line.turn}: {event_words(line, as_data)}]"
             continue
         for thought in thoughts.get(line.turn, ()):
             yield f"Turn {line.turn}, {as_data(line.speaker)} thinks: {as_data(thought.text)}"

@@ -101,8 +101,7 @@ async def _verifiers(
     from dtomtrack.verifiers.judging.judge import Judge
     from dtomtrack.verifiers.judging.judged import judged_by
 
-    graded = {"correctness": how.threshold, "soundness": how.threshold, "quality": how.threshold}
-    judge = Judge(await clients.open(models.verifier), seed=config.seed, **graded)
+    judge = Judge(await clients.open(models.verifier), seed=config.seed, **how.grades)
     return RULES + judged_by(judge)
 
 

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Literal
+from typing import Annotated, Literal, get_args
 
 from pydantic import Field
 
-from dtomtrack.records import Record, Text
+from dtomtrack.records import Record, Share, Text
 
-__all__ = ["ModelConfig"]
+__all__ = ["Criterion", "ModelConfig"]
+
+Criterion = Literal["correctness", "soundness", "quality"]
+"""One of the things that a verifier grades a question on."""
 
 
 class ModelConfig(Record):
@@ -20,6 +23,7 @@ class ModelConfig(Record):
         verifier: who verifies behind the rules; None for nobody.
         addresses: of the models that have a server of their own address.
         threshold: the grade, from 0 to 1, that a question has to get on each criterion.
+        thresholds: the same of criteria that have one of their own.
     """
 
     scenario: Text | None = None
@@ -32,3 +36,10 @@ class ModelConfig(Record):
     turn_retries: Annotated[int, Field(ge=0, le=20)] = 3
     temperature: Annotated[float, Field(ge=0.0, le=2.0)] = 0.7
     threshold: Annotated[float, Field(ge=0.0, le=1.0)] = 0.6
+    # left out where there are none: manifests of before have none
+    thresholds: dict[Criterion, Share] = Field(default_factory=dict, exclude_if=lambda own: not own)
+
+    @property
+    def grades(self) -> dict[Criterion, float]:
+        """The grade that a question has to get, by criterion."""
+        return dict.fromkeys(get_args(Criterion), self.threshold) | self.thresholds

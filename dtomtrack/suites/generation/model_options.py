@@ -11,7 +11,7 @@ from pydantic import ValidationError
 from dtomtrack.errors import InputError
 from dtomtrack.llm.chat import ChatModel
 from dtomtrack.records import option_problem
-from dtomtrack.suites.generation.model_config import ModelConfig
+from dtomtrack.suites.generation.model_config import Criterion, ModelConfig
 
 if TYPE_CHECKING:
     from dtomtrack.llm.options import AnyModel
@@ -41,7 +41,8 @@ class ModelOptions(TypedDict, total=False):
         turn_format: "json", or "text" for the paper's form.
         turn_retries: how often a turn that breaks a rule is asked for again; 3 if not given.
         temperature: of writer and actors; 0.7 if not given.
-        threshold: grade from 0 to 1 that a question has to get on each criterion; 0.6 if not given.
+        threshold: grade from 0 to 1 that a question has to get on each criterion, or grades by criterion
+            ("correctness", "soundness", "quality"); 0.6 if not given.
         requests_per_minute, tokens_per_minute: to a model.
         timeout: seconds that one try of a call may take; 300 if not given.
         max_cost: US dollars that the run may cost; max_tokens_total: tokens that it may take.
@@ -63,7 +64,7 @@ class ModelOptions(TypedDict, total=False):
     turn_format: Literal["json", "text"]
     turn_retries: int
     temperature: float
-    threshold: float
+    threshold: float | Mapping[Criterion, float]
     requests_per_minute: float
     tokens_per_minute: float
     timeout: float
@@ -118,6 +119,8 @@ def _config(models: Mapping[str, AnyModel | None], options: Mapping[str, object]
         stage: model.label if isinstance(model, ModelSpec) else model.name for stage, model in models.items() if model
     }
     styles = {name: options[name] for name in _STYLES if name in options}
+    if isinstance(styles.get("threshold"), Mapping):
+        styles["thresholds"] = styles.pop("threshold")
     try:
         return ModelConfig.model_validate({**asked, "addresses": addresses, **styles})
     except ValidationError as error:

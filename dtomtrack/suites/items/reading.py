@@ -16,7 +16,7 @@ from dtomtrack.records import first_problem
 from dtomtrack.runs.lines import read_lines
 from dtomtrack.suites.items.records import CONTEXTS, ITEMS, ContextRecord, ItemLine, SeenContext
 
-__all__ = ["CONDITIONS", "ContextMaker", "StoredContext", "items_of"]
+__all__ = ["CONDITIONS", "ContextMaker", "StoredContext", "items_of", "quoted_line"]
 
 CONDITIONS = ("context", "none")
 """A subject sees beside the question what it asks about, or nothing."""
@@ -24,6 +24,7 @@ CONDITIONS = ("context", "none")
 _PACKAGE = "dtomtrack.suites.items"
 _AT_HAND = 512
 """Contexts in memory: items of one context mostly stand together, or come round again with each type."""
+_LINES_AT_HAND = 1 << 14
 
 
 class StoredContext:
@@ -41,7 +42,7 @@ class StoredContext:
         """The lines in quotation marks, one a line, or that there is nothing to read."""
         if condition == "none":
             return prompt(_PACKAGE, "none").fill()
-        return prompt(_PACKAGE, "context").fill(lines="\n".join(map(_as_data, self._lines)))
+        return prompt(_PACKAGE, "context").fill(lines="\n".join(map(quoted_line, self._lines)))
 
 
 ContextMaker = Callable[[ItemLine, Sequence[ContextLine], str], ItemContext]
@@ -52,7 +53,9 @@ def _stored(item: ItemLine, lines: Sequence[ContextLine], background: str) -> It
     return StoredContext(lines)
 
 
-def _as_data(line: ContextLine) -> str:
+@lru_cache(maxsize=_LINES_AT_HAND)
+def quoted_line(line: ContextLine) -> str:
+    """A line as a subject sees it: who speaks, if anybody is named, and the words in quotation marks."""
     return f"{as_data(line.speaker)}: {as_data(line.text)}" if line.speaker else as_data(line.text)
 
 
@@ -66,9 +69,10 @@ def items_of(folder: Path, limit: int | None = None, make: ContextMaker = _store
     Raises:
         DatasetError: a line is damaged, or what an item asks about is missing.
     """
-    contexts = _Contexts(folder / CONTEXTS)
+    path = folder / ITEMS
+    contexts = _Contexts(folder / CONTEXTS, told=str(path))
     clusters: set[str] = set()
-    for number, line in enumerate(read_lines(folder / ITEMS, ItemLine), 1):
+    for number, line in enumerate(read_lines(path, ItemLine), 1):
         if limit is not None and line.cluster not in clusters:
             if len(clusters) >= limit:
                 continue
@@ -76,30 +80,39 @@ def items_of(folder: Path, limit: int | None = None, make: ContextMaker = _store
         if line.context is None:
             yield line.to_item(None)
         else:
-            yield line.to_item(make(line, *contexts.seen(line.context, f"{folder / ITEMS}:{number}")))
+            yield line.to_item(make(line, *contexts.seen(line.context, number)))
 
 
 class _Contexts:
-    """The contexts of a dataset by name, read where they stand in the file."""
+    """The contexts of a dataset by name, read where they stand in the file.
 
-    def __init__(self, path: Path) -> None:
+    Args:
+        told: the file of items in messages.
+    """
+
+    def __init__(self, path: Path, told: str) -> None:
         self._path = path
+        self._told = told
         self._starts: dict[str, tuple[int, int]] = {}
         self._read = lru_cache(maxsize=_AT_HAND)(self._lines)
 
-    def seen(self, context: SeenContext, where: str) -> tuple[Sequence[ContextLine], str]:
+    def seen(self, context: SeenContext, number: int) -> tuple[Sequence[ContextLine], str]:
         """As many of a context's lines as are seen, and what is known beforehand.
+
+        Args:
+            number: the line of the item.
 
         Raises:
             DatasetError: it is not there, or shorter.
         """
         self._find_all()
         if context.id not in self._starts:
-            raise DatasetError(f"{where}: the dialogue {context.id!r} is not in {CONTEXTS}")
+            raise DatasetError(f"{self._told}:{number}: the dialogue {context.id!r} is not in {CONTEXTS}")
         lines, background = self._read(context.id)
         if context.lines > len(lines):
             raise DatasetError(
-                f"{where}: shows {context.lines} lines of the dialogue {context.id!r}, which has {len(lines)}"
+                f"{self._told}:{number}: shows {context.lines} lines of the dialogue {context.id!r}, which has "
+                f"{len(lines)}"
             )
         return lines[: context.lines], background
 

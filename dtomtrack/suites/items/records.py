@@ -8,7 +8,7 @@ from typing import Annotated, Self
 from pydantic import Field, StringConstraints, model_validator
 
 from dtomtrack.items.item import ContextLine, Item, ItemContext, Select, check_item
-from dtomtrack.items.letters import letter_of, position_of
+from dtomtrack.items.letters import LETTERS, letter_of, position_of
 from dtomtrack.records import Count, Record, Text
 
 __all__ = [
@@ -84,12 +84,12 @@ class ItemLine(Record):
 
     @model_validator(mode="after")
     def _is_an_item(self) -> Self:
-        letters = [letter_of(position) for position in range(len(self.options))]
-        if list(self.options) != letters:
+        letters = LETTERS[: len(self.options)]
+        if tuple(self.options) != letters:
             raise ValueError(f"the options have the letters {''.join(self.options)}, which are not A and on, in order")
         if list(self.answer) != sorted(set(self.answer)):
             raise ValueError(f"the letters of the answer {''.join(self.answer)} have to stand in order, each once")
-        if self.option_roles is not None and list(self.option_roles) != letters:
+        if self.option_roles is not None and tuple(self.option_roles) != letters:
             raise ValueError("the roles are not of the options, in order")
         check_item(self.id, len(letters), tuple(map(position_of, self.answer)), self.select)
         return self
@@ -146,7 +146,7 @@ class RejectedLine(Record):
 
 
 def _by_letter(texts: Sequence[str]) -> Mapping[str, str]:
-    return {letter_of(position): text for position, text in enumerate(texts)}
+    return dict(zip(LETTERS, texts, strict=False))
 
 
 def stored_line(line: ContextLine) -> StoredLine:

@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 
 from dtomtrack.items.item import ContextLine, ItemContext
 from dtomtrack.llm.prompts import as_data, prompt
+from dtomtrack.suites.items.reading import quoted_line
 from dtomtrack.suites.items.records import ItemLine
 
 __all__ = ["CONDITIONS", "PersuasionContext", "make_context"]
@@ -42,7 +43,7 @@ class PersuasionContext:
         """The text beside the question: lines in quotation marks, one a line, or that there is nothing to read."""
         if condition == "none":
             return prompt(_PACKAGE, "none").fill()
-        lines = "\n".join(f"{as_data(line.speaker)}: {as_data(line.text)}" for line in _SEEN[condition](self))
+        lines = "\n".join(map(quoted_line, _SEEN[condition](self)))
         if condition == "background+utterances":
             return prompt(_PACKAGE, "background").fill(background=as_data(self._background), lines=lines)
         return prompt(_PACKAGE, "conversation").fill(lines=lines)

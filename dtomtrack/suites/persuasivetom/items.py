@@ -21,6 +21,7 @@ __all__ = [
     "ELSEWHERE",
     "GOLD",
     "LATER",
+    "OTHER",
     "STAGES",
     "WORDING",
     "ItemMaker",
@@ -35,7 +36,8 @@ STAGES = ("first", "early", "middle", "late", "last")
 """Where in its dialogue a round stands (paper, Figure 3)."""
 GOLD, EARLIER, LATER, ELSEWHERE = "right", "earlier round", "later round", "in no round"
 WORDING = ("effective", "not effective")
-_OTHER = "other"
+OTHER = "other"
+"""The role of an option of which nobody knows what it is."""
 
 
 def by_dialogue(items: Iterable[PublishedItem]) -> dict[tuple[str, int], dict[int, PublishedItem]]:
@@ -118,9 +120,9 @@ class ItemMaker:
     def _roles(self, source: PublishedItem) -> Sequence[str]:
         state = source.kind.state
         if state == "belief":
-            return [polarity_of(option) or _OTHER for option in source.options]
+            return [polarity_of(option) or OTHER for option in source.options]
         if source.kind.name == "intention_er":
-            return [principle_of(option) or _OTHER for option in source.options]
+            return [principle_of(option) or OTHER for option in source.options]
         if state in {"desire", "judgement"}:
             return list(source.options)
         return [self._round_of(source, position) for position in range(len(source.options))]

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from pydantic import JsonValue
 
@@ -18,17 +19,25 @@ from dtomtrack.suites.persuasivetom.tally import Tally
 from dtomtrack.suites.persuasivetom.variants import VARIANTS, items_in, needed_kinds
 from dtomtrack.suites.published.folder import FoundFolder
 
+if TYPE_CHECKING:
+    from dtomtrack.suites.persuasivetom.model_polarity import ModelPolarities
+
 __all__ = ["PublishedBenchmark"]
 
 
 class PublishedBenchmark:
     """The published benchmark in a variant.
 
+    Args:
+        polarities: of attitudes, as a model says; by the list of words where there are none.
+
     Raises:
         InputError: a file or an item can't be read, or the variant needs a file that is missing.
     """
 
-    def __init__(self, folder: Path, found: FoundFolder, variant: str) -> None:
+    def __init__(
+        self, folder: Path, found: FoundFolder, variant: str, polarities: ModelPolarities | None = None
+    ) -> None:
         needed_kinds(variant, {kind_of_file(one.name).name for one in found.files})
         self._folder = folder
         self._found = found
@@ -36,7 +45,9 @@ class PublishedBenchmark:
         self._tally = Tally()
         self._published = published_items(found, self._tally)
         _note_faults(self._published, self._tally)
-        self._items = tuple(items_in(variant, self._published, self._tally))
+        self._polarities = polarities
+        items = items_in(variant, self._published, self._tally)
+        self._items = tuple(items if polarities is None else map(polarities.given_to, items))
 
     def read(self) -> Iterator[Item | RejectedLine]:
         """The items; none is rejected: what can't be read is refused, and what is odd is counted."""
@@ -55,7 +66,8 @@ class PublishedBenchmark:
             "missing": [*found.missing],
             "counts": _counts(self._published),
             "problems": self._tally.told(),
-            "notes": [*_notes(found, self._variant)],
+            "polarity": "own list of words" if self._polarities is None else self._polarities.model,
+            "notes": [*_notes(found, self._variant), *([self._polarities.told()] if self._polarities else [])],
         }
 
 

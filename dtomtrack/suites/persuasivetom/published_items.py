@@ -154,13 +154,11 @@ def _lines(text: str) -> Iterator[ContextLine]:
 def _options(value: object, place: str) -> tuple[str, ...]:
     if not isinstance(value, list):
         raise InputError(f"{place}: choices is {_shown(value)}; it has to be an array of texts")
-    wrong = next((one for one in value if not isinstance(one, str)), None)
-    if wrong is not None:
+    for wrong in (one for one in value if not isinstance(one, str)):
         raise InputError(f"{place}: a choice is {_shown(wrong)}; each has to be a text")
-    if any(one is None for one in value):
-        raise InputError(f"{place}: a choice is null; each has to be a text")
     if not 2 <= len(value) <= MOST_OPTIONS:
-        raise InputError(f"{place}: has {len(value)} choices; it has to have 2 to {MOST_OPTIONS}")
+        counted = "one choice" if len(value) == 1 else f"{len(value)} choices"
+        raise InputError(f"{place}: has {counted}; it has to have 2 to {MOST_OPTIONS}")
     return tuple(one.encode("utf-8", "replace").decode() for one in value)
 
 
@@ -175,7 +173,9 @@ def _gold(value: object, size: int, name: str, place: str, tally: Tally) -> int:
 
 
 def _shown(value: object) -> str:
-    return repr(value)[:60] if isinstance(value, str | int | float | bool | type(None)) else type(value).__name__
+    if isinstance(value, list | dict):
+        return "a list" if isinstance(value, list) else "an object"
+    return "null" if value is None else repr(value)[:60]
 
 
 def rounds_of(items: Sequence[PublishedItem]) -> dict[int, int]:

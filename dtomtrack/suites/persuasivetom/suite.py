@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from dtomtrack.evaluation.benchmark import ReplyReader, RuleMaker
 from dtomtrack.evaluation.records import AskConfig, Measure
@@ -29,11 +30,18 @@ from dtomtrack.suites.persuasivetom.tables import TABLES
 from dtomtrack.suites.persuasivetom.variants import VARIANTS
 from dtomtrack.suites.published.folder import FoundFolder, KnownFile
 
+if TYPE_CHECKING:
+    from dtomtrack.suites.persuasivetom.model_polarity import ModelPolarities
+
 __all__ = ["SUITE", "PersuasiveTomSuite"]
 
 
 class PersuasiveTomSuite(ItemsSuite):
-    """What two people in a persuasive conversation want, believe and intend, and which strategy comes next."""
+    """What two people in a persuasive conversation want, believe and intend, and which strategy comes next.
+
+    Args:
+        polarities: of attitudes, as a model says, for an import.
+    """
 
     name = "persuasivetom"
     title = "PersuasiveToM: desires, beliefs and intentions in persuasive conversations (Yu et al., 2025)"
@@ -48,9 +56,12 @@ class PersuasiveTomSuite(ItemsSuite):
     known_files: Sequence[KnownFile] = KNOWN_FILES
     variants: Mapping[str, str] = VARIANTS
 
+    def __init__(self, polarities: ModelPolarities | None = None) -> None:
+        self._polarities = polarities
+
     def published(self, folder: Path, found: FoundFolder, variant: str) -> PublishedBenchmark:
         """The published files in a variant."""
-        return PublishedBenchmark(folder, found, variant)
+        return PublishedBenchmark(folder, found, variant, self._polarities)
 
     def job(self, request: GenerationRequest) -> Job:
         """The job that makes data of this kind."""

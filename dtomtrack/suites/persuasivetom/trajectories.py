@@ -31,7 +31,10 @@ def persuasive_trajectories(folder: Path) -> Iterator[Trajectory]:
     found = by_dialogue(published)
     desires = {dialogue: own for (kind, dialogue), own in found.items() if kind == "desire_ee"}
     if not desires:
-        raise InputError(f"{folder}: holds no desire_ee.json, whose labels trajectories are made from")
+        raise InputError(
+            f"{folder}: holds no desire_ee.json, whose labels trajectories are made from; give the repository of "
+            "PersuasiveToM, RecToM or NegotiationToM, or a .jsonl or .csv file"
+        )
     for dialogue, own in desires.items():
         beliefs = [found.get((kind, dialogue), {}) for kind in ("belief_er", "belief_ee")]
         yield _trajectory(dialogue, list(own.values()), [list(one.values()) for one in beliefs])

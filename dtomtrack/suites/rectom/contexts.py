@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 
 from dtomtrack.items.item import ContextLine
 from dtomtrack.llm.prompts import as_data, prompt
+from dtomtrack.suites.items.reading import quoted_line
 
 __all__ = ["CONDITIONS", "RectomContext"]
 
@@ -35,7 +36,7 @@ class RectomContext:
         seen = self._seen(condition)
         if not seen:
             return prompt(_PACKAGE, "none").fill()
-        lines = "\n".join(f"{as_data(line.speaker)}: {as_data(line.text)}" for line in seen)
+        lines = "\n".join(map(quoted_line, seen))
         if condition == "code-book" and self.definitions:
             told = "\n".join(f"- {as_data(option)}: {says}" for option, says in self.definitions.items())
             return prompt(_PACKAGE, "code-book").fill(lines=lines, definitions=told)

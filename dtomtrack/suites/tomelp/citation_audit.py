@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dtomtrack.graphs.route_persuasion import without_tags
+from dtomtrack.graphs.route_judging import without_tags
 from dtomtrack.records import Count, Record, Share
 from dtomtrack.scenarios.route.overlap import copied_share
 from dtomtrack.suites.tomelp.citations import sentences_of, tags_in

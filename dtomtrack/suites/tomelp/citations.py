@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-from dtomtrack.graphs.route_persuasion import without_tags
+from dtomtrack.graphs.route_judging import without_tags
 
 __all__ = ["Sentence", "numbers_in", "sentences_of", "tags_in"]
 

@@ -20,8 +20,9 @@ from inspect_ai.scorer import Score, Scorer, Target, mean, scorer, stderr
 from inspect_ai.solver import Generate, Solver, TaskState, solver
 
 from dtomtrack.errors import InputError
-from dtomtrack.graphs.route_persuasion import Minds, Unusable, Written, without_tags
-from dtomtrack.graphs.route_persuasion import Task as Writing
+from dtomtrack.graphs.route_judging import without_tags
+from dtomtrack.graphs.route_state import Minds, Unusable, Written
+from dtomtrack.graphs.route_state import Task as Writing
 from dtomtrack.llm.inspect_chat import InspectChat
 from dtomtrack.runs.slots import slot_at
 from dtomtrack.scenarios.route.pack_files import find_topics

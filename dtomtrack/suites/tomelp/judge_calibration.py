@@ -12,7 +12,8 @@ from dtomtrack.errors import InputError
 from dtomtrack.evaluation.agreement import Agreement, agreement
 from dtomtrack.evaluation.bounded import Estimate, Range, mean_score
 from dtomtrack.evaluation.obedience import obedience
-from dtomtrack.graphs.route_persuasion import Outcome, Panel, without_tags
+from dtomtrack.graphs.route_judging import without_tags
+from dtomtrack.graphs.route_state import Outcome, Panel
 from dtomtrack.llm.chat import ChatModel
 from dtomtrack.llm.settings import ClientSettings
 from dtomtrack.llm.usage import UsageTotals

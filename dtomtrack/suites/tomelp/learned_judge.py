@@ -13,7 +13,7 @@ from dataclasses import dataclass
 
 from dtomtrack.evaluation.agreement import Agreement, agreement
 from dtomtrack.evaluation.bounded import Estimate, Range, mean_score
-from dtomtrack.graphs.route_persuasion import without_tags
+from dtomtrack.graphs.route_judging import without_tags
 from dtomtrack.records import Count, Record
 from dtomtrack.scenarios.route.terms import ROUTES, Variant
 from dtomtrack.suites.tomelp.scoring import Scene

@@ -1,4 +1,4 @@
-"""A language model as judge (a `dtomtrack.graphs.route_persuasion.Panel`).
+"""A language model as judge (a `dtomtrack.graphs.route_state.Panel`).
 
 The blind question shows no route and no tags; the others are the paper's, with small whole numbers or one letter.
 """
@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Literal
 
-from dtomtrack.graphs.route_persuasion import Alignment, Consistency, Lines, Minds, Outcome, Predicted
+from dtomtrack.graphs.route_state import Alignment, Consistency, Lines, Minds, Outcome, Predicted
 from dtomtrack.llm.chat import CallKey, ChatModel
 from dtomtrack.llm.prompts import prompt
 from dtomtrack.records import Record

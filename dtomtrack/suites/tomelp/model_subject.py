@@ -1,4 +1,4 @@
-"""A language model as persuader: it infers, chooses and writes (a `dtomtrack.graphs.route_persuasion.Subject`)."""
+"""A language model as persuader: it infers, chooses and writes (a `dtomtrack.graphs.route_state.Subject`)."""
 
 from __future__ import annotations
 
@@ -9,16 +9,7 @@ from typing import Annotated, TypeVar
 from pydantic import Field
 
 from dtomtrack.errors import ReplyError
-from dtomtrack.graphs.route_persuasion import (
-    Lines,
-    Minds,
-    Options,
-    ShownQuestion,
-    ShownResources,
-    Task,
-    Unusable,
-    Written,
-)
+from dtomtrack.graphs.route_state import Lines, Minds, Options, ShownQuestion, ShownResources, Task, Unusable, Written
 from dtomtrack.items.letters import letter_of, position_of
 from dtomtrack.llm.chat import CallKey, ChatModel, ChatRequest
 from dtomtrack.llm.prompts import prompt

@@ -24,7 +24,7 @@ from dtomtrack.suites.tomelp.played import PLAYS, PlayedState
 from dtomtrack.suites.tomelp.states import StateFile
 
 if TYPE_CHECKING:
-    from dtomtrack.graphs.route_persuasion import Panel, Subject
+    from dtomtrack.graphs.route_state import Panel, Subject
     from dtomtrack.llm.chat import ChatModel
     from dtomtrack.runs.job import SlotFiller
     from dtomtrack.scenarios.route.state import SceneState

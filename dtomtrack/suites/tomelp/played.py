@@ -7,16 +7,8 @@ from typing import Annotated, Literal
 
 from pydantic import Field
 
-from dtomtrack.graphs.route_persuasion import (
-    Consistency,
-    Minds,
-    Options,
-    Outcome,
-    PersuasionState,
-    Unusable,
-    Written,
-    blind_text,
-)
+from dtomtrack.graphs.route_judging import blind_text
+from dtomtrack.graphs.route_state import Consistency, Minds, Options, Outcome, PersuasionState, Unusable, Written
 from dtomtrack.records import Count, Record, Text
 from dtomtrack.scenarios.route.state import Mind, SceneState
 from dtomtrack.scenarios.route.terms import Ablation, Cell, Disturbance, Persona, Role, Route, Variant

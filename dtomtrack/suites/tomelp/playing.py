@@ -5,7 +5,9 @@ from __future__ import annotations
 from typing import Any
 
 from dtomtrack.errors import InputError
-from dtomtrack.graphs.route_persuasion import (
+from dtomtrack.graphs.route_judging import judging_graph
+from dtomtrack.graphs.route_persuasion import graph
+from dtomtrack.graphs.route_state import (
     Panel,
     Persuasion,
     PersuasionState,
@@ -13,8 +15,6 @@ from dtomtrack.graphs.route_persuasion import (
     ShownResources,
     StateBegin,
     Subject,
-    graph,
-    judging_graph,
 )
 from dtomtrack.scenarios.route.state import SceneState
 from dtomtrack.scenarios.route.terms import Cell

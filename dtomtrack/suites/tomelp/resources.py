@@ -7,7 +7,7 @@ from typing import Annotated
 from pydantic import Field
 
 from dtomtrack.errors import ReplyError
-from dtomtrack.graphs.route_persuasion import Lines
+from dtomtrack.graphs.route_state import Lines
 from dtomtrack.llm.chat import CallKey, ChatModel, ChatRequest
 from dtomtrack.llm.prompts import prompt
 from dtomtrack.llm.structured import ask_for

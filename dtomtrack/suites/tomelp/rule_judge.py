@@ -14,7 +14,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from dtomtrack.errors import InputError
-from dtomtrack.graphs.route_persuasion import Alignment, Consistency, Lines, Minds, Outcome, Predicted, without_tags
+from dtomtrack.graphs.route_judging import without_tags
+from dtomtrack.graphs.route_state import Alignment, Consistency, Lines, Minds, Outcome, Predicted
 from dtomtrack.scenarios.route.state import MIND_FIELDS, Mind, Resources, SceneState
 from dtomtrack.scenarios.route.terms import Cell, Persona, Route
 from dtomtrack.suites.tomelp.citations import Sentence, numbers_in, sentences_of, tags_in
@@ -138,7 +139,7 @@ def _listener(cell: Cell) -> Persona:
 
 
 class RulePanel:
-    """Rules that judge at one state (a `dtomtrack.graphs.route_persuasion.Panel`)."""
+    """Rules that judge at one state (a `dtomtrack.graphs.route_state.Panel`)."""
 
     def __init__(self, state: SceneState, elaboration: Mapping[Persona, float] = ELABORATION) -> None:
         """Get ready.

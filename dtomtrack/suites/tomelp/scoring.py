@@ -11,7 +11,7 @@ from itertools import chain
 from statistics import fmean
 
 from dtomtrack.evaluation.bounded import Range
-from dtomtrack.graphs.route_persuasion import without_tags
+from dtomtrack.graphs.route_judging import without_tags
 from dtomtrack.scenarios.route.overlap import words_of
 from dtomtrack.scenarios.route.state import MindField, SceneState
 from dtomtrack.scenarios.route.terms import EVIDENCE_DIMENSIONS, Cell, Persona, Role

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from random import Random
 
 from dtomtrack.errors import InputError
-from dtomtrack.graphs.route_persuasion import Lines, Minds, Options, ShownQuestion, Task, Unusable, Written
+from dtomtrack.graphs.route_state import Lines, Minds, Options, ShownQuestion, Task, Unusable, Written
 from dtomtrack.scenarios.route.pack_files import shared
 from dtomtrack.scenarios.route.state import DossierItem, Mind, Resources, SceneState
 from dtomtrack.scenarios.route.terms import CUE_TYPES, Persona, Route
@@ -154,7 +154,7 @@ def scripted_names() -> list[str]:
 
 
 class ScriptedSubject:
-    """A scripted subject at one state (a `dtomtrack.graphs.route_persuasion.Subject`).
+    """A scripted subject at one state (a `dtomtrack.graphs.route_state.Subject`).
 
     Args:
         elsewhere: the state of another scene whose lines may be asked about.

@@ -14,7 +14,7 @@ from pydantic import BaseModel, ValidationError
 from dtomtrack.errors import DatasetError, InputError
 from dtomtrack.files import bounded_lines
 from dtomtrack.records import first_problem
-from dtomtrack.runs.folder import open_dataset
+from dtomtrack.runs.folder import open_dataset, read_manifest
 from dtomtrack.runs.manifest import Manifest
 from dtomtrack.scenarios.route.state import SceneState
 from dtomtrack.suites.tomelp.schema import STATES
@@ -31,9 +31,12 @@ def open_scenes(folder: Path) -> Iterator[Manifest | None]:
     Raises:
         DatasetError: it is none, is not finished, or is of another suite.
     """
+    known = read_manifest(folder) if folder.is_dir() else None
+    if known is not None and known.suite != "tomelp":
+        raise DatasetError(
+            f"{folder}: is of suite {known.suite!r}; this needs scenes, which dtomtrack generate --suite tomelp makes"
+        )
     with open_dataset(folder, (STATES,)) as manifest:
-        if manifest is not None and manifest.suite != "tomelp":
-            raise DatasetError(f"{folder}: is of suite {manifest.suite!r}; play needs one of tomelp")
         yield manifest
 
 

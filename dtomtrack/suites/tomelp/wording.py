@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dtomtrack.graphs.route_persuasion import Lines
+from dtomtrack.graphs.route_state import Lines
 from dtomtrack.llm.prompts import as_data, prompt
 from dtomtrack.scenarios.route.pack_files import shared
 from dtomtrack.scenarios.route.terms import Persona, Role, Route

@@ -76,6 +76,10 @@ def import_trajectories(
         "persuasiontrace": partial(read_persuasiontrace, thresholds=thresholds),
     }
     made = TrajectoryItems(path, found, readers[found](path), balance=balance)
+    if not made.conversations:
+        raise InputError(
+            f"{path}: holds no conversation (read as {found}); the help of the command says how one is written"
+        )
     return write_imported(SUITE, target, made, command)
 
 
@@ -107,6 +111,11 @@ class TrajectoryItems:
         asked = [one for tracked in self._tracked for one in questions(tracked)]
         self._items = tuple(balanced(asked)) if balance else tuple(one.item for one in asked)
 
+    @property
+    def conversations(self) -> int:
+        """How many conversations the source has."""
+        return len(self._tracked)
+
     def read(self) -> Iterator[Item | RejectedLine]:
         """The items."""
         return iter(self._items)
@@ -118,7 +127,7 @@ class TrajectoryItems:
             "form": self._form,
             "balanced": self._balance,
             "digest": _digest(one.given for one in self._tracked),
-            "conversations": len(self._tracked),
+            "conversations": self.conversations,
             "changes": dict(_changes(self._tracked)),
             "changing": sum(_changes([one]).total() > 0 for one in self._tracked),
             "problems": [],

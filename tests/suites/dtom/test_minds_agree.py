@@ -9,6 +9,7 @@ import pytest
 from dtomtrack import evaluate, generate
 from dtomtrack.beliefs.dialogue import Dialogue
 from dtomtrack.beliefs.question import OptionRole, Question, QuestionType
+from dtomtrack.beliefs.scenario import MentalState
 from dtomtrack.runs.lines import read_lines
 
 ABOUT_OTHERS = {QuestionType.SECOND_ORDER, QuestionType.FALSE_BELIEF}
@@ -58,3 +59,40 @@ def test_who_knows_is_a_set_of_people(folder: Path) -> None:
     assert asked
     for one in asked:
         assert (one.select == "any") == (one.factors.asks == "who_knows")
+
+
+def test_nothing_about_others_is_asked_twice(folder: Path) -> None:
+    """Neither in other words nor as another type: what is assumed at a turn is what is thought at it."""
+    asked = [
+        one
+        for one in read_lines(folder / "questions.jsonl", Question)
+        if one.type in ABOUT_OTHERS and one.factors.asks in {"state", "assumed"} and one.factors.asked_by == "turn"
+    ]
+    asked_for = [(one.dialogue_id, one.agent, one.about, one.through, one.topic, one.turn) for one in asked]
+    assert len(asked_for) == len(set(asked_for))
+
+
+def test_what_bystanders_make_of_a_wrong_presumption_is_not_asked(folder: Path) -> None:
+    dialogues = {one.id: one for one in read_lines(folder / "dialogues.jsonl", Dialogue)}
+    for one in read_lines(folder / "questions.jsonl", Question):
+        if one.type not in ABOUT_OTHERS or one.factors.asks == "actual" or one.about is None or len(one.evidence) > 1:
+            continue
+        turn = dialogues[one.dialogue_id].turns[one.evidence[0]]
+        presumed = {(said.about, said.topic) for said in turn.expressions if said.presumed}
+        if (one.about, one.topic) in presumed and one.factors.differs == "apart":
+            assert one.chain[-1] == turn.speaker
+
+
+def test_knowledge_that_others_deny_is_not_asked_about_behind_that(folder: Path) -> None:
+    dialogues = {one.id: one for one in read_lines(folder / "dialogues.jsonl", Dialogue)}
+    for one in read_lines(folder / "questions.jsonl", Question):
+        if one.type is not QuestionType.TEMPORAL or one.mental_state is not MentalState.KNOWLEDGE:
+            continue
+        denied = [
+            turn.index
+            for turn in dialogues[one.dialogue_id].turns[one.evidence[0] + 1 : one.turn]
+            if turn.speaker != one.agent and turn.hears(one.agent)
+            for said in turn.expressions
+            if (said.topic, said.about) == (one.topic, None) and said.content.casefold() != one.gold.casefold()
+        ]
+        assert not denied

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import json
-import subprocess
-import sys
 from pathlib import Path
 from random import Random
 
 import pytest
+from commands import run
 
 from dtomtrack.errors import InputError
 from dtomtrack.runs.lines import read_lines
@@ -56,12 +55,7 @@ def entries(count: int = 3) -> list[dict[str, object]]:
 def test_goals_tones_and_strategies_become_items(tmp_path: Path) -> None:
     file, given = tmp_path / "daily.json", entries()
     file.write_text(json.dumps(given), encoding="utf-8")
-    done = subprocess.run(
-        [sys.executable, "-m", "dtomtrack", "import", "dailypersuasion", file, "--out", tmp_path / "out"],
-        capture_output=True,
-        text=True,
-        check=False,
-    )
+    done = run("import", "dailypersuasion", file, "--out", tmp_path / "out")
     assert done.returncode == 0, done.stderr
     assert "end with the persuader" in done.stdout
     lines = list(read_lines(tmp_path / "out" / "questions.jsonl", ItemLine))

@@ -13,6 +13,7 @@ from pathlib import Path
 from random import Random
 
 import pytest
+from commands import ended
 
 from dtomtrack.audit import audit_items
 from dtomtrack.errors import InputError, PackError
@@ -51,7 +52,7 @@ def contents(folder: Path) -> dict[str, bytes]:
 def data(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Sixty conversations in a folder."""
     folder = tmp_path_factory.mktemp("persuasion") / "data"
-    subprocess.run(command(folder), check=True)
+    assert ended(command(folder)).returncode == 0
     return folder
 
 
@@ -101,6 +102,30 @@ def test_a_plan_follows_from_its_strategies() -> None:
             assert set(after.concerns) == left or set(after.concerns) == set(before.concerns) - set(strategy.addresses)
 
 
+def test_nobody_says_each_time_what_comes_next() -> None:
+    """In three of five rounds, any of them as often as another; what is announced is what follows."""
+    rounds: Counter[int] = Counter()
+    for plan in plans(300):
+        announced = [number for number, one in enumerate(plan.rounds) if one.announced is not None]
+        assert len(announced) == 3
+        assert all(plan.rounds[number].announced == plan.rounds[number + 1].strategy for number in announced)
+        rounds.update(announced)
+    assert set(rounds) == set(range(ROUNDS - 1))
+    assert max(rounds.values()) <= 1.25 * min(rounds.values())
+
+
+def test_moods_open_some_lines_and_close_others(data: Path) -> None:
+    """No form opens a large share of the lines; what points at something before it or after it stands first."""
+    forms = expressions()
+    lines = [line.text for one in read_lines(data / "dialogues.jsonl", ContextRecord) for line in one.lines]
+    for own, moods in ((lines[::2], forms.tones), (lines[1::2], forms.attitudes)):
+        said = [form for one in moods for form in one.say]
+        opening = Counter(form for line in own for form in said if line.startswith(form))
+        assert 0.4 < opening.total() / len(own) < 0.8
+        assert max(opening.values()) / len(own) < 0.05
+        assert all(line.startswith(form) for line in own for form in said if form[-1] in ":?" and form in line)
+
+
 def test_all_eight_types_are_asked_and_the_counts_add_up(data: Path) -> None:
     manifest = Manifest.model_validate_json((data / "manifest.json").read_bytes())
     lines = list(read_lines(data / "questions.jsonl", ItemLine))
@@ -140,7 +165,7 @@ def test_what_is_right_can_be_read_from_the_utterances(data: Path) -> None:
         if kind == "belief_ee" and _praises(goals[line.cluster.split("-")[0]], own.strategy):
             assert {"affectionate", "admiring"}.intersection(line.options.values()) <= {right}
     assert all(own.desire == desire_of(sorted(own.concerns)) for rounds in read.values() for own in rounds)
-    assert asked > 30 * N
+    assert asked > 28 * N
 
 
 def _praises(goal: GoalPack, strategy: str) -> bool:
@@ -157,7 +182,7 @@ def test_generated_data_passes_the_gate(data: Path) -> None:
 
 
 def test_the_same_bytes_with_workers_and_after_kills(data: Path, tmp_path: Path) -> None:
-    subprocess.run(command(tmp_path / "workers", "--engine", "processes", "--workers", "2"), check=True)
+    assert ended(command(tmp_path / "workers", "--engine", "processes", "--workers", "2")).returncode == 0
     assert contents(tmp_path / "workers") == contents(data)
     out, rng = tmp_path / "killed", Random(0)
     for wanted in sorted(rng.sample(range(1, N - 5), 3)):
@@ -167,7 +192,7 @@ def test_the_same_bytes_with_workers_and_after_kills(data: Path, tmp_path: Path)
             time.sleep(0.001)
         process.send_signal(signal.SIGKILL)
         process.wait()
-    subprocess.run(command(out), check=True)
+    assert ended(command(out)).returncode == 0
     assert contents(out) == contents(data)
 
 

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import json
 import re
-import subprocess
-import sys
 from itertools import count
 from pathlib import Path
 
 import pytest
+from commands import run
 from examinee import MODEL, answers_in, asked_question, prompt_of
 from loopback import Answer as Reply
 from loopback import Loopback, Request, completion
@@ -23,11 +22,6 @@ from dtomtrack.suites.persuasivetom.suite import SUITE
 from dtomtrack.suites.published.importing import import_published
 
 _OPTION = re.compile(r"^([A-Z])\) (\".*\")$", re.MULTILINE)
-
-
-def dtomtrack(*arguments: str | Path) -> subprocess.CompletedProcess[str]:
-    command = [sys.executable, "-m", "dtomtrack", *map(str, arguments)]
-    return subprocess.run(command, capture_output=True, text=True, check=False)
 
 
 @pytest.fixture
@@ -98,18 +92,18 @@ def test_items_of_two_to_six_options_are_exported(published: Path, tmp_path: Pat
 
 def test_the_command_line_says_what_was_read_and_refuses_in_a_sentence(tmp_path: Path) -> None:
     source = write_files(tmp_path / "clone", persuasion_files(dialogues=2))
-    done = dtomtrack("import", "persuasivetom", source, "--out", tmp_path / "data")
+    done = run("import", "persuasivetom", source, "--out", tmp_path / "data")
     assert done.returncode == 0, done.stderr
     assert "74 items in 2 clusters over 2 contexts" in done.stdout
     assert "is not the file of the official release" in done.stdout
-    refused = dtomtrack("import", "persuasivetom", tmp_path, "--out", tmp_path / "no" / "data")
+    refused = run("import", "persuasivetom", tmp_path, "--out", tmp_path / "no" / "data")
     assert (refused.returncode, (tmp_path / "no").exists()) == (2, False)
-    made = dtomtrack("generate", "--suite", "persuasivetom", "--n", "3", "--out", tmp_path / "made")
+    made = run("generate", "--suite", "persuasivetom", "--n", "3", "--out", tmp_path / "made")
     assert made.returncode == 0, made.stderr
     suite = ("--suite", "persuasivetom")
     idle = (*suite, "--difficulty", "hard"), (*suite, "--turns", "30"), (*suite, "--dial", "topics=2")
     for wrong in (("--suite", "items"), ("--suite", "nothing"), (*suite, "--domain", "moon"), *idle):
-        found = dtomtrack("generate", *wrong, "--n", "1", "--out", tmp_path / "wrong")
+        found = run("generate", *wrong, "--n", "1", "--out", tmp_path / "wrong")
         assert found.returncode == 2 and len(found.stderr.strip().splitlines()) == 1
         assert not (tmp_path / "wrong").exists()
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 from collections import Counter
+from itertools import pairwise
 from pathlib import Path
 from random import Random
 
@@ -18,9 +19,9 @@ from dtomtrack.items.item import ContextLine, Item
 from dtomtrack.items.presented import PresentedItem
 from dtomtrack.scenarios.fresh_choice import FreshChoice
 from dtomtrack.scenarios.recommendation.clauses import Clause, ClauseReader, LinePlan, worded
-from dtomtrack.scenarios.recommendation.director import planned_session
+from dtomtrack.scenarios.recommendation.director import SessionPlan, planned_session
 from dtomtrack.scenarios.recommendation.minds import HeardMinds
-from dtomtrack.scenarios.recommendation.pack import builtin_packs, forms, load_pack
+from dtomtrack.scenarios.recommendation.pack import RecommendationPack, builtin_packs, forms, load_pack
 from dtomtrack.suites.generating import GenerationRequest
 from dtomtrack.suites.rectom.generation.making import make_job
 from dtomtrack.suites.rectom.generation.playing import read_session
@@ -108,6 +109,45 @@ def test_a_line_that_does_something_else_ends_the_attempt() -> None:
     other = worded(pack, forms(), LinePlan("recommender", (Clause(clause.label, title),)), FreshChoice(Random(1)))
     with pytest.raises(ReplyError, match="names something else"):
         read_session(reader, plan, [*said[:number], other, *said[number + 1 :]])
+
+
+@pytest.fixture(scope="module")
+def planned() -> list[tuple[RecommendationPack, SessionPlan]]:
+    """Eighty dialogues as they were laid out."""
+    packs = [load_pack(name) for name in builtin_packs()]
+    return [(packs[n % 4], planned_session(packs[n % 4], Random(n), 32)) for n in range(80)]
+
+
+def test_every_question_of_the_seeker_is_answered(planned: list[tuple[RecommendationPack, SessionPlan]]) -> None:
+    """On taste with a taste, on a thing with how the recommender knows it, and never with what the thing is like."""
+    asked = 0
+    for _, plan in planned:
+        for line, following in pairwise(plan.lines):
+            for clause in line.clauses:
+                if clause.label in {"INQ", "ASK"}:
+                    asked += 1
+                    assert Clause("R-ANS", clause.title, clause.quality) in following.clauses
+    assert asked > 40
+    for form in forms().unknown:
+        assert "{quality}" not in form
+    assert all("{quality}" in form for form in forms().recommender["R-ANS"])
+
+
+def test_reasons_and_faults_go_with_the_taste(planned: list[tuple[RecommendationPack, SessionPlan]]) -> None:
+    """Nobody is told that something is to their taste which they can't stand, or misses what a thing has."""
+    for pack, plan in planned:
+        current = ""
+        for line in plan.lines:
+            for clause in line.clauses:
+                current = (clause.title or "") if clause.label in {"REC-S", "REC-E"} else current
+                assert clause.label != "EXP-P" or clause.quality in plan.likes
+                assert clause.label != "CRI-F" or clause.quality not in plan.likes
+                assert clause.label != "CRI-A" or clause.quality not in pack.thing_called(current).qualities
+
+
+def test_what_leads_up_to_a_suggestion_is_no_sentence_of_its_own() -> None:
+    """It would be another reason to take it, and the line would have a label more."""
+    assert all(form.endswith(":") for form in forms().told)
 
 
 def test_labels_are_held_against_those_that_were_meant() -> None:

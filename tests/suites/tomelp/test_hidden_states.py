@@ -105,6 +105,7 @@ async def test_strategies_that_are_right_and_labels_are_in_no_prompt_as_such(sta
 
 
 def test_nodes_take_narrow_parts_of_the_state() -> None:
+    from dtomtrack.graphs import route_judging
     from dtomtrack.graphs import route_persuasion as workflow
 
     def keys(part: Any) -> set[str]:
@@ -113,7 +114,7 @@ def test_nodes_take_narrow_parts_of_the_state() -> None:
         }
 
     assert not {"minds", "others", "gold", "given", "elsewhere", "options"} & keys(workflow.WriteSees)
-    assert keys(workflow.BlindSees) == {"lines", "bare"}
+    assert keys(route_judging.BlindSees) == {"lines", "bare"}
     assert keys(workflow.InferSees) == {"lines"}
     assert not {"gold", "minds"} & keys(workflow.ChooseSees)
 

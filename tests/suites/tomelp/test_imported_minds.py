@@ -14,7 +14,7 @@ from route_persuader import persuade
 from route_plays import played, plays, quick
 
 from dtomtrack.errors import InputError
-from dtomtrack.graphs.route_persuasion import ShownQuestion, Unusable
+from dtomtrack.graphs.route_state import ShownQuestion, Unusable
 from dtomtrack.llm.spec import parse_spec
 from dtomtrack.runs.engines import open_engine
 from dtomtrack.runs.lines import read_lines

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from dtomtrack.graphs.route_persuasion import without_tags
+from dtomtrack.graphs.route_judging import without_tags
 from dtomtrack.runs.slots import slot_at
 from dtomtrack.scenarios.route.pack_files import builtin_topics
 from dtomtrack.scenarios.route.sampler import scene_states

@@ -22,7 +22,7 @@ def disagreement(played: PlayedConversation, overhearer: PersuasionOverhearer) -
 
 
 def _wrong(played: PlayedConversation, number: int, one: ReadRound, read: list[ReadRound]) -> Iterator[str]:
-    last = number == len(read) - 1
+    announced = played.plan.rounds[number].announced
     pairs = {
         "strategy": (one.strategy, played.strategy(number)),
         "attitude of the persuader": (one.tone, played.believed_by_ee(number)),
@@ -31,7 +31,7 @@ def _wrong(played: PlayedConversation, number: int, one: ReadRound, read: list[R
         "desire": (one.desire, played.desire(number)),
         "desire that goes with the worries": (desire_of(sorted(one.concerns)), played.desire(number)),
         "worries": (sorted(one.concerns), sorted(played.live(number))),
-        "announced strategy": (one.announced, None if last else played.strategy(number + 1)),
+        "announced strategy": (one.announced, None if announced is None else announced.label),
     }
     for what, (heard, held) in pairs.items():
         if heard != held:

@@ -57,8 +57,7 @@ async def play_plan(plan: PersuasionPlan, company: PersuasionCompany, attempt: i
     from dtomtrack.graphs.persuading import play_conversation
 
     rounds = plan.rounds
-    after = [*(one.strategy for one in rounds[1:]), None]
-    arguing = [PersuaderDirection(one.strategy, one.tone, then) for one, then in zip(rounds, after, strict=True)]
+    arguing = [PersuaderDirection(one.strategy, one.tone, one.announced) for one in rounds]
     answering = [PersuadeeDirection(one.concerns, one.attitude, one.intention) for one in rounds]
     lines = await play_conversation(_actors(plan, company, attempt), arguing, answering)
     return tracked(plan, lines)

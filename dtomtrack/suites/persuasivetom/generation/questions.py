@@ -75,16 +75,21 @@ class _Asked:
         yield self._intention(number)
 
     def with_next_round(self, number: int) -> Iterator[Item]:
-        """The types that ask about the round that follows: which strategy, and whether it helps."""
+        """The types that ask about the round that follows: which strategy, if it is announced, and whether it helps."""
+        if self._played.plan.rounds[number].announced is not None:
+            yield self._prediction(number)
+        wording = self._played.plan.rounds[number + 1].wording
+        if wording is not None:
+            yield self._judgement(number, wording)
+
+    def _prediction(self, number: int) -> Item:
+        """The strategy of the next round among those of others."""
         played = self._played
         golds = {place: played.strategy(place) for place in range(1, ROUNDS)}
         others = [place for place in golds if place != number + 1]
         dropped = others[(self._shift + number) % len(others)]
         question = f"Which strategy will {played.er} use next?"
-        yield self._among("prediction", number, question, {k: v for k, v in golds.items() if k != dropped}, number + 1)
-        wording = played.plan.rounds[number + 1].wording
-        if wording is not None:
-            yield self._judgement(number, wording)
+        return self._among("prediction", number, question, {k: v for k, v in golds.items() if k != dropped}, number + 1)
 
     def _desire_of_persuader(self, number: int) -> Item:
         own = (self._shift + number) % 2 == 0

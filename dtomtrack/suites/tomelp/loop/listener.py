@@ -14,7 +14,7 @@ from dataclasses import dataclass, replace
 from random import Random
 
 from dtomtrack.graphs.persuasion import Heard
-from dtomtrack.graphs.route_persuasion import without_tags
+from dtomtrack.graphs.route_judging import without_tags
 from dtomtrack.items.words import stems
 from dtomtrack.scenarios.route.pack import Concern, RoutePack
 from dtomtrack.scenarios.route.sampler import resources_of

@@ -13,7 +13,7 @@ from pydantic import Field
 
 from dtomtrack.errors import ReplyError
 from dtomtrack.graphs.persuasion import Spoken
-from dtomtrack.graphs.route_persuasion import ShownResources
+from dtomtrack.graphs.route_state import ShownResources
 from dtomtrack.llm.chat import CallKey, ChatModel, ChatRequest, Message
 from dtomtrack.llm.prompts import as_data, prompt
 from dtomtrack.llm.structured import ask_for

@@ -1,0 +1,149 @@
+"""Generated sets of persuasion and recommendation against their bars: a row each; exit status 1 where one is missed.
+
+    python benchmarks/generated_bars.py persuasivetom
+    python benchmarks/generated_bars.py rectom --kills 10
+
+200 dialogues are made with seed 0: once, with worker processes, and killed and started again so many times; all three
+have to be the same. What never reads the conversation is held against guessing or, for sets, the most frequent set.
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+import tempfile
+from collections import Counter, defaultdict
+from collections.abc import Iterator, Sequence
+from itertools import pairwise
+from pathlib import Path
+
+from bars import Row, Run, blind_rules, exactly, kill_often, run, same_bytes, show, within
+
+from dtomtrack.audit import audit_items
+from dtomtrack.items.item import Item
+from dtomtrack.runs.manifest import Manifest
+from dtomtrack.suites.registry import suite_of
+
+N = 200
+
+
+def main() -> int:
+    """Make the sets and print the rows."""
+    parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
+    parser.add_argument("suite", choices=("persuasivetom", "rectom"))
+    parser.add_argument("--kills", type=int, default=10)
+    given = parser.parse_args()
+    with tempfile.TemporaryDirectory() as place:
+        once, workers, killed = (Path(place) / name for name in ("once", "workers", "killed"))
+        made = run(*order(given.suite, once))
+        run(*order(given.suite, workers), "--engine", "processes", "--workers", 4)
+        kill_often(order(given.suite, killed), killed, N, given.kills)
+        items = list(suite_of(once).items(once))
+        rows = persuasion(items) if given.suite == "persuasivetom" else recommendation(items)
+        return show(
+            [
+                *filled(made, once, items),
+                *rows,
+                exactly("same bytes with 4 workers", same_bytes(once, workers), True),
+                exactly(f"same bytes after {given.kills} kills", same_bytes(once, killed), True),
+                within("seconds of processor time", made.seconds, high=10 if given.suite == "persuasivetom" else 15),
+            ]
+        )
+
+
+def order(suite: str, out: Path) -> list[object]:
+    """The command that makes a set."""
+    return ["generate", "--suite", suite, "--n", N, "--seed", 0, "--out", out, "--quiet"]
+
+
+def filled(made: Run, out: Path, items: Sequence[Item]) -> Iterator[Row]:
+    """Whether all is there, of every type enough."""
+    kept = Manifest.model_validate_json((out / "manifest.json").read_bytes()).counts.dialogues
+    yield exactly("dialogues kept; exit status", (kept, made.status), (N, 0))
+    by_type = Counter(item.groups["type"] for item in items)
+    few = 400 if len(by_type) == 8 else 300
+    yield within(f"items of the smallest of {len(by_type)} types", min(by_type.values()), few)
+
+
+# -- persuasion ------------------------------------------------------------------------------------------------------
+
+
+def persuasion(items: Sequence[Item]) -> Iterator[Row]:
+    """The rows of persuasion."""
+    yield exactly("types", len({item.groups["type"] for item in items}), 8)
+    changes: Counter[tuple[str, ...]] = Counter()
+    for one in by_dialogue(item for item in items if item.groups["type"] == "desire_ee").values():
+        golds = [text for item in sorted(one, key=turn_of) for text in gold_texts(item)]
+        changes.update(pair for pair in pairwise(golds) if pair[0] != pair[1])
+    shares = [100 * count / changes.total() for count in changes.values()]
+    yield exactly("kinds of changes of desire", len(shares), 6)
+    yield within("the rarest kind, %", min(shares), low=12)
+    yield within("the most frequent kind, %", max(shares), high=21)
+    yield blind_rules("best rule without the conversation, points over chance", audit_items(items), 7)
+
+
+def by_dialogue(items: Iterator[Item]) -> dict[str, list[Item]]:
+    """Items by their dialogue."""
+    found: dict[str, list[Item]] = defaultdict(list)
+    for item in items:
+        found[item.cluster].append(item)
+    return found
+
+
+def turn_of(item: Item) -> int:
+    """The turn that an item is about."""
+    return item.turn or 0
+
+
+def gold_texts(item: Item) -> list[str]:
+    """The texts of the right options."""
+    return [item.options[position] for position in sorted(item.gold)]
+
+
+# -- recommendation --------------------------------------------------------------------------------------------------
+
+
+def recommendation(items: Sequence[Item]) -> Iterator[Row]:
+    """The rows of recommendation."""
+    by_type = defaultdict(list)
+    for item in items:
+        by_type[item.groups["type"]].append(item)
+    yield exactly("types", len(by_type), 10)
+    sizes = {len(item.gold) for item in items if item.select == "any"}
+    yield exactly("sizes of right sets", sorted(sizes), [1, 2, 3, 4])
+    for kind in (kind for kind in by_type if kind.startswith(("fine", "coarse"))):
+        sets = Counter(frozenset(labels_of(item)) for item in by_type[kind])
+        share = 100 * max(sets.values()) / len(by_type[kind])
+        yield within(f"most frequent set of {kind}, %", share, high=15 if kind.startswith("fine") else 25)
+    yield blind_rules("best rule without the dialogue, points over guessing or one set", audit_items(items), 10)
+    yield within("best map of belief to desire, %", best_map(by_type["belief"], by_type["desire"]), high=85)
+    yield from judged([*by_type["judgement_rec"], *by_type["judgement_seeker"]])
+
+
+def labels_of(item: Item) -> list[str]:
+    """The labels of the right options."""
+    return [item.roles[position] for position in item.gold]
+
+
+def best_map(beliefs: Sequence[Item], desires: Sequence[Item]) -> float:
+    """How often, in percent, the desire is the one that is most frequent with the belief on the same thing."""
+    wanted = {item.joint["movie"]: gold_texts(item)[0] for item in desires}
+    told: dict[str, Counter[str]] = defaultdict(Counter)
+    for item in beliefs:
+        if item.joint["movie"] in wanted:
+            told[labels_of(item)[0]][wanted[item.joint["movie"]]] += 1
+    every = sum(counts.total() for counts in told.values())
+    return 100 * sum(max(counts.values()) for counts in told.values()) / every
+
+
+def judged(items: Sequence[Item]) -> Iterator[Row]:
+    """How often yes is right, by strategy."""
+    shares: dict[str, list[bool]] = defaultdict(list)
+    for item in items:
+        shares[item.groups["strategy"]].append(gold_texts(item) == ["yes"])
+    for strategy, yes in sorted(shares.items()):
+        yield within(f"yes is right of {strategy} ({len(yes)}), %", 100 * sum(yes) / len(yes), 48, 52)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

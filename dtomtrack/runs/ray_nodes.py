@@ -1,0 +1,125 @@
+"""What a run wants of the machines of a Ray cluster themselves: their versions, and the shards on their disks."""
+
+from __future__ import annotations
+
+import asyncio
+import platform
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, TypeVar
+
+from dtomtrack.errors import DatasetError, InputError
+from dtomtrack.llm.journal_rows import Row
+from dtomtrack.runs.messages import ShardName
+from dtomtrack.runs.ray_cluster import Node, live_nodes
+from dtomtrack.runs.shard import remove_shard, rows_of_shard
+from dtomtrack.version import VERSION
+
+if TYPE_CHECKING:
+    from ray.exceptions import RayError
+
+__all__ = ["check_versions", "discard", "recovered"]
+
+Result = TypeVar("Result")
+
+
+@dataclass(frozen=True)
+class _Versions:
+    """What has to be the same everywhere, for the same bytes."""
+
+    dtomtrack: str
+    python: str
+
+    def __str__(self) -> str:
+        return f"dtomtrack {self.dtomtrack} with Python {self.python}"
+
+
+@dataclass(frozen=True)
+class _OnDisk:
+    """What a machine has of a shard: rows, nothing, or something wrong with it."""
+
+    rows: Sequence[Row] | None = None
+    wrong: str = ""
+
+
+async def check_versions() -> None:
+    """See that each node has what this process has.
+
+    Raises:
+        InputError: one has not.
+    """
+    here = _versions()
+    for node, there in await _on(live_nodes(), _versions):
+        if isinstance(there, Exception):
+            raise InputError(
+                f"{node.name}: dtomtrack {VERSION} can't be used there ({_last_line(there)}); install the same version "
+                "on every machine of the cluster"
+            ) from there
+        if there != here:
+            raise InputError(f"{node.name}: has {there}, this machine {here}; install the same on both")
+
+
+async def recovered(shard: ShardName, *, fresh: bool) -> Sequence[Row] | None:
+    """The rows of a shard, wherever it is; None if it is on no machine that answers.
+
+    Raises:
+        DatasetError: it is damaged, or of another run.
+    """
+    found = await _everywhere(_on_disk, shard, fresh)
+    for node, one in found:
+        if one.wrong:
+            raise DatasetError(f"{node.name}: {one.wrong}")
+    return next((one.rows for _, one in found if one.rows is not None), None)
+
+
+async def discard(shard: ShardName) -> None:
+    """Remove a shard of which the run has all, wherever it is."""
+    await _everywhere(remove_shard, shard)
+
+
+async def _everywhere(work: Callable[..., Result], *arguments: object) -> list[tuple[Node, Result]]:
+    """The results from all machines but those that die meanwhile; of several nodes on one, from one."""
+    machines = {node.name: node for node in live_nodes()}
+    results = await _on(list(machines.values()), work, *arguments)
+    return [(node, one) for node, one in results if not isinstance(one, BaseException)]
+
+
+async def _on(
+    nodes: Sequence[Node], work: Callable[..., Result], *arguments: object
+) -> list[tuple[Node, Result | RayError]]:
+    """The results from nodes, or why there are none."""
+    from ray.exceptions import RayError
+
+    results = await asyncio.gather(*(_at(node, work, *arguments) for node in nodes), return_exceptions=True)
+    found: list[tuple[Node, Result | RayError]] = []
+    for node, result in zip(nodes, results, strict=True):
+        if isinstance(result, BaseException) and not isinstance(result, RayError):
+            raise result
+        found.append((node, result))
+    return found
+
+
+async def _at(node: Node, work: Callable[..., Result], *arguments: object) -> Result:
+    """The result of a function on a machine."""
+    import ray
+    from ray.util.scheduling_strategies import NodeAffinitySchedulingStrategy
+
+    there = NodeAffinitySchedulingStrategy(node.id, soft=False)
+    task = ray.remote(work).options(num_cpus=0, max_retries=0, scheduling_strategy=there)
+    result: Result = await task.remote(*arguments)
+    return result
+
+
+def _versions() -> _Versions:
+    return _Versions(VERSION, ".".join(platform.python_version_tuple()[:2]))
+
+
+def _on_disk(shard: ShardName, fresh: bool) -> _OnDisk:
+    try:
+        return _OnDisk(rows_of_shard(shard, fresh=fresh))
+    except DatasetError as error:
+        return _OnDisk(wrong=str(error))
+
+
+def _last_line(error: Exception) -> str:
+    return str(error).strip().split("\n")[-1].strip()

@@ -1,0 +1,92 @@
+"""Numbers that can't be, folders and files that are something else: one sentence, and nothing is left behind."""
+
+from __future__ import annotations
+
+import shutil
+from itertools import takewhile
+from pathlib import Path
+
+import pytest
+from commands import run
+
+from dtomtrack import generate
+
+
+@pytest.fixture(scope="module")
+def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Two dialogues."""
+    folder = tmp_path_factory.mktemp("complaints") / "made"
+    generate("restaurant", n=2, out=folder)
+    return folder
+
+
+def told(*words: str | Path) -> str:
+    """The one line of a command that ends with status 2."""
+    done = run(*words)
+    assert (done.returncode, done.stderr.count("\n"), done.stdout) == (2, 1, ""), done.stderr
+    return done.stderr.removeprefix("dtomtrack: ").rstrip()
+
+
+@pytest.mark.parametrize(
+    ("options", "said"),
+    [
+        (("--n", "1" + "0" * 23), f"n is 1{'0' * 23}; it has to be 1,000,000,000 at most"),
+        (("--n", "0"), "n is 0; it has to be 1 or more"),
+        (("--seed", "-1"), "seed is -1; it has to be 0 or more"),
+        (("--workers", "0"), "workers is 0; it has to be 1 or more"),
+        (("--suite", "rectom", "--workers", "-2"), "workers is -2; it has to be 1 or more"),
+    ],
+)
+def test_a_number_that_cannot_be_is_told_with_its_range(tmp_path: Path, options: tuple[str, ...], said: str) -> None:
+    assert told("generate", "--out", tmp_path / "out", *options) == said
+    assert not (tmp_path / "out").exists()
+
+
+def test_a_folder_is_no_domain(tmp_path: Path) -> None:
+    said = told("generate", "--domain", tmp_path, "--out", tmp_path / "out")
+    assert said == f"{tmp_path}: is a folder; give the path of a domain pack, which is a YAML file, or a name"
+
+
+def test_a_play_says_whose_scenes_it_needs(made: Path) -> None:
+    said = told("play", "tomelp", made)
+    assert said == f"{made}: is of suite 'dtom'; this needs scenes, which dtomtrack generate --suite tomelp makes"
+
+
+def test_a_report_does_not_go_where_a_file_is(made: Path, tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("mine", encoding="utf-8")
+    said = told("report", made, "--no-audit", "--out", tmp_path / "file")
+    assert said == f"{tmp_path / 'file'}: is a file; a report is a folder, so give --out the name of one"
+
+
+def test_a_line_that_breaks_off_is_told_as_that(made: Path, tmp_path: Path) -> None:
+    copy = Path(shutil.copytree(made, tmp_path / "copy"))
+    text = (copy / "questions.jsonl").read_bytes()
+    (copy / "questions.jsonl").write_bytes(text[:-40])
+    said = run("evaluate", copy, "-m", "baseline/random").stderr
+    last = text.count(b"\n")
+    assert f"questions.jsonl:{last}: line: breaks off before its end; is the file whole?\n" in said
+
+
+def test_baselines_are_not_told_how_to_be_without_bias(made: Path) -> None:
+    said = told("evaluate", made, "-m", "baseline/random", "--debias")
+    assert said == "debias: baselines take no such option; leave it out, or name a model, too"
+
+
+@pytest.mark.parametrize("name", ["empty.jsonl", "folder"])
+def test_where_there_are_no_conversations_the_place_is_named(tmp_path: Path, name: str) -> None:
+    source = tmp_path / name
+    if source.suffix:
+        source.touch()
+    else:
+        source.mkdir()
+    said = told("trajectories", source, "--out", tmp_path / "out")
+    assert said.startswith(f"{source}: holds no ")
+    assert "written" in said or "give the repository of PersuasiveToM, RecToM or NegotiationToM, or a .jsonl" in said
+
+
+def test_turns_are_counted_in_their_order(tmp_path: Path) -> None:
+    done = run("generate", "--suite", "tomelp", "--n", "12", "--out", tmp_path / "out")
+    rows = done.stdout.partition("by turn")[2].split("\n")[1:]
+    turns = [int(row.split()[0]) for row in takewhile(lambda row: row.split()[:1] and row.split()[0].isdigit(), rows)]
+    assert turns == sorted(turns)
+    assert max(turns) >= 10

@@ -1,0 +1,142 @@
+"""Runs on a Ray cluster: nodes on this machine stand for machines.
+
+More nodes and many kills are for ``benchmarks/ray_kills.py``. `make test-integrations` installs Ray; without it these
+tests fail.
+"""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from loopback import Loopback
+from model_folder import command, contents, journaled, seeds
+from performer import perform
+from ray_machines import RayMachines
+
+from dtomtrack.runs.messages import ShardName
+from dtomtrack.runs.shards import SHARDS, Shards
+from dtomtrack.version import VERSION
+
+N = 10
+
+
+@pytest.fixture(scope="module")
+def machines() -> Iterator[RayMachines]:
+    """A head without cores, and two nodes of a core each."""
+    with RayMachines(2) as started:
+        yield started
+
+
+@pytest.fixture
+def engine(machines: RayMachines) -> list[str]:
+    """The options that send a run there."""
+    return ["--quiet", "--engine", "ray", "--ray-address", machines.address]
+
+
+def scripted(out: Path, *more: str) -> list[str]:
+    """The command of a run without a model."""
+    return [sys.executable, "-m", "dtomtrack", "generate", "--n", "300", "--out", str(out), *more]
+
+
+def done(arguments: list[str]) -> subprocess.CompletedProcess[str]:
+    """A command that has come to its end, started as users start it: Ray minds what is forked."""
+    return subprocess.run(arguments, capture_output=True, text=True, check=False)
+
+
+def wait_for(process: subprocess.Popen[bytes], server: Loopback, requests: int) -> None:
+    """Until the server has seen so many requests, or the run has ended."""
+    while process.poll() is None and server.count < requests:
+        time.sleep(0.002)
+
+
+def test_scripted_bytes_are_those_of_one_process_though_a_node_dies(
+    tmp_path: Path, machines: RayMachines, engine: list[str]
+) -> None:
+    assert done(scripted(tmp_path / "one", "--quiet", "--engine", "local")).returncode == 0
+    process = subprocess.Popen(scripted(tmp_path / "ray", *engine), stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+    progress = tmp_path / "ray" / "progress.jsonl"
+    while process.poll() is None and not (progress.exists() and progress.stat().st_size):
+        time.sleep(0.01)
+    machines.kill_one()
+    machines.start_one()
+    said = process.communicate()
+    assert (process.returncode, *said) == (0, b"", b"")
+    assert contents(tmp_path / "one") == contents(tmp_path / "ray")
+
+
+def test_neither_a_killed_node_nor_a_killed_run_has_a_reply_paid_for_twice(
+    tmp_path: Path, machines: RayMachines, engine: list[str]
+) -> None:
+    out = tmp_path / "ray"
+    with Loopback(perform, latency=0.2) as server:
+        assert done(command(server, tmp_path / "one", "--quiet", n=N)).returncode == 0
+        once = server.count
+        run = command(server, out, *engine, n=N)
+        for kill_node in (False, True):
+            seen = server.count
+            process = subprocess.Popen(run, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+            wait_for(process, server, seen + 25)
+            if kill_node:
+                held = seeds(journaled(out))
+                seen = server.count
+                machines.kill_one()
+                machines.start_one()
+            else:
+                os.kill(process.pid, signal.SIGKILL)
+            said = process.communicate()
+            assert (process.returncode, *said) == (0 if kill_node else -signal.SIGKILL, b"", b"")
+            if not kill_node:
+                held = seeds(journaled(out))
+                seen = server.count
+                assert (out / SHARDS).exists()
+                continue
+            assert held
+            assert not held & {request["seed"] for request in server.requests[seen:]}
+    assert contents(out) == contents(tmp_path / "one")
+    assert len(journaled(out)) == once
+    assert not (out / SHARDS).exists()
+
+
+def test_a_shard_that_is_on_no_machine_is_told_and_may_be_given_up(tmp_path: Path, engine: list[str]) -> None:
+    out = tmp_path / "out"
+    with Loopback(perform) as server:
+        assert done(command(server, out, "--quiet", n=1)).returncode == 0
+        lost = Shards(out)
+        lost.opened(ShardName(lost.run, "0-01234567"), "node-7")
+        run = command(server, out, *engine, n=2)
+        told = done(run)
+        assert (told.returncode, told.stdout) == (2, "")
+        assert "a worker stored at node-7 are on no machine of the cluster (shard 0-01234567)" in told.stderr
+        assert "Traceback" not in told.stderr
+        assert done([*run, "--fresh-journal"]).returncode == 0
+    assert not (out / SHARDS).exists()
+
+
+def test_a_node_with_another_version_is_told(tmp_path: Path, machines: RayMachines, engine: list[str]) -> None:
+    other = tmp_path / "other" / "dtomtrack"
+    other.mkdir(parents=True)
+    (other / "__init__.py").write_text("", encoding="utf-8")
+    # all the rest is found where it is installed
+    (other / "version.py").write_text('VERSION = "0.0.1"\n', encoding="utf-8")
+    with machines.one_more(PYTHONPATH=str(other.parent)):
+        # workers look where the run was started first
+        run = scripted(tmp_path / "out", *engine)
+        told = subprocess.run(run, capture_output=True, text=True, check=False, cwd=tmp_path)
+    assert told.returncode == 2, told.stderr
+    assert "has dtomtrack 0.0.1 with Python 3." in told.stderr
+    assert f", this machine dtomtrack {VERSION} with Python 3." in told.stderr
+    assert "Traceback" not in told.stderr
+    assert not (tmp_path / "out" / "progress.jsonl").read_bytes()
+
+
+def test_an_address_where_nobody_answers_is_told(tmp_path: Path) -> None:
+    told = done(scripted(tmp_path / "out", "--engine", "ray", "--ray-address", "127.0.0.1:9"))
+    assert told.returncode == 2
+    assert "--ray-address 127.0.0.1:9: no Ray cluster answers there" in told.stderr
