@@ -101,6 +101,8 @@ class Form:
 
 
 _PLACEHOLDER = re.compile(r"\{(\w+)\}")
+_GOES_ON = re.compile(r" ?\w")
+"""What follows on a form without a period where other words were said that only begin like it."""
 _NAME = r"[^\W\d_][\w'\u2019.-]*(?: [^\W\d_][\w'\u2019.-]*)*?"
 
 
@@ -146,6 +148,7 @@ class _Compiled:
         self.form = form
         self._anchor = max(_PLACEHOLDER.split(form.text)[::2], key=len)
         self.inner_chunks = self._anchor.split()[1:-1]
+        self._is_open = form.text[-1:].isalnum()
 
     @cached_property
     def _pattern(self) -> re.Pattern[str] | None:
@@ -158,7 +161,8 @@ class _Compiled:
         if start < 0:
             return []
         if self._pattern is None:
-            return [self._found(start, self.form.content)]
+            goes_on = self._is_open and _GOES_ON.match(utterance, start + len(self._anchor))
+            return [] if goes_on else [self._found(start, self.form.content)]
         match = self._pattern.search(utterance)
         if match is None:
             return []

@@ -160,9 +160,14 @@ def test_a_form_with_signs_of_a_pattern_is_taken_literally() -> None:
 
 
 def test_a_value_whose_words_only_begin_like_what_is_said_is_not_read() -> None:
-    forms = (Form(Act.STATE, "any", "window", "", "it stays: {short}", {"a ball": "it was a ball"}),)
+    forms = (
+        Form(Act.STATE, "any", "window", "", "it stays: {short}", {"a ball": "it was a ball"}),
+        Form(Act.STATE, "any", "bill", "a card", "as before: a card"),
+    )
     read = FormReader(Forms(forms), NAMES).read
     assert read(3, "Maya", "Actually, it stays: a balloon ride.") == []
+    assert read(3, "Maya", "Actually, as before: a card number.") == []
+    assert [one.content for one in read(4, "Maya", "Actually, as before: a card.")] == ["a card"]
     assert [one.content for one in read(4, "Maya", "Actually, it stays: a ball.")] == ["it was a ball"]
 
 
