@@ -66,7 +66,11 @@ def test_a_second_order_thought_is_read_as_it_was_written(name: str, state: Ment
     assert parse_thought(written.text, "Maya", ["Ben", "Mei-Ling", "O'Hara", "Ben Cole"]) == written
 
 
-@given(st.lists(st.tuples(st.booleans(), states, contents), max_size=5), st.sampled_from([". ", ".\n", "! ", "?  "]))
+# parentheses are what stands between thoughts
+unclosed = contents.filter(lambda content: ")" not in content)
+
+
+@given(st.lists(st.tuples(st.booleans(), states, unclosed), max_size=5), st.sampled_from([". ", ".\n", "! ", "?  "]))
 def test_several_thoughts_in_parentheses_are_read_as_they_were_written(
     parts: list[tuple[bool, MentalState, str]], end: str
 ) -> None:
