@@ -89,7 +89,14 @@ def _shares(source: QuestionSource, changes: Sequence[BeliefRecord]) -> dict[Ask
     turns, beside = max(1, len(own)), _EITHER_WAY if len(changes) > 1 else 0.0
     earlier = sum(one < first for one in own) / turns
     later = sum(one > last for one in own) / turns if own else 1.0
+    if len(changes) > 1 and _is_learnt(source, changes[0]):
+        return {"first_change": 0.0, "last_change": later + beside}
     return {"first_change": earlier + beside, "last_change": later + beside}
+
+
+def _is_learnt(source: QuestionSource, change: BeliefRecord) -> bool:
+    """Whether somebody knew nothing before: some would call only the next change their first."""
+    return change.prior_content == source.topics[change.topic].ignorance
 
 
 def _worth(source: QuestionSource, update: BeliefRecord) -> float:

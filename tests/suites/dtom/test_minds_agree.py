@@ -96,3 +96,12 @@ def test_knowledge_that_others_deny_is_not_asked_about_behind_that(folder: Path)
             if (said.topic, said.about) == (one.topic, None) and said.content.casefold() != one.gold.casefold()
         ]
         assert not denied
+
+
+def test_of_several_changes_that_begin_with_learning_the_first_is_not_asked_for(folder: Path) -> None:
+    dialogues = {one.id: one for one in read_lines(folder / "dialogues.jsonl", Dialogue)}
+    for one in read_lines(folder / "questions.jsonl", Question):
+        if one.factors.asks == "first_change":
+            beliefs = dialogues[one.dialogue_id].beliefs
+            own = [each for each in beliefs if (each.holder, each.topic, each.about) == (one.agent, one.topic, None)]
+            assert len(own) <= 2 or not own[0].content.startswith("nothing about")
