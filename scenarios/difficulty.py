@@ -253,10 +253,10 @@ _ALL_WAYS: dict[Way, float] = {
     Way.ASIDE: 0.2,
     Way.NOTE: 1.6,
     Way.UNTRUTH: 3.6,
-    Way.HEARSAY: 0.25,
+    Way.HEARSAY: 0.3,
     Way.LATE_JOINER: 1.0,
-    Way.MISATTRIBUTION: 5.0,
-    Way.PRESUMPTION: 2.3,
+    Way.MISATTRIBUTION: 5.4,
+    Way.PRESUMPTION: 2.5,
 }
 
 PRESETS: dict[str, Difficulty] = {

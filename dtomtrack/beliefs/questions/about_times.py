@@ -22,7 +22,7 @@ TURNS_A_QUESTION = 15
 _PLAIN_SHARE = 0.5
 """Where minds come apart, the most of these questions to which the answer is what the holder said last all the time."""
 
-_BY_LAG = (14.0, 0.2, 0.6, 0.4, 12.0, 6.0)
+_BY_LAG = (14.0, 0.2, 0.5, 0.4, 10.0, 16.0)
 """Weights by how far from the end a state was voiced, in sixths of the dialogue: little where others pile up."""
 _IGNORANT_LONG = 0.3
 """From this part of the dialogue on it is asked about who knows nothing yet: early on, it would be the rule."""

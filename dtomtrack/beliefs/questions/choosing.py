@@ -11,7 +11,7 @@ __all__ = ["BY_LAG", "in_drawn_order"]
 
 T = TypeVar("T")
 
-BY_LAG = (12.0, 0.6, 0.7, 0.7, 1.6, 3.0)
+BY_LAG = (14.0, 0.3, 0.6, 1.0, 2.4, 6.0)
 """Weights by how far from the end an answer was said, in sixths of the dialogue: what is rare weighs more."""
 _PLAIN = 0.05
 """How much less weight has what was also said last."""
