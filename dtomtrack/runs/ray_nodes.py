@@ -43,13 +43,18 @@ class _OnDisk:
 
 
 async def check_versions() -> None:
-    """See that each node has what this process has.
+    """See that each node has what this process has, but for those that have just died.
 
     Raises:
         InputError: one has not.
     """
+    from ray.exceptions import NodeDiedError, TaskUnschedulableError
+
     here = _versions()
     for node, there in await _on(live_nodes(), _versions):
+        if isinstance(there, TaskUnschedulableError | NodeDiedError):
+            # for some seconds after its death a node is on the list
+            continue
         if isinstance(there, Exception):
             raise InputError(
                 f"{node.name}: dtomtrack {VERSION} can't be used there ({_last_line(there)}); install the same version "
