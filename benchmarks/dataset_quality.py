@@ -12,10 +12,11 @@ import re
 import sys
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
 from itertools import combinations
 from pathlib import Path
 from random import Random
+
+from bars import Row
 
 from dtomtrack.beliefs.dialogue import Dialogue
 from dtomtrack.beliefs.question import PAPER_TYPES, Question, QuestionType
@@ -29,16 +30,6 @@ LETTERS = tuple("ABCD")
 
 WORD = re.compile(r"[a-z0-9]+(?:'[a-z]+)?")
 TOKENS = 20_000
-
-
-@dataclass(frozen=True)
-class Row:
-    """A measured figure, and whether it keeps to its bar."""
-
-    what: str
-    value: str
-    bar: str
-    kept: bool
 
 
 def words(text: str) -> list[str]:

@@ -17,7 +17,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from dataset_quality import Row, hear, percent
+from bars import Row
+from dataset_quality import hear, percent
 from minds_dialogues import Heard, changes_and_markers, first_voices, label_frames, resisted, ways_apart
 from minds_made import Made, Wanted, make
 from minds_prose import distinct, recurring, repeated

@@ -110,6 +110,7 @@ class Crew:
         self._over = False
         self._news = asyncio.Event()
         self._tasks: set[asyncio.Task[None]] = set()
+        self._recoveries: set[asyncio.Task[None]] = set()
 
     def start(self) -> None:
         """Start the workers.
@@ -149,8 +150,11 @@ class Crew:
         try:
             if self._job.client is not None:
                 await self._dismiss()
+            if self._recoveries:
+                # what a worker that died had stored would stay open behind a run that is done
+                await asyncio.wait(self._recoveries, timeout=_GRACE)
         finally:
-            for task in self._tasks:
+            for task in (*self._tasks, *self._recoveries):
                 task.cancel()
             for worker in self._workers:
                 # one that waits for what a killed one held would keep this process from ending
@@ -279,7 +283,7 @@ class Crew:
             reason = message.reason if isinstance(message, Lost) else "it hung up"
             self._failure = self._failure or WorkerError(f"workers die again and again; the last one: {reason}")
             return
-        self._do(self._replace(worker, registered=was_ready))
+        self._do(self._replace(worker, registered=was_ready), self._recoveries)
 
     async def _replace(self, worker: _Worker, *, registered: bool) -> None:
         """Find what a worker stored and did not send, give its slots to others, and start another in its place."""
@@ -297,6 +301,8 @@ class Crew:
             self._failure = self._failure or error
             self._news.set()
             return
+        if self._over:
+            return
         self._returned = sorted({*self._returned, *worker.slots})
         self._start(worker.number)
         self._assign()
@@ -305,10 +311,11 @@ class Crew:
         totals = sum((one.totals for one in self._workers), self._before)
         self._place.totals.become(replace(totals, last_retry=self._last_retry))
 
-    def _do(self, work: Coroutine[None, None, None]) -> None:
+    def _do(self, work: Coroutine[None, None, None], among: set[asyncio.Task[None]] | None = None) -> None:
         task = asyncio.ensure_future(work)
-        self._tasks.add(task)
-        task.add_done_callback(self._tasks.discard)
+        tasks = self._tasks if among is None else among
+        tasks.add(task)
+        task.add_done_callback(tasks.discard)
 
     async def _hold(self, worker: _Worker, call: Held) -> None:
         """Set aside what a call of a worker may take."""
