@@ -10,7 +10,7 @@ import asyncio
 import logging
 import pickle
 from collections import Counter
-from collections.abc import Coroutine
+from collections.abc import AsyncGenerator, Coroutine
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from functools import partial
@@ -99,8 +99,8 @@ class Crew:
         self._before = replace(place.totals)
         self._last_retry = ""
         self._workers: list[_Worker] = []
+        self._slots = slots
         self._next = slots.start
-        self._stop = slots.stop
         self._returned: list[int] = []
         self._deaths: Counter[int] = Counter()
         self._stillborn = 0
@@ -112,12 +112,22 @@ class Crew:
         self._tasks: set[asyncio.Task[None]] = set()
         self._recoveries: set[asyncio.Task[None]] = set()
 
-    def start(self) -> None:
-        """Start the workers.
+    async def lines(self) -> AsyncGenerator[SlotLines, None]:
+        """The lines of all slots, in their order; the workers are there as long as this goes on.
 
         Raises:
-            InputError: the job can't be sent to them.
+            InputError: the job can't be sent to workers.
+            WorkerError: a worker died.
+            DtomtrackError: whatever else a worker could not go on with.
         """
+        try:
+            self._start_all()
+            for index in self._slots:
+                yield await self._wait_for(index)
+        finally:
+            await self._stop()
+
+    def _start_all(self) -> None:
         try:
             pickle.dumps(self._job)
         except (pickle.PicklingError, TypeError, AttributeError) as error:
@@ -127,13 +137,8 @@ class Crew:
         for number in range(self._size):
             self._start(number)
 
-    async def filled(self, index: int) -> SlotLines:
-        """The lines of the slot whose turn it is.
-
-        Raises:
-            WorkerError: a worker died.
-            DtomtrackError: whatever else a worker could not go on with.
-        """
+    async def _wait_for(self, index: int) -> SlotLines:
+        """The lines of the slot whose turn it is."""
         self._assign()
         while index not in self._filled:
             if self._failure is not None:
@@ -144,14 +149,14 @@ class Crew:
         self._waiting -= lines.size()
         return lines
 
-    async def stop(self) -> None:
+    async def _stop(self) -> None:
         """End all workers; where models take part, once the replies that came in are stored."""
         self._over = True
         try:
             if self._job.client is not None:
                 await self._dismiss()
             if self._recoveries:
-                # what a worker that died had stored would stay open behind a run that is done
+                # what a worker that died last had stored would stay open behind a run that is done
                 await asyncio.wait(self._recoveries, timeout=_GRACE)
         finally:
             for task in (*self._tasks, *self._recoveries):
@@ -205,7 +210,7 @@ class Crew:
             return Slots(tuple(indices), begun=True)
         if self._waiting >= WINDOW:
             return Slots(())
-        first, self._next = self._next, min(self._next + most, self._stop)
+        first, self._next = self._next, min(self._next + most, self._slots.stop)
         return Slots(tuple(range(first, self._next)))
 
     # -- messages --------------------------------------------------------------------------------------------------
@@ -273,6 +278,8 @@ class Crew:
         worker.totals.in_flight = 0
         self._count()
         if self._over:
+            if was_ready and not worker.dismissed:
+                self._do(self._recover(worker), self._recoveries)
             return
         if not self._staff.replaces:
             self._failure = self._failure or WorkerError(_DIED)
@@ -287,25 +294,31 @@ class Crew:
 
     async def _replace(self, worker: _Worker, *, registered: bool) -> None:
         """Find what a worker stored and did not send, give its slots to others, and start another in its place."""
-        try:
-            if self._place.reservation is not None:
-                for most in worker.held:
-                    self._place.reservation.release(most, NOTHING)
-            if registered and worker.shard is not None and self._merging is not None:
-                rows = await self._staff.recover(worker.shard)
-                worker.merged += await self._merging.recover(worker.shard, rows)
-                await self._staff.discard(worker.shard)
-                worker.totals = replace(worker.merged, retries=worker.totals.retries, replayed=worker.totals.replayed)
-                self._count()
-        except DtomtrackError as error:
-            self._failure = self._failure or error
-            self._news.set()
-            return
-        if self._over:
+        if self._place.reservation is not None:
+            for most in worker.held:
+                self._place.reservation.release(most, NOTHING)
+        if registered:
+            await self._recover(worker)
+        if self._over or self._failure is not None:
             return
         self._returned = sorted({*self._returned, *worker.slots})
         self._start(worker.number)
         self._assign()
+
+    async def _recover(self, worker: _Worker) -> None:
+        """Take up what a worker stored and did not send, where it has a shard."""
+        if worker.shard is None or self._merging is None:
+            return
+        try:
+            rows = await self._staff.recover(worker.shard)
+            worker.merged += await self._merging.recover(worker.shard, rows)
+            await self._staff.discard(worker.shard)
+        except DtomtrackError as error:
+            self._failure = self._failure or error
+            self._news.set()
+            return
+        worker.totals = replace(worker.merged, retries=worker.totals.retries, replayed=worker.totals.replayed)
+        self._count()
 
     def _count(self) -> None:
         totals = sum((one.totals for one in self._workers), self._before)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import sqlite3
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Coroutine, Sequence
 from contextlib import closing
 from multiprocessing.util import get_temp_dir
 from pathlib import Path
@@ -24,7 +24,7 @@ from dtomtrack.llm.journal import JOURNAL, journal_totals, key_of_request
 from dtomtrack.llm.journal_rows import Row
 from dtomtrack.runs.crew import Crew
 from dtomtrack.runs.merging import Merging
-from dtomtrack.runs.messages import Assignment, End, Found, Lost, ShardName, Sought, Stored
+from dtomtrack.runs.messages import Assignment, End, Filled, Found, Lost, ShardName, Sought, Stored
 from dtomtrack.runs.ray_worker import RayWorker
 from dtomtrack.runs.shard import Shard, remove_shard, rows_of_shard
 from dtomtrack.runs.shards import SHARDS, Shards
@@ -182,9 +182,10 @@ class Mortal:
 
     def send(self, message: object) -> bool:
         """A message to the worker."""
-        talk = asyncio.create_task(self._worker.hear(message))
-        self._talks.add(talk)
-        talk.add_done_callback(self._talks.discard)
+        self._do(self._worker.hear(message))
+        if isinstance(message, self._staff.last):
+            self._listening.cancel()
+            self._do(self._die())
         return True
 
     async def end(self, *, merged: bool) -> None:
@@ -196,17 +197,30 @@ class Mortal:
     async def _listen(self) -> None:
         while True:
             for message in await self._worker.say():
-                self._staff.heard += 1
-                if self._staff.heard in self._staff.fatal:
+                if self._staff.is_fatal(message):
                     # this message is lost with it, and all that came after
-                    await self._worker.hear(End())
-                    self._hear(Lost("its power went"))
+                    await self._die()
                     return
                 self._hear(message)
+                if isinstance(message, self._staff.last):
+                    await self._die()
+                    return
+
+    async def _die(self) -> None:
+        await self._worker.hear(End())
+        self._hear(Lost("its power went"))
+
+    def _do(self, work: Coroutine[None, None, None]) -> None:
+        task = asyncio.create_task(work)
+        self._talks.add(task)
+        task.add_done_callback(self._talks.discard)
 
 
 class Mortals:
-    """Staff whose workers die with messages of these numbers.
+    """Staff whose workers die with the messages that have these replies, counted from one over all workers.
+
+    Args:
+        last: workers die when they have sent, or heard, a message of this kind.
 
     Attributes:
         found: how many requests there were when a shard was found, and the seeds of those whose replies are in it.
@@ -215,12 +229,19 @@ class Mortals:
     spare = 1
     replaces = True
 
-    def __init__(self, server: Loopback, *fatal: int) -> None:
+    def __init__(self, server: Loopback, *fatal: int, last: type | tuple[()] = ()) -> None:
         self.found: list[tuple[int, set[int]]] = []
-        self.heard = 0
-        self._server = server
         self.started = 0
-        self.fatal = fatal
+        self.last = last
+        self._server = server
+        self._heard = 0
+        self._fatal = set(fatal)
+
+    def is_fatal(self, message: object) -> bool:
+        """Whether a worker dies with this message."""
+        before = self._heard
+        self._heard += len(message.rows) if isinstance(message, Stored) else 0
+        return not self._fatal.isdisjoint(range(before + 1, self._heard + 1))
 
     def start(self, assignment: Assignment, hear: Callable[[object], None]) -> Mortal:
         """Start one."""
@@ -248,12 +269,9 @@ async def fill(server: Loopback, out: Path, staff: Mortals, n: int, most: int = 
     totals = journal_totals(out / JOURNAL)
     place = Workplace(out / JOURNAL, totals, reservation_for(job.client.budget, totals))
     merging = Merging(place)
-    crew = Crew(job, range(n), place, 2, staff, merging)
     try:
-        crew.start()
-        lines = [await crew.filled(index) for index in range(n)]
+        lines = [one async for one in Crew(job, range(n), place, 2, staff, merging).lines()]
     finally:
-        await crew.stop()
         await merging.close()
     return [one.data["dialogues.jsonl"] for one in lines], place
 
@@ -293,9 +311,17 @@ async def test_what_dead_workers_held_of_the_budget_is_given_back(tmp_path: Path
     assert len(whole) == 6
 
 
+@pytest.mark.parametrize("last", [Filled, End])
+async def test_what_workers_that_die_last_had_stored_does_not_stay_open(tmp_path: Path, disk: Path, last: type) -> None:
+    with Loopback(perform) as server:
+        await fill(server, tmp_path / "out", Mortals(server, last=last), 1)
+        assert len(journaled(tmp_path / "out")) == server.count > 0
+    assert not left_in(disk) + left_in(tmp_path / "out")
+
+
 async def test_workers_that_die_again_and_again_end_the_run(tmp_path: Path) -> None:
     with (
         Loopback(perform, latency=0.01) as server,
         pytest.raises(WorkerError, match="workers die again and again; the last one: its power went"),
     ):
-        await fill(server, tmp_path / "out", Mortals(server, *range(3, 300, 2)), 6)
+        await fill(server, tmp_path / "out", Mortals(server, *range(1, 300)), 6)

@@ -28,7 +28,7 @@ class ProcessEngine:
     def __init__(self, workers: int) -> None:
         self._workers = workers
 
-    async def map(self, job: Job, slots: range, place: Workplace) -> AsyncGenerator[SlotLines, None]:
+    def map(self, job: Job, slots: range, place: Workplace) -> AsyncGenerator[SlotLines, None]:
         """The lines of slots, in their order.
 
         Raises:
@@ -37,13 +37,7 @@ class ProcessEngine:
         """
         refuse_open_shards(place)
         most = self._workers if job.client is None else job.client.concurrency
-        crew = Crew(job, slots, place, min(self._workers, most), _Processes())
-        try:
-            crew.start()
-            for index in slots:
-                yield await crew.filled(index)
-        finally:
-            await crew.stop()
+        return Crew(job, slots, place, min(self._workers, most), _Processes()).lines()
 
 
 def engine(workers: int | None, address: str | None = None) -> ProcessEngine:

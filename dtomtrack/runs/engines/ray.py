@@ -11,7 +11,7 @@ from __future__ import annotations
 import asyncio
 import os
 from collections.abc import AsyncGenerator, Callable, Sequence
-from contextlib import suppress
+from contextlib import aclosing, suppress
 from typing import TYPE_CHECKING
 
 from dtomtrack.errors import DatasetError, InputError
@@ -59,27 +59,18 @@ class RayEngine:
             await check_versions()
             merging = None if job.client is None else Merging(place)
             try:
-                async for lines in self._filled(job, slots, place, merging):
-                    yield lines
+                fresh = job.client is not None and job.client.fresh_journal
+                if merging is not None:
+                    await _recover_all(merging, place, fresh=fresh)
+                most = len(slots) if job.client is None else job.client.concurrency
+                workers = min(self._workers or cores_of_cluster(), most) or 1
+                crew = Crew(job, slots, place, workers, _Actors(fresh=fresh), merging)
+                async with aclosing(crew.lines()) as filled:
+                    async for lines in filled:
+                        yield lines
             finally:
                 if merging is not None:
                     await merging.close()
-
-    async def _filled(
-        self, job: Job, slots: range, place: Workplace, merging: Merging | None
-    ) -> AsyncGenerator[SlotLines, None]:
-        fresh = job.client is not None and job.client.fresh_journal
-        if merging is not None:
-            await _recover_all(merging, place, fresh=fresh)
-        most = len(slots) if job.client is None else job.client.concurrency
-        workers = min(self._workers or cores_of_cluster(), most) or 1
-        crew = Crew(job, slots, place, workers, _Actors(fresh=fresh), merging)
-        try:
-            crew.start()
-            for index in slots:
-                yield await crew.filled(index)
-        finally:
-            await crew.stop()
 
 
 def engine(workers: int | None, address: str | None = None) -> RayEngine:
