@@ -322,4 +322,11 @@ def _moves(random: Random, role: RecommendationRole, needed: Sequence[str], last
     more = random.sample(others, max(0, min(len(others), size - len(first) - 1)))
     moves = [*first, *more]
     random.shuffle(moves)
-    return (*moves, last)
+    return (*_suggestion_first(moves), last)
+
+
+def _suggestion_first(moves: Sequence[str]) -> list[str]:
+    """Moves in which the seeker speaks of the suggestion first: behind anything else "it" might be that."""
+    topics = ("feedback", "details", "ask")
+    ordered = iter(sorted((one for one in moves if one in topics), key=topics.index))
+    return [next(ordered) if one in topics else one for one in moves]

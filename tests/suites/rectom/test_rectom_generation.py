@@ -20,7 +20,7 @@ from dtomtrack.items.item import ContextLine, Item
 from dtomtrack.items.presented import PresentedItem
 from dtomtrack.scenarios.fresh_choice import FreshChoice
 from dtomtrack.scenarios.recommendation.clauses import Clause, ClauseReader, LinePlan, RecommendationRole, worded
-from dtomtrack.scenarios.recommendation.director import SessionPlan, planned_session
+from dtomtrack.scenarios.recommendation.director import MOVES, SessionPlan, planned_session
 from dtomtrack.scenarios.recommendation.minds import HeardMinds
 from dtomtrack.scenarios.recommendation.pack import RecommendationPack, builtin_packs, forms, load_pack
 from dtomtrack.suites.generating import GenerationRequest
@@ -148,6 +148,18 @@ def test_reasons_and_faults_go_with_the_taste(planned: list[tuple[Recommendation
                 assert clause.label != "CRI-A" or clause.quality not in pack.thing_called(current).qualities
 
 
+def test_the_seeker_speaks_of_the_suggestion_before_asking_for_another(
+    planned: list[tuple[RecommendationPack, SessionPlan]],
+) -> None:
+    """In "What else is there? I will watch it." nobody would know what "it" is."""
+    for _, plan in planned:
+        for line in (one for one in plan.lines if one.role == "seeker"):
+            moves = [MOVES["seeker"][one.label] for one in line.clauses]
+            last = moves[-1]
+            said = [one for one in moves if one in {"feedback", "ask"}]
+            assert last == "feedback" or said == sorted(said, reverse=True)
+
+
 def test_what_leads_up_to_a_suggestion_is_no_sentence_of_its_own() -> None:
     """It would be another reason to take it, and the line would have a label more."""
     assert all(form.endswith(":") for form in forms().told)
@@ -246,6 +258,30 @@ def test_nobody_is_asked_whether_they_want_what_they_have_found_fault_with() -> 
     ]
     assert asked
     assert all(item.turn is not None and item.turn < fault for item in asked)
+
+
+def test_an_explanation_that_goes_on_to_suggest_something_else_is_not_judged() -> None:
+    """What the seeker says next is about that: whether they were brought round stays open."""
+    pack = load_pack("films")
+    one, two, three = (thing.title for thing in pack.catalogue[:3])
+    spoken: list[tuple[RecommendationRole, tuple[Clause, ...]]] = [
+        *((role, (Clause("OTH"),)) for _ in range(3) for role in ("seeker", "recommender")),
+        ("seeker", (Clause("PRO", quality="funny"), Clause("PRO", quality="slow", disliked=True))),
+        *_refused(one),
+        ("recommender", (Clause("EXP-P", one, "funny"),)),
+        ("seeker", (Clause("ACC"),)),
+        *_refused(two),
+        ("recommender", (Clause("EXP-I", two, "slow"), Clause("REC-S", three))),
+        ("seeker", (Clause("REJ"),)),
+    ]
+    session = heard_session([(role, "", clauses) for role, clauses in spoken])
+    items = Questions(pack, session, "x", Random(0)).items()
+    assert not [item for item in items if item.groups["type"] == "judgement_rec"]
+
+
+def _refused(title: str) -> list[tuple[RecommendationRole, tuple[Clause, ...]]]:
+    """A suggestion, and that it is turned down."""
+    return [("recommender", (Clause("REC-S", title),)), ("seeker", (Clause("REJ"),))]
 
 
 def test_titles_that_differ_by_an_article_are_refused() -> None:

@@ -162,11 +162,15 @@ class Questions:
         )  # fmt: skip
 
     def _appeals(self) -> Iterator[_Asked]:
-        """Explanations of what was turned down: do they bring the seeker round in the next line?"""
+        """Explanations of what was turned down: do they bring the seeker round in the next line?
+
+        A line that goes on to suggest something else is none: what the seeker says next is about that.
+        """
         lines = self._session.lines
         for number in range(OPENING + 1, len(lines)):
             before, line, after = lines[number - 2], lines[number - 1], lines[number]
-            for clause in line.clauses if line.role == "recommender" else ():
+            explains = line.role == "recommender" and "recommend" not in line.moves
+            for clause in line.clauses if explains else ():
                 mind = before.attitudes.get(clause.title or "")
                 known = clause.quality in before.likes | before.dislikes
                 if not clause.label.startswith("EXP") or mind is None or mind.wanted is not False or not known:
