@@ -34,7 +34,7 @@ SPEAKERS: dict[str, Callable[[Request], Answer]] = {
 def talkative(answer: Answer) -> Answer:
     """A line of a few words with more in front, as people talk; other answers as they are."""
     text = json.loads(answer.body)["choices"][0]["message"]["content"]
-    more = "There is something that I have wanted to say since yesterday evening, if you will let me."
+    more = "There is something that I have wanted to say."
     return answer if len(text) == 1 or text.startswith("{") else completion(f"{more} {text}")
 
 
