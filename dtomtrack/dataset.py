@@ -26,6 +26,7 @@ from dtomtrack.evaluation.results import evaluations_in, read_metrics
 from dtomtrack.evaluation.tables import answers_to_arrow, to_arrow
 from dtomtrack.items.item import Item
 from dtomtrack.records import Record
+from dtomtrack.runs.data_files import read_records
 from dtomtrack.runs.lines import read_lines
 from dtomtrack.runs.manifest import Manifest
 from dtomtrack.suites.registry import suite_of
@@ -189,7 +190,7 @@ class Dataset:
 
     def _lines(self, name: str) -> Iterator[Record]:
         record = self._record(name)
-        return read_lines(self.folder / f"{name}{_ENDING}", record)
+        return read_records(self.folder / f"{name}{_ENDING}", record)
 
     def _evaluation(self, subject: str) -> Path:
         found: Sequence[Path] = [path for path, _ in evaluations_in(self.folder / EVALUATIONS, subject)]

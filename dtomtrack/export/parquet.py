@@ -12,7 +12,7 @@ from dtomtrack.errors import DatasetError, InputError
 from dtomtrack.export.arrow import columns_of
 from dtomtrack.export.exportable import ExportSource
 from dtomtrack.records import Record
-from dtomtrack.runs.lines import read_lines
+from dtomtrack.runs.data_files import read_records
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -86,7 +86,7 @@ def table_of(record: type[Record], records: Callable[[], Iterable[Record]]) -> p
 
 
 def _lines(path: Path, record: type[Record]) -> Iterator[dict[str, object]]:
-    return (one.model_dump(mode="json") for one in read_lines(path, record))
+    return (one.model_dump(mode="json") for one in read_records(path, record))
 
 
 def _write_rows(path: Path, schema: pa.Schema, rows: Iterator[dict[str, object]]) -> None:

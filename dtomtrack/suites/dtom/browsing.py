@@ -11,7 +11,7 @@ from dtomtrack.beliefs.question import Question
 from dtomtrack.beliefs.transcript import Event, transcript_of
 from dtomtrack.beliefs.transcript_text import event_words, hearers_words
 from dtomtrack.report.shown import Aside, Person, ShownDialogue, ShownItem, ShownLine, Span, Track
-from dtomtrack.runs.lines import read_lines
+from dtomtrack.runs.data_files import read_records
 from dtomtrack.suites.dtom.items import item_of, read_dialogues
 from dtomtrack.suites.dtom.slot_result import QUESTIONS
 
@@ -27,7 +27,7 @@ def shown_dialogues(folder: Path, limit: int) -> Iterator[ShownDialogue]:
         DatasetError: a line is damaged.
     """
     dialogues = islice(read_dialogues(folder), limit)
-    for dialogue, questions in _together(dialogues, read_lines(folder / QUESTIONS, Question)):
+    for dialogue, questions in _together(dialogues, read_records(folder / QUESTIONS, Question)):
         yield _shown(dialogue, questions)
 
 
