@@ -8,31 +8,20 @@ from itertools import chain, islice
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from dtomtrack.errors import DatasetError, InputError
+from dtomtrack.errors import DatasetError
 from dtomtrack.export.arrow import columns_of
 from dtomtrack.export.exportable import ExportSource
 from dtomtrack.records import Record
 from dtomtrack.runs.data_files import read_records
+from dtomtrack.runs.parts import check_pyarrow
 
 if TYPE_CHECKING:
     import pyarrow as pa
 
-__all__ = ["need_pyarrow", "stem", "table_of", "write_file", "write_parquet_files"]
+__all__ = ["stem", "table_of", "write_file", "write_parquet_files"]
 
 _BATCH = 1000
 """Rows of a row group: about 10 MB of dialogues."""
-
-
-def need_pyarrow(what: str) -> None:
-    """Say what is missing before any work is done.
-
-    Raises:
-        InputError: pyarrow is not installed.
-    """
-    try:
-        import pyarrow  # noqa: F401
-    except ImportError:
-        raise InputError(f"{what} needs an extra: pip install 'dtomtrack[parquet]'") from None
 
 
 def write_parquet_files(source: ExportSource, draft: Path, out: Path) -> None:
@@ -75,7 +64,7 @@ def table_of(record: type[Record], records: Callable[[], Iterable[Record]]) -> p
     Raises:
         InputError: pyarrow is not installed.
     """
-    need_pyarrow("an Arrow table")
+    check_pyarrow("an Arrow table")
     import pyarrow as pa
 
     def lines() -> Iterator[dict[str, object]]:

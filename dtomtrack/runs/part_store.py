@@ -26,10 +26,10 @@ from dtomtrack.runs.slot_lines import SlotLines
 if TYPE_CHECKING:
     import pyarrow as pa
 
-__all__ = ["SLOTS_A_PART", "PartStore"]
+__all__ = ["BYTES_A_PART", "SLOTS_A_PART", "PartStore"]
 
 SLOTS_A_PART = 500
-_BYTES_A_PART = 1 << 24
+BYTES_A_PART = 1 << 24
 """A part is closed at so many slots, or at so many bytes of their lines."""
 
 
@@ -192,7 +192,13 @@ class PartStore:
         """The open part of a data file, as Parquet."""
         part = self._open
         notes = PartNotes(
-            run=self._run, file=file, part=len(self._saved), first=part.first, slots=part.slots, size=part.size
+            run=self._run,
+            file=file,
+            part=len(self._saved),
+            first=part.first,
+            slots=part.slots,
+            rows=len(part.cells[file][0]),
+            size=part.size,
         )
         schema = self._columns[file].schema(notes.told())
         return _as_parquet(schema, part.cells[file])
@@ -225,7 +231,7 @@ class _OpenPart:
 
     def is_full(self) -> bool:
         """Whether it is written as it is."""
-        return self.slots >= SLOTS_A_PART or self.size >= _BYTES_A_PART
+        return self.slots >= SLOTS_A_PART or self.size >= BYTES_A_PART
 
     def add(self, slot: SlotLines) -> None:
         """Take up the lines of the next slot."""

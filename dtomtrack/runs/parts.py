@@ -48,6 +48,7 @@ class PartNotes(Record):
         run: tells the run from others (`run_digest`).
         file: the data file that it is a part of, as JSON lines would be named.
         first, slots: the range of slots.
+        rows: how many lines it has.
         size: bytes of the lines of all data files for these slots, as JSON lines.
     """
 
@@ -56,6 +57,7 @@ class PartNotes(Record):
     part: Count
     first: Count
     slots: Count
+    rows: Count
     size: Count
 
     def told(self) -> Mapping[str, str]:
@@ -210,6 +212,8 @@ class PartFile:
             self.notes = PartNotes.model_validate_json((self._told.metadata or {}).get(_NOTES, b""))
         except ValidationError as error:
             raise DatasetError(f"{path}: is no part of a dataset (no notes say of which); put the part back") from error
+        if self.notes.rows != self.rows:
+            raise DatasetError(f"{path}: was edited since it was made; put the part back")
 
     @property
     def columns(self) -> LineColumns:
