@@ -29,6 +29,7 @@ from dtomtrack.records import Record
 from dtomtrack.runs.data_files import read_records
 from dtomtrack.runs.lines import read_lines
 from dtomtrack.runs.manifest import Manifest
+from dtomtrack.runs.parts import Parts
 from dtomtrack.suites.registry import suite_of
 from dtomtrack.suites.suite import Suite
 
@@ -152,9 +153,12 @@ class Dataset:
             if subject is None:
                 raise InputError(f"whose answers? give subject=..., one of {', '.join(self.subjects) or 'none so far'}")
             return answers_to_arrow(self.items, self.answers(subject), subject)
-        from dtomtrack.export.parquet import table_of
+        from dtomtrack.export.parquet import table_of, table_of_parts
 
-        return table_of(self._record(name), lambda: self._lines(name))
+        record, file = self._record(name), self.folder / f"{name}{_ENDING}"
+        if Parts(file).exist():
+            return table_of_parts(record, file)
+        return table_of(record, lambda: self._lines(name))
 
     def to_frame(self, name: str = "questions", subject: str | None = None) -> pd.DataFrame:
         """The same as a pandas table; what is nested is a dictionary or a list in its cell.
