@@ -7,18 +7,20 @@ A data file goes by the path that it has as JSON lines, ``FOLDER/questions.jsonl
 from __future__ import annotations
 
 import hashlib
+import re
 from collections.abc import Iterator, Set
 from pathlib import Path
 from typing import TypeVar
 
 from pydantic import ValidationError
+from pydantic_core import from_json
 
 from dtomtrack.errors import DatasetError
 from dtomtrack.files import bounded_lines
 from dtomtrack.records import Record, first_problem
 from dtomtrack.runs.parts import Parts
 
-__all__ = ["count_records", "data_digest", "has_data", "place_in", "read_records"]
+__all__ = ["count_records", "data_digest", "has_data", "place_in", "read_records", "rows_with"]
 
 R = TypeVar("R", bound=Record)
 
@@ -60,6 +62,34 @@ def count_records(path: Path) -> int:
             return sum(chunk.count(b"\n") for chunk in iter(lambda: file.read(1 << 20), b""))
     except OSError as error:
         raise DatasetError(f"{path}: can't be read ({error.strerror})") from error
+
+
+def rows_with(path: Path, field: str, values: Set[int]) -> Set[int]:
+    """Numbers, from 0, of the lines in which a field that holds a number has one of some values.
+
+    Raises:
+        DatasetError: the file can't be read, or a line of it is no JSON.
+    """
+    parts = Parts(path)
+    if parts.exist():
+        found = enumerate(parts.column(field))
+        return {row for row, value in found if value in values}
+    # quotation marks in a text are escaped, so that no text looks like a field; the record's own field comes first
+    plain = re.compile(rb'"%s":(\d+)[,}]' % field.encode())
+    rows = set()
+    for row, line in enumerate(_lines(path)):
+        match = plain.search(line)
+        if (int(match[1]) if match else _parsed(line, place_in(path, row + 1)).get(field)) in values:
+            rows.add(row)
+    return rows
+
+
+def _parsed(line: bytes, place: str) -> dict[str, object]:
+    try:
+        parsed = from_json(line)
+    except ValueError as error:
+        raise DatasetError(f"{place}: is no JSON ({error})") from error
+    return parsed if isinstance(parsed, dict) else {}
 
 
 def data_digest(path: Path) -> tuple[str, int]:

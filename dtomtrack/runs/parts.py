@@ -9,7 +9,7 @@ from __future__ import annotations
 import hashlib
 import json
 import re
-from collections.abc import Iterator, Mapping, Set
+from collections.abc import Iterator, Mapping, Sequence, Set
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -149,6 +149,15 @@ class Parts:
                 yield from part.columns.lines(table if wanted is None else table.take(wanted))
             first = end
 
+    def column(self, name: str) -> Iterator[object]:
+        """The values of a column, of which alone the parts are read.
+
+        Raises:
+            DatasetError: a part is torn, missing or of another run, or has no such column.
+        """
+        for part in self._parts():
+            yield from part.table([name]).column(0).to_pylist()
+
     def tables(self) -> Iterator[pa.Table]:
         """The columns of each part (`LineColumns`), texts packed as dictionaries.
 
@@ -220,11 +229,11 @@ class PartFile:
         """The columns of its lines."""
         return LineColumns.of_schema(self._told.schema.to_arrow_schema())
 
-    def table(self) -> pa.Table:
-        """Its columns, texts packed as dictionaries.
+    def table(self, names: Sequence[str] | None = None) -> pa.Table:
+        """Its columns, or some of them, texts packed as dictionaries.
 
         Raises:
-            DatasetError: they are damaged, or far more than a run writes.
+            DatasetError: they are damaged or not there, or far more than a run writes.
         """
         import pyarrow as pa
         import pyarrow.parquet as pq
@@ -236,7 +245,10 @@ class PartFile:
         with _read(self._path):
             packed = [one.name for one in told.schema.to_arrow_schema() if one.type == pa.string()]
             with pq.ParquetFile(self._path, read_dictionary=packed) as file:
-                return file.read(use_threads=False)
+                table = file.read(names, use_threads=False)
+        if names is not None and table.column_names != list(names):
+            raise DatasetError(f"{self._path}: has no column {names[0]!r}; put the part back")
+        return table
 
 
 @contextmanager

@@ -79,6 +79,16 @@ def test_only_the_first_dialogues_are_in_the_page_if_asked(copy: Path) -> None:
         make_report(copy, audit=False, dialogues=0)
 
 
+def test_of_many_dialogues_a_drawn_sample_is_in_the_page(copy: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("dtomtrack.report.browsing.MANY", 11)
+    assert make_report(copy, audit=False, dialogues=5).dialogues == 5
+    page = page_of(copy)
+    ids = [str(one["id"]) for one in dialogues_of(page)]
+    assert len(set(ids)) == 5
+    assert ids != [f"restaurant-0-{slot:06}" for slot in range(5)]
+    assert "5 of 12, drawn at random." in page.source
+
+
 def test_a_folder_that_is_no_dataset_is_refused(tmp_path: Path) -> None:
     with pytest.raises(DatasetError, match=r"holds no dataset"):
         make_report(tmp_path)

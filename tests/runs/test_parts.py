@@ -19,7 +19,7 @@ from dtomtrack.beliefs.question import Question
 from dtomtrack.errors import DatasetError, InputError
 from dtomtrack.evaluation.dataset import digest_of
 from dtomtrack.library import evaluate, export_dataset, make_report
-from dtomtrack.runs.data_files import count_records, read_records
+from dtomtrack.runs.data_files import count_records, read_records, rows_with
 from dtomtrack.runs.run import Progress
 from dtomtrack.suites.dtom.suite import SUITE
 
@@ -357,3 +357,34 @@ def test_without_pyarrow_the_extra_is_named(reference: Path, tmp_path: Path, mon
     assert not (tmp_path / "out").exists()
     with pytest.raises(InputError, match=r"pip install 'dtomtrack\[parquet\]'"):
         list(load(reference).items)
+
+
+# -- dialogues from anywhere -----------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("form", ["lines", "reference"])
+def test_drawn_dialogues_come_with_all_their_questions(form: str, request: pytest.FixtureRequest) -> None:
+    folder = request.getfixturevalue(form)
+    drawn = list(SUITE.drawn_dialogues(folder, 6))
+    whole = {one.id: one for one in SUITE.dialogues(folder, N)}
+    assert len(drawn) == 6
+    assert [whole[one.id] for one in drawn] == drawn
+    assert [one.id for one in drawn] == sorted(one.id for one in drawn) != sorted(whole)[:6]
+    assert [one.id for one in SUITE.drawn_dialogues(folder, 2 * N)] == list(whole)
+
+
+def test_drawn_dialogues_are_the_same_in_both_forms_and_each_time(lines: Path, reference: Path) -> None:
+    assert list(SUITE.drawn_dialogues(lines, 5)) == list(SUITE.drawn_dialogues(reference, 5))
+
+
+def test_rows_are_found_whatever_the_order_of_fields(lines: Path, reference: Path, tmp_path: Path) -> None:
+    wanted = {3, 11}
+    found = rows_with(lines / "questions.jsonl", "slot", wanted)
+    assert found == rows_with(reference / "questions.jsonl", "slot", wanted)
+    texts = (lines / "questions.jsonl").read_text(encoding="utf-8").split("\n")[:-1]
+    sorted_keys = (json.dumps(dict(reversed(json.loads(text).items()))) + "\n" for text in texts)
+    (tmp_path / "questions.jsonl").write_text("".join(sorted_keys), encoding="utf-8")
+    assert rows_with(tmp_path / "questions.jsonl", "slot", wanted) == found
+    (tmp_path / "questions.jsonl").write_text("no JSON\n", encoding="utf-8")
+    with pytest.raises(DatasetError, match=r"questions\.jsonl:1: is no JSON"):
+        rows_with(tmp_path / "questions.jsonl", "slot", wanted)

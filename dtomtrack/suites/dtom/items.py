@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections import deque
-from collections.abc import Iterator, Mapping, Sequence
-from itertools import islice, pairwise
+from collections.abc import Iterator, Mapping, Sequence, Set
+from itertools import count, islice, pairwise
 from pathlib import Path
 
 from dtomtrack.beliefs.dialogue import Dialogue
@@ -204,19 +204,23 @@ def _joint(question: Question) -> Mapping[str, str]:
     return joint
 
 
-def read_dialogues(folder: Path) -> Iterator[Dialogue]:
+def read_dialogues(folder: Path, rows: Set[int] | None = None) -> Iterator[Dialogue]:
     """The dialogues of a dataset, in the order of the file.
+
+    Args:
+        rows: numbers, from 0, of the only ones that are wanted.
 
     Raises:
         DatasetError: a line is no dialogue, is inconsistent in itself, or is out of place.
     """
     last = -1
-    for number, dialogue in enumerate(read_records(folder / DIALOGUES, Dialogue), 1):
+    numbers = count() if rows is None else iter(sorted(rows))
+    for row, dialogue in zip(numbers, read_records(folder / DIALOGUES, Dialogue, rows), strict=False):
         wrong = dialogue_problem(dialogue)
         if dialogue.slot <= last:
             wrong = f"slot {dialogue.slot} comes after slot {last}"
         if wrong is not None:
-            raise DatasetError(f"{place_in(folder / DIALOGUES, number)}: {wrong}; it was edited or damaged")
+            raise DatasetError(f"{place_in(folder / DIALOGUES, row + 1)}: {wrong}; it was edited or damaged")
         last = dialogue.slot
         yield dialogue
 
