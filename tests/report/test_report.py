@@ -83,7 +83,7 @@ def test_of_many_dialogues_a_drawn_sample_is_in_the_page(copy: Path, monkeypatch
     monkeypatch.setattr("dtomtrack.report.browsing.MANY", 11)
     assert make_report(copy, audit=False, dialogues=5).dialogues == 5
     page = page_of(copy)
-    ids = [str(one["id"]) for one in dialogues_of(page)]
+    ids = [one["id"] for one in overview_of(page)["dialogues"]]
     assert len(set(ids)) == 5
     assert ids != [f"restaurant-0-{slot:06}" for slot in range(5)]
     assert "5 of 12, drawn at random." in page.source
