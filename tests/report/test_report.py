@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 from planted_subjects import PLANTED
-from report_pages import dialogues_of, drawing_of, page_of
+from report_pages import dialogues_of, drawing_of, overview_of, page_of
 
 from dtomtrack.errors import DatasetError, InputError
 from dtomtrack.library import make_report
