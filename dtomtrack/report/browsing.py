@@ -67,8 +67,8 @@ def browsing(
     Raises:
         DatasetError: a line of the dataset or of an evaluation is damaged.
     """
-    drawn = total > max(limit, MANY) and isinstance(suite, DrawsDialogues)
-    shown = list(suite.drawn_dialogues(dataset, limit) if drawn else suite.dialogues(dataset, limit))
+    draws = suite if isinstance(suite, DrawsDialogues) and total > max(limit, MANY) else None
+    shown = list(draws.drawn_dialogues(dataset, limit) if draws is not None else suite.dialogues(dataset, limit))
     given = all_answers(evaluations, {one.item.id for dialogue in shown for one in dialogue.items})
     values = _values(suite, shown)
     overview: Json = {
@@ -85,7 +85,7 @@ def browsing(
         tuple(grouping_label(name) for name in values),
         len(shown),
         sum(len(dialogue.items) for dialogue in shown),
-        drawn,
+        draws is not None,
     )
 
 

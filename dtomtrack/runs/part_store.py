@@ -252,4 +252,5 @@ def _as_parquet(schema: pa.Schema, cells: Sequence[Sequence[object]]) -> bytes:
     arrays = [pa.array(values, field.type) for values, field in zip(cells, schema, strict=True)]
     out = pa.BufferOutputStream()
     pq.write_table(pa.Table.from_arrays(arrays, schema=schema), out, compression="zstd", compression_level=3)
-    return out.getvalue().to_pybytes()
+    content: bytes = out.getvalue().to_pybytes()
+    return content

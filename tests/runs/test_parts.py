@@ -113,7 +113,7 @@ def test_half_of_a_file_is_read_before_the_other_is_looked_at(parts: Path) -> No
     part = parts / "questions" / "part-00002.parquet"
     part.write_bytes(part.read_bytes()[:100])
     records = read_records(parts / "questions.jsonl", Question)
-    slots = set()
+    slots: set[int] = set()
     with pytest.raises(DatasetError, match="part-00002"):
         slots.update(one.slot for one in records)
     for one in read_records(parts / "questions.jsonl", Question):
