@@ -21,9 +21,10 @@ from dtomtrack.llm.settings import ClientSettings
 from dtomtrack.llm.spec import ModelSpec
 from dtomtrack.llm.usage import UsageTotals
 from dtomtrack.runs.calibration import Calibration
+from dtomtrack.runs.data_files import read_records
 from dtomtrack.runs.files import write_atomically
 from dtomtrack.runs.folder import MANIFEST, open_dataset
-from dtomtrack.runs.lines import read_lines, to_lines
+from dtomtrack.runs.lines import to_lines
 from dtomtrack.runs.manifest import Manifest
 from dtomtrack.runs.names import distinct_folder_name
 from dtomtrack.suites.dtom.card import card
@@ -228,7 +229,7 @@ async def _judge(request: VerifyRequest, manifest: Manifest, clients: Clients) -
 def _items(request: VerifyRequest) -> tuple[Iterator[Dialogue], Iterator[Question]]:
     """The dialogues that are wanted, and their questions."""
     dialogues = read_dialogues(request.folder)
-    questions = read_lines(request.folder / QUESTIONS, Question)
+    questions = read_records(request.folder / QUESTIONS, Question)
     if request.limit is None:
         return dialogues, questions
     slots = [one.slot for one in islice(read_dialogues(request.folder), request.limit)]
