@@ -18,6 +18,7 @@ from functools import partial
 from dtomtrack.errors import BudgetError, DtomtrackError, InputError, WorkerError
 from dtomtrack.llm.budget import NOTHING, Spending
 from dtomtrack.llm.journal_rows import totals_of
+from dtomtrack.llm.spans import SPANS
 from dtomtrack.llm.usage import UsageTotals
 from dtomtrack.runs.in_order import WINDOW
 from dtomtrack.runs.job import Job
@@ -52,6 +53,8 @@ _GRACE = 10.0
 """Seconds that workers have to store the replies that came in, before they are killed."""
 _MOST_DEATHS, _MOST_STILLBORN = 20, 5
 """So many workers may die that had a slot, or one after another before they are ready; more are no accident."""
+_LOGGERS = ("dtomtrack.llm", SPANS)
+"""Records of these come from workers, too."""
 
 
 @dataclass(eq=False)
@@ -178,7 +181,7 @@ class Crew:
                     await self._news.wait()
 
     def _start(self, number: int) -> None:
-        merging, place, log = self._merging, self._place, logging.getLogger("dtomtrack.llm")
+        merging, place = self._merging, self._place
         worker = _Worker(number, None if merging is None else merging.shards.new_name(number))
         assignment = Assignment(
             self._job,
@@ -186,7 +189,8 @@ class Crew:
             self._size,
             place.journal if merging is None else None,
             place.reservation is not None,
-            log.getEffectiveLevel(),
+            place.trace,
+            {name: logging.getLogger(name).getEffectiveLevel() for name in _LOGGERS},
             worker.shard,
             merging is not None and merging.holds_replies,
         )
@@ -275,7 +279,7 @@ class Crew:
             return
         was_ready, worker.ready, worker.ended = worker.ready, False, True
         worker.dismissed = isinstance(message, Ended)
-        worker.totals.in_flight = 0
+        worker.totals.in_flight = worker.totals.pending = 0
         self._count()
         if self._over:
             if was_ready and not worker.dismissed:

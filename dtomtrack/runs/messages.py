@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import pickle
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass
 from logging import LogRecord
@@ -15,6 +15,7 @@ from typing import Protocol
 
 from dtomtrack.llm.budget import Spending
 from dtomtrack.llm.journal_rows import Row
+from dtomtrack.llm.tracing import RunTrace
 from dtomtrack.llm.usage import UsageTotals
 from dtomtrack.runs.job import Job
 from dtomtrack.runs.slot_lines import SlotLines
@@ -67,7 +68,8 @@ class Assignment:
         shard: what those write that can't.
         seeking: whether the run may hold replies for which a worker with a shard has to ask.
         budgeted: whether calls have to be asked for before they are made.
-        log_level: of the language-model layer.
+        trace: the run, as logs and spans know it.
+        log_levels: of the loggers whose records the run wants.
     """
 
     job: Job
@@ -75,7 +77,8 @@ class Assignment:
     workers: int
     journal: Path | None
     budgeted: bool
-    log_level: int
+    trace: RunTrace
+    log_levels: Mapping[str, int]
     shard: ShardName | None = None
     seeking: bool = False
 

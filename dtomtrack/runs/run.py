@@ -111,10 +111,12 @@ class _Run:
         # imported late: runs without models don't need them
         from dtomtrack.llm.budget import reservation_for
         from dtomtrack.llm.journal import JOURNAL, journal_totals
+        from dtomtrack.llm.journal_run import run_of_journal
 
         journal = self._folder.path / JOURNAL
         self._usage = journal_totals(journal, fresh=client.fresh_journal)
-        return Workplace(journal, self._usage, reservation_for(client.budget, self._usage))
+        reservation = reservation_for(client.budget, self._usage)
+        return Workplace(journal, self._usage, reservation, trace=run_of_journal(journal))
 
     async def _write(self, filled: AsyncGenerator[SlotLines, None]) -> None:
         saved = time.monotonic()

@@ -10,6 +10,7 @@ from dtomtrack.runs.engines import refuse_address
 from dtomtrack.runs.garbage import rare_collections
 from dtomtrack.runs.in_order import in_order
 from dtomtrack.runs.job import Job
+from dtomtrack.runs.pieces import followed
 from dtomtrack.runs.shards import refuse_open_shards
 from dtomtrack.runs.slot_lines import SlotLines
 from dtomtrack.runs.workplace import Workplace
@@ -26,7 +27,9 @@ class LocalEngine:
         with rare_collections():
             async with (
                 job.open(place) as fill,
-                aclosing(in_order(fill, slots, job.max_concurrency(1), SlotLines.size)) as filled,
+                aclosing(
+                    in_order(followed(fill, place.trace), slots, job.max_concurrency(1), SlotLines.size)
+                ) as filled,
             ):
                 async for lines in filled:
                     yield lines
