@@ -162,7 +162,7 @@ def command(
             return
         tables = running.table or []
         _check_tables(tables)
-        with logging_to(running.log):
+        with logging_to(running.log, running.trace):
             _run(request, tables, quiet=running.quiet)
 
 

@@ -174,8 +174,21 @@ def close_output() -> None:
 
 
 @contextmanager
-def logging_to(path: Path | None) -> Iterator[None]:
-    """Lines of the language-model layer go to this file, if it can be written."""
+def logging_to(path: Path | None, collector: str | None = None) -> Iterator[None]:
+    """Lines of the language-model layer go to this file, if it can be written, and spans to this collector.
+
+    Raises:
+        InputError: spans can't go there.
+    """
+    # imported late: it is not needed for what is printed at once
+    from dtomtrack.llm.span_export import sending_spans
+
+    with sending_spans(collector, complain), _lines_to(path):
+        yield
+
+
+@contextmanager
+def _lines_to(path: Path | None) -> Iterator[None]:
     if path is None:
         yield
         return

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Annotated, ClassVar
 import typer
 
 from dtomtrack.cli.obedience import tell_obedience
-from dtomtrack.cli.options import LimitFlags, ServerFlags, Strict, given_options, with_groups
+from dtomtrack.cli.options import LimitFlags, Log, ServerFlags, Strict, Trace, given_options, with_groups
 from dtomtrack.cli.output import echo
 from dtomtrack.cli.stopping import complain, logging_to, printing, resumable, run_stoppable
 
@@ -70,9 +70,8 @@ def command(
     server: ServerFlags,
     limits: LimitFlags,
     judged: JudgingFlags,
-    log: Annotated[
-        Path | None, typer.Option(help="Append a line for each call to this file, without what is said.")
-    ] = None,
+    log: Log = None,
+    trace: Trace = None,
     quiet: Annotated[bool, typer.Option("--quiet", "-q", help="Show no progress and no tables.")] = False,
     strict: Strict = False,
 ) -> None:
@@ -103,14 +102,15 @@ def command(
             if judged.threshold:
                 raise InputError("--threshold: is for questions; a judge of plays gives scores, so leave it out")
             client = client_settings(options)
-            _judge(folder, model, client, server.base_url, command_line, judged.limit, judged.calibrate, quiet)
+            with logging_to(log, trace):
+                _judge(folder, model, client, server.base_url, command_line, judged.limit, judged.calibrate, quiet)
             return
         verifier = named_model(model, server.base_url)
         if verifier is None:
             raise InputError(f"--model {model}: only a language model can verify again; name one as PROVIDER/NAME")
         client = following_slots(client_settings(options), [verifier])
         request = VerifyRequest(folder, verifier, client, judged.limit, read_thresholds(judged.threshold or ()))
-        with logging_to(log):
+        with logging_to(log, trace):
             if judged.calibrate:
                 _calibrate(request, _command(folder, model, server.base_url), quiet=quiet)
             else:

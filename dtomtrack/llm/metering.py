@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from dtomtrack.llm.budget import NOTHING, Reservation, Spending
 from dtomtrack.llm.chat import ChatModel, ChatReply, ChatRequest, Usage
 from dtomtrack.llm.prices import Price
-from dtomtrack.llm.spans import CallSpans, are_wanted, of_reply
+from dtomtrack.llm.spans import CallSpans, is_followed, of_reply
 from dtomtrack.llm.tokens import prompt_tokens
 from dtomtrack.llm.tracing import fields_of_log, logging_as
 from dtomtrack.llm.usage import UsageTotals
@@ -165,8 +165,7 @@ class Metered:
             self._totals.pending -= 1
 
     async def _counted(self, request: ChatRequest) -> ChatReply:
-        followed = _log.isEnabledFor(logging.INFO) or are_wanted()
-        reply = await (self._followed(request) if followed else self._inner.chat(request))
+        reply = await (self._followed(request) if is_followed() else self._inner.chat(request))
         self._totals.count(reply.usage, self.cost(reply.usage))
         return reply
 

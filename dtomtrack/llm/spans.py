@@ -1,7 +1,7 @@
 """Spans: what a run, a piece of its work or a call took, told to whoever wants to know.
 
 They go by the logger `SPANS`, as lines of the log do by theirs, so that workers send both in the same way. Nobody
-reads them there; `dtomtrack.cli.span_export` sends them on.
+reads them there; `dtomtrack.llm.span_export` sends them on.
 """
 
 from __future__ import annotations
@@ -18,7 +18,17 @@ from dtomtrack.llm.chat import ChatReply, ChatRequest, Finish
 from dtomtrack.llm.spec import ModelSpec
 from dtomtrack.llm.tracing import CallIds, RunTrace, SpanIds, working_on
 
-__all__ = ["SPANS", "AttributeValue", "CallSpans", "Span", "are_wanted", "of_reply", "piece_span", "run_span"]
+__all__ = [
+    "SPANS",
+    "AttributeValue",
+    "CallSpans",
+    "Span",
+    "are_wanted",
+    "is_followed",
+    "of_reply",
+    "piece_span",
+    "run_span",
+]
 
 SPANS = "dtomtrack.spans"
 """The logger; its records have a `Span` as ``span``. At level DEBUG those of calls have what was said, too."""
@@ -27,11 +37,14 @@ _spans = logging.getLogger(SPANS)
 _spans.propagate = False
 _spans.setLevel(logging.WARNING)
 
+_log = logging.getLogger("dtomtrack.llm")
+
 AttributeValue = str | int | float | bool | Sequence[str]
 Attributes = Mapping[str, AttributeValue]
 
 _FINISHES: Mapping[Finish, str] = {"filter": "content_filter"}
 """Reasons that OpenTelemetry names otherwise."""
+_IN_PROCESS = "gguf"
 _PORTS = {"http": 80, "https": 443}
 
 
@@ -62,6 +75,11 @@ class Span:
 def are_wanted() -> bool:
     """Whether anybody wants spans."""
     return _spans.isEnabledFor(logging.INFO)
+
+
+def is_followed() -> bool:
+    """Whether anybody wants spans or lines of the log, so that calls have to be followed."""
+    return are_wanted() or _log.isEnabledFor(logging.INFO)
 
 
 def _tell(span: Span) -> None:
@@ -118,6 +136,9 @@ class CallSpans:
     @contextmanager
     def following(self, request: ChatRequest, ids: CallIds) -> Iterator[dict[str, AttributeValue]]:
         """Tell of a call once it is over; gives what else there is to say of it, which may be added to."""
+        if not are_wanted():
+            yield {}
+            return
         start, error = time.time_ns(), None
         found: dict[str, AttributeValue] = {}
         try:
@@ -129,7 +150,8 @@ class CallSpans:
         finally:
             attributes = {**_of_request(self._spec, request), **found}
             name = f"chat {self._spec.name}"
-            _tell(Span(name, ids, self._run, start, time.time_ns(), attributes, ids.parent, asks=True, error=error))
+            asks = self._spec.provider != _IN_PROCESS
+            _tell(Span(name, ids, self._run, start, time.time_ns(), attributes, ids.parent, asks, error))
 
 
 def of_reply(reply: ChatReply) -> dict[str, AttributeValue]:

@@ -11,6 +11,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 from dtomtrack.errors import DatasetError
+from dtomtrack.llm.spans import run_span
 from dtomtrack.llm.usage import UsageTotals
 from dtomtrack.runs.engines import Engine
 from dtomtrack.runs.job import Job
@@ -93,8 +94,10 @@ class _Run:
         folder.write_manifest(self._manifest("running"))
         try:
             slots = range(folder.done, self._n)
-            async with aclosing(engine.map(self._job, slots, self._workplace())) as filled, self._ticking():
-                await self._write(filled)
+            place = self._workplace()
+            with run_span(place.trace, {"dtomtrack.suite": self._job.suite, "dtomtrack.slots": self._n}):
+                async with aclosing(engine.map(self._job, slots, place)) as filled, self._ticking():
+                    await self._write(filled)
             status = "incomplete" if folder.counts.unfilled else "complete"
         finally:
             manifest = self._manifest(status)
