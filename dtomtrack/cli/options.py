@@ -30,6 +30,7 @@ __all__ = [
     "ServerFlags",
     "Strict",
     "Trace",
+    "WorkerFlags",
     "given_options",
     "with_groups",
 ]
@@ -136,6 +137,26 @@ RayAddress = Annotated[
         "RAY_ADDRESS says, or this machine alone]",
     ),
 ]
+
+
+@dataclass(frozen=True, kw_only=True)
+class WorkerFlags:
+    """Who asks models, in commands that read a dataset."""
+
+    HEADING: ClassVar[str] = "Who works"
+
+    engine: Annotated[
+        str | None,
+        typer.Option(
+            help="Who asks models: local, this process; processes, others beside it; ray, a Ray cluster.  [default: "
+            "local]"
+        ),
+    ] = None
+    ray_address: RayAddress = None
+    workers: Annotated[
+        int | None, typer.Option(help="How many processes ask.  [default: 1; with another engine, one a core]")
+    ] = None
+
 
 Evaluations = Annotated[
     Path | None,

@@ -17,7 +17,7 @@ from dtomtrack.llm.budget import Spending
 from dtomtrack.llm.journal_rows import Row
 from dtomtrack.llm.tracing import RunTrace
 from dtomtrack.llm.usage import UsageTotals
-from dtomtrack.runs.job import Job
+from dtomtrack.runs.job import Work
 from dtomtrack.runs.slot_lines import SlotLines
 
 __all__ = [
@@ -72,7 +72,7 @@ class Assignment:
         log_levels: of the loggers whose records the run wants.
     """
 
-    job: Job
+    job: Work
     number: int
     workers: int
     journal: Path | None
@@ -89,10 +89,12 @@ class Slots:
 
     Attributes:
         begun: whether another worker had them before, so that the run may hold replies.
+        materials: what has to be known of each beside its number, if anything.
     """
 
     indices: tuple[int, ...]
     begun: bool = False
+    materials: tuple[object, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

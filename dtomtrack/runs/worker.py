@@ -147,6 +147,7 @@ class Worker:
         if isinstance(message, Slots):
             if message.begun and self._shard is not None:
                 self._shard.seeking = True
+            self._place.materials.update(zip(message.indices, message.materials, strict=False))
             self._waiting.extend(message.indices)
             self._start(fill)
         elif isinstance(message, Found) and self._shard is not None:

@@ -33,6 +33,8 @@ class Workplace:
         workers: how many processes share the limits of the run.
         shard: what keeps the replies instead of the journal, where that is on another machine.
         trace: the run, as logs and spans know it.
+        materials: what the run gave with slots that are not filled yet, beside their numbers; whoever fills one takes
+            it from here.
     """
 
     journal: Path | None = None
@@ -42,6 +44,7 @@ class Workplace:
     workers: int = 1
     shard: ReplyStore | None = None
     trace: RunTrace = field(default_factory=RunTrace)
+    materials: dict[int, object] = field(default_factory=dict)
 
     @asynccontextmanager
     async def clients(self, settings: ClientSettings) -> AsyncIterator[Clients]:
