@@ -64,8 +64,9 @@ async def test_workers_change_no_byte_and_their_calls_are_counted(data: Path) ->
     found = {}
     with Loopback(replying, latency=0.005, keep=False) as server:
         for workers in (1, 3):
-            options: EvaluateOptions = {"base_url": server.base_url, "concurrency": 5, "permutations": 2, "limit": 12}
-            (found[workers],) = await aevaluate(copy(data, str(workers)), MODEL, workers=workers, **options)
+            asked: EvaluateOptions = {"base_url": server.base_url, "concurrency": 5, "permutations": 2, "limit": 12}
+            options: EvaluateOptions = {**asked, "workers": workers}
+            (found[workers],) = await aevaluate(copy(data, str(workers)), MODEL, **options)
         assert server.most_at_once <= 5
         assert server.count == 2 * found[1].calls == 2 * found[3].calls
     one, three = (data.with_name(name) / "eval" / f"{EXAMINEE}.x2" for name in ("1", "3"))
@@ -74,18 +75,20 @@ async def test_workers_change_no_byte_and_their_calls_are_counted(data: Path) ->
 
 
 async def test_workers_share_one_budget_and_the_same_call_goes_on(data: Path) -> None:
-    options: EvaluateOptions = {"concurrency": 4, "engine": "processes", "workers": 2, "max_tokens": 16}
     with Loopback(replying, latency=0.005) as server:
+        asked: EvaluateOptions = {"base_url": server.base_url, "concurrency": 4, "max_tokens": 16}
+        options: EvaluateOptions = {**asked, "engine": "processes", "workers": 2}
+        limited: EvaluateOptions = {**options, "max_tokens_total": 2500}
         with pytest.raises(BudgetError):
-            await aevaluate(data, MODEL, base_url=server.base_url, max_tokens_total=2500, **options)
+            await aevaluate(data, MODEL, **limited)
         (path,) = (data / "eval").iterdir()
         paid = server.count
         assert 0 < 18 * paid <= 2500
         assert len(answers_in(path)) <= paid
-        (found,) = await aevaluate(data, MODEL, base_url=server.base_url, **options)
+        (found,) = await aevaluate(data, MODEL, **options)
         assert found.calls == server.count == len({request["seed"] for request in server.requests})
         # all is answered: nobody is asked, and no process is started
-        assert await aevaluate(data, MODEL, base_url=server.base_url, **options) == (found,)
+        assert await aevaluate(data, MODEL, **options) == (found,)
         assert server.count == found.calls
 
 
@@ -144,6 +147,7 @@ async def test_baselines_take_no_engine(data: Path, options: EvaluateOptions) ->
 
 
 async def test_a_worker_tells_what_it_could_not_go_on_with(data: Path) -> None:
-    options: EvaluateOptions = {"engine": "processes", "workers": 2, "timeout": 5.0}
+    asked: EvaluateOptions = {"base_url": "http://127.0.0.1:9/v1", "timeout": 5.0}
+    options: EvaluateOptions = {**asked, "engine": "processes", "workers": 2}
     with pytest.raises(ModelError, match="can't be reached"):
-        await aevaluate(data, MODEL, base_url="http://127.0.0.1:9/v1", **options)
+        await aevaluate(data, MODEL, **options)
