@@ -26,7 +26,7 @@ from dtomtrack.blocking import Stream, run_blocking
 from dtomtrack.errors import InputError, PlanError
 from dtomtrack.options import check_options
 from dtomtrack.records import Record, option_problem
-from dtomtrack.runs.engines import Engine, open_engine
+from dtomtrack.runs.engines import choose_engine
 from dtomtrack.runs.lines import digest
 from dtomtrack.runs.manifest import DataFormat, Manifest
 from dtomtrack.runs.run import Progress, run
@@ -209,17 +209,6 @@ def make_job(domains: Domains, *, n: int, **options: Unpack[Options]) -> DtomJob
         raise InputError(option_problem(error, RunConfig.model_fields)) from error
     given_scenarios = dict(enumerate(scenarios)) or None
     return DtomJob(config, packs, given_scenarios, models=models, concurrency=concurrency or 8)
-
-
-def choose_engine(name: str | None, workers: int | None, address: str | None = None) -> Engine:
-    """An engine by name; without one, a Ray cluster where there is an address, or worker processes for several.
-
-    Raises:
-        InputError: there is none of this name, it can't have so many workers, or has no use for an address.
-    """
-    if name is None:
-        name = "ray" if address is not None else "processes" if (workers or 1) > 1 else "local"
-    return open_engine(name, workers, address)
 
 
 def part_records(data_format: DataFormat) -> Mapping[str, type[Record]] | None:

@@ -261,7 +261,7 @@ def command(
         )
         if job.models is not None and not (running.yes or running.quiet) and is_somebody_there():
             _ask_before(job, n, out)
-        with logging_to(running.log):
+        with logging_to(running.log, running.trace):
             engine = _engine(work, work.workers or _workers_of_use(job, n, work))
             _run(job, engine, _Asked(n, out, command_line, running.quiet, records))
 
@@ -384,7 +384,7 @@ def _generate_for_suite(dataset: DatasetFlags, work: EngineFlags, running: RunFl
         return
     workers = work.workers or (os.cpu_count() if work.engine == "processes" else None)
     out = dataset.out or Path("out") / f"{dataset.suite}-{dataset.seed}"
-    with logging_to(running.log):
+    with logging_to(running.log, running.trace):
         _run(job, _engine(work, workers), _Asked(wanted.n, out, wanted.command_line, running.quiet))
 
 

@@ -11,6 +11,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 from dtomtrack.errors import DatasetError
+from dtomtrack.llm.spans import run_span
 from dtomtrack.llm.usage import UsageTotals
 from dtomtrack.records import Record
 from dtomtrack.runs.engines import Engine
@@ -102,11 +103,13 @@ class _Run:
         folder.write_manifest(self._manifest("running"))
         try:
             slots = range(folder.done, self._n)
-            async with aclosing(engine.map(self._job, slots, self._workplace())) as filled, self._ticking():
-                try:
-                    await self._write(filled)
-                finally:
-                    folder.flush()
+            place = self._workplace()
+            with run_span(place.trace, {"dtomtrack.suite": self._job.suite, "dtomtrack.slots": self._n}):
+                async with aclosing(engine.map(self._job, slots, place)) as filled, self._ticking():
+                    try:
+                        await self._write(filled)
+                    finally:
+                        folder.flush()
             status = "incomplete" if folder.counts.unfilled else "complete"
         finally:
             manifest = self._manifest(status)
@@ -123,10 +126,12 @@ class _Run:
         # imported late: runs without models don't need them
         from dtomtrack.llm.budget import reservation_for
         from dtomtrack.llm.journal import JOURNAL, journal_totals
+        from dtomtrack.llm.journal_run import run_of_journal
 
         journal = self._folder.path / JOURNAL
         self._usage = journal_totals(journal, fresh=client.fresh_journal)
-        return Workplace(journal, self._usage, reservation_for(client.budget, self._usage))
+        reservation = reservation_for(client.budget, self._usage)
+        return Workplace(journal, self._usage, reservation, trace=run_of_journal(journal))
 
     async def _write(self, filled: AsyncGenerator[SlotLines, None]) -> None:
         saved = time.monotonic()

@@ -243,7 +243,10 @@ def test_verify_shows_how_far_it_is_unless_it_is_to_be_quiet(dataset: Path, more
         shown = on_a_terminal(asked_of(server, "verify", dataset, "--limit", "2", *more))
         assert what in shown
         assert "2/2" in shown
-        assert re.search(r"[1-9]\d* calls under way, \d+ done, 0 retries, \d+ tokens, \$0\.0000", shown)
+        assert re.search(
+            r"[1-9]\d* calls under way, \d+ queued, \d+ done, (\d+\.\d calls/\w+, )?0 retries, \d+ tokens, \$0\.0000",
+            shown,
+        )
         assert on_a_terminal(asked_of(server, "verify", dataset, "--limit", "2", "--quiet", *more)) == ""
 
 
