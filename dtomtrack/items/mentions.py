@@ -76,11 +76,16 @@ class Mention:
 
 @dataclass(frozen=True)
 class _Named:
-    """One option, or one run of letters; none can be read if there are no letters."""
+    """One option, or one run of letters; none can be read if there are no letters.
+
+    Attributes:
+        worded: whether it ends with an option's text, behind which that text's own full stop may stand.
+    """
 
     end: int
     letters: str
     listed: bool = False
+    worded: bool = False
 
 
 class Mentions:
@@ -129,7 +134,7 @@ class Mentions:
             return None
         picked, clear, listed = set(found.letters), bool(found.letters), found.listed
         end = found.end
-        while join := _JOIN.match(self._text, end):
+        while join := self._join_behind(found):
             found = self._one_at(join.end(), anchored=False, cued=True)
             if found is None or _NEXT_CLAUSE.match(self._text, found.end):
                 break
@@ -138,6 +143,11 @@ class Mentions:
             clear = clear and bool(found.letters) and not _OPEN.search(join[0])
         by_text = self._texts.whole_at(self._lowered, start) is not None
         return Mention(start, end, frozenset(picked) if clear else frozenset(), by_text, listed)
+
+    def _join_behind(self, named: _Named) -> re.Match[str] | None:
+        """The "and" that joins the next option, be it behind the full stop of a text: "B) She asks. and C) ..."."""
+        stop = named.worded and self._text.startswith(".", named.end)
+        return _JOIN.match(self._text, named.end + stop)
 
     def _one_at(self, start: int, *, anchored: bool, cued: bool) -> _Named | None:
         whole = self._texts.whole_at(self._lowered, start)
@@ -152,7 +162,7 @@ class Mentions:
     def _beside_text(self, end: int, letter: str) -> _Named:
         beside = _IN_BRACKETS.match(self._text, end)
         if beside is None:
-            return _Named(end, letter)
+            return _Named(end, letter, worded=True)
         return _Named(beside.end(), letter if beside[1].upper() == letter else "", listed=True)
 
     def _run_at(self, start: int) -> _Named | None:
@@ -181,10 +191,12 @@ class Mentions:
 
     def _letter_at(self, start: int) -> _Named | None:
         match = _LETTER.match(self._text, start)
-        if match is None or (match["letter"] in "iI" and self._is_pronoun(match.end())):
+        if match is None:
             return None
         letter = match["letter"].upper()
-        return self._with_text(match.end(), letter if letter in self._letters else "")
+        named = self._with_text(match.end(), letter if letter in self._letters else "")
+        marked = named.listed or match[0].startswith("(")
+        return None if letter == "I" and not marked and self._is_pronoun(match.end()) else named
 
     def _with_text(self, end: int, letter: str) -> _Named:
         """A letter with the option's text beside it, which has to be the same option's."""
@@ -193,7 +205,7 @@ class Mentions:
         text = self._texts.whole_at(self._lowered, after) or self._ending_at(after)
         if text is None:
             return _Named(end, letter)
-        return _Named(text[0], letter if text[1] == letter else "", listed=True)
+        return _Named(text[0], letter if text[1] == letter else "", listed=True, worded=True)
 
     def _is_pronoun(self, end: int) -> bool:
         return "I" not in self._letters or _I_AS_LETTER.match(self._text, end) is None

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator, Mapping
 from itertools import takewhile
 
@@ -14,6 +15,7 @@ __all__ = ["OptionTexts"]
 _EVERYDAY = frozenset(["yes", "no", "true", "false", "none", "both", "all", "neither", "other", "unknown"])
 """Texts of options that occur in sentences without being meant."""
 _SHORTEST_MISSPELT = 5
+_LETTER = re.compile(r"[^\W\d_]")
 
 
 class OptionTexts:
@@ -38,6 +40,13 @@ class OptionTexts:
                 if not lowered[max(0, start - 1) : start].isalnum():
                     yield start
                 start = lowered.find(text, start + len(text))
+
+    def without_words(self, lowered: str) -> str:
+        """The reply with an x for each letter of texts of several words, so that nobody finds a cue in an option."""
+        for text in self._whole:
+            if " " in text and text in lowered:
+                lowered = lowered.replace(text, _LETTER.sub("x", text))
+        return lowered
 
     def whole_at(self, lowered: str, start: int) -> tuple[int, str] | None:
         """(end, letter) of the option whose whole text stands here."""

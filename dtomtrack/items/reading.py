@@ -32,8 +32,9 @@ class Reading:
         self._select = select
         lowered = _lowered(text)
         self._starts = clause_starts(text)
-        self._strong = dict(strong_cues(lowered, self._starts))
-        self._weak = dict(weak_cues(lowered, self._starts))
+        said = texts.without_words(lowered)
+        self._strong = dict(strong_cues(said, self._starts))
+        self._weak = dict(weak_cues(said, self._starts))
         anchors = self._strong.keys() | self._weak.keys() | self._starts
         mentions = list(Mentions(text, lowered, letters, texts, anchors, self._strong.keys()))
         self._reaches: dict[int, Reach] = {}

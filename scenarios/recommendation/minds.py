@@ -35,6 +35,7 @@ class HeardMinds:
 
     Attributes:
         attitudes: by title, the last that was heard; ``likes``, ``dislikes``: qualities that were named as such.
+        doubted: titles with which fault was found since a yes or no to them was heard.
         current: the title that was last put forward.
     """
 
@@ -42,6 +43,7 @@ class HeardMinds:
         self.attitudes: dict[str, Attitude] = {}
         self.likes: set[str] = set()
         self.dislikes: set[str] = set()
+        self.doubted: set[str] = set()
         self.current: str | None = None
 
     def hear(self, role: RecommendationRole, clauses: Iterable[Clause]) -> None:
@@ -70,3 +72,6 @@ class HeardMinds:
             self.attitudes[title] = replace(before, seen=clause.label == "SEE", liked=clause.liked)
         elif clause.label in {"ACC", "REJ"} and title in self.attitudes:
             self.attitudes[title] = replace(self.attitudes[title], wanted=clause.label == "ACC")
+            self.doubted.discard(title)
+        elif clause.label in {"CRI-F", "CRI-A"}:
+            self.doubted.add(title)

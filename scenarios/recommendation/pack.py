@@ -18,6 +18,7 @@ __all__ = ["DIMENSIONS", "Forms", "RecommendationPack", "Thing", "builtin_packs"
 
 _FOLDER = "dtomtrack.scenarios.recommendation"
 DIMENSIONS = ("kind", "mood", "trait")
+_JOINTS = frozenset({"the", "a", "an", "of", "&", "and"})
 _LEAST_FORMS, _LEAST_THINGS = 4, 40
 
 Wordings = Annotated[tuple[Text, ...], Field(min_length=_LEAST_FORMS)]
@@ -55,10 +56,12 @@ class RecommendationPack(Record):
 
     @model_validator(mode="after")
     def _goes_together(self) -> Self:
-        titles = [one.title for one in self.catalogue]
-        twice = next((title for title in titles if titles.count(title) > 1), None)
-        if twice is not None:
-            raise ValueError(f"the title {twice!r} is there twice")
+        known: dict[frozenset[str], str] = {}
+        for one in self.catalogue:
+            words = _told_apart_by(one.title)
+            if words in known:
+                raise ValueError(f"the titles {known[words]!r} and {one.title!r} can't be told apart")
+            known[words] = one.title
         if set(self.qualities) != set(DIMENSIONS):
             raise ValueError(f"qualities has to have {', '.join(DIMENSIONS)}")
         for one in self.catalogue:
@@ -74,6 +77,11 @@ class RecommendationPack(Record):
     def thing_called(self, title: str) -> Thing:
         """The thing of this title."""
         return next(one for one in self.catalogue if one.title == title)
+
+
+def _told_apart_by(title: str) -> frozenset[str]:
+    """The words of a title that a listener keeps in mind: not its articles, nor what joins them."""
+    return frozenset(title.lower().split()) - _JOINTS
 
 
 class Forms(Record):

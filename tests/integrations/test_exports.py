@@ -6,8 +6,6 @@
 from __future__ import annotations
 
 import json
-import os
-import subprocess
 import sys
 from collections.abc import Mapping
 from pathlib import Path
@@ -16,18 +14,15 @@ from typing import Any
 import pytest
 from fake_hub import FakeHub
 from loopback import Answer, Loopback, Request, completion
+from real_tools import BIN, as_lines, inspect_eval, inspect_log, lines, loaded, offline, run_tool
 from toy_suite.dataset import write_toy
 from toy_suite.examinee import toy_examinee
 from toy_suite.reader import LISTENERS
 from toy_suite.suite import ToySuite
 
 from dtomtrack.api import generate
-from dtomtrack.export.exporting import Exported, write_export
+from dtomtrack.export.exporting import write_export
 from dtomtrack.library import export_dataset
-
-BIN = Path(sys.executable).parent
-NOWHERE = "http://127.0.0.1:9"
-"""A proxy that is not there: whoever tries to reach the network fails."""
 
 
 @pytest.fixture(scope="module")
@@ -50,27 +45,6 @@ def toy(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return write_toy(tmp_path_factory.mktemp("toy") / "toy", scenes=9)
 
 
-def lines(path: Path) -> list[dict[str, Any]]:
-    return [json.loads(line) for line in path.read_bytes().split(b"\n") if line]
-
-
-def offline(home: Path, **more: str) -> dict[str, str]:
-    """The environment of a tool that may reach this machine alone."""
-    proxies = dict.fromkeys(("HTTP_PROXY", "HTTPS_PROXY", "http_proxy", "https_proxy"), NOWHERE)
-    local = dict.fromkeys(("NO_PROXY", "no_proxy"), "127.0.0.1,localhost")
-    hub = {"HF_HUB_OFFLINE": "1", "HF_DATASETS_OFFLINE": "1", "HF_HUB_DISABLE_TELEMETRY": "1", "DO_NOT_TRACK": "1"}
-    return {**os.environ, **proxies, **local, **hub, "HF_HOME": str(home / "hf"), **more}
-
-
-def run(command: list[str], cwd: Path, environment: Mapping[str, str]) -> str:
-    """What a command prints; it has to succeed."""
-    done = subprocess.run(
-        command, cwd=cwd, env=dict(environment), capture_output=True, text=True, check=False, timeout=300
-    )
-    assert done.returncode == 0, f"{done.stdout}\n{done.stderr}"
-    return done.stdout
-
-
 # -- Inspect AI ---
 
 REPLIES = {
@@ -79,21 +53,6 @@ REPLIES = {
     "temporal": "That can't be said.",
 }
 """By question type; all others are answered with the letter."""
-READ_LOG = """
-import json, sys
-from inspect_ai.log import list_eval_logs, read_eval_log
-(found,) = list_eval_logs(sys.argv[1])
-log = read_eval_log(found)
-(score,) = log.results.scores
-print(json.dumps({
-    "status": log.status,
-    "metrics": {name: metric.value for name, metric in score.metrics.items()},
-    "values": {sample.id: sample.scores[score.name].value for sample in log.samples},
-    "answers": {sample.id: sample.scores[score.name].answer for sample in log.samples},
-    "choices": {sample.id: sample.choices for sample in log.samples},
-    "task": log.eval.task,
-}))
-"""
 MOCK = """
 import json, sys
 from inspect_ai import eval
@@ -140,15 +99,6 @@ def test_inspect_eval_asks_a_server_and_groups_by_type_and_clusters_by_dialogue(
     _check_scores(log, questions)
 
 
-def inspect_eval(exported: Exported, server: Loopback, home: Path) -> dict[str, Any]:
-    """The log of the export's own command with a model that is this server."""
-    key = {"LOOPBACK_API_KEY": "none", "LOOPBACK_BASE_URL": server.base_url}
-    command = [*exported.use[:-1], "openai-api/loopback/model", "--display", "plain", "--log-dir", "logs"]
-    run([str(BIN / command[0]), *command[1:]], home, offline(home, **key))
-    log: dict[str, Any] = json.loads(run([sys.executable, "-c", READ_LOG, "logs"], home, offline(home)))
-    return log
-
-
 def _check_scores(log: Mapping[str, Any], questions: list[dict[str, Any]]) -> None:
     value = {"post_update": "I", "temporal": "N"}
     assert log["values"] == {question["id"]: value.get(question["type"], "C") for question in questions}
@@ -183,8 +133,8 @@ def test_inspects_mock_model_that_answers_right_scores_one(
     out = tmp_path / "out"
     export_dataset(dataset, "inspect", out)
     arguments = [f"{out / 'dtomtrack_task.py'}@dtomtrack", str(out / "questions.jsonl"), "logs"]
-    run([sys.executable, "-c", MOCK, *arguments], tmp_path, offline(tmp_path))
-    log = json.loads(run([sys.executable, "-c", READ_LOG, "logs"], tmp_path, offline(tmp_path)))
+    run_tool([sys.executable, "-c", MOCK, *arguments], tmp_path, offline(tmp_path))
+    log = inspect_log(tmp_path)
     assert log["status"] == "success"
     assert log["values"] == {question["id"]: "C" for question in questions}
     assert log["metrics"]["accuracy"] == 1.0
@@ -218,7 +168,7 @@ def test_lm_eval_runs_the_tasks_and_compares_the_letters(
     exported = export_dataset(dataset, "lm-eval", tmp_path / "out")
     tasks = exported.use[exported.use.index("--tasks") :]
     command = ["--model", "dummy", *tasks, "--limit", "5", "--log_samples", "--output_path", "results"]
-    run([str(BIN / "lm_eval"), *command], tmp_path, offline(tmp_path))
+    run_tool([str(BIN / "lm_eval"), *command], tmp_path, offline(tmp_path))
     (results,) = (tmp_path / "results").rglob("results_*.json")
     found = json.loads(results.read_text(encoding="utf-8"))
     types = {question["type"] for question in questions}
@@ -239,7 +189,7 @@ def test_lm_eval_reads_sets_and_compares_as_many_letters_as_there_are(toy: Path,
     exported = write_export(ToySuite(), toy, "lm-eval", tmp_path / "out")
     tasks = exported.use[exported.use.index("--tasks") :]
     command = ["--model", "dummy", *tasks, "--log_samples", "--output_path", "results"]
-    run([str(BIN / "lm_eval"), *command], tmp_path, offline(tmp_path))
+    run_tool([str(BIN / "lm_eval"), *command], tmp_path, offline(tmp_path))
     samples = [sample for path in (tmp_path / "results").rglob("samples_*.jsonl") for sample in lines(path)]
     offered = {sample["doc"]["id"]: [call["arg_1"] for call in sample["arguments"].values()] for sample in samples}
     for quiz in lines(toy / "quiz.jsonl"):
@@ -257,7 +207,7 @@ def test_lm_eval_scores_sets_of_a_servers_replies(toy: Path, tmp_path: Path) -> 
         model = f"model=examinee,base_url={server.base_url}/chat/completions,num_concurrent=1"
         command = ["--model", "local-chat-completions", "--model_args", model, "--apply_chat_template"]
         task = ["--tasks", "toy_toy_listeners_any", "--include_path", str(tmp_path / "out"), "--output_path", "results"]
-        run([str(BIN / "lm_eval"), *command, *task], tmp_path, offline(tmp_path, OPENAI_API_KEY="none"))
+        run_tool([str(BIN / "lm_eval"), *command, *task], tmp_path, offline(tmp_path, OPENAI_API_KEY="none"))
     (results,) = (tmp_path / "results").rglob("results_*.json")
     found = json.loads(results.read_text(encoding="utf-8"))["results"]["toy_toy_listeners_any"]
     assert (found["acc,none"], found["unparsed,none"]) == (pytest.approx(1 / 3), pytest.approx(1 / 3))
@@ -265,39 +215,10 @@ def test_lm_eval_scores_sets_of_a_servers_replies(toy: Path, tmp_path: Path) -> 
 
 # -- Hugging Face ---
 
-LOAD = """
-import json, sys
-from datasets import load_dataset
-from datasets.utils.metadata import MetadataConfigs
-from huggingface_hub import DatasetCard
-
-folder = sys.argv[1]
-card = DatasetCard.load(folder + "/README.md")
-names = list(MetadataConfigs.from_dataset_card_data(card.data))
-rows = {name: load_dataset(folder, name, split="test").to_list() for name in names}
-default = load_dataset(folder, split="test")
-print(json.dumps({
-    "rows": rows,
-    "default": default.num_rows,
-    "configs": names,
-    "tags": card.data.get("tags"),
-}))
-"""
-
-
-def as_lines(loaded: Any, line: Any) -> Any:
-    """What was loaded without the columns in which the line has nothing: a table has a column for each."""
-    if isinstance(loaded, dict) and isinstance(line, dict):
-        kept = {name for name, value in loaded.items() if value is not None or name in line}
-        return {name: as_lines(value, line.get(name)) for name, value in loaded.items() if name in kept}
-    if isinstance(loaded, list) and isinstance(line, list) and len(loaded) == len(line):
-        return [as_lines(value, written) for value, written in zip(loaded, line, strict=True)]
-    return loaded
-
 
 def test_datasets_loads_the_exported_folder(dataset: Path, questions: list[dict[str, Any]], tmp_path: Path) -> None:
     export_dataset(dataset, "huggingface", tmp_path / "out")
-    found = json.loads(run([sys.executable, "-c", LOAD, str(tmp_path / "out")], tmp_path, offline(tmp_path)))
+    found = loaded(tmp_path / "out", tmp_path)
     prompts = [row.pop("prompt") for row in found["rows"]["questions"]]
     for name, written in {"questions": questions, "dialogues": lines(dataset / "dialogues.jsonl")}.items():
         assert [as_lines(row, line) for row, line in zip(found["rows"][name], written, strict=True)] == written
@@ -309,7 +230,7 @@ def test_datasets_loads_the_exported_folder(dataset: Path, questions: list[dict[
 
 def test_datasets_loads_an_export_of_sets(toy: Path, tmp_path: Path) -> None:
     write_export(ToySuite(), toy, "huggingface", tmp_path / "out")
-    found = json.loads(run([sys.executable, "-c", LOAD, str(tmp_path / "out")], tmp_path, offline(tmp_path)))
+    found = loaded(tmp_path / "out", tmp_path)
     assert found["configs"] == ["quiz", "scenes"]
     assert found["rows"]["scenes"] == lines(toy / "scenes.jsonl")
     for row, quiz in zip(found["rows"]["quiz"], lines(toy / "quiz.jsonl"), strict=True):
@@ -320,7 +241,7 @@ def test_datasets_loads_an_export_of_sets(toy: Path, tmp_path: Path) -> None:
 def test_datasets_loads_the_dataset_folder_itself(
     dataset: Path, questions: list[dict[str, Any]], tmp_path: Path
 ) -> None:
-    found = json.loads(run([sys.executable, "-c", LOAD, str(dataset)], tmp_path, offline(tmp_path)))
+    found = loaded(dataset, tmp_path)
     assert [row["id"] for row in found["rows"]["questions"]] == [question["id"] for question in questions]
     assert len(found["rows"]["dialogues"]) == 8
 
@@ -331,7 +252,7 @@ def test_the_command_that_the_export_names_pushes_it_to_the_hub(dataset: Path, t
     command = [part.replace("OWNER/NAME", "owner/name") for part in exported.use]
     with FakeHub() as hub:
         environment = offline(tmp_path, HF_ENDPOINT=hub.url, HF_HUB_OFFLINE="0", **{"HF_TOKEN": "none"})
-        run([str(BIN / command[0]), *command[1:]], tmp_path, environment)
+        run_tool([str(BIN / command[0]), *command[1:]], tmp_path, environment)
     files = {path.relative_to(out).as_posix(): path.read_bytes() for path in out.rglob("*") if path.is_file()}
     assert hub.created == [("dataset", "owner/name")]
     assert hub.committed == files

@@ -1,4 +1,4 @@
-"""The card of a dataset of PersuasiveToM that was imported."""
+"""The card of a dataset of PersuasiveToM, imported or generated."""
 
 from __future__ import annotations
 
@@ -9,5 +9,6 @@ __all__ = ["card"]
 
 
 def card(manifest: Manifest) -> str:
-    """The card: the paper's counts beside those that were read, and what is wrong with the items."""
-    return rendered("dtomtrack.suites.persuasivetom", manifest)
+    """The card: of an import the paper's counts beside ours and what is wrong; else how the conversations were made."""
+    generated = "generator" in manifest.config
+    return rendered("dtomtrack.suites.persuasivetom" + (".generation" if generated else ""), manifest)

@@ -15,7 +15,7 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from dtomtrack.errors import InputError
 from dtomtrack.items.item import ContextLine
-from dtomtrack.items.json_stream import object_members
+from dtomtrack.items.json_stream import first_sign, object_members
 from dtomtrack.items.texts import printable
 from dtomtrack.records import first_problem
 from dtomtrack.suites.published.folder import LARGEST
@@ -81,6 +81,9 @@ def _members(path: Path) -> Iterator[tuple[str, object]]:
         if path.stat().st_size > LARGEST:
             raise InputError(f"{path}: has more than {LARGEST >> 20} MiB, and IARD has two; it is {_NAME}")
         with path.open(encoding="utf-8") as file:
+            if first_sign(file) not in {"{", ""}:
+                raise InputError(f"{path}: is no IARD file (it holds no object of dialogues); it is {_NAME}")
+            file.seek(0)
             yield from object_members(file, str(path))
     except UnicodeDecodeError:
         raise InputError(f"{path}: is not UTF-8 text; IARD is {_NAME}") from None
@@ -92,7 +95,8 @@ def _dialogue(found: object, path: Path, name: str) -> IardDialogue:
     try:
         dialogue = _Dialogue.model_validate(found)
     except ValidationError as error:
-        raise InputError(f"{path}: is no IARD file ({name}.{first_problem(error)}); it is {_NAME}") from None
+        problem = first_problem(error, whole="dialogue")
+        raise InputError(f"{path}: is no IARD file ({name}: {problem}); it is {_NAME}") from None
     return IardDialogue(tuple(_lines(dialogue, f"{path}: {name}")), _accepted(dialogue))
 
 

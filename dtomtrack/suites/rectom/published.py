@@ -137,9 +137,9 @@ def _given_options(fields: _Fields, place: str) -> Options:
 
 def _options(given: Options, kind: Kind, place: str) -> tuple[str, ...]:
     """The texts of the options, whose letters have to be A and on."""
+    if len(given) != kind.options:
+        raise InputError(f"{place}: has {len(given)} options; questions of {kind.file} have {kind.options}")
     lettered = list(given.items()) if isinstance(given, dict) else [_lettered(option, place) for option in given]
-    if len(lettered) != kind.options:
-        raise InputError(f"{place}: has {len(lettered)} options; questions of {kind.file} have {kind.options}")
     letters = [letter for letter, _ in lettered]
     wanted = [letter_of(position) for position in range(kind.options)]
     if letters != wanted:

@@ -14,12 +14,12 @@ from dtomtrack.report.presentation import Head
 from dtomtrack.runs.job import Job
 from dtomtrack.runs.manifest import Manifest
 from dtomtrack.suites.generating import GenerationRequest
-from dtomtrack.suites.items.card import rendered
 from dtomtrack.suites.items.importing import Importable
 from dtomtrack.suites.items.reading import items_of
 from dtomtrack.suites.items.records import ItemLine
 from dtomtrack.suites.items.suite import ItemsSuite
 from dtomtrack.suites.published.folder import FoundFolder, KnownFile
+from dtomtrack.suites.rectom.card import card
 from dtomtrack.suites.rectom.code_book import definitions_of
 from dtomtrack.suites.rectom.contexts import CONDITIONS, RectomContext
 from dtomtrack.suites.rectom.kinds import KNOWN_FILES
@@ -28,7 +28,6 @@ from dtomtrack.suites.rectom.measures import measures
 from dtomtrack.suites.rectom.paper_tables import TABLES
 from dtomtrack.suites.rectom.presentation import LABELS, LEGEND
 from dtomtrack.suites.rectom.published_reader import published_reading
-from dtomtrack.suites.rectom.reported import reported
 from dtomtrack.suites.rectom.variants import VARIANTS
 
 __all__ = ["SUITE", "RectomSuite"]
@@ -97,8 +96,8 @@ class RectomSuite(ItemsSuite):
         )
 
     def card(self, manifest: Manifest) -> str:
-        """The dataset card, with the paper's counts beside ours."""
-        return rendered("dtomtrack.suites.rectom", manifest, paper=reported().items)
+        """The dataset card."""
+        return card(manifest)
 
 
 def _cuttable(item: ItemLine, lines: Sequence[ContextLine], background: str) -> RectomContext:

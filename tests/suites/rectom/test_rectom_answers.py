@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import random
 from collections.abc import Callable
 from pathlib import Path
 
@@ -19,7 +18,6 @@ from dtomtrack.evaluation.scored import QuestionStats, ScoredAnswer
 from dtomtrack.export.exporting import FORMATS, ExportFormat
 from dtomtrack.items.item import ContextLine, Item, Select
 from dtomtrack.items.presented import PresentedItem, presented
-from dtomtrack.items.replies import read_answers
 from dtomtrack.library import evaluate, export_dataset, make_report, rescore
 from dtomtrack.suites.published.importing import import_published
 from dtomtrack.suites.rectom.contexts import RectomContext
@@ -272,16 +270,3 @@ def item_of(kind: str, options: int, select: Select = "any") -> PresentedItem:
 def test_the_published_reading_has_its_faults(reply: str, kind: str, style: str, letters: str | None) -> None:
     found = published_reading(reply, item_of(kind, 16), "cot" if style == "cot" else "zero-shot")
     assert found == (None if letters is None else frozenset(letters))
-
-
-@pytest.mark.parametrize("options", [4, 5, 10, 16])
-def test_sets_of_letters_are_read_in_every_form(options: int) -> None:
-    texts = {chr(ord("A") + number): f"what they do, number {number}" for number in range(options)}
-    forms = ("{s}", "The answer is {s}", "\\boxed{{{s}}}", "Answer: {c}", "**{c}**", "[{c}]", "Answer: {b}", "{a}")
-    draw = random.Random(options)
-    for _ in range(40):
-        letters = sorted(draw.sample(list(texts), draw.randint(2, min(4, options))))
-        for form in forms:
-            reply = form.format(s="".join(letters), c=", ".join(letters), b=" ".join(letters), a=" and ".join(letters))
-            found = read_answers(reply, texts)
-            assert found is None or found == frozenset(letters), reply

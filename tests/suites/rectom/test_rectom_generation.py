@@ -10,6 +10,7 @@ from pathlib import Path
 from random import Random
 
 import pytest
+from pydantic import ValidationError
 from typer.testing import CliRunner
 
 from dtomtrack.cli.main import app
@@ -18,13 +19,15 @@ from dtomtrack.items.contexts import LinesContext
 from dtomtrack.items.item import ContextLine, Item
 from dtomtrack.items.presented import PresentedItem
 from dtomtrack.scenarios.fresh_choice import FreshChoice
-from dtomtrack.scenarios.recommendation.clauses import Clause, ClauseReader, LinePlan, worded
+from dtomtrack.scenarios.recommendation.clauses import Clause, ClauseReader, LinePlan, RecommendationRole, worded
 from dtomtrack.scenarios.recommendation.director import SessionPlan, planned_session
 from dtomtrack.scenarios.recommendation.minds import HeardMinds
 from dtomtrack.scenarios.recommendation.pack import RecommendationPack, builtin_packs, forms, load_pack
 from dtomtrack.suites.generating import GenerationRequest
+from dtomtrack.suites.rectom.generation.heard import heard_session
 from dtomtrack.suites.rectom.generation.making import make_job
 from dtomtrack.suites.rectom.generation.playing import read_session
+from dtomtrack.suites.rectom.generation.questions import Questions
 from dtomtrack.suites.rectom.generation.states import STATES, StateRecord
 from dtomtrack.suites.rectom.labels import FINE
 from dtomtrack.suites.rectom.learnt_utterance import learnt_utterance
@@ -166,6 +169,11 @@ def test_what_is_believed_changes_by_what_is_heard_alone() -> None:
     assert minds.attitudes["Salt Tower"] == mind
     minds.hear("seeker", [Clause("ACC")])
     assert minds.attitudes["Salt Tower"].wanted is True
+    for fault in (Clause("CRI-F", "Salt Tower", "gloomy"), Clause("CRI-A", quality="short")):
+        minds.hear("seeker", [fault])
+        assert minds.doubted == {"Salt Tower"}
+        minds.hear("seeker", [Clause("ACC")])
+        assert not minds.doubted
 
 
 # -- the dataset -----------------------------------------------------------------------------------------------------
@@ -214,6 +222,37 @@ def test_hidden_states_stand_beside_what_was_heard_and_false_beliefs_arise(made:
         pairs.update((mind.liked, mind.wanted) for mind in last.values())
     follows = pairs[True, True] + pairs[False, False]
     assert max(follows, pairs.total() - follows) / pairs.total() < 0.85
+
+
+def test_nobody_is_asked_whether_they_want_what_they_have_found_fault_with() -> None:
+    """It was taken up, and then "it puts me off": whether it is wanted still, nobody can say."""
+    pack = load_pack("films")
+    one, two = (thing.title for thing in pack.catalogue[:2])
+    spoken: list[tuple[RecommendationRole, Clause]] = [
+        ("recommender", Clause("REC-S", one)),
+        ("seeker", Clause("ACC")),
+        ("recommender", Clause("EXP-I", one, "funny")),
+        ("seeker", Clause("CRI-F", one, "funny")),
+        ("recommender", Clause("REC-S", two)),
+        ("seeker", Clause("REJ")),
+    ]
+    session = heard_session([(role, clause.label, (clause,)) for role, clause in spoken])
+    fault = next(number for number, (_, clause) in enumerate(spoken, 1) if clause.label == "CRI-F")
+    asked = [
+        item
+        for seed in range(20)
+        for item in Questions(pack, session, "x", Random(seed)).items()
+        if item.groups["type"] == "desire" and one in item.question
+    ]
+    assert asked
+    assert all(item.turn is not None and item.turn < fault for item in asked)
+
+
+def test_titles_that_differ_by_an_article_are_refused() -> None:
+    pack = load_pack("films").model_dump()
+    pack["catalogue"][1]["title"] = f"The {pack['catalogue'][0]['title']}"
+    with pytest.raises(ValidationError, match="can't be told apart"):
+        RecommendationPack.model_validate(pack)
 
 
 def test_what_is_believed_of_liking_says_nothing_of_wanting(made: Path) -> None:

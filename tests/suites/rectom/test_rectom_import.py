@@ -178,6 +178,13 @@ def test_a_file_that_is_not_iard_or_of_other_dialogues_is_refused(release: Path,
     other.write_text('{"1": {"turns": []}}', encoding="utf-8")
     with pytest.raises(InputError, match=r"other.json: is no IARD file"):
         imported(release, iard=other)
+    for text, said in (
+        ("[1]", r"is no IARD file \(it holds no object"),
+        ('{"7": 1}', r"\(7: dialogue: has to be fields"),
+    ):
+        other.write_text(text, encoding="utf-8")
+        with pytest.raises(InputError, match=said):
+            imported(release, iard=other)
     labelled = json.loads(write_iard(other).read_text(encoding="utf-8"))
     del labelled["703"]
     other.write_text(json.dumps(labelled), encoding="utf-8")
@@ -274,8 +281,8 @@ BAD: Mapping[str, tuple[str, Mapping[str, object], str]] = {
     "too few": (PREDICTION, {"choices": ["A: a", "B: b"]}, "has 2 options; questions of 3_pred_rec.json have 5"),
     "27 options": (
         PREDICTION,
-        {"choices": [f"{chr(65 + n)}: x" for n in range(27)]},
-        "(has 27 options|begin with its)",
+        {"choices": [*(f"{chr(65 + n)}: x" for n in range(26)), "AA: x"]},
+        "has 27 options; questions of 3_pred_rec.json have 5",
     ),
     "list and object": (JUDGEMENT, {"choices": ["A: no", "B: yes"]}, "in another form, list or object, than item 1"),
     "both fields": (JUDGEMENT, {"choice": DICT}, "has both choice and choices"),

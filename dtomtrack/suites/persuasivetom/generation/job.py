@@ -19,7 +19,6 @@ from dtomtrack.scenarios.persuasion.plan import ROUNDS, PersuasionPlan, plan_at
 from dtomtrack.suites.generation.from_packs import PackConfig
 from dtomtrack.suites.generation.job import OpenModels, PackJob
 from dtomtrack.suites.generation.rehearsal import Script
-from dtomtrack.suites.items.card import rendered
 from dtomtrack.suites.items.records import (
     CONTEXTS,
     FORMAT_VERSION,
@@ -31,6 +30,7 @@ from dtomtrack.suites.items.records import (
     SeenContext,
     stored_line,
 )
+from dtomtrack.suites.persuasivetom.card import card
 from dtomtrack.suites.persuasivetom.generation.conversation import PlayedConversation
 from dtomtrack.suites.persuasivetom.generation.playing import PersuasionCompany, play_plan, verify_items, verify_words
 from dtomtrack.suites.persuasivetom.generation.questions import ask
@@ -77,7 +77,7 @@ class PersuasionJob(PackJob[PackConfig]):
 
     def card(self, manifest: Manifest) -> str:
         """The card of the finished dataset."""
-        return rendered("dtomtrack.suites.persuasivetom.generation", manifest)
+        return card(manifest)
 
 
 @dataclass(frozen=True)

@@ -16,7 +16,11 @@ __all__ = ["HeardLine", "HeardSession", "Wish", "heard_session"]
 
 @dataclass(frozen=True)
 class HeardLine:
-    """A line, what it does, and what was heard of the seeker's attitudes until it was said, its own words included."""
+    """A line, what it does, and what was heard of the seeker's attitudes until it was said, its own words included.
+
+    Attributes:
+        doubted: titles with which the seeker has found fault since they said yes or no to them.
+    """
 
     role: RecommendationRole
     text: str
@@ -24,6 +28,7 @@ class HeardLine:
     attitudes: Mapping[str, Attitude]
     likes: frozenset[str]
     dislikes: frozenset[str]
+    doubted: frozenset[str]
 
     @property
     def labels(self) -> frozenset[str]:
@@ -79,6 +84,6 @@ def heard_session(read: Sequence[tuple[RecommendationRole, str, tuple[Clause, ..
     minds, lines = HeardMinds(), []
     for role, text, clauses in read:
         minds.hear(role, clauses)
-        known = dict(minds.attitudes), frozenset(minds.likes), frozenset(minds.dislikes)
+        known = dict(minds.attitudes), frozenset(minds.likes), frozenset(minds.dislikes), frozenset(minds.doubted)
         lines.append(HeardLine(role, text, clauses, *known))
     return HeardSession(tuple(lines))

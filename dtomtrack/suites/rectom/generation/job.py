@@ -18,7 +18,6 @@ from dtomtrack.scenarios.recommendation.director import SessionPlan
 from dtomtrack.scenarios.recommendation.pack import RecommendationPack
 from dtomtrack.suites.generation.job import OpenModels, PackJob
 from dtomtrack.suites.generation.rehearsal import Script
-from dtomtrack.suites.items.card import rendered
 from dtomtrack.suites.items.records import (
     CONTEXTS,
     FORMAT_VERSION,
@@ -30,6 +29,7 @@ from dtomtrack.suites.items.records import (
     SeenContext,
     stored_line,
 )
+from dtomtrack.suites.rectom.card import card
 from dtomtrack.suites.rectom.generation.company import ModelCompany, ScriptedCompany
 from dtomtrack.suites.rectom.generation.config import GenerationConfig
 from dtomtrack.suites.rectom.generation.playing import PlayedSession, promising_plan
@@ -69,7 +69,7 @@ class RecommendationJob(PackJob[GenerationConfig]):
 
     def card(self, manifest: Manifest) -> str:
         """The card of the finished dataset."""
-        return rendered("dtomtrack.suites.rectom.generation", manifest)
+        return card(manifest)
 
     async def _fill(self, company: ScriptedCompany | ModelCompany, index: int) -> SlotLines:
         """Try a slot until a dialogue is kept or its attempts are used up."""

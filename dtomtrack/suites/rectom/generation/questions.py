@@ -209,8 +209,9 @@ class Questions:
             )  # fmt: skip
 
     def _desires(self) -> Iterator[_Asked]:
-        """As many that are wanted as not."""
-        decided = [(title, number, mind) for title, number, mind in self._spans() if mind.wanted is not None]
+        """As many that are wanted as not; nothing of what was taken up and then found fault with."""
+        spans = self._spans(doubted=False)
+        decided = [(title, number, mind) for title, number, mind in spans if mind.wanted is not None]
         sides = [[one for one in decided if one[2].wanted is wanted] for wanted in (True, False)]
         count = min(_TITLES // 2, *map(len, sides))
         for title, number, mind in (one for side in sides for one in self._random.sample(side, count)):
@@ -221,14 +222,18 @@ class Questions:
                 (MOVIE, f"{self._name} {title}/{number}"),
             )  # fmt: skip
 
-    def _spans(self) -> Iterator[tuple[str, int, Attitude]]:
-        """By title, each attitude while it lasts: with a number of lines that is drawn from those at which it holds."""
+    def _spans(self, *, doubted: bool = True) -> Iterator[tuple[str, int, Attitude]]:
+        """By title, each attitude while it lasts: with a number of lines that is drawn from those at which it holds.
+
+        Args:
+            doubted: also from those at which fault was found, since, with what is wanted.
+        """
         lines = self._session.lines
         for title in lines[-1].attitudes:
             spans: list[tuple[Attitude, list[int]]] = []
             for number, line in enumerate(lines, 1):
                 mind = line.attitudes.get(title)
-                if mind is not None:
+                if mind is not None and (doubted or not mind.wanted or title not in line.doubted):
                     if not spans or spans[-1][0] != mind:
                         spans.append((mind, []))
                     spans[-1][1].append(number)
