@@ -106,6 +106,7 @@ def confide(stage: Stage, step: Step) -> bool:
     opening = stage.direct(Move.CONFIDE, topic, holder, to=_company(confidants), old=instead, named=named)
     stage.say(holder, opening, *changed(stage, step, confidants)[-1:], hearers=confidants)
     stage.express(holder, topic, step.value, Way.ASIDE)
+    stage.keep_secret(holder, topic)
     if step.way is Way.UNTRUTH:
         stage.confided(holder, topic, confidants, instead)
         due = stage.now + stage.gap(3)
