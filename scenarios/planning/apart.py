@@ -94,6 +94,9 @@ def confide(stage: Stage, step: Step) -> bool:
     if stage.is_away(holder) or len(stage.present) < 3 or stage.left < 3:
         return False
     behind = [name for name in _behind(stage, step) if not stage.is_away(name)]
+    if step.way is Way.UNTRUTH:
+        # who is to hear it asks for it, in words that are for the other side
+        behind = [name for name in behind if name in stage.partners(topic, holder)]
     others = stage.others(holder)
     if not behind or len(others) < 2:
         return False

@@ -66,10 +66,10 @@ def draw_schedule(
 
 def _strand(one: Trajectory, turns: int, rng: Random) -> list[Step]:
     """The steps of a trajectory: first voiced early enough for its changes, which are spread over what is left."""
-    latest = turns * 0.85 / (1 + 0.5 * one.revisions)
+    latest = turns * 0.5 / (1 + 0.5 * one.revisions)
     first = rng.uniform(1.0, max(1.5, latest))
     begin = max(first + 2, FIRST_UPDATE_TURN)
-    dues = sorted(rng.uniform(begin, max(begin, turns - 3)) for _ in range(one.revisions))
+    dues = sorted(rng.uniform(begin, max(begin, turns - 1.5)) for _ in range(one.revisions))
     steps = [Step(Kind.INTRODUCE, first, one.holder, one.topic, one.values[0])]
     for due, old, new in zip(dues, one.values, one.values[1:], strict=False):
         state = one.topic.state
