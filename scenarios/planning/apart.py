@@ -16,6 +16,8 @@ __all__ = ["come_back", "confide", "join", "note", "read", "revise_unheard", "un
 
 _LEFT_TO_MISS = 6
 """Turns that there have to be for somebody to leave, miss something, and be back."""
+_ROOM_FOR_AN_ASIDE, _ROOM_FOR_AN_UNTRUTH = 3, 5
+"""Turns that there have to be for a word to some, and for what somebody else is to hear instead."""
 
 
 def _behind(stage: Stage, step: Step) -> list[str]:
@@ -91,7 +93,8 @@ def join(stage: Stage, step: Step) -> bool:
 def confide(stage: Stage, step: Step) -> bool:
     """The holder changes their mind, and tells one of the others alone."""
     topic, holder = step.about, step.holder
-    if stage.is_away(holder) or len(stage.present) < 3 or stage.left < 3:
+    room = _ROOM_FOR_AN_UNTRUTH if step.way is Way.UNTRUTH else _ROOM_FOR_AN_ASIDE
+    if stage.is_away(holder) or len(stage.present) < 3 or stage.left < min(room, stage.length // 2):
         return False
     behind = [name for name in _behind(stage, step) if not stage.is_away(name)]
     if step.way is Way.UNTRUTH:

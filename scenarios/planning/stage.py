@@ -279,7 +279,8 @@ class Stage:
                     one.until = turn
         for name, picture in wrong.items():
             if picture is not None and name != holder:
-                self.apart.append(Apart(way, holder, name, topic, turn, actual, picture.value))
+                missed = Way.ABSENCE if way in _UNHEARD and self.is_away(name) else way
+                self.apart.append(Apart(missed, holder, name, topic, turn, actual, picture.value))
 
     def open_apart(self, mistaken: str, holder: str, topic: str) -> Apart | None:
         """The open divergence of a picture, if it is wrong."""
@@ -329,6 +330,8 @@ class Stage:
         return self.rng.randint(0, max(0, min(most, self.left - 4)))
 
 
+_UNHEARD = frozenset({Way.ASIDE, Way.NOTE})
+"""Ways in which what is said does not reach who is there; who is out misses it for that."""
 _KEPT = 10
 """Turns for which those who were asked to keep something to themselves do so."""
 _BY_STATE = frozenset({Move.ACKNOWLEDGE, Move.TELL, Move.ACT, Move.WONDER})
