@@ -45,7 +45,6 @@ __all__ = [
     "GeneratedDialogue",
     "Options",
     "agenerate",
-    "choose_engine",
     "dialogues",
     "generate",
     "make_job",

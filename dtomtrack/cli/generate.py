@@ -401,7 +401,7 @@ def _refuse_difficulty(dataset: DatasetFlags) -> None:
 
 
 def _engine(work: EngineFlags, workers: int | None) -> Engine:
-    from dtomtrack.api import choose_engine
+    from dtomtrack.runs.engines import choose_engine
 
     return choose_engine(work.engine, workers, work.ray_address)
 
