@@ -32,13 +32,14 @@ WRONG, UNREAD = 5, 7
 @pytest.fixture(params=list(SIZES), scope="module")
 def dataset(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Path:
     """An import of files in the form of each benchmark's."""
-    home = tmp_path_factory.mktemp(request.param)
-    if request.param == "rectom":
+    suite: str = request.param
+    home = tmp_path_factory.mktemp(suite)
+    if suite == "rectom":
         source = write_release(home / "clone")
     else:
         source = write_files(home / "clone", persuasion_files(dialogues=2))
-    import_published(request.param, source, home / request.param)
-    return home / request.param
+    import_published(suite, source, home / suite)
+    return home / suite
 
 
 def examinee(samples: list[dict[str, Any]]) -> Callable[[Request], Answer]:

@@ -50,7 +50,17 @@ def test_a_written_goal_is_a_pack_that_conversations_are_made_of(tmp_path: Path)
     pack = read_goal("pool.yaml", text)
     assert [one.say for one in pack.strategies] == [one.say for one in GOAL.strategies]
     assert [len(one.addresses) for one in pack.strategies] == [2] * 5 + [0] * 10
-    suite = ("--suite", "persuasivetom", "--domain", tmp_path / "pool.yaml", "--n", 3, "--out", tmp_path / "out", "-q")
+    suite = (
+        "--suite",
+        "persuasivetom",
+        "--domain",
+        tmp_path / "pool.yaml",
+        "--n",
+        "3",
+        "--out",
+        tmp_path / "out",
+        "-q",
+    )
     made = run("generate", *suite)
     assert made.returncode == 0, made.stderr
 
@@ -63,7 +73,7 @@ def test_a_written_catalogue_is_a_pack_in_which_qualities_are_balanced(tmp_path:
     for dimension in ("kind", "mood", "trait"):
         values = [getattr(one, dimension) for one in pack.catalogue]
         assert {values.count(quality) for quality in pack.dimension(dimension)} == {8}
-    suite = ("--suite", "rectom", "--domain", tmp_path / "pool.yaml", "--n", 2, "--out", tmp_path / "out", "-q")
+    suite = ("--suite", "rectom", "--domain", tmp_path / "pool.yaml", "--n", "2", "--out", tmp_path / "out", "-q")
     made = run("generate", *suite)
     assert made.returncode == 0, made.stderr
 

@@ -27,7 +27,7 @@ def test_where_one_is_right_two_letters_are_no_answer() -> None:
 
 def test_words_of_an_option_introduce_no_answer() -> None:
     options = {"A": "Asks for more", "B": "Answers a question of the seeker's", "C": "Names a film"}
-    assert read_answers("- B: Answers a question of the seeker's\n- C: Names a film", options) == {"B", "C"}
+    assert read_answers("- B: Answers a question of the seeker's\n- C: Names a film", options) == frozenset("BC")
     echo = "\n".join(f"{letter}) {text}" for letter, text in options.items())
     assert read_answers(echo, options) is None
-    assert read_answers(f"Answer: A, C\n\n{echo}", options) == {"A", "C"}
+    assert read_answers(f"Answer: A, C\n\n{echo}", options) == frozenset("AC")
