@@ -22,6 +22,11 @@ def written(folder: Path, suite: str, address: str, brief: str = "swimming") -> 
     return run("domains", "write", folder / "pool.yaml", "--suite", suite, "--brief", brief, *model)
 
 
+def generated(folder: Path, suite: str, n: int) -> CompletedProcess[str]:
+    pack = folder / "pool.yaml"
+    return run("generate", "--suite", suite, "--domain", pack, "--n", str(n), "--out", folder / "out", "-q")
+
+
 def persuading(request: Request) -> Answer:
     """The words of the built-in pack, in the order in which they are asked for."""
     if "fifteen ways" in request["messages"][0]["content"]:
@@ -73,8 +78,7 @@ def test_a_written_catalogue_is_a_pack_in_which_qualities_are_balanced(tmp_path:
     for dimension in ("kind", "mood", "trait"):
         values = [getattr(one, dimension) for one in pack.catalogue]
         assert {values.count(quality) for quality in pack.dimension(dimension)} == {8}
-    suite = ("--suite", "rectom", "--domain", tmp_path / "pool.yaml", "--n", "2", "--out", tmp_path / "out", "-q")
-    made = run("generate", *suite)
+    made = generated(tmp_path, "rectom", 2)
     assert made.returncode == 0, made.stderr
 
 
