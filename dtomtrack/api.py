@@ -25,10 +25,10 @@ from dtomtrack.beliefs.scenario import Scenario
 from dtomtrack.blocking import Stream, run_blocking
 from dtomtrack.errors import InputError, PlanError
 from dtomtrack.options import check_options
-from dtomtrack.records import option_problem
-from dtomtrack.runs.engines import Engine, open_engine
+from dtomtrack.records import Record, option_problem
+from dtomtrack.runs.engines import choose_engine
 from dtomtrack.runs.lines import digest
-from dtomtrack.runs.manifest import Manifest
+from dtomtrack.runs.manifest import DataFormat, Manifest
 from dtomtrack.runs.run import Progress, run
 from dtomtrack.runs.workplace import Workplace
 from dtomtrack.scenarios.checks import check_scenario
@@ -45,10 +45,10 @@ __all__ = [
     "GeneratedDialogue",
     "Options",
     "agenerate",
-    "choose_engine",
     "dialogues",
     "generate",
     "make_job",
+    "part_records",
 ]
 
 Domains = str | DomainPack | Sequence[str | DomainPack]
@@ -72,6 +72,8 @@ class Options(ModelOptions, total=False):
             script needs ``if __name__ == "__main__":``.
         concurrency: with language models, calls to each at once, 16 if not given; without, dialogues under way at once
             in each process, 8 if not given.
+        format: of the data files: "jsonl", JSON lines, or "parquet", in parts as Parquet, which takes a tenth of the
+            room; "jsonl" if not given.
     """
 
     seed: int
@@ -83,6 +85,7 @@ class Options(ModelOptions, total=False):
     ray_address: str
     workers: int
     concurrency: int | None
+    format: DataFormat
 
 
 class _Numbered(Options):
@@ -137,7 +140,8 @@ async def agenerate(
     """
     job = make_job(domains, n=n, **options)
     engine = choose_engine(options.get("engine"), options.get("workers"), options.get("ray_address"))
-    return await run(job, engine, n=n, out=Path(out), report=report)
+    records = part_records(options.get("format", "jsonl"))
+    return await run(job, engine, n=n, out=Path(out), report=report, records=records)
 
 
 def dialogues(domains: Domains, *, n: int, **options: Unpack[Options]) -> Stream[GeneratedDialogue]:
@@ -206,15 +210,20 @@ def make_job(domains: Domains, *, n: int, **options: Unpack[Options]) -> DtomJob
     return DtomJob(config, packs, given_scenarios, models=models, concurrency=concurrency or 8)
 
 
-def choose_engine(name: str | None, workers: int | None, address: str | None = None) -> Engine:
-    """An engine by name; without one, a Ray cluster where there is an address, or worker processes for several.
+def part_records(data_format: DataFormat) -> Mapping[str, type[Record]] | None:
+    """The records of the lines of each data file, where they are to be written as Parquet; None for JSON lines.
 
     Raises:
-        InputError: there is none of this name, it can't have so many workers, or has no use for an address.
+        InputError: pyarrow is missing.
     """
-    if name is None:
-        name = "ray" if address is not None else "processes" if (workers or 1) > 1 else "local"
-    return open_engine(name, workers, address)
+    if data_format == "jsonl":
+        return None
+    # imported late: only this needs it
+    from dtomtrack.runs.parts import check_pyarrow
+    from dtomtrack.suites.dtom.suite import SUITE
+
+    check_pyarrow("data in Parquet")
+    return SUITE.records
 
 
 def _check_least(name: str, value: int) -> None:

@@ -26,8 +26,10 @@ from dtomtrack.evaluation.results import evaluations_in, read_metrics
 from dtomtrack.evaluation.tables import answers_to_arrow, to_arrow
 from dtomtrack.items.item import Item
 from dtomtrack.records import Record
+from dtomtrack.runs.data_files import read_records
 from dtomtrack.runs.lines import read_lines
 from dtomtrack.runs.manifest import Manifest
+from dtomtrack.runs.parts import Parts
 from dtomtrack.suites.registry import suite_of
 from dtomtrack.suites.suite import Suite
 
@@ -151,9 +153,12 @@ class Dataset:
             if subject is None:
                 raise InputError(f"whose answers? give subject=..., one of {', '.join(self.subjects) or 'none so far'}")
             return answers_to_arrow(self.items, self.answers(subject), subject)
-        from dtomtrack.export.parquet import table_of
+        from dtomtrack.export.parquet import table_of, table_of_parts
 
-        return table_of(self._record(name), lambda: self._lines(name))
+        record, file = self._record(name), self.folder / f"{name}{_ENDING}"
+        if Parts(file).exist():
+            return table_of_parts(record, file)
+        return table_of(record, lambda: self._lines(name))
 
     def to_frame(self, name: str = "questions", subject: str | None = None) -> pd.DataFrame:
         """The same as a pandas table; what is nested is a dictionary or a list in its cell.
@@ -189,7 +194,7 @@ class Dataset:
 
     def _lines(self, name: str) -> Iterator[Record]:
         record = self._record(name)
-        return read_lines(self.folder / f"{name}{_ENDING}", record)
+        return read_records(self.folder / f"{name}{_ENDING}", record)
 
     def _evaluation(self, subject: str) -> Path:
         found: Sequence[Path] = [path for path, _ in evaluations_in(self.folder / EVALUATIONS, subject)]

@@ -128,7 +128,7 @@ def make_report(
         out: the folder that they go to; ``report`` in the dataset's if not given.
         evaluations: the folder that the evaluations are in; ``eval`` in the dataset's if not given.
         audit: whether to audit it, too, and show what was found.
-        dialogues: how many dialogues, from the first, can be looked at in the page.
+        dialogues: how many dialogues can be looked at in the page: the first, and of more than 2,000, drawn ones.
         tell: called with what is done next, in words.
 
     Raises:

@@ -14,7 +14,7 @@ import tempfile
 from pathlib import Path
 
 from dtomtrack import audit_benchmark, evaluate
-from dtomtrack.api import choose_engine
+from dtomtrack.runs.engines import choose_engine
 from dtomtrack.runs.run import run
 from dtomtrack.suites.generating import GenerationRequest, generating_suite
 from dtomtrack.suites.persuasivetom.suite import SUITE

@@ -14,7 +14,7 @@ import tempfile
 from pathlib import Path
 
 from dtomtrack import evaluate
-from dtomtrack.api import choose_engine
+from dtomtrack.runs.engines import choose_engine
 from dtomtrack.runs.lines import read_lines
 from dtomtrack.runs.run import run
 from dtomtrack.suites.generating import GenerationRequest, generating_suite

@@ -139,7 +139,7 @@ class Difficulty(Record):
     face_share: Share = 0.75
     stands_share: Share = 0.45
     told_share: Share = 0.4
-    garbled_share: Share = 0.25
+    garbled_share: Share = 0.4
     read_share: Share = 0.75
     late_share: Share = 0.4
     filled_share: Share = 0.8
@@ -249,15 +249,23 @@ class Difficulty(Record):
 _ALLOWED = {"participants": (2, 5), "topics": (1, 60), "holders": (1, 4), "revisions": (0, 6)}
 
 _ALL_WAYS: dict[Way, float] = {
-    Way.ABSENCE: 3.2,
+    Way.ABSENCE: 3.3,
     Way.ASIDE: 0.2,
-    Way.NOTE: 1.6,
-    Way.UNTRUTH: 3.6,
-    Way.HEARSAY: 0.3,
+    Way.NOTE: 1.7,
+    Way.UNTRUTH: 3.7,
+    Way.HEARSAY: 0.5,
     Way.LATE_JOINER: 1.0,
-    Way.MISATTRIBUTION: 5.4,
-    Way.PRESUMPTION: 2.5,
+    Way.MISATTRIBUTION: 6.9,
+    Way.PRESUMPTION: 2.9,
 }
+"""Weights by which all ways come about equally often."""
+_IN_FEWER_TURNS: dict[Way, float] = _ALL_WAYS | {
+    Way.ABSENCE: 4.2,
+    Way.NOTE: 0.9,
+    Way.HEARSAY: 0.8,
+    Way.PRESUMPTION: 3.4,
+}
+"""The same for short dialogues, in which there is more often room for a note than for somebody to go out."""
 
 PRESETS: dict[str, Difficulty] = {
     "paper": Difficulty(),
@@ -288,7 +296,7 @@ PRESETS: dict[str, Difficulty] = {
         resistance_share=0.3,
         decoy_share=0.25,
         signals=Signals(explicit=0.27, implicit=0.48, none=0.25),
-        apart=_ALL_WAYS,
+        apart=_IN_FEWER_TURNS,
         event_share=0.5,
     ),
     "hard": Difficulty(
@@ -305,7 +313,6 @@ PRESETS: dict[str, Difficulty] = {
         apart=_ALL_WAYS,
         event_share=0.5,
         order=3,
-        late_share=0.5,
         filled_share=0.7,
     ),
     "extreme": Difficulty(

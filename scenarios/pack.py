@@ -78,6 +78,8 @@ class PackTopic(Record):
             that are not the holder's; "any" where all lines do for everybody.
         scope: "side" where everybody on the holder's side may hold a state of their own about it, "first" where only
             the first there may, "two" where it is only for dialogues of two.
+        partners: "side" where everybody on the other side may speak the lines that are not the holder's, "first" where
+            they tell of the first there ("I type all day").
         label: noun phrase for questions about it.
         ask: the partner asks the holder; ``{x}`` and ``{y}`` take the shorts of two values.
         wonder: the partner asks openly, naming no value.
@@ -89,6 +91,7 @@ class PackTopic(Record):
     state: MentalState
     holder: Holder
     scope: Literal["side", "first", "two"] = "side"
+    partners: Literal["side", "first"] = "side"
     label: PackLine
     ask: Lines
     wonder: tuple[PackLine, ...] = ()

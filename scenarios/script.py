@@ -91,6 +91,7 @@ class Direction:
         holder: name of the agent whose state it is about, where that is not the topic's first holder.
         to: name of whom it is said to, among several.
         hearsay: a reason is passed on as something heard elsewhere, with no word on what one makes of it.
+        against: which of the lines against ``old``; -1 leaves it to chance.
         pick: which of the pack's lines for it, counted over the dialogue, so that none comes twice before all have
             come once; -1 leaves it to chance.
         nth: the same for lines that all topics share.
@@ -107,6 +108,7 @@ class Direction:
     holder: str = ""
     to: str = ""
     hearsay: bool = False
+    against: int = -1
     pick: int = -1
     nth: int = -1
 

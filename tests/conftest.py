@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import os
 import signal
 import socket
 import threading
@@ -26,6 +27,13 @@ settings.load_profile("dtomtrack")
 # a shell that runs the tests in the background has Ctrl-C ignored, by the commands that they start, too
 if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
     signal.signal(signal.SIGINT, signal.default_int_handler)
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_xdist_auto_num_workers() -> int:
+    """One more than there are cores: many tests wait, for a server or for a process that they stop."""
+    return (os.cpu_count() or 1) + 1
+
 
 MADE_FOR_GROUPS = ("family", "team")
 """Domains whose topics anybody may hold, so that only plans for several have them."""

@@ -76,7 +76,7 @@ def question_and_option(items: Sequence[AuditItem]) -> Features:
         asked = hashed(item.question_words[:_MOST_WORDS])
         offered = hashed(item.option_words[place][:_MOST_WORDS])
         pairs = (np.bitwise_xor.outer(asked * 31, offered * 17) * 0x9E3779B1 >> 7) & (_WIDTH - 1)
-        return np.concatenate([pairs.ravel(), text_features(item.options[place])])
+        return np.unique(np.concatenate([pairs.ravel(), text_features(item.options[place])]))
 
     return _matrix(items, see)
 
@@ -146,8 +146,10 @@ def narrowed(rows: csr_matrix) -> csr_matrix:
     import numpy as np
     from scipy.sparse import csr_matrix
 
-    used, places = np.unique(rows.indices, return_inverse=True)
-    return csr_matrix((rows.data, places, rows.indptr), shape=(rows.shape[0], max(1, len(used))))
+    used = np.zeros(rows.shape[1], dtype=bool)
+    used[rows.indices] = True
+    places = np.cumsum(used, dtype=rows.indices.dtype)[rows.indices] - 1
+    return csr_matrix((rows.data, places, rows.indptr), shape=(rows.shape[0], max(1, int(used.sum()))))
 
 
 def _rows_of(places: Sequence[int], starts: np.ndarray) -> np.ndarray:
@@ -165,10 +167,10 @@ def _split(scores: np.ndarray, places: Sequence[int], starts: np.ndarray) -> Ite
 
 
 def _matrix(items: Sequence[AuditItem], see: Callable[[AuditItem, int], np.ndarray]) -> Features:
-    """Hashed features of each option of each item, each feature there or not."""
+    """Hashed features of each option of each item, each feature there once or not."""
     import numpy as np
 
-    rows = hashed_rows([np.unique(see(item, place)) for item in items for place in range(len(item.options))])
+    rows = hashed_rows([see(item, place) for item in items for place in range(len(item.options))])
     return rows, np.concatenate([[0], np.cumsum([len(item.options) for item in items])]).astype(int)
 
 
@@ -186,12 +188,15 @@ def hashed_rows(columns: Sequence[np.ndarray]) -> csr_matrix:
 
 @lru_cache(maxsize=1 << 15)
 def text_features(text: str) -> np.ndarray:
-    """Hashes of words, of pairs of neighbouring words, and of runs of two to four characters."""
+    """Hashes of words, of pairs of neighbouring words, and of runs of two to four characters; each once."""
+    import numpy as np
+
     shown = f" {' '.join(text.lower().split())[:_MOST_CHARACTERS]} "
     words = shown.split()
     runs = [shown[start : start + size] for size in (2, 3, 4) for start in range(len(shown) - size + 1)]
     pairs = [f"{one} {other}" for one, other in pairwise(words)]
-    return hashed([f"w{word}" for word in words] + [f"p{pair}" for pair in pairs] + [f"c{run}" for run in runs])
+    seen = [f"w{word}" for word in words] + [f"p{pair}" for pair in pairs] + [f"c{run}" for run in runs]
+    return np.unique(hashed(seen))
 
 
 def hashed(texts: Sequence[str]) -> np.ndarray:

@@ -7,7 +7,7 @@ set of options may be right, what is learnt and chosen is a set.
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Hashable, Iterable, Sequence
 from dataclasses import dataclass
 
 from dtomtrack.audit.audit_item import AuditItem, Choice
@@ -55,10 +55,11 @@ def _distance(item: AuditItem, position: int) -> Hashable:
 
 def _gold(label: Label, item: AuditItem) -> Gold:
     """The gold of an item by label; None where a right option has none."""
+    if not item.is_set:
+        (position,) = item.gold
+        return label(item, position)
     labels = frozenset(label(item, position) for position in item.gold)
-    if None in labels:
-        return None
-    return labels if item.is_set else next(iter(labels))
+    return None if None in labels else labels
 
 
 def _meant(label: Label, item: AuditItem, gold: Gold) -> Choice:
@@ -149,11 +150,12 @@ def keyword_in_question(items: Sequence[AuditItem]) -> Found:
 
 
 def _distinctive_word(label: Label, items: Sequence[AuditItem]) -> Found:
-    general = Counter(_gold(label, item) for item in items)
+    golds = [_gold(label, item) for item in items]
+    general = Counter(golds)
     where: dict[str, Counter[Gold]] = defaultdict(Counter)
-    for item in items:
+    for item, gold in zip(items, golds, strict=True):
         for word in item.question_words:
-            where[word][_gold(label, item)] += 1
+            where[word][gold] += 1
     best, right = _best_word(general, where)
     there = where[best].most_common(1)[0][0] if best else None
     rest = general - where[best]
@@ -193,12 +195,12 @@ def keyword_in_option(items: Sequence[AuditItem]) -> Found:
     gains: dict[tuple[str, bool], float] = defaultdict(float)
     support: Counter[str] = Counter()
     for item in items:
-        for word, holders in _holders(item):
+        for word, holders in _holders(item).items():
             support[word] += 1
             if len(holders) < len(item.options):
-                for wanted in (True, False):
-                    choice = holders if wanted else _others(item, holders)
-                    gains[word, wanted] += item.score(choice) - item.chance
+                with_it, without = _worth(item, holders)
+                gains[word, True] += with_it - item.chance
+                gains[word, False] += without - item.chance
     known = [rule for rule in gains if support[rule[0]] >= _SUPPORT]
     if not known:
         return Found(lambda item: (), "no word helps")
@@ -210,17 +212,22 @@ def keyword_in_option(items: Sequence[AuditItem]) -> Found:
     )
 
 
-def _holders(item: AuditItem) -> Iterator[tuple[str, list[int]]]:
+def _holders(item: AuditItem) -> dict[str, list[int]]:
     """The words of the options, each with the positions of those that have it."""
     found: dict[str, list[int]] = defaultdict(list)
     for position, words in enumerate(item.option_words):
         for word in words:
             found[word].append(position)
-    yield from found.items()
+    return found
 
 
-def _others(item: AuditItem, positions: Sequence[int]) -> list[int]:
-    return [position for position in range(len(item.options)) if position not in positions]
+def _worth(item: AuditItem, holders: Sequence[int]) -> tuple[float, float]:
+    """The scores of these options and of all others, of which there are some: as `AuditItem.score`, but of both."""
+    right, chosen, others = len(item.gold), len(holders), len(item.options) - len(holders)
+    hits = sum(position in item.gold for position in holders)
+    if item.is_set:
+        return float(hits == right == chosen), float(hits == 0 and right == others)
+    return hits / chosen, (right - hits) / others
 
 
 def _having(item: AuditItem, word: str, wanted: bool) -> Choice:

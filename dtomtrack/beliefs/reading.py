@@ -13,6 +13,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from functools import cached_property, lru_cache
+from itertools import pairwise
 from typing import Protocol
 
 from dtomtrack.beliefs.scenario import Topic
@@ -106,6 +107,10 @@ _GOES_ON = re.compile(r" ?\w")
 _NAME = r"[^\W\d_][\w'\u2019.-]*(?: [^\W\d_][\w'\u2019.-]*)*?"
 
 
+_Key = tuple[str, ...]
+"""Words that an utterance has if it has a form: two that stand together, one, or none."""
+
+
 @dataclass(frozen=True)
 class _Found:
     """A form that an utterance has; ``name`` is the one that it names, where it names one."""
@@ -119,23 +124,24 @@ class _Found:
 
 
 class Forms:
-    """The forms of a pack, compiled for search: one is looked for only where its rarest word occurs."""
+    """The forms of a pack, compiled for search: one is looked for only where its rarest pair of words occurs."""
 
     def __init__(self, forms: Iterable[Form]) -> None:
         compiled = [_Compiled(form) for form in forms]
-        frequency = Counter(chunk for one in compiled for chunk in one.inner_chunks)
-        self._by_chunk: dict[str, list[_Compiled]] = defaultdict(list)
+        frequency = Counter(key for one in compiled for key in one.keys)
+        self._by_key: dict[_Key, list[_Compiled]] = defaultdict(list)
         for one in compiled:
-            rarest = min(one.inner_chunks, key=lambda chunk: (frequency[chunk], chunk), default="")
-            self._by_chunk[rarest].append(one)
+            rarest = min(one.keys, key=lambda key: (frequency[key], key), default=())
+            self._by_key[rarest].append(one)
         self.read = lru_cache(maxsize=1024)(self._read)
 
     def _read(self, utterance: str) -> tuple[_Found, ...]:
         """What is said, in the order in which it is said."""
+        words = utterance.split()
         found = [
             each
-            for chunk in dict.fromkeys(["", *utterance.split()])
-            for one in self._by_chunk.get(chunk, ())
+            for key in dict.fromkeys([(), *zip(words), *pairwise(words)])
+            for one in self._by_key.get(key, ())
             for each in one.find(utterance)
         ]
         return tuple(sorted(found, key=lambda one: one.start))
@@ -147,7 +153,8 @@ class _Compiled:
     def __init__(self, form: Form) -> None:
         self.form = form
         self._anchor = max(_PLACEHOLDER.split(form.text)[::2], key=len)
-        self.inner_chunks = self._anchor.split()[1:-1]
+        inner = self._anchor.split()[1:-1]
+        self.keys: list[_Key] = list(pairwise(inner)) or list(zip(inner))
         self._is_open = form.text[-1:].isalnum()
 
     @cached_property

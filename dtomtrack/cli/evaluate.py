@@ -10,7 +10,16 @@ from typing import TYPE_CHECKING, Annotated, ClassVar, Literal, cast
 
 import typer
 
-from dtomtrack.cli.options import Evaluations, LimitFlags, RunFlags, ServerFlags, Strict, given_options, with_groups
+from dtomtrack.cli.options import (
+    Evaluations,
+    LimitFlags,
+    RunFlags,
+    ServerFlags,
+    Strict,
+    WorkerFlags,
+    given_options,
+    with_groups,
+)
 from dtomtrack.cli.output import echo
 from dtomtrack.cli.stopping import complain, logging_to, printing, resumable, run_stoppable
 
@@ -137,6 +146,7 @@ def command(
     asked: AskFlags,
     server: ServerFlags,
     limits: LimitFlags,
+    work: WorkerFlags,
     running: EvaluateRunFlags,
     strict: Strict = False,
 ) -> None:
@@ -153,7 +163,7 @@ def command(
         from dtomtrack.evaluation.request import request_evaluation
         from dtomtrack.suites.registry import suite_of
 
-        options = cast("EvaluateOptions", given_options(asked, server, limits))
+        options = cast("EvaluateOptions", given_options(asked, server, limits, work))
         if running.out is not None:
             options["out"] = running.out
         request = request_evaluation(suite_of(folder), folder, model, **options)
@@ -162,7 +172,7 @@ def command(
             return
         tables = running.table or []
         _check_tables(tables)
-        with logging_to(running.log):
+        with logging_to(running.log, running.trace):
             _run(request, tables, quiet=running.quiet)
 
 

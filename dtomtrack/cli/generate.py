@@ -15,6 +15,7 @@ from dtomtrack.cli.options import LimitFlags, RayAddress, RunFlags, given_option
 from dtomtrack.cli.stopping import complain, logging_to, printing, resumable, run_stoppable
 
 if TYPE_CHECKING:
+    from dtomtrack.records import Record
     from dtomtrack.runs.engines import Engine
     from dtomtrack.runs.job import Job
     from dtomtrack.scenarios.difficulty import Difficulty
@@ -36,6 +37,7 @@ ScenarioSource = Literal["model", "pack"]
 ScenarioStyle = Literal["free", "planned"]
 ActorStyle = Literal["one-call", "two-call", "free"]
 TurnFormat = Literal["json", "text"]
+DataFormat = Literal["jsonl", "parquet"]
 
 _MADE, _MADE_BY_MODELS = 500, 20
 """Dialogues where nobody says how many."""
@@ -93,6 +95,14 @@ class DatasetFlags:
         ),
     ] = None
     max_attempts: Annotated[int, typer.Option(help="How many scenarios may be tried for each dialogue.")] = 5
+    data_format: Annotated[
+        DataFormat,
+        typer.Option(
+            "--format",
+            help="How data files are written: jsonl, JSON lines; parquet, in parts of 500 dialogues, a tenth as large. "
+            "Every command reads both.",
+        ),
+    ] = "jsonl"
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -223,13 +233,14 @@ def command(
     when the same command is given again, and pays for no reply twice.
     """
     with resumable() as command_line:
-        from dtomtrack.api import make_job
+        from dtomtrack.api import make_job, part_records
 
         _check_numbers(dataset, work)
         if dataset.suite != "dtom":
             wanted = _Wanted(_count(dataset, stages), _on_models(stages, styles, limits), command_line)
             _generate_for_suite(dataset, work, running, wanted)
             return
+        records = part_records(dataset.data_format)
         names, n = _domains("restaurant" if dataset.domain is None else dataset.domain), _count(dataset, stages)
         job = make_job(
             names,
@@ -250,9 +261,9 @@ def command(
         )
         if job.models is not None and not (running.yes or running.quiet) and is_somebody_there():
             _ask_before(job, n, out)
-        with logging_to(running.log):
+        with logging_to(running.log, running.trace):
             engine = _engine(work, work.workers or _workers_of_use(job, n, work))
-            _run(job, engine, _Asked(n, out, command_line, running.quiet))
+            _run(job, engine, _Asked(n, out, command_line, running.quiet, records))
 
 
 def _check_numbers(dataset: DatasetFlags, work: EngineFlags) -> None:
@@ -330,12 +341,18 @@ def _domains(named: str) -> list[str]:
 
 @dataclass(frozen=True)
 class _Asked:
-    """The rest of what was asked for: how many slots, in which folder, by which command line, and in silence or not."""
+    """The rest of what was asked for.
+
+    Attributes:
+        n: slots.
+        records: of the lines of each data file, where they are written as Parquet.
+    """
 
     n: int
     out: Path
     command: str
     quiet: bool
+    records: Mapping[str, type[Record]] | None = None
 
 
 @dataclass(frozen=True)
@@ -367,7 +384,7 @@ def _generate_for_suite(dataset: DatasetFlags, work: EngineFlags, running: RunFl
         return
     workers = work.workers or (os.cpu_count() if work.engine == "processes" else None)
     out = dataset.out or Path("out") / f"{dataset.suite}-{dataset.seed}"
-    with logging_to(running.log):
+    with logging_to(running.log, running.trace):
         _run(job, _engine(work, workers), _Asked(wanted.n, out, wanted.command_line, running.quiet))
 
 
@@ -376,16 +393,15 @@ def _refuse_difficulty(dataset: DatasetFlags) -> None:
     from dtomtrack.errors import InputError
 
     usual = DatasetFlags()
-    idle = [
-        name for name in ("difficulty", "turns", "dial") if getattr(dataset, name) not in (getattr(usual, name), [])
-    ]
+    own = {"difficulty": "difficulty", "turns": "turns", "dial": "dial", "format": "data_format"}
+    idle = [name for name, field in own.items() if getattr(dataset, field) not in (getattr(usual, field), [])]
     if idle:
         named = ", ".join(f"--{name}" for name in idle)
         raise InputError(f"{named}: is for dialogues of dtom; leave it out with --suite {dataset.suite}")
 
 
 def _engine(work: EngineFlags, workers: int | None) -> Engine:
-    from dtomtrack.api import choose_engine
+    from dtomtrack.runs.engines import choose_engine
 
     return choose_engine(work.engine, workers, work.ray_address)
 
@@ -421,13 +437,15 @@ def _run(job: Job, engine: Engine, asked: _Asked) -> None:
 
     out = asked.out
     with show_progress(quiet=asked.quiet) as report:
-        manifest = run_stoppable(run(job, engine, n=asked.n, out=out, command=asked.command, report=report))
+        filled = run(job, engine, n=asked.n, out=out, command=asked.command, report=report, records=asked.records)
+        manifest = run_stoppable(filled)
     if not asked.quiet:
         with printing(f"{manifest.status}: {out}; the summary"):
             summarize(manifest, out)
     if manifest.status != "complete":
+        rejected = out / ("rejected.jsonl" if asked.records is None else "rejected")
         complain(
             f"{manifest.counts.unfilled} of {manifest.n} slots stayed empty after {manifest.config['max_attempts']} "
-            f"attempts; {out / 'rejected.jsonl'} says why. With a larger --max-attempts the same command goes on there"
+            f"attempts; {rejected} says why. With a larger --max-attempts the same command goes on there"
         )
         raise typer.Exit(1)

@@ -24,10 +24,13 @@ from dtomtrack.cli.config_file import ConfigFile
 __all__ = [
     "Evaluations",
     "LimitFlags",
+    "Log",
     "RayAddress",
     "RunFlags",
     "ServerFlags",
     "Strict",
+    "Trace",
+    "WorkerFlags",
     "given_options",
     "with_groups",
 ]
@@ -83,6 +86,19 @@ class LimitFlags:
     ] = None
 
 
+Log = Annotated[Path | None, typer.Option(help="Append a line for each call to this file, without what is said.")]
+
+Trace = Annotated[
+    str | None,
+    typer.Option(
+        metavar="URL",
+        show_default=False,
+        help="Send spans of the run, its slots or items, and its calls to this OpenTelemetry collector (OTLP/HTTP), "
+        "without what is said.  [default: where OTEL_EXPORTER_OTLP_ENDPOINT says, if it does]",
+    ),
+]
+
+
 @dataclass(frozen=True, kw_only=True)
 class RunFlags:
     """Flags for a run, and for whether there is to be one."""
@@ -93,9 +109,8 @@ class RunFlags:
     dry_run: Annotated[
         bool, typer.Option("--dry-run", help="Say how many calls, tokens and dollars to expect; call nobody.")
     ] = False
-    log: Annotated[
-        Path | None, typer.Option(help="Append a line for each call to this file, without what is said.")
-    ] = None
+    log: Log = None
+    trace: Trace = None
     quiet: Annotated[bool, typer.Option("--quiet", "-q", help="Show no progress and no tables.")] = False
 
 
@@ -122,6 +137,26 @@ RayAddress = Annotated[
         "RAY_ADDRESS says, or this machine alone]",
     ),
 ]
+
+
+@dataclass(frozen=True, kw_only=True)
+class WorkerFlags:
+    """Who asks models, in commands that read a dataset."""
+
+    HEADING: ClassVar[str] = "Who works"
+
+    engine: Annotated[
+        str | None,
+        typer.Option(
+            help="Who asks models: local, this process; processes, others beside it; ray, a Ray cluster.  [default: "
+            "local]"
+        ),
+    ] = None
+    ray_address: RayAddress = None
+    workers: Annotated[
+        int | None, typer.Option(help="How many processes ask.  [default: 1; with another engine, one a core]")
+    ] = None
+
 
 Evaluations = Annotated[
     Path | None,

@@ -188,7 +188,7 @@ def command(
         if running.dry_run:
             _dry_run(request, kind)
             return
-        with logging_to(running.log):
+        with logging_to(running.log, running.trace):
             if kind.pilot is not None:
                 _pilot(request, kind.pilot, sweeps=kind.sweep, quiet=running.quiet)
             else:

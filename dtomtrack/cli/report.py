@@ -24,7 +24,9 @@ def command(
     audit: Annotated[
         bool, typer.Option("--audit/--no-audit", help="Whether the questions are audited, too, and the page shows it.")
     ] = True,
-    dialogues: Annotated[int, typer.Option(help="How many dialogues, from the first, the page shows.")] = 500,
+    dialogues: Annotated[
+        int, typer.Option(help="How many dialogues the page shows: the first; of more than 2,000, drawn ones.")
+    ] = 500,
     out: Annotated[Path | None, typer.Option(help="The folder for page and figures.  [default: DIR/report]")] = None,
     evaluations: Evaluations = None,
     strict: Strict = False,

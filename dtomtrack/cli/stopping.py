@@ -174,13 +174,26 @@ def close_output() -> None:
 
 
 @contextmanager
-def logging_to(path: Path | None) -> Iterator[None]:
-    """Lines of the language-model layer go to this file, if it can be written."""
+def logging_to(path: Path | None, collector: str | None = None) -> Iterator[None]:
+    """Lines of the language-model layer go to this file, if it can be written, and spans to this collector.
+
+    Raises:
+        InputError: spans can't go there.
+    """
+    # imported late: it is not needed for what is printed at once
+    from dtomtrack.llm.span_export import sending_spans
+
+    with sending_spans(collector, complain), _lines_to(path):
+        yield
+
+
+@contextmanager
+def _lines_to(path: Path | None) -> Iterator[None]:
     if path is None:
         yield
         return
     handler = _Log(path)
-    handler.setFormatter(logging.Formatter("%(asctime)s %(message)s"))
+    handler.setFormatter(_WithIds("%(asctime)s %(ids)s%(message)s"))
     logger = logging.getLogger("dtomtrack.llm")
     logger.setLevel(logging.INFO)
     logger.addHandler(handler)
@@ -189,6 +202,16 @@ def logging_to(path: Path | None) -> Iterator[None]:
     finally:
         logger.removeHandler(handler)
         handler.close()
+
+
+class _WithIds(logging.Formatter):
+    """A line with the ids of its call, as others that write logs have them; what is about no call has none."""
+
+    def format(self, record: logging.LogRecord) -> str:
+        """The line."""
+        named = ((name, getattr(record, name, None)) for name in ("trace_id", "span_id"))
+        record.ids = "".join(f"{name}={value} " for name, value in named if value)
+        return super().format(record)
 
 
 class _Log(logging.FileHandler):

@@ -44,7 +44,7 @@ def play_loops(request: LoopRequest, running: RunFlags) -> None:
         with printing("the product", needed=True):
             echo(f"{conversations:,} conversations with each model; at most {calls:,} calls, and fewer where it agrees")
         return
-    with logging_to(running.log), show_subjects(quiet=running.quiet) as report:
+    with logging_to(running.log, running.trace), show_subjects(quiet=running.quiet) as report:
         found = run_stoppable(run_loops(request, report))
     if not running.quiet:
         with printing(f"{request.place} has all conversations and metrics; the table"):

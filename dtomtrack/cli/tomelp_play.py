@@ -155,7 +155,7 @@ def _play(request: PlayRequest, running: RunFlags) -> None:
     if running.dry_run:
         _show_product(request)
         return
-    with logging_to(running.log):
+    with logging_to(running.log, running.trace):
         _run(request, quiet=running.quiet)
 
 

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from dtomtrack.evaluation.bounded import Estimate
     from dtomtrack.llm.settings import ClientSettings
     from dtomtrack.llm.usage import UsageTotals
+    from dtomtrack.runs.engines import Engine
     from dtomtrack.suites.tomelp.judge_calibration import JudgeCalibration
     from dtomtrack.suites.tomelp.judging_job import JudgedAgain
 
@@ -29,13 +30,20 @@ _EDITS = {"conflict": "a line of conflict", "noise": "a line of noise", "mislead
 
 
 def judge_again_in(
-    folder: Path, judge: str, client: ClientSettings, base_url: str | None, command: str, *, quiet: bool
+    folder: Path,
+    judge: str,
+    client: ClientSettings,
+    base_url: str | None,
+    command: str,
+    engine: Engine,
+    *,
+    quiet: bool,
 ) -> None:
     """Have stored replies judged by another judge, and show how far it agrees with the first."""
     from dtomtrack.suites.tomelp.judging_job import judge_plays_again
 
     with show_subjects(quiet=quiet) as report:
-        found = run_stoppable(judge_plays_again(folder, judge, client, base_url, command, report))
+        found = run_stoppable(judge_plays_again(folder, judge, client, base_url, command, report, engine))
     if not quiet:
         with printing("the table"):
             for one in found:

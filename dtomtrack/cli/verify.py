@@ -13,16 +13,16 @@ from typing import TYPE_CHECKING, Annotated, ClassVar
 import typer
 
 from dtomtrack.cli.obedience import tell_obedience
-from dtomtrack.cli.options import LimitFlags, ServerFlags, Strict, given_options, with_groups
+from dtomtrack.cli.options import LimitFlags, Log, ServerFlags, Strict, Trace, WorkerFlags, given_options, with_groups
 from dtomtrack.cli.output import echo
 from dtomtrack.cli.stopping import complain, logging_to, printing, resumable, run_stoppable
 
 if TYPE_CHECKING:
     from rich.table import Table
 
-    from dtomtrack.llm.settings import ClientSettings
     from dtomtrack.llm.usage import UsageTotals
     from dtomtrack.runs.calibration import Calibration, Separation
+    from dtomtrack.runs.engines import Engine
     from dtomtrack.suites.dtom.verification import Tally, VerifyProgress, VerifyRequest
 
 __all__ = ["EXAMPLES", "command"]
@@ -69,10 +69,10 @@ def command(
     ],
     server: ServerFlags,
     limits: LimitFlags,
+    work: WorkerFlags,
     judged: JudgingFlags,
-    log: Annotated[
-        Path | None, typer.Option(help="Append a line for each call to this file, without what is said.")
-    ] = None,
+    log: Log = None,
+    trace: Trace = None,
     quiet: Annotated[bool, typer.Option("--quiet", "-q", help="Show no progress and no tables.")] = False,
     strict: Strict = False,
 ) -> None:
@@ -90,6 +90,7 @@ def command(
     change nothing.
     """
     with resumable() as command_line:
+        from dtomtrack.cli.tomelp_verify import calibrate_judge_of, judge_again_in
         from dtomtrack.errors import InputError
         from dtomtrack.llm.options import client_settings, named_model
         from dtomtrack.llm.server_slots import following_slots
@@ -98,19 +99,25 @@ def command(
 
         if judged.limit is not None and judged.limit < 1:
             raise InputError(f"limit is {judged.limit}; it has to be 1 or more")
+        engine = _engine(work, calibrates=judged.calibrate)
         options = {**given_options(limits), "concurrency": server.concurrency}
         if _is_played(folder):
             if judged.threshold:
                 raise InputError("--threshold: is for questions; a judge of plays gives scores, so leave it out")
             client = client_settings(options)
-            _judge(folder, model, client, server.base_url, command_line, judged.limit, judged.calibrate, quiet)
+            with logging_to(log, trace):
+                if judged.calibrate:
+                    calibrate_judge_of(folder, model, client, server.base_url, judged.limit, quiet=quiet)
+                else:
+                    judge_again_in(folder, model, client, server.base_url, command_line, engine, quiet=quiet)
             return
         verifier = named_model(model, server.base_url)
         if verifier is None:
             raise InputError(f"--model {model}: only a language model can verify again; name one as PROVIDER/NAME")
         client = following_slots(client_settings(options), [verifier])
-        request = VerifyRequest(folder, verifier, client, judged.limit, read_thresholds(judged.threshold or ()))
-        with logging_to(log):
+        thresholds = read_thresholds(judged.threshold or ())
+        request = VerifyRequest(folder, verifier, client, judged.limit, thresholds, engine)
+        with logging_to(log, trace):
             if judged.calibrate:
                 _calibrate(request, _command(folder, model, server.base_url), quiet=quiet)
             else:
@@ -124,22 +131,13 @@ def _is_played(folder: Path) -> bool:
     return isinstance(suite_of(folder), PlayedSuite)
 
 
-def _judge(
-    folder: Path,
-    judge: str,
-    client: ClientSettings,
-    base_url: str | None,
-    command: str,
-    limit: int | None,
-    calibrate: bool,
-    quiet: bool,
-) -> None:
-    from dtomtrack.cli.tomelp_verify import calibrate_judge_of, judge_again_in
+def _engine(work: WorkerFlags, *, calibrates: bool) -> Engine:
+    from dtomtrack.errors import InputError
+    from dtomtrack.runs.engines import choose_engine
 
-    if calibrate:
-        calibrate_judge_of(folder, judge, client, base_url, limit, quiet=quiet)
-    else:
-        judge_again_in(folder, judge, client, base_url, command, quiet=quiet)
+    if calibrates and given_options(work):
+        raise InputError("--calibrate works in this process; leave --engine, --workers and --ray-address out")
+    return choose_engine(work.engine, work.workers, work.ray_address)
 
 
 def _verify(request: VerifyRequest, *, quiet: bool) -> None:

@@ -11,10 +11,10 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
-from datetime import timedelta
 from threading import Event, Thread
 from typing import TYPE_CHECKING
 
+from dtomtrack.cli.pace import Pace
 from dtomtrack.cli.stopping import complain
 
 if TYPE_CHECKING:
@@ -27,7 +27,6 @@ __all__ = ["Waiting", "waiting"]
 _EVERY = 30.0
 """Seconds between two lines where there is no terminal."""
 _BAR = 24
-_MINUTE, _HOUR = 60, 3600
 
 
 @dataclass(frozen=True)
@@ -38,6 +37,19 @@ class _Stand:
     wanted: int | None
     made: str
     usage: UsageTotals | None
+
+    @property
+    def calls(self) -> int:
+        """Replies that came in."""
+        return 0 if self.usage is None else self.usage.calls
+
+
+@dataclass(frozen=True)
+class _Paces:
+    """How fast it goes, and its calls."""
+
+    done: Pace
+    calls: Pace
 
 
 class Waiting:
@@ -50,14 +62,17 @@ class Waiting:
     def __init__(self, now: Callable[[], float] = time.monotonic) -> None:
         self._now = now
         self._stands: dict[str, _Stand] = {}
-        self._began: dict[str, tuple[float, int]] = {}
+        self._paces: dict[str, _Paces] = {}
 
     def tell(
         self, name: str, done: int = 0, wanted: int | None = None, made: str = "", usage: UsageTotals | None = None
     ) -> None:
         """Something of this name is so far; it is the one that is shown from now on."""
-        self._began.setdefault(name, (self._now(), done))
-        self._stands[name] = _Stand(done, wanted, made, usage)
+        stand, now = _Stand(done, wanted, made, usage), self._now()
+        paces = self._paces.setdefault(name, _Paces(Pace(now, done), Pace(now, stand.calls)))
+        paces.done.note(now, done)
+        paces.calls.note(now, stand.calls)
+        self._stands[name] = stand
 
     def step(self, name: str) -> None:
         """Something else is begun, of which nobody knows how long it takes."""
@@ -68,7 +83,8 @@ class Waiting:
         if not self._stands:
             return None
         name, stand = list(self._stands.items())[-1]
-        told = (self._pace(name, stand), *_details(stand))
+        now = self._now()
+        told = (self._pace(name, stand, now), *self._details(name, stand, now))
         return f"{name}: {'; '.join(one for one in told if one)}" if any(told) else name
 
     def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
@@ -78,50 +94,44 @@ class Waiting:
 
         from dtomtrack.terminal import without_controls
 
+        now = self._now()
         for name, stand in list(self._stands.items())[-1:]:
             yield Text(without_controls(name))
             if stand.wanted or stand.done:
                 row = Table.grid(padding=(0, 2))
                 bar = ProgressBar(total=stand.wanted, completed=stand.done, width=_BAR)
-                row.add_row(bar, Text(self._pace(name, stand)))
+                row.add_row(bar, Text(self._pace(name, stand, now)))
                 yield row
-            for detail in _details(stand):
+            for detail in self._details(name, stand, now):
                 yield Text("\n".join(textwrap.wrap(without_controls(detail), options.max_width)))
 
-    def _pace(self, name: str, stand: _Stand) -> str:
+    def _pace(self, name: str, stand: _Stand, now: float) -> str:
         """N of M, how many in what time, and how long the rest will take."""
         if not (stand.wanted or stand.done):
             return ""
-        began, first = self._began[name]
-        seconds, made = self._now() - began, stand.done - first
-        parts = [f"{stand.done}" if stand.wanted is None else f"{stand.done}/{stand.wanted}"]
-        if made > 0 and seconds > 0:
-            parts.append(_rate(made / seconds))
-            if stand.wanted is not None:
-                left = timedelta(seconds=round((stand.wanted - stand.done) * seconds / made))
-                parts.append(f"{left} left")
-        return ", ".join(parts)
+        pace, done = self._paces[name].done, stand.done
+        if stand.wanted is None:
+            parts = [f"{done}", pace.rate(now, done)]
+        else:
+            parts = [f"{done}/{stand.wanted}", pace.rate(now, done), pace.left(now, done, stand.wanted)]
+        return ", ".join(part for part in parts if part)
 
-
-def _rate(a_second: float) -> str:
-    if a_second >= 1:
-        return f"{a_second:.1f}/s"
-    if a_second * _MINUTE >= 1:
-        return f"{a_second * _MINUTE:.1f}/min"
-    return f"{a_second * _HOUR:.1f}/h"
-
-
-def _details(stand: _Stand) -> list[str]:
-    """What was made, what models took for it, and what went wrong last."""
-    usage = stand.usage
-    if usage is None:
-        return [stand.made] if stand.made else []
-    taken = (
-        f"{usage.in_flight} calls under way, {usage.calls} done, {usage.retries} retries, {usage.tokens} tokens, "
-        f"${usage.cost:.4f}"
-    )
-    retried = f"last retry: {usage.last_retry}" if usage.last_retry else ""
-    return [one for one in (stand.made, taken, retried) if one]
+    def _details(self, name: str, stand: _Stand, now: float) -> list[str]:
+        """What was made, what models took for it, and what went wrong last."""
+        usage = stand.usage
+        if usage is None:
+            return [stand.made] if stand.made else []
+        taken = (
+            f"{usage.in_flight} calls under way",
+            f"{usage.queued} queued",
+            f"{usage.calls} done",
+            self._paces[name].calls.rate(now, usage.calls, " calls"),
+            f"{usage.retries} retries",
+            f"{usage.tokens} tokens",
+            f"${usage.cost:.4f}",
+        )
+        retried = f"last retry: {usage.last_retry}" if usage.last_retry else ""
+        return [one for one in (stand.made, ", ".join(one for one in taken if one), retried) if one]
 
 
 @contextmanager

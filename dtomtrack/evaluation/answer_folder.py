@@ -26,7 +26,7 @@ from dtomtrack.files import text_of
 from dtomtrack.items.presented import PresentedItem
 from dtomtrack.records import first_problem
 from dtomtrack.runs.files import NO_LINKS, write_atomically
-from dtomtrack.runs.lines import read_lines, to_lines
+from dtomtrack.runs.lines import read_lines
 from dtomtrack.runs.locks import writing
 
 __all__ = [
@@ -108,13 +108,12 @@ class AnswerFolder:
             self.outcomes[answer.outcome] += 1
         return wanted
 
-    def append(self, answer: Answer) -> None:
-        """Write the next answer.
+    def append(self, line: bytes, outcome: Outcome) -> None:
+        """Write the next answer: its line.
 
         Raises:
             WriteError: the disk is full or the like; the answers before it are safe.
         """
-        line = to_lines([answer])
         try:
             if os.write(self._file, line) != len(line):
                 raise OSError(28, "No space left on device")
@@ -123,7 +122,7 @@ class AnswerFolder:
                 os.ftruncate(self._file, self._size)
             raise self._unwritable(error) from error
         self._size += len(line)
-        self.outcomes[answer.outcome] += 1
+        self.outcomes[outcome] += 1
 
     def finish(self, metrics: Metrics) -> None:
         """Write what the answers add up to, once they are on the disk."""

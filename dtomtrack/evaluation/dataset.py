@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-import hashlib
 from collections import deque
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from dtomtrack.errors import DatasetError
 from dtomtrack.evaluation.benchmark import Benchmark
 from dtomtrack.evaluation.other_questions import OtherQuestionsError
+from dtomtrack.runs.data_files import data_digest
 from dtomtrack.runs.edited import edited_files
 from dtomtrack.runs.folder import open_dataset, read_manifest
 from dtomtrack.runs.manifest import Manifest
@@ -47,18 +46,9 @@ def edited_in(folder: Path) -> tuple[str, ...]:
 
 
 def digest_of(folder: Path, benchmark: Benchmark) -> tuple[str, int]:
-    """(SHA-256, number of lines) of the question file.
+    """(SHA-256, number of lines) of the question file, the same whatever form it has.
 
     Raises:
         DatasetError: it can't be read.
     """
-    path, lines = folder / benchmark.files[-1], 0
-    digest = hashlib.sha256()
-    try:
-        with path.open("rb") as file:
-            while chunk := file.read(1 << 20):
-                digest.update(chunk)
-                lines += chunk.count(b"\n")
-    except OSError as error:
-        raise DatasetError(f"{path}: can't be read ({error.strerror})") from error
-    return digest.hexdigest(), lines
+    return data_digest(folder / benchmark.files[-1])

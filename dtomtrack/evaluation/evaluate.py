@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import sys
 from collections import Counter
 from collections.abc import AsyncGenerator, Callable, Iterator
 from contextlib import aclosing
@@ -12,7 +13,7 @@ from pathlib import Path
 
 from dtomtrack.errors import DatasetError
 from dtomtrack.evaluation.answer_folder import ANSWERS, METRICS, AnswerFolder, is_shorter, read_config
-from dtomtrack.evaluation.asking import ModelSubject
+from dtomtrack.evaluation.asking_work import AskingWork, answered
 from dtomtrack.evaluation.dataset import digest_of, edited_in, readable_dataset
 from dtomtrack.evaluation.dates import dated
 from dtomtrack.evaluation.examples import Examples
@@ -29,18 +30,18 @@ from dtomtrack.evaluation.subject import (
 )
 from dtomtrack.items.item import Item
 from dtomtrack.items.presented import PresentedItem, presented
-from dtomtrack.llm.clients import Clients
-from dtomtrack.llm.journal import JOURNAL, Journal
+from dtomtrack.llm.budget import reservation_for
+from dtomtrack.llm.journal import JOURNAL, journal_totals
+from dtomtrack.llm.journal_run import run_of_journal
+from dtomtrack.llm.settings import ClientSettings
+from dtomtrack.llm.spans import run_span
 from dtomtrack.llm.usage import UsageTotals
-from dtomtrack.runs.garbage import rare_collections
-from dtomtrack.runs.in_order import in_order
-from dtomtrack.runs.lines import read_lines
+from dtomtrack.runs.lines import read_lines, to_lines
 from dtomtrack.runs.manifest import Manifest
+from dtomtrack.runs.workplace import Workplace
 
 __all__ = ["EvaluateProgress", "run_evaluation"]
 
-_AHEAD = 4
-"""Items under way for each call: one slow reply doesn't hold up the others."""
 _BREATH = 256
 """Answers by rule between two looks at whether the run was interrupted."""
 _FIRST = 50
@@ -170,37 +171,39 @@ class _Evaluation:
             rule = RuleSubject(make(lambda: request.benchmark.items(request.folder)))
             await self._write(folder, _by_rule(rule, left), None)
             return None
-        journal = Journal(folder.path / JOURNAL, fresh=request.client.fresh_journal)
-        async with Clients(request.client, journal) as clients:
-            with rare_collections():
-                await self._write(folder, self._answers(clients, left), clients.totals)
-            if 0 < folder.outcomes.total() < _FIRST:
-                self._warn_if_unreadable(folder)
-            return clients.totals
+        place = _place_of(folder, request.client)
+        with run_span(
+            place.trace, {"dtomtrack.suite": request.benchmark.name, "dtomtrack.subject": self.subject.label}
+        ):
+            await self._write(folder, self._answers(folder, place, left), place.totals)
+        if 0 < folder.outcomes.total() < _FIRST:
+            self._warn_if_unreadable(folder)
+        return place.totals
 
     async def _write(
-        self, folder: AnswerFolder, answers: AsyncGenerator[Answer, None], usage: UsageTotals | None
+        self, folder: AnswerFolder, answers: AsyncGenerator[tuple[bytes, Outcome], None], usage: UsageTotals | None
     ) -> None:
         self._follow(folder, usage)
         async with aclosing(answers):
-            async for answer in answers:
-                folder.append(answer)
+            async for line, outcome in answers:
+                folder.append(line, outcome)
                 self._follow(folder, usage)
                 if folder.outcomes.total() == _FIRST:
                     self._warn_if_unreadable(folder)
 
-    async def _answers(self, clients: Clients, left: Iterator[PresentedItem]) -> AsyncGenerator[Answer, None]:
-        first = next(left, None)
+    async def _answers(
+        self, folder: AnswerFolder, place: Workplace, left: Iterator[PresentedItem]
+    ) -> AsyncGenerator[tuple[bytes, Outcome], None]:
+        first, request = next(left, None), self.request
         if first is None or self.subject.model is None:
             return
-        benchmark = self.request.benchmark
-        examples = Examples.drawn(benchmark.items(self.request.folder), self.config)
-        model = await clients.open(self.subject.model)
-        subject = ModelSubject(model, self.config, benchmark.focus, examples)
-        most = _AHEAD * self.request.client.concurrency
-        async with aclosing(in_order(subject.answer, chain((first,), left), most, _size)) as answers:
-            async for answer in answers:
-                yield answer
+        examples = Examples.drawn(request.benchmark.items(request.folder), self.config)
+        work = AskingWork(self.subject.model, self.config, request.benchmark.focus, examples, request.client)
+        # how many are left is known when there are no more
+        slots = range(folder.outcomes.total(), sys.maxsize)
+        async with aclosing(request.engine.map(work, slots, place, chain((first,), left))) as answers:
+            async for lines in answers:
+                yield answered(lines)
 
     def _sum_up(self, folder: AnswerFolder, usage: UsageTotals | None) -> Metrics:
         return metrics(
@@ -232,12 +235,21 @@ def _holds_more(path: Path, config: AskConfig) -> bool:
     return before is not None and is_shorter(config, before) and taken_before(path / METRICS, before) is not None
 
 
-def _size(answer: Answer) -> int:
-    return len(answer.reply)
+def _place_of(folder: AnswerFolder, client: ClientSettings) -> Workplace:
+    """This process, with the journal and the budget of the evaluation.
+
+    Raises:
+        DatasetError: the journal is damaged.
+        WriteError: it can't be written.
+    """
+    journal = folder.path / JOURNAL
+    totals = journal_totals(journal, fresh=client.fresh_journal)
+    return Workplace(journal, totals, reservation_for(client.budget, totals), trace=run_of_journal(journal))
 
 
-async def _by_rule(rule: RuleSubject, left: Iterator[PresentedItem]) -> AsyncGenerator[Answer, None]:
+async def _by_rule(rule: RuleSubject, left: Iterator[PresentedItem]) -> AsyncGenerator[tuple[bytes, Outcome], None]:
     for number, shown in enumerate(left):
         if number % _BREATH == 0:
             await asyncio.sleep(0)
-        yield await rule.answer(shown)
+        answer = await rule.answer(shown)
+        yield to_lines([answer]), answer.outcome

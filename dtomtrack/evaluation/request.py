@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field, fields, replace
 from os import PathLike
 from pathlib import Path
-from typing import TYPE_CHECKING, Unpack, cast
+from typing import TYPE_CHECKING, Literal, Unpack, cast
 
 from dtomtrack.errors import InputError
 from dtomtrack.evaluation.answer_folder import EVALUATIONS
@@ -26,6 +26,8 @@ from dtomtrack.llm.server_slots import following_slots
 from dtomtrack.llm.settings import ClientSettings
 from dtomtrack.llm.spec import check_one_provider
 from dtomtrack.options import check_options
+from dtomtrack.runs.engines import Engine, choose_engine
+from dtomtrack.runs.engines.local import LocalEngine
 
 if TYPE_CHECKING:
     from dtomtrack.llm.chat import ChatModel
@@ -33,6 +35,7 @@ if TYPE_CHECKING:
 __all__ = ["EvaluateOptions", "EvaluateRequest", "request_evaluation"]
 
 _CLIENT = ClientSettings()
+_FOR_MODELS = ("base_url", "engine", "ray_address", "workers")
 
 
 class EvaluateOptions(AskOptions, ClientOptions, total=False):
@@ -42,10 +45,17 @@ class EvaluateOptions(AskOptions, ClientOptions, total=False):
         base_url: points providers that have a server elsewhere.
         out: the folder that answers and metrics go to, each subject's in one of its own; ``eval`` in the dataset's if
             not given.
+        engine: who asks: "local" for this process, "processes" for others on this machine, "ray" for a Ray cluster; if
+            not given, "ray" where there is a ``ray_address``, "processes" where ``workers`` is more than 1.
+        ray_address: of the cluster, "auto" or "HOST:PORT"; if not given, what RAY_ADDRESS says, or this machine alone.
+        workers: processes that ask; 1 if not given, with "processes" or "ray" a core each.
     """
 
     base_url: str
     out: str | PathLike[str]
+    engine: Literal["local", "processes", "ray"]
+    ray_address: str
+    workers: int
 
 
 @dataclass(frozen=True)
@@ -54,6 +64,7 @@ class EvaluateRequest:
 
     Attributes:
         out: the folder of the subjects' folders; None for that in the dataset's.
+        engine: asks.
     """
 
     benchmark: Benchmark
@@ -62,6 +73,7 @@ class EvaluateRequest:
     asked: AskSettings = field(default_factory=AskSettings)
     client: ClientSettings = field(default_factory=ClientSettings)
     out: Path | None = None
+    engine: Engine = field(default_factory=LocalEngine)
 
     @property
     def evaluations(self) -> Path:
@@ -103,8 +115,9 @@ def request_evaluation(
     out = Path(options["out"]) if "out" in options else None
     if out is not None:
         _refuse_file(out)
-    request = EvaluateRequest(benchmark, Path(folder), named, asked, client, out)
-    _refuse_idle(request, options.get("base_url"))
+    engine = choose_engine(options.get("engine"), options.get("workers"), options.get("ray_address"))
+    request = EvaluateRequest(benchmark, Path(folder), named, asked, client, out, engine)
+    _refuse_idle(request, [name for name in _FOR_MODELS if options.get(name) is not None])
     return request
 
 
@@ -115,14 +128,18 @@ def _refuse_file(out: Path) -> None:
         raise InputError(f"{there}: is a file, so answers can't go to {out}; name a folder")
 
 
-def _refuse_idle(request: EvaluateRequest, base_url: str | None) -> None:
-    """Refuse options on models where all subjects are baselines: they were meant otherwise."""
+def _refuse_idle(request: EvaluateRequest, given: Sequence[str]) -> None:
+    """Refuse options on models where all subjects are baselines: they were meant otherwise.
+
+    Args:
+        given: of those that say where models are, and who asks them.
+    """
     if any(subject.model is not None for subject in request.subjects):
         return
     usual = request.asked.of_baselines
     if request.asked.context == request.benchmark.conditions[0]:
         usual = replace(usual, context=request.asked.context)
-    idle = ["base_url"] if base_url is not None else []
+    idle = list(given)
     idle += [one.name for one in fields(usual) if getattr(request.asked, one.name) != getattr(usual, one.name)]
     idle += [one.name for one in fields(_CLIENT) if getattr(request.client, one.name) != getattr(_CLIENT, one.name)]
     if idle:

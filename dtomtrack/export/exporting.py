@@ -13,8 +13,9 @@ from dtomtrack.export.exportable import Exportable, ExportSource
 from dtomtrack.export.huggingface import write_huggingface
 from dtomtrack.export.inspect_task import write_inspect
 from dtomtrack.export.lm_eval_task import write_lm_eval
-from dtomtrack.export.parquet import need_pyarrow, write_parquet_files
+from dtomtrack.export.parquet import write_parquet_files
 from dtomtrack.runs.new_folder import new_folder
+from dtomtrack.runs.parts import check_pyarrow
 
 __all__ = ["FORMATS", "ExportFormat", "Exported", "write_export"]
 
@@ -81,7 +82,7 @@ def write_export(suite: Exportable, folder: Path, to: ExportFormat, out: Path | 
     form, source = _FORMS[to], ExportSource(suite, folder)
     target = out if out is not None else source.folder / "export" / to
     if form.parquet:
-        need_pyarrow(f"an export to {to}")
+        check_pyarrow(f"an export to {to}")
     with readable_dataset(source.folder, suite), new_folder(target) as draft:
         form.write(source, draft, target.resolve())
     use = (part.replace("{name}", source.name).replace("{out}", str(target)) for part in form.use)

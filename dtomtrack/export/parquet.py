@@ -8,31 +8,23 @@ from itertools import chain, islice
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from dtomtrack.errors import DatasetError, InputError
+from pydantic_core import from_json
+
+from dtomtrack.errors import DatasetError
 from dtomtrack.export.arrow import columns_of
 from dtomtrack.export.exportable import ExportSource
 from dtomtrack.records import Record
-from dtomtrack.runs.lines import read_lines
+from dtomtrack.runs.data_files import read_records
+from dtomtrack.runs.line_columns import LineColumns
+from dtomtrack.runs.parts import Parts, check_pyarrow
 
 if TYPE_CHECKING:
     import pyarrow as pa
 
-__all__ = ["need_pyarrow", "stem", "table_of", "write_file", "write_parquet_files"]
+__all__ = ["stem", "table_of", "table_of_parts", "write_file", "write_parquet_files"]
 
 _BATCH = 1000
 """Rows of a row group: about 10 MB of dialogues."""
-
-
-def need_pyarrow(what: str) -> None:
-    """Say what is missing before any work is done.
-
-    Raises:
-        InputError: pyarrow is not installed.
-    """
-    try:
-        import pyarrow  # noqa: F401
-    except ImportError:
-        raise InputError(f"{what} needs an extra: pip install 'dtomtrack[parquet]'") from None
 
 
 def write_parquet_files(source: ExportSource, draft: Path, out: Path) -> None:
@@ -75,7 +67,7 @@ def table_of(record: type[Record], records: Callable[[], Iterable[Record]]) -> p
     Raises:
         InputError: pyarrow is not installed.
     """
-    need_pyarrow("an Arrow table")
+    check_pyarrow("an Arrow table")
     import pyarrow as pa
 
     def lines() -> Iterator[dict[str, object]]:
@@ -85,8 +77,37 @@ def table_of(record: type[Record], records: Callable[[], Iterable[Record]]) -> p
     return pa.Table.from_pylist([columns.row(line) for line in lines()], schema=columns.schema)
 
 
+def table_of_parts(record: type[Record], file: Path) -> pa.Table:
+    """The same table as `table_of` gives, of a data file in parts: columns are taken as they are, not row by row.
+
+    Args:
+        file: where the file of JSON lines would be.
+
+    Raises:
+        DatasetError: a part is torn, missing or of another run.
+    """
+    import pyarrow as pa
+
+    whole = pa.concat_tables(Parts(file).tables())
+    packed = {name: whole.column(name).combine_chunks() for name in whole.column_names}
+    # each distinct JSON text is read once
+    nested = {
+        name: [from_json(text) for text in packed[name].dictionary.to_pylist()] for name in LineColumns.of(record).texts
+    }
+    columns = columns_of(record, lambda: ({name: value} for name, values in nested.items() for value in values))
+    arrays = []
+    for field in columns.schema:
+        column, values = packed[field.name], nested.get(field.name)
+        if values is None:
+            arrays.append(column.cast(field.type))
+        else:
+            rows = (columns.row({field.name: value}) for value in values)
+            arrays.append(pa.array([row[field.name] for row in rows], field.type).take(column.indices))
+    return pa.Table.from_arrays(arrays, schema=columns.schema)
+
+
 def _lines(path: Path, record: type[Record]) -> Iterator[dict[str, object]]:
-    return (one.model_dump(mode="json") for one in read_lines(path, record))
+    return (one.model_dump(mode="json") for one in read_records(path, record))
 
 
 def _write_rows(path: Path, schema: pa.Schema, rows: Iterator[dict[str, object]]) -> None:

@@ -26,7 +26,9 @@ from dtomtrack.llm.prices import Prices, load_prices
 from dtomtrack.llm.retries import Pausing, Peace, Retrying, SchemaInWords
 from dtomtrack.llm.server_slots import IN_PROCESS
 from dtomtrack.llm.settings import ClientSettings
+from dtomtrack.llm.spans import CallSpans
 from dtomtrack.llm.spec import ModelSpec
+from dtomtrack.llm.tracing import RunTrace
 from dtomtrack.llm.usage import UsageTotals
 
 __all__ = ["Clients"]
@@ -44,6 +46,7 @@ class Clients:
         journal: None where replies need not be kept.
         totals: where calls are counted; by default from what the journal holds.
         reservation: who watches over the budget; by default the budget of the settings, from what the totals say.
+        run: as logs and spans know it; by default a new one.
 
     Attributes:
         totals: sums over the calls.
@@ -56,6 +59,7 @@ class Clients:
         *,
         totals: UsageTotals | None = None,
         reservation: Reservation | None = None,
+        run: RunTrace | None = None,
     ) -> None:
         """Read the prices.
 
@@ -68,6 +72,7 @@ class Clients:
         before = journal.before if journal is not None else UsageTotals()
         self.totals = replace(before) if totals is None else totals
         self._reservation = reservation or reservation_for(settings.budget, self.totals)
+        self._run = run or RunTrace()
         self._open: dict[ModelSpec, ChatModel] = {}
         self._exits = AsyncExitStack()
 
@@ -120,7 +125,7 @@ class Clients:
         retrying = Retrying(
             limited, tries=settings.tries, first_pause=settings.first_pause, count=self.totals.count_retry
         )
-        metered = Metered(SchemaInWords(retrying), self.totals, purse)
+        metered = Metered(SchemaInWords(retrying), self.totals, purse, CallSpans(self._run, spec))
         if self._journal is None:
             return metered
         return Journaled(metered, spec, self._journal, self.totals, metered.cost)

@@ -11,10 +11,12 @@ import logging
 from collections import deque
 from collections.abc import Callable
 from contextlib import AbstractAsyncContextManager, nullcontext
+from contextvars import copy_context
 from dataclasses import replace
 
 from dtomtrack.errors import ModelError
 from dtomtrack.llm.chat import ChatModel, ChatReply, ChatRequest
+from dtomtrack.llm.tracing import fields_of_log
 from dtomtrack.llm.waiting import Alarms, Leavable
 
 __all__ = ["Hedged"]
@@ -95,7 +97,7 @@ class Hedged:
         """The reply to another try, once there is room for it."""
         async with self._permits, self._hold(request):
             self._count("no answer for long, asked a second time")
-            _log.info("%s: %s takes long, asked a second time", request.call, self.name)
+            _log.info("%s: %s takes long, asked a second time", request.call, self.name, extra=fields_of_log())
             return await self._again.chat(request)
 
 
@@ -111,6 +113,8 @@ class _Call:
     async def reply(self) -> ChatReply:
         """The reply that comes first; a first try that fails leaves it to the second."""
         self._started = asyncio.get_running_loop().time()
+        # an alarm rings in the context of another call
+        self._context = copy_context()
         failed: ModelError | None = None
         self._model.alarms.set(self._rings)
         try:
@@ -145,7 +149,7 @@ class _Call:
         if patience is None or asyncio.get_running_loop().time() < self._started + patience:
             self._model.alarms.set(self._rings)
             return
-        self._second = asyncio.ensure_future(self._model.second(self._request))
+        self._second = asyncio.create_task(self._model.second(self._request), context=self._context)
         self._second.add_done_callback(self._answered)
 
     def _answered(self, second: asyncio.Task[ChatReply]) -> None:

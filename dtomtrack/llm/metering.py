@@ -4,15 +4,17 @@ from __future__ import annotations
 
 import logging
 import time
-from collections.abc import AsyncIterator, Callable
-from contextlib import asynccontextmanager
+from collections.abc import AsyncIterator, Callable, Iterator
+from contextlib import asynccontextmanager, contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass
 
 from dtomtrack.llm.budget import NOTHING, Reservation, Spending
 from dtomtrack.llm.chat import ChatModel, ChatReply, ChatRequest, Usage
 from dtomtrack.llm.prices import Price
+from dtomtrack.llm.spans import CallSpans, is_followed, of_reply
 from dtomtrack.llm.tokens import prompt_tokens
+from dtomtrack.llm.tracing import fields_of_log, logging_as
 from dtomtrack.llm.usage import UsageTotals
 
 __all__ = ["Metered", "Purse", "UnderWay"]
@@ -86,6 +88,17 @@ _AT_SERVER: ContextVar[_AtServer | None] = ContextVar("at_server", default=None)
 """The time of the call that is logged; None where none is."""
 
 
+@contextmanager
+def _timed() -> Iterator[_AtServer]:
+    """The time of the call that is made meanwhile."""
+    clock = _AtServer()
+    before = _AT_SERVER.set(clock)
+    try:
+        yield clock
+    finally:
+        _AT_SERVER.reset(before)
+
+
 class UnderWay:
     """A model whose calls are counted while its server works on them, not while they wait for their turn."""
 
@@ -113,12 +126,17 @@ class UnderWay:
 
 
 class Metered:
-    """A model whose calls are counted, kept within a budget, and logged without what they say."""
+    """A model whose calls are counted, kept within a budget, and logged without what they say.
 
-    def __init__(self, inner: ChatModel, totals: UsageTotals, purse: Purse) -> None:
+    Args:
+        spans: tells of each call to whoever wants to know more.
+    """
+
+    def __init__(self, inner: ChatModel, totals: UsageTotals, purse: Purse, spans: CallSpans) -> None:
         self._inner = inner
         self._totals = totals
         self._purse = purse
+        self._spans = spans
 
     @property
     def name(self) -> str:
@@ -135,26 +153,31 @@ class Metered:
         Raises:
             BudgetError: the call might exceed the budget.
         """
-        if self._purse.reservation is None:
-            return await self._counted(request)
-        async with self._purse.hold(request) as take:
-            reply = await self._counted(request)
-            take(reply.usage)
-        return reply
+        self._totals.pending += 1
+        try:
+            if self._purse.reservation is None:
+                return await self._counted(request)
+            async with self._purse.hold(request) as take:
+                reply = await self._counted(request)
+                take(reply.usage)
+            return reply
+        finally:
+            self._totals.pending -= 1
 
     async def _counted(self, request: ChatRequest) -> ChatReply:
-        if not _log.isEnabledFor(logging.INFO):
-            reply = await self._inner.chat(request)
-            self._totals.count(reply.usage, self.cost(reply.usage))
-            return reply
-        clock = _AtServer()
-        before = _AT_SERVER.set(clock)
-        try:
-            reply = await self._inner.chat(request)
-        finally:
-            _AT_SERVER.reset(before)
+        reply = await (self._followed(request) if is_followed() else self._inner.chat(request))
         self._totals.count(reply.usage, self.cost(reply.usage))
-        self._log(request, reply, clock.seconds)
+        return reply
+
+    async def _followed(self, request: ChatRequest) -> ChatReply:
+        """The answer, of which the log and the spans tell."""
+        ids = self._spans.ids_of(request)
+        with logging_as(ids), self._spans.following(request, ids) as found, _timed() as clock:
+            reply = await self._inner.chat(request)
+            found |= of_reply(reply) | {"dtomtrack.call.server_seconds": clock.seconds}
+            if self._purse.price is not None:
+                found["dtomtrack.call.cost"] = self.cost(reply.usage)
+            self._log(request, reply, clock.seconds)
         return reply
 
     def _log(self, request: ChatRequest, reply: ChatReply, seconds: float) -> None:
@@ -167,4 +190,5 @@ class Metered:
             reply.usage.prompt_tokens,
             reply.usage.completion_tokens,
             seconds,
+            extra=fields_of_log(),
         )

@@ -26,6 +26,7 @@ from dtomtrack.errors import ModelError
 from dtomtrack.llm.chat import ChatModel, ChatReply, ChatRequest, Usage
 from dtomtrack.llm.completions import schema_in_words
 from dtomtrack.llm.failures import EmptyReplyError, SchemaError, TransientError, longest_pause
+from dtomtrack.llm.tracing import fields_of_log
 
 __all__ = ["Pausing", "Peace", "Retrying", "SchemaInWords"]
 
@@ -209,7 +210,8 @@ class Retrying:
         status = error.status if isinstance(error, TransientError) else None
         why = "no answer" if status is None else str(status)
         self._count(f"{why}, next try in {state.upcoming_sleep:.0f} s")
-        _log.info("%s: %s %s, asked again in %.1f s", request.call, self.name, why, state.upcoming_sleep)
+        again = "%s: %s %s, asked again in %.1f s"
+        _log.info(again, request.call, self.name, why, state.upcoming_sleep, extra=fields_of_log())
 
     def _hopeless(self, request: ChatRequest, state: RetryCallState, *, only_broken: bool) -> bool:
         """Whether fewer tries than usual are enough."""

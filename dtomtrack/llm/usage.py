@@ -18,6 +18,7 @@ class UsageTotals:
     Attributes:
         calls: replies that came in, over all sessions.
         in_flight: calls that servers are working on.
+        pending: calls that have no reply yet: those, and others that wait for a permit, a rate, or their next try.
         replayed: replies of this session that came from the journal.
         retries: of this session; ``last_retry`` says why the last one was needed, and when it comes.
         estimated: how many replies came without a token count.
@@ -26,6 +27,7 @@ class UsageTotals:
 
     calls: int = 0
     in_flight: int = 0
+    pending: int = 0
     replayed: int = 0
     retries: int = 0
     prompt_tokens: int = 0
@@ -38,6 +40,12 @@ class UsageTotals:
     def tokens(self) -> int:
         """Tokens of prompts and replies."""
         return self.prompt_tokens + self.completion_tokens
+
+    @property
+    def queued(self) -> int:
+        """Calls that wait and that no server is working on."""
+        # one that is made a second time is two at the server
+        return max(0, self.pending - self.in_flight)
 
     def __add__(self, other: UsageTotals) -> UsageTotals:
         names = [one.name for one in fields(self) if one.name != "last_retry"]

@@ -19,13 +19,15 @@ from dtomtrack.items.letters import letters_of
 from dtomtrack.report.evaluations import Evaluation
 from dtomtrack.report.given import Given, all_answers
 from dtomtrack.report.groupings import grouping_label, in_order, label_of
-from dtomtrack.report.presentation import ReportedSuite
+from dtomtrack.report.presentation import DrawsDialogues, ReportedSuite
 from dtomtrack.report.shown import Person, ShownDialogue, ShownItem, ShownLine, Span, Track
 
-__all__ = ["CHUNK", "Browsing", "as_script", "browsing"]
+__all__ = ["CHUNK", "MANY", "Browsing", "as_script", "browsing"]
 
 CHUNK = 20
 """Dialogues in a chunk."""
+MANY = 2_000
+"""Of more dialogues than these, those that are shown are drawn."""
 _MOST_VALUES = 200
 """Groupings with more groups can't be filtered by: nobody looks through such a list."""
 
@@ -43,6 +45,7 @@ class Browsing:
         overview: names, and of each dialogue and question what is filtered by.
         chunks: dialogues, compressed, as text; and what was replied to their questions.
         filters: what the groupings are called that can be filtered by, as many as the overview has.
+        drawn: whether the dialogues are drawn at random, and not the first.
     """
 
     overview: Json
@@ -50,15 +53,22 @@ class Browsing:
     filters: tuple[str, ...] = ()
     dialogues: int = 0
     questions: int = 0
+    drawn: bool = False
 
 
-def browsing(suite: ReportedSuite, dataset: Path, evaluations: Sequence[Evaluation], limit: int) -> Browsing:
-    """The first so many dialogues of a dataset with their questions and every subject's answers.
+def browsing(
+    suite: ReportedSuite, dataset: Path, evaluations: Sequence[Evaluation], limit: int, total: int
+) -> Browsing:
+    """The first so many dialogues of a dataset with their questions and every subject's answers; of many, drawn ones.
+
+    Args:
+        total: how many dialogues there are.
 
     Raises:
         DatasetError: a line of the dataset or of an evaluation is damaged.
     """
-    shown = list(suite.dialogues(dataset, limit))
+    draws = suite if isinstance(suite, DrawsDialogues) and total > max(limit, MANY) else None
+    shown = list(draws.drawn_dialogues(dataset, limit) if draws is not None else suite.dialogues(dataset, limit))
     given = all_answers(evaluations, {one.item.id for dialogue in shown for one in dialogue.items})
     values = _values(suite, shown)
     overview: Json = {
@@ -75,6 +85,7 @@ def browsing(suite: ReportedSuite, dataset: Path, evaluations: Sequence[Evaluati
         tuple(grouping_label(name) for name in values),
         len(shown),
         sum(len(dialogue.items) for dialogue in shown),
+        draws is not None,
     )
 
 

@@ -107,7 +107,8 @@ def _inline(drawing: Drawing) -> Markup:
 
 def _policy(style: str, script: str) -> str:
     return (
-        f"default-src 'none'; script-src '{_hash(script)}'; style-src '{_hash(style)}'; "
+        # pictures that the page makes of its own figures
+        f"default-src 'none'; script-src '{_hash(script)}'; style-src '{_hash(style)}'; img-src blob:; "
         "base-uri 'none'; form-action 'none'"
     )
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Protocol, TypeAlias
+from typing import Protocol, TypeAlias, runtime_checkable
 
 from dtomtrack.evaluation.benchmark import Benchmark
 from dtomtrack.report.drawing import Drawing
@@ -15,7 +15,7 @@ from dtomtrack.report.sections import SuiteSection
 from dtomtrack.report.shown import BrowserWords, ShownDialogue
 from dtomtrack.runs.manifest import Manifest
 
-__all__ = ["FigureMaker", "Head", "Presentation", "ReportedSuite"]
+__all__ = ["DrawsDialogues", "FigureMaker", "Head", "Presentation", "ReportedSuite"]
 
 FigureMaker: TypeAlias = Callable[[Sequence[Evaluation]], Drawing | None]
 """Draws a figure of evaluations, if there is anything to draw."""
@@ -82,6 +82,19 @@ class Presentation(Protocol):
         """The first so many dialogues of a dataset with their items.
 
         `dtomtrack.report.clusters.shown_clusters` makes them from items, where there is no more to show.
+
+        Raises:
+            DatasetError: a line is damaged.
+        """
+        ...
+
+
+@runtime_checkable
+class DrawsDialogues(Protocol):
+    """A suite that can show dialogues from anywhere in a dataset, however large."""
+
+    def drawn_dialogues(self, folder: Path, count: int) -> Iterator[ShownDialogue]:
+        """So many dialogues, drawn at random, in the order of the dataset; the same each time.
 
         Raises:
             DatasetError: a line is damaged.

@@ -84,7 +84,7 @@ def write_report(
         suite: whose dataset it is.
         places: a finished dataset, and where all else is.
         audit: audits it, if what is found is to be shown.
-        dialogues: how many dialogues, from the first, can be looked at in the page.
+        dialogues: how many dialogues can be looked at in the page: the first, and of many, drawn ones.
         tell: called with what is done next, in words.
 
     Raises:
@@ -123,7 +123,7 @@ def _contents(
         tell("auditing the questions")
     audited = audit_table(audit(folder), suite.labels.get(TYPE, {})) if audit else None
     tell("putting the dialogues into the page")
-    shown = browsing(suite, folder, evaluations, dialogues)
+    shown = browsing(suite, folder, evaluations, dialogues, manifest.counts.dialogues)
     head, plays = suite.head(manifest), plays_of(suite, folder)
     own = (drawing for section in sections for drawing in section.drawings)
     contents = Contents(manifest, head, sections, evaluations, unfinished, figures.main, tables, audited, shown, plays)

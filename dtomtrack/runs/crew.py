@@ -10,7 +10,7 @@ import asyncio
 import logging
 import pickle
 from collections import Counter
-from collections.abc import AsyncGenerator, Coroutine
+from collections.abc import AsyncGenerator, Coroutine, Iterator
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from functools import partial
@@ -18,9 +18,10 @@ from functools import partial
 from dtomtrack.errors import BudgetError, DtomtrackError, InputError, WorkerError
 from dtomtrack.llm.budget import NOTHING, Spending
 from dtomtrack.llm.journal_rows import totals_of
+from dtomtrack.llm.spans import SPANS
 from dtomtrack.llm.usage import UsageTotals
 from dtomtrack.runs.in_order import WINDOW
-from dtomtrack.runs.job import Job
+from dtomtrack.runs.job import Work
 from dtomtrack.runs.merging import Merging
 from dtomtrack.runs.messages import (
     Assignment,
@@ -52,6 +53,8 @@ _GRACE = 10.0
 """Seconds that workers have to store the replies that came in, before they are killed."""
 _MOST_DEATHS, _MOST_STILLBORN = 20, 5
 """So many workers may die that had a slot, or one after another before they are ready; more are no accident."""
+_LOGGERS = ("dtomtrack.llm", SPANS)
+"""Records of these come from workers, too."""
 
 
 @dataclass(eq=False)
@@ -85,10 +88,18 @@ class Crew:
     Args:
         staff: where they come from.
         merging: takes up their replies where they have shards.
+        materials: what has to be known of each slot beside its number; where they end, so do the slots.
     """
 
     def __init__(
-        self, job: Job, slots: range, place: Workplace, workers: int, staff: Staff, merging: Merging | None = None
+        self,
+        job: Work,
+        slots: range,
+        place: Workplace,
+        workers: int,
+        staff: Staff,
+        merging: Merging | None = None,
+        materials: Iterator[object] | None = None,
     ) -> None:
         self._job = job
         self._place = place
@@ -101,6 +112,8 @@ class Crew:
         self._workers: list[_Worker] = []
         self._slots = slots
         self._next = slots.start
+        self._materials = materials
+        self._given: dict[int, object] = {}
         self._returned: list[int] = []
         self._deaths: Counter[int] = Counter()
         self._stillborn = 0
@@ -122,8 +135,10 @@ class Crew:
         """
         try:
             self._start_all()
-            for index in self._slots:
-                yield await self._wait_for(index)
+            index = self._slots.start
+            while await self._comes(index):
+                yield self._taken(index)
+                index += 1
         finally:
             await self._stop()
 
@@ -137,14 +152,17 @@ class Crew:
         for number in range(self._size):
             self._start(number)
 
-    async def _wait_for(self, index: int) -> SlotLines:
-        """The lines of the slot whose turn it is."""
+    async def _comes(self, index: int) -> bool:
+        """Wait for the slot whose turn it is; False if there is none."""
         self._assign()
-        while index not in self._filled:
+        while index < self._slots.stop and index not in self._filled:
             if self._failure is not None:
                 raise self._failure
             self._news.clear()
             await self._news.wait()
+        return index < self._slots.stop
+
+    def _taken(self, index: int) -> SlotLines:
         lines = self._filled.pop(index)
         self._waiting -= lines.size()
         return lines
@@ -178,7 +196,7 @@ class Crew:
                     await self._news.wait()
 
     def _start(self, number: int) -> None:
-        merging, place, log = self._merging, self._place, logging.getLogger("dtomtrack.llm")
+        merging, place = self._merging, self._place
         worker = _Worker(number, None if merging is None else merging.shards.new_name(number))
         assignment = Assignment(
             self._job,
@@ -186,7 +204,8 @@ class Crew:
             self._size,
             place.journal if merging is None else None,
             place.reservation is not None,
-            log.getEffectiveLevel(),
+            place.trace,
+            {name: logging.getLogger(name).getEffectiveLevel() for name in _LOGGERS},
             worker.shard,
             merging is not None and merging.holds_replies,
         )
@@ -207,11 +226,27 @@ class Crew:
         """The next slots; where those that wait for their turn take too much memory, only what they wait for."""
         if self._returned:
             indices, self._returned = self._returned[:most], self._returned[most:]
-            return Slots(tuple(indices), begun=True)
+            return self._with_materials(tuple(indices), begun=True)
         if self._waiting >= WINDOW:
             return Slots(())
+        self._draw(most)
         first, self._next = self._next, min(self._next + most, self._slots.stop)
-        return Slots(tuple(range(first, self._next)))
+        return self._with_materials(tuple(range(first, self._next)))
+
+    def _draw(self, most: int) -> None:
+        """Draw the materials of the next slots; where they end, so do the slots."""
+        if self._materials is None:
+            return
+        wanted = range(self._next, min(self._next + most, self._slots.stop))
+        drawn = dict(zip(wanted, self._materials, strict=False))
+        self._given |= drawn
+        if len(drawn) < len(wanted):
+            self._slots = range(self._slots.start, self._next + len(drawn))
+
+    def _with_materials(self, indices: tuple[int, ...], *, begun: bool = False) -> Slots:
+        if self._materials is None:
+            return Slots(indices, begun)
+        return Slots(indices, begun, tuple(self._given[index] for index in indices))
 
     # -- messages --------------------------------------------------------------------------------------------------
 
@@ -251,6 +286,8 @@ class Crew:
         worker.slots.difference_update(slot.index for slot in message.slots)
         self._filled.update((slot.index, slot) for slot in message.slots)
         self._waiting += sum(slot.size() for slot in message.slots)
+        for slot in message.slots:
+            self._given.pop(slot.index, None)
         self._assign()
 
     def _keep(self, worker: _Worker, message: Stored | Sought, merging: Merging) -> None:
@@ -275,7 +312,7 @@ class Crew:
             return
         was_ready, worker.ready, worker.ended = worker.ready, False, True
         worker.dismissed = isinstance(message, Ended)
-        worker.totals.in_flight = 0
+        worker.totals.in_flight = worker.totals.pending = 0
         self._count()
         if self._over:
             if was_ready and not worker.dismissed:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import secrets
+import stat
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
@@ -11,7 +12,7 @@ from typing import BinaryIO
 
 from dtomtrack.errors import DatasetError
 
-__all__ = ["NO_LINKS", "draft_of", "is_draft", "refuse_links", "write_atomically"]
+__all__ = ["NO_LINKS", "draft_of", "is_draft", "open_to_append", "refuse_links", "write_all", "write_atomically"]
 
 NO_LINKS = getattr(os, "O_NOFOLLOW", 0)
 """The flag with which a link is not opened."""
@@ -62,3 +63,30 @@ def refuse_links(paths: Iterable[Path]) -> None:
             raise DatasetError(f"{path}: is a link, and nothing is written through links; put the thing itself there")
         if path.is_dir():
             refuse_links(sorted(path.iterdir()))
+
+
+def open_to_append(path: Path) -> int:
+    """The descriptor of a file to read and append to, which is made if it is not there.
+
+    Raises:
+        DatasetError: it is a link, or no ordinary file.
+        OSError: it can't be opened.
+    """
+    refuse_links([path])
+    binary = getattr(os, "O_BINARY", 0)
+    file = os.open(path, os.O_RDWR | os.O_CREAT | os.O_APPEND | NO_LINKS | binary, 0o644)
+    if not stat.S_ISREG(os.fstat(file).st_mode):
+        os.close(file)
+        raise DatasetError(f"{path}: is not an ordinary file; choose another --out")
+    return file
+
+
+def write_all(file: int, data: bytes) -> None:
+    """Write all of it, however often the system takes a part only.
+
+    Raises:
+        OSError: it can't be written, or not all of it.
+    """
+    view = memoryview(data)
+    while view:
+        view = view[os.write(file, view) :]

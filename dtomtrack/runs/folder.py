@@ -14,11 +14,13 @@ from pydantic import ValidationError
 from dtomtrack.errors import DatasetError
 from dtomtrack.files import LONGEST_RECORD, text_of
 from dtomtrack.records import first_problem
+from dtomtrack.runs.data_files import has_data
 from dtomtrack.runs.edited import EditedDatasetWarning, edited_files, edited_note
 from dtomtrack.runs.files import refuse_links
 from dtomtrack.runs.lines import read_lines
 from dtomtrack.runs.locks import LOCK, reading, writing
 from dtomtrack.runs.manifest import READABLE_FORMATS, Counts, Manifest, SlotEntry
+from dtomtrack.runs.parts import is_part, part_problem, run_digest
 
 __all__ = ["MANIFEST", "PROGRESS", "check_finished", "open_dataset", "outputs", "read_manifest"]
 
@@ -64,7 +66,7 @@ def _open(folder: Path, needed: Sequence[str], to: Purpose) -> Iterator[Manifest
     for name in needed:
         if (folder / name).is_dir():
             raise DatasetError(f"{folder / name}: is a folder; it has to be a file")
-        if not (folder / name).is_file():
+        if not has_data(folder / name):
             raise DatasetError(
                 f"{folder}: holds no dataset (there is no {name}); name a folder that generate or import made"
             )
@@ -92,8 +94,15 @@ def _check_files(folder: Path, manifest: Manifest) -> None:
         if counts != manifest.counts:
             raise DatasetError(f"{folder / MANIFEST}: tells of other counts than {PROGRESS}; one of them was edited")
     edited = edited_files(folder, manifest.files)
+    damaged = next(filter(is_part, edited), None)
+    if damaged is not None:
+        raise DatasetError(part_problem(folder / damaged, _run_of(manifest)))
     if edited:
         warnings.warn(edited_note(folder, edited), EditedDatasetWarning, stacklevel=1)
+
+
+def _run_of(manifest: Manifest) -> str:
+    return run_digest(manifest.suite, manifest.dtomtrack_version, manifest.config)
 
 
 def _held(folder: Path, to: Purpose) -> AbstractContextManager[None]:

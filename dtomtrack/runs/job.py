@@ -1,6 +1,7 @@
 """A job: everything that decides what is in the slots of a dataset.
 
-A suite brings a job of its own; runs and engines know no more of it than this.
+A suite brings a job of its own; runs and engines know no more of it than this. Other work that is done piece by piece,
+and whose lines go elsewhere, is `Work`: its pieces are slots, too.
 """
 
 from __future__ import annotations
@@ -17,14 +18,31 @@ from dtomtrack.runs.workplace import Workplace
 if TYPE_CHECKING:
     from dtomtrack.llm.settings import ClientSettings
 
-__all__ = ["Job", "SlotFiller"]
+__all__ = ["Job", "SlotFiller", "Work"]
 
 SlotFiller = Callable[[int], Awaitable[SlotLines]]
 """Gives the lines of a slot; they depend on the job and on the slot alone."""
 
 
-class Job(Protocol):
-    """Fills slots; it can be pickled, and is opened once in each process that works on it."""
+class Work(Protocol):
+    """Fills slots, as engines see it; it can be pickled, and is opened once in each process that works on it."""
+
+    @property
+    def client(self) -> ClientSettings | None:
+        """How language models are asked; None where none takes part."""
+        ...
+
+    def max_concurrency(self, workers: int) -> int:
+        """Slots that are filled at once in each of so many processes."""
+        ...
+
+    def open(self, place: Workplace) -> AbstractAsyncContextManager[SlotFiller]:
+        """Get ready for work in this process."""
+        ...
+
+
+class Job(Work, Protocol):
+    """Fills the slots of a dataset."""
 
     @property
     def suite(self) -> str:
@@ -49,19 +67,6 @@ class Job(Protocol):
     @property
     def stages(self) -> Mapping[str, str]:
         """Who does what, by stage: a model, or a word such as "scripted" where none does."""
-        ...
-
-    @property
-    def client(self) -> ClientSettings | None:
-        """How language models are asked; None where none takes part."""
-        ...
-
-    def max_concurrency(self, workers: int) -> int:
-        """Slots that are filled at once in each of so many processes."""
-        ...
-
-    def open(self, place: Workplace) -> AbstractAsyncContextManager[SlotFiller]:
-        """Get ready for work in this process."""
         ...
 
     def card(self, manifest: Manifest) -> str:

@@ -3,20 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Literal
+from typing import Annotated, Literal
 
 from pydantic import Field, JsonValue, model_validator
 
 from dtomtrack.records import Count, Record, Text
 from dtomtrack.runs.calibration import Calibration
 
-__all__ = ["READABLE_FORMATS", "Counts", "Manifest", "SlotEntry", "Status"]
+__all__ = ["READABLE_FORMATS", "Counts", "DataFormat", "Manifest", "SlotEntry", "Status"]
 
 READABLE_FORMATS = frozenset({1, 2})
 """Format versions of folders. In version 1 questions have four options, A to D, and one of them is right; version 2 has
 items of any number of options and of right ones, over contexts that are stored once."""
 
 Status = Literal["running", "complete", "incomplete", "interrupted"]
+
+DataFormat = Literal["jsonl", "parquet"]
+"""How data files are written: as JSON lines, or in parts as Parquet (`dtomtrack.runs.parts`)."""
 
 _TOTALS_OF_0_2 = ("updates",)
 _GROUPS_OF_0_2 = {"by_type": "type", "by_state": "mental_state"}
@@ -75,10 +78,10 @@ def _sum(left: Mapping[str, int], right: Mapping[str, int]) -> dict[str, int]:
 
 
 class SlotEntry(Record):
-    """One line of ``progress.jsonl``: a slot whose lines are all written.
+    """One line of ``progress.jsonl``: a slot whose lines are all written, or a part with all slots up to this one.
 
     Attributes:
-        sizes: of the files after these lines, in bytes.
+        sizes: of the files after these lines, in bytes; of parts, by their paths.
         digests: SHA-256 of the files up to there; none in folders of 0.3 and before.
     """
 
@@ -94,7 +97,8 @@ class Manifest(Record):
     Attributes:
         suite: whose dataset this is: what its lines mean, and how its answers add up.
         config: everything that decides the bytes, in the suite's own terms.
-        files: SHA-256 of each data file, by name; none in folders of 0.3 and before.
+        files: SHA-256 of each data file or part, by its path in the folder; none in folders of 0.3 and before.
+        data_format: how data files are written; not told of JSON lines.
         models: who did what, by stage: a model, or "scripted" or "rules" where none did.
         seconds: the time that all the sessions of the run took together.
         calls, tokens, cost: what models took in all of them, cost in US dollars.
@@ -110,6 +114,7 @@ class Manifest(Record):
     n: Count
     counts: Counts
     files: dict[str, str] = Field(default_factory=dict)
+    data_format: Annotated[DataFormat, Field(exclude_if=lambda form: form == "jsonl")] = "jsonl"
     models: dict[str, str]
     calls: Count = 0
     tokens: Count = 0

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import pickle
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass
 from logging import LogRecord
@@ -15,8 +15,9 @@ from typing import Protocol
 
 from dtomtrack.llm.budget import Spending
 from dtomtrack.llm.journal_rows import Row
+from dtomtrack.llm.tracing import RunTrace
 from dtomtrack.llm.usage import UsageTotals
-from dtomtrack.runs.job import Job
+from dtomtrack.runs.job import Work
 from dtomtrack.runs.slot_lines import SlotLines
 
 __all__ = [
@@ -67,15 +68,17 @@ class Assignment:
         shard: what those write that can't.
         seeking: whether the run may hold replies for which a worker with a shard has to ask.
         budgeted: whether calls have to be asked for before they are made.
-        log_level: of the language-model layer.
+        trace: the run, as logs and spans know it.
+        log_levels: of the loggers whose records the run wants.
     """
 
-    job: Job
+    job: Work
     number: int
     workers: int
     journal: Path | None
     budgeted: bool
-    log_level: int
+    trace: RunTrace
+    log_levels: Mapping[str, int]
     shard: ShardName | None = None
     seeking: bool = False
 
@@ -86,10 +89,12 @@ class Slots:
 
     Attributes:
         begun: whether another worker had them before, so that the run may hold replies.
+        materials: what has to be known of each beside its number, if anything.
     """
 
     indices: tuple[int, ...]
     begun: bool = False
+    materials: tuple[object, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

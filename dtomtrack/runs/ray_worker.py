@@ -41,7 +41,7 @@ class RayWorker:
             remove_shard(self._assignment.shard)
 
     async def _live(self) -> None:
-        forward_log(self._line.send, self._assignment.log_level)
+        forward_log(self._line.send, self._assignment.log_levels)
         try:
             with rare_collections():
                 await Worker(self._line, self._assignment, socket.gethostname()).work()

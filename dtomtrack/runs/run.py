@@ -4,14 +4,16 @@ from __future__ import annotations
 
 import asyncio
 import time
-from collections.abc import AsyncGenerator, AsyncIterator, Callable
+from collections.abc import AsyncGenerator, AsyncIterator, Callable, Mapping
 from contextlib import aclosing, asynccontextmanager, suppress
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 
 from dtomtrack.errors import DatasetError
+from dtomtrack.llm.spans import run_span
 from dtomtrack.llm.usage import UsageTotals
+from dtomtrack.records import Record
 from dtomtrack.runs.engines import Engine
 from dtomtrack.runs.job import Job
 from dtomtrack.runs.manifest import Counts, Manifest, Status
@@ -46,7 +48,14 @@ Report = Callable[[Progress], None]
 
 
 async def run(
-    job: Job, engine: Engine, *, n: int, out: Path, command: str = "", report: Report | None = None
+    job: Job,
+    engine: Engine,
+    *,
+    n: int,
+    out: Path,
+    command: str = "",
+    report: Report | None = None,
+    records: Mapping[str, type[Record]] | None = None,
 ) -> Manifest:
     """Fill the slots of a dataset, going on where an earlier run of the same job stopped.
 
@@ -55,6 +64,7 @@ async def run(
         out: the folder.
         command: the user's command line, for the manifest.
         report: called after every slot, and with models now and then between them.
+        records: of the lines of each data file, where they are written as Parquet; None for JSON lines.
 
     Raises:
         DatasetError: the folder holds another run.
@@ -62,7 +72,7 @@ async def run(
         ModelError: a model gives no answer, or the budget is spent; what is there is safe.
         asyncio.CancelledError: the run was cancelled; what is there is safe, and the manifest says "interrupted".
     """
-    with RunFolder(out, job.suite, job.config, job.files, VERSION) as folder:
+    with RunFolder(out, job.suite, job.config, job.files, VERSION, records) as folder:
         if folder.held > n:
             raise DatasetError(f"{out}: holds {folder.held} slots, more than {n}; choose another --out")
         before = folder.previous
@@ -93,8 +103,13 @@ class _Run:
         folder.write_manifest(self._manifest("running"))
         try:
             slots = range(folder.done, self._n)
-            async with aclosing(engine.map(self._job, slots, self._workplace())) as filled, self._ticking():
-                await self._write(filled)
+            place = self._workplace()
+            with run_span(place.trace, {"dtomtrack.suite": self._job.suite, "dtomtrack.slots": self._n}):
+                async with aclosing(engine.map(self._job, slots, place)) as filled, self._ticking():
+                    try:
+                        await self._write(filled)
+                    finally:
+                        folder.flush()
             status = "incomplete" if folder.counts.unfilled else "complete"
         finally:
             manifest = self._manifest(status)
@@ -111,10 +126,12 @@ class _Run:
         # imported late: runs without models don't need them
         from dtomtrack.llm.budget import reservation_for
         from dtomtrack.llm.journal import JOURNAL, journal_totals
+        from dtomtrack.llm.journal_run import run_of_journal
 
         journal = self._folder.path / JOURNAL
         self._usage = journal_totals(journal, fresh=client.fresh_journal)
-        return Workplace(journal, self._usage, reservation_for(client.budget, self._usage))
+        reservation = reservation_for(client.budget, self._usage)
+        return Workplace(journal, self._usage, reservation, trace=run_of_journal(journal))
 
     async def _write(self, filled: AsyncGenerator[SlotLines, None]) -> None:
         saved = time.monotonic()
@@ -163,8 +180,9 @@ class _Run:
             command=self._command,
             config=job.config.model_dump(mode="json"),
             n=self._n,
-            counts=folder.counts,
+            counts=folder.saved,
             files=folder.digests,
+            data_format=folder.data_format,
             models=dict(job.stages),
             calls=usage.calls,
             tokens=usage.tokens,

@@ -1,37 +1,31 @@
 """The dataset folder as a run writes it, and as a run that was killed goes on in it.
 
-The lines of a slot go to the data files first; then one line in ``progress.jsonl`` records their sizes. That line is
-what makes a slot done. A run that was killed in between leaves lines (perhaps half of one) behind the recorded sizes;
-the next run cuts them off and does the slot again, which gives the same bytes. Whoever only stops needs nothing of
-this.
+What the slots bring is kept by a `SlotStore`: as JSON lines, or in parts as Parquet. Either records what is done in
+``progress.jsonl``, so that whoever only stops needs nothing of this.
 """
 
 from __future__ import annotations
 
-import os
 import shutil
-import stat
-from collections.abc import Iterator, Sequence
-from contextlib import ExitStack, suppress
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from types import TracebackType
 from typing import Self
 
-from pydantic import ValidationError
-
 from dtomtrack.errors import DatasetError, WriteError
-from dtomtrack.files import bounded_lines
 from dtomtrack.records import Record
-from dtomtrack.runs.edited import RunningDigests
-from dtomtrack.runs.files import NO_LINKS, refuse_links, write_atomically
+from dtomtrack.runs.files import refuse_links, write_atomically
 from dtomtrack.runs.folder import MANIFEST, PROGRESS, outputs
-from dtomtrack.runs.lines import to_lines
+from dtomtrack.runs.line_store import LineStore
 from dtomtrack.runs.locks import writing
-from dtomtrack.runs.manifest import Counts, Manifest, SlotEntry
+from dtomtrack.runs.manifest import Counts, DataFormat, Manifest
 from dtomtrack.runs.new_folder import new_folder
+from dtomtrack.runs.part_store import PartStore
+from dtomtrack.runs.parts import run_digest
 from dtomtrack.runs.same_run import attempts_before, same_run
 from dtomtrack.runs.slot_lines import SlotLines
+from dtomtrack.runs.slot_store import SlotStore
 
 __all__ = ["RunFolder"]
 
@@ -42,32 +36,45 @@ class RunFolder:
     Attributes:
         previous: the manifest that the folder had, if it is not new.
         held: how many slots it had; more than are done where slots that stayed empty get more attempts.
+        data_format: how its data files are written.
     """
 
-    def __init__(self, path: Path, suite: str, config: Record, files: Sequence[str], version: str) -> None:
+    def __init__(
+        self,
+        path: Path,
+        suite: str,
+        config: Record,
+        files: Sequence[str],
+        version: str,
+        records: Mapping[str, type[Record]] | None = None,
+    ) -> None:
         """Open a folder, new or one that holds the same run.
 
         Args:
-            files: names of the data files.
+            files: names of the data files, as JSON lines.
+            records: of their lines, where they are written as Parquet; None for JSON lines.
 
         Raises:
             DatasetError: the folder holds something else, is damaged, or another process writes it.
             WriteError: it can't be written.
         """
         self.path = path
+        self.data_format: DataFormat = "jsonl" if records is None else "parquet"
         refuse_links(outputs(path))
-        self.previous = same_run(path, suite, config, files, version)
+        self.previous = same_run(path, suite, config, files, version, self.data_format)
         self._attempts_before = attempts_before(self.previous, config) if self.previous else None
         self.held = 0
-        self._data_files = tuple(files)
-        self._files: dict[str, int] = {}
         self._exits = ExitStack()
         try:
             path.mkdir(parents=True, exist_ok=True)
             self._exits.enter_context(writing(path))
-            for name in (PROGRESS, *files):
-                self._files[name] = self._opened(path / name)
-            self._written = self._read_progress()
+            if records is None:
+                self._store: SlotStore = LineStore(path, files)
+            else:
+                run = run_digest(suite, version, config.model_dump(mode="json"))
+                self._store = PartStore(path, {name: records[name] for name in files}, run)
+            self._exits.callback(self._store.close)
+            self._find_slots()
         except OSError as error:
             self._exits.close()
             raise WriteError(f"{path}: can't be written ({error.strerror}); choose another --out") from error
@@ -87,35 +94,36 @@ class RunFolder:
         """Write the next slot.
 
         Raises:
-            WriteError: the disk is full or the like; the slots before it are safe.
+            WriteError: the disk is full or the like; the slots that are saved are safe.
         """
         if slot.index != self.done:
             raise ValueError(f"slot {slot.index} can't be written before slot {self.done}")
-        before = self._written
-        sizes = {name: before.sizes[name] + len(lines) for name, lines in slot.data.items()}
-        digests = before.digests.with_lines(slot.data)
-        entry = SlotEntry(slot=slot.index, sizes=sizes, counts=slot.counts, digests=digests.told())
-        line = to_lines([entry])
-        try:
-            for name, lines in slot.data.items():
-                _write(self._files[name], lines)
-            _write(self._files[PROGRESS], line)
-        except OSError as error:
-            self._cut()
-            raise WriteError(
-                f"{self.path}: can't be written ({error.strerror}); {self.done} slots are safe; try the same again"
-            ) from error
-        self._written = before.then(entry, digests, len(line))
+        with self._writing("; try the same again"):
+            self._store.append(slot)
+
+    def flush(self) -> None:
+        """Write the slots that wait for others to be written together with.
+
+        Raises:
+            WriteError: the disk is full or the like; the slots that are saved are safe.
+        """
+        with self._writing("; try the same again"):
+            self._store.flush()
 
     @property
     def done(self) -> int:
         """How many slots are done; the next slot to write."""
-        return self._written.slots
+        return self._store.done
 
     @property
     def counts(self) -> Counts:
         """Sums over the slots that are done."""
-        return self._written.counts
+        return self._store.counts
+
+    @property
+    def saved(self) -> Counts:
+        """Sums over the slots that a kill can't take."""
+        return self._store.saved
 
     @property
     def gets_more_attempts(self) -> bool:
@@ -124,122 +132,63 @@ class RunFolder:
 
     @property
     def digests(self) -> dict[str, str]:
-        """SHA-256 of each data file, as far as it is written."""
-        return self._written.digests.told()
+        """SHA-256 of each data file, as far as it is saved."""
+        return dict(self._store.digests)
 
     def write_manifest(self, manifest: Manifest) -> None:
         """Replace the manifest, once the slots that it counts are on the disk."""
-        try:
-            for file in self._files.values():
-                os.fsync(file)
-        except OSError as error:
-            raise WriteError(f"{self.path}: can't be written ({error.strerror}); {self.done} slots are safe") from error
+        with self._writing():
+            self._store.sync()
         self.write_text(MANIFEST, manifest.model_dump_json(indent=2) + "\n")
 
     def write_text(self, name: str, text: str) -> None:
         """Replace a small file of the folder in one step."""
-        try:
+        with self._writing(place=self.path / name):
             write_atomically(self.path / name, text)
-        except OSError as error:
-            raise WriteError(
-                f"{self.path / name}: can't be written ({error.strerror}); {self.done} slots are safe"
-            ) from error
-
-    def _opened(self, path: Path) -> int:
-        refuse_links([path])
-        binary = getattr(os, "O_BINARY", 0)
-        file = os.open(path, os.O_RDWR | os.O_CREAT | os.O_APPEND | NO_LINKS | binary, 0o644)
-        self._exits.callback(os.close, file)
-        if not stat.S_ISREG(os.fstat(file).st_mode):
-            raise DatasetError(f"{path}: is not an ordinary file; choose another --out")
-        return file
-
-    def _read_progress(self) -> _Written:
-        """The slots whose lines are all there, as they were written; with more attempts, up to the first empty one."""
-        names = self._data_files
-        last = first_empty = _Written(0, Counts(), 0, dict.fromkeys(names, 0), RunningDigests(names))
-        for one in self._slots(last):
-            if first_empty is last and not one.counts.unfilled:
-                first_empty = one
-            last = one
-        counted = self.previous.counts.dialogues + self.previous.counts.unfilled if self.previous else 0
-        if counted > last.slots and not self._copy.exists():
-            raise DatasetError(
-                f"{self.path}: {MANIFEST} tells of {counted} slots, but only {last.slots} can be found by "
-                f"{PROGRESS} as they were written: a file was edited, damaged or cut; put it back or choose "
-                "another --out"
-            )
-        self.held = max(last.slots, counted)
-        return first_empty if self.gets_more_attempts else last
-
-    def _slots(self, written: _Written) -> Iterator[_Written]:
-        """How much is written after each slot that is there, as it was written."""
-        with (self.path / PROGRESS).open("rb") as file:
-            for line in bounded_lines(file, self.path / PROGRESS):
-                if not line.endswith(b"\n"):
-                    return
-                entry = self._entry(line, written.slots)
-                digests = written.digests.read_on(self._files, entry.sizes)
-                if digests is None or (entry.digests and entry.digests != digests.told()):
-                    return
-                written = written.then(entry, digests, len(line))
-                yield written
 
     def prepare(self) -> None:
-        """Cut off what is behind the last slot that is done, before anything is appended.
+        """Get ready to append: cut off what is behind the last slot that is done.
 
         That is what a killed run left; with more attempts, the first slot that stayed empty and all after it, of which
-        a copy is kept.
+        a copy is kept. The manifest is the first to tell of fewer slots, so that none are missed after a kill.
         """
         if self.gets_more_attempts and self.held > self.done and not self._copy.exists():
             with new_folder(self._copy) as draft:
-                for name in (*self._files, MANIFEST):
-                    shutil.copyfile(self.path / name, draft / name)
-        self._cut()
-        os.ftruncate(self._files[PROGRESS], self._written.progress)
+                for name in (*self._store.names, MANIFEST):
+                    copy = shutil.copytree if (self.path / name).is_dir() else shutil.copyfile
+                    copy(self.path / name, draft / name)
+        with self._writing():
+            self._store.take_up()
+        if self.previous is not None and self.previous.counts != self.saved:
+            fewer = {"status": "running", "counts": self.saved, "files": self.digests, "finished": None}
+            self.write_manifest(self.previous.model_copy(update=fewer))
+        with self._writing():
+            self._store.cut()
+
+    def _find_slots(self) -> None:
+        found = self._store.read(to_first_empty=self.gets_more_attempts)
+        counted = _slots_of(self.previous.counts) if self.previous else 0
+        if counted > found and not self._copy.exists():
+            raise DatasetError(
+                f"{self.path}: {MANIFEST} tells of {counted} slots, but only {found} can be found by "
+                f"{PROGRESS} as they were written: a file was edited, damaged or cut; put it back or choose "
+                "another --out"
+            )
+        self.held = max(found, counted)
 
     @property
     def _copy(self) -> Path:
         """The folder that gets a copy of what was made with fewer attempts."""
         return self.path / f"with-{self._attempts_before}-attempts"
 
-    def _entry(self, line: bytes, number: int) -> SlotEntry:
+    @contextmanager
+    def _writing(self, advice: str = "", place: Path | None = None) -> Iterator[None]:
         try:
-            entry = SlotEntry.model_validate_json(line)
-        except ValidationError as error:
-            raise DatasetError(f"{self.path / PROGRESS}:{number + 1}: is damaged; choose another --out") from error
-        if entry.slot != number or set(entry.sizes) != set(self._data_files):
-            raise DatasetError(f"{self.path / PROGRESS}:{number + 1}: slot {entry.slot} is out of place")
-        return entry
-
-    def _cut(self) -> None:
-        for name, size in self._written.sizes.items():
-            with suppress(OSError):
-                os.ftruncate(self._files[name], size)
+            yield
+        except OSError as error:
+            safe = f"{_slots_of(self.saved)} slots are safe{advice}"
+            raise WriteError(f"{place or self.path}: can't be written ({error.strerror}); {safe}") from error
 
 
-@dataclass(frozen=True)
-class _Written:
-    """How much is written after a slot.
-
-    Attributes:
-        slots: how many are done.
-        progress: bytes of the file that records the slots.
-        sizes, digests: of the data files.
-    """
-
-    slots: int
-    counts: Counts
-    progress: int
-    sizes: dict[str, int]
-    digests: RunningDigests
-
-    def then(self, entry: SlotEntry, digests: RunningDigests, line: int) -> _Written:
-        """The same after one slot more, which takes a line of so many bytes to record."""
-        return _Written(self.slots + 1, self.counts + entry.counts, self.progress + line, entry.sizes, digests)
-
-
-def _write(file: int, data: bytes) -> None:
-    view = memoryview(data)
-    while view:
-        view = view[os.write(file, view) :]
+def _slots_of(counts: Counts) -> int:
+    return counts.dialogues + counts.unfilled

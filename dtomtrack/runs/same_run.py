@@ -12,7 +12,8 @@ from dtomtrack.records import Record
 from dtomtrack.runs.files import is_draft
 from dtomtrack.runs.folder import MANIFEST, PROGRESS, read_manifest
 from dtomtrack.runs.locks import LOCK
-from dtomtrack.runs.manifest import Manifest
+from dtomtrack.runs.manifest import DataFormat, Manifest
+from dtomtrack.runs.parts import part_folder
 
 __all__ = ["attempts_before", "same_run"]
 
@@ -26,8 +27,14 @@ def attempts_before(manifest: Manifest, config: Record) -> int | None:
     return there if isinstance(there, int) and isinstance(here, int) and there < here else None
 
 
-def same_run(path: Path, suite: str, config: Record, files: Sequence[str], version: str) -> Manifest | None:
+def same_run(
+    path: Path, suite: str, config: Record, files: Sequence[str], version: str, data_format: DataFormat = "jsonl"
+) -> Manifest | None:
     """The manifest of a folder that holds this run, perhaps with fewer attempts; None if it holds nothing yet.
+
+    Args:
+        files: names of the data files, as JSON lines.
+        data_format: how they are written.
 
     Raises:
         DatasetError: it holds something else.
@@ -47,6 +54,11 @@ def same_run(path: Path, suite: str, config: Record, files: Sequence[str], versi
         raise DatasetError(
             f"{path}: was made by dtomtrack {manifest.dtomtrack_version}, this is {version}; choose another --out"
         )
+    untouched = _untouched(path, files)
+    if manifest.data_format != data_format and not untouched:
+        raise DatasetError(
+            f"{path}: holds data files as {manifest.data_format}, not as {data_format}; choose another --out"
+        )
     here = config.model_dump(mode="json")
     there = (
         manifest.config
@@ -54,14 +66,14 @@ def same_run(path: Path, suite: str, config: Record, files: Sequence[str], versi
         else {**manifest.config, _ATTEMPTS: here[_ATTEMPTS]}
     )
     different = _first_difference(there, here)
-    if different is not None and not _untouched(path, files):
+    if different is not None and not untouched:
         raise DatasetError(f"{path}: holds another run ({different}); choose another --out")
-    return None if different is not None else manifest
+    return None if different is not None or manifest.data_format != data_format else manifest
 
 
 def _untouched(path: Path, files: Sequence[str]) -> bool:
     """Whether a run was begun here that came to nothing: no slot is done, and no reply was paid for."""
-    if any((path / name).stat().st_size for name in (PROGRESS, *files) if (path / name).exists()):
+    if any((path / name).exists() and not _is_empty(path / name) for name in _data(files)):
         return False
     # imported late: runs without models have no journal
     from dtomtrack.llm.journal import JOURNAL, replies_in
@@ -71,8 +83,16 @@ def _untouched(path: Path, files: Sequence[str]) -> bool:
 
 def _is_fresh(entry: Path, files: Sequence[str]) -> bool:
     """Whether a run that was killed before it wrote its manifest may have left this behind."""
-    ours = {LOCK, PROGRESS, *files}
-    return is_draft(entry) or (entry.name in ours and entry.lstat().st_size == 0)
+    return is_draft(entry) or (entry.name in {LOCK, *_data(files)} and not entry.is_symlink() and _is_empty(entry))
+
+
+def _data(files: Sequence[str]) -> Sequence[str]:
+    """The files and folders of a run's data in whatever form."""
+    return (PROGRESS, *files, *map(part_folder, files))
+
+
+def _is_empty(path: Path) -> bool:
+    return all(map(is_draft, path.iterdir())) if path.is_dir() else path.stat().st_size == 0
 
 
 def _first_difference(theirs: Mapping[str, JsonValue], ours: Mapping[str, JsonValue]) -> str | None:

@@ -40,6 +40,15 @@ class Slot:
         """A generator that the slots of a block have in common."""
         return Random("/".join(str(part) for part in (self.seed, "block", self.block, self.domain, *parts)))  # noqa: S311
 
+    def evenly(self, purpose: str, step: float) -> float:
+        """A number from 0 to 1 for the block; over the blocks of a dataset such numbers lie evenly (Weyl, 1916).
+
+        Args:
+            step: an irrational number, one of its own for each purpose.
+        """
+        start = Random("/".join(map(str, (self.seed, "evenly", self.domain, purpose))))  # noqa: S311
+        return (start.random() + self.block * step) % 1
+
 
 def slot_at(seed: int, index: int, domains: Sequence[str]) -> Slot:
     """Slot ``index`` of a run over ``domains``, which take turns."""

@@ -8,7 +8,7 @@ import logging.handlers
 import pickle
 import traceback
 from collections import deque
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Callable, Mapping
 from contextlib import asynccontextmanager, suppress
 from dataclasses import replace
 from functools import partial
@@ -34,6 +34,7 @@ from dtomtrack.runs.messages import (
     Released,
     Slots,
 )
+from dtomtrack.runs.pieces import followed
 from dtomtrack.runs.slot_lines import SlotLines
 from dtomtrack.runs.workplace import Workplace
 
@@ -46,8 +47,8 @@ _TICK = 0.25
 """Seconds between two messages of what calls took."""
 
 
-def forward_log(send: Callable[[object], object], level: int) -> None:
-    """Send each line of the language-model layer's log to the run, from this level on."""
+def forward_log(send: Callable[[object], object], levels: Mapping[str, int]) -> None:
+    """Send each record of these loggers to the run, from their level on."""
 
     class Forwarding(logging.handlers.QueueHandler):
         """Sends each line of the log to the run."""
@@ -55,9 +56,10 @@ def forward_log(send: Callable[[object], object], level: int) -> None:
         def enqueue(self, record: logging.LogRecord) -> None:
             send(Logged(record))
 
-    logger = logging.getLogger("dtomtrack.llm")
-    logger.setLevel(level)
-    logger.addHandler(Forwarding(None))  # type: ignore[arg-type]
+    for name, level in levels.items():
+        logger = logging.getLogger(name)
+        logger.setLevel(level)
+        logger.addHandler(Forwarding(None))  # type: ignore[arg-type]
 
 
 class _Reservation:
@@ -118,6 +120,7 @@ class Worker:
             self._reservation if assignment.budgeted else None,
             assignment.number,
             assignment.workers,
+            trace=assignment.trace,
         )
         self._assignment = assignment
         self._shard: Shard | None = None
@@ -131,7 +134,8 @@ class Worker:
     async def work(self) -> None:
         """Work until the end."""
         try:
-            async with self._counting(), self._sharded() as place, self._job.open(place) as fill:
+            async with self._counting(), self._sharded() as place, self._job.open(place) as filler:
+                fill = followed(filler, place.trace)
                 self._line.listen(partial(self._hear, fill))
                 self._line.send(Ready(self._machine))
                 await self._over.wait()
@@ -143,6 +147,7 @@ class Worker:
         if isinstance(message, Slots):
             if message.begun and self._shard is not None:
                 self._shard.seeking = True
+            self._place.materials.update(zip(message.indices, message.materials, strict=False))
             self._waiting.extend(message.indices)
             self._start(fill)
         elif isinstance(message, Found) and self._shard is not None:

@@ -23,7 +23,7 @@ def work(connection: Connection) -> None:
     channel = Channel(connection)
     assignment = channel.receive()
     if isinstance(assignment, Assignment):
-        forward_log(channel.send, assignment.log_level)
+        forward_log(channel.send, assignment.log_levels)
         with rare_collections():
             asyncio.run(Worker(channel, assignment).work())
         channel.send(Ended())

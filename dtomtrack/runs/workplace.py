@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from dtomtrack.errors import ModelSpecError
+from dtomtrack.llm.tracing import RunTrace
 from dtomtrack.llm.usage import UsageTotals
 
 if TYPE_CHECKING:
@@ -31,6 +32,9 @@ class Workplace:
         number: of the process, from 0.
         workers: how many processes share the limits of the run.
         shard: what keeps the replies instead of the journal, where that is on another machine.
+        trace: the run, as logs and spans know it.
+        materials: what the run gave with slots that are not filled yet, beside their numbers; whoever fills one takes
+            it from here.
     """
 
     journal: Path | None = None
@@ -39,6 +43,8 @@ class Workplace:
     number: int = 0
     workers: int = 1
     shard: ReplyStore | None = None
+    trace: RunTrace = field(default_factory=RunTrace)
+    materials: dict[int, object] = field(default_factory=dict)
 
     @asynccontextmanager
     async def clients(self, settings: ClientSettings) -> AsyncIterator[Clients]:
@@ -55,7 +61,7 @@ class Workplace:
         journal = self.shard if self.journal is None else Journal(self.journal)
         share = settings.share(self.number, self.workers)
         try:
-            opened = Clients(share, journal, totals=self.totals, reservation=self.reservation)
+            opened = Clients(share, journal, totals=self.totals, reservation=self.reservation, run=self.trace)
         except ModelSpecError:
             if journal is not None:
                 await journal.close()

@@ -150,7 +150,7 @@ class Speech:
         parts = [self._shift(direction, topic).rstrip(), self._lead_in(direction)]
         argues = direction.pick >= 0 or self._rng.random() < self._difficulty.against_share
         if direction.old and direction.old != topic.ignorance and argues:
-            parts.append(self._pick(self._against(topic, direction.old), direction.pick))
+            parts.append(self._pick(self._against(topic, direction.old), direction.against))
         words = " ".join(part for part in [*parts, reason] if part)
         return addressed(direction.to, words, self._small)
 

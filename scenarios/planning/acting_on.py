@@ -26,7 +26,7 @@ def act(stage: Stage, step: Step) -> bool:
     """Somebody takes aloud for granted what they take another to hold."""
     topic, holder, who = step.about, step.holder, step.who
     picture = stage.ledger.picture(who, holder, topic.id)
-    if picture is None:
+    if picture is None or (stage.is_fresh_secret(holder, topic) and stage.ledger.knows(who, holder, topic.id)):
         return True
     return _take_for_granted(stage, step, picture.value)
 
@@ -165,6 +165,8 @@ def misattribute(stage: Stage, step: Step) -> bool:
 def tell(stage: Stage, step: Step) -> bool:
     """Somebody tells another what a third holds: as it is, as it was, or wrong."""
     topic, holder = step.about, step.holder
+    if stage.is_fresh_secret(holder, topic):
+        return False
     to = step.to or stage.ready_to_speak(_untold(stage, holder, topic))
     if not to or to == holder or stage.is_away(to) or stage.left < 3 or len(stage.present) < 2:
         return False

@@ -16,6 +16,8 @@ __all__ = ["come_back", "confide", "join", "note", "read", "revise_unheard", "un
 
 _LEFT_TO_MISS = 6
 """Turns that there have to be for somebody to leave, miss something, and be back."""
+_ROOM_FOR_AN_ASIDE, _ROOM_FOR_AN_UNTRUTH = 3, 5
+"""Turns that there have to be for a word to some, and for what somebody else is to hear instead."""
 
 
 def _behind(stage: Stage, step: Step) -> list[str]:
@@ -91,9 +93,13 @@ def join(stage: Stage, step: Step) -> bool:
 def confide(stage: Stage, step: Step) -> bool:
     """The holder changes their mind, and tells one of the others alone."""
     topic, holder = step.about, step.holder
-    if stage.is_away(holder) or len(stage.present) < 3 or stage.left < 3:
+    room = _ROOM_FOR_AN_UNTRUTH if step.way is Way.UNTRUTH else _ROOM_FOR_AN_ASIDE
+    if stage.is_away(holder) or len(stage.present) < 3 or stage.left < min(room, stage.length // 2):
         return False
     behind = [name for name in _behind(stage, step) if not stage.is_away(name)]
+    if step.way is Way.UNTRUTH:
+        # who is to hear it asks for it, in words that are for the other side
+        behind = [name for name in behind if name in stage.partners(topic, holder)]
     others = stage.others(holder)
     if not behind or len(others) < 2:
         return False
@@ -106,6 +112,7 @@ def confide(stage: Stage, step: Step) -> bool:
     opening = stage.direct(Move.CONFIDE, topic, holder, to=_company(confidants), old=instead, named=named)
     stage.say(holder, opening, *changed(stage, step, confidants)[-1:], hearers=confidants)
     stage.express(holder, topic, step.value, Way.ASIDE)
+    stage.keep_secret(holder, topic)
     if step.way is Way.UNTRUTH:
         stage.confided(holder, topic, confidants, instead)
         due = stage.now + stage.gap(3)

@@ -11,6 +11,7 @@ from dtomtrack.scenarios.difficulty import Difficulty
 from dtomtrack.scenarios.pack import DomainPack, Role
 from dtomtrack.scenarios.placeholders import fill
 from dtomtrack.scenarios.planning.planner import search
+from dtomtrack.scenarios.planning.schedule import Spread
 from dtomtrack.scenarios.planning.trajectories import draw_trajectories
 from dtomtrack.scenarios.planning.written import Cast, written
 from dtomtrack.scenarios.roles import by_role
@@ -30,21 +31,26 @@ def plan_scenario(pack: DomainPack, slot: Slot, attempt: int, turns: int, diffic
     def shape() -> Random:
         return slot.block_random("shape", attempt)
 
+    spread = Spread(*(slot.evenly(purpose, step) for purpose, step in _STEPS.items()))
     for draw in range(difficulty.scenario_draws):
         try:
-            return _planned(pack, turns, difficulty, shape, rng)
+            return _planned(pack, turns, difficulty, spread, shape, rng)
         except PlanError:
             if draw == difficulty.scenario_draws - 1:
                 raise
     raise AssertionError("unreachable: the last draw returns or raises")
 
 
+_STEPS = {"late": 0.7548776662, "ways": 0.5698402910}
+"""Powers of the inverse plastic number, by which points lie evenly in the plane (Roberts, 2018)."""
+
+
 def _planned(
-    pack: DomainPack, turns: int, difficulty: Difficulty, shape: Callable[[], Random], rng: Random
+    pack: DomainPack, turns: int, difficulty: Difficulty, spread: Spread, shape: Callable[[], Random], rng: Random
 ) -> DirectedScenario:
     cast, sides, holders = _cast(pack, difficulty, shape(), rng)
     trajectories = draw_trajectories(pack, holders, turns, difficulty, shape(), rng)
-    stage = search(pack, sides, trajectories, turns, difficulty, shape, rng)
+    stage = search(pack, sides, trajectories, turns, difficulty, spread, shape, rng)
     scenario = written(pack, cast, stage, trajectories, rng)
     reasons = {
         (one.topic, one.value): fill(_line(pack, one.topic, one.value, one.pick), cast.fillings)

@@ -18,7 +18,7 @@ from dtomtrack.errors import PlanError
 from dtomtrack.scenarios.difficulty import Difficulty
 from dtomtrack.scenarios.pack import DomainPack
 from dtomtrack.scenarios.planning import acting_on, apart, exchanges
-from dtomtrack.scenarios.planning.schedule import OF_A_CHANGE, Schedule, draw_schedule
+from dtomtrack.scenarios.planning.schedule import OF_A_CHANGE, Schedule, Spread, draw_schedule
 from dtomtrack.scenarios.planning.stage import Stage
 from dtomtrack.scenarios.planning.steps import Kind, Step
 from dtomtrack.scenarios.planning.trajectories import SHORT, Trajectory
@@ -72,12 +72,14 @@ def search(
     trajectories: list[Trajectory],
     turns: int,
     difficulty: Difficulty,
+    spread: Spread,
     shape: Callable[[], Random],
     rng: Random,
 ) -> Stage:
     """A dialogue of these trajectories in which every mind changes as often as it should.
 
     Args:
+        spread: keeps shares even over a dataset.
         shape: makes the generator that the slots of a block have in common.
 
     Raises:
@@ -87,8 +89,8 @@ def search(
     changes = sum(one.revisions for one in trajectories)
     allowed = round(changes * _MOST_MISSING)
     for number in range(min(difficulty.script_tries, _MOST_TRIES)):
-        late = _late(list(sides), difficulty, shape())
-        schedule = draw_schedule(trajectories, late, turns, difficulty, shape(), rng)
+        late = _late(list(sides), difficulty, spread, shape())
+        schedule = draw_schedule(trajectories, late, turns, difficulty, spread, shape(), rng)
         stage = Stage(pack, sides, turns, difficulty, rng, away=late)
         missing = play_schedule(stage, schedule)
         if best is None or missing < best[0]:
@@ -100,9 +102,9 @@ def search(
     return best[1]
 
 
-def _late(names: list[str], difficulty: Difficulty, shape: Random) -> list[str]:
+def _late(names: list[str], difficulty: Difficulty, spread: Spread, shape: Random) -> list[str]:
     """Who comes late: now and then somebody behind the first two."""
-    if len(names) < 3 or not difficulty.apart.get(Way.LATE_JOINER) or shape.random() >= difficulty.late_share:
+    if len(names) < 3 or not difficulty.apart.get(Way.LATE_JOINER) or spread.late >= difficulty.late_share:
         return []
     return [shape.choice(names[2:])]
 

@@ -1,7 +1,7 @@
 """Reasons: who can give one for a value, and whether as a view of their own or as something that they have heard.
 
 Nobody argues aloud for what they don't hold, or against what they do: a reader would take it for a change of mind. Who
-holds something else passes a reason on as hearsay, without a word on what they make of it.
+holds something else, or has spoken for it, passes a reason on as hearsay, without a word on what they make of it.
 """
 
 from __future__ import annotations
@@ -67,6 +67,7 @@ def put_reason(
         trigger=trigger,
         to=to,
         hearsay=reason.hearsay,
+        against=stage.next_against(topic, reason.old) if reason.old else -1,
     )
     stage.say(reason.teller, direction)
     if not reason.hearsay:
@@ -80,7 +81,8 @@ def _may_give(stage: Stage, topic: PackTopic, name: str, value: str, *, hearsay:
     if mind:
         others = stage.others(name)
         return mind == value and all(stage.ledger.knows(other, name, topic.id) for other in others)
-    return value not in stage.opposed_by(name, topic)
+    spoken_for = stage.favored_by(name, topic)
+    return value not in stage.opposed_by(name, topic) and all(one == value for one in spoken_for)
 
 
 def _may_oppose(stage: Stage, topic: PackTopic, holder: str, name: str, old: str) -> bool:

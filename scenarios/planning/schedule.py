@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from bisect import bisect
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from itertools import accumulate
 from random import Random
 
 from dtomtrack.beliefs.divergence import Way
@@ -16,10 +18,23 @@ from dtomtrack.scenarios.pack import PackTopic
 from dtomtrack.scenarios.planning.steps import Kind, Step
 from dtomtrack.scenarios.planning.trajectories import Trajectory
 
-__all__ = ["OF_A_CHANGE", "Schedule", "draw_schedule"]
+__all__ = ["OF_A_CHANGE", "Schedule", "Spread", "draw_schedule"]
 
 OF_A_CHANGE = (Way.ABSENCE, Way.ASIDE, Way.NOTE, Way.UNTRUTH)
 """Ways of coming apart that begin with a change of mind."""
+
+
+@dataclass(frozen=True)
+class Spread:
+    """Numbers from 0 to 1 that lie evenly over the blocks of a dataset, so that shares come out even.
+
+    Attributes:
+        late: decides whether somebody comes late.
+        ways: where among the ways of coming apart to begin.
+    """
+
+    late: float
+    ways: float
 
 
 @dataclass(frozen=True)
@@ -40,6 +55,7 @@ def draw_schedule(
     late: Sequence[str],
     turns: int,
     difficulty: Difficulty,
+    spread: Spread,
     shape: Random,
     rng: Random,
 ) -> Schedule:
@@ -47,29 +63,30 @@ def draw_schedule(
 
     Args:
         late: names of those who come late.
+        spread: keeps the ways of coming apart even over a dataset.
         shape: decides how many of each there are; the slots of a block have it in common.
         rng: decides the rest.
     """
     strands = _soon_begun([_strand(one, turns, rng) for one in trajectories])
     strands = _signalled(strands, difficulty, rng)
     changes = sum(one.revisions for one in trajectories)
-    strands, apart = _parted(strands, changes, difficulty, shape, rng)
+    strands, apart = _parted(strands, changes, difficulty, spread, shape, rng)
     reasoned = sum(step.kind is Kind.REVISE and not step.own_reason for strand in strands for step in strand)
     marked = sum(bool(step.marker) for strand in strands for step in strand)
     loose = [
         *_extra(trajectories, apart, turns, difficulty, shape, rng),
         *_resisted(trajectories, reasoned, marked, turns, difficulty, rng),
-        *(Step(Kind.JOIN, turns * rng.uniform(0.15, 0.35), who=name) for name in late),
+        *(Step(Kind.JOIN, turns * rng.uniform(0.12, 0.28), who=name) for name in late),
     ]
     return Schedule(tuple(tuple(strand) for strand in strands), tuple(loose))
 
 
 def _strand(one: Trajectory, turns: int, rng: Random) -> list[Step]:
     """The steps of a trajectory: first voiced early enough for its changes, which are spread over what is left."""
-    latest = turns * 0.85 / (1 + 0.5 * one.revisions)
+    latest = turns * 0.5 / (1 + 0.5 * one.revisions)
     first = rng.uniform(1.0, max(1.5, latest))
     begin = max(first + 2, FIRST_UPDATE_TURN)
-    dues = sorted(rng.uniform(begin, max(begin, turns - 3)) for _ in range(one.revisions))
+    dues = sorted(rng.uniform(begin, max(begin, turns - 1.5)) for _ in range(one.revisions))
     steps = [Step(Kind.INTRODUCE, first, one.holder, one.topic, one.values[0])]
     for due, old, new in zip(dues, one.values, one.values[1:], strict=False):
         state = one.topic.state
@@ -139,14 +156,14 @@ def _needs_reason(marker: str) -> bool:
 
 
 def _parted(
-    strands: list[list[Step]], changes: int, difficulty: Difficulty, shape: Random, rng: Random
+    strands: list[list[Step]], changes: int, difficulty: Difficulty, spread: Spread, shape: Random, rng: Random
 ) -> tuple[list[list[Step]], int]:
     """The changes by which somebody is to be left behind, and how many there are."""
     weights = [difficulty.apart.get(way, 0.0) for way in OF_A_CHANGE]
-    if not any(weights):
+    if not any(weights) or not changes:
         return strands, 0
     apart = min(changes, max(1, _rounded(changes * difficulty.apart_share, shape)))
-    ways: list[Way | None] = [*shape.choices(OF_A_CHANGE, weights, k=apart)]
+    ways: list[Way | None] = [*_in_proportion(weights, apart, spread.ways)]
     ways += [None] * (changes - apart)
     rng.shuffle(ways)
     return [
@@ -154,21 +171,29 @@ def _parted(
     ], apart
 
 
+def _in_proportion(weights: Sequence[float], count: int, at: float) -> list[Way]:
+    """So many ways, as near to the proportion of their weights as whole numbers are (systematic sampling)."""
+    step = sum(weights) / count
+    ends = list(accumulate(weights))
+    return [OF_A_CHANGE[bisect(ends, step * (number + at))] for number in range(count)]
+
+
 def _extra(
     trajectories: Sequence[Trajectory], apart: int, turns: int, difficulty: Difficulty, shape: Random, rng: Random
 ) -> list[Step]:
     """Presumptions, mistaken identities and hearsay, in proportion to what is left behind by changes."""
     tied = sum(difficulty.apart.get(way, 0.0) for way in OF_A_CHANGE)
-    counts = {
-        way: _rounded(max(1, apart) * difficulty.apart.get(way, 0.0) / (tied or 1.0), shape)
-        for way in (Way.PRESUMPTION, Way.MISATTRIBUTION, Way.HEARSAY)
-    }
+    weights = {way: difficulty.apart.get(way, 0.0) for way in (Way.PRESUMPTION, Way.MISATTRIBUTION, Way.HEARSAY)}
+    pairs = _pairs(trajectories)
+    if not pairs and weights[Way.HEARSAY]:
+        weights[Way.HEARSAY] += weights[Way.MISATTRIBUTION] * _TOLD_INSTEAD
+    counts = {way: _rounded(max(1, apart) * weight / (tied or 1.0), shape) for way, weight in weights.items()}
     if not apart and not any(counts.values()):
         counts[Way.PRESUMPTION] = 1
     told = rng.choices(trajectories, k=counts[Way.HEARSAY])
     return [
         *_presumptions(trajectories, counts[Way.PRESUMPTION], turns, rng),
-        *_misattributions(trajectories, counts[Way.MISATTRIBUTION], turns, rng),
+        *_misattributions(pairs, counts[Way.MISATTRIBUTION], turns, rng),
         *(Step(Kind.TELL, rng.uniform(turns / 4, turns * 0.8), one.holder, one.topic) for one in told),
     ]
 
@@ -181,14 +206,22 @@ def _presumptions(trajectories: Sequence[Trajectory], count: int, turns: int, rn
     return steps
 
 
-def _misattributions(trajectories: Sequence[Trajectory], count: int, turns: int, rng: Random) -> list[Step]:
-    """Right before the second of two holders says how it is, whoever that is."""
-    pairs = [
+_TOLD_INSTEAD = 0.35
+"""The part of the weight of misattributions that hearsay gets where no two hold anything on the same topic."""
+
+
+def _pairs(trajectories: Sequence[Trajectory]) -> list[tuple[Trajectory, Trajectory]]:
+    """Two holders of one topic, in all pairs."""
+    return [
         (first, second)
         for number, first in enumerate(trajectories)
         for second in trajectories[:number]
         if first.topic.id == second.topic.id
     ]
+
+
+def _misattributions(pairs: Sequence[tuple[Trajectory, Trajectory]], count: int, turns: int, rng: Random) -> list[Step]:
+    """Right before the second of two holders says how it is, whoever that is."""
     return [
         Step(Kind.MISATTRIBUTE, turns / 2, one.holder, one.topic, old=one.values[0], to=other.holder)
         for first, second in rng.sample(pairs, min(count, len(pairs)))

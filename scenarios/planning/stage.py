@@ -76,6 +76,7 @@ class Stage:
         self.planned: list[Step] = []
         self._confided: dict[tuple[str, str], frozenset[str]] = {}
         self._pretended: dict[tuple[str, str], str] = {}
+        self._secrets: dict[tuple[str, str], int] = {}
         self._from_the_start: dict[tuple[str, str], str] = {}
         self._favored: dict[tuple[str, str], set[str]] = defaultdict(set)
         self._opposed: dict[tuple[str, str], set[str]] = defaultdict(set)
@@ -121,7 +122,8 @@ class Stage:
         others = self.others(holder)
         if topic.shared:
             return others
-        return [name for name in others if self.sides[name] != self.sides[holder]]
+        across = [name for name in self.names if self.sides[name] != self.sides[holder]]
+        return [name for name in (across[:1] if topic.partners == "first" else across) if name in others]
 
     def ready_to_speak(self, names: Sequence[str]) -> str:
         """One of these who is there and did not speak last; empty if there is none."""
@@ -156,12 +158,14 @@ class Stage:
         return len(topic.value(value).reason) - self._counts[Move.REVEAL, topic.id, value]
 
     def fresh_against(self, topic: PackTopic, value: str) -> bool:
-        """Whether something can still be said against a value that has not been said; then it is taken for said."""
-        if value == topic.ignorance:
-            return False
+        """Whether something can still be said against a value that has not been said."""
+        return value != topic.ignorance and self._counts["against", topic.id, value] < len(topic.value(value).against)
+
+    def next_against(self, topic: PackTopic, value: str) -> int:
+        """The number by which the words against a value are picked, which are said now."""
         key = ("against", topic.id, value)
         self._counts[key] += 1
-        return self._counts[key] <= len(topic.value(value).against)
+        return self._pick(key)
 
     def say(
         self,
@@ -210,6 +214,15 @@ class Stage:
         voiced = self._voiced_at.get((one.holder, one.topic.id), self.length)
         until = self.length if one.until is None else one.until
         return one.believed in one.topic.clauses and one.turn < until and voiced < max(until, one.turn + 2)
+
+    def keep_secret(self, holder: str, topic: PackTopic) -> None:
+        """The holder has just asked those who heard it to keep to themselves how it is."""
+        self._secrets[holder, topic.id] = self.now - 1
+
+    def is_fresh_secret(self, holder: str, topic: PackTopic) -> bool:
+        """Whether it was only just asked to be kept, so that passing it on would be out of character."""
+        asked = self._secrets.get((holder, topic.id))
+        return asked is not None and self.now - asked < min(_KEPT, self.length // 3)
 
     def confided(self, holder: str, topic: PackTopic, to: Iterable[str], instead: str) -> None:
         """The holder asked these to keep how it is from somebody, who will hear something else."""
@@ -266,7 +279,8 @@ class Stage:
                     one.until = turn
         for name, picture in wrong.items():
             if picture is not None and name != holder:
-                self.apart.append(Apart(way, holder, name, topic, turn, actual, picture.value))
+                missed = Way.ABSENCE if way in _UNHEARD and self.is_away(name) else way
+                self.apart.append(Apart(missed, holder, name, topic, turn, actual, picture.value))
 
     def open_apart(self, mistaken: str, holder: str, topic: str) -> Apart | None:
         """The open divergence of a picture, if it is wrong."""
@@ -316,5 +330,9 @@ class Stage:
         return self.rng.randint(0, max(0, min(most, self.left - 4)))
 
 
+_UNHEARD = frozenset({Way.ASIDE, Way.NOTE})
+"""Ways in which what is said does not reach who is there; who is out misses it for that."""
+_KEPT = 10
+"""Turns for which those who were asked to keep something to themselves do so."""
 _BY_STATE = frozenset({Move.ACKNOWLEDGE, Move.TELL, Move.ACT, Move.WONDER})
 """Moves whose shared lines depend on the mental state."""

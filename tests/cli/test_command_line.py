@@ -42,13 +42,7 @@ def test_generate_writes_a_dataset_and_sums_it_up(tmp_path: Path) -> None:
 
 
 def test_the_folder_is_named_after_domain_and_seed(tmp_path: Path) -> None:
-    done = subprocess.run(
-        [sys.executable, "-m", "dtomtrack", "generate", "--n", "1", "--seed", "7", "--quiet"],
-        cwd=tmp_path,
-        capture_output=True,
-        text=True,
-        check=False,
-    )
+    done = run("generate", "--n", "1", "--seed", "7", "--quiet", cwd=tmp_path)
     assert (done.returncode, done.stdout, done.stderr) == (0, "", "")
     assert (tmp_path / "out" / "restaurant-7" / "manifest.json").is_file()
 

@@ -14,7 +14,7 @@ from pathlib import Path
 
 import pytest
 from asking import KEY, in_turn, refused
-from commands import ended
+from commands import begun, ended
 from loopback import Answer, Loopback, Request
 from model_folder import command
 from performer import perform
@@ -23,7 +23,6 @@ from whole_company import do_all
 
 from dtomtrack import generate
 
-Run = Callable[[list[str]], subprocess.CompletedProcess[str]]
 SIGNALS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 
 
@@ -190,23 +189,22 @@ def test_retries_are_logged_without_what_the_server_said(tmp_path: Path) -> None
 # -- output ----------------------------------------------------------------------------------------------------------
 
 
-def into_full(arguments: list[str]) -> subprocess.CompletedProcess[str]:
-    with Path("/dev/full").open("w") as full:
-        return subprocess.run(arguments, stdout=full, stderr=subprocess.PIPE, text=True, check=False)
+def full() -> int:
+    """A file that takes nothing."""
+    return os.open("/dev/full", os.O_WRONLY)
 
 
-def into_closed(arguments: list[str]) -> subprocess.CompletedProcess[str]:
-    """Into a pipe that nobody reads from any more."""
+def closed() -> int:
+    """A pipe that nobody reads from any more."""
     reader, writer = os.pipe()
     os.close(reader)
-    try:
-        return subprocess.run(arguments, stdout=writer, stderr=subprocess.PIPE, text=True, check=False)
-    finally:
-        os.close(writer)
+    return writer
 
 
-@pytest.mark.parametrize(("into", "reason"), [(into_full, "No space left on device"), (into_closed, "Broken pipe")])
-def test_output_that_nobody_takes_is_told_in_a_sentence(dataset: Path, tmp_path: Path, into: Run, reason: str) -> None:
+@pytest.mark.parametrize(("output", "reason"), [(full, "No space left on device"), (closed, "Broken pipe")])
+def test_output_that_nobody_takes_is_told_in_a_sentence(
+    dataset: Path, tmp_path: Path, output: Callable[[], int], reason: str
+) -> None:
     evaluating = dtomtrack("evaluate", dataset, "--model", "baseline/random")
     generating = dtomtrack("generate", "--n", "2", "--out", tmp_path / "out")
     with Loopback(do_all) as server:
@@ -219,14 +217,19 @@ def test_output_that_nobody_takes_is_told_in_a_sentence(dataset: Path, tmp_path:
             ([*evaluating, "--dry-run"], 1, "dtomtrack: the estimate can't be printed"),
         ]
         for arguments, code, told in expected:
-            run = into(arguments)
-            assert (run.returncode, run.stderr.count("\n")) == (code, 1), run.stderr
-            assert run.stderr.startswith("dtomtrack: ") and run.stderr.endswith(f"{told} ({reason})\n")
+            with (tmp_path / "errors").open("w+") as errors, os.fdopen(output(), "w") as out:
+                process = begun(arguments, {1: out.fileno(), 2: errors.fileno()}, os.environ)
+                process.join()
+                errors.seek(0)
+                said = errors.read()
+            assert (process.exitcode, said.count("\n")) == (code, 1), said
+            assert said.startswith("dtomtrack: ") and said.endswith(f"{told} ({reason})\n")
 
 
 @pytest.mark.parametrize("words", [("--help",), ("generate", "--help"), ("suites",), ("domains",)])
 def test_a_full_output_is_one_sentence_whatever_is_printed(words: tuple[str, ...]) -> None:
-    run = into_full([sys.executable, "-m", "dtomtrack", *words])
+    with Path("/dev/full").open("w") as out:
+        run = subprocess.run(dtomtrack(*words), stdout=out, stderr=subprocess.PIPE, text=True, check=False)
     told = "dtomtrack: standard output can't be written (No space left on device)\n"
     assert (run.returncode, run.stderr) == (1, told)
 
@@ -240,7 +243,10 @@ def test_verify_shows_how_far_it_is_unless_it_is_to_be_quiet(dataset: Path, more
         shown = on_a_terminal(asked_of(server, "verify", dataset, "--limit", "2", *more))
         assert what in shown
         assert "2/2" in shown
-        assert re.search(r"[1-9]\d* calls under way, \d+ done, 0 retries, \d+ tokens, \$0\.0000", shown)
+        assert re.search(
+            r"[1-9]\d* calls under way, \d+ queued, \d+ done, (\d+\.\d calls/\w+, )?0 retries, \d+ tokens, \$0\.0000",
+            shown,
+        )
         assert on_a_terminal(asked_of(server, "verify", dataset, "--limit", "2", "--quiet", *more)) == ""
 
 

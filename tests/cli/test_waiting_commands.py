@@ -18,7 +18,11 @@ from route_persuader import persuade
 from route_plays import plays, scenes
 from terminals import on_a_terminal
 
-UNDER_WAY = r"[1-9]\d* calls under way, \d+ done, \d+ retries, \d+ tokens, \$0\.0000"
+from dtomtrack.api import Options, agenerate
+from dtomtrack.cli.waiting import waiting
+from dtomtrack.runs.run import Progress
+
+UNDER_WAY = r"[1-9]\d* calls under way, \d+ queued, \d+ done, (\d+\.\d calls/\w+, )?\d+ retries, \d+ tokens, \$0\.0000"
 LINE = "A friend of mine told me how she did it, in a week with the data at hand, so it can be done."
 
 
@@ -46,9 +50,31 @@ def test_worker_processes_show_what_one_process_shows(tmp_path: Path) -> None:
     with Loopback(lambda request: busy_at_first(request, calls), latency=0.1) as server:
         shown = on_a_terminal(command(server, tmp_path / "out", *more, n=4))
     assert re.search(UNDER_WAY, shown)
+    assert re.search(r"\d done, \d+\.\d calls/(s|min), ", shown)
+    # four calls may be under way, and eight dialogues are
+    assert re.search(r"[1-4] calls under way, [1-9]\d* queued, ", shown)
     assert re.search(r"[1-9] retries", shown)
     assert "last retry: 429, " in shown
     assert re.search(r"[1-4]/4, [\d.]+/(s|min)", shown)
+
+
+async def test_without_a_terminal_lines_tell_of_all_workers(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    with Loopback(perform, latency=0.05, keep=False) as server, waiting(every=0.02) as shown:
+
+        def tell(one: Progress) -> None:
+            assert shown is not None
+            shown.tell("dialogues", one.done, one.wanted, usage=one.usage)
+
+        models: Options = {"actor_model": "vllm/x", "base_url": server.base_url, "concurrency": 4}
+        options: Options = {**models, "engine": "processes", "workers": 2}
+        await agenerate("restaurant", n=16, out=tmp_path / "out", report=tell, **options)
+    lines = capsys.readouterr().err.splitlines()
+    at_work = [line for line in lines if re.match(rf"dtomtrack: dialogues: \d+/16.*; {UNDER_WAY}", line)]
+    assert at_work
+    # both workers' calls
+    assert any(
+        re.search(r"[34] calls under way, [1-9]\d* queued, [1-9]\d* done, \d+\.\d calls/s", one) for one in at_work
+    )
 
 
 @pytest.mark.parametrize(

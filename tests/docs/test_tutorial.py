@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import os
 import re
-import subprocess
-import sys
 from pathlib import Path
+from subprocess import CompletedProcess
 
 import pytest
+from commands import run, script
 from written_pages import REPOSITORY, code_blocks
 
 TUTORIAL = REPOSITORY / "docs" / "tutorial.md"
@@ -21,17 +21,17 @@ def test_the_commands_print_what_is_shown(page: Path, tmp_path: Path) -> None:
     assert blocks
     for block in blocks:
         if block.language == "python":
-            assert quoted(page, output(tmp_path, [sys.executable, "-c", block.text]))
+            file = tmp_path / "shown.py"
+            file.write_text(block.text, encoding="utf-8")
+            assert quoted(page, output(script(file, tmp_path)))
             continue
         for command, shown in re.findall(r"^\$ dtomtrack (.+)\n((?:[^$].*\n)*)", block.text, re.MULTILINE):
-            printed = output(tmp_path, [sys.executable, "-m", "dtomtrack", *command.split()])
+            printed = output(run(*command.split(), cwd=tmp_path, env={**os.environ, "COLUMNS": "80"}))
             assert plain(printed).startswith(plain(shown)), command
 
 
-def output(folder: Path, command: list[str]) -> str:
-    """What a command prints, which has to end well."""
-    environment = {**os.environ, "COLUMNS": "80"}
-    done = subprocess.run(command, cwd=folder, env=environment, capture_output=True, text=True, check=False)
+def output(done: CompletedProcess[str]) -> str:
+    """What was printed, where all ended well."""
     assert (done.returncode, done.stderr) == (0, "")
     return done.stdout
 

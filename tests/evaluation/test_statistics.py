@@ -242,7 +242,7 @@ def test_rounding_leaves_no_minus_nought() -> None:
 def test_intervals_hold_the_truth_and_effects_are_found(planted: Planted, slots: dict[str, list[SlotResult]]) -> None:
     """The whole table, 1,000 times: benchmarks/interval_coverage.py."""
     dialogues = dialogues_of(item for own in slots.values() for slot in own for item in items_in(slot))
-    found = coverage(dialogues, planted, times=200, drawn=30, seed=1)
+    found = coverage(dialogues, planted, times=100, drawn=30, seed=1)
     whole = {"micro", "macro", "gap", "intrusion", "trajectory", "independence", "comparison"}
     assert whole | {"type pre_update"} <= found.keys()
     for name, one in found.items():

@@ -32,7 +32,7 @@ WRONG, UNREAD = 5, 7
 @pytest.fixture(params=list(SIZES), scope="module")
 def dataset(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Path:
     """An import of files in the form of each benchmark's."""
-    suite = str(request.param)
+    suite: str = request.param
     home = tmp_path_factory.mktemp(suite)
     if suite == "rectom":
         source = write_release(home / "clone")

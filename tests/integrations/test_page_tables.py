@@ -17,6 +17,7 @@ from urllib.parse import parse_qs
 import pytest
 from headless import chromium, complaints
 from hostile_dataset import HOSTILE
+from matplotlib.image import imread
 from opened_pages import choose, count, found, opened, search, settled, until
 from planted_subjects import Planted, plant
 from selenium.webdriver import Chrome
@@ -176,18 +177,34 @@ def test_a_table_is_copied_as_latex(browser: Chrome) -> None:
     assert "\\textbf{" in text
 
 
-def test_a_figure_is_downloaded(browser: Chrome, tmp_path: Path) -> None:
-    wanted = {"behavior": "allow", "downloadPath": str(tmp_path)}
+def downloaded(browser: Chrome, folder: Path, form: str) -> Path:
+    """The file of the first figure in this form."""
+    wanted = {"behavior": "allow", "downloadPath": str(folder)}
     browser.execute_cdp_cmd("Browser.setDownloadBehavior", wanted)
-    pressed = next(one for one in found(browser, "#figures figure button") if one.text == "Download SVG")
+    pressed = next(one for one in found(browser, "#figures figure button") if one.text == f"Download {form.upper()}")
     browser.execute_script("arguments[0].click()", pressed)
     end = time.monotonic() + 20
-    while not list(tmp_path.glob("*.svg")) and time.monotonic() < end:
+    while not list(folder.glob(f"*.{form}")) and time.monotonic() < end:
         time.sleep(0.05)
-    (saved,) = tmp_path.glob("*.svg")
+    (saved,) = folder.glob(f"*.{form}")
+    return saved
+
+
+def test_a_figure_is_downloaded(browser: Chrome, tmp_path: Path) -> None:
+    saved = downloaded(browser, tmp_path, "svg")
     root = Xml.fromstring(saved.read_text(encoding="utf-8"))  # noqa: S314  we wrote it
     assert root.get("color") == "#26241f"
     assert "accuracy" in [text.strip() for text in root.itertext()]
+
+
+def test_a_figure_is_downloaded_as_a_picture(browser: Chrome, tmp_path: Path) -> None:
+    """Dark on white, and three times as wide as on the page."""
+    picture = imread(downloaded(browser, tmp_path, "png"))
+    (shown, *_) = found(browser, "#figures figure svg")
+    width = browser.execute_script("return arguments[0].viewBox.baseVal.width", shown)
+    assert picture.shape[1] == pytest.approx(3 * width, abs=3)
+    assert picture[0, 0, :3].tolist() == [1.0, 1.0, 1.0]
+    assert 0.001 < (picture[:, :, :3].max(axis=2) < 0.5).mean() < 0.3
 
 
 def failed_by_all(dataset: Path) -> int:

@@ -7,6 +7,8 @@ tests fail.
 from __future__ import annotations
 
 import os
+import re
+import shutil
 import signal
 import subprocess
 import sys
@@ -15,7 +17,8 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from loopback import Loopback
+from collector import Collector
+from loopback import Answer, Loopback, Request, completion
 from model_folder import command, contents, journaled, seeds
 from performer import perform
 from ray_machines import RayMachines
@@ -40,9 +43,14 @@ def engine(machines: RayMachines) -> list[str]:
     return ["--quiet", "--engine", "ray", "--ray-address", machines.address]
 
 
-def scripted(out: Path, *more: str) -> list[str]:
+def scripted(out: Path, *more: str, n: int = 300) -> list[str]:
     """The command of a run without a model."""
-    return [sys.executable, "-m", "dtomtrack", "generate", "--n", "300", "--out", str(out), *more]
+    return [sys.executable, "-m", "dtomtrack", "generate", "--n", str(n), "--out", str(out), *more]
+
+
+def answer_first(request: Request) -> Answer:
+    """The first letter, whatever is asked."""
+    return completion("A")
 
 
 def done(arguments: list[str]) -> subprocess.CompletedProcess[str]:
@@ -102,6 +110,41 @@ def test_neither_a_killed_node_nor_a_killed_run_has_a_reply_paid_for_twice(
     assert contents(out) == contents(tmp_path / "one")
     assert len(journaled(out)) == once
     assert not (out / SHARDS).exists()
+
+
+def test_an_evaluation_is_that_of_one_process_though_a_node_dies(
+    tmp_path: Path, machines: RayMachines, engine: list[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.delenv("OTEL_EXPORTER_OTLP_ENDPOINT", raising=False)
+    one, ray = tmp_path / "one", tmp_path / "ray"
+    assert done(scripted(one, "--quiet", "--engine", "local", n=8)).returncode == 0
+    shutil.copytree(one, ray)
+    with Loopback(answer_first, latency=0.2) as server, Collector() as collector:
+        asked = ["--model", "vllm/x", "--base-url", server.base_url, "--concurrency", "4"]
+        evaluate = [sys.executable, "-m", "dtomtrack", "evaluate"]
+        assert done([*evaluate, str(one), *asked, "--quiet"]).returncode == 0
+        once = server.count
+        log = tmp_path / "ray.log"
+        more = [*engine, "--log", str(log), "--trace", collector.url]
+        process = subprocess.Popen([*evaluate, str(ray), *asked, *more], stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+        wait_for(process, server, once + 25)
+        held, seen = seeds(journaled(ray / "eval" / "vllm_x")), server.count
+        machines.kill_one()
+        machines.start_one()
+        said = process.communicate()
+        assert (process.returncode, *said) == (0, b"", b"")
+        assert held
+        assert not held & {request["seed"] for request in server.requests[seen:]}
+    for name in ("answers.jsonl", "metrics.json", "config.json"):
+        assert (one / "eval" / "vllm_x" / name).read_bytes() == (ray / "eval" / "vllm_x" / name).read_bytes()
+    assert len(journaled(ray / "eval" / "vllm_x")) == once
+    assert not (ray / "eval" / "vllm_x" / SHARDS).exists()
+    # lines and spans of actors come here; each item is a trace, also where it was asked twice
+    logged = set(re.findall(r"trace_id=(\w{32}) span_id=(\w{16}) ", log.read_text(encoding="utf-8")))
+    told = {(call.trace, call.span) for call in collector.named("chat x")}
+    assert logged == told
+    assert len({trace for trace, _ in told}) == len(told)
+    assert once - 4 <= len(told) <= once
 
 
 def test_a_shard_that_is_on_no_machine_is_told_and_may_be_given_up(tmp_path: Path, engine: list[str]) -> None:

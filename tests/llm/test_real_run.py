@@ -5,24 +5,19 @@ from __future__ import annotations
 import sqlite3
 from pathlib import Path
 
-import pytest
-
 from dtomtrack import agenerate
 from dtomtrack.beliefs.rejection import Rejection
 from dtomtrack.llm.settings import ClientSettings
 from dtomtrack.llm.spec import parse_spec
 from dtomtrack.runs.lines import read_lines
-from dtomtrack.scenarios.acting.model_actor import ActorStyle
 from dtomtrack.suites.dtom.verdict_line import VerdictLine
 from dtomtrack.suites.dtom.verification import VerifyRequest, verify_folder
 
 pytest_plugins = ["llama_models"]
 
 
-@pytest.mark.parametrize("style", ["one-call", "two-call"])
-async def test_a_real_model_plays_until_it_succeeds_or_is_told_why_not(
-    llama_server: str, tmp_path: Path, style: ActorStyle
-) -> None:
+async def test_a_real_model_plays_until_it_succeeds_or_is_told_why_not(llama_server: str, tmp_path: Path) -> None:
+    """The style for models of its size; in others: benchmarks/small_model_yield.py."""
     manifest = await agenerate(
         "restaurant",
         n=1,
@@ -31,7 +26,7 @@ async def test_a_real_model_plays_until_it_succeeds_or_is_told_why_not(
         max_attempts=1,
         actor_model="llamacpp/smollm2",
         base_url=llama_server,
-        actor_style=style,
+        actor_style="two-call",
         turn_retries=1,
     )
     replies = (

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 from planted_subjects import PLANTED
-from report_pages import dialogues_of, drawing_of, page_of
+from report_pages import dialogues_of, drawing_of, overview_of, page_of
 
 from dtomtrack.errors import DatasetError, InputError
 from dtomtrack.library import make_report
@@ -77,6 +77,16 @@ def test_only_the_first_dialogues_are_in_the_page_if_asked(copy: Path) -> None:
     assert "The first 5 of 12." in page.source
     with pytest.raises(InputError, match="dialogues is 0"):
         make_report(copy, audit=False, dialogues=0)
+
+
+def test_of_many_dialogues_a_drawn_sample_is_in_the_page(copy: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("dtomtrack.report.browsing.MANY", 11)
+    assert make_report(copy, audit=False, dialogues=5).dialogues == 5
+    page = page_of(copy)
+    ids = [one["id"] for one in overview_of(page)["dialogues"]]
+    assert len(set(ids)) == 5
+    assert ids != [f"restaurant-0-{slot:06}" for slot in range(5)]
+    assert "5 of 12, drawn at random." in page.source
 
 
 def test_a_folder_that_is_no_dataset_is_refused(tmp_path: Path) -> None:

@@ -23,8 +23,9 @@ from loopback import Answer, Loopback, Request, completion
 from model_folder import command, contents, dialogues, journaled, seeds
 from performer import perform
 
-from dtomtrack.api import agenerate, choose_engine, make_job
+from dtomtrack.api import agenerate, make_job
 from dtomtrack.errors import BudgetError, DatasetError
+from dtomtrack.runs.engines import choose_engine
 from dtomtrack.runs.manifest import Manifest
 from dtomtrack.runs.run import run
 

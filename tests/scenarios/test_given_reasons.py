@@ -75,3 +75,61 @@ def test_nobody_argues_for_what_they_argued_against(name: str, domains: dict[str
             assert (who, reason.topic, reason.old) not in favored
             favored.add((who, reason.topic, reason.value))
             opposed.add((who, reason.topic, reason.old))
+
+
+@pytest.mark.parametrize("name", ["family", "medical", "restaurant", "team", "travel"])
+def test_nobody_speaks_for_one_thing_and_later_for_another(name: str, domains: dict[str, Domain]) -> None:
+    given = 0
+    for one in planned(domains[name], "hard", 8):
+        favored: dict[tuple[str, str], str] = {}
+        for turn, reason in reasons(one):
+            who = one.scenario.speaker(turn)
+            if not reason.hearsay and mind(one.scenario, who, reason.topic, turn) is None:
+                assert favored.setdefault((who, reason.topic), reason.value) == reason.value
+                given += 1
+    assert given > 10
+
+
+@pytest.mark.parametrize("name", ["family", "medical", "restaurant", "team", "travel"])
+def test_nothing_is_said_for_or_against_a_value_twice(name: str, domains: dict[str, Domain]) -> None:
+    topics = {topic.id: topic for topic in domains[name].pack.topics}
+    for one in planned(domains[name], "hard", 8):
+        said: set[tuple[str, str, str, int]] = set()
+        for _, reason in reasons(one):
+            of = topics[reason.topic]
+            number = reason.pick % len(of.value(reason.value).reason)
+            words = [(reason.topic, reason.value, "for", number)]
+            if reason.old:
+                words.append((reason.topic, reason.old, "against", reason.against % len(of.value(reason.old).against)))
+            assert said.isdisjoint(words)
+            said.update(words)
+
+
+def test_only_the_first_on_a_side_speaks_lines_that_are_about_them(domains: dict[str, Domain]) -> None:
+    topics = {topic.id: topic for topic in domains["medical"].pack.topics}
+    asked = 0
+    for one in planned(domains["medical"], "hard", 12):
+        for turn, directions in enumerate(one.script):
+            for direction in directions:
+                about = direction.topic and topics[direction.topic].partners == "first"
+                if about and direction.move in {Move.REVEAL, Move.PRESUME, Move.ASK, Move.WONDER}:
+                    assert one.scenario.speaker(turn) == one.scenario.agents[0].name
+                    asked += 1
+    assert asked > 5
+
+
+@pytest.mark.parametrize("name", ["family", "team"])
+def test_what_is_told_in_confidence_is_not_passed_on_at_once(name: str, domains: dict[str, Domain]) -> None:
+    told = 0
+    for one in planned(domains[name], "hard", 25):
+        secrets: dict[tuple[str, str], int] = {}
+        for turn, directions in enumerate(one.script):
+            confided = any(direction.move is Move.CONFIDE for direction in directions)
+            for direction in directions:
+                key = direction.holder, direction.topic
+                if direction.move is Move.UPDATE and confided:
+                    secrets[key] = turn
+                if direction.move is Move.TELL:
+                    assert turn - secrets.get(key, -99) >= 6
+                    told += 1
+    assert told

@@ -29,14 +29,14 @@ def weighty(directed: DirectedScenario) -> list[int]:
 @pytest.mark.parametrize("turns", TURNS)
 def test_a_turn_has_one_weighty_thing_at_most(turns: int, domains: dict[str, Domain]) -> None:
     for domain in domains.values():
-        for slot in slots(domain, 8):
+        for slot in slots(domain, 3):
             directed = sample_scenario(domain.pack, slot, 0, turns, ONE_THING)
             assert max(weighty(directed)) == 1
 
 
 @pytest.mark.parametrize("turns", TURNS)
 def test_such_a_script_has_every_change_and_every_topic(turns: int, restaurant: Domain) -> None:
-    for slot in slots(restaurant):
+    for slot in slots(restaurant, 12):
         structure = structure_of(slot, turns, ONE_THING)
         directed = sample_scenario(restaurant.pack, slot, 0, turns, ONE_THING)
         updates = [(turn, one.topic) for turn, here in enumerate(directed.script) for one in here if one.marker]

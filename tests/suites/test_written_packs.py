@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import json
-import subprocess
-import sys
 from pathlib import Path
+from subprocess import CompletedProcess
 
 import pytest
+from commands import run
 from loopback import Answer, Loopback, Request, completion
 
 from dtomtrack.scenarios.persuasion.pack_files import find_goals, read_goal
@@ -17,14 +17,14 @@ GOAL = find_goals("health")["health"]
 FILMS = load_pack("films")
 
 
-def dtomtrack(*arguments: object) -> subprocess.CompletedProcess[str]:
-    command = [sys.executable, "-m", "dtomtrack", *map(str, arguments)]
-    return subprocess.run(command, capture_output=True, text=True, check=False)
-
-
-def written(folder: Path, suite: str, address: str, brief: str = "swimming") -> subprocess.CompletedProcess[str]:
+def written(folder: Path, suite: str, address: str, brief: str = "swimming") -> CompletedProcess[str]:
     model = ("--model", "vllm/x", "--base-url", address)
-    return dtomtrack("domains", "write", folder / "pool.yaml", "--suite", suite, "--brief", brief, *model)
+    return run("domains", "write", folder / "pool.yaml", "--suite", suite, "--brief", brief, *model)
+
+
+def generated(folder: Path, suite: str, n: int) -> CompletedProcess[str]:
+    pack = folder / "pool.yaml"
+    return run("generate", "--suite", suite, "--domain", pack, "--n", str(n), "--out", folder / "out", "-q")
 
 
 def persuading(request: Request) -> Answer:
@@ -55,8 +55,18 @@ def test_a_written_goal_is_a_pack_that_conversations_are_made_of(tmp_path: Path)
     pack = read_goal("pool.yaml", text)
     assert [one.say for one in pack.strategies] == [one.say for one in GOAL.strategies]
     assert [len(one.addresses) for one in pack.strategies] == [2] * 5 + [0] * 10
-    suite = ("--suite", "persuasivetom", "--domain", tmp_path / "pool.yaml", "--n", 3, "--out", tmp_path / "out", "-q")
-    made = dtomtrack("generate", *suite)
+    suite = (
+        "--suite",
+        "persuasivetom",
+        "--domain",
+        tmp_path / "pool.yaml",
+        "--n",
+        "3",
+        "--out",
+        tmp_path / "out",
+        "-q",
+    )
+    made = run("generate", *suite)
     assert made.returncode == 0, made.stderr
 
 
@@ -68,8 +78,7 @@ def test_a_written_catalogue_is_a_pack_in_which_qualities_are_balanced(tmp_path:
     for dimension in ("kind", "mood", "trait"):
         values = [getattr(one, dimension) for one in pack.catalogue]
         assert {values.count(quality) for quality in pack.dimension(dimension)} == {8}
-    suite = ("--suite", "rectom", "--domain", tmp_path / "pool.yaml", "--n", 2, "--out", tmp_path / "out", "-q")
-    made = dtomtrack("generate", *suite)
+    made = generated(tmp_path, "rectom", 2)
     assert made.returncode == 0, made.stderr
 
 

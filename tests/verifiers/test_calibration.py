@@ -19,7 +19,7 @@ from dtomtrack.evaluation.obedience import obedience
 from dtomtrack.runs.calibration import FaultScore
 from dtomtrack.scenarios.domain import Domain
 from dtomtrack.suites.dtom.slot_result import SlotResult
-from dtomtrack.verifiers.judging.calibration import FAULTS, Judged, calibrate, verify_again
+from dtomtrack.verifiers.judging.calibration import FAULTS, Judged, calibrate, items_of, judged_again
 from dtomtrack.verifiers.judging.injections import InjectionTrial, instructed, told_to_accept
 from dtomtrack.verifiers.judging.judge import Judge
 from dtomtrack.verifiers.judging.separation import Grades, area_under_curve, best_threshold
@@ -47,8 +47,8 @@ async def scores(judge: Judge, filled: list[SlotResult], max_concurrency: int = 
     return {one.fault: one for one in found}
 
 
-async def verified(judge: Judge, filled: list[SlotResult]) -> list[Judged]:
-    return [one async for one in verify_again(judge, dialogues(filled), questions(filled))]
+async def verified(judge: Judge, kept: list[Dialogue], asked: list[Question]) -> list[Judged]:
+    return [await judged_again(judge, one) for one in items_of(kept, asked)]
 
 
 async def test_a_competent_reader_catches_everything_and_raises_no_false_alarm(
@@ -151,7 +151,7 @@ async def test_scores_do_not_depend_on_what_goes_on_at_once(filled: list[SlotRes
 
 async def test_items_are_streamed(slots: dict[str, list[SlotResult]]) -> None:
     """Of a long file only so many dialogues are taken as are judged by then."""
-    taken, done = 0, 0
+    taken = 0
 
     def counted(own: list[Dialogue]) -> Iterator[Dialogue]:
         nonlocal taken
@@ -161,13 +161,10 @@ async def test_items_are_streamed(slots: dict[str, list[SlotResult]]) -> None:
 
     own = slots["restaurant"][:12]
     async with judging(lambda request: letter("A")) as (judge, _):
-        async for _ in verify_again(judge, counted(dialogues(own)), questions(own), max_concurrency=2):
-            done += 1
-        assert (taken, done) == (12, 12)
         many = counted(dialogues(own) * 500)
-        async with aclosing(verify_again(judge, many, (), max_concurrency=2)) as verified:
-            await anext(verified)
-    assert taken - done < 1_000
+        async with aclosing(told_to_accept(judge, many, questions(own), max_concurrency=2)) as trials:
+            await anext(trials)
+    assert 1 <= taken < 1_000
 
 
 async def test_no_answer_at_all_ends_the_calibration(filled: list[SlotResult]) -> None:
@@ -202,7 +199,7 @@ async def test_a_score_is_a_record(filled: list[SlotResult]) -> None:
 
 async def test_a_good_dataset_is_accepted_again(restaurant: Domain, filled: list[SlotResult]) -> None:
     async with judging(CompetentReader(restaurant, filled)) as (judge, _):
-        found = await verified(judge, filled)
+        found = await verified(judge, dialogues(filled), questions(filled))
     assert [one.dialogue for one in found] == dialogues(filled)
     assert [question for one in found for question, _ in one.questions] == questions(filled)
     assert {one.verdict.outcome for one in found} == {"accept"}
@@ -218,7 +215,7 @@ async def test_a_question_that_nobody_can_answer_readably_is_rejected(
         return completion("Who knows?") if "logprobs" not in request else reader(request)
 
     async with judging(tongue_tied) as (judge, _):
-        found = await verified(judge, filled)
+        found = await verified(judge, dialogues(filled), questions(filled))
     verdicts = {(verdict.outcome, verdict.criterion) for one in found for _, verdict in one.questions}
     assert verdicts == {("reject", "validation")}
 
@@ -228,7 +225,7 @@ async def test_a_broken_dialogue_is_rejected_and_its_neighbours_are_not(
 ) -> None:
     async with judging(CompetentReader(restaurant, filled)) as (judge, _):
         broken = [dialogue.model_copy(update={"turns": silent(dialogue)}) for dialogue in dialogues(filled[:1])]
-        found = [one async for one in verify_again(judge, [*broken, *dialogues(filled[1:])], questions(filled))]
+        found = await verified(judge, [*broken, *dialogues(filled[1:])], questions(filled))
     assert [one.verdict.outcome for one in found] == ["reject"] + ["accept"] * (len(filled) - 1)
 
 

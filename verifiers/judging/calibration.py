@@ -7,7 +7,7 @@ broken item stands beside its intact twin, and what could not be judged stands a
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import AsyncGenerator, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import aclosing
 from dataclasses import dataclass, field
 from functools import partial
@@ -24,7 +24,7 @@ from dtomtrack.verifiers.judging.judge import Judge
 from dtomtrack.verifiers.judging.separation import BROKEN_BY, Grades, separation
 from dtomtrack.verifiers.verdicts import Criterion, Decision, Verdict
 
-__all__ = ["FAULTS", "MAX_CONCURRENCY", "Fault", "Judged", "calibrate", "items_of", "verify_again"]
+__all__ = ["FAULTS", "MAX_CONCURRENCY", "Fault", "Judged", "KeptDialogue", "calibrate", "items_of", "judged_again"]
 
 Fault = Literal["remove_update", "move_update", "swap_gold", "two_right_options", "never_voiced"]
 FAULTS: tuple[Fault, ...] = get_args(Fault)
@@ -42,7 +42,7 @@ class Judged:
     questions: tuple[tuple[Question, Verdict], ...]
 
 
-class _Item(NamedTuple):
+class KeptDialogue(NamedTuple):
     """A kept dialogue with its questions, in the order of the files."""
 
     dialogue: Dialogue
@@ -60,32 +60,16 @@ class _Trial:
     broken_grades: Mapping[Criterion, float] = field(default_factory=dict)
 
 
-async def verify_again(
-    judge: Judge,
-    dialogues: Iterable[Dialogue],
-    questions: Iterable[Question],
-    *,
-    max_concurrency: int = MAX_CONCURRENCY,
-) -> AsyncGenerator[Judged, None]:
-    """A verdict on each dialogue and on each of its questions, dialogue by dialogue.
-
-    Args:
-        dialogues: of a dataset, in the order of its file; likewise ``questions``.
+async def judged_again(judge: Judge, kept: KeptDialogue) -> Judged:
+    """A verdict on a dialogue and on each of its questions.
 
     Raises:
-        DatasetError: a question belongs to no dialogue, or stands out of order.
         ModelError: no answer can be had.
     """
-    async with aclosing(in_order(partial(_judged, judge), items_of(dialogues, questions), max_concurrency)) as results:
-        async for result in results:
-            yield result
-
-
-async def _judged(judge: Judge, item: _Item) -> Judged:
-    dialogue = item.dialogue
+    dialogue = kept.dialogue
     slot, attempt = dialogue.slot, dialogue.provenance.attempt
     verdict = await judge.updates(dialogue.scenario, dialogue.turns, slot, attempt)
-    verdicts = [(question, await judge.item(dialogue.turns, question, slot, attempt)) for question in item.questions]
+    verdicts = [(question, await judge.item(dialogue.turns, question, slot, attempt)) for question in kept.questions]
     return Judged(dialogue, verdict, tuple(verdicts))
 
 
@@ -116,7 +100,7 @@ async def calibrate(
     return scores, tuple(separation(criterion, grades) for criterion, grades in graded.items())
 
 
-def items_of(dialogues: Iterable[Dialogue], questions: Iterable[Question]) -> Iterator[_Item]:
+def items_of(dialogues: Iterable[Dialogue], questions: Iterable[Question]) -> Iterator[KeptDialogue]:
     """Dialogues with their questions, both in the order of their files.
 
     Raises:
@@ -129,14 +113,14 @@ def items_of(dialogues: Iterable[Dialogue], questions: Iterable[Question]) -> It
         while following is not None and following.dialogue_id == dialogue.id:
             own.append(following)
             following = next(left, None)
-        yield _Item(dialogue, tuple(own))
+        yield KeptDialogue(dialogue, tuple(own))
     if following is not None:
         raise DatasetError(
             f"question {following.id!r}: its dialogue {following.dialogue_id!r} is not there, or not in the same order"
         )
 
 
-async def _trials(judge: Judge, item: _Item) -> list[_Trial]:
+async def _trials(judge: Judge, item: KeptDialogue) -> list[_Trial]:
     trials = await _update_trials(judge, item.dialogue)
     for question in item.questions:
         trials += await _question_trials(judge, item.dialogue, question)

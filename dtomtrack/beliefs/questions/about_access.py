@@ -37,7 +37,7 @@ def about_access(source: QuestionSource) -> Iterator[QuestionSpec]:
     spans = [span for span in spans_of(source.tracker, 2) if span.apart and source.usable(span.actual)]
     if not spans:
         return
-    source.rng.shuffle(spans)
+    spans = source.lags.ordered(spans, lambda span: source.tracker.last_turn - span.actual.source_turn)
     wanted = max(1, source.turns // _TURNS_A_QUESTION)
     yield from _first(_who_knows(source, spans), wanted)
     yield from _when_learnt(source, wanted)
@@ -136,7 +136,7 @@ def _when_learnt(source: QuestionSource, wanted: int) -> Iterator[QuestionSpec]:
         for name in source.tracker.names
         if name != new.holder and source.usable(new)
     ]
-    source.rng.shuffle(missed)
+    missed = source.lags.ordered(missed, lambda one: source.tracker.last_turn - one[0].source_turn)
     never = [one for one in missed if one[2] is None]
     late = [one for one in missed if one[2] is not None and one[2] > one[0].source_turn]
     learnt = list(_first(_learnt_specs(source, late), wanted))

@@ -7,7 +7,6 @@ from collections.abc import Callable, Collection, Iterator, Sequence
 from dtomtrack.beliefs.dialogue import BeliefRecord
 from dtomtrack.beliefs.question import Asks, QuestionType
 from dtomtrack.beliefs.questions.about_detection import about_detection
-from dtomtrack.beliefs.questions.choosing import in_drawn_order
 from dtomtrack.beliefs.questions.distractors import NotEnoughOptions, turn_distractors
 from dtomtrack.beliefs.questions.moments import Moment
 from dtomtrack.beliefs.questions.source import QuestionSource
@@ -21,6 +20,8 @@ __all__ = ["about_changes"]
 
 CHANGES_ASKED = 3
 """Changes of which all are asked about; of more, in longer dialogues, one for ``TURNS_A_CHANGE`` turns."""
+_CHANGES_ASKED_APART = 2
+"""The same where minds come apart, and more is asked of what others take for so."""
 TURNS_A_CHANGE = 15
 _SIGNALS = 0.95
 """How often a turn of the agent with a marker that means something else is on offer, where there is one."""
@@ -31,7 +32,7 @@ it is then the answer as often as any other option."""
 
 _LATER_FIRST = 0.117
 """How much more often the last turn on offer is asked for as that of the first change than the first turn is."""
-_BY_LAG = (5.0, 1.0, 0.6, 1.0, 1.0, 1.0)
+_BY_LAG = (8.0, 0.5, 0.6, 1.0, 1.5, 2.0)
 """Weights of changes by how far from the end they are, in sixths of the dialogue: the last leave little room behind."""
 _GOLDEN, _SILVER = 0.6180339887, 0.4142135624
 
@@ -49,12 +50,13 @@ def about_changes(source: QuestionSource) -> Iterator[QuestionSpec]:
 
 def _some(source: QuestionSource, changes: Sequence[Change]) -> list[Change]:
     """The changes that are asked about: all of a short dialogue, some of a long one, in their order."""
-    most = max(CHANGES_ASKED, source.turns // TURNS_A_CHANGE)
+    least = _CHANGES_ASKED_APART if source.dials.comes_apart else CHANGES_ASKED
+    most = max(least, source.turns // TURNS_A_CHANGE)
     if len(changes) <= most:
         return list(changes)
     numbers = range(len(changes))
     if source.dials.comes_apart:
-        drawn = in_drawn_order(numbers, _lag_of(source, changes), lambda _: False, source.turns, source.rng, _BY_LAG)
+        drawn = source.lags.ordered(numbers, _lag_of(source, changes), by_lag=_BY_LAG)
     else:
         drawn = source.rng.sample(numbers, most)
     return [changes[number] for number in sorted(drawn[:most])]

@@ -11,7 +11,6 @@ from random import Random
 
 from dtomtrack.beliefs.dialogue import BeliefRecord
 from dtomtrack.beliefs.question import OptionRole, QuestionType
-from dtomtrack.beliefs.questions.choosing import in_drawn_order
 from dtomtrack.beliefs.questions.moments import Moment
 from dtomtrack.beliefs.questions.pictures import Span, spans_of
 from dtomtrack.beliefs.questions.source import QuestionSource
@@ -88,12 +87,10 @@ def _put_in_order(source: QuestionSource, spans: list[Span], rng: Random) -> Non
     if not source.dials.comes_apart:
         rng.shuffle(spans)
         return
-    spans[:] = in_drawn_order(
+    spans[:] = source.lags.ordered(
         spans,
         lambda span: source.tracker.last_turn - span.picture.saying.turn,
         lambda span: _is_plain(source, span),
-        source.turns,
-        rng,
     )
 
 

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from functools import partial
 from itertools import zip_longest
 
 from dtomtrack.beliefs.dialogue import BeliefRecord
 from dtomtrack.beliefs.question import QuestionType
-from dtomtrack.beliefs.questions.choosing import in_drawn_order
 from dtomtrack.beliefs.questions.source import QuestionSource
 from dtomtrack.beliefs.questions.spec import QuestionSpec
 
@@ -15,15 +15,13 @@ __all__ = ["TEMPORAL_QUESTIONS", "about_times"]
 
 TEMPORAL_QUESTIONS = 3
 """The least that are asked, if there is enough to ask about."""
-_WHERE_APART = 4
+_WHERE_APART = 5
 """The least where minds come apart: these questions even out over which distances something has to be remembered."""
 TURNS_A_QUESTION = 15
 """In longer dialogues, a question for so many turns."""
-_PLAIN_SHARE = 0.5
+_PLAIN_SHARE = 0.6
 """Where minds come apart, the most of these questions to which the answer is what the holder said last all the time."""
 
-_BY_LAG = (14.0, 0.2, 0.5, 0.4, 10.0, 16.0)
-"""Weights by how far from the end a state was voiced, in sixths of the dialogue: little where others pile up."""
 _IGNORANT_LONG = 0.3
 """From this part of the dialogue on it is asked about who knows nothing yet: early on, it would be the rule."""
 
@@ -33,21 +31,12 @@ def about_times(source: QuestionSource) -> Iterator[QuestionSpec]:
     own = [record for record in source.records if record.order == 1 and source.usable(record)]
     own = [record for record in own if not source.is_told(record, record.content)]
     if source.dials.comes_apart:
-        groups = [_hardest_first(source, own)]
+        asked = _evenly(source, own)
     else:
         source.rng.shuffle(own)
-        groups = _by_fate(own)
-    asked, wanted = 0, _wanted(source)
-    for record in _in_turn(groups):
-        window = _window(source, record)
-        if asked == wanted or not window:
-            continue
-        moment = source.moment(window, record.topic, record.content, (record.holder,))
-        evidence = (record.source_turn,)
-        spec = source.value_question(QuestionType.TEMPORAL, record, moment, evidence, source.held_roles(record))
-        if spec is not None:
-            asked += 1
-            yield spec
+        records = _in_turn(_by_fate(own))
+        asked = (spec for record in records if (spec := _question(source, record, _window(source, record))))
+    yield from (spec for _, spec in zip(range(_wanted(source)), asked, strict=False))
 
 
 def _wanted(source: QuestionSource) -> int:
@@ -55,16 +44,36 @@ def _wanted(source: QuestionSource) -> int:
     return max(least, source.turns // TURNS_A_QUESTION)
 
 
+def _question(source: QuestionSource, record: BeliefRecord, window: Sequence[int]) -> QuestionSpec | None:
+    """The question about a state at one of these turns; None if there is none."""
+    if not window:
+        return None
+    moment = source.moment(window, record.topic, record.content, (record.holder,))
+    evidence = (record.source_turn,)
+    return source.value_question(QuestionType.TEMPORAL, record, moment, evidence, source.held_roles(record))
+
+
+def _evenly(source: QuestionSource, own: Sequence[BeliefRecord]) -> Iterator[QuestionSpec]:
+    """Questions over lags that are still short of their part; where that takes it, about one state at two turns."""
+    ordered = _hardest_first(source, own)
+    asked: dict[BeliefRecord, int | None] = {}
+    for record in (*ordered, *ordered):
+        if source.is_asked_enough(record.source_turn):
+            continue
+        window = [turn for turn in _window(source, record) if turn != asked.get(record)]
+        spec = _question(source, record, window)
+        if spec is not None:
+            asked[record] = spec.turn
+            yield spec
+
+
+def _lag(source: QuestionSource, record: BeliefRecord) -> int:
+    return source.tracker.last_turn - record.source_turn
+
+
 def _hardest_first(source: QuestionSource, own: Sequence[BeliefRecord]) -> list[BeliefRecord]:
     """Records in an order drawn so that lags come out evenly, without most of those that are the holder's last word."""
-    ordered = in_drawn_order(
-        own,
-        lambda record: source.tracker.last_turn - record.source_turn,
-        lambda record: _is_plain(source, record),
-        source.turns,
-        source.rng,
-        _BY_LAG,
-    )
+    ordered = source.lags.ordered(own, partial(_lag, source), partial(_is_plain, source))
     plain = [record for record in ordered if _is_plain(source, record)]
     left_out = plain[int(_wanted(source) * _PLAIN_SHARE) :]
     return [record for record in ordered if record not in left_out]

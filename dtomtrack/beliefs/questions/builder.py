@@ -73,10 +73,14 @@ class QuestionBuilder:
         return questions
 
     def _specs(self) -> Iterator[QuestionSpec]:
-        yield from about_changes(self._source)
-        yield from about_times(self._source)
-        yield from about_others(self._source)
-        yield from about_access(self._source)
+        """The questions of all kinds; those on times last where they even out the lags of the others."""
+        kinds = [about_changes, about_times, about_others, about_access]
+        if self._source.dials.comes_apart:
+            kinds.append(kinds.pop(1))
+        for kind in kinds:
+            for spec in kind(self._source):
+                self._source.lags.count(spec.factors.lag)
+                yield spec
 
     def _finish(self, spec: QuestionSpec, dialogue_id: str, index: int, number: int) -> Question:
         gold = gold_position(self._slot, spec.type, number)

@@ -2,40 +2,71 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable, Iterable, Sequence
 from random import Random
 from typing import TypeVar
 
-__all__ = ["BY_LAG", "in_drawn_order"]
+__all__ = ["BY_LAG", "LagBalance"]
 
 T = TypeVar("T")
 
-BY_LAG = (14.0, 0.3, 0.6, 1.0, 2.4, 6.0)
+SPANS = 6
+"""Equal parts of a dialogue into which lags fall."""
+BY_LAG = (4.0, 0.6, 0.7, 0.8, 1.0, 1.2)
 """Weights by how far from the end an answer was said, in sixths of the dialogue: what is rare weighs more."""
 _PLAIN = 0.05
 """How much less weight has what was also said last."""
+_EVENNESS = 3
+"""How steeply the weight of a span falls with what has been asked over it: the steeper, the more even lags come out."""
 
 
-def in_drawn_order(
-    candidates: Iterable[T],
-    lag: Callable[[T], int],
-    plain: Callable[[T], bool],
-    turns: int,
-    rng: Random,
-    by_lag: Sequence[float] = BY_LAG,
-) -> list[T]:
-    """Candidates in an order drawn by weight (Efraimidis and Spirakis, 2006).
+class LagBalance:
+    """Keeps count of the lags that are asked about in a dialogue, and puts what may be asked next in order.
 
-    Args:
-        lag: turns from when a candidate's answer was said to the end.
-        plain: whether that is also what was said last at any turn that can be asked about.
-        turns: of the dialogue.
-        by_lag: a weight for each equal part of the dialogue, the end first.
+    Lag is the number of turns from when an answer was said to the end.
     """
 
-    def key(one: T) -> float:
-        weight = by_lag[min(len(by_lag) - 1, lag(one) * len(by_lag) // turns)] * (_PLAIN if plain(one) else 1.0)
-        return -math.pow(rng.random(), 1 / weight)
+    def __init__(self, turns: int, rng: Random) -> None:
+        self._turns, self._rng = turns, rng
+        self._asked = [0] * SPANS
 
-    return sorted(candidates, key=key)
+    def count(self, lag: int | None) -> None:
+        """Something was asked over this lag."""
+        if lag is not None:
+            self._asked[self._span(lag)] += 1
+
+    def is_full(self, lag: int) -> bool:
+        """Whether more than its part of what was asked was asked over a span already."""
+        return self._asked[self._span(lag)] * SPANS >= sum(self._asked)
+
+    def ordered(
+        self,
+        candidates: Iterable[T],
+        lag: Callable[[T], int],
+        plain: Callable[[T], bool] = lambda _: False,
+        by_lag: Sequence[float] = BY_LAG,
+    ) -> list[T]:
+        """Candidates in an order drawn by weight: one span after the other, those first over which least is asked.
+
+        Args:
+            plain: whether an answer is also what was said last at any turn that can be asked about.
+            by_lag: a weight for each span, the end first.
+        """
+        spans: list[list[T]] = [[] for _ in range(SPANS)]
+        for one in self._in_drawn_order(list(candidates), plain):
+            spans[self._span(lag(one))].append(one)
+        asked, order = list(self._asked), []
+        while any(spans):
+            weights = [bool(own) * by_lag[at] / (1 + asked[at]) ** _EVENNESS for at, own in enumerate(spans)]
+            (at,) = self._rng.choices(range(SPANS), weights)
+            order.append(spans[at].pop())
+            asked[at] += 1
+        return order
+
+    def _in_drawn_order(self, candidates: list[T], plain: Callable[[T], bool]) -> list[T]:
+        """Candidates, the last of which are to be asked about first (Efraimidis and Spirakis, 2006)."""
+        keyed = [(self._rng.random() ** (1 / (_PLAIN if plain(one) else 1.0)), one) for one in candidates]
+        return [one for _, one in sorted(keyed, key=lambda pair: pair[0])]
+
+    def _span(self, lag: int) -> int:
+        return min(SPANS - 1, lag * SPANS // self._turns)

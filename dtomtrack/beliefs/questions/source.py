@@ -12,6 +12,7 @@ from dtomtrack.beliefs.divergence import PlannedDivergence, Way
 from dtomtrack.beliefs.markers import find_markers
 from dtomtrack.beliefs.mental_state import Signal
 from dtomtrack.beliefs.question import Asks, Factors, OptionRole, QuestionType
+from dtomtrack.beliefs.questions.choosing import LagBalance
 from dtomtrack.beliefs.questions.dials import QuestionDials
 from dtomtrack.beliefs.questions.distractors import NotEnoughOptions, value_distractors
 from dtomtrack.beliefs.questions.moments import Moment, Moments
@@ -67,6 +68,7 @@ class QuestionSource:
         self.dials = dials
         self.rng: Random = slot.random("questions")
         self.moments = Moments(transcript, dials.event_share, slot.random("moments"))
+        self.lags = LagBalance(self.turns, slot.random("lags"))
         self.transcript = transcript
         self.records = tracker.records()
         self.changes = tracker.updates()
@@ -95,6 +97,10 @@ class QuestionSource:
     def turns(self) -> int:
         """How many turns there are."""
         return self.tracker.last_turn + 1
+
+    def is_asked_enough(self, said_at: int) -> bool:
+        """Whether enough is asked already of what was said as long ago as this turn."""
+        return self.lags.is_full(self.tracker.last_turn - said_at)
 
     def usable(self, record: BeliefRecord) -> bool:
         """Whether a record can be asked about."""

@@ -635,17 +635,43 @@
     const svg = card.querySelector("svg");
     if (!svg) return;
     const title = card.querySelector("h3").textContent.trim();
-    card.append(button("quiet", "Download SVG", () => {
-      const whole = svg.cloneNode(true);
-      whole.setAttribute("color", "#26241f");
-      whole.setAttribute("font-family", "sans-serif");
-      whole.setAttribute("xmlns", "http://www.w3.org/2000/svg");
-      const link = document.createElement("a");
-      link.href = URL.createObjectURL(new Blob([new XMLSerializer().serializeToString(whole)], { type: "image/svg+xml" }));
-      link.download = `${title.toLowerCase().replace(/[^a-z0-9]+/g, "-").replace(/^-|-$/g, "") || "figure"}.svg`;
-      link.click();
-      setTimeout(() => URL.revokeObjectURL(link.href), 10000);
-    }));
+    const name = title.toLowerCase().replace(/[^a-z0-9]+/g, "-").replace(/^-|-$/g, "") || "figure";
+    card.append(make("div", "given",
+      button("quiet", "Download SVG", () => download(asFile(svg), `${name}.svg`)),
+      button("quiet", "Download PNG", async () => download(await asPicture(svg), `${name}.png`))));
+  }
+
+  function asFile(svg) {
+    const whole = svg.cloneNode(true);
+    const { width, height } = svg.viewBox.baseVal;
+    const own = { color: "#26241f", "font-family": "sans-serif", xmlns: "http://www.w3.org/2000/svg", width, height };
+    for (const [name, value] of Object.entries(own)) whole.setAttribute(name, value);
+    return new Blob([new XMLSerializer().serializeToString(whole)], { type: "image/svg+xml" });
+  }
+
+  // On white, since papers are, and with three dots a point, since papers are printed.
+  async function asPicture(svg) {
+    const address = URL.createObjectURL(asFile(svg));
+    const image = new Image();
+    image.src = address;
+    await image.decode();
+    URL.revokeObjectURL(address);
+    const canvas = make("canvas", "");
+    canvas.width = 3 * image.naturalWidth;
+    canvas.height = 3 * image.naturalHeight;
+    const pen = canvas.getContext("2d");
+    pen.fillStyle = "white";
+    pen.fillRect(0, 0, canvas.width, canvas.height);
+    pen.drawImage(image, 0, 0, canvas.width, canvas.height);
+    return new Promise((done) => { canvas.toBlob(done, "image/png"); });
+  }
+
+  function download(blob, name) {
+    const link = document.createElement("a");
+    link.href = URL.createObjectURL(blob);
+    link.download = name;
+    link.click();
+    setTimeout(() => URL.revokeObjectURL(link.href), 10000);
   }
 
   function choosable(select, names) {

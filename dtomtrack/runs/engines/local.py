@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncGenerator
+from collections.abc import AsyncGenerator, Iterator
 from contextlib import aclosing
 
 from dtomtrack.errors import InputError
 from dtomtrack.runs.engines import refuse_address
 from dtomtrack.runs.garbage import rare_collections
 from dtomtrack.runs.in_order import in_order
-from dtomtrack.runs.job import Job
+from dtomtrack.runs.job import Work
+from dtomtrack.runs.pieces import followed
 from dtomtrack.runs.shards import refuse_open_shards
 from dtomtrack.runs.slot_lines import SlotLines
 from dtomtrack.runs.workplace import Workplace
@@ -20,16 +21,28 @@ __all__ = ["LocalEngine", "engine"]
 class LocalEngine:
     """Works in this process."""
 
-    async def map(self, job: Job, slots: range, place: Workplace) -> AsyncGenerator[SlotLines, None]:
+    async def map(
+        self, job: Work, slots: range, place: Workplace, materials: Iterator[object] | None = None
+    ) -> AsyncGenerator[SlotLines, None]:
         """The lines of slots, in their order."""
+        given = slots if materials is None else _handed_out(slots, materials, place)
         refuse_open_shards(place)
         with rare_collections():
             async with (
                 job.open(place) as fill,
-                aclosing(in_order(fill, slots, job.max_concurrency(1), SlotLines.size)) as filled,
+                aclosing(
+                    in_order(followed(fill, place.trace), given, job.max_concurrency(1), SlotLines.size)
+                ) as filled,
             ):
                 async for lines in filled:
                     yield lines
+
+
+def _handed_out(slots: range, materials: Iterator[object], place: Workplace) -> Iterator[int]:
+    """The slots, each with its material in its place."""
+    for index, material in zip(slots, materials, strict=False):
+        place.materials[index] = material
+        yield index
 
 
 def engine(workers: int | None, address: str | None = None) -> LocalEngine:

@@ -12,7 +12,7 @@ from multiprocessing.context import SpawnProcess
 from dtomtrack.llm.journal_rows import Row
 from dtomtrack.runs.crew import Crew
 from dtomtrack.runs.engines import refuse_address
-from dtomtrack.runs.job import Job
+from dtomtrack.runs.job import Work
 from dtomtrack.runs.messages import Assignment, Channel, ShardName
 from dtomtrack.runs.shards import refuse_open_shards
 from dtomtrack.runs.slot_lines import SlotLines
@@ -28,7 +28,9 @@ class ProcessEngine:
     def __init__(self, workers: int) -> None:
         self._workers = workers
 
-    def map(self, job: Job, slots: range, place: Workplace) -> AsyncGenerator[SlotLines, None]:
+    def map(
+        self, job: Work, slots: range, place: Workplace, materials: Iterator[object] | None = None
+    ) -> AsyncGenerator[SlotLines, None]:
         """The lines of slots, in their order.
 
         Raises:
@@ -37,7 +39,7 @@ class ProcessEngine:
         """
         refuse_open_shards(place)
         most = self._workers if job.client is None else job.client.concurrency
-        return Crew(job, slots, place, min(self._workers, most), _Processes()).lines()
+        return Crew(job, slots, place, min(self._workers, most), _Processes(), materials=materials).lines()
 
 
 def engine(workers: int | None, address: str | None = None) -> ProcessEngine:

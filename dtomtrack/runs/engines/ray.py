@@ -10,14 +10,14 @@ from __future__ import annotations
 
 import asyncio
 import os
-from collections.abc import AsyncGenerator, Callable, Sequence
+from collections.abc import AsyncGenerator, Callable, Iterator, Sequence
 from contextlib import aclosing, suppress
 from typing import TYPE_CHECKING
 
 from dtomtrack.errors import DatasetError, InputError
 from dtomtrack.llm.journal_rows import Row
 from dtomtrack.runs.crew import Crew
-from dtomtrack.runs.job import Job
+from dtomtrack.runs.job import Work
 from dtomtrack.runs.merging import Merging
 from dtomtrack.runs.messages import Assignment, Lost, ShardName
 from dtomtrack.runs.ray_cluster import OWN, cores_of_cluster, on_cluster
@@ -47,7 +47,9 @@ class RayEngine:
         self._workers = workers
         self._address = address
 
-    async def map(self, job: Job, slots: range, place: Workplace) -> AsyncGenerator[SlotLines, None]:
+    async def map(
+        self, job: Work, slots: range, place: Workplace, materials: Iterator[object] | None = None
+    ) -> AsyncGenerator[SlotLines, None]:
         """The lines of slots, in their order.
 
         Raises:
@@ -64,7 +66,7 @@ class RayEngine:
                     await _recover_all(merging, place, fresh=fresh)
                 most = len(slots) if job.client is None else job.client.concurrency
                 workers = min(self._workers or cores_of_cluster(), most) or 1
-                crew = Crew(job, slots, place, workers, _Actors(fresh=fresh), merging)
+                crew = Crew(job, slots, place, workers, _Actors(fresh=fresh), merging, materials)
                 async with aclosing(crew.lines()) as filled:
                     async for lines in filled:
                         yield lines

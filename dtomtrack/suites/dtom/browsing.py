@@ -5,17 +5,18 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import islice
 from pathlib import Path
+from random import Random
 
 from dtomtrack.beliefs.dialogue import BeliefRecord, Dialogue
 from dtomtrack.beliefs.question import Question
 from dtomtrack.beliefs.transcript import Event, transcript_of
 from dtomtrack.beliefs.transcript_text import event_words, hearers_words
 from dtomtrack.report.shown import Aside, Person, ShownDialogue, ShownItem, ShownLine, Span, Track
-from dtomtrack.runs.lines import read_lines
+from dtomtrack.runs.data_files import count_records, read_records, rows_with
 from dtomtrack.suites.dtom.items import item_of, read_dialogues
-from dtomtrack.suites.dtom.slot_result import QUESTIONS
+from dtomtrack.suites.dtom.slot_result import DIALOGUES, QUESTIONS
 
-__all__ = ["shown_dialogues"]
+__all__ = ["drawn_dialogues", "shown_dialogues"]
 
 _EXCERPT = 140
 
@@ -27,7 +28,21 @@ def shown_dialogues(folder: Path, limit: int) -> Iterator[ShownDialogue]:
         DatasetError: a line is damaged.
     """
     dialogues = islice(read_dialogues(folder), limit)
-    for dialogue, questions in _together(dialogues, read_lines(folder / QUESTIONS, Question)):
+    for dialogue, questions in _together(dialogues, read_records(folder / QUESTIONS, Question)):
+        yield _shown(dialogue, questions)
+
+
+def drawn_dialogues(folder: Path, count: int) -> Iterator[ShownDialogue]:
+    """So many dialogues of a dataset with their questions, drawn at random; no others are read.
+
+    Raises:
+        DatasetError: a line is damaged.
+    """
+    total = count_records(folder / DIALOGUES)
+    drawn = Random(0).sample(range(total), min(count, total))  # noqa: S311
+    dialogues = list(read_dialogues(folder, frozenset(drawn)))
+    asked = rows_with(folder / QUESTIONS, "slot", {one.slot for one in dialogues})
+    for dialogue, questions in _together(dialogues, read_records(folder / QUESTIONS, Question, asked)):
         yield _shown(dialogue, questions)
 
 

@@ -25,8 +25,11 @@ def card(manifest: Manifest) -> str:
     template = Environment(undefined=StrictUndefined, autoescape=False, keep_trailing_newline=True).from_string(text)  # noqa: S701
     questions = manifest.counts.questions
     domains = _on_one_line(manifest.config["domains"])
+    parquet = manifest.data_format == "parquet"
     return template.render(
         manifest=manifest,
+        parquet=parquet,
+        dialogues="dialogues" if parquet else "dialogues.jsonl",
         domains=domains,
         # a JSON string is a YAML string, whatever is in it
         pretty_name=json.dumps(f"dtomtrack: {', '.join(domains)}", ensure_ascii=False),

@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections import deque
-from collections.abc import Iterator, Mapping, Sequence
-from itertools import islice, pairwise
+from collections.abc import Iterator, Mapping, Sequence, Set
+from itertools import count, islice, pairwise
 from pathlib import Path
 
 from dtomtrack.beliefs.dialogue import Dialogue
 from dtomtrack.beliefs.question import Factors, Question, QuestionType
 from dtomtrack.errors import DatasetError
 from dtomtrack.items.item import ContextLine, Item
-from dtomtrack.runs.lines import read_lines
+from dtomtrack.runs.data_files import place_in, read_records
 from dtomtrack.suites.dtom.consistency import dialogue_problem, question_problem
 from dtomtrack.suites.dtom.contexts import context_text
 from dtomtrack.suites.dtom.slot_result import DIALOGUES, QUESTIONS
@@ -204,19 +204,23 @@ def _joint(question: Question) -> Mapping[str, str]:
     return joint
 
 
-def read_dialogues(folder: Path) -> Iterator[Dialogue]:
+def read_dialogues(folder: Path, rows: Set[int] | None = None) -> Iterator[Dialogue]:
     """The dialogues of a dataset, in the order of the file.
+
+    Args:
+        rows: numbers, from 0, of the only ones that are wanted.
 
     Raises:
         DatasetError: a line is no dialogue, is inconsistent in itself, or is out of place.
     """
     last = -1
-    for number, dialogue in enumerate(read_lines(folder / DIALOGUES, Dialogue), 1):
+    numbers = count() if rows is None else iter(sorted(rows))
+    for row, dialogue in zip(numbers, read_records(folder / DIALOGUES, Dialogue, rows), strict=False):
         wrong = dialogue_problem(dialogue)
         if dialogue.slot <= last:
             wrong = f"slot {dialogue.slot} comes after slot {last}"
         if wrong is not None:
-            raise DatasetError(f"{folder / DIALOGUES}:{number}: {wrong}; it was edited or damaged")
+            raise DatasetError(f"{place_in(folder / DIALOGUES, row + 1)}: {wrong}; it was edited or damaged")
         last = dialogue.slot
         yield dialogue
 
@@ -232,18 +236,18 @@ def read_pairs(folder: Path, limit: int | None = None) -> Iterator[tuple[Dialogu
     """
     dialogues = islice(read_dialogues(folder), limit)
     dialogue = next(dialogues, None)
-    for number, question in enumerate(read_lines(folder / QUESTIONS, Question), 1):
+    for number, question in enumerate(read_records(folder / QUESTIONS, Question), 1):
         while dialogue is not None and dialogue.id != question.dialogue_id:
             dialogue = next(dialogues, None)
         if dialogue is not None:
             wrong = question_problem(question, dialogue)
             if wrong is not None:
-                raise DatasetError(f"{folder / QUESTIONS}:{number}: {wrong}; it was edited or damaged")
+                raise DatasetError(f"{place_in(folder / QUESTIONS, number)}: {wrong}; it was edited or damaged")
             yield dialogue, question
         elif limit is None:
             raise DatasetError(
-                f"{folder / QUESTIONS}:{number}: dialogue {question.dialogue_id!r} is not in {DIALOGUES}, or not in "
-                "the order of the questions"
+                f"{place_in(folder / QUESTIONS, number)}: dialogue {question.dialogue_id!r} is not in {DIALOGUES}, "
+                "or not in the order of the questions"
             )
         else:
             return

@@ -21,7 +21,7 @@ from dtomtrack.report.sections import SuiteSection
 from dtomtrack.report.shown import BrowserWords, ShownDialogue
 from dtomtrack.runs.manifest import Manifest
 from dtomtrack.suites.dtom.baselines import RULES
-from dtomtrack.suites.dtom.browsing import shown_dialogues
+from dtomtrack.suites.dtom.browsing import drawn_dialogues, shown_dialogues
 from dtomtrack.suites.dtom.card import card
 from dtomtrack.suites.dtom.config import RunConfig
 from dtomtrack.suites.dtom.contexts import CONDITIONS
@@ -87,6 +87,10 @@ class DtomSuite:
     def dialogues(self, folder: Path, limit: int) -> Iterator[ShownDialogue]:
         """The first dialogues with their questions, inner speech and records."""
         return shown_dialogues(folder, limit)
+
+    def drawn_dialogues(self, folder: Path, count: int) -> Iterator[ShownDialogue]:
+        """Some of the dialogues, from anywhere."""
+        return drawn_dialogues(folder, count)
 
     def card(self, manifest: Manifest) -> str:
         """The dataset card."""

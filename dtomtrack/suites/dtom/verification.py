@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections import Counter
 from collections.abc import Callable, Iterator
 from contextlib import aclosing, contextmanager
@@ -14,26 +15,31 @@ from dtomtrack.beliefs.dialogue import Dialogue
 from dtomtrack.beliefs.question import Question
 from dtomtrack.errors import InputError, WriteError
 from dtomtrack.evaluation.obedience import obedience
-from dtomtrack.llm.clients import Clients
-from dtomtrack.llm.journal import JOURNAL, Journal
+from dtomtrack.llm.budget import reservation_for
+from dtomtrack.llm.journal import JOURNAL, journal_totals
+from dtomtrack.llm.journal_run import run_of_journal
 from dtomtrack.llm.options import AnyModel
 from dtomtrack.llm.settings import ClientSettings
+from dtomtrack.llm.spans import run_span
 from dtomtrack.llm.spec import ModelSpec
 from dtomtrack.llm.usage import UsageTotals
 from dtomtrack.runs.calibration import Calibration
+from dtomtrack.runs.data_files import read_records
+from dtomtrack.runs.engines import Engine
+from dtomtrack.runs.engines.local import LocalEngine
 from dtomtrack.runs.files import write_atomically
 from dtomtrack.runs.folder import MANIFEST, open_dataset
-from dtomtrack.runs.lines import read_lines, to_lines
-from dtomtrack.runs.manifest import Manifest
+from dtomtrack.runs.manifest import Counts, Manifest
 from dtomtrack.runs.names import distinct_folder_name
+from dtomtrack.runs.workplace import Workplace
 from dtomtrack.suites.dtom.card import card
 from dtomtrack.suites.dtom.config import RunConfig
 from dtomtrack.suites.dtom.items import read_dialogues
 from dtomtrack.suites.dtom.slot_result import QUESTIONS
-from dtomtrack.suites.dtom.verdict_line import VERDICTS, VERIFICATION, VerdictLine, VerificationConfig
-from dtomtrack.verifiers.judging.calibration import Judged, calibrate, verify_again
+from dtomtrack.suites.dtom.verdict_line import VERDICTS, VERIFICATION, VerificationConfig
+from dtomtrack.suites.dtom.verifying_work import VerifyingWork
+from dtomtrack.verifiers.judging.calibration import calibrate, items_of
 from dtomtrack.verifiers.judging.injections import told_to_accept
-from dtomtrack.verifiers.judging.judge import Judge
 from dtomtrack.verifiers.judging.thresholds import Thresholds
 
 __all__ = ["Tally", "VerifyProgress", "VerifyRequest", "calibrate_folder", "verify_folder"]
@@ -49,6 +55,7 @@ class VerifyRequest:
     Attributes:
         limit: only the first so many dialogues; None for all.
         thresholds: grades that a question has to get.
+        engine: has it verified; a calibration is made in this process.
     """
 
     folder: Path
@@ -56,6 +63,7 @@ class VerifyRequest:
     client: ClientSettings = field(default_factory=ClientSettings)
     limit: int | None = None
     thresholds: Thresholds = field(default_factory=Thresholds)
+    engine: Engine = field(default_factory=LocalEngine)
 
 
 @dataclass
@@ -72,6 +80,12 @@ class Tally:
     questions: dict[str, Counter[str]] = field(default_factory=dict)
     usage: UsageTotals = field(default_factory=UsageTotals)
     path: Path | None = None
+
+    def count(self, one: Counts) -> None:
+        """Count the verdicts on a dialogue and its questions."""
+        self.dialogues.update(one.totals)
+        for kind, outcomes in one.groups.items():
+            self.questions.setdefault(kind, Counter()).update(outcomes)
 
 
 @dataclass(frozen=True)
@@ -100,40 +114,22 @@ async def verify_folder(request: VerifyRequest, report: Report = lambda progress
         WriteError: the verdicts can't be written.
     """
     with _opened(request.folder) as manifest:
-        async with Clients(request.client, _journal(request)) as clients:
-            judge = await _judge(request, manifest, clients)
-            tally = Tally(usage=clients.totals)
-            lines: list[bytes] = []
-            wanted = _wanted(request, manifest)
-            report(VerifyProgress(0, wanted, clients.totals))
-            dialogues, questions = _items(request)
-            async with aclosing(
-                verify_again(judge, dialogues, questions, max_concurrency=_max_concurrency(request))
-            ) as found:
+        work, place = _work(request, manifest), _place(request)
+        tally, wanted = Tally(usage=place.totals), _wanted(request, manifest)
+        lines: list[bytes] = []
+        report(VerifyProgress(0, wanted, place.totals))
+        materials = items_of(*_items(request))
+        with run_span(place.trace, {"dtomtrack.suite": manifest.suite}):
+            async with aclosing(request.engine.map(work, range(sys.maxsize), place, materials)) as found:
                 async for one in found:
-                    lines.append(to_lines(_verdicts(one, tally)))
-                    report(VerifyProgress(tally.dialogues.total(), wanted, clients.totals))
+                    lines.append(one.data[VERDICTS])
+                    tally.count(one.counts)
+                    report(VerifyProgress(tally.dialogues.total(), wanted, place.totals))
         tally.path = _own_folder(request) / VERDICTS
-        config = VerificationConfig(model=judge.name, limit=request.limit, thresholds=request.thresholds)
+        config = VerificationConfig(model=_label(request), limit=request.limit, thresholds=request.thresholds)
         _write(tally.path, b"".join(lines).decode())
         _write(tally.path.with_name(VERIFICATION), config.model_dump_json(indent=2) + "\n")
     return tally
-
-
-def _verdicts(judged: Judged, tally: Tally) -> Iterator[VerdictLine]:
-    verdict = judged.verdict
-    tally.dialogues[verdict.outcome] += 1
-    yield VerdictLine(id=judged.dialogue.id, kind="dialogue", outcome=verdict.outcome, reason=verdict.reason)
-    for question, found in judged.questions:
-        tally.questions.setdefault(question.type.value, Counter())[found.outcome] += 1
-        yield VerdictLine(
-            id=question.id,
-            kind="question",
-            outcome=found.outcome,
-            criterion=found.criterion,
-            reason=found.reason,
-            grade=found.grade,
-        )
 
 
 async def calibrate_folder(
@@ -147,17 +143,19 @@ async def calibrate_folder(
         WriteError: the manifest can't be written.
     """
     with _opened(request.folder) as manifest:
-        async with Clients(request.client, _journal(request)) as clients:
-            judge = await _judge(request, manifest, clients)
-            dialogues, questions = _items(request)
-            usage, wanted = clients.totals, _wanted(request, manifest)
-            counted = _Counted(lambda of: report(VerifyProgress(of[Dialogue], wanted, usage)))
-            scores, separations = await calibrate(
-                judge, counted.pass_on(dialogues), counted.pass_on(questions), max_concurrency=_max_concurrency(request)
-            )
-            trials = told_to_accept(judge, *_items(request), max_concurrency=_max_concurrency(request))
-            async with aclosing(trials):
-                told = obedience([one async for one in trials])
+        work, place = _work(request, manifest), _place(request)
+        most = work.max_concurrency(1)
+        with run_span(place.trace, {"dtomtrack.suite": manifest.suite}):
+            async with work.judge(place) as judge:
+                dialogues, questions = _items(request)
+                usage, wanted = place.totals, _wanted(request, manifest)
+                counted = _Counted(lambda of: report(VerifyProgress(of[Dialogue], wanted, usage)))
+                scores, separations = await calibrate(
+                    judge, counted.pass_on(dialogues), counted.pass_on(questions), max_concurrency=most
+                )
+                trials = told_to_accept(judge, *_items(request), max_concurrency=most)
+                async with aclosing(trials):
+                    told = obedience([one async for one in trials])
         found = Calibration(
             model=judge.name,
             dialogues=counted.of[Dialogue],
@@ -170,11 +168,6 @@ async def calibrate_folder(
         others = tuple(one for one in manifest.calibration if one.model != found.model)
         _rewrite(request.folder, manifest.model_copy(update={"calibration": (*others, found)}))
     return found, usage
-
-
-def _max_concurrency(request: VerifyRequest) -> int:
-    """Dialogues that are judged at once: so many that the calls that may be made are, or one a slot of the server."""
-    return request.client.slots or 2 * request.client.concurrency
 
 
 def _wanted(request: VerifyRequest, manifest: Manifest) -> int:
@@ -207,28 +200,35 @@ def _opened(folder: Path) -> Iterator[Manifest]:
 
 def _own_folder(request: VerifyRequest) -> Path:
     """Where a verifier's verdicts and replies are: apart from what the dataset itself took."""
+    return request.folder / "verify" / distinct_folder_name(_label(request))
+
+
+def _label(request: VerifyRequest) -> str:
     model = request.model
-    return request.folder / "verify" / distinct_folder_name(model.label if isinstance(model, ModelSpec) else model.name)
+    return model.label if isinstance(model, ModelSpec) else model.name
 
 
-def _journal(request: VerifyRequest) -> Journal:
-    folder = _own_folder(request)
+def _work(request: VerifyRequest, manifest: Manifest) -> VerifyingWork:
+    seed = RunConfig.model_validate(manifest.config).seed
+    return VerifyingWork(request.model, seed, request.thresholds, request.client)
+
+
+def _place(request: VerifyRequest) -> Workplace:
+    """This process, with the journal and the budget of the verification."""
+    folder, client = _own_folder(request), request.client
     try:
         folder.mkdir(parents=True, exist_ok=True)
     except OSError as error:
         raise WriteError(f"{folder}: can't be made ({error.strerror})") from error
-    return Journal(folder / JOURNAL, fresh=request.client.fresh_journal)
-
-
-async def _judge(request: VerifyRequest, manifest: Manifest, clients: Clients) -> Judge:
-    seed = RunConfig.model_validate(manifest.config).seed
-    return Judge(await clients.open(request.model), seed=seed, **request.thresholds.model_dump())
+    totals = journal_totals(folder / JOURNAL, fresh=client.fresh_journal)
+    reservation = reservation_for(client.budget, totals)
+    return Workplace(folder / JOURNAL, totals, reservation, trace=run_of_journal(folder / JOURNAL))
 
 
 def _items(request: VerifyRequest) -> tuple[Iterator[Dialogue], Iterator[Question]]:
     """The dialogues that are wanted, and their questions."""
     dialogues = read_dialogues(request.folder)
-    questions = read_lines(request.folder / QUESTIONS, Question)
+    questions = read_records(request.folder / QUESTIONS, Question)
     if request.limit is None:
         return dialogues, questions
     slots = [one.slot for one in islice(read_dialogues(request.folder), request.limit)]

@@ -14,7 +14,7 @@ from dtomtrack.evaluation.agreement import Agreement, agreement
 from dtomtrack.llm.settings import ClientSettings
 from dtomtrack.llm.spec import ModelSpec
 from dtomtrack.records import Record, Text
-from dtomtrack.runs.engines import open_engine
+from dtomtrack.runs.engines import Engine, open_engine
 from dtomtrack.runs.folder import check_finished, read_manifest
 from dtomtrack.runs.lines import read_lines, to_lines
 from dtomtrack.runs.manifest import Counts, Manifest
@@ -145,19 +145,23 @@ async def judge_plays_again(
     base_url: str | None = None,
     command: str = "",
     report: SubjectReport | None = None,
+    engine: Engine | None = None,
 ) -> list[JudgedAgain]:
     """Have all stored replies of a dataset judged by another judge, and compare it with the first.
 
     Args:
         report: called with the subject whose replies are judged, and how far that is.
+        engine: has them judged; this process if not given.
 
     Raises:
         InputError: the judge can't be used, or is the first one.
         DatasetError: there is no finished play, or it is of other states.
         ModelError: no answer can be had; the same call goes on.
     """
+    works = engine or open_engine("local")
     return [
-        await _judge_play(folder, play, judge, client, base_url, command, report) for play in finished_plays(folder)
+        await _judge_play(folder, play, judge, client, base_url, command, report, works)
+        for play in finished_plays(folder)
     ]
 
 
@@ -169,6 +173,7 @@ async def _judge_play(
     base_url: str | None,
     command: str,
     report: SubjectReport | None,
+    engine: Engine,
 ) -> JudgedAgain:
     manifest = read_manifest(play)
     if manifest is None:
@@ -183,7 +188,7 @@ async def _judge_play(
     job = JudgingJob(folder, play, judging, spec, settings=client)
     out = play / JUDGES / folder_name(judge)
     told = None if report is None else partial(report, config.subject)
-    await run(job, open_engine("local"), n=manifest.n, out=out, command=command, report=told)
+    await run(job, engine, n=manifest.n, out=out, command=command, report=told)
     return _compared(config, judge, play, out)
 
 

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import json
-import subprocess
-import sys
 from pathlib import Path
 from random import Random
 
 import pytest
+from commands import run
 from examinee import MODEL, asked_question, prompt_of
 from loopback import Answer, Loopback, Request, completion
 
@@ -54,11 +53,6 @@ def written(records: list[Fields], path: Path) -> Path:
     return path
 
 
-def dtomtrack(*arguments: str | Path) -> subprocess.CompletedProcess[str]:
-    command = [sys.executable, "-m", "dtomtrack", *map(str, arguments)]
-    return subprocess.run(command, capture_output=True, text=True, check=False)
-
-
 def test_contexts_are_stored_once(tmp_path: Path) -> None:
     manifest = import_items(written(talks(), tmp_path / "talks.jsonl"), tmp_path / "out", MAP)
     contexts = list(read_lines(tmp_path / "out" / "dialogues.jsonl", ContextRecord))
@@ -78,7 +72,7 @@ def test_contexts_are_stored_once(tmp_path: Path) -> None:
 def test_the_same_file_gives_the_same_bytes(tmp_path: Path) -> None:
     file = written(talks(), tmp_path / "talks.jsonl")
     for name in ("one", "two"):
-        done = dtomtrack("import", "items", file, "--map", MAP, "--out", tmp_path / name)
+        done = run("import", "items", file, "--map", MAP, "--out", tmp_path / name)
         assert (done.returncode, done.stderr) == (0, "")
     for name in ("dialogues.jsonl", "questions.jsonl", "rejected.jsonl"):
         assert (tmp_path / "one" / name).read_bytes() == (tmp_path / "two" / name).read_bytes()
@@ -94,7 +88,7 @@ def test_what_is_wrong_is_counted_and_named(tmp_path: Path) -> None:
     records[4]["key"] = ["A"]
     records.append({**records[0], "id": "again"})
     file = written(records, tmp_path / "talks.jsonl")
-    done = dtomtrack("import", "items", file, "--map", MAP.replace("dialogue_id:0", "id"), "--out", tmp_path / "out")
+    done = run("import", "items", file, "--map", MAP.replace("dialogue_id:0", "id"), "--out", tmp_path / "out")
     assert (done.returncode, done.stderr) == (0, "")
     rejected = list(read_lines(tmp_path / "out" / "rejected.jsonl", RejectedLine))
     assert [(one.file, one.place, one.reason) for one in rejected] == [
@@ -156,8 +150,8 @@ def oracle(records: list[Fields]) -> dict[str, str]:
 def test_an_imported_benchmark_goes_through_every_command(tmp_path: Path) -> None:
     records = talks()
     file, out = written(records, tmp_path / "talks.jsonl"), tmp_path / "out"
-    assert dtomtrack("import", "items", file, "--map", MAP, "--out", out).returncode == 0
-    audited = dtomtrack("audit", out, "--overall", "--rows", "3")
+    assert run("import", "items", file, "--map", MAP, "--out", out).returncode == 0
+    audited = run("audit", out, "--overall", "--rows", "3")
     assert (audited.returncode, audited.stderr) == (0, "")
     assert "80 items in 20 clusters; golds are written as: letter; to be selected: any" in audited.stdout
     replies = oracle(records)
@@ -169,7 +163,7 @@ def test_an_imported_benchmark_goes_through_every_command(tmp_path: Path) -> Non
 
     with Loopback(answer) as server:
         models = ("--model", "baseline/random", "--model", "baseline/frequent-gold", "--model", MODEL)
-        done = dtomtrack("evaluate", out, *models, "--mode", "text", "--base-url", server.base_url)
+        done = run("evaluate", out, *models, "--mode", "text", "--base-url", server.base_url)
         assert done.returncode == 0, done.stderr
         assert server.count == 80
     found = {path.name: metrics_in(path) for path in (out / "eval").iterdir()}
@@ -180,14 +174,14 @@ def test_an_imported_benchmark_goes_through_every_command(tmp_path: Path) -> Non
     assert frequent.items == 80
     assert [one.name for one in found["vllm_examinee"].groups["type"]] == ["early", "late"]
     before = (out / "eval" / "vllm_examinee" / "answers.jsonl").read_bytes()
-    again = dtomtrack("rescore", out)
+    again = run("rescore", out)
     assert again.returncode == 0, again.stderr
     assert (out / "eval" / "vllm_examinee" / "answers.jsonl").read_bytes() == before
-    reported = dtomtrack("report", out)
+    reported = run("report", out)
     assert reported.returncode == 0, reported.stderr
     assert "this is line 7" not in (out / "report" / "report.html").read_text(encoding="utf-8")[:2000]
     for form in ("lm-eval", "parquet", "huggingface", "inspect"):
-        exported = dtomtrack("export", out, "--to", form)
+        exported = run("export", out, "--to", form)
         assert exported.returncode == 0, exported.stderr
 
 
@@ -222,7 +216,7 @@ def test_bad_files_get_one_sentence_and_write_nothing(content: str, mapping: str
     file = tmp_path / "talks.jsonl"
     file.write_text(content, encoding="utf-8")
     how = ("--map", mapping) if mapping else ()
-    done = dtomtrack("import", "items", file, *how, "--out", tmp_path / "out")
+    done = run("import", "items", file, *how, "--out", tmp_path / "out")
     assert (done.returncode, done.stdout) == (2, "")
     assert said in done.stderr
     assert done.stderr.count("\n") == 1

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import subprocess
-import sys
 from pathlib import Path
+from subprocess import CompletedProcess
 
 import pytest
+from commands import run
 from loopback import Answer, Loopback, Request, completion
 from persuasion_files import persuasion_files, write_files
 
@@ -14,9 +14,8 @@ from dtomtrack.runs.lines import read_lines
 from dtomtrack.suites.items.records import ItemLine
 
 
-def imported(clone: Path, out: Path, *more: str) -> subprocess.CompletedProcess[str]:
-    command = [sys.executable, "-m", "dtomtrack", "import", "persuasivetom", str(clone), "--out", str(out), *more]
-    return subprocess.run([*command, "--polarity-model", "vllm/x"], capture_output=True, text=True, check=False)
+def imported(clone: Path, out: Path, *more: str) -> CompletedProcess[str]:
+    return run("import", "persuasivetom", clone, "--out", out, *more, "--polarity-model", "vllm/x")
 
 
 def test_a_model_may_say_which_attitudes_are_positive(tmp_path: Path) -> None:

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import re
-import subprocess
-import sys
 from pathlib import Path
 
 import gymnasium
 import numpy as np
 import pytest
+from commands import script
 from gymnasium.utils.env_checker import check_env
 
 from dtomtrack.errors import InputError
@@ -87,8 +86,8 @@ def test_what_can_not_be_done_is_told() -> None:
         types.reset(options={"scenario": "nobody"})
 
 
-def test_the_example_learns_to_find_out_what_works() -> None:
-    script = Path(__file__).parents[3] / "examples" / "learn_to_persuade.py"
-    done = subprocess.run([sys.executable, str(script)], capture_output=True, text=True, check=True)
+def test_the_example_learns_to_find_out_what_works(tmp_path: Path) -> None:
+    done = script(Path(__file__).parents[3] / "examples" / "learn_to_persuade.py", tmp_path)
+    assert (done.returncode, done.stderr, list(tmp_path.iterdir())) == (0, "", [])
     (share,) = re.findall(r"\((\d\.\d\d)\)", done.stdout)
     assert float(share) >= 0.95

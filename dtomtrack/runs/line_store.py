@@ -1,0 +1,156 @@
+"""Slots as JSON lines, appended to one file of each kind.
+
+The lines of a slot go to the data files first; then a line in ``progress.jsonl`` records their sizes. That line is what
+makes a slot done. A run that was killed in between leaves lines (perhaps half of one) behind the recorded sizes; the
+next run cuts them off and does the slot again, which gives the same bytes.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator, Sequence
+from contextlib import ExitStack, suppress
+from dataclasses import dataclass
+from pathlib import Path
+
+from dtomtrack.errors import DatasetError
+from dtomtrack.runs.edited import RunningDigests
+from dtomtrack.runs.files import open_to_append, write_all
+from dtomtrack.runs.folder import PROGRESS
+from dtomtrack.runs.manifest import Counts, SlotEntry
+from dtomtrack.runs.progress_file import ProgressFile
+from dtomtrack.runs.slot_lines import SlotLines
+
+__all__ = ["LineStore"]
+
+
+class LineStore:
+    """The data files of a folder as JSON lines; see `dtomtrack.runs.slot_store.SlotStore`.
+
+    Args:
+        files: names of the data files.
+
+    Raises:
+        DatasetError: one is no ordinary file.
+        OSError: they can't be opened.
+    """
+
+    def __init__(self, folder: Path, files: Sequence[str]) -> None:
+        self._exits = ExitStack()
+        self._files: dict[str, int] = {}
+        self._written = _Written(0, Counts(), 0, dict.fromkeys(files, 0), RunningDigests(files))
+        with ExitStack() as opening:
+            self._progress = ProgressFile(folder)
+            opening.callback(self._progress.close)
+            for name in files:
+                self._files[name] = open_to_append(folder / name)
+                opening.callback(os.close, self._files[name])
+            self._exits = opening.pop_all()
+
+    @property
+    def names(self) -> Sequence[str]:
+        """The files in the dataset's folder that it writes."""
+        return (PROGRESS, *self._files)
+
+    @property
+    def done(self) -> int:
+        """How many slots it has been given; the next one to append."""
+        return self._written.slots
+
+    @property
+    def counts(self) -> Counts:
+        """Sums over them."""
+        return self._written.counts
+
+    @property
+    def saved(self) -> Counts:
+        """The same: each slot is written at once."""
+        return self._written.counts
+
+    @property
+    def digests(self) -> dict[str, str]:
+        """SHA-256 of each data file, as far as it is written."""
+        return self._written.digests.told()
+
+    def read(self, *, to_first_empty: bool) -> int:
+        """Find the slots whose lines are all there, as they were written; how many there are."""
+        last = first_empty = self._written
+        for one in self._slots(last):
+            if first_empty is last and not one.counts.unfilled:
+                first_empty = one
+            last = one
+        self._written = first_empty if to_first_empty else last
+        return last.slots
+
+    def _slots(self, written: _Written) -> Iterator[_Written]:
+        """How much is written after each slot that is there."""
+        for entry, line in self._progress.entries():
+            if entry.slot != written.slots or set(entry.sizes) != set(self._files):
+                raise DatasetError(f"{self._progress.path}:{written.slots + 1}: slot {entry.slot} is out of place")
+            digests = written.digests.read_on(self._files, entry.sizes)
+            if digests is None or (entry.digests and entry.digests != digests.told()):
+                return
+            written = written.then(entry, digests, line)
+            yield written
+
+    def take_up(self) -> None:
+        """Nothing has to be done before appending."""
+
+    def cut(self) -> None:
+        """Cut off what is behind the last slot that is done."""
+        self._cut_data()
+        self._progress.cut(self._written.progress)
+
+    def append(self, slot: SlotLines) -> None:
+        """Write the next slot."""
+        before = self._written
+        sizes = {name: before.sizes[name] + len(lines) for name, lines in slot.data.items()}
+        digests = before.digests.with_lines(slot.data)
+        entry = SlotEntry(slot=slot.index, sizes=sizes, counts=slot.counts, digests=digests.told())
+        try:
+            for name, lines in slot.data.items():
+                write_all(self._files[name], lines)
+            line = self._progress.append(entry)
+        except OSError:
+            self._cut_data()
+            raise
+        self._written = before.then(entry, digests, line)
+
+    def flush(self) -> None:
+        """Nothing waits."""
+
+    def sync(self) -> None:
+        """See that all is on the disk."""
+        self._progress.sync()
+        for file in self._files.values():
+            os.fsync(file)
+
+    def close(self) -> None:
+        """Close the files."""
+        self._exits.close()
+
+    def _cut_data(self) -> None:
+        for name, size in self._written.sizes.items():
+            with suppress(OSError):
+                os.ftruncate(self._files[name], size)
+
+
+@dataclass(frozen=True)
+class _Written:
+    """How much is written after a slot.
+
+    Attributes:
+        slots: how many are done.
+        progress: bytes of the file that records the slots.
+        sizes, digests: of the data files.
+    """
+
+    slots: int
+    counts: Counts
+    progress: int
+    sizes: dict[str, int]
+    digests: RunningDigests
+
+    def then(self, entry: SlotEntry, digests: RunningDigests, line: int) -> _Written:
+        """The same after one slot more, which takes a line of so many bytes to record."""
+        return _Written(self.slots + 1, self.counts + entry.counts, self.progress + line, entry.sizes, digests)

@@ -1,0 +1,107 @@
+"""``dtomtrack verify`` by several processes: the bytes of one, one budget, nothing paid for twice."""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+from commands import ended, run
+from log_lines import lines_of
+from loopback import Loopback
+from route_persuader import persuade
+from route_plays import plays, scenes
+from whole_company import do_all
+
+from dtomtrack import generate
+from dtomtrack.runs.lines import read_lines
+from dtomtrack.suites.dtom.verdict_line import VerdictLine
+
+WORKERS = ("--engine", "processes", "--workers", "2", "--quiet")
+FILES = ("verdicts.jsonl", "config.json")
+
+
+@pytest.fixture
+def dataset(tmp_path: Path) -> Path:
+    """Twelve dialogues."""
+    generate("restaurant", n=12, out=tmp_path / "data")
+    return tmp_path / "data"
+
+
+def verifying(folder: Path, server: Loopback, *more: str) -> list[str]:
+    asked = ["--model", "vllm/judge", "--base-url", server.base_url, "--concurrency", "4"]
+    return [sys.executable, "-m", "dtomtrack", "verify", str(folder), *asked, *more]
+
+
+def verdicts(folder: Path) -> dict[str, bytes]:
+    (own,) = (folder / "verify").iterdir()
+    return {name: (own / name).read_bytes() for name in FILES}
+
+
+def test_a_killed_verification_goes_on_and_ends_in_the_bytes_of_one_process(dataset: Path, tmp_path: Path) -> None:
+    whole = Path(shutil.copytree(dataset, tmp_path / "whole"))
+    with Loopback(do_all, latency=0.02) as server:
+        assert ended(verifying(whole, server, "--quiet")).returncode == 0
+        once, logs = server.count, [tmp_path / "first.log", tmp_path / "second.log"]
+        killed = subprocess.Popen(verifying(dataset, server, *WORKERS, "--log", str(logs[0])))
+        while killed.poll() is None and server.count < once + 40:
+            time.sleep(0.002)
+        os.kill(killed.pid, signal.SIGKILL)
+        killed.wait()
+        done = ended(verifying(dataset, server, *WORKERS, "--log", str(logs[1])))
+        assert (done.returncode, done.stderr) == (0, "")
+    assert verdicts(dataset) == verdicts(whole)
+    first, second = map(lines_of, logs)
+    # what was under way may have come in unlogged; what was logged had been stored
+    assert not {one.call for one in first} & {one.call for one in second}
+    assert server.count - once <= once + 4
+    traces = {(one.slot, one.trace) for one in (*first, *second)}
+    assert len(traces) == len({slot for slot, _ in traces}) == len({trace for _, trace in traces}) == 12
+
+
+def test_workers_share_the_budget(dataset: Path) -> None:
+    with Loopback(do_all) as server:
+        stopped = ended(verifying(dataset, server, *WORKERS, "--max-tokens-total", "9000"))
+        assert stopped.returncode == 1
+        assert "budget" in stopped.stderr
+        assert 0 < 18 * server.count <= 9000
+        assert ended(verifying(dataset, server, *WORKERS)).returncode == 0
+        assert server.count == len({json.dumps(one) for one in server.requests})
+    (own,) = (dataset / "verify").iterdir()
+    assert sum(line.kind == "dialogue" for line in read_lines(own / FILES[0], VerdictLine)) == 12
+
+
+def test_the_table_is_that_of_one_process(dataset: Path) -> None:
+    with Loopback(do_all) as server:
+        alone = ended(verifying(dataset, server))
+        shutil.rmtree(dataset / "verify")
+        together = ended(verifying(dataset, server, *WORKERS[:-1]))
+    assert (alone.returncode, alone.stderr) == (together.returncode, together.stderr) == (0, "")
+    assert alone.stdout == together.stdout
+
+
+def test_a_second_judge_may_be_asked_by_workers(tmp_path: Path) -> None:
+    folder = scenes(tmp_path / "data", 3)
+    plays(folder, "policy/faithful")
+    tables = []
+    with Loopback(persuade) as server:
+        for more in ((), ("--engine", "processes", "--workers", "2")):
+            done = ended(verifying(folder, server, *more))
+            assert done.returncode == 0, done.stderr
+            tables.append(done.stdout)
+            for judged in folder.glob("play/*/judges"):
+                shutil.rmtree(judged)
+    assert tables[0] == tables[1]
+    assert "kappa" in tables[0]
+
+
+def test_a_calibration_is_made_in_one_process(dataset: Path) -> None:
+    told = run("verify", dataset, "--model", "vllm/judge", "--calibrate", "--workers", "2")
+    assert told.returncode == 2
+    assert "--calibrate works in this process; leave --engine, --workers and --ray-address out" in told.stderr

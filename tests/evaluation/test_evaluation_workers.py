@@ -1,0 +1,153 @@
+"""Evaluations by several processes: the bytes of one, one budget, one journal, whoever is killed."""
+
+from __future__ import annotations
+
+import os
+import re
+import shutil
+import signal
+import sqlite3
+import subprocess
+import sys
+import time
+from contextlib import closing
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import pytest
+from commands import ended
+from examinee import MODEL, answers_in, files_of, prompt_of, write_slots
+from loopback import Answer, Loopback, Request, completion
+
+from dtomtrack.errors import BudgetError, InputError, ModelError
+from dtomtrack.evaluation.request import EvaluateOptions
+from dtomtrack.library import aevaluate
+from dtomtrack.llm.journal import JOURNAL
+from dtomtrack.suites.dtom.slot_result import SlotResult
+
+EXAMINEE = "vllm_examinee"
+WORKERS = ("--engine", "processes", "--workers", "2", "--quiet")
+
+
+def replying(request: Request) -> Answer:
+    """Different letters for different prompts, at times none."""
+    drawn = Random(prompt_of(request)).random()
+    return completion("no idea" if drawn < 0.1 else "ABCD"[int(drawn * 1000) % 4])
+
+
+@pytest.fixture
+def data(tmp_path: Path, slots: dict[str, list[SlotResult]]) -> Path:
+    """Twenty dialogues."""
+    return write_slots(tmp_path / "data", slots["medical"][:20])
+
+
+def copy(data: Path, name: str) -> Path:
+    return Path(shutil.copytree(data, data.with_name(name)))
+
+
+def stored(data: Path) -> set[tuple[Any, ...]]:
+    """The calls whose replies are in the journal."""
+    path = data / "eval" / EXAMINEE / JOURNAL
+    if not path.exists():
+        return set()
+    with closing(sqlite3.connect(path)) as journal:
+        return set(journal.execute("select unit, purpose, try from replies").fetchall())
+
+
+def evaluating(data: Path, server: Loopback, *more: str) -> list[str]:
+    asked = ["--model", MODEL, "--base-url", server.base_url, "--concurrency", "4"]
+    return [sys.executable, "-m", "dtomtrack", "evaluate", str(data), *asked, *more]
+
+
+async def test_workers_change_no_byte_and_their_calls_are_counted(data: Path) -> None:
+    found = {}
+    with Loopback(replying, latency=0.005, keep=False) as server:
+        for workers in (1, 3):
+            asked: EvaluateOptions = {"base_url": server.base_url, "concurrency": 5, "permutations": 2, "limit": 12}
+            options: EvaluateOptions = {**asked, "workers": workers}
+            (found[workers],) = await aevaluate(copy(data, str(workers)), MODEL, **options)
+        assert server.most_at_once <= 5
+        assert server.count == 2 * found[1].calls == 2 * found[3].calls
+    one, three = (data.with_name(name) / "eval" / f"{EXAMINEE}.x2" for name in ("1", "3"))
+    assert files_of(one) == files_of(three)
+    assert found[1] == found[3]
+
+
+async def test_workers_share_one_budget_and_the_same_call_goes_on(data: Path) -> None:
+    with Loopback(replying, latency=0.005) as server:
+        asked: EvaluateOptions = {"base_url": server.base_url, "concurrency": 4, "max_tokens": 16}
+        options: EvaluateOptions = {**asked, "engine": "processes", "workers": 2}
+        limited: EvaluateOptions = {**options, "max_tokens_total": 2500}
+        with pytest.raises(BudgetError):
+            await aevaluate(data, MODEL, **limited)
+        (path,) = (data / "eval").iterdir()
+        paid = server.count
+        assert 0 < 18 * paid <= 2500
+        assert len(answers_in(path)) <= paid
+        (found,) = await aevaluate(data, MODEL, **options)
+        assert found.calls == server.count == len({request["seed"] for request in server.requests})
+        # all is answered: nobody is asked, and no process is started
+        assert await aevaluate(data, MODEL, **options) == (found,)
+        assert server.count == found.calls
+
+
+def children(parent: int) -> list[int]:
+    """The worker processes of an evaluation."""
+    listed = Path(f"/proc/{parent}/task/{parent}/children").read_text(encoding="utf-8").split()
+    return [
+        int(child) for child in listed if "spawn_main" in Path(f"/proc/{child}/cmdline").read_text(encoding="utf-8")
+    ]
+
+
+def test_killed_parents_and_workers_lose_nothing_and_nothing_is_paid_twice(data: Path) -> None:
+    whole = copy(data, "whole")
+    with Loopback(replying, latency=0.02) as server:
+        assert ended(evaluating(whole, server, "--quiet")).returncode == 0
+        once = server.count
+        for kill_worker in (False, True):
+            seen = server.count
+            process = subprocess.Popen(evaluating(data, server, *WORKERS), stderr=subprocess.PIPE)
+            while process.poll() is None and server.count < seen + 40:
+                time.sleep(0.002)
+            os.kill(children(process.pid)[0] if kill_worker else process.pid, signal.SIGKILL)
+            _, errors = process.communicate()
+            assert process.returncode == (1 if kill_worker else -signal.SIGKILL)
+            assert (b"a worker process died" in errors) == kill_worker
+            assert b"Traceback" not in errors
+        held, seen = stored(data), server.count
+        assert held
+        last = ended(evaluating(data, server, *WORKERS))
+        assert (last.returncode, last.stderr) == (0, "")
+        assert server.count - seen == once - len(held)
+    assert files_of(data / "eval" / EXAMINEE) == files_of(whole / "eval" / EXAMINEE)
+    assert stored(data) == stored(whole)
+
+
+def test_each_item_is_a_trace_whoever_asks(data: Path, tmp_path: Path) -> None:
+    logs = [tmp_path / "first.log", tmp_path / "second.log"]
+    with Loopback(replying) as server:
+        limits = ("--sample", "3"), ("--sample", "6", "--engine", "processes", "--workers", "2")
+        for log, more in zip(logs, limits, strict=True):
+            done = ended(evaluating(data, server, "--quiet", "--permutations", "2", "--log", str(log), *more))
+            assert done.returncode == 0, done.stderr
+        assert server.count
+    lines = [line for log in logs for line in log.read_text(encoding="utf-8").splitlines()]
+    ids = [found.groups() for line in lines if (found := re.search(r"trace_id=(\w{32}) span_id=(\w{16}) ", line))]
+    assert len(ids) == len(lines) == server.count
+    # an item as it is shown once is asked once here
+    assert len({trace for trace, _ in ids}) == len({span for _, span in ids}) == server.count
+
+
+@pytest.mark.parametrize("options", [{"engine": "processes"}, {"workers": 2}, {"engine": "local", "workers": 1}])
+async def test_baselines_take_no_engine(data: Path, options: EvaluateOptions) -> None:
+    with pytest.raises(InputError, match="baselines take no such option"):
+        await aevaluate(data, "baseline/recency", **options)
+    assert not (data / "eval").exists()
+
+
+async def test_a_worker_tells_what_it_could_not_go_on_with(data: Path) -> None:
+    asked: EvaluateOptions = {"base_url": "http://127.0.0.1:9/v1", "timeout": 5.0}
+    options: EvaluateOptions = {**asked, "engine": "processes", "workers": 2}
+    with pytest.raises(ModelError, match="can't be reached"):
+        await aevaluate(data, MODEL, **options)
