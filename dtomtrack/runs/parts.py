@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     import pyarrow as pa
 
 __all__ = [
+    "MOST_ROWS",
     "PartFile",
     "PartNotes",
     "Parts",
@@ -39,6 +40,8 @@ _NOTES = b"dtomtrack"
 _PART = re.compile(r"part-(\d{5,})\.parquet")
 _LARGEST = 1 << 28
 """Bytes that a part may unpack to: a run closes parts at less than a tenth of that."""
+MOST_ROWS = 1 << 20
+"""Rows that it may have, of which none takes less than some bytes."""
 
 
 class PartNotes(Record):
@@ -240,7 +243,7 @@ class PartFile:
 
         told = self._told
         size = sum(told.row_group(number).total_byte_size for number in range(told.num_row_groups))
-        if max(size, told.num_rows) > _LARGEST:
+        if size > _LARGEST or told.num_rows > MOST_ROWS:
             raise DatasetError(f"{self._path}: unpacks to more than any part that a run writes; put the part back")
         with _read(self._path):
             packed = [one.name for one in told.schema.to_arrow_schema() if one.type == pa.string()]

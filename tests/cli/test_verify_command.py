@@ -65,6 +65,17 @@ def test_verdicts_stand_beside_the_dataset_which_stays_as_it_is(dataset: Path, s
     assert all((dataset / name).read_bytes() == content for name, content in before.items())
 
 
+def test_data_in_parquet_is_judged_as_lines_are(dataset: Path, tmp_path: Path, server: Loopback) -> None:
+    pytest.importorskip("pyarrow")
+    generate("restaurant", n=3, out=tmp_path / "parts", format="parquet")
+    said = set()
+    for folder in (dataset, tmp_path / "parts"):
+        assert verify(folder, server.base_url, "--limit", "2").returncode == 0
+        assert verify(folder, server.base_url).returncode == 0
+        said.add((folder / "verify" / "vllm_judge" / "verdicts.jsonl").read_bytes())
+    assert len(said) == 1
+
+
 def test_the_same_again_asks_nothing(dataset: Path, server: Loopback) -> None:
     verify(dataset, server.base_url)
     asked = server.count

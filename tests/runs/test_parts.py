@@ -332,6 +332,14 @@ def test_a_row_that_is_no_record_is_named(parts: Path) -> None:
         list(load(parts).items)
 
 
+def test_a_part_that_unpacks_to_far_more_than_a_run_writes_is_not_read(
+    parts: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("dtomtrack.runs.parts.MOST_ROWS", 10)
+    with pytest.raises(DatasetError, match=r"part-00000\.parquet: unpacks to more than any part that a run writes"):
+        list(load(parts).items)
+
+
 # -- bad input -------------------------------------------------------------------------------------------------------
 
 
