@@ -177,7 +177,7 @@ class _Notes(logging.Handler):
 
     def emit(self, record: logging.LogRecord) -> None:
         """Take note."""
-        self.last = record.getMessage().strip()
+        self.last = record.getMessage().strip().rstrip(".")
         self.dropped += "dropping" in self.last.lower()
 
 

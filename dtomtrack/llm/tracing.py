@@ -61,7 +61,7 @@ class RunTrace:
 
     def ids_of_piece(self, piece: str) -> SpanIds:
         """The ids of a piece of work."""
-        return SpanIds(_id(_TRACE, self.id, piece), _id(_SPAN, self.id, piece))
+        return SpanIds(_id(_TRACE, self.id, piece), _id(_SPAN, self.id, piece, "span"))
 
     def ids_of_call(self, call: CallKey) -> CallIds:
         """The ids of a call; outside of any piece of work, its unit is the piece."""

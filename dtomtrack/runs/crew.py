@@ -11,7 +11,7 @@ import logging
 import pickle
 from collections import Counter
 from collections.abc import AsyncGenerator, Coroutine, Iterator
-from contextlib import suppress
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field, replace
 from functools import partial
 
@@ -143,12 +143,8 @@ class Crew:
             await self._stop()
 
     def _start_all(self) -> None:
-        try:
+        with _sendable("this job", "or models that can be pickled"):
             pickle.dumps(self._job)
-        except (pickle.PicklingError, TypeError, AttributeError) as error:
-            raise InputError(
-                f"worker processes can't be given this job ({error}); take one worker, or models that can be pickled"
-            ) from error
         for number in range(self._size):
             self._start(number)
 
@@ -220,7 +216,8 @@ class Crew:
             more = self._take(self._most + self._staff.spare - len(worker.slots))
             if more.indices:
                 worker.slots.update(more.indices)
-                worker.hired.send(more)
+                with _sendable("what these slots are about", "or contexts that can be pickled"):
+                    worker.hired.send(more)
 
     def _take(self, most: int) -> Slots:
         """The next slots; where those that wait for their turn take too much memory, only what they wait for."""
@@ -382,6 +379,19 @@ class Crew:
             return
         worker.held.append(call.most)
         worker.hired.send(Granted(call.number))
+
+
+@contextmanager
+def _sendable(what: str, instead: str) -> Iterator[None]:
+    """For what is packed to be sent to workers.
+
+    Raises:
+        InputError: it can't be.
+    """
+    try:
+        yield
+    except (pickle.PicklingError, TypeError, AttributeError) as error:
+        raise InputError(f"worker processes can't be given {what} ({error}); take one worker, {instead}") from error
 
 
 _DIED = "a worker process died, perhaps for want of memory; fewer --workers need less"

@@ -10,7 +10,9 @@ import sqlite3
 import subprocess
 import sys
 import time
+from collections.abc import Iterator
 from contextlib import closing
+from dataclasses import replace
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -21,10 +23,13 @@ from examinee import MODEL, answers_in, files_of, prompt_of, write_slots
 from loopback import Answer, Loopback, Request, completion
 
 from dtomtrack.errors import BudgetError, InputError, ModelError
-from dtomtrack.evaluation.request import EvaluateOptions
+from dtomtrack.evaluation.evaluate import run_evaluation
+from dtomtrack.evaluation.request import EvaluateOptions, request_evaluation
+from dtomtrack.items.item import Item
 from dtomtrack.library import aevaluate
 from dtomtrack.llm.journal import JOURNAL
 from dtomtrack.suites.dtom.slot_result import SlotResult
+from dtomtrack.suites.dtom.suite import SUITE
 
 EXAMINEE = "vllm_examinee"
 WORKERS = ("--engine", "processes", "--workers", "2", "--quiet")
@@ -144,6 +149,27 @@ async def test_baselines_take_no_engine(data: Path, options: EvaluateOptions) ->
     with pytest.raises(InputError, match="baselines take no such option"):
         await aevaluate(data, "baseline/recency", **options)
     assert not (data / "eval").exists()
+
+
+class Unsendable:
+    """DToM-Track's items, over contexts that no other process can be given."""
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(SUITE, name)
+
+    def items(self, folder: Path, limit: int | None = None) -> Iterator[Item]:
+        """The items."""
+        for item in SUITE.items(folder, limit):
+            context: Any = type("Local", (), {"text": lambda self, condition: "..."})()
+            yield replace(item, context=context)
+
+
+async def test_items_that_cannot_be_sent_are_told(data: Path) -> None:
+    with Loopback(replying) as server:
+        request = request_evaluation(SUITE, data, MODEL, base_url=server.base_url, engine="processes", workers=2)
+        with pytest.raises(InputError, match="worker processes can't be given what these slots are about"):
+            await run_evaluation(replace(request, benchmark=Unsendable()))
+        assert server.count == 0
 
 
 async def test_a_worker_tells_what_it_could_not_go_on_with(data: Path) -> None:
