@@ -255,7 +255,7 @@ _ALL_WAYS: dict[Way, float] = {
     Way.UNTRUTH: 3.7,
     Way.HEARSAY: 0.5,
     Way.LATE_JOINER: 1.0,
-    Way.MISATTRIBUTION: 6.9,
+    Way.MISATTRIBUTION: 7.6,
     Way.PRESUMPTION: 2.9,
 }
 """Weights by which all ways come about equally often."""
