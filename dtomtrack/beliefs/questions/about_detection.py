@@ -32,7 +32,7 @@ _SIGNALLED, _OF_OTHERS = 16.0, 0.1
 _MARKED_WEIGHT = 0.4
 """How much less often the first or last of several changes is asked for if it has a marker and the other has none."""
 
-_SETTLING, _FAREWELLS, _SELDOM = 2, 2, 0.35
+_SETTLING, _FAREWELLS, _SELDOM = 2, 2, 0.5
 """Turns behind the first word and before the end in which hardly anybody changes their mind, and what they weigh."""
 
 Changes = Mapping[StateKey, Sequence[BeliefRecord]]
