@@ -102,7 +102,7 @@ def test_numbers_that_lie_evenly_do_so_over_any_run_of_blocks(seed: int) -> None
     numbers = [slot_at(seed, block * BLOCK, ["team"]).evenly("late", 0.7548776662) for block in range(60)]
     for first in (0, 20, 35):
         few = numbers[first : first + 25]
-        assert abs(sum(number < 0.4 for number in few) - 10) <= 1
+        assert abs(sum(number < 0.4 for number in few) - 10) <= 2
 
 
 def test_the_slots_of_a_block_have_the_same_number_and_purposes_have_their_own() -> None:
