@@ -99,7 +99,7 @@ def test_blocks_of_two_domains_or_seeds_differ() -> None:
 
 @pytest.mark.parametrize("seed", [0, 77, 4711])
 def test_numbers_that_lie_evenly_do_so_over_any_run_of_blocks(seed: int) -> None:
-    numbers = [slot_at(seed, block * BLOCK, ["team"]).evenly("late", 0.7548776662) for block in range(60)]
+    numbers = [slot_at(seed, block * BLOCK, ["team"]).evenly("late", 0.6180339887) for block in range(60)]
     for first in (0, 20, 35):
         few = numbers[first : first + 25]
         assert abs(sum(number < 0.4 for number in few) - 10) <= 2
