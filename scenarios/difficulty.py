@@ -255,7 +255,7 @@ _ALL_WAYS: dict[Way, float] = {
     Way.UNTRUTH: 3.7,
     Way.HEARSAY: 0.5,
     Way.LATE_JOINER: 1.0,
-    Way.MISATTRIBUTION: 6.9,
+    Way.MISATTRIBUTION: 7.6,
     Way.PRESUMPTION: 2.9,
 }
 """Weights by which all ways come about equally often."""
@@ -308,7 +308,7 @@ PRESETS: dict[str, Difficulty] = {
         stable_share=0.4,
         return_share=0.3,
         resistance_share=0.38,
-        decoy_share=0.36,
+        decoy_share=0.34,
         signals=Signals(explicit=0.27, implicit=0.4, none=0.33),
         apart=_ALL_WAYS,
         event_share=0.5,
@@ -324,7 +324,7 @@ PRESETS: dict[str, Difficulty] = {
         stable_share=0.4,
         return_share=0.3,
         resistance_share=0.38,
-        decoy_share=0.36,
+        decoy_share=0.34,
         signals=Signals(explicit=0.27, implicit=0.4, none=0.33),
         apart=_ALL_WAYS,
         event_share=0.5,

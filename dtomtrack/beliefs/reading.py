@@ -142,6 +142,7 @@ class Forms:
             each
             for key in dict.fromkeys([(), *zip(words), *pairwise(words)])
             for one in self._by_key.get(key, ())
+            if one.anchor in utterance
             for each in one.find(utterance)
         ]
         return tuple(sorted(found, key=lambda one: one.start))
@@ -152,8 +153,8 @@ class _Compiled:
 
     def __init__(self, form: Form) -> None:
         self.form = form
-        self._anchor = max(_PLACEHOLDER.split(form.text)[::2], key=len)
-        inner = self._anchor.split()[1:-1]
+        self.anchor = max(_PLACEHOLDER.split(form.text)[::2], key=len)
+        inner = self.anchor.split()[1:-1]
         self.keys: list[_Key] = list(pairwise(inner)) or list(zip(inner))
         self._is_open = form.text[-1:].isalnum()
 
@@ -163,12 +164,10 @@ class _Compiled:
         return _pattern(self.form) if _PLACEHOLDER.search(self.form.text) else None
 
     def find(self, utterance: str) -> list[_Found]:
-        """What the form says in the utterance: nothing, one value, or the two it asks about."""
-        start = utterance.find(self._anchor)
-        if start < 0:
-            return []
+        """What the form says in an utterance that has its anchor: nothing, one value, or the two it asks about."""
+        start = utterance.find(self.anchor)
         if self._pattern is None:
-            goes_on = self._is_open and _GOES_ON.match(utterance, start + len(self._anchor))
+            goes_on = self._is_open and _GOES_ON.match(utterance, start + len(self.anchor))
             return [] if goes_on else [self._found(start, self.form.content)]
         match = self._pattern.search(utterance)
         if match is None:

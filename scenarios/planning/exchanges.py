@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from dtomtrack.beliefs.divergence import Way
 from dtomtrack.beliefs.markers import EXPLICIT, IMPLICIT
 from dtomtrack.beliefs.mental_state import MentalState
 from dtomtrack.scenarios.pack import PackTopic
@@ -133,6 +134,8 @@ def update_direction(stage: Stage, step: Step, hearers: Sequence[str], *, reason
         marker = "second_thought"
     if marker in _NEEDS_NEARNESS and _said_long_ago(stage, step):
         marker = "not_after_all"
+    if marker in _TAKES_BACK and step.way is Way.UNTRUTH:
+        marker = "you_know_what"
     ignorant = step.old == step.about.ignorance
     if marker in _NAMES_OLD and (ignorant or not _heard_it(stage, step, hearers)):
         marker = stage.rng.choice(_FITS_ANYWHERE)
@@ -141,6 +144,8 @@ def update_direction(stage: Stage, step: Step, hearers: Sequence[str], *, reason
     )
 
 
+_TAKES_BACK = frozenset({"take_back"})
+"""Behind the announcement of an untruth, it would be that which is taken back."""
 _NAMES_OLD = frozenset(one.id for one in EXPLICIT)
 _FITS_ANYWHERE = tuple(one.id for one in IMPLICIT if one.id not in _NEEDS_REASON | {"take_back"})
 

@@ -41,8 +41,8 @@ def plan_scenario(pack: DomainPack, slot: Slot, attempt: int, turns: int, diffic
     raise AssertionError("unreachable: the last draw returns or raises")
 
 
-_STEPS = {"late": 0.7548776662, "ways": 0.5698402910}
-"""Powers of the inverse plastic number, by which points lie evenly in the plane (Roberts, 2018)."""
+_STEPS = {"late": 0.6180339887, "ways": 0.4142135624}
+"""The golden ratio, by which numbers lie as evenly as they can, and one that is independent of it."""
 
 
 def _planned(

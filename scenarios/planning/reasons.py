@@ -44,7 +44,11 @@ def find_reason(
         values: in the order in which they are tried.
         old: what is argued against, if who gives the reason can do so; empty for nothing.
     """
-    fresh = [value for value in values if stage.fresh_reasons(topic, value) > 0]
+    fresh = [
+        value
+        for value in values
+        if stage.fresh_reasons(topic, value) > 0 and not _is_taken_for_so(stage, topic, holder, value)
+    ]
     for hearsay in (False, True):
         for value in fresh:
             fitting = [name for name in tellers if _may_give(stage, topic, name, value, hearsay=hearsay)]
@@ -52,6 +56,12 @@ def find_reason(
                 against = old and not hearsay and _may_oppose(stage, topic, holder, teller, old)
                 return Reason(teller, value, old if against and stage.fresh_against(topic, old) else "", hearsay)
     return None
+
+
+def _is_taken_for_so(stage: Stage, topic: PackTopic, holder: str, value: str) -> bool:
+    """Whether somebody there takes it for what the holder holds already, and would wonder why anybody argues for it."""
+    pictures = (stage.ledger.picture(name, holder, topic.id) for name in stage.others(holder))
+    return any(one is not None and one.value == value for one in pictures)
 
 
 def put_reason(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -94,3 +95,17 @@ def test_blocks_of_two_domains_or_seeds_differ() -> None:
     medical, travel = (slot_at(0, index, ["medical", "travel"]) for index in range(2))
     assert draw_for_block(medical) != draw_for_block(travel)
     assert draw_for_block(medical) != draw_for_block(slot_at(1, 0, ["medical", "travel"]))
+
+
+@pytest.mark.parametrize("seed", [0, 77, 4711])
+def test_numbers_that_lie_evenly_do_so_over_any_run_of_blocks(seed: int) -> None:
+    numbers = [slot_at(seed, block * BLOCK, ["team"]).evenly("late", 0.6180339887) for block in range(60)]
+    for first in (0, 20, 35):
+        few = numbers[first : first + 25]
+        assert abs(sum(number < 0.4 for number in few) - 10) <= 2
+
+
+def test_the_slots_of_a_block_have_the_same_number_and_purposes_have_their_own() -> None:
+    slots = [slot_at(3, index, ["team"]) for index in range(BLOCK)]
+    assert len({slot.evenly("late", 0.7) for slot in slots}) == 1
+    assert slots[0].evenly("late", 0.7) != slots[0].evenly("ways", 0.7)

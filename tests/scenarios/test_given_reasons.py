@@ -105,6 +105,33 @@ def test_nothing_is_said_for_or_against_a_value_twice(name: str, domains: dict[s
             said.update(words)
 
 
+@pytest.mark.parametrize("name", ["family", "medical", "team"])
+def test_what_is_announced_beside_an_untruth_takes_nothing_back(name: str, domains: dict[str, Domain]) -> None:
+    markers: set[str] = set()
+    for preset in ("group", "hard"):
+        for one in planned(domains[name], preset, 25):
+            for directions in one.script:
+                if any(direction.move is Move.CONFIDE and direction.old for direction in directions):
+                    markers |= {direction.marker for direction in directions if direction.move is Move.UPDATE}
+    assert len(markers) > 5
+    assert "take_back" not in markers
+
+
+@pytest.mark.parametrize("name", ["family", "medical", "team"])
+def test_nobody_argues_for_what_somebody_there_takes_for_so(name: str, domains: dict[str, Domain]) -> None:
+    wrong = 0
+    for one in planned(domains[name], "hard", 15):
+        for turn, reason in reasons(one):
+            for apart in one.scenario.divergences:
+                until = len(one.script) if apart.until_turn is None else apart.until_turn
+                if (apart.holder, apart.topic) != (reason.holder, reason.topic) or not apart.turn < turn < until:
+                    continue
+                wrong += 1
+                there = apart.mistaken in one.scenario.audience(turn)
+                assert not (there and apart.believed == reason.value and apart.mistaken != one.scenario.speaker(turn))
+    assert wrong > 5
+
+
 def test_only_the_first_on_a_side_speaks_lines_that_are_about_them(domains: dict[str, Domain]) -> None:
     topics = {topic.id: topic for topic in domains["medical"].pack.topics}
     asked = 0

@@ -62,7 +62,8 @@ def _who_knows(source: QuestionSource, spans: Sequence[Span]) -> Iterator[Questi
         moment = source.moments.draw(span.window)
         own = source.own(span.actual)
         known = knowing(source.tracker, own, source.tracker.names, moment.turn)
-        if len(known) == size and _settled(source, span.actual, moment) and not _in_doubt(source, own, moment):
+        sure = not _in_doubt(source, own, moment) and not _right_by_chance(source, span.actual, moment, known)
+        if len(known) == size and _settled(source, span.actual, moment) and sure:
             yield _who_knows_spec(source, span, moment, known)
             size = source.rng.choices(sizes, [comb(others, each) for each in sizes])[0]
 
@@ -77,6 +78,12 @@ def _settled(source: QuestionSource, record: BeliefRecord, moment: Moment) -> bo
     """Whether somebody held something beyond doubt at a turn: it was said, and nobody had argued about it since."""
     argued = [turn for turn in source.argued_since(record) if turn <= moment.turn]
     return record.source_turn <= moment.turn and not argued
+
+
+def _right_by_chance(source: QuestionSource, record: BeliefRecord, moment: Moment, known: Sequence[str]) -> bool:
+    """Whether the picture of one of those who are right is older than what they are right about: did they know?"""
+    pictures = (source.tracker.picture((name,), record.holder, record.topic, moment.turn) for name in known)
+    return any(one is not None and one.source_turn < record.source_turn for one in pictures)
 
 
 def _in_doubt(source: QuestionSource, own: StateKey, moment: Moment) -> bool:

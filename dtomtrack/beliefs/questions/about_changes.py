@@ -32,7 +32,7 @@ it is then the answer as often as any other option."""
 
 _LATER_FIRST = 0.117
 """How much more often the last turn on offer is asked for as that of the first change than the first turn is."""
-_BY_LAG = (8.0, 0.5, 0.6, 1.0, 1.5, 2.0)
+_BY_LAG = (2.5, 0.8, 0.8, 1.0, 1.0, 1.2)
 """Weights of changes by how far from the end they are, in sixths of the dialogue: the last leave little room behind."""
 _GOLDEN, _SILVER = 0.6180339887, 0.4142135624
 

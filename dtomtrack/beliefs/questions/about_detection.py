@@ -32,6 +32,9 @@ _SIGNALLED, _OF_OTHERS = 16.0, 0.1
 _MARKED_WEIGHT = 0.4
 """How much less often the first or last of several changes is asked for if it has a marker and the other has none."""
 
+_SETTLING, _FAREWELLS, _SELDOM = 2, 2, 0.5
+"""Turns behind the first word and before the end in which hardly anybody changes their mind, and what they weigh."""
+
 Changes = Mapping[StateKey, Sequence[BeliefRecord]]
 
 
@@ -130,8 +133,11 @@ def _likely(source: QuestionSource, key: StateKey, asks: Asks, gold: int | None,
     """Turns behind the first word on it, mostly the agent's own and turns with a marker."""
     voiced, last = source.tracker.history(key)[0].source_turn, source.tracker.last_turn
     own = set(eligible_turns(source, key.holder))
+    soon = max(voiced + _SETTLING, FIRST_UPDATE_TURN + _SETTLING - 1)
     prior = {
-        turn: (1.0 if turn in own else _OF_OTHERS) * (_SIGNALLED if turn in source.signalled else 1.0)
+        turn: (1.0 if turn in own else _OF_OTHERS)
+        * (_SIGNALLED if turn in source.signalled else 1.0)
+        * (1.0 if soon < turn <= last - _FAREWELLS else _SELDOM)
         for turn in range(max(voiced + 1, FIRST_UPDATE_TURN), last + 1)
         if turn != gold
     }

@@ -17,7 +17,7 @@ _WIDTH = 0.08
 """The standard deviation about each share, as a share of the way."""
 _ANYWHERE = tuple((share, 1.0) for share in (0.2, 0.4, 0.6, 0.8))
 """The shares where no other state changed."""
-_TILT = 2.0
+_TILT = 2.5
 """How much more turns weigh at that end of the way to which right ones tend, since a kernel spreads to both sides."""
 _BROAD = 0.08
 """What turns far from all shares weigh, beside the whole of all others: of few, the right one would stand alone."""
