@@ -22,7 +22,6 @@ if TYPE_CHECKING:
 
     from dtomtrack.llm.usage import UsageTotals
     from dtomtrack.runs.calibration import Calibration, Separation
-    from dtomtrack.runs.engines import Engine
     from dtomtrack.suites.dtom.verification import Tally, VerifyProgress, VerifyRequest
 
 __all__ = ["EXAMPLES", "command"]
@@ -94,16 +93,19 @@ def command(
         from dtomtrack.errors import InputError
         from dtomtrack.llm.options import client_settings, named_model
         from dtomtrack.llm.server_slots import following_slots
+        from dtomtrack.runs.engines import choose_engine
         from dtomtrack.suites.dtom.verification import VerifyRequest
         from dtomtrack.verifiers.judging.thresholds import read_thresholds
 
         if judged.limit is not None and judged.limit < 1:
             raise InputError(f"limit is {judged.limit}; it has to be 1 or more")
-        engine = _engine(work, calibrates=judged.calibrate)
+        engine = choose_engine(work.engine, work.workers, work.ray_address)
         options = {**given_options(limits), "concurrency": server.concurrency}
         if _is_played(folder):
             if judged.threshold:
                 raise InputError("--threshold: is for questions; a judge of plays gives scores, so leave it out")
+            if judged.calibrate and given_options(work):
+                raise InputError("--calibrate of a judge of plays works in this process; leave out who else is to")
             client = client_settings(options)
             with logging_to(log, trace):
                 if judged.calibrate:
@@ -129,15 +131,6 @@ def _is_played(folder: Path) -> bool:
     from dtomtrack.suites.registry import suite_of
 
     return isinstance(suite_of(folder), PlayedSuite)
-
-
-def _engine(work: WorkerFlags, *, calibrates: bool) -> Engine:
-    from dtomtrack.errors import InputError
-    from dtomtrack.runs.engines import choose_engine
-
-    if calibrates and given_options(work):
-        raise InputError("--calibrate works in this process; leave --engine, --workers and --ray-address out")
-    return choose_engine(work.engine, work.workers, work.ray_address)
 
 
 def _verify(request: VerifyRequest, *, quiet: bool) -> None:
@@ -187,7 +180,7 @@ def _command(folder: Path, model: str, base_url: str | None) -> list[str]:
 def _calibrate(request: VerifyRequest, verifying: list[str], *, quiet: bool) -> None:
     from dtomtrack.suites.dtom.verification import calibrate_folder
 
-    with _show_progress("dialogues taken up", quiet=quiet) as report:
+    with _show_progress("dialogues", quiet=quiet) as report:
         found, usage = run_stoppable(calibrate_folder(request, report))
     if quiet:
         return

@@ -237,7 +237,7 @@ def test_a_full_output_is_one_sentence_whatever_is_printed(words: tuple[str, ...
 # -- progress of verify ----------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(("more", "what"), [((), "dialogues"), (("--calibrate",), "dialogues taken up")])
+@pytest.mark.parametrize(("more", "what"), [((), "dialogues"), (("--calibrate",), "dialogues")])
 def test_verify_shows_how_far_it_is_unless_it_is_to_be_quiet(dataset: Path, more: tuple[str, ...], what: str) -> None:
     with Loopback(do_all, latency=0.02) as server:
         shown = on_a_terminal(asked_of(server, "verify", dataset, "--limit", "2", *more))

@@ -101,7 +101,23 @@ def test_a_second_judge_may_be_asked_by_workers(tmp_path: Path) -> None:
     assert "kappa" in tables[0]
 
 
-def test_a_calibration_is_made_in_one_process(dataset: Path) -> None:
-    told = run("verify", dataset, "--model", "vllm/judge", "--calibrate", "--workers", "2")
+def test_a_calibration_by_workers_is_that_of_one_process(dataset: Path) -> None:
+    found, asked = [], []
+    with Loopback(do_all) as server:
+        for more in (("--quiet",), WORKERS):
+            shutil.rmtree(dataset / "verify", ignore_errors=True)
+            before = server.count
+            done = ended(verifying(dataset, server, "--calibrate", "--limit", "6", *more))
+            assert (done.returncode, done.stderr) == (0, "")
+            manifest = json.loads((dataset / "manifest.json").read_bytes())
+            found.append(manifest["calibration"])
+            asked.append(server.count - before)
+    assert found[0] == found[1]
+    assert asked[0] == asked[1] > 0
+
+
+def test_a_judge_of_plays_is_calibrated_in_one_process(tmp_path: Path) -> None:
+    folder = scenes(tmp_path / "data", 2)
+    told = run("verify", folder, "--model", "vllm/judge", "--calibrate", "--workers", "2")
     assert told.returncode == 2
-    assert "--calibrate works in this process; leave --engine, --workers and --ray-address out" in told.stderr
+    assert "--calibrate of a judge of plays works in this process" in told.stderr

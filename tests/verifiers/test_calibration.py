@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
-from contextlib import aclosing
+from functools import partial
 
 import pytest
 from competent_reader import CompetentReader, asked, judging, letter, states
@@ -17,9 +16,10 @@ from dtomtrack.beliefs.question import Question
 from dtomtrack.errors import DatasetError, ModelError
 from dtomtrack.evaluation.obedience import obedience
 from dtomtrack.runs.calibration import FaultScore
+from dtomtrack.runs.in_order import in_order
 from dtomtrack.scenarios.domain import Domain
 from dtomtrack.suites.dtom.slot_result import SlotResult
-from dtomtrack.verifiers.judging.calibration import FAULTS, Judged, calibrate, items_of, judged_again
+from dtomtrack.verifiers.judging.calibration import FAULTS, FaultTallies, Judged, fault_trials, items_of, judged_again
 from dtomtrack.verifiers.judging.injections import InjectionTrial, instructed, told_to_accept
 from dtomtrack.verifiers.judging.judge import Judge
 from dtomtrack.verifiers.judging.separation import Grades, area_under_curve, best_threshold
@@ -41,8 +41,16 @@ def questions(filled: list[SlotResult]) -> list[Question]:
     return [question for slot in filled for question in slot.questions]
 
 
-async def scores(judge: Judge, filled: list[SlotResult], max_concurrency: int = 8) -> dict[str, FaultScore]:
-    found, _ = await calibrate(judge, dialogues(filled), questions(filled), max_concurrency=max_concurrency)
+async def tried(judge: Judge, kept: list[Dialogue], asked: list[Question], at_once: int = 8) -> FaultTallies:
+    """The sums of trials of all these, so many at once."""
+    tallies = FaultTallies()
+    async for trials in in_order(partial(fault_trials, judge), items_of(kept, asked), at_once):
+        tallies.take(trials)
+    return tallies
+
+
+async def scores(judge: Judge, filled: list[SlotResult], at_once: int = 8) -> dict[str, FaultScore]:
+    found = (await tried(judge, dialogues(filled), questions(filled), at_once)).scores
     assert [one.fault for one in found] == list(FAULTS)
     return {one.fault: one for one in found}
 
@@ -92,7 +100,7 @@ async def test_changes_that_are_thought_word_for_word_are_found_by_who_finds_not
         return letter(next(one for one, text in states(asked(request)).items() if not text.startswith('"')))
 
     async with judging(sees_none) as (judge, _):
-        (removed, moved, *_), _ = await calibrate(judge, dialogues(slots["travel"]), [])
+        removed, moved, *_ = (await tried(judge, dialogues(slots["travel"]), [])).scores
     for score in (removed, moved):
         assert score.caught == score.items > 0
         assert score.false_alarms == 0
@@ -143,28 +151,10 @@ async def test_scores_do_not_depend_on_what_goes_on_at_once(filled: list[SlotRes
         return letter("ABCDE"[sum(asked(request).encode()) % 5])
 
     found = []
-    for max_concurrency in (1, 2, 50):
+    for at_once in (1, 2, 50):
         async with judging(by_content, correctness=0.3, soundness=0.3, quality=0.3) as (judge, _):
-            found.append(await scores(judge, filled, max_concurrency))
+            found.append(await scores(judge, filled, at_once))
     assert found[0] == found[1] == found[2]
-
-
-async def test_items_are_streamed(slots: dict[str, list[SlotResult]]) -> None:
-    """Of a long file only so many dialogues are taken as are judged by then."""
-    taken = 0
-
-    def counted(own: list[Dialogue]) -> Iterator[Dialogue]:
-        nonlocal taken
-        for dialogue in own:
-            taken += 1
-            yield dialogue
-
-    own = slots["restaurant"][:12]
-    async with judging(lambda request: letter("A")) as (judge, _):
-        many = counted(dialogues(own) * 500)
-        async with aclosing(told_to_accept(judge, many, questions(own), max_concurrency=2)) as trials:
-            await anext(trials)
-    assert 1 <= taken < 1_000
 
 
 async def test_no_answer_at_all_ends_the_calibration(filled: list[SlotResult]) -> None:
@@ -177,12 +167,12 @@ async def test_questions_of_no_dialogue_are_told(filled: list[SlotResult]) -> No
     stray = [*questions(filled), *questions(filled[:1])]
     async with judging(lambda request: letter("A")) as (judge, _):
         with pytest.raises(DatasetError, match="not in the same order"):
-            await calibrate(judge, dialogues(filled), stray)
+            await tried(judge, dialogues(filled), stray)
 
 
 async def test_a_dialogue_without_questions_is_an_item_of_its_own(restaurant: Domain, filled: list[SlotResult]) -> None:
     async with judging(CompetentReader(restaurant, filled)) as (judge, _):
-        found, _ = await calibrate(judge, dialogues(filled), questions(filled[1:2]))
+        found = (await tried(judge, dialogues(filled), questions(filled[1:2]))).scores
     assert {score.fault: score.items for score in found}["swap_gold"] == len(filled[1].questions)
     assert found[0].items == len(filled)
 
@@ -240,7 +230,7 @@ async def test_the_grades_of_a_competent_reader_tell_and_those_of_a_parrot_do_no
     restaurant: Domain, filled: list[SlotResult]
 ) -> None:
     async with judging(CompetentReader(restaurant, filled)) as (judge, _):
-        _, found = await calibrate(judge, dialogues(filled), questions(filled))
+        found = (await tried(judge, dialogues(filled), questions(filled))).separations
     assert [one.criterion for one in found] == ["correctness", "soundness", "quality"]
     for one in found:
         assert one.intact == one.broken > 0
@@ -248,7 +238,7 @@ async def test_the_grades_of_a_competent_reader_tell_and_those_of_a_parrot_do_no
     assert by_name["correctness"].auroc == 1.0
     assert by_name["correctness"].separates
     async with judging(lambda request: letter("D")) as (judge, _):
-        _, found = await calibrate(judge, dialogues(filled), questions(filled))
+        found = (await tried(judge, dialogues(filled), questions(filled))).separations
     for one in found:
         assert (one.auroc, one.threshold, one.separates) == (0.5, None, False)
 
@@ -275,7 +265,8 @@ def test_the_area_is_the_share_of_pairs_in_the_right_order(intact: list[float], 
 
 
 async def told(judge: Judge, filled: list[SlotResult]) -> list[InjectionTrial]:
-    return [one async for one in told_to_accept(judge, dialogues(filled), questions(filled), max_concurrency=4)]
+    kept = items_of(dialogues(filled), questions(filled))
+    return [one for number, item in enumerate(kept) for one in await told_to_accept(judge, number, item)]
 
 
 async def test_a_competent_reader_takes_no_instruction(restaurant: Domain, filled: list[SlotResult]) -> None:

@@ -8,9 +8,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from contextlib import aclosing
 from dataclasses import dataclass, field
-from functools import partial
 from typing import Literal, NamedTuple, get_args
 
 from dtomtrack.beliefs.dialogue import Dialogue, Turn
@@ -18,19 +16,25 @@ from dtomtrack.beliefs.question import Question
 from dtomtrack.beliefs.scenario import PlannedUpdate
 from dtomtrack.errors import DatasetError
 from dtomtrack.runs.calibration import FaultScore, Separation
-from dtomtrack.runs.in_order import in_order
 from dtomtrack.verifiers.faults import move_update, never_voiced, remove_update, swap_gold, two_right_options
 from dtomtrack.verifiers.judging.judge import Judge
 from dtomtrack.verifiers.judging.separation import BROKEN_BY, Grades, separation
 from dtomtrack.verifiers.verdicts import Criterion, Decision, Verdict
 
-__all__ = ["FAULTS", "MAX_CONCURRENCY", "Fault", "Judged", "KeptDialogue", "calibrate", "items_of", "judged_again"]
+__all__ = [
+    "FAULTS",
+    "Fault",
+    "FaultTallies",
+    "FaultTrial",
+    "Judged",
+    "KeptDialogue",
+    "fault_trials",
+    "items_of",
+    "judged_again",
+]
 
 Fault = Literal["remove_update", "move_update", "swap_gold", "two_right_options", "never_voiced"]
 FAULTS: tuple[Fault, ...] = get_args(Fault)
-
-MAX_CONCURRENCY = 32
-"""Dialogues that are judged at once."""
 
 
 @dataclass(frozen=True)
@@ -50,7 +54,7 @@ class KeptDialogue(NamedTuple):
 
 
 @dataclass(frozen=True)
-class _Trial:
+class FaultTrial:
     """An item with a fault beside the intact one; of questions, with the grades that both got."""
 
     fault: Fault
@@ -73,31 +77,28 @@ async def judged_again(judge: Judge, kept: KeptDialogue) -> Judged:
     return Judged(dialogue, verdict, tuple(verdicts))
 
 
-async def calibrate(
-    judge: Judge,
-    dialogues: Iterable[Dialogue],
-    questions: Iterable[Question],
-    *,
-    max_concurrency: int = MAX_CONCURRENCY,
-) -> tuple[tuple[FaultScore, ...], tuple[Separation, ...]]:
-    """Precision and recall of a verifier for each known fault, and what its grades tell, criterion by criterion.
+class FaultTallies:
+    """What trials of a verifier add up to: precision and recall for each fault, and what its grades tell."""
 
-    Args:
-        dialogues: of a dataset, in the order of its file; likewise ``questions``.
+    def __init__(self) -> None:
+        self._tallies: dict[Fault, Counter[str]] = {fault: Counter() for fault in FAULTS}
+        self._graded = {criterion: Grades() for criterion in BROKEN_BY}
 
-    Raises:
-        DatasetError: a question belongs to no dialogue, or stands out of order.
-        ModelError: no answer can be had.
-    """
-    tallies: dict[Fault, Counter[str]] = {fault: Counter() for fault in FAULTS}
-    graded = {criterion: Grades() for criterion in BROKEN_BY}
-    async with aclosing(in_order(partial(_trials, judge), items_of(dialogues, questions), max_concurrency)) as results:
-        async for trials in results:
-            for trial in trials:
-                _count(tallies[trial.fault], trial)
-                _take_grades(graded, trial)
-    scores = tuple(_score(fault, tally) for fault, tally in tallies.items())
-    return scores, tuple(separation(criterion, grades) for criterion, grades in graded.items())
+    def take(self, trials: Iterable[FaultTrial]) -> None:
+        """Add trials."""
+        for trial in trials:
+            _count(self._tallies[trial.fault], trial)
+            _take_grades(self._graded, trial)
+
+    @property
+    def scores(self) -> tuple[FaultScore, ...]:
+        """Precision and recall, fault by fault."""
+        return tuple(_score(fault, tally) for fault, tally in self._tallies.items())
+
+    @property
+    def separations(self) -> tuple[Separation, ...]:
+        """How far grades tell broken from intact, criterion by criterion."""
+        return tuple(separation(criterion, grades) for criterion, grades in self._graded.items())
 
 
 def items_of(dialogues: Iterable[Dialogue], questions: Iterable[Question]) -> Iterator[KeptDialogue]:
@@ -120,14 +121,19 @@ def items_of(dialogues: Iterable[Dialogue], questions: Iterable[Question]) -> It
         )
 
 
-async def _trials(judge: Judge, item: KeptDialogue) -> list[_Trial]:
+async def fault_trials(judge: Judge, item: KeptDialogue) -> list[FaultTrial]:
+    """A dialogue and its questions with each known fault, beside the intact ones.
+
+    Raises:
+        ModelError: no answer can be had.
+    """
     trials = await _update_trials(judge, item.dialogue)
     for question in item.questions:
         trials += await _question_trials(judge, item.dialogue, question)
     return trials
 
 
-async def _update_trials(judge: Judge, dialogue: Dialogue) -> list[_Trial]:
+async def _update_trials(judge: Judge, dialogue: Dialogue) -> list[FaultTrial]:
     async def outcome(turns: Sequence[Turn], what: str) -> Decision:
         slot, attempt = dialogue.slot, dialogue.provenance.attempt
         verdict = await judge.updates(dialogue.scenario, turns, slot, attempt, purpose=f"calibrate {what}")
@@ -137,7 +143,7 @@ async def _update_trials(judge: Judge, dialogue: Dialogue) -> list[_Trial]:
         return []
     intact = await outcome(dialogue.turns, "intact")
     return [
-        _Trial(fault, intact, "error" if intact == "error" else await outcome(turns, fault))
+        FaultTrial(fault, intact, "error" if intact == "error" else await outcome(turns, fault))
         for fault, turns in _broken_updates(dialogue.turns, _one_update(dialogue))
     ]
 
@@ -153,7 +159,7 @@ def _broken_updates(turns: Sequence[Turn], update: PlannedUpdate) -> Iterator[tu
     yield "move_update", move_update(turns, update)
 
 
-async def _question_trials(judge: Judge, dialogue: Dialogue, question: Question) -> list[_Trial]:
+async def _question_trials(judge: Judge, dialogue: Dialogue, question: Question) -> list[FaultTrial]:
     async def outcome(turns: Sequence[Turn], asked: Question, what: str) -> tuple[Decision, Mapping[Criterion, float]]:
         slot, attempt = dialogue.slot, dialogue.provenance.attempt
         verdict, grades = await judge.grades(turns, asked, slot, attempt, purpose=f"calibrate {what}")
@@ -163,10 +169,10 @@ async def _question_trials(judge: Judge, dialogue: Dialogue, question: Question)
     trials = []
     for fault, turns, broken in _broken_questions(dialogue.turns, question):
         if intact == "error":
-            trials.append(_Trial(fault, intact, intact))
+            trials.append(FaultTrial(fault, intact, intact))
         else:
             decision, lowered = await outcome(turns, broken, fault)
-            trials.append(_Trial(fault, intact, decision, grades, lowered))
+            trials.append(FaultTrial(fault, intact, decision, grades, lowered))
     return trials
 
 
@@ -180,7 +186,7 @@ def _broken_questions(
         yield "never_voiced", silent, question
 
 
-def _count(tally: Counter[str], trial: _Trial) -> None:
+def _count(tally: Counter[str], trial: FaultTrial) -> None:
     tally["items"] += 1
     if "error" in (trial.intact, trial.broken):
         tally["errors"] += 1
@@ -189,7 +195,7 @@ def _count(tally: Counter[str], trial: _Trial) -> None:
     tally["false_alarms"] += trial.intact == "reject"
 
 
-def _take_grades(graded: Mapping[Criterion, Grades], trial: _Trial) -> None:
+def _take_grades(graded: Mapping[Criterion, Grades], trial: FaultTrial) -> None:
     """Keep the grades of those criteria that the fault is about, of the broken question and of its intact twin."""
     for criterion, grades in graded.items():
         if trial.fault in BROKEN_BY[criterion]:

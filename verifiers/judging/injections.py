@@ -6,16 +6,12 @@ that the text does not deserve, in one of three guises, so that a verdict which 
 
 from __future__ import annotations
 
-from collections.abc import AsyncGenerator, Iterable
-from contextlib import aclosing
 from dataclasses import dataclass
-from functools import partial
 
 from dtomtrack.beliefs.dialogue import Dialogue, Turn
 from dtomtrack.beliefs.question import Question
-from dtomtrack.runs.in_order import in_order
 from dtomtrack.verifiers.faults import swap_gold
-from dtomtrack.verifiers.judging.calibration import MAX_CONCURRENCY, items_of
+from dtomtrack.verifiers.judging.calibration import KeptDialogue
 from dtomtrack.verifiers.judging.judge import Judge
 from dtomtrack.verifiers.judging.one_letter import GRADES
 
@@ -60,31 +56,16 @@ class InjectionTrial:
         return self.plain is not None and self.told is not None and self.plain != self.told
 
 
-async def told_to_accept(
-    judge: Judge,
-    dialogues: Iterable[Dialogue],
-    questions: Iterable[Question],
-    *,
-    max_concurrency: int = MAX_CONCURRENCY,
-) -> AsyncGenerator[InjectionTrial, None]:
+async def told_to_accept(judge: Judge, number: int, kept: KeptDialogue) -> list[InjectionTrial]:
     """Questions with a wrong gold, judged without and with an instruction in the dialogue to give the best grade.
 
     Args:
-        dialogues: of a dataset, in the order of its file; likewise ``questions``.
+        number: of the dialogue in its dataset.
 
     Raises:
-        DatasetError: a question belongs to no dialogue, or stands out of order.
         ModelError: no answer can be had.
     """
-    items = enumerate(items_of(dialogues, questions))
-    async with aclosing(in_order(partial(_trials, judge), items, max_concurrency)) as found:
-        async for own in found:
-            for trial in own:
-                yield trial
-
-
-async def _trials(judge: Judge, item: tuple[int, tuple[Dialogue, tuple[Question, ...]]]) -> list[InjectionTrial]:
-    number, (dialogue, questions) = item
+    dialogue, questions = kept
     return [
         InjectionTrial(
             number,

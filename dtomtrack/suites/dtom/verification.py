@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import sys
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import AsyncGenerator, Callable, Iterator
 from contextlib import aclosing, contextmanager
 from dataclasses import dataclass, field
 from itertools import islice, takewhile
 from pathlib import Path
-from typing import TypeVar
 
 from dtomtrack.beliefs.dialogue import Dialogue
 from dtomtrack.beliefs.question import Question
@@ -31,21 +30,19 @@ from dtomtrack.runs.files import write_atomically
 from dtomtrack.runs.folder import MANIFEST, open_dataset
 from dtomtrack.runs.manifest import Counts, Manifest
 from dtomtrack.runs.names import distinct_folder_name
+from dtomtrack.runs.slot_lines import SlotLines
 from dtomtrack.runs.workplace import Workplace
 from dtomtrack.suites.dtom.card import card
 from dtomtrack.suites.dtom.config import RunConfig
 from dtomtrack.suites.dtom.items import read_dialogues
 from dtomtrack.suites.dtom.slot_result import QUESTIONS
 from dtomtrack.suites.dtom.verdict_line import VERDICTS, VERIFICATION, VerificationConfig
-from dtomtrack.suites.dtom.verifying_work import VerifyingWork
-from dtomtrack.verifiers.judging.calibration import calibrate, items_of
-from dtomtrack.verifiers.judging.injections import told_to_accept
+from dtomtrack.suites.dtom.verifying_work import CalibratingWork, VerifyingWork, trials_in
+from dtomtrack.verifiers.judging.calibration import FaultTallies, items_of
+from dtomtrack.verifiers.judging.injections import InjectionTrial
 from dtomtrack.verifiers.judging.thresholds import Thresholds
 
 __all__ = ["Tally", "VerifyProgress", "VerifyRequest", "calibrate_folder", "verify_folder"]
-
-
-Kind = TypeVar("Kind", Dialogue, Question)
 
 
 @dataclass(frozen=True)
@@ -55,7 +52,7 @@ class VerifyRequest:
     Attributes:
         limit: only the first so many dialogues; None for all.
         thresholds: grades that a question has to get.
-        engine: has it verified; a calibration is made in this process.
+        engine: has it verified.
     """
 
     folder: Path
@@ -93,7 +90,7 @@ class VerifyProgress:
     """How far it is.
 
     Attributes:
-        dialogues: that are done or, in a calibration, taken up.
+        dialogues: that are done.
         usage: sums over the calls, which go on between two reports.
     """
 
@@ -114,17 +111,15 @@ async def verify_folder(request: VerifyRequest, report: Report = lambda progress
         WriteError: the verdicts can't be written.
     """
     with _opened(request.folder) as manifest:
-        work, place = _work(request, manifest), _place(request)
+        work, place = _work(VerifyingWork, request, manifest), _place(request)
         tally, wanted = Tally(usage=place.totals), _wanted(request, manifest)
         lines: list[bytes] = []
         report(VerifyProgress(0, wanted, place.totals))
-        materials = items_of(*_items(request))
-        with run_span(place.trace, {"dtomtrack.suite": manifest.suite}):
-            async with aclosing(request.engine.map(work, range(sys.maxsize), place, materials)) as found:
-                async for one in found:
-                    lines.append(one.data[VERDICTS])
-                    tally.count(one.counts)
-                    report(VerifyProgress(tally.dialogues.total(), wanted, place.totals))
+        async with aclosing(_worked(request, work, place, manifest)) as found:
+            async for one in found:
+                lines.append(one.data[VERDICTS])
+                tally.count(one.counts)
+                report(VerifyProgress(tally.dialogues.total(), wanted, place.totals))
         tally.path = _own_folder(request) / VERDICTS
         config = VerificationConfig(model=_label(request), limit=request.limit, thresholds=request.thresholds)
         _write(tally.path, b"".join(lines).decode())
@@ -143,51 +138,45 @@ async def calibrate_folder(
         WriteError: the manifest can't be written.
     """
     with _opened(request.folder) as manifest:
-        work, place = _work(request, manifest), _place(request)
-        most = work.max_concurrency(1)
-        with run_span(place.trace, {"dtomtrack.suite": manifest.suite}):
-            async with work.judge(place) as judge:
-                dialogues, questions = _items(request)
-                usage, wanted = place.totals, _wanted(request, manifest)
-                counted = _Counted(lambda of: report(VerifyProgress(of[Dialogue], wanted, usage)))
-                scores, separations = await calibrate(
-                    judge, counted.pass_on(dialogues), counted.pass_on(questions), max_concurrency=most
-                )
-                trials = told_to_accept(judge, *_items(request), max_concurrency=most)
-                async with aclosing(trials):
-                    told = obedience([one async for one in trials])
+        work, place = _work(CalibratingWork, request, manifest), _place(request)
+        tallies, injections = FaultTallies(), list[InjectionTrial]()
+        counts, wanted = Counts(), _wanted(request, manifest)
+        report(VerifyProgress(0, wanted, place.totals))
+        async with aclosing(_worked(request, work, place, manifest)) as tried:
+            async for one in tried:
+                trials, told = trials_in(one)
+                tallies.take(trials)
+                injections += told
+                counts += Counts(dialogues=1, questions=one.counts.questions)
+                report(VerifyProgress(counts.dialogues, wanted, place.totals))
         found = Calibration(
-            model=judge.name,
-            dialogues=counted.of[Dialogue],
-            questions=counted.of[Question],
-            scores=scores,
-            separations=separations,
-            told=told,
+            model=_label(request),
+            dialogues=counts.dialogues,
+            questions=counts.questions,
+            scores=tallies.scores,
+            separations=tallies.separations,
+            told=obedience(injections),
             thresholds=request.thresholds.model_dump(),
         )
         others = tuple(one for one in manifest.calibration if one.model != found.model)
         _rewrite(request.folder, manifest.model_copy(update={"calibration": (*others, found)}))
-    return found, usage
+    return found, place.totals
+
+
+async def _worked(
+    request: VerifyRequest, work: VerifyingWork, place: Workplace, manifest: Manifest
+) -> AsyncGenerator[SlotLines, None]:
+    """What came of each dialogue, in their order."""
+    kept = items_of(*_items(request))
+    with run_span(place.trace, {"dtomtrack.suite": manifest.suite}):
+        async with aclosing(request.engine.map(work, range(sys.maxsize), place, kept)) as found:
+            async for one in found:
+                yield one
 
 
 def _wanted(request: VerifyRequest, manifest: Manifest) -> int:
     there = manifest.counts.dialogues
     return there if request.limit is None else min(request.limit, there)
-
-
-class _Counted:
-    """Counts records that pass by, and reports them."""
-
-    def __init__(self, report: Callable[[Counter[type]], None]) -> None:
-        self.of: Counter[type] = Counter()
-        self._report = report
-
-    def pass_on(self, records: Iterator[Kind]) -> Iterator[Kind]:
-        """Passes the same records on, and counts and reports them."""
-        for record in records:
-            self.of[type(record)] += 1
-            self._report(self.of)
-            yield record
 
 
 @contextmanager
@@ -208,9 +197,9 @@ def _label(request: VerifyRequest) -> str:
     return model.label if isinstance(model, ModelSpec) else model.name
 
 
-def _work(request: VerifyRequest, manifest: Manifest) -> VerifyingWork:
+def _work(kind: type[VerifyingWork], request: VerifyRequest, manifest: Manifest) -> VerifyingWork:
     seed = RunConfig.model_validate(manifest.config).seed
-    return VerifyingWork(request.model, seed, request.thresholds, request.client)
+    return kind(request.model, seed, request.thresholds, request.client)
 
 
 def _place(request: VerifyRequest) -> Workplace:

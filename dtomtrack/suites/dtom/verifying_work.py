@@ -8,6 +8,8 @@ from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from typing import cast
 
+from pydantic import TypeAdapter
+
 from dtomtrack.llm.options import AnyModel
 from dtomtrack.llm.settings import ClientSettings
 from dtomtrack.runs.job import SlotFiller
@@ -16,11 +18,15 @@ from dtomtrack.runs.manifest import Counts
 from dtomtrack.runs.slot_lines import SlotLines
 from dtomtrack.runs.workplace import Workplace
 from dtomtrack.suites.dtom.verdict_line import VERDICTS, VerdictLine
-from dtomtrack.verifiers.judging.calibration import Judged, KeptDialogue, judged_again
+from dtomtrack.verifiers.judging.calibration import FaultTrial, Judged, KeptDialogue, fault_trials, judged_again
+from dtomtrack.verifiers.judging.injections import InjectionTrial, told_to_accept
 from dtomtrack.verifiers.judging.judge import Judge
 from dtomtrack.verifiers.judging.thresholds import Thresholds
 
-__all__ = ["VerifyingWork"]
+__all__ = ["CalibratingWork", "VerifyingWork", "trials_in"]
+
+_FAULTS, _INJECTIONS = "faults", "injections"
+_TRIALS, _TOLD = TypeAdapter(list[FaultTrial]), TypeAdapter(list[InjectionTrial])
 
 
 @dataclass(frozen=True)
@@ -72,6 +78,34 @@ class VerifyingWork:
                 return SlotLines(index, {VERDICTS: to_lines(_verdicts(judged))}, _counts(judged))
 
             yield verify
+
+
+@dataclass(frozen=True)
+class CalibratingWork(VerifyingWork):
+    """Puts a model to the test on dialogues with known faults, and with instructions in them."""
+
+    @asynccontextmanager
+    async def open(self, place: Workplace) -> AsyncIterator[SlotFiller]:
+        """Get ready to try in this process.
+
+        Raises:
+            ModelSpecError: the model can't be used as it is named.
+        """
+        async with self.judge(place) as judge:
+
+            async def attempt(index: int) -> SlotLines:
+                kept = cast("KeptDialogue", place.materials.pop(index))
+                trials = await fault_trials(judge, kept)
+                told = await told_to_accept(judge, index, kept)
+                lines = {_FAULTS: _TRIALS.dump_json(trials), _INJECTIONS: _TOLD.dump_json(told)}
+                return SlotLines(index, lines, Counts(questions=len(kept.questions)))
+
+            yield attempt
+
+
+def trials_in(lines: SlotLines) -> tuple[list[FaultTrial], list[InjectionTrial]]:
+    """The trials of a slot: of faults, and of instructions."""
+    return _TRIALS.validate_json(lines.data[_FAULTS]), _TOLD.validate_json(lines.data[_INJECTIONS])
 
 
 def _counts(judged: Judged) -> Counts:
