@@ -263,6 +263,7 @@ _IN_FEWER_TURNS: dict[Way, float] = _ALL_WAYS | {
     Way.ABSENCE: 4.2,
     Way.NOTE: 0.9,
     Way.HEARSAY: 0.8,
+    Way.MISATTRIBUTION: 9.0,
     Way.PRESUMPTION: 3.4,
 }
 """The same for short dialogues, in which there is more often room for a note than for somebody to go out."""
