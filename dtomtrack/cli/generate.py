@@ -99,8 +99,8 @@ class DatasetFlags:
         DataFormat,
         typer.Option(
             "--format",
-            help="How data files are written: jsonl, JSON lines; parquet, in parts of 500 dialogues, a tenth as large. "
-            "Every command reads both.",
+            help="How data files of dtom are written: jsonl, JSON lines; parquet, in parts of 500 dialogues, a tenth "
+            "of the size. Every command reads both.",
         ),
     ] = "jsonl"
 

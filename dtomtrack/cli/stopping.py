@@ -6,6 +6,7 @@ import asyncio
 import errno
 import logging
 import os
+import re
 import signal
 import sys
 from collections.abc import Callable, Coroutine, Iterator
@@ -17,12 +18,16 @@ from typing import TypeVar
 import typer
 
 from dtomtrack.cli.command_line import command_line
-from dtomtrack.errors import ModelError, WorkerError
+from dtomtrack.errors import InputError, ModelError, WorkerError
 from dtomtrack.terminal import without_controls
 
 __all__ = ["close_output", "complain", "logging_to", "printing", "resumable", "run_stoppable"]
 
 _SIGNALS = tuple(getattr(signal, name) for name in ("SIGINT", "SIGTERM", "SIGHUP") if hasattr(signal, name))
+
+_STAMP = len("2026-11-22 15:04:05,678 ")
+_BEGINS = re.compile(rb"\d{4}-\d\d-\d\d \d\d:\d\d:\d\d,\d{3} ")
+"""The beginning of each line of a log."""
 
 Result = TypeVar("Result")
 
@@ -178,7 +183,7 @@ def logging_to(path: Path | None, collector: str | None = None) -> Iterator[None
     """Lines of the language-model layer go to this file, if it can be written, and spans to this collector.
 
     Raises:
-        InputError: spans can't go there.
+        InputError: spans can't go there, or the file is there and no log.
     """
     # imported late: it is not needed for what is printed at once
     from dtomtrack.llm.span_export import sending_spans
@@ -192,6 +197,7 @@ def _lines_to(path: Path | None) -> Iterator[None]:
     if path is None:
         yield
         return
+    _check_log(path)
     handler = _Log(path)
     handler.setFormatter(_WithIds("%(asctime)s %(ids)s%(message)s"))
     logger = logging.getLogger("dtomtrack.llm")
@@ -202,6 +208,20 @@ def _lines_to(path: Path | None) -> Iterator[None]:
     finally:
         logger.removeHandler(handler)
         handler.close()
+
+
+def _check_log(path: Path) -> None:
+    """See that lines are not put behind a dataset's, or anything else that is no log."""
+    try:
+        if not path.is_file():
+            return
+        with path.open("rb") as file:
+            start = file.read(_STAMP)
+    except OSError:
+        # whatever it is: it is told when there is a line to write
+        return
+    if start and not _BEGINS.fullmatch(start):
+        raise InputError(f"--log {path}: is there already, and is no log; name another file")
 
 
 class _WithIds(logging.Formatter):

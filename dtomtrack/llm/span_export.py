@@ -11,10 +11,10 @@ import os
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
-from urllib.parse import urlsplit
 
 from dtomtrack.errors import InputError
 from dtomtrack.llm.spans import SPANS, Span
+from dtomtrack.llm.spec import is_plain_address
 from dtomtrack.llm.tracing import SpanIds
 from dtomtrack.version import VERSION
 
@@ -90,10 +90,12 @@ def telling_spans(processor: SpanProcessor) -> Iterator[None]:
 
 def _address(url: str) -> str:
     """The address to which traces go: that of a collector, with the path of the protocol if it has none."""
-    parts = urlsplit(url)
-    if parts.scheme not in {"http", "https"} or not parts.hostname:
-        raise InputError(f"--trace {url}: is no address of an OpenTelemetry collector; one is http://localhost:4318")
-    return url if parts.path.endswith(_PATH) else url.rstrip("/") + _PATH
+    if not is_plain_address(url):
+        raise InputError(
+            "--trace has to be the address of an OpenTelemetry collector, such as http://localhost:4318, without a "
+            "user or password or query in it; keys go into OTEL_EXPORTER_OTLP_HEADERS"
+        )
+    return url if url.endswith(_PATH) else url.rstrip("/") + _PATH
 
 
 def _variable(names: Sequence[str]) -> str:

@@ -10,7 +10,17 @@ from urllib.parse import urlsplit
 
 from dtomtrack.errors import ModelSpecError
 
-__all__ = ["PROVIDERS", "Dialect", "ModelSpec", "Provider", "Secret", "check_one_provider", "key_of", "parse_spec"]
+__all__ = [
+    "PROVIDERS",
+    "Dialect",
+    "ModelSpec",
+    "Provider",
+    "Secret",
+    "check_one_provider",
+    "is_plain_address",
+    "key_of",
+    "parse_spec",
+]
 
 
 class Dialect(StrEnum):
@@ -117,16 +127,21 @@ def check_one_provider(models: Iterable[object], base_url: str | None, instead: 
 
 def _checked_address(address: str) -> str:
     address = address.rstrip("/")
+    if not is_plain_address(address):
+        raise ModelSpecError("--base-url has to be an http or https address without a user or password or query in it")
+    return address
+
+
+def is_plain_address(address: str) -> bool:
+    """Whether this is an http or https address that may be shown: without a user, a password or a query in it."""
     try:
         parts = urlsplit(address)
         usable = parts.scheme in {"http", "https"} and bool(parts.hostname) and (parts.port or 1) > 0
         usable = usable and address.isprintable() and " " not in address
         (parts.hostname or "").encode("idna")
     except ValueError:
-        usable = False
-    if not usable or parts.username or parts.password or parts.query or parts.fragment:
-        raise ModelSpecError("--base-url has to be an http or https address without a user or password or query in it")
-    return address
+        return False
+    return usable and not (parts.username or parts.password or parts.query or parts.fragment)
 
 
 class Secret:

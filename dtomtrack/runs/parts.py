@@ -38,6 +38,7 @@ __all__ = [
 
 _NOTES = b"dtomtrack"
 _PART = re.compile(r"part-(\d{5,})\.parquet")
+_REMEDY = "put back the one that was there, or make the dataset anew with another --out"
 _LARGEST = 1 << 28
 """Bytes that a part may unpack to: a run closes parts at less than a tenth of that."""
 MOST_ROWS = 1 << 20
@@ -108,7 +109,7 @@ def part_problem(path: Path, run: str | None = None) -> str:
     except DatasetError as error:
         return str(error)
     other = run is not None and part.notes.run != run
-    return f"{path}: {'is of another run' if other else 'was edited since it was made'}; put the part back"
+    return f"{path}: {'is of another run' if other else 'was edited since it was made'}; {_REMEDY}"
 
 
 class Parts:
@@ -177,11 +178,11 @@ class Parts:
             part = PartFile(path)
             notes = part.notes
             if run not in {None, notes.run}:
-                raise DatasetError(f"{path}: is of another run than the parts before it; put the part back")
+                raise DatasetError(f"{path}: is of another run than the parts before it; {_REMEDY}")
             if (notes.file, notes.part, notes.first) != (self._file, number, first):
                 raise DatasetError(
                     f"{path}: is part {notes.part} of {notes.file} from slot {notes.first} on, not part {number} of "
-                    f"{self._file} from slot {first} on; put the part back"
+                    f"{self._file} from slot {first} on; {_REMEDY}"
                 )
             run, first = notes.run, notes.first + notes.slots
             yield part
@@ -199,7 +200,7 @@ class Parts:
         for number, there in enumerate(sorted(int(match[1]) for match in found)):
             path = self.folder / f"part-{number:05}.parquet"
             if there != number:
-                raise DatasetError(f"{path}: is missing; put the part back")
+                raise DatasetError(f"{path}: is missing; {_REMEDY}")
             yield path
 
 
@@ -223,9 +224,9 @@ class PartFile:
         try:
             self.notes = PartNotes.model_validate_json((self._told.metadata or {}).get(_NOTES, b""))
         except ValidationError as error:
-            raise DatasetError(f"{path}: is no part of a dataset (no notes say of which); put the part back") from error
+            raise DatasetError(f"{path}: is no part of a dataset (no notes say of which); {_REMEDY}") from error
         if self.notes.rows != self.rows:
-            raise DatasetError(f"{path}: was edited since it was made; put the part back")
+            raise DatasetError(f"{path}: was edited since it was made; {_REMEDY}")
 
     @property
     def columns(self) -> LineColumns:
@@ -244,13 +245,13 @@ class PartFile:
         told = self._told
         size = sum(told.row_group(number).total_byte_size for number in range(told.num_row_groups))
         if size > _LARGEST or told.num_rows > MOST_ROWS:
-            raise DatasetError(f"{self._path}: unpacks to more than any part that a run writes; put the part back")
+            raise DatasetError(f"{self._path}: unpacks to more than any part that a run writes; {_REMEDY}")
         with _read(self._path):
             packed = [one.name for one in told.schema.to_arrow_schema() if one.type == pa.string()]
             with pq.ParquetFile(self._path, read_dictionary=packed) as file:
                 table = file.read(names, use_threads=False)
         if names is not None and table.column_names != list(names):
-            raise DatasetError(f"{self._path}: has no column {names[0]!r}; put the part back")
+            raise DatasetError(f"{self._path}: has no column {names[0]!r}; {_REMEDY}")
         return table
 
 
@@ -266,11 +267,11 @@ def _read(path: Path) -> Iterator[None]:
     try:
         yield
     except FileNotFoundError as error:
-        raise DatasetError(f"{path}: is missing; put the part back") from error
+        raise DatasetError(f"{path}: is missing; {_REMEDY}") from error
     except (pa.ArrowException, OSError) as error:
         # pyarrow tells of damaged pages by errors of the system without a number
         reason = (str(error).splitlines() or [type(error).__name__])[0]
-        raise DatasetError(f"{path}: is torn or damaged ({reason.rstrip('.')}); put the part back") from error
+        raise DatasetError(f"{path}: is torn or damaged ({reason.rstrip('.')}); {_REMEDY}") from error
 
 
 def part_folder(file: str) -> str:

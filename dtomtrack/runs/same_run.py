@@ -57,7 +57,8 @@ def same_run(
     untouched = _untouched(path, files)
     if manifest.data_format != data_format and not untouched:
         raise DatasetError(
-            f"{path}: holds data files as {manifest.data_format}, not as {data_format}; choose another --out"
+            f"{path}: holds data files as {manifest.data_format}, not as {data_format}; go on with "
+            f"--format {manifest.data_format}, or choose another --out"
         )
     here = config.model_dump(mode="json")
     there = (

@@ -165,6 +165,20 @@ def test_a_log_that_cannot_be_written_is_told_once(tmp_path: Path, log: str, rea
     assert status(tmp_path / "out") == "complete"
 
 
+def test_lines_go_behind_those_of_a_log_and_behind_nothing_else(dataset: Path, tmp_path: Path) -> None:
+    before = (dataset / "questions.jsonl").read_bytes()
+    with Loopback(perform) as server:
+        refused = ended(asked_of(server, "evaluate", dataset, "--log", str(dataset / "questions.jsonl"), "--quiet"))
+        assert server.count == 0
+        for seed in ("0", "1"):
+            more = ["--seed", seed, "--log", str(tmp_path / "run.log"), "--quiet"]
+            assert ended(command(server, tmp_path / f"out-{seed}", *more, n=1)).returncode == 0
+        assert (tmp_path / "run.log").read_bytes().count(b"\n") == server.count
+    told = f"dtomtrack: --log {dataset / 'questions.jsonl'}: is there already, and is no log; name another file\n"
+    assert (refused.returncode, refused.stderr) == (2, told)
+    assert (dataset / "questions.jsonl").read_bytes() == before
+
+
 def test_retries_are_logged_without_what_the_server_said(tmp_path: Path) -> None:
     log = tmp_path / "run.log"
     first = in_turn(

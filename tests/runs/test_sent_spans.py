@@ -153,11 +153,14 @@ def test_a_collector_that_takes_nothing_is_told_once(tmp_path: Path) -> None:
     assert run.stderr.count("\n") == 1
 
 
-def test_what_is_no_address_is_refused(tmp_path: Path) -> None:
+@pytest.mark.parametrize("url", ["localhost:4318", "http://me:secret@localhost:4318", "http://[::1", "http://x:99999"])
+def test_what_is_no_address_is_refused(tmp_path: Path, url: str) -> None:
+    """And one with a password is shown nowhere."""
     with Loopback(perform) as server:
-        run = ended(command(server, tmp_path / "out", "--trace", "localhost:4318", n=1))
+        run = ended(command(server, tmp_path / "out", "--trace", url, n=1))
     assert run.returncode == 2
-    assert "--trace localhost:4318: is no address of an OpenTelemetry collector" in run.stderr
+    assert run.stderr.startswith("dtomtrack: --trace has to be the address of an OpenTelemetry collector")
+    assert run.stderr.count("\n") == 1 and "secret" not in run.stderr
     assert not (tmp_path / "out").exists()
 
 
