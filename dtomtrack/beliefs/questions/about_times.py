@@ -22,6 +22,8 @@ TURNS_A_QUESTION = 15
 _PLAIN_SHARE = 0.6
 """Where minds come apart, the most of these questions to which the answer is what the holder said last all the time."""
 
+_IGNORANCE_LEFT_OUT = 0.8
+"""Of the states of those who know nothing yet, which lie far from the end, those that are not asked about."""
 _IGNORANT_LONG = 0.3
 """From this part of the dialogue on it is asked about who knows nothing yet: early on, it would be the rule."""
 
@@ -29,7 +31,7 @@ _IGNORANT_LONG = 0.3
 def about_times(source: QuestionSource) -> Iterator[QuestionSpec]:
     """Ask about a state that is given up later, about one that never changes, and about any other."""
     own = [record for record in source.records if record.order == 1 and source.usable(record)]
-    own = [record for record in own if not source.is_told(record, record.content)]
+    own = [record for record in own if not source.is_told(record, record.content, _IGNORANCE_LEFT_OUT)]
     if source.dials.comes_apart:
         asked = _evenly(source, own)
     else:
@@ -58,7 +60,8 @@ def _evenly(source: QuestionSource, own: Sequence[BeliefRecord]) -> Iterator[Que
     ordered = _hardest_first(source, own)
     asked: dict[BeliefRecord, int | None] = {}
     for record in (*ordered, *ordered):
-        if source.is_asked_enough(record.source_turn):
+        again = record in asked and source.is_ignorance(record, record.content)
+        if again or source.is_asked_enough(record.source_turn):
             continue
         window = [turn for turn in _window(source, record) if turn != asked.get(record)]
         spec = _question(source, record, window)
@@ -104,7 +107,7 @@ def _window(source: QuestionSource, record: BeliefRecord) -> list[int]:
     if news is not None:
         end = min(end, news - 1)
     window = list(range(record.source_turn + 1, end + 1)) or [record.source_turn]
-    if source.dials.comes_apart and record.content == source.topics[record.topic].ignorance:
+    if source.is_ignorance(record, record.content):
         return [turn for turn in window if turn >= source.turns * _IGNORANT_LONG]
     return window
 

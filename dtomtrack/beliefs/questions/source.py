@@ -254,10 +254,14 @@ class QuestionSource:
         except NotEnoughOptions:
             return None
 
-    def is_told(self, record: BeliefRecord, content: str) -> bool:
+    def is_told(self, record: BeliefRecord, content: str, left_out: float = _IGNORANCE_LEFT_OUT) -> bool:
         """Whether to leave a question out since somebody knew nothing: so often that it is no likelier than another."""
+        return self.is_ignorance(record, content) and self.rng.random() < left_out
+
+    def is_ignorance(self, record: BeliefRecord, content: str) -> bool:
+        """Whether this is to know nothing about the record's topic, where minds come apart."""
         known = self.dials.comes_apart and record.topic in self.topics
-        return known and content == self.topics[record.topic].ignorance and self.rng.random() < _IGNORANCE_LEFT_OUT
+        return known and content == self.topics[record.topic].ignorance
 
     def _ignorance(self, question_type: QuestionType, topic: Topic) -> dict[str, tuple[str, ...]]:
         """Where knowing nothing stands among the wrong options: as likely among them as it is right.
