@@ -23,7 +23,7 @@ from dtomtrack.suites.published.folder import FoundFolder, KnownFile
 from dtomtrack.suites.rectom.card import card
 from dtomtrack.suites.rectom.code_book import definitions_of
 from dtomtrack.suites.rectom.contexts import CONDITIONS, RectomContext
-from dtomtrack.suites.rectom.kinds import KNOWN_FILES
+from dtomtrack.suites.rectom.kinds import BY_FILE, KNOWN_FILES
 from dtomtrack.suites.rectom.learnt_utterance import learnt_utterance
 from dtomtrack.suites.rectom.measures import measures
 from dtomtrack.suites.rectom.paper_tables import TABLES
@@ -77,11 +77,14 @@ class RectomSuite(ItemsSuite):
         """Eight of the ten types, of a file in IARD's format.
 
         Raises:
-            InputError: it is no such file, or a variant or labels are named, which are for the published files.
+            InputError: it is no such file, it is a published one, or a variant or labels are named, which are for the
+                published files.
         """
         # imported late: only an import needs it
         from dtomtrack.suites.rectom.labelled.importing import LabelledDialogues
 
+        if path.name in BY_FILE:
+            raise InputError(f"{path}: is one of RecToM's published files; name the folder that holds it")
         if variant is not None or self._iard is not None:
             raise InputError(
                 f"{path}: is a file, whose labels are the golds; --variant and --iard are for a folder of RecToM's "

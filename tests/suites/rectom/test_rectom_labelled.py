@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 from commands import run
-from rectom_release import DIALOGUES, IARD, ROLES, Said, write_iard, write_release
+from rectom_release import DIALOGUES, FILES, IARD, ROLES, Said, write_iard, write_release
 
 from dtomtrack.auditing import audit_benchmark
 from dtomtrack.errors import InputError
@@ -258,4 +258,6 @@ def test_options_that_do_not_go_with_the_source_are_refused(source: Path, tmp_pa
     release = write_release(tmp_path / "clone")
     with pytest.raises(InputError, match="a seed is for a file in IARD's format"):
         import_published(RectomSuite(write_iard(tmp_path / IARD), seed=1), release, tmp_path / "out")
+    with pytest.raises(InputError, match="is one of RecToM's published files; name the folder"):
+        import_published("rectom", release / FILES["belief"], tmp_path / "out")
     assert not (tmp_path / "out").exists()
