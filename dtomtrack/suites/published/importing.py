@@ -13,7 +13,7 @@ from dtomtrack.suites.items.importing import Importable, ImportingSuite, check_o
 from dtomtrack.suites.published.folder import FoundFolder, KnownFile, find_files
 from dtomtrack.suites.registry import suite_named, suite_names
 
-__all__ = ["PublishedSuite", "import_published"]
+__all__ = ["OneFileSuite", "PublishedSuite", "import_published"]
 
 
 @runtime_checkable
@@ -39,6 +39,19 @@ class PublishedSuite(ImportingSuite, Protocol):
         ...
 
 
+@runtime_checkable
+class OneFileSuite(Protocol):
+    """A suite that can also be imported from one file, whose form is not that of its published ones."""
+
+    def of_file(self, path: Path, variant: str | None) -> Importable:
+        """The items of a file.
+
+        Raises:
+            InputError: it is no such file, or a variant is named that is only for the published files.
+        """
+        ...
+
+
 def import_published(
     suite: str | PublishedSuite,
     source: str | PathLike[str],
@@ -50,7 +63,7 @@ def import_published(
 
     Args:
         suite: its name; or the suite itself, where how it is read takes more to say.
-        source: a clone of its repository, or the folder of its files.
+        source: a clone of its repository, or the folder of its files; of RecToM also a file in IARD's format.
         out: a folder that does not exist, or is empty.
         variant: one of the suite's; as published if not given.
         command: what the manifest says it was made with.
@@ -69,6 +82,8 @@ def import_published(
         raise InputError(f"{named.name} has no variant {wanted!r}; there are {', '.join(named.variants)}")
     check_out(target, path)
     check_source(path)
+    if path.is_file() and isinstance(named, OneFileSuite):
+        return write_imported(named, target, named.of_file(path, variant), command)
     found = find_files(path, named.known_files)
     if not found.files:
         raise InputError(_none_found(path, named))

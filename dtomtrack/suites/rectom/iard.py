@@ -68,9 +68,14 @@ def read_iard(path: Path) -> dict[str, IardDialogue]:
     """The dialogues of an IARD file, by name.
 
     Raises:
-        InputError: it is none, or a line has a label that IARD has not.
+        InputError: it is none, a dialogue is there twice or has no lines, or a line has a label that IARD has not.
     """
-    found = {name: _dialogue(one, path, printable(name)[:_LONGEST_NAME]) for name, one in _members(path)}
+    found: dict[str, IardDialogue] = {}
+    for name, one in _members(path):
+        shown = printable(name)[:_LONGEST_NAME]
+        if name in found:
+            raise InputError(f"{path}: has the dialogue {shown} twice")
+        found[name] = _dialogue(one, path, shown)
     if not found:
         raise InputError(f"{path}: is no IARD file (it has no dialogues)")
     return found
@@ -97,6 +102,8 @@ def _dialogue(found: object, path: Path, name: str) -> IardDialogue:
     except ValidationError as error:
         problem = first_problem(error, whole="dialogue")
         raise InputError(f"{path}: is no IARD file ({name}: {problem}); it is {_NAME}") from None
+    if not dialogue.dialogue_info:
+        raise InputError(f"{path}: {name}: has no lines")
     return IardDialogue(tuple(_lines(dialogue, f"{path}: {name}")), _accepted(dialogue))
 
 

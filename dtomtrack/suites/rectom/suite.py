@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
+from dtomtrack.errors import InputError
 from dtomtrack.evaluation.benchmark import ReplyReader, RuleMaker
 from dtomtrack.evaluation.records import AskConfig, Measure
 from dtomtrack.evaluation.scored import ScoredAnswer
@@ -22,7 +23,7 @@ from dtomtrack.suites.published.folder import FoundFolder, KnownFile
 from dtomtrack.suites.rectom.card import card
 from dtomtrack.suites.rectom.code_book import definitions_of
 from dtomtrack.suites.rectom.contexts import CONDITIONS, RectomContext
-from dtomtrack.suites.rectom.kinds import KNOWN_FILES
+from dtomtrack.suites.rectom.kinds import BY_FILE, KNOWN_FILES
 from dtomtrack.suites.rectom.learnt_utterance import learnt_utterance
 from dtomtrack.suites.rectom.measures import measures
 from dtomtrack.suites.rectom.paper_tables import TABLES
@@ -38,6 +39,7 @@ class RectomSuite(ItemsSuite):
 
     Args:
         iard: the file of labels underneath, for an import that is to be checked against them.
+        seed: draws the strategies that are judged, for an import of such a file alone; 0 if not given.
     """
 
     name = "rectom"
@@ -53,19 +55,42 @@ class RectomSuite(ItemsSuite):
     paper_tables: Sequence[TableMaker] = TABLES
     published_reader: ReplyReader | None = staticmethod(published_reading)
 
-    def __init__(self, iard: Path | None = None) -> None:
+    def __init__(self, iard: Path | None = None, seed: int | None = None) -> None:
         self._iard = iard
+        self._seed = seed
 
     def published(self, folder: Path, found: FoundFolder, variant: str) -> Importable:
         """The published files in a variant.
 
         Raises:
-            InputError: a record can't be read, or what the variant needs is missing.
+            InputError: a record can't be read, what the variant needs is missing, or there is a seed, which nothing
+                here takes.
         """
+        if self._seed is not None:
+            raise InputError("a seed is for a file in IARD's format; of RecToM's own files nothing is drawn")
         # imported late: only an import needs it
         from dtomtrack.suites.rectom.importing import published_rectom
 
         return published_rectom(folder, found, variant, self._iard)
+
+    def of_file(self, path: Path, variant: str | None) -> Importable:
+        """Eight of the ten types, of a file in IARD's format.
+
+        Raises:
+            InputError: it is no such file, it is a published one, or a variant or labels are named, which are for the
+                published files.
+        """
+        # imported late: only an import needs it
+        from dtomtrack.suites.rectom.labelled.importing import LabelledDialogues
+
+        if path.name in BY_FILE:
+            raise InputError(f"{path}: is one of RecToM's published files; name the folder that holds it")
+        if variant is not None or self._iard is not None:
+            raise InputError(
+                f"{path}: is a file, whose labels are the golds; --variant and --iard are for a folder of RecToM's "
+                "published files"
+            )
+        return LabelledDialogues(path, self._seed or 0)
 
     def job(self, request: GenerationRequest) -> Job:
         """The job that makes new dialogues.

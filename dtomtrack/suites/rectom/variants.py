@@ -18,7 +18,7 @@ from dtomtrack.suites.rectom.outcomes import outcome_records
 from dtomtrack.suites.rectom.published import PublishedRecord
 from dtomtrack.suites.rectom.release import Release
 
-__all__ = ["AS_PUBLISHED", "VARIANTS", "Variant", "VariantRecords"]
+__all__ = ["AS_PUBLISHED", "VARIANTS", "Variant", "VariantRecords", "balanced_judgements", "one_gold"]
 
 AS_PUBLISHED = "as-published"
 AMBIGUOUS = "one question, different golds"
@@ -67,27 +67,39 @@ def _cut(record: PublishedRecord) -> PublishedRecord:
 
 
 def _one_gold(release: Release, records: Sequence[PublishedRecord], iard: Iard) -> VariantRecords:
-    """Each question of the same words once; one with several golds is listed and left out of what is asked."""
+    return one_gold(records, lambda one: one.lines, lambda one: f"item {one.number} (dialogue {one.dialogue})")
+
+
+def one_gold(
+    records: Sequence[PublishedRecord],
+    about: Callable[[PublishedRecord], Hashable],
+    named: Callable[[PublishedRecord], str],
+) -> VariantRecords:
+    """Each question of the same words once; one with several golds is listed and left out of what is asked.
+
+    Args:
+        about: the same for records whose lines are the same.
+        named: what a record is called where it is listed.
+    """
     alike: dict[Hashable, list[PublishedRecord]] = defaultdict(list)
     for record in records:
-        alike[record.kind.type, record.question, record.lines].append(record)
+        alike[record.kind.type, record.question, about(record)].append(record)
     kept = [same[0] for same in alike.values() if len({one.gold for one in same}) == 1]
-    rejected = tuple(_ambiguous(same) for same in alike.values() if len({one.gold for one in same}) > 1)
+    rejected = tuple(_ambiguous(same, named) for same in alike.values() if len({one.gold for one in same}) > 1)
     left_out = len(records) - len(kept)
     note = f"one-gold: {left_out:,} items left out; {len(rejected)} questions have several golds (see rejected.jsonl)"
     return VariantRecords(tuple(kept), rejected, (note,))
 
 
-def _ambiguous(same: Sequence[PublishedRecord]) -> RejectedLine:
+def _ambiguous(same: Sequence[PublishedRecord], named: Callable[[PublishedRecord], str]) -> RejectedLine:
     """A question of several golds, with all of them and their union."""
     first = same[0]
     golds = " | ".join(dict.fromkeys(letters_of(one.gold) for one in same))
     union = letters_of(frozenset[int]().union(*(one.gold for one in same)))
-    place = ", ".join(f"item {one.number} (dialogue {one.dialogue})" for one in same)
     return RejectedLine(
         id=f"{first.kind.type}/{first.dialogue}/{len(first.lines)}",
         file=first.kind.file,
-        place=place,
+        place=", ".join(map(named, same)),
         reason=f"{AMBIGUOUS}: {golds}; together {union}",
     )
 
@@ -96,13 +108,17 @@ def _ambiguous(same: Sequence[PublishedRecord]) -> RejectedLine:
 
 
 def _balanced_judge(release: Release, records: Sequence[PublishedRecord], iard: Iard) -> VariantRecords:
+    return VariantRecords(balanced_judgements(records))
+
+
+def balanced_judgements(records: Sequence[PublishedRecord]) -> tuple[PublishedRecord, ...]:
     """Judgement items of which, for each strategy, as many are yes as no."""
+    judged = [record for record in records if record.kind.asks == "judgement"]
     by_strategy: dict[Hashable, list[PublishedRecord]] = defaultdict(list)
-    for record in records:
-        if record.kind.asks == "judgement":
-            by_strategy[record.kind.type, record.subject].append(record)
+    for record in judged:
+        by_strategy[record.kind.type, record.subject].append(record)
     kept = {one.place for own in by_strategy.values() for one in _balanced(own)}
-    return VariantRecords(tuple(record for record in records if record.place in kept))
+    return tuple(record for record in judged if record.place in kept)
 
 
 def _balanced(records: Sequence[PublishedRecord]) -> Iterator[PublishedRecord]:
