@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 from examinee import prompt_of
 from loopback import Answer as Reply
@@ -25,7 +25,8 @@ def spoken(prompt: str) -> str:
         told = re.search(rf"Argue by this strategy.*?: {_QUOTED}\. Sound {_QUOTED}", prompt)
         target = re.search(r"You want \w+ to (.*?)\. What stands", prompt)
         assert told is not None and target is not None
-        return f"I'd like it: {target[1]}; by [{json.loads(told[1])}] and <{json.loads(told[2])}>."
+        wanted = f"I'd like it: {target[1]}; " if "Begin by saying" in prompt else ""
+        return f"{wanted}By [{json.loads(told[1])}] and <{json.loads(told[2])}>."
     told = re.search(rf"Sound {_QUOTED}\. What you want to do with your line: {_QUOTED}", prompt)
     worries = re.search(r"(?:worries you, and you say so|you name each): (.*?)\. Sound", prompt)
     assert told is not None
@@ -42,20 +43,21 @@ def read(prompt: str) -> str:
     options: dict[str, str] = {
         json.loads(text).lower(): letter for letter, text in re.findall(rf"^([A-Z]): {_QUOTED}$", prompt, re.M)
     }
-    return options[_meant(question, said[-2], said[-1], said[-3] if len(said) > 2 else "").lower()]
+    return options[_meant(question, said).lower()]
 
 
-def _meant(question: str, argued: str, answered: str, before: str) -> str:
+def _meant(question: str, said: Sequence[str]) -> str:
+    argued, answered, before = said[-2], said[-1], said[-3] if len(said) > 2 else ""
     inside = {name: re.search(r"\[(.*?)\].*?<(.*?)>", text) for name, text in (("er", argued), ("ee", answered))}
     assert inside["er"] is not None and inside["ee"] is not None
     worries = [one for one in inside["ee"][1].split("|") if one]
     if "trying to get" in question:
-        target = re.search(r"I'd like it: (.*?); by", argued)
+        target = re.search(r"I'd like it: (.*?); By", said[0])
         return "Yes" if target is not None and f"to {target[1]}?" in question else "No"
-    if "Will this strategy be" in question:
+    if "Will this strategy" in question:
         earlier = re.search(r"\[(.*?)\]", before)
         helped = bool(set(filter(None, earlier[1].split("|") if earlier else [])) - set(worries))
-        return "Yes" if helped == ("not effective" not in question) else "No"
+        return "Yes" if helped == ("be effective" in question) else "No"
     simple: Mapping[str, str] = {
         "likely to": ("Yes", "Neutral", "No")[min(2, len(worries))],
         "having heard the last line": inside["ee"][2],

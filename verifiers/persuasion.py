@@ -16,8 +16,14 @@ Forms = Mapping[str, Sequence[str]]
 
 @dataclass(frozen=True)
 class SpokenForms:
-    """The forms of everything that can be said, by what they say; ``announced`` are those of strategies to come."""
+    """The forms of everything that can be said, by what they say.
 
+    Attributes:
+        goals: of what somebody wants the other to do.
+        announced: of strategies to come.
+    """
+
+    goals: Forms
     strategies: Forms
     announced: Forms
     desires: Forms
@@ -32,11 +38,13 @@ class ReadRound:
     """A round as it is overheard.
 
     Attributes:
+        goal: what the persuader says the other is to do; None where nothing is said of it.
         announced: the label of the strategy that is announced; None where none is.
         desire: what is said of the matter: "Yes", "Neutral" or "No".
         concerns: the ids of the worries that are voiced.
     """
 
+    goal: str | None
     strategy: str
     tone: str
     announced: str | None
@@ -62,6 +70,7 @@ class PersuasionOverhearer:
 
     def _round(self, argued: str, answered: str) -> ReadRound:
         return ReadRound(
+            goal=next(iter(_said(self._forms.goals, argued)), None),
             strategy=_only(self._forms.strategies, argued),
             tone=_only(self._forms.tones, argued),
             announced=next(iter(_said(self._forms.announced, argued)), None),

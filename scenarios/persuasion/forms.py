@@ -5,7 +5,7 @@ from __future__ import annotations
 from dtomtrack.scenarios.persuasion.pack import Expressions, GoalPack
 from dtomtrack.verifiers.persuasion import SpokenForms
 
-__all__ = ["announcement", "spoken_forms"]
+__all__ = ["announcement", "opening", "spoken_forms"]
 
 
 def announcement(frame: str, topic: str) -> str:
@@ -13,9 +13,15 @@ def announcement(frame: str, topic: str) -> str:
     return frame.replace("{topic}", topic)
 
 
+def opening(frame: str, target: str, ee: str) -> str:
+    """A sentence that tells ``ee`` what they are to do."""
+    return frame.format(target=target, ee=ee)
+
+
 def spoken_forms(goal: GoalPack, forms: Expressions) -> SpokenForms:
     """All forms of a goal and of the expressions, by what they say."""
     return SpokenForms(
+        goals={goal.target: [opening(frame, goal.target, ee) for frame in forms.openings for ee in forms.names]},
         strategies={one.label: one.say for one in goal.strategies},
         announced={
             one.label: [

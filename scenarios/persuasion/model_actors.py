@@ -42,9 +42,14 @@ class ModelPersuader:
                 **_situation(self._plan, self._plan.er, self._plan.ee),
                 "strategy": as_data(direction.strategy.label),
                 "tone": as_data(direction.tone.word),
+                "opening": "" if direction.wanted is None else self._opening(direction.wanted),
                 "announcement": announcement,
             },
         )
+
+    def _opening(self, wanted: str) -> str:
+        """The order to say what this is about: nothing was said of it yet."""
+        return f" Begin by saying in plain words what you would like {self._plan.ee} to do: {as_data(wanted)}."
 
 
 class ModelPersuadee:

@@ -42,7 +42,8 @@ class GoalPack(Record):
     """A goal in a domain.
 
     Attributes:
-        target: what is to be done, as in "likely to {target}".
+        target: what is to be done, as in "likely to {target}" and, said to that person, "I'd like you to {target}":
+            without words such as "their" that would fit only one of both.
         context: the situation, with {er} and {ee} for the names.
     """
 
@@ -107,6 +108,7 @@ class Expressions(Record):
     """All that is said beside worries and strategies, in every domain.
 
     Attributes:
+        openings: what the persuader says in the first exchange, with {target} for what {ee} is to do.
         announcements: what is said of a strategy to come, with {topic}, at the end of a line.
         leading_announcements: the same, before the argument.
         desires: by desire, what is said of the matter.
@@ -116,6 +118,7 @@ class Expressions(Record):
     attitudes: tuple[Form, ...]
     tones: tuple[Form, ...]
     intentions: Annotated[tuple[Intention, ...], Field(min_length=6)]
+    openings: Annotated[tuple[Text, ...], Field(min_length=6)]
     announcements: tuple[Text, ...]
     leading_announcements: tuple[Text, ...]
     desires: dict[Literal["Yes", "Neutral", "No"], Says]

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from random import Random
 
 from dtomtrack.scenarios.fresh_choice import FreshChoice
-from dtomtrack.scenarios.persuasion.forms import announcement
+from dtomtrack.scenarios.persuasion.forms import announcement, opening
 from dtomtrack.scenarios.persuasion.pack import Expressions, Form, GoalPack, Intention, Strategy
 from dtomtrack.scenarios.persuasion.plan import desire_of
 
@@ -31,11 +31,13 @@ class PersuaderDirection:
 
     Attributes:
         announced: the strategy of the round after, where it is announced.
+        wanted: what the other is to do, where it is to be said: in the first exchange.
     """
 
     strategy: Strategy
     tone: Form
-    announced: Strategy | None
+    announced: Strategy | None = None
+    wanted: str | None = None
 
 
 @dataclass(frozen=True)
@@ -48,9 +50,10 @@ class PersuadeeDirection:
 
 
 class ScriptedPersuader:
-    """Says a tone and a strategy, and in some rounds what comes next."""
+    """Says first what the other is to do; then a tone and a strategy, and in some rounds what comes next."""
 
-    def __init__(self, forms: Expressions, rng: Random) -> None:
+    def __init__(self, partner: str, forms: Expressions, rng: Random) -> None:
+        self._partner = partner
         self._forms = forms
         self._rng = rng
         self._fresh = FreshChoice(rng)
@@ -63,7 +66,10 @@ class ScriptedPersuader:
             frames = self._forms.leading_announcements if leads else self._forms.announcements
             said = announcement(self._fresh.choice(frames), direction.announced.topic)
             argument = [said, *argument] if leads else [*argument, said]
-        return " ".join(_with_mood(mood, argument, self._rng))
+        told = _with_mood(mood, argument, self._rng)
+        if direction.wanted is not None:
+            told = [opening(self._fresh.choice(self._forms.openings), direction.wanted, self._partner), *told]
+        return " ".join(told)
 
 
 class ScriptedPersuadee:

@@ -7,7 +7,7 @@ import subprocess
 import sys
 import time
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from itertools import pairwise
 from pathlib import Path
 from random import Random
@@ -19,7 +19,7 @@ from dtomtrack.audit import audit_items
 from dtomtrack.errors import InputError, PackError
 from dtomtrack.runs.lines import read_lines
 from dtomtrack.runs.manifest import Manifest
-from dtomtrack.scenarios.persuasion.forms import spoken_forms
+from dtomtrack.scenarios.persuasion.forms import opening, spoken_forms
 from dtomtrack.scenarios.persuasion.pack import GoalPack
 from dtomtrack.scenarios.persuasion.pack_files import builtin_goals, expressions, find_goals, read_goal
 from dtomtrack.scenarios.persuasion.plan import BLOCK, DESIRES, ROUNDS, PersuasionPlan, desire_of, plan_at
@@ -70,6 +70,7 @@ def test_no_form_holds_another() -> None:
     for goal in GOALS:
         said = [form for says in goal.forms() for form in says]
         said += [form for one in (*forms.attitudes, *forms.tones) for form in one.say]
+        said += [opening(frame, goal.target, ee) for frame in forms.openings for ee in forms.names]
         said += [form for one in forms.intentions for form in one.say]
         said += [form for says in forms.desires.values() for form in says]
         assert not [(one, other) for one in said for other in said if one != other and one in other]
@@ -118,12 +119,54 @@ def test_moods_open_some_lines_and_close_others(data: Path) -> None:
     """No form opens a large share of the lines; what points at something before it or after it stands first."""
     forms = expressions()
     lines = [line.text for one in read_lines(data / "dialogues.jsonl", ContextRecord) for line in one.lines]
-    for own, moods in ((lines[::2], forms.tones), (lines[1::2], forms.attitudes)):
+    openings = [opening(frame, goal.target, ee) for frame in forms.openings for goal in GOALS for ee in forms.names]
+    argued = [line.removeprefix(_first_of(openings, line)).lstrip() for line in lines[::2]]
+    for own, moods in ((argued, forms.tones), (lines[1::2], forms.attitudes)):
         said = [form for one in moods for form in one.say]
-        opening = Counter(form for line in own for form in said if line.startswith(form))
-        assert 0.4 < opening.total() / len(own) < 0.8
-        assert max(opening.values()) / len(own) < 0.05
+        leading = Counter(form for line in own for form in said if line.startswith(form))
+        assert 0.4 < leading.total() / len(own) < 0.8
+        assert max(leading.values()) / len(own) < 0.05
         assert all(line.startswith(form) for line in own for form in said if form[-1] in ":?" and form in line)
+
+
+def _first_of(openings: Sequence[str], line: str) -> str:
+    return next((one for one in openings if line.startswith(one)), "")
+
+
+def test_the_persuader_says_in_the_first_exchange_what_it_is_about(data: Path) -> None:
+    """Nobody has to guess: where the persuader is asked about, the right goal was said and the wrong one was not."""
+    contexts = {one.id: one for one in read_lines(data / "dialogues.jsonl", ContextRecord)}
+    frames = Counter[str]()
+    for context in contexts.values():
+        goal = next(goal for goal in GOALS if context.id.startswith(goal.domain))
+        first, answer, *_ = context.lines
+        (frame,) = (
+            one for one in expressions().openings if first.text.startswith(opening(one, goal.target, answer.speaker))
+        )
+        frames[frame] += 1
+        assert not [line for line in context.lines[1:] if goal.target in line.text]
+    assert len(frames) >= 6
+    assert max(frames.values()) <= N / 3
+    asked = Counter[str]()
+    for line in read_lines(data / "questions.jsonl", ItemLine):
+        if line.groups["type"] == "desire_er":
+            right = line.options[line.answer[0]]
+            told = contexts[line.cluster].lines[: line.context.lines if line.context is not None else 0]
+            target = line.question.partition(f"{told[1].speaker} to ")[2].removesuffix("?")
+            assert (right == "Yes") == any(target in one.text for one in told), line.id
+            asked[right] += 1
+    assert asked["Yes"] > 2 * N and asked["No"] > 2 * N
+
+
+def test_whether_a_strategy_helps_is_asked_without_a_not(data: Path) -> None:
+    asked = Counter[tuple[str, str]]()
+    for line in read_lines(data / "questions.jsonl", ItemLine):
+        if line.groups["type"] == "judgement":
+            asked[line.groups["wording"], line.question.rpartition('" next to get ')[2].partition(". ")[2]] += 1
+    assert set(asked) == {
+        ("effective", "Will this strategy be effective?"),
+        ("not effective", "Will this strategy fail?"),
+    }
 
 
 def test_all_eight_types_are_asked_and_the_counts_add_up(data: Path) -> None:
@@ -137,7 +180,7 @@ def test_all_eight_types_are_asked_and_the_counts_add_up(data: Path) -> None:
 
 
 def test_what_is_right_can_be_read_from_the_utterances(data: Path) -> None:
-    """An overhearer of the utterances alone answers every question right, but those about goals of other domains."""
+    """An overhearer of the utterances alone answers every question right."""
     contexts = {
         one.id: [line.text for line in one.lines] for one in read_lines(data / "dialogues.jsonl", ContextRecord)
     }
@@ -152,6 +195,7 @@ def test_what_is_right_can_be_read_from_the_utterances(data: Path) -> None:
         rounds, right = read[line.cluster], line.options[line.answer[0]]
         own, after = rounds[number], rounds[min(number + 1, ROUNDS - 1)]
         heard = {
+            "desire_er": "Yes" if f" to {rounds[0].goal}?" in line.question else "No",
             "desire_ee": own.desire,
             "belief_er": own.attitude,
             "belief_ee": own.tone,
@@ -165,7 +209,7 @@ def test_what_is_right_can_be_read_from_the_utterances(data: Path) -> None:
         if kind == "belief_ee" and _praises(goals[line.cluster.split("-")[0]], own.strategy):
             assert {"affectionate", "admiring"}.intersection(line.options.values()) <= {right}
     assert all(own.desire == desire_of(sorted(own.concerns)) for rounds in read.values() for own in rounds)
-    assert asked > 28 * N
+    assert asked > 34 * N
 
 
 def _praises(goal: GoalPack, strategy: str) -> bool:

@@ -24,6 +24,7 @@ def disagreement(played: PlayedConversation, overhearer: PersuasionOverhearer) -
 def _wrong(played: PlayedConversation, number: int, one: ReadRound, read: list[ReadRound]) -> Iterator[str]:
     announced = played.plan.rounds[number].announced
     pairs = {
+        "goal": (one.goal, None if number else played.plan.goal.target),
         "strategy": (one.strategy, played.strategy(number)),
         "attitude of the persuader": (one.tone, played.believed_by_ee(number)),
         "attitude of the persuadee": (one.attitude, played.believed_by_er(number)),

@@ -57,7 +57,10 @@ async def play_plan(plan: PersuasionPlan, company: PersuasionCompany, attempt: i
     from dtomtrack.graphs.persuading import play_conversation
 
     rounds = plan.rounds
-    arguing = [PersuaderDirection(one.strategy, one.tone, one.announced) for one in rounds]
+    arguing = [
+        PersuaderDirection(one.strategy, one.tone, one.announced, None if number else plan.goal.target)
+        for number, one in enumerate(rounds)
+    ]
     answering = [PersuadeeDirection(one.concerns, one.attitude, one.intention) for one in rounds]
     lines = await play_conversation(_actors(plan, company, attempt), arguing, answering)
     return tracked(plan, lines)
@@ -67,7 +70,7 @@ def _actors(plan: PersuasionPlan, company: PersuasionCompany, attempt: int) -> C
     from dtomtrack.graphs.persuading import Conversation
 
     if company.actor is None:
-        persuader = ScriptedPersuader(expressions(), plan.random("persuader"))
+        persuader = ScriptedPersuader(plan.ee, expressions(), plan.random("persuader"))
         return Conversation(persuader, ScriptedPersuadee(plan.goal, expressions(), plan.random("persuadee")))
     from dtomtrack.scenarios.persuasion.model_actors import ModelPersuadee, ModelPersuader
     from dtomtrack.scenarios.voice import SpeechSettings

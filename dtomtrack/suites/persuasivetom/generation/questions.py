@@ -31,6 +31,11 @@ _WARM = frozenset({"affectionate", "admiring"})
 """Tones that would be right of any praise."""
 _LABELS = ("Yes", "No", "Neutral")
 _YES_NO = ("Yes", "No")
+_OUTCOMES: Mapping[str, str] = {
+    "effective": "Will this strategy be effective?",
+    "not effective": "Will this strategy fail?",
+}
+"""Whether a strategy helps, by wording; without a "not", since "Yes, it will be not effective" is hard to read."""
 
 
 def ask(played: PlayedConversation, name: str, forms: Expressions, targets: Sequence[str]) -> Iterator[Item]:
@@ -137,7 +142,7 @@ class _Asked:
         right = "Yes" if helps == (wording == "effective") else "No"
         question = (
             f'{played.er} will use the strategy "{played.strategy(number + 1)}" next to get {played.ee} to '
-            f"{played.plan.goal.target}. Will this strategy be {wording}?"
+            f"{played.plan.goal.target}. {_OUTCOMES[wording]}"
         )
         return self._item("judgement", number, question, _YES_NO, right, _YES_NO, {"wording": wording})
 
