@@ -7,6 +7,7 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, ClassVar
 
@@ -22,6 +23,7 @@ if TYPE_CHECKING:
 
     from dtomtrack.llm.usage import UsageTotals
     from dtomtrack.runs.calibration import Calibration, Separation
+    from dtomtrack.runs.engines import Engine
     from dtomtrack.suites.dtom.verification import Tally, VerifyProgress, VerifyRequest
 
 __all__ = ["EXAMPLES", "command"]
@@ -89,41 +91,79 @@ def command(
     change nothing.
     """
     with resumable() as command_line:
-        from dtomtrack.cli.tomelp_verify import calibrate_judge_of, judge_again_in
         from dtomtrack.errors import InputError
-        from dtomtrack.llm.options import client_settings, named_model
-        from dtomtrack.llm.server_slots import following_slots
-        from dtomtrack.runs.engines import choose_engine
-        from dtomtrack.suites.dtom.verification import VerifyRequest
-        from dtomtrack.verifiers.judging.thresholds import read_thresholds
 
         if judged.limit is not None and judged.limit < 1:
             raise InputError(f"limit is {judged.limit}; it has to be 1 or more")
-        engine = choose_engine(work.engine, work.workers, work.ray_address)
-        options = {**given_options(limits), "concurrency": server.concurrency}
         if _is_played(folder):
-            if judged.threshold:
-                raise InputError("--threshold: is for questions; a judge of plays gives scores, so leave it out")
-            if judged.calibrate and given_options(work):
-                raise InputError("--calibrate of a judge of plays works in this process; leave out who else is to")
-            client = client_settings(options)
-            with logging_to(log, trace):
-                if judged.calibrate:
-                    calibrate_judge_of(folder, model, client, server.base_url, judged.limit, quiet=quiet)
-                else:
-                    judge_again_in(folder, model, client, server.base_url, command_line, engine, quiet=quiet)
-            return
-        verifier = named_model(model, server.base_url)
-        if verifier is None:
-            raise InputError(f"--model {model}: only a language model can verify again; name one as PROVIDER/NAME")
-        client = following_slots(client_settings(options), [verifier])
-        thresholds = read_thresholds(judged.threshold or ())
-        request = VerifyRequest(folder, verifier, client, judged.limit, thresholds, engine)
+            judge = _judge_plays(folder, model, server, limits, work, judged, command_line, quiet=quiet)
+        else:
+            judge = _judge_questions(folder, model, server, limits, work, judged, quiet=quiet)
         with logging_to(log, trace):
-            if judged.calibrate:
-                _calibrate(request, _command(folder, model, server.base_url), quiet=quiet)
-            else:
-                _verify(request, quiet=quiet)
+            judge()
+
+
+def _judge_plays(
+    folder: Path,
+    model: str,
+    server: ServerFlags,
+    limits: LimitFlags,
+    work: WorkerFlags,
+    judged: JudgingFlags,
+    command_line: str,
+    *,
+    quiet: bool,
+) -> Callable[[], None]:
+    """What is to be done with plays, once all that was asked for is seen to go together."""
+    from dtomtrack.cli.tomelp_verify import calibrate_judge_of, judge_again_in
+    from dtomtrack.errors import InputError
+    from dtomtrack.llm.options import client_settings
+
+    if judged.threshold:
+        raise InputError("--threshold: is for questions; a judge of plays gives scores, so leave it out")
+    if judged.calibrate and given_options(work):
+        raise InputError("--calibrate of a judge of plays works in this process; leave out who else is to")
+    client = client_settings({**given_options(limits), "concurrency": server.concurrency})
+    if judged.calibrate:
+        return partial(calibrate_judge_of, folder, model, client, server.base_url, judged.limit, quiet=quiet)
+    engine = _engine(work)
+    return partial(judge_again_in, folder, model, client, server.base_url, command_line, engine, quiet=quiet)
+
+
+def _judge_questions(
+    folder: Path,
+    model: str,
+    server: ServerFlags,
+    limits: LimitFlags,
+    work: WorkerFlags,
+    judged: JudgingFlags,
+    *,
+    quiet: bool,
+) -> Callable[[], None]:
+    """The same for dialogues and questions."""
+    from dtomtrack.errors import InputError
+    from dtomtrack.llm.options import client_settings, named_model
+    from dtomtrack.llm.server_slots import following_slots
+    from dtomtrack.suites.dtom.verification import VerifyRequest
+    from dtomtrack.verifiers.judging.thresholds import read_thresholds
+
+    engine = _engine(work)
+    verifier = named_model(model, server.base_url)
+    if verifier is None:
+        raise InputError(f"--model {model}: only a language model can verify again; name one as PROVIDER/NAME")
+    options = client_settings({**given_options(limits), "concurrency": server.concurrency})
+    client = following_slots(options, [verifier])
+    thresholds = read_thresholds(judged.threshold or ())
+    request = VerifyRequest(folder, verifier, client, judged.limit, thresholds, engine)
+    if judged.calibrate:
+        return partial(_calibrate, request, _command(folder, model, server.base_url), quiet=quiet)
+    return partial(_verify, request, quiet=quiet)
+
+
+def _engine(work: WorkerFlags) -> Engine:
+    from dtomtrack.runs.engines import choose_engine
+
+    return choose_engine(work.engine, work.workers, work.ray_address)
 
 
 def _is_played(folder: Path) -> bool:
