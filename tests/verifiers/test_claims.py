@@ -23,7 +23,9 @@ def said(turn: int, speaker: str, act: Act, holder: str, content: str, topic: st
 
 def talk(*turns: tuple[str, ...], events: tuple[Event, ...] = ()) -> Transcript:
     """Turns by who speaks, and for whom alone; with nobody behind the speaker, for everybody who is there."""
-    lines = [Line(turn, names[0], "...", names if names[1:] else ()) for turn, names in enumerate(turns)]
+    lines: list[Event | Line] = [
+        Line(turn, names[0], "...", names if names[1:] else ()) for turn, names in enumerate(turns)
+    ]
     order = sorted([*lines, *events], key=lambda one: (one.turn, isinstance(one, Line)))
     return Transcript(NAMES, tuple(order))
 
