@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from random import Random
 
-from dtomtrack.beliefs.markers import MARKERS
+from dtomtrack.beliefs.markers import draw_markers
 from dtomtrack.beliefs.scenario import (
     Agent,
     InitialState,
@@ -128,7 +128,7 @@ def _agent(role: Role, letter: str, plan: _Plan, held: dict[str, tuple[PackTopic
 
 
 def _updates(changes: tuple[_Change, ...], name: dict[str, str], rng: Random) -> tuple[PlannedUpdate, ...]:
-    markers = rng.sample(MARKERS, len(changes))
+    markers = draw_markers([change.topic.state for change in changes], rng)
     seen: set[str] = set()
     updates = []
     for change, marker in zip(changes, markers, strict=True):

@@ -12,6 +12,7 @@ from dtomtrack.beliefs.scenario import Scenario
 from dtomtrack.beliefs.tracker import BeliefTracker
 from dtomtrack.beliefs.transcript import transcript_of
 from dtomtrack.runs.slots import Slot
+from dtomtrack.verifiers.claims import ClaimRules
 from dtomtrack.verifiers.overheard import sincere
 from dtomtrack.verifiers.questions import QuestionRules
 from dtomtrack.verifiers.updates import UpdateRules, verify_updates
@@ -19,7 +20,7 @@ from dtomtrack.verifiers.verifier import ReviewedAttempt, Verifier
 
 __all__ = ["RULES", "played", "review"]
 
-RULES: tuple[Verifier, ...] = (UpdateRules(), QuestionRules())
+RULES: tuple[Verifier, ...] = (UpdateRules(), ClaimRules(), QuestionRules())
 """The verifiers of every run; language models verify behind them."""
 
 

@@ -12,8 +12,8 @@ nothing.
 For a chain of minds a1 > a2 > ... > ak about h (k = 1: what a1 takes h's state to be), the value at a turn is the
 content of the expression with the latest source turn among those that had reached all of a1 ... ak together by then;
 what one told others does not count for the teller's own picture. There is no value if there is no such expression. Of
-several with the same source turn, what one of the chain takes for granted comes before h's own word, and h's own word
-before hearsay; of those, what came last.
+several with the same source turn, h's own word and what one of the chain takes for granted come before hearsay; of
+those, what came last.
 """
 
 from __future__ import annotations
@@ -186,10 +186,10 @@ class Hearing:
             if since is not None:
                 yield one, since
 
-    def _rank(self, one: _Reached, chain: Collection[str], since: int) -> tuple[int, bool, bool, int, int]:
+    def _rank(self, one: _Reached, chain: Collection[str], since: int) -> tuple[int, bool, int, int]:
         saying = one.saying
         shown = saying.presumed and saying.speaker in chain
-        return one.source_turn, shown, saying.own, since, one.number
+        return one.source_turn, shown or saying.own, since, one.number
 
     def reached_at(self, saying: Saying, name: str) -> int | None:
         """The turn at which an expression reached somebody; None if it never did."""

@@ -7,12 +7,26 @@ implicit marker comes before the new state; an explicit one names the old state,
 from __future__ import annotations
 
 import re
+from collections.abc import Container, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
+from random import Random
 
-from dtomtrack.beliefs.mental_state import Signal
+from dtomtrack.beliefs.mental_state import MentalState, Signal
 
-__all__ = ["EXPLICIT", "IMPLICIT", "MARKERS", "Marker", "MarkerMatch", "find_markers", "marker", "signal_of"]
+__all__ = [
+    "EXPLICIT",
+    "IMPLICIT",
+    "MARKERS",
+    "Marker",
+    "MarkerMatch",
+    "draw_markers",
+    "find_markers",
+    "fits",
+    "fitting",
+    "marker",
+    "signal_of",
+]
 
 
 @dataclass(frozen=True)
@@ -85,6 +99,38 @@ def signal_of(marker_id: str | None) -> Signal:
     if marker_id is None:
         return Signal.NONE
     return Signal.EXPLICIT if marker_id in _BY_ID and _BY_ID[marker_id].names_old else Signal.IMPLICIT
+
+
+_ERRORS = frozenset({"mistakenly_said", "was_wrong"})
+"""Markers that call it an error what was said before: nobody errs about what they then wanted or felt."""
+_WITHDRAWALS = frozenset({"scratch", "take_back"})
+"""Markers that withdraw what was said: a plan or a wish can be withdrawn, a feeling that one had can't."""
+
+
+def fits(marker_id: str, state: MentalState) -> bool:
+    """Whether a marker says nothing false of a change of this kind of state."""
+    if marker_id in _ERRORS:
+        return state in {MentalState.BELIEF, MentalState.KNOWLEDGE}
+    return marker_id not in _WITHDRAWALS or state is not MentalState.EMOTION
+
+
+def fitting(one: Marker, state: MentalState, taken: Container[str] = ()) -> Marker:
+    """The marker, or where it does not fit a kind of state, one not taken that does, of the same signal if possible."""
+    if fits(one.id, state):
+        return one
+    same, other = (EXPLICIT, IMPLICIT) if one.names_old else (IMPLICIT, EXPLICIT)
+    found = [each for each in same if fits(each.id, state)]
+    start = same.index(one) % len(found)
+    found = [*found[start:], *found[:start], *(each for each in other if fits(each.id, state))]
+    return next((each for each in found if each.id not in taken), found[0])
+
+
+def draw_markers(states: Sequence[MentalState], rng: Random) -> list[Marker]:
+    """A marker for each change of a state of these kinds, none of them twice as long as there are others that fit."""
+    drawn = rng.sample(MARKERS, len(states))
+    for at, state in enumerate(states):
+        drawn[at] = fitting(drawn[at], state, {other.id for other in drawn})
+    return drawn
 
 
 def _opening(frame: str) -> re.Pattern[str]:

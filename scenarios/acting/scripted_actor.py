@@ -53,7 +53,10 @@ class ScriptedActor:
             self._small,
             self._telling_in(tuple(character.topics)),
         )
-        thoughts = self._of_others(character, heard) + self._own(character, directions)
+        own = self._own(character, directions)
+        meant = {(one.about, one.topic) for one in own}
+        heard_of = [one for one in self._of_others(character, heard) if (one.about, one.topic) not in meant]
+        thoughts = heard_of + own
         if not thoughts:
             thoughts = [thought(MentalState.DESIRE, character.agent.goal)]
         return Performance(

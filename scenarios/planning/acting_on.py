@@ -112,7 +112,8 @@ def presume(stage: Stage, step: Step) -> bool:
     topic, holder = step.about, step.holder
     if stage.ledger.held(holder, topic.id) or stage.left < min(8, stage.length // 2):
         return True
-    who = stage.ready_to_speak(stage.partners(topic, holder))
+    unknowing = [name for name in stage.partners(topic, holder) if not stage.ledger.picture(name, holder, topic.id)]
+    who = stage.ready_to_speak(unknowing)
     if stage.is_away(holder) or not who:
         return False
     return _presume(stage, step, who, step.value, Way.PRESUMPTION)
@@ -177,7 +178,7 @@ def tell(stage: Stage, step: Step) -> bool:
     if picture is None:
         return False
     value = picture.value
-    if stage.rng.random() < stage.difficulty.garbled_share:
+    if value != topic.ignorance and stage.rng.random() < stage.difficulty.garbled_share:
         value = stage.rng.choice([one for one in topic.clauses if one not in {value, told.value if told else ""}])
     hearers = _told(stage, teller, to, holder, topic, value)
     direction: Direction = stage.direct(

@@ -143,7 +143,7 @@ def untruth(stage: Stage, step: Step) -> bool:
         stage.direct(Move.MISLEAD, topic, holder, value=said, old=ledger.held(holder, topic.id), to=asker),
         hearers=aside,
     )
-    ledger.hear(hearers, holder, topic.id, said, stage.now - 1)
+    ledger.hear(hearers, holder, topic.id, said, stage.now - 1, hearsay=False)
     for one in stage.apart:
         if one.until is None and (one.holder, one.topic.id) == (holder, topic.id) and one.mistaken in hearers:
             one.until = stage.now - 1
@@ -184,7 +184,7 @@ def note(stage: Stage, step: Step) -> bool:
     opening = stage.direct(Move.WRITE, topic, holder, to=_company([to, *at_once]))
     read_at: dict[str, int | None] = {to: None, **dict.fromkeys(at_once, now)}
     stage.say(holder, opening, *changed(stage, step, list(read_at))[-1:], hearers=list(read_at), read_at=read_at)
-    stage.ledger.hear(at_once, holder, topic.id, step.value, now)
+    stage.ledger.hear(at_once, holder, topic.id, step.value, now, hearsay=False)
     stage.express(holder, topic, step.value, Way.NOTE)
     if stage.rng.random() < stage.difficulty.read_share:
         due = stage.now + 2 + stage.gap(stage.length // 6)
@@ -208,6 +208,6 @@ def read(stage: Stage, step: Step) -> bool:
     value = next(one.value for one in written.directions if one.move is Move.UPDATE)
     stage.say(who, stage.direct(Move.READ, to=step.holder))
     written.read_at[who] = stage.now - 1
-    stage.ledger.hear([who], step.holder, step.about.id, value, step.note)
+    stage.ledger.hear([who], step.holder, step.about.id, value, step.note, hearsay=False)
     stage.settle(step.holder, step.about, Way.NOTE)
     return True

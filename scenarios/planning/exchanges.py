@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from dtomtrack.beliefs.divergence import Way
-from dtomtrack.beliefs.markers import EXPLICIT, IMPLICIT
+from dtomtrack.beliefs.markers import EXPLICIT, IMPLICIT, fits
 from dtomtrack.beliefs.mental_state import MentalState
 from dtomtrack.scenarios.pack import PackTopic
 from dtomtrack.scenarios.planning.reasons import find_reason, put_reason
@@ -21,8 +21,8 @@ __all__ = ["address", "fill_turn", "give_floor", "introduce", "recall", "resist"
 
 
 def address(stage: Stage, name: str) -> str:
-    """The name that somebody is addressed by: none where there is only one to speak to."""
-    return name if len(stage.present) > 2 else ""
+    """The name that somebody is addressed by, so that it is clear who is meant: none where only two take part."""
+    return name if len(stage.names) > 2 else ""
 
 
 def introduce(stage: Stage, step: Step) -> bool:
@@ -133,7 +133,7 @@ def update_direction(stage: Stage, step: Step, hearers: Sequence[str], *, reason
     if marker in _NEEDS_REASON and not reasoned:
         marker = "second_thought"
     if marker in _NEEDS_NEARNESS and _said_long_ago(stage, step):
-        marker = "not_after_all"
+        marker = stage.rng.choice([one for one in _NAMES_OLD_LONG_AFTER if fits(one, step.about.state)])
     if marker in _TAKES_BACK and step.way is Way.UNTRUTH:
         marker = "you_know_what"
     ignorant = step.old == step.about.ignorance
@@ -147,6 +147,7 @@ def update_direction(stage: Stage, step: Step, hearers: Sequence[str], *, reason
 _TAKES_BACK = frozenset({"take_back"})
 """Behind the announcement of an untruth, it would be that which is taken back."""
 _NAMES_OLD = frozenset(one.id for one in EXPLICIT)
+_NAMES_OLD_LONG_AFTER = tuple(one.id for one in EXPLICIT if one.id not in _NEEDS_NEARNESS)
 _FITS_ANYWHERE = tuple(one.id for one in IMPLICIT if one.id not in _NEEDS_REASON | {"take_back"})
 
 

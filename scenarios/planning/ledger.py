@@ -13,10 +13,19 @@ State = tuple[str, str]
 
 @dataclass(frozen=True)
 class Picture:
-    """What somebody takes another's state to be, and the turn at which the other said it."""
+    """What somebody takes another's state to be, and the turn at which the other said it.
+
+    Attributes:
+        hearsay: they have it from a third, and neither in the other's own words nor by their own guess.
+    """
 
     value: str
     source: int
+    hearsay: bool = True
+
+    def yields_to(self, other: Picture) -> bool:
+        """Whether another picture of the same state takes its place when it comes later."""
+        return (self.source, not self.hearsay) <= (other.source, not other.hearsay)
 
 
 class Ledger:
@@ -46,17 +55,20 @@ class Ledger:
         """What somebody holds has not come up after all."""
         self._held.pop((holder, topic), None)
 
-    def hear(self, who: Iterable[str], holder: str, topic: str, value: str, source: int) -> None:
+    def hear(
+        self, who: Iterable[str], holder: str, topic: str, value: str, source: int, *, hearsay: bool = True
+    ) -> None:
         """It reaches ``who`` that the holder said it at turn ``source``; what they had from later stays."""
+        heard = Picture(value, source, hearsay)
         for name in who:
             known = self._pictures.get((name, holder, topic))
-            if known is None or known.source < source:
-                self._pictures[name, holder, topic] = Picture(value, source)
+            if known is None or known.yields_to(heard):
+                self._pictures[name, holder, topic] = heard
 
     def presume(self, who: str, holder: str, topic: str, value: str) -> None:
         """``who`` takes something for granted until the holder says something later."""
         known = self._pictures.get((who, holder, topic))
-        self._pictures[who, holder, topic] = Picture(value, known.source if known else -1)
+        self._pictures[who, holder, topic] = Picture(value, known.source if known else -1, hearsay=False)
 
     def knows(self, who: str, holder: str, topic: str) -> bool:
         """Whether somebody's picture of a state is right."""

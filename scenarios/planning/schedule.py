@@ -9,7 +9,7 @@ from itertools import accumulate
 from random import Random
 
 from dtomtrack.beliefs.divergence import Way
-from dtomtrack.beliefs.markers import EXPLICIT, IMPLICIT, Marker
+from dtomtrack.beliefs.markers import EXPLICIT, IMPLICIT, Marker, fitting, marker
 from dtomtrack.beliefs.mental_state import MentalState
 from dtomtrack.beliefs.scenario import FIRST_UPDATE_TURN, Trigger
 from dtomtrack.scenarios.changes import TRIGGERS
@@ -134,13 +134,19 @@ def _signalled(strands: list[list[Step]], difficulty: Difficulty, rng: Random) -
     markers += [""] * max(0, changes - len(markers))
     rng.shuffle(markers)
     return [
-        [
-            replace(step, marker="" if step.own_reason and _needs_reason(marker) else marker)
-            for step in strand
-            for marker in [markers.pop() if step.kind is Kind.REVISE else ""]
-        ]
+        [replace(step, marker=_fitting(markers.pop(), step)) if step.kind is Kind.REVISE else step for step in strand]
         for strand in strands
     ]
+
+
+def _fitting(marker_id: str, step: Step) -> str:
+    """The marker of a change, or one like it that fits the state; empty for none."""
+    if not marker_id or (step.own_reason and marker_id in _NEED_REASON):
+        return ""
+    return fitting(marker(marker_id), step.about.state).id
+
+
+_NEED_REASON = frozenset({"now_that", "in_that_case"})
 
 
 def _cycled(markers: Sequence[Marker], count: int, rng: Random) -> list[str]:
@@ -149,10 +155,6 @@ def _cycled(markers: Sequence[Marker], count: int, rng: Random) -> list[str]:
     while len(drawn) < count:
         drawn += [one.id for one in rng.sample(markers, len(markers))]
     return drawn[:count]
-
-
-def _needs_reason(marker: str) -> bool:
-    return marker in {"now_that", "in_that_case"}
 
 
 def _parted(
@@ -199,8 +201,10 @@ def _extra(
 
 
 def _presumptions(trajectories: Sequence[Trajectory], count: int, turns: int, rng: Random) -> list[Step]:
+    # who knew nothing of a fact knows it once somebody takes for granted to their face that they do
+    presumable = [one for one in trajectories if one.values[0] != one.topic.ignorance]
     steps = []
-    for one in rng.sample(list(trajectories), min(count, len(trajectories))):
+    for one in rng.sample(presumable, min(count, len(presumable))):
         presumed = rng.choice([value for value in one.topic.clauses if value != one.values[0]])
         steps.append(Step(Kind.PRESUME, rng.uniform(1, turns / 3), one.holder, one.topic, presumed, one.values[0]))
     return steps

@@ -202,7 +202,7 @@ class Stage:
         self._said_at[holder, topic.id] = self.now - 1
         self._voiced_at.setdefault((holder, topic.id), self.now - 1)
         self.ledger.hold(holder, topic.id, value)
-        self.ledger.hear(turn.heard_by, holder, topic.id, value, self.now - 1)
+        self.ledger.hear(turn.heard_by, holder, topic.id, value, self.now - 1, hearsay=False)
         self.settle(holder, topic, way)
 
     def said_since(self, holder: str, topic: PackTopic) -> int:

@@ -83,6 +83,9 @@ def _holders(
     fitting = fitting[:1] if topic.scope == "first" else fitting
     rng.shuffle(fitting)
     wanted = shape.randint(*difficulty.holders)
+    if topic.state is MentalState.KNOWLEDGE:
+        # who hears what another knows of a fact knows it from then on, so that two would have one state
+        wanted = 1
     others = len(sides) - 1 if topic.shared else sum(side != topic.holder for side in sides.values())
     return fitting[:wanted] if others else []
 

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from random import Random
 
-from dtomtrack.beliefs.markers import MARKERS
+from dtomtrack.beliefs.markers import draw_markers
 from dtomtrack.beliefs.scenario import Agent, InitialState, PlannedUpdate, Presumption, Scenario, Topic
 from dtomtrack.runs.slots import Slot
 from dtomtrack.scenarios.difficulty import Difficulty
@@ -98,6 +98,7 @@ class _Written:
 
     def _updates(self, rng: Random) -> tuple[PlannedUpdate, ...]:
         changes = sorted(self._output.planned_belief_changes, key=lambda change: change.turn)
+        markers = draw_markers([change.mental_state for change in changes], rng)
         return tuple(
             PlannedUpdate(
                 turn=change.turn,
@@ -109,7 +110,7 @@ class _Written:
                 new=change.new_belief,
                 marker=marker.id,
             )
-            for change, marker in zip(changes, rng.sample(MARKERS, len(changes)), strict=True)
+            for change, marker in zip(changes, markers, strict=True)
         )
 
     def _presumption(self, structure: Structure, rng: Random) -> Presumption:

@@ -133,6 +133,14 @@ def test_what_is_taken_for_granted_is_ones_own_picture_until_the_holder_says_mor
     assert [takes(tracker, chain, 4) for chain in ("B", "AB", "CB", "A")] == ["card"] * 4
 
 
+def test_who_reads_in_a_note_what_was_told_otherwise_no_longer_takes_that_for_granted() -> None:
+    note = turn(2, "C", "B", "A", own="card", read_at={"B": 6, "A": 2})
+    told = turn(3, "A", "B", said=tells("cash"))
+    presumed = turn(4, "B", said=tells("cash", presumed=True))
+    tracker = BeliefTracker.of([note, told, presumed, turn(6, "B")])
+    assert [takes(tracker, "B", at) for at in (3, 4, 6)] == ["cash", "cash", "card"]
+
+
 def test_what_is_presumed_out_of_nowhere_is_older_than_any_word() -> None:
     presumed = turn(1, "B", "A", said=tells("cash", presumed=True))
     tracker = BeliefTracker.of([presumed, turn(3, "C", "A", own="card")])

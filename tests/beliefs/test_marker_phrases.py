@@ -2,11 +2,24 @@
 
 from __future__ import annotations
 
+from random import Random
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dtomtrack.beliefs.markers import EXPLICIT, IMPLICIT, MARKERS, Marker, find_markers, marker
+from dtomtrack.beliefs.markers import (
+    EXPLICIT,
+    IMPLICIT,
+    MARKERS,
+    Marker,
+    draw_markers,
+    find_markers,
+    fits,
+    fitting,
+    marker,
+)
+from dtomtrack.beliefs.mental_state import MentalState
 from dtomtrack.suites.dtom.slot_result import SlotResult
 
 WORDS = st.lists(st.sampled_from(("terrace", "garden", "quiet", "noon", "we are four")), min_size=1).map(" ".join)
@@ -20,6 +33,25 @@ def test_there_are_ten_implicit_and_five_explicit_markers() -> None:
 def test_explicit_markers_are_those_that_name_the_old_value() -> None:
     assert all(one.names_old for one in EXPLICIT)
     assert not any(one.names_old for one in IMPLICIT)
+
+
+@pytest.mark.parametrize("state", MentalState)
+def test_nobody_was_wrong_about_what_they_wanted_planned_or_felt(state: MentalState) -> None:
+    errs = state in {MentalState.BELIEF, MentalState.KNOWLEDGE}
+    assert fits("was_wrong", state) == fits("mistakenly_said", state) == errs
+    assert fits("take_back", state) == fits("scratch", state) == (state is not MentalState.EMOTION)
+    for one in MARKERS:
+        other = fitting(one, state)
+        assert fits(other.id, state)
+        assert other.names_old == one.names_old
+        assert other is one or not fits(one.id, state)
+
+
+@given(states=st.lists(st.sampled_from(MentalState), max_size=6), seed=st.integers(0, 99))
+def test_each_change_gets_a_marker_that_fits_it(states: list[MentalState], seed: int) -> None:
+    drawn = draw_markers(states, Random(seed))
+    assert all(fits(one.id, state) for one, state in zip(drawn, states, strict=True))
+    assert len(set(drawn)) == len(drawn)
 
 
 @pytest.mark.parametrize("one", MARKERS, ids=lambda one: one.id)

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from dtomtrack.beliefs.markers import MARKERS
+from dtomtrack.beliefs.markers import MARKERS, fits
 from dtomtrack.beliefs.scenario import MentalState, PlannedUpdate, Trigger
 from dtomtrack.errors import PlanError
 from dtomtrack.runs.slots import BLOCK, slot_at
@@ -220,8 +220,16 @@ def test_all_markers_and_triggers_occur(many: Many) -> None:
         updates = [update for directed in drawn for update in directed.scenario.updates]
         markers = Counter(update.marker for update in updates)
         assert set(markers) == {marker.id for marker in MARKERS}
-        assert min(markers.values()) > len(updates) / len(MARKERS) / 2
+        for marker, count in markers.items():
+            fitting = sum(fits(marker or "", update.mental_state) for update in updates)
+            assert fitting / len(MARKERS) / 2 < count < 2.5 * fitting / len(MARKERS)
         assert {update.trigger for update in updates} == set(Trigger)
+
+
+def test_no_marker_says_that_a_wish_a_plan_or_a_feeling_was_an_error(many: Many) -> None:
+    for drawn in many.values():
+        for update in (update for directed in drawn for update in directed.scenario.updates):
+            assert fits(update.marker or "", update.mental_state)
 
 
 def test_all_mental_states_and_topics_change(many: Many, domains: dict[str, Domain]) -> None:

@@ -66,7 +66,7 @@ async def verified(domain: Domain, verifiers: Sequence[Verifier]) -> ReviewedAtt
 
 
 async def test_the_rules_are_the_verifiers_of_every_run(restaurant: Domain) -> None:
-    assert [one.name for one in RULES] == ["update_verification", "question_verification"]
+    assert [one.name for one in RULES] == ["update_verification", "claim_verification", "question_verification"]
     usual = await play(RoleplayContext({"restaurant": restaurant}), GIVEN)
     assert usual == await verified(restaurant, RULES)
     assert usual.questions

@@ -174,6 +174,8 @@ def _learnt_spec(source: QuestionSource, new: BeliefRecord, name: str, turn: int
     before = source.tracker.picture((name,), new.holder, new.topic, new.source_turn - 1)
     if shown is None or (before is not None and before.content == new.content):
         return None
+    if _is_heard_of(source, new, name) if turn is None else not _is_word_of(source, new, name, turn):
+        return None
     wrong = [Option(at_turn(one), OptionRole.OTHER_TURN) for one in shown]
     if turn is not None:
         wrong.append(Option(at_turn(None), OptionRole.NO_CHANGE))
@@ -193,6 +195,19 @@ def _learnt_spec(source: QuestionSource, new: BeliefRecord, name: str, turn: int
         evidence=evidence,
         factors=source.factors("learnt", new, new),
     )
+
+
+def _is_word_of(source: QuestionSource, new: BeliefRecord, name: str, turn: int) -> bool:
+    """Whether what reached somebody at a turn was word of this change, and not of another to the same, nor a guess."""
+    picture = source.tracker.picture((name,), new.holder, new.topic, turn)
+    until = source.turns if new.superseded_at is None else new.superseded_at
+    return picture is not None and new.source_turn <= picture.source_turn < until
+
+
+def _is_heard_of(source: QuestionSource, new: BeliefRecord, name: str) -> bool:
+    """Whether the next change, which reaches somebody who missed this one, names what is given up with it."""
+    later = new.superseded_at
+    return later is not None and source.names_old(later) and source.reaches(name, later)
 
 
 def _turns_on_offer(source: QuestionSource, new: BeliefRecord, gold: int | None) -> list[int] | None:

@@ -1,0 +1,90 @@
+"""Claim verification: does anybody say of others what they themselves have heard otherwise?
+
+Read from the utterances and from whom they reached, as an overhearer would. A plan never has it so, whoever says the
+words; where it happens all the same, the dialogue contradicts itself, and what is asked about it has no right answer.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator, Mapping, Sequence
+
+from dtomtrack.beliefs.reading import Act, Reading
+from dtomtrack.beliefs.transcript import HeardTurn, Transcript, transcript_of
+from dtomtrack.verifiers.overheard import OverheardMinds
+from dtomtrack.verifiers.verdicts import Verdict
+from dtomtrack.verifiers.verifier import ReviewedAttempt
+
+__all__ = ["ClaimRules", "false_claims"]
+
+_OF_KNOWING = frozenset({Act.STATE, Act.PRESUME, Act.TELL})
+
+
+class ClaimRules:
+    """The rules as a verifier; where everybody hears everything, nobody's picture of another is claimed to be stale."""
+
+    name = "claim_verification"
+
+    async def verify(self, attempt: ReviewedAttempt) -> ReviewedAttempt:
+        """The attempt, without its dialogue if somebody claims of another what they have heard otherwise."""
+        dialogue = attempt.dialogue
+        if dialogue is None or not dialogue.scenario.divergences:
+            return attempt
+        ignorance = {topic.id: topic.ignorance for topic in dialogue.scenario.topics if topic.ignorance}
+        transcript = transcript_of(dialogue.turns, dialogue.scenario)
+        claim = next(false_claims(attempt.readings, transcript, ignorance), None)
+        if claim is None:
+            return attempt
+        reason = "somebody says of another what they have heard otherwise"
+        return attempt.without_dialogue(self.name, Verdict("reject", reason=reason), claim)
+
+
+def false_claims(
+    readings: Sequence[Reading], transcript: Transcript, ignorance: Mapping[str, str | None]
+) -> Iterator[str]:
+    """Claims about others that contradict what the speaker has heard of them, each in a sentence.
+
+    What is taken for granted of somebody has to be what last reached the speaker of them, if anything did. Nobody knows
+    nothing of a fact who has heard somebody name it, and nobody says so of another with whom they have heard it.
+
+    Args:
+        ignorance: by topic, the value that is to know nothing of it, where there is one.
+    """
+    minds = OverheardMinds(readings, transcript)
+    turns = {turn.turn: turn for turn in transcript.heard()}
+    for one in readings:
+        if one.act is Act.PRESUME:
+            picture = minds.picture((one.speaker,), one.holder, one.topic, one.turn - 1)
+            if picture is not None and picture.content != one.content:
+                yield f"turn {one.turn}: {one.speaker} has heard of {one.holder}: {picture.content}"
+        if one.act in _OF_KNOWING and one.content == ignorance.get(one.topic, ""):
+            named = _named_before(one, {one.speaker, one.holder}, readings, turns, ignorance)
+            if named is not None:
+                yield f"turn {one.turn}: {one.holder} has heard at turn {named.turn}: {named.content}"
+
+
+def _named_before(
+    claim: Reading,
+    names: Collection[str],
+    readings: Sequence[Reading],
+    turns: Mapping[int, HeardTurn],
+    ignorance: Mapping[str, str | None],
+) -> Reading | None:
+    """What somebody named before all of these people, of a fact of which one of them is said to know nothing."""
+    return next(
+        (
+            one
+            for one in readings
+            if one.turn < claim.turn and one.topic == claim.topic and one.act in _NAMING
+            if one.content != ignorance[claim.topic] and _reached(turns[one.turn], names, claim.turn)
+        ),
+        None,
+    )
+
+
+_NAMING = _OF_KNOWING | {Act.ARGUE}
+
+
+def _reached(turn: HeardTurn, names: Collection[str], before: int) -> bool:
+    """Whether a turn had reached all of these before another."""
+    read = {name for name, at in turn.read_at.items() if at is not None and at < before}
+    return all(turn.hears(name) or name in read for name in names)
