@@ -8,7 +8,6 @@ journal.
 from __future__ import annotations
 
 import os
-import shutil
 from collections import Counter
 from collections.abc import Iterator
 from contextlib import ExitStack, suppress
@@ -28,6 +27,7 @@ from dtomtrack.records import first_problem
 from dtomtrack.runs.files import NO_LINKS, write_atomically
 from dtomtrack.runs.lines import read_lines
 from dtomtrack.runs.locks import writing
+from dtomtrack.runs.traces import Traces
 
 __all__ = [
     "ANSWERS",
@@ -63,7 +63,7 @@ class AnswerFolder:
         """
         self.path = path
         self.outcomes: Counter[Outcome] = Counter()
-        self._is_new = not path.exists()
+        self._traces = Traces(path)
         self._config = config
         self._shortened = False
         try:
@@ -90,8 +90,8 @@ class AnswerFolder:
         self, kind: type[BaseException] | None, error: BaseException | None, traceback: TracebackType | None
     ) -> None:
         self._exits.close()
-        if self._is_new and isinstance(error, InputError):
-            self._remove()
+        if isinstance(error, InputError) and not self._size:
+            self._traces.remove()
 
     def left(self, wanted: Iterator[PresentedItem]) -> Iterator[PresentedItem]:
         """Those of the wanted items that are still to be answered.
@@ -160,17 +160,6 @@ class AnswerFolder:
                 return start + end + 1
             size = start
         return 0
-
-    def _remove(self) -> None:
-        """Leave no folder behind of a subject that can't be asked, unless something was answered."""
-        # imported late: baselines have no journal
-        from dtomtrack.llm.journal import JOURNAL, replies_in
-
-        if self._size or replies_in(self.path / JOURNAL):
-            return
-        with suppress(OSError):
-            shutil.rmtree(self.path)
-            self.path.parent.rmdir()
 
     def _unwritable(self, error: OSError) -> WriteError:
         safe = sum(self.outcomes.values())

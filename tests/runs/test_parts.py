@@ -395,7 +395,7 @@ def test_a_format_that_there_is_none_of_is_refused(tmp_path: Path) -> None:
         generate("restaurant", n=1, out=tmp_path / "out", format="parket")  # type: ignore[arg-type]
     done = run("generate", "--n", "1", "--format", "parket", "--out", str(tmp_path / "out"))
     assert done.returncode == 2
-    assert "'parket' is not one of 'jsonl', 'parquet'" in done.stderr
+    assert "Invalid value for '--format': 'parket' is not one of 'jsonl', 'parquet'" in done.stderr
     assert not (tmp_path / "out").exists()
 
 
