@@ -373,7 +373,7 @@ def test_probabilities_and_samples_are_told_on_the_command_line(data: Path) -> N
 def test_answers_to_other_questions_are_told_apart(data: Path, slots: Slots) -> None:
     evaluate(data, "baseline/random")
     before = files_of(data / "eval" / "baseline_random")
-    write_slots(data, slots["medical"][:9])
+    write_slots(data, slots["medical"][1:9])
     with pytest.raises(DatasetError, match="answers to other questions"):
         evaluate(data, "baseline/random")
     assert files_of(data / "eval" / "baseline_random") == before
