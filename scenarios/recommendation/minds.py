@@ -36,6 +36,7 @@ class HeardMinds:
     Attributes:
         attitudes: by title, the last that was heard; ``likes``, ``dislikes``: qualities that were named as such.
         doubted: titles with which fault was found since a yes or no to them was heard.
+        faulted: titles with which fault was found since it was heard how they are liked.
         current: the title that was last put forward.
     """
 
@@ -44,6 +45,7 @@ class HeardMinds:
         self.likes: set[str] = set()
         self.dislikes: set[str] = set()
         self.doubted: set[str] = set()
+        self.faulted: set[str] = set()
         self.current: str | None = None
 
     def hear(self, role: RecommendationRole, clauses: Iterable[Clause]) -> None:
@@ -70,8 +72,17 @@ class HeardMinds:
         elif clause.label in {"SEE", "NRE"} and clause.liked is not None:
             before = self.attitudes.get(title, Attitude("recommender"))
             self.attitudes[title] = replace(before, seen=clause.label == "SEE", liked=clause.liked)
+            self.faulted.discard(title)
         elif clause.label in {"ACC", "REJ"} and title in self.attitudes:
-            self.attitudes[title] = replace(self.attitudes[title], wanted=clause.label == "ACC")
-            self.doubted.discard(title)
+            self._hear_verdict(title, clause)
         elif clause.label in {"CRI-F", "CRI-A"}:
             self.doubted.add(title)
+            self.faulted.add(title)
+
+    def _hear_verdict(self, title: str, clause: Clause) -> None:
+        before = self.attitudes[title]
+        liked = before.liked if clause.liked is None else clause.liked
+        self.attitudes[title] = replace(before, liked=liked, wanted=clause.label == "ACC")
+        self.doubted.discard(title)
+        if clause.liked is not None:
+            self.faulted.discard(title)
