@@ -252,8 +252,9 @@ class _Director:
             return Clause(label, quality=wish, wish=True)
         if label == "ANS":
             return Clause("ANS", quality=self._tastes.choice(self._likes))
-        if answered and self._random.random() < _ASKS:
-            return Clause("ASK", quality=self._tastes.choice(self._likes))
+        unknown = [one for one in self._likes if one not in self._opinions]
+        if answered and unknown and self._random.random() < _ASKS:
+            return Clause("ASK", quality=self._random.choice(unknown))
         return self._brought_up() if self._random.random() < 0.6 else self._taste()
 
     def _taste(self) -> Clause:
@@ -325,13 +326,16 @@ class _Director:
         return any(clause.label.startswith("EXP") for clause in self._lines[-1].clauses)
 
     def _sway(self, clauses: Sequence[Clause]) -> None:
-        """An explanation of something that was turned down changes the seeker's mind if it names what they like."""
+        """An explanation that names what the seeker likes wins them over to what they did not take up."""
         for clause in clauses:
-            mind = self._minds.get(clause.title or "")
-            appeals = clause.label.startswith("EXP") and clause.title in self._voiced and clause.quality in self._likes
-            if appeals and mind is not None and mind.wanted is False and clause.title is not None:
-                self._won_over[clause.title] = Clause("ACC", quality=clause.quality, liked=None if mind.liked else True)
-                self._minds[clause.title] = replace(mind, liked=True, wanted=True)
+            title = clause.title or ""
+            mind = self._minds.get(title)
+            if not clause.label.startswith("EXP") or mind is None or title not in self._voiced:
+                continue
+            is_open = mind.wanted is False or (mind.liked is False and self._said(title) is None)
+            if is_open and clause.quality in self._likes:
+                self._won_over[title] = Clause("ACC", quality=clause.quality, liked=None if mind.liked else True)
+                self._minds[title] = replace(mind, liked=True, wanted=True)
 
 
 def _dislike(quality: str) -> Clause:

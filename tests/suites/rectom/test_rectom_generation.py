@@ -21,7 +21,7 @@ from dtomtrack.items.item import ContextLine, Item
 from dtomtrack.items.presented import PresentedItem
 from dtomtrack.scenarios.fresh_choice import FreshChoice
 from dtomtrack.scenarios.recommendation.clauses import Clause, ClauseReader, LinePlan, RecommendationRole, worded
-from dtomtrack.scenarios.recommendation.director import SessionPlan, planned_session
+from dtomtrack.scenarios.recommendation.director import OPENING, SessionPlan, planned_session
 from dtomtrack.scenarios.recommendation.habits import MOVES
 from dtomtrack.scenarios.recommendation.minds import HeardMinds
 from dtomtrack.scenarios.recommendation.pack import RecommendationPack, builtin_packs, forms, load_pack
@@ -253,6 +253,12 @@ def test_who_asks_in_other_terms_says_what_they_like(planned: list[tuple[Recomme
     assert all(line.labels & {"PRO", "ANS"} for line in restated)
 
 
+def test_nobody_is_asked_twice_about_their_own_taste(planned: list[tuple[RecommendationPack, SessionPlan]]) -> None:
+    for _, plan in planned:
+        asked = [clause.quality for line in plan.lines for clause in line.clauses if clause.label == "ASK"]
+        assert len(set(asked)) == len(asked)
+
+
 def test_who_is_asked_about_their_taste_answers(planned: list[tuple[RecommendationPack, SessionPlan]]) -> None:
     """What they say of it then is no preference that nobody asked for."""
     for _, plan in planned:
@@ -331,6 +337,31 @@ def test_hidden_states_stand_beside_what_was_heard_and_false_beliefs_arise(made:
         pairs.update((mind.liked, mind.wanted) for mind in last.values())
     follows = pairs[True, True] + pairs[False, False]
     assert max(follows, pairs.total() - follows) / pairs.total() < 0.85
+
+
+def test_what_was_turned_down_and_is_praised_since_is_left_open() -> None:
+    """Whether they want it, and like it, now that they know: nobody can say before they do."""
+    minds = HeardMinds()
+    minds.hear("seeker", [Clause("PRO", quality="funny")])
+    minds.hear("recommender", [Clause("REC-S", A)])
+    minds.hear("seeker", [Clause("NRE", A, liked=False), Clause("REJ")])
+    minds.hear("recommender", [Clause("EXP-I", A, "slow")])
+    assert not minds.doubted | minds.unsettled
+    minds.hear("recommender", [Clause("EXP-I", A, "funny")])
+    assert minds.doubted == minds.unsettled == {A}
+    minds.hear("seeker", [Clause("ACC", quality="funny", liked=True)])
+    assert not minds.doubted | minds.unsettled
+
+
+def test_habits_hold_so_that_the_next_line_can_be_foreseen(
+    planned: list[tuple[RecommendationPack, SessionPlan]],
+) -> None:
+    for _, plan in planned:
+        session = heard_session([(line.role, "", line.clauses) for line in plan.lines])
+        shown: dict[object, frozenset[str]] = {}
+        for number in range(OPENING + 1, len(session.lines) + 1):
+            moves = session.lines[number - 1].moves
+            assert shown.setdefault(session.situation(number), moves) == moves
 
 
 def test_who_is_won_over_likes_what_they_take_up() -> None:

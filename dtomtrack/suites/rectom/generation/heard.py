@@ -20,8 +20,7 @@ class HeardLine:
     """A line, what it does, and what was heard of the seeker's attitudes until it was said, its own words included.
 
     Attributes:
-        doubted: titles with which the seeker has found fault since they said yes or no to them.
-        faulted: titles with which they have since they said how they like them.
+        doubted, unsettled: titles of which their yes or no, and how they like them, may have changed since.
     """
 
     role: RecommendationRole
@@ -31,7 +30,7 @@ class HeardLine:
     likes: frozenset[str]
     dislikes: frozenset[str]
     doubted: frozenset[str]
-    faulted: frozenset[str]
+    unsettled: frozenset[str]
 
     @property
     def labels(self) -> frozenset[str]:
@@ -87,6 +86,6 @@ def heard_session(read: Sequence[tuple[RecommendationRole, str, tuple[Clause, ..
     minds, lines = HeardMinds(), []
     for role, text, clauses in read:
         minds.hear(role, clauses)
-        known = (frozenset(one) for one in (minds.likes, minds.dislikes, minds.doubted, minds.faulted))
+        known = (frozenset(one) for one in (minds.likes, minds.dislikes, minds.doubted, minds.unsettled))
         lines.append(HeardLine(role, text, clauses, dict(minds.attitudes), *known))
     return HeardSession(tuple(lines))

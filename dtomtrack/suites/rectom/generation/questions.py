@@ -200,9 +200,9 @@ class Questions:
     # -- attitudes ---------------------------------------------------------------------------------------------------
 
     def _beliefs(self) -> Iterator[_Asked]:
-        """Nothing of what was found fault with since it was said how it is liked."""
+        """Nothing of what may be liked otherwise since it was said how it is."""
         words = attitude_wordings()
-        spans = self._spans(lambda title, line: title not in line.faulted)
+        spans = self._spans(lambda title, line: title not in line.unsettled)
         known = [(title, number, mind) for title, number, mind in spans if mind.is_whole]
         for title, number, mind in self._some(known):
             yield _Asked(
@@ -213,8 +213,8 @@ class Questions:
             )  # fmt: skip
 
     def _desires(self) -> Iterator[_Asked]:
-        """As many that are wanted as not; nothing of what was taken up and then found fault with."""
-        spans = self._spans(lambda title, line: not line.attitudes[title].wanted or title not in line.doubted)
+        """As many that are wanted as not; nothing of what may be wanted otherwise since it was said."""
+        spans = self._spans(lambda title, line: title not in line.doubted)
         decided = [(title, number, mind) for title, number, mind in spans if mind.wanted is not None]
         sides = [[one for one in decided if one[2].wanted is wanted] for wanted in (True, False)]
         count = min(_TITLES // 2, *map(len, sides))
