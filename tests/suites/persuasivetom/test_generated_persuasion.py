@@ -261,6 +261,16 @@ def _judged(before: frozenset[str], after: frozenset[str], wording: str) -> str:
     return "Yes" if bool(before - after) == (wording == "effective") else "No"
 
 
+def test_what_an_argument_intends_is_not_asked_where_it_comes_with_praise(data: Path) -> None:
+    """ "Half as clever as you, and I'd be content" wants to be liked, whatever is argued besides."""
+    lines = {one.id: one.lines for one in read_lines(data / "dialogues.jsonl", ContextRecord)}
+    warm = [form for one in expressions().tones if one.word in {"admiring", "affectionate"} for form in one.say]
+    asked = [one for one in read_lines(data / "questions.jsonl", ItemLine) if one.groups["type"] == "intention_er"]
+    praised = [one for one in asked if any(form in lines[one.cluster][one.turn or 0].text for form in warm)]
+    assert len(praised) < len(asked) < N * ROUNDS
+    assert {one.option_roles[letter] for one in praised if one.option_roles for letter in one.answer} == {"liking"}
+
+
 def test_generated_data_passes_the_gate(data: Path) -> None:
     """Rules that never read the conversation stay near chance (a small set: the bar of seven points, by intervals)."""
     assert not audit_items(SUITE.items(data)).failures(None, 100)
