@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 
-from dtomtrack.errors import InputError
+from dtomtrack.errors import DatasetError, InputError
 from dtomtrack.runs.folder import MANIFEST, PROGRESS
 from dtomtrack.runs.shards import SHARDS
 
@@ -53,12 +53,17 @@ class Traces:
 def without_traces(folder: Path) -> Iterator[None]:
     """For what is refused before it begins, if it is at all: then it leaves nothing in this folder.
 
+    Where the folder itself is refused, nothing in it is touched.
+
     Raises:
         InputError: it was refused.
     """
     traces = Traces(folder)
     try:
         yield
+    except DatasetError:
+        # of a folder that is somebody else's, another run that begins just now, say
+        raise
     except InputError:
         traces.remove()
         raise

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import ExitStack
 from pathlib import Path
 
 import pytest
@@ -11,6 +12,9 @@ from model_folder import command
 from performer import perform
 
 from dtomtrack import generate
+from dtomtrack.errors import DatasetError
+from dtomtrack.runs.locks import writing
+from dtomtrack.runs.traces import without_traces
 
 MODEL = ("--model", "openai/gpt-4o-mini", "--quiet")
 TOLD = "dtomtrack: openai/gpt-4o-mini needs a key: set the environment variable OPENAI_API_KEY\n"
@@ -62,6 +66,17 @@ def test_a_dataset_stays_as_it_is(tmp_path: Path, more: tuple[str, ...]) -> None
     refused = run(more[0], tmp_path / "out", *more[1:], *MODEL)
     assert (refused.returncode, refused.stdout, refused.stderr) == (2, "", TOLD)
     assert tree(tmp_path) == before
+
+
+def test_a_folder_that_another_run_begins_to_write_at_that_moment_stays_as_it_is(tmp_path: Path) -> None:
+    out = tmp_path / "out"
+    with pytest.raises(DatasetError, match="another run is writing"), without_traces(out), ExitStack() as held:
+        out.mkdir()
+        held.enter_context(writing(out))
+        (out / "dialogues.jsonl").write_bytes(b"theirs")
+        with writing(out):
+            pass
+    assert (out / "dialogues.jsonl").read_bytes() == b"theirs"
 
 
 def test_a_run_that_has_begun_keeps_what_it_has_when_it_cannot_go_on(tmp_path: Path) -> None:
