@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Container, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from dtomtrack.beliefs.markers import marker
 from dtomtrack.beliefs.mental_state import MentalState
@@ -58,6 +58,13 @@ class Ways:
     further: Sequence[str] = ()
     shared_for_own: float = 2
     for_two: Sequence[str] = ()
+
+    def without_colons(self) -> Ways:
+        """The lines that can follow on a colon: all of the pack's, if each of them has one itself."""
+        own, shared, further, for_two = (
+            [line for line in lines if ":" not in line] for lines in (self.own, self.shared, self.further, self.for_two)
+        )
+        return replace(self, own=own or self.own, shared=shared, further=further, for_two=for_two)
 
     def all(self) -> list[str]:
         """Every line, without those for several."""

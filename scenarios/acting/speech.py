@@ -134,9 +134,14 @@ class Speech:
         """The change with its marker; without one, as if it had never been otherwise."""
         if not direction.marker:
             return self._way(ways_to_say, direction, topic)
-        adopted = self._way(ways_to_adopt, direction, topic)
+        signal = marker(direction.marker)
+        if direction.pick >= 0 and ":" in signal.frame:
+            ways = ways_to_adopt(self._pack, topic, direction.value).without_colons()
+            adopted = fill(ways.pick(direction), self._character.fillings)
+        else:
+            adopted = self._way(ways_to_adopt, direction, topic)
         old = "nothing" if direction.old == topic.ignorance else topic.value(direction.old).short
-        return marker(direction.marker).say(old, adopted)
+        return signal.say(old, adopted)
 
     def _shift(self, direction: Direction, topic: PackTopic) -> str:
         if not direction.shifts:

@@ -110,7 +110,7 @@ def confide(stage: Stage, step: Step) -> bool:
     instead = _instead(stage, step) if step.way is Way.UNTRUTH else ""
     named = (mistaken,) if instead else ()
     opening = stage.direct(Move.CONFIDE, topic, holder, to=_company(confidants), old=instead, named=named)
-    stage.say(holder, opening, *changed(stage, step, confidants)[-1:], hearers=confidants)
+    stage.say(holder, opening, *changed(stage, step, confidants), hearers=confidants)
     stage.express(holder, topic, step.value, Way.ASIDE)
     stage.keep_secret(holder, topic)
     if step.way is Way.UNTRUTH:

@@ -13,6 +13,7 @@ from random import Random
 from zlib import crc32
 
 from dtomtrack.beliefs.divergence import Way
+from dtomtrack.beliefs.mental_state import MentalState
 from dtomtrack.scenarios.difficulty import Difficulty
 from dtomtrack.scenarios.pack import DomainPack, PackTopic
 from dtomtrack.scenarios.planning.ledger import Ledger
@@ -56,6 +57,9 @@ class Stage:
     Args:
         sides: by name, on which side of the conversation somebody is.
         away: those who come late.
+
+    Attributes:
+        patience: turns that a change waits for who is to be left behind by it, before it comes without.
     """
 
     def __init__(
@@ -74,6 +78,7 @@ class Stage:
         self.absences = [Absence(name, 0, rng.randrange(1000)) for name in away]
         self.apart: list[Apart] = []
         self.planned: list[Step] = []
+        self.patience = rng.randint(*_PATIENCE)
         self._confided: dict[tuple[str, str], frozenset[str]] = {}
         self._pretended: dict[tuple[str, str], str] = {}
         self._secrets: dict[tuple[str, str], int] = {}
@@ -135,8 +140,9 @@ class Stage:
     def direct(self, move: Move, topic: PackTopic | None = None, holder: str = "", **more: object) -> Direction:
         """A direction, with numbers by which its lines are picked."""
         topic_id = topic.id if topic else ""
-        key = (move, topic_id, more.get("value", ""))
-        shared = ("", move, topic.state if topic and move in _BY_STATE else "")
+        said = move in _SAYING or (move is Move.UPDATE and not more.get("marker"))
+        key = (Move.VOICE if said else move, topic_id, more.get("value", ""))
+        shared = ("", *_pool(move, topic, again=more.get("named") == ("again",)))
         self._counts[key] += 1
         self._counts[shared] += 1
         pick, nth = self._pick(key), self._offset + self._counts[shared]
@@ -330,9 +336,29 @@ class Stage:
         return self.rng.randint(0, max(0, min(most, self.left - 4)))
 
 
+_PATIENCE = (3, 9)
+"""The least and the most patience: what is left towards the end is not to come at the same turn of each dialogue."""
 _UNHEARD = frozenset({Way.ASIDE, Way.NOTE})
 """Ways in which what is said does not reach who is there; who is out misses it for that."""
 _KEPT = 10
 """Turns for which those who were asked to keep something to themselves do so."""
+
+
+def _pool(move: Move, topic: PackTopic | None, *, again: bool) -> tuple[object, object]:
+    """The lines that a move shares with others of its kind, by a name: what is taken from one comes in turn.
+
+    Args:
+        again: it is asked again, in words that are the same for all states.
+    """
+    if again or topic is None:
+        return move, "again" if again else ""
+    if move is Move.ACCEPT and topic.state is MentalState.EMOTION:
+        # a changed feeling is heard like any other
+        return Move.ACKNOWLEDGE, topic.state
+    return move, topic.state if move in _BY_STATE else ""
+
+
+_SAYING = frozenset({Move.VOICE, Move.MISLEAD})
+"""Moves that take their words from the same lines, as changes without a marker do: none is to come twice."""
 _BY_STATE = frozenset({Move.ACKNOWLEDGE, Move.TELL, Move.ACT, Move.WONDER})
 """Moves whose shared lines depend on the mental state."""

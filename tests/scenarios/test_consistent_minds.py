@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import re
 from collections import Counter
 
 import pytest
@@ -60,6 +61,38 @@ def test_nobody_thinks_the_same_twice_in_a_turn(played: list[ReviewedAttempt]) -
         for turn in attempt.dialogue.turns:
             thoughts = Counter((one.about, one.topic, one.text) for one in turn.inner_speech)
             assert max(thoughts.values()) == 1
+
+
+def test_hardly_a_sentence_comes_twice_in_a_dialogue(played: list[ReviewedAttempt]) -> None:
+    again = of = 0
+    for attempt in played:
+        assert attempt.dialogue is not None
+        said = [one for turn in attempt.dialogue.turns for one in re.findall(r"[^.!?]+", turn.utterance)]
+        long = [one.strip() for one in said if len(one.split()) > 3]
+        again, of = again + len(long) - len(set(long)), of + len(long)
+    assert of > 300
+    assert again / of < 0.003
+
+
+def test_what_is_taken_up_behind_a_colon_has_none_itself(played: list[ReviewedAttempt]) -> None:
+    behind = 0
+    for attempt in played:
+        assert attempt.dialogue is not None
+        for turn in attempt.dialogue.turns:
+            for match in find_markers(turn.utterance):
+                sentence = turn.utterance[match.start :].partition(". ")[0]
+                behind += ":" in match.marker.frame
+                assert sentence.count(":") <= 1
+    assert behind
+
+
+def test_who_confides_that_they_changed_their_mind_says_what_brought_it_about(played: list[ReviewedAttempt]) -> None:
+    for attempt in played:
+        assert attempt.dialogue is not None
+        for one in attempt.dialogue.scenario.divergences:
+            turn = attempt.dialogue.turns[one.turn]
+            if one.way is Way.ASIDE and turn.speaker == one.holder and not turn.is_note:
+                assert len(re.findall(r"[.!?](?: |$)", turn.utterance)) >= 3
 
 
 def test_who_never_learnt_of_a_change_is_never_told_of_it_by_name(played: list[ReviewedAttempt]) -> None:

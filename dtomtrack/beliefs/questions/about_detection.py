@@ -32,8 +32,9 @@ _SIGNALLED, _OF_OTHERS = 16.0, 0.1
 _MARKED_WEIGHT = 0.4
 """How much less often the first or last of several changes is asked for if it has a marker and the other has none."""
 
-_SETTLING, _FAREWELLS, _SELDOM = 2, 2, 0.5
-"""Turns behind the first word and before the end in which hardly anybody changes their mind, and what they weigh."""
+_SETTLING, _HARDLY = 2, 0.25
+_FAREWELLS, _SELDOM = 2, 0.7
+"""Turns behind the first word and before the end in which fewer change their minds than in others, and their weight."""
 
 Changes = Mapping[StateKey, Sequence[BeliefRecord]]
 
@@ -137,7 +138,7 @@ def _likely(source: QuestionSource, key: StateKey, asks: Asks, gold: int | None,
     prior = {
         turn: (1.0 if turn in own else _OF_OTHERS)
         * (_SIGNALLED if turn in source.signalled else 1.0)
-        * (1.0 if soon < turn <= last - _FAREWELLS else _SELDOM)
+        * (_HARDLY if turn <= soon else _SELDOM if turn > last - _FAREWELLS else 1.0)
         for turn in range(max(voiced + 1, FIRST_UPDATE_TURN), last + 1)
         if turn != gold
     }
