@@ -308,6 +308,14 @@ def test_judgements_and_desires_are_yes_as_often_as_no(made: Path) -> None:
         assert len(set(golds.values())) == 1, golds
 
 
+def test_desires_stand_in_contrast_at_each_line_that_is_asked(made: Path) -> None:
+    """So that early lines are as often yes as no as late ones are."""
+    golds: dict[tuple[str, int | None], list[str]] = {}
+    for item in items_of(made)["desire"]:
+        golds.setdefault((item.cluster, item.turn), []).append(item.options[min(item.gold)])
+    assert all(sorted(one) == ["no", "yes"] for one in golds.values())
+
+
 def test_questions_quote_no_line_and_contexts_end_where_they_ask(made: Path) -> None:
     for own in items_of(made).values():
         for item in own:
@@ -397,8 +405,10 @@ def test_nobody_is_asked_what_is_believed_of_what_was_found_fault_with() -> None
 def test_nobody_is_asked_whether_they_want_what_they_have_found_fault_with() -> None:
     """It was taken up, and then "it puts me off": whether it is wanted still, nobody can say."""
     pack = load_pack("films")
-    one, two = (thing.title for thing in pack.catalogue[:2])
+    one, two, three = (thing.title for thing in pack.catalogue[:3])
     spoken: list[tuple[RecommendationRole, Clause]] = [
+        ("recommender", Clause("REC-S", three)),
+        ("seeker", Clause("REJ")),
         ("recommender", Clause("REC-S", one)),
         ("seeker", Clause("ACC")),
         ("recommender", Clause("EXP-I", one, "funny")),
