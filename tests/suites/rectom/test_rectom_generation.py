@@ -9,6 +9,7 @@ from dataclasses import replace
 from itertools import pairwise
 from pathlib import Path
 from random import Random
+from shutil import copytree
 
 import pytest
 from pydantic import ValidationError
@@ -19,6 +20,7 @@ from dtomtrack.errors import InputError, PackError, ReplyError
 from dtomtrack.items.contexts import LinesContext
 from dtomtrack.items.item import ContextLine, Item
 from dtomtrack.items.presented import PresentedItem
+from dtomtrack.library import evaluate
 from dtomtrack.scenarios.fresh_choice import FreshChoice
 from dtomtrack.scenarios.recommendation.clauses import Clause, ClauseReader, LinePlan, RecommendationRole, worded
 from dtomtrack.scenarios.recommendation.director import OPENING, SessionPlan, planned_session
@@ -485,6 +487,20 @@ def test_a_bag_of_words_knows_options_by_their_texts_wherever_they_stand() -> No
     items = [item(number) for number in range(60)]
     rule = learnt_utterance(lambda: items)
     assert all(rule(PresentedItem(one)) == one.gold for one in items)
+
+
+def test_figures_by_label_go_with_labels_wherever_their_options_stand(made: Path, tmp_path: Path) -> None:
+    """Each item has its options in an order of its own."""
+    folder = tmp_path / "own"
+    copytree(made, folder)
+    (metrics,) = evaluate(folder, ["baseline/random"])
+    for kind in ("coarse_intention_rec", "fine_intention_seeker"):
+        sets = metrics.measure(f"sets_{kind}")
+        assert sets is not None
+        right = Counter(item.roles[place] for item in items_of(made)[kind] for place in item.gold)
+        for name in {role for item in items_of(made)[kind] for role in item.roles}:
+            share = sets.parts[f"{name}: share of right labels"]
+            assert share == pytest.approx(right[name] / right.total(), abs=1e-6)
 
 
 def test_the_card_says_how_it_was_made(made: Path) -> None:
