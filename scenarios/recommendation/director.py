@@ -29,7 +29,7 @@ _CURIOUS = 0.4
 """How often the seeker wants to know more of what is new to them, where questions are answered."""
 _BRIEF = 0.25
 """How often the seeker says one thing at a time of what was suggested."""
-_WANTED_IF_LIKED, _WANTED_IF_DISLIKED = 0.62, 0.42
+_WANTED_IF_LIKED, _WANTED_IF_DISLIKED = 0.52, 0.48
 """Wanting goes with liking only so far: what is liked may have been had yesterday, what is not is for the children."""
 
 

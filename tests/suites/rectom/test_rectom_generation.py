@@ -9,6 +9,7 @@ from dataclasses import replace
 from itertools import pairwise
 from pathlib import Path
 from random import Random
+from shutil import copytree
 
 import pytest
 from pydantic import ValidationError
@@ -19,6 +20,7 @@ from dtomtrack.errors import InputError, PackError, ReplyError
 from dtomtrack.items.contexts import LinesContext
 from dtomtrack.items.item import ContextLine, Item
 from dtomtrack.items.presented import PresentedItem
+from dtomtrack.library import evaluate
 from dtomtrack.scenarios.fresh_choice import FreshChoice
 from dtomtrack.scenarios.recommendation.clauses import Clause, ClauseReader, LinePlan, RecommendationRole, worded
 from dtomtrack.scenarios.recommendation.director import OPENING, SessionPlan, planned_session
@@ -308,6 +310,14 @@ def test_judgements_and_desires_are_yes_as_often_as_no(made: Path) -> None:
         assert len(set(golds.values())) == 1, golds
 
 
+def test_desires_stand_in_contrast_at_each_line_that_is_asked(made: Path) -> None:
+    """So that early lines are as often yes as no as late ones are."""
+    golds: dict[tuple[str, int | None], list[str]] = {}
+    for item in items_of(made)["desire"]:
+        golds.setdefault((item.cluster, item.turn), []).append(item.options[min(item.gold)])
+    assert all(sorted(one) == ["no", "yes"] for one in golds.values())
+
+
 def test_questions_quote_no_line_and_contexts_end_where_they_ask(made: Path) -> None:
     for own in items_of(made).values():
         for item in own:
@@ -397,8 +407,10 @@ def test_nobody_is_asked_what_is_believed_of_what_was_found_fault_with() -> None
 def test_nobody_is_asked_whether_they_want_what_they_have_found_fault_with() -> None:
     """It was taken up, and then "it puts me off": whether it is wanted still, nobody can say."""
     pack = load_pack("films")
-    one, two = (thing.title for thing in pack.catalogue[:2])
+    one, two, three = (thing.title for thing in pack.catalogue[:3])
     spoken: list[tuple[RecommendationRole, Clause]] = [
+        ("recommender", Clause("REC-S", three)),
+        ("seeker", Clause("REJ")),
         ("recommender", Clause("REC-S", one)),
         ("seeker", Clause("ACC")),
         ("recommender", Clause("EXP-I", one, "funny")),
@@ -475,6 +487,20 @@ def test_a_bag_of_words_knows_options_by_their_texts_wherever_they_stand() -> No
     items = [item(number) for number in range(60)]
     rule = learnt_utterance(lambda: items)
     assert all(rule(PresentedItem(one)) == one.gold for one in items)
+
+
+def test_figures_by_label_go_with_labels_wherever_their_options_stand(made: Path, tmp_path: Path) -> None:
+    """Each item has its options in an order of its own."""
+    folder = tmp_path / "own"
+    copytree(made, folder)
+    (metrics,) = evaluate(folder, ["baseline/random"])
+    for kind in ("coarse_intention_rec", "fine_intention_seeker"):
+        sets = metrics.measure(f"sets_{kind}")
+        assert sets is not None
+        right = Counter(item.roles[place] for item in items_of(made)[kind] for place in item.gold)
+        for name in {role for item in items_of(made)[kind] for role in item.roles}:
+            share = sets.parts[f"{name}: share of right labels"]
+            assert share == pytest.approx(right[name] / right.total(), abs=1e-6)
 
 
 def test_the_card_says_how_it_was_made(made: Path) -> None:
