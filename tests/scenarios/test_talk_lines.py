@@ -9,6 +9,7 @@ import yaml
 
 from dtomtrack.beliefs.markers import find_markers
 from dtomtrack.beliefs.reading import FormReader
+from dtomtrack.scenarios.acting.company_speech import addressed, small_words
 from dtomtrack.scenarios.company_lines import CompanyLines, company_lines
 from dtomtrack.scenarios.pack import compile_forms
 from dtomtrack.scenarios.pack_files import find_pack, load_pack
@@ -62,3 +63,16 @@ def test_a_pack_may_bring_its_own_talk_or_none() -> None:
     own = CompanyLines.model_validate(yaml.safe_load("talk: {asides: [Es regnet.]}"))
     assert company_lines(own).talk == TalkLines(asides=("Es regnet.",))
     assert company_lines(CompanyLines.model_validate({"talk": {}})).talk == TalkLines()
+
+
+@pytest.mark.parametrize(
+    ("line", "said"),
+    [
+        ("What do you think?", "Ada, what do you think?"),
+        ("I'd rather wait.", "Ada, I'd rather wait."),
+        ("Thirteen cars fit in the yard.", "Ada, listen. Thirteen cars fit in the yard."),
+        ("Ben will be there.", "Ada, listen. Ben will be there."),
+    ],
+)
+def test_behind_a_name_nothing_is_written_large_within_a_sentence(line: str, said: str) -> None:
+    assert addressed("Ada", line, small_words(load_pack(find_pack("restaurant")))) == said
