@@ -181,7 +181,9 @@ class CompanySpeech:
     def _restate(self, direction: Direction, topic: PackTopic) -> str:
         short = topic.restated(direction.value)
         line = self._pick(self._lines.restate, direction.nth, short=short)
-        return marker(direction.marker).say(short, line) if direction.marker else f"{line[0].upper()}{line[1:]}."
+        if not direction.marker:
+            return f"{line[0].upper()}{line[1:]}."
+        return marker(direction.marker).say(short, f"{self._pick(self._lines.waver, direction.nth)} {line}")
 
     def _of_a_third(self, direction: Direction, topic: PackTopic) -> str:
         tells = direction.move is Move.TELL

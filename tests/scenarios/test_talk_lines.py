@@ -7,7 +7,7 @@ from collections.abc import Iterator
 import pytest
 import yaml
 
-from dtomtrack.beliefs.markers import find_markers
+from dtomtrack.beliefs.markers import find_markers, marker
 from dtomtrack.beliefs.reading import FormReader
 from dtomtrack.scenarios.acting.company_speech import addressed, small_words
 from dtomtrack.scenarios.company_lines import CompanyLines, company_lines
@@ -76,3 +76,15 @@ def test_a_pack_may_bring_its_own_talk_or_none() -> None:
 )
 def test_behind_a_name_nothing_is_written_large_within_a_sentence(line: str, said: str) -> None:
     assert addressed("Ada", line, small_words(load_pack(find_pack("restaurant")))) == said
+
+
+def test_who_says_a_marker_and_stays_wavers_in_between_and_is_read_as_staying() -> None:
+    pack = load_pack(find_pack("medical"))
+    reader = FormReader(compile_forms(pack), {"a": "Ada", "b": "Ben"})
+    topic = next(topic for topic in pack.topics if topic.holder == "a")
+    held = topic.values[0].clause
+    for waver in pack.lines.waver:
+        assert reader.read(1, "Ada", f"Actually, {waver}") == []
+        for line in pack.lines.restate:
+            said = marker("actually").say("", f"{waver} {line.replace('{short}', topic.restated(held))}")
+            assert [one.content for one in reader.states(1, "Ada", said)] == [held]
