@@ -174,9 +174,11 @@ class _Director:
         """A reason for the last suggestion: a quality that is liked or not, and the seeker's taste only where it is."""
         thing = self._pack.thing_called(self._current)
         sides = {"liked": {*self._likes}, "disliked": {*self._dislikes}}
-        telling = {side: [one for one in thing.qualities if one in taste] for side, taste in sides.items()}
+        # nothing is told twice before all is told
+        left = [one for one in thing.qualities if one not in self._told_of[thing.title]] or thing.qualities
+        telling = {side: [one for one in left if one in taste] for side, taste in sides.items()}
         known = [side for side, found in telling.items() if found]
-        quality = self._random.choice(telling[self._sides.choice(known)] if known else thing.qualities)
+        quality = self._random.choice(telling[self._sides.choice(known)] if known else left)
         labels = ("EXP-P", "EXP-P", "EXP-I", "EXP-S") if quality in self._likes else ("EXP-I", "EXP-S")
         self._told_of[thing.title].add(quality)
         return Clause(self._random.choice(labels), thing.title, quality)

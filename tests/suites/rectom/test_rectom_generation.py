@@ -255,6 +255,18 @@ def test_who_asks_in_other_terms_says_what_they_like(planned: list[tuple[Recomme
     assert all(line.labels & {"PRO", "ANS"} for line in restated)
 
 
+def test_nothing_is_told_of_a_thing_twice_before_all_is_told(
+    planned: list[tuple[RecommendationPack, SessionPlan]],
+) -> None:
+    for _, plan in planned:
+        told: dict[str | None, list[str | None]] = {}
+        for line in plan.lines:
+            for clause in line.clauses:
+                if clause.label.startswith("EXP"):
+                    told.setdefault(clause.title, []).append(clause.quality)
+        assert all(len(set(one)) == min(3, len(one)) for one in told.values())
+
+
 def test_nobody_is_asked_twice_about_their_own_taste(planned: list[tuple[RecommendationPack, SessionPlan]]) -> None:
     for _, plan in planned:
         asked = [clause.quality for line in plan.lines for clause in line.clauses if clause.label == "ASK"]
