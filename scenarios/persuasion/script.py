@@ -72,7 +72,8 @@ class ScriptedPersuader:
         """The utterance of a round."""
         argument, mood = self._fresh.choice(direction.strategy.say), self._fresh.choice(direction.tone.say)
         leads = self._rng.random() < _LEADS and not mood.endswith(":")
-        before, behind = [], []
+        before: list[str] = []
+        behind: list[str] = []
         if direction.announced is not None:
             frames = self._forms.leading_announcements if leads else self._forms.announcements
             said = announcement(self._fresh.choice(frames), direction.announced.topic)

@@ -110,8 +110,8 @@ def _beside(forms: Forms, clause: Clause) -> Iterator[Sequence[str]]:
     if won:
         yield [f", {one}" for one in forms.reasons["won over"]]
     if clause.liked is not None:
-        liking = "changed" if won else "liked" if clause.liked else "disliked"
-        yield [f", {one}" for one in forms.liking[liking]]
+        told = forms.liking["liked" if clause.liked else "disliked"]
+        yield [f", {one}" for one in (forms.liking["changed"] if won else told)]
     if clause.reason:
         yield [f", {one}" for one in forms.reasons["wanted" if clause.label == "ACC" else "unwanted"]]
     yield ["."]
