@@ -256,14 +256,14 @@ _ALL_WAYS: dict[Way, float] = {
     Way.HEARSAY: 0.5,
     Way.LATE_JOINER: 1.0,
     Way.MISATTRIBUTION: 7.6,
-    Way.PRESUMPTION: 2.9,
+    Way.PRESUMPTION: 3.4,
 }
 """Weights by which all ways come about equally often."""
 _IN_FEWER_TURNS: dict[Way, float] = _ALL_WAYS | {
     Way.ABSENCE: 4.2,
     Way.NOTE: 0.9,
     Way.HEARSAY: 0.8,
-    Way.MISATTRIBUTION: 9.0,
+    Way.MISATTRIBUTION: 10.5,
     Way.PRESUMPTION: 3.4,
 }
 """The same for short dialogues, in which there is more often room for a note than for somebody to go out."""
@@ -308,7 +308,7 @@ PRESETS: dict[str, Difficulty] = {
         revisions=(2, 4),
         stable_share=0.4,
         return_share=0.3,
-        resistance_share=0.38,
+        resistance_share=0.37,
         decoy_share=0.34,
         signals=Signals(explicit=0.27, implicit=0.4, none=0.33),
         apart=_ALL_WAYS,
@@ -324,7 +324,7 @@ PRESETS: dict[str, Difficulty] = {
         revisions=(3, 6),
         stable_share=0.4,
         return_share=0.3,
-        resistance_share=0.38,
+        resistance_share=0.37,
         decoy_share=0.34,
         signals=Signals(explicit=0.27, implicit=0.4, none=0.33),
         apart=_ALL_WAYS,

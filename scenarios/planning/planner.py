@@ -46,7 +46,10 @@ _REVISES: dict[Way | None, Callable[[Stage, Step], bool]] = {
     Way.UNTRUTH: apart.confide,
     Way.NOTE: apart.note,
 }
+_PATIENCE = 6
+"""Turns that a change waits for who is to be left behind by it, before it comes without."""
 _TURNS_A_STEP, _FULL = 2.4, 0.95
+"""Turns that a step takes, and the share of those that are left from which on steps come early."""
 _SETTLED = 3
 """Turns for which nobody takes back what they have said, if there is room for that."""
 _CLOSING, _MOST_BEHIND = 2, 2
@@ -164,7 +167,7 @@ def _presumed_first(stage: Stage, step: Step) -> bool:
 
 def _waits(stage: Stage, step: Step) -> bool:
     """Whether somebody is still to act on what this step would put right, or it was only just said how it is."""
-    if stage.now > step.due + stage.patience or stage.left < stage.patience:
+    if stage.now > step.due + _PATIENCE or stage.left < stage.last_turns:
         return False
     if step.kind is Kind.REVISE and stage.said_since(step.holder, step.about) < _SETTLED:
         return True
@@ -192,7 +195,7 @@ def _play(stage: Stage, step: Step) -> bool:
         return False
     if _REVISES[step.way](stage, step):
         return True
-    late = stage.now > step.due + stage.patience or stage.left < stage.patience
+    late = stage.now > step.due + _PATIENCE or stage.left < stage.last_turns
     if late and step.way is not None:
         ways = _in_turn_of_weight(stage, [way for way in OF_A_CHANGE if way is not step.way])
         if any(_REVISES[way](stage, replace(step, way=way)) for way in ways):

@@ -59,7 +59,7 @@ class Stage:
         away: those who come late.
 
     Attributes:
-        patience: turns that a change waits for who is to be left behind by it, before it comes without.
+        last_turns: so many turns before the end nothing waits any more for who is to be left behind by it.
     """
 
     def __init__(
@@ -78,7 +78,7 @@ class Stage:
         self.absences = [Absence(name, 0, rng.randrange(1000)) for name in away]
         self.apart: list[Apart] = []
         self.planned: list[Step] = []
-        self.patience = rng.randint(*_PATIENCE)
+        self.last_turns = rng.randint(*_LAST_TURNS)
         self._confided: dict[tuple[str, str], frozenset[str]] = {}
         self._pretended: dict[tuple[str, str], str] = {}
         self._secrets: dict[tuple[str, str], int] = {}
@@ -336,8 +336,8 @@ class Stage:
         return self.rng.randint(0, max(0, min(most, self.left - 4)))
 
 
-_PATIENCE = (3, 9)
-"""The least and the most patience: what is left towards the end is not to come at the same turn of each dialogue."""
+_LAST_TURNS = (4, 7)
+"""The fewest and the most last turns: what was left for them is not to come at the same turn of each dialogue."""
 _UNHEARD = frozenset({Way.ASIDE, Way.NOTE})
 """Ways in which what is said does not reach who is there; who is out misses it for that."""
 _KEPT = 10

@@ -18,9 +18,11 @@ _PLAIN = 0.05
 """How much less weight has what was also said last."""
 _EVENNESS = 3
 """How steeply the weight of a span falls with what has been asked over it: the steeper, the more even lags come out."""
-_PART = (1.6, 1.0, 0.85, 0.75, 1.0, 1.0)
+_PART = (1.4, 1.0, 0.85, 0.8, 1.0, 1.1)
 """The part of what is asked that a span is filled up to, beside a sixth: where little can be asked of most dialogues,
 more is asked of those in which there is something, and less where there is much."""
+_MANY_TURNS = 40
+"""Turns from which on there is enough to ask about over each span."""
 
 
 class LagBalance:
@@ -41,7 +43,8 @@ class LagBalance:
     def is_full(self, lag: int) -> bool:
         """Whether more than its part of what was asked was asked over a span already."""
         span = self._span(lag)
-        return self._asked[span] * SPANS >= sum(self._asked) * _PART[span]
+        part = _PART[span] if self._turns < _MANY_TURNS else 1.0
+        return self._asked[span] * SPANS >= sum(self._asked) * part
 
     def ordered(
         self,
