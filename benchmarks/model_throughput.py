@@ -29,7 +29,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from multiprocessing.connection import Connection
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Literal, TypedDict, Unpack
+from typing import TYPE_CHECKING, Annotated, Literal, TypedDict
 
 import aiohttp
 from loopback import Request
@@ -247,35 +247,33 @@ async def _workflow(load: Load) -> float:
 
 def whole(load: Load) -> float:
     """``dtomtrack generate`` with model actors: the workflow, the rules, the questions, the files."""
-    return generated(load)
+    return generated(load, {"workers": 1})
 
 
 def whole_in_two(load: Load) -> float:
     """The same in two worker processes, from before they start until after they have ended."""
-    return generated(load, engine="processes", workers=2)
+    return generated(load, {"engine": "processes", "workers": 2})
 
 
 def whole_on_ray(load: Load) -> float:
     """The same on the nodes of a Ray cluster that is there already."""
-    return generated(load, engine="ray", ray_address=load.address)
+    return generated(load, {"engine": "ray", "ray_address": load.address})
 
 
-def generated(load: Load, **engine: Unpack[Options]) -> float:
+def generated(load: Load, engine: Options) -> float:
     """Seconds that a run takes."""
     from dtomtrack import generate
     from dtomtrack.graphs import roleplay  # noqa: F401 - what takes half a second to import is not measured
 
+    options: Options = {
+        "actor_model": "openai/x",
+        "base_url": load.base_url,
+        "concurrency": load.at_once,
+        **engine,
+    }
     with tempfile.TemporaryDirectory() as folder:
         started = time.monotonic()
-        manifest = generate(
-            "restaurant",
-            n=load.dialogues,
-            out=Path(folder) / "out",
-            actor_model="openai/x",
-            base_url=load.base_url,
-            concurrency=load.at_once,
-            **engine,
-        )
+        manifest = generate("restaurant", n=load.dialogues, out=Path(folder) / "out", **options)
         seconds = time.monotonic() - started
         assert manifest.counts.dialogues == load.dialogues  # noqa: S101
     return seconds
