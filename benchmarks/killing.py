@@ -21,7 +21,7 @@ from loopback import Answer, Loopback, Request
 from dtomtrack.llm.chat import CallKey
 from dtomtrack.llm.journal import JOURNAL
 
-__all__ = ["FaultyServer", "Ordeal", "journaled", "killed", "started", "to_the_end"]
+__all__ = ["FaultyServer", "Ordeal", "journaled", "killed", "started", "to_the_end", "workers_of"]
 
 _STOPS = 20
 

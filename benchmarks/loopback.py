@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+import math
 import threading
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
@@ -69,6 +70,8 @@ class Loopback:
         self._latency = latency
         self._keep = keep
         self._at_once = 0
+        self._held_after = math.inf
+        self._released = asyncio.Event()
         self._started = threading.Event()
         self._loop = asyncio.new_event_loop()
         self._thread = threading.Thread(target=self._serve, daemon=True)
@@ -82,6 +85,15 @@ class Loopback:
     def base_url(self) -> str:
         """Where a client finds the API."""
         return f"http://127.0.0.1:{self.port}/v1"
+
+    def hold(self, after: int) -> None:
+        """Answer so many requests more; later ones wait until they are released."""
+        self._released = asyncio.Event()
+        self._held_after = self.count + after
+
+    def release(self) -> None:
+        """Answer what waits, and all that comes."""
+        self._loop.call_soon_threadsafe(self._released.set)
 
     def __enter__(self) -> Self:
         self._thread.start()
@@ -117,6 +129,7 @@ class Loopback:
     async def _handle(self, request: web.Request) -> web.StreamResponse:
         body = json.loads(await request.read())
         self.count += 1
+        number = self.count
         self.headers = dict(request.headers)
         if self._keep:
             self.requests.append(body)
@@ -124,6 +137,8 @@ class Loopback:
         self.most_at_once = max(self.most_at_once, self._at_once)
         try:
             answer = self._answer(body)
+            if number > self._held_after:
+                await self._released.wait()
             await asyncio.sleep(self._latency + answer.after)
         finally:
             self._at_once -= 1

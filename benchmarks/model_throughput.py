@@ -2,10 +2,14 @@
 
     python benchmarks/model_throughput.py                     500 dialogues of 10 calls, at 0.2 s and at 0.02 s
     python benchmarks/model_throughput.py --dialogues 5000    ten times as many, for memory
+    python benchmarks/model_throughput.py --at-once 1000 --latency 2 --dialogues 4000 --only bare generate
+    python benchmarks/model_throughput.py --latency 0.02 --only bare generate processes ray
 
-All run in processes of their own against one server in another; the journal is on. The run in two worker processes
-has their start in its time. The server answers as the stand-in of ``performer.py`` does; each work is done twice, and
-measured the second time, when the server has all replies prepared and costs next to nothing.
+All run in processes of their own against one server in another; the journal is on. Runs in two worker processes, or
+on two nodes of a Ray cluster on this machine, have the start of the workers in their time. The server answers as the
+stand-in of ``performer.py`` does; each work is done twice, the first time without latency, and measured the second
+time, when the server has all replies prepared and costs next to nothing. Beside the wall-clock time stands that of the
+processor, for machines that others use, too; of runs with workers it is that of the process that writes alone.
 """
 
 from __future__ import annotations
@@ -17,24 +21,33 @@ import multiprocessing
 import operator
 import os
 import resource
+import sys
 import tempfile
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
 from multiprocessing.connection import Connection
 from pathlib import Path
-from typing import Annotated, Literal, TypedDict
+from typing import TYPE_CHECKING, Annotated, Literal, TypedDict
 
 import aiohttp
 from loopback import Request
 from performer import perform
 from prepared_server import Prepared, serve_prepared
 
+if TYPE_CHECKING:
+    from dtomtrack.api import Options
+
 CALLS = 10
 AT_ONCE = 64
+SHARE, MEMORY = 0.95, 400
+"""The bars for many calls at once: of the ideal rate, and MB."""
+MANY = 1000
 
 
 def serve(latency: float, pipe: Connection) -> None:
-    """The server, until the other end of the pipe hangs up; whatever it says is answered with counts since then."""
+    """The server, until the other end of the pipe hangs up; the latency from there on is answered with counts."""
     asyncio.run(_serve(latency, pipe))
 
 
@@ -47,7 +60,7 @@ async def _serve(latency: float, pipe: Connection) -> None:
 
     def hear() -> None:
         try:
-            pipe.recv()
+            prepared.latency = pipe.recv()
         except EOFError:
             over.set()
             return
@@ -60,51 +73,78 @@ async def _serve(latency: float, pipe: Connection) -> None:
         asyncio.get_running_loop().remove_reader(pipe.fileno())
 
 
-def measured(work: Callable[[str, int], float], latency: float, dialogues: int) -> tuple[float, float, int, int]:
-    """(seconds, peak memory in MB, requests, most at once) of work done in a process of its own, the second time."""
+@dataclass(frozen=True)
+class Load:
+    """The work that is measured.
+
+    Attributes:
+        at_once: calls.
+        address: of a Ray cluster.
+    """
+
+    base_url: str
+    dialogues: int
+    at_once: int
+    address: str
+
+
+@dataclass(frozen=True)
+class Measured:
+    """A work that was done: seconds, of the clock and of the processor, peak memory in MB, what the server saw."""
+
+    seconds: float
+    cpu: float
+    memory: float
+    requests: int
+    most_at_once: int
+
+
+def measured(work: Callable[[Load], float], latency: float, dialogues: int, at_once: int, address: str) -> Measured:
+    """Work done in a process of its own, the second time."""
     context = multiprocessing.get_context("spawn")
     ours, theirs = context.Pipe()
-    server = context.Process(target=serve, args=(latency, theirs))
+    server = context.Process(target=serve, args=(0.0, theirs))
     server.start()
     theirs.close()
-    base_url = ours.recv()
+    load = Load(ours.recv(), dialogues, at_once, address)
     for _ in range(2):
         results, child = context.Pipe()
-        worker = context.Process(target=in_process, args=(work, base_url, dialogues, child))
+        worker = context.Process(target=in_process, args=(work, load, child))
         worker.start()
-        seconds, memory = results.recv()
+        seconds, cpu, memory = results.recv()
         worker.join()
-        ours.send("how many?")
+        ours.send(latency)
         count, most = ours.recv()
     ours.close()
     server.join()
-    return seconds, memory, count, most
+    return Measured(seconds, cpu, memory, count, most)
 
 
-def in_process(work: Callable[[str, int], float], base_url: str, dialogues: int, pipe: Connection) -> None:
+def in_process(work: Callable[[Load], float], load: Load, pipe: Connection) -> None:
     """Do the work, and tell how long it took and how much memory."""
     os.environ.pop("OPENAI_API_KEY", None)
-    seconds = work(base_url, dialogues)
-    pipe.send((seconds, resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024))
+    seconds = work(load)
+    used = resource.getrusage(resource.RUSAGE_SELF)
+    pipe.send((seconds, used.ru_utime + used.ru_stime, used.ru_maxrss / 1024))
 
 
-def bare(base_url: str, dialogues: int) -> float:
+def bare(load: Load) -> float:
     """The same number of calls, with prompts of the same size, on aiohttp alone."""
-    return asyncio.run(_bare(base_url, dialogues))
+    return asyncio.run(_bare(load))
 
 
-async def _bare(base_url: str, dialogues: int) -> float:
+async def _bare(load: Load) -> float:
     body = json.dumps(a_request()).encode()
-    permits = asyncio.Semaphore(AT_ONCE)
+    permits = asyncio.Semaphore(load.at_once)
     started = time.monotonic()
     async with aiohttp.ClientSession(connector=aiohttp.TCPConnector(limit=0)) as session:
 
         async def dialogue() -> None:
             for _ in range(CALLS):
-                async with permits, session.post(f"{base_url}/chat/completions", data=body) as response:
+                async with permits, session.post(f"{load.base_url}/chat/completions", data=body) as response:
                     assert (await response.json())["choices"][0]["message"]["content"]  # noqa: S101
 
-        await asyncio.gather(*(dialogue() for _ in range(dialogues)))
+        await asyncio.gather(*(dialogue() for _ in range(load.dialogues)))
     return time.monotonic() - started
 
 
@@ -120,12 +160,12 @@ def a_request() -> Request:
     return {"model": "x", "messages": [{"role": "system", "content": "x" * 900}, {"role": "user", "content": turn}]}
 
 
-def layer(base_url: str, dialogues: int) -> float:
+def layer(load: Load) -> float:
     """The language-model layer alone, journal and all, without a workflow."""
-    return asyncio.run(_layer(base_url, dialogues))
+    return asyncio.run(_layer(load))
 
 
-async def _layer(base_url: str, dialogues: int) -> float:
+async def _layer(load: Load) -> float:
     from dtomtrack.llm.chat import CallKey, ChatRequest, Message
     from dtomtrack.llm.clients import Clients
     from dtomtrack.llm.journal import Journal
@@ -135,14 +175,16 @@ async def _layer(base_url: str, dialogues: int) -> float:
     messages = tuple(Message(one["role"], one["content"]) for one in a_request()["messages"])
     with tempfile.TemporaryDirectory() as folder:
         started = time.monotonic()
-        async with Clients(ClientSettings(concurrency=AT_ONCE), Journal(Path(folder) / "journal.sqlite")) as clients:
-            model = await clients.open(parse_spec("openai/x", base_url))
+        async with Clients(
+            ClientSettings(concurrency=load.at_once), Journal(Path(folder) / "journal.sqlite")
+        ) as clients:
+            model = await clients.open(parse_spec("openai/x", load.base_url))
 
             async def dialogue(slot: int) -> None:
                 for turn in range(CALLS):
                     await model.chat(ChatRequest(CallKey(f"slot {slot}", f"turn {turn}"), messages, 400))
 
-            await asyncio.gather(*(dialogue(slot) for slot in range(dialogues)))
+            await asyncio.gather(*(dialogue(slot) for slot in range(load.dialogues)))
         return time.monotonic() - started
 
 
@@ -153,12 +195,12 @@ class Said(TypedDict):
     said: Annotated[list[str], operator.add]
 
 
-def workflow(base_url: str, dialogues: int) -> float:
+def workflow(load: Load) -> float:
     """Two agents taking turns on LangGraph, a call each, with the layer below them: no rules, questions or files."""
-    return asyncio.run(_workflow(base_url, dialogues))
+    return asyncio.run(_workflow(load))
 
 
-async def _workflow(base_url: str, dialogues: int) -> float:
+async def _workflow(load: Load) -> float:
     from langgraph.graph import START, StateGraph
     from langgraph.types import Command
 
@@ -194,73 +236,106 @@ async def _workflow(base_url: str, dialogues: int) -> float:
 
     with tempfile.TemporaryDirectory() as folder:
         started = time.monotonic()
-        async with Clients(ClientSettings(concurrency=AT_ONCE), Journal(Path(folder) / "journal.sqlite")) as clients:
-            models.append(await clients.open(parse_spec("openai/x", base_url)))
-            async for _ in in_order(dialogue, range(dialogues), AT_ONCE * 3):
+        async with Clients(
+            ClientSettings(concurrency=load.at_once), Journal(Path(folder) / "journal.sqlite")
+        ) as clients:
+            models.append(await clients.open(parse_spec("openai/x", load.base_url)))
+            async for _ in in_order(dialogue, range(load.dialogues), load.at_once * 3):
                 pass
         return time.monotonic() - started
 
 
-def whole(base_url: str, dialogues: int) -> float:
+def whole(load: Load) -> float:
     """``dtomtrack generate`` with model actors: the workflow, the rules, the questions, the files."""
-    return generated(base_url, dialogues, workers=1)
+    return generated(load, {"workers": 1})
 
 
-def whole_in_two(base_url: str, dialogues: int) -> float:
+def whole_in_two(load: Load) -> float:
     """The same in two worker processes, from before they start until after they have ended."""
-    return generated(base_url, dialogues, workers=2)
+    return generated(load, {"engine": "processes", "workers": 2})
 
 
-def generated(base_url: str, dialogues: int, workers: int) -> float:
+def whole_on_ray(load: Load) -> float:
+    """The same on the nodes of a Ray cluster that is there already."""
+    return generated(load, {"engine": "ray", "ray_address": load.address})
+
+
+def generated(load: Load, engine: Options) -> float:
     """Seconds that a run takes."""
     from dtomtrack import generate
     from dtomtrack.graphs import roleplay  # noqa: F401 - what takes half a second to import is not measured
 
+    options: Options = {
+        "actor_model": "openai/x",
+        "base_url": load.base_url,
+        "concurrency": load.at_once,
+        **engine,
+    }
     with tempfile.TemporaryDirectory() as folder:
         started = time.monotonic()
-        manifest = generate(
-            "restaurant",
-            n=dialogues,
-            out=Path(folder) / "out",
-            actor_model="openai/x",
-            base_url=base_url,
-            concurrency=AT_ONCE,
-            workers=workers,
-        )
+        manifest = generate("restaurant", n=load.dialogues, out=Path(folder) / "out", **options)
         seconds = time.monotonic() - started
-        assert manifest.counts.dialogues == dialogues  # noqa: S101
+        assert manifest.counts.dialogues == load.dialogues  # noqa: S101
     return seconds
 
 
 WORKS = {
-    "bare aiohttp": bare,
-    "client, with journal": layer,
-    "the same on LangGraph": workflow,
-    "dtomtrack generate": whole,
-    "in two processes": whole_in_two,
+    "bare": ("bare aiohttp", bare),
+    "client": ("client, with journal", layer),
+    "workflow": ("the same on LangGraph", workflow),
+    "generate": ("dtomtrack generate", whole),
+    "processes": ("in two processes", whole_in_two),
+    "ray": ("on two nodes of Ray", whole_on_ray),
 }
 
 
-def main() -> None:
+@contextmanager
+def cluster(*, wanted: bool) -> Iterator[str]:
+    """The address of two nodes of Ray, if any are wanted."""
+    if not wanted:
+        yield ""
+        return
+    from ray_machines import RayMachines
+
+    with RayMachines(2) as machines:
+        yield machines.address
+
+
+def shown(latency: float, given: argparse.Namespace, address: str) -> bool:
+    """Print a line for each work; whether those with very many calls at once keep to their bars."""
+    ideal = given.dialogues * CALLS * latency / given.at_once
+    what = f"{given.dialogues} dialogues of {CALLS} calls, {given.at_once} at once"
+    print(f"{latency} s latency, {what}, ideal {ideal:.1f} s")
+    reference, kept = 0.0, True
+    for name in given.only:
+        title, work = WORKS[name]
+        found = measured(work, latency, given.dialogues, given.at_once, address)
+        reference = reference or found.seconds
+        share, beside = ideal / found.seconds, found.seconds / reference
+        print(
+            f"  {title:22} {found.seconds:6.2f} s  {found.cpu:6.2f} s of processor  {share:6.1%} of ideal"
+            f"  {beside:4.2f} x {given.only[0]}  {found.memory:4.0f} MB"
+            f"  {found.requests} requests, at most {found.most_at_once} at once",
+            flush=True,
+        )
+        if given.at_once >= MANY and name == "generate":
+            kept = share >= SHARE and found.memory <= MEMORY
+            print(f"  {'ok' if kept else 'MISS'}: bar {SHARE:.0%} of ideal, {MEMORY} MB")
+    return kept
+
+
+def main() -> int:
     """Print a line for each."""
     arguments = argparse.ArgumentParser(description=__doc__.split("\n")[0])
     arguments.add_argument("--dialogues", type=int, default=500)
     arguments.add_argument("--latency", type=float, nargs="*", default=[0.2, 0.02])
+    arguments.add_argument("--at-once", type=int, default=AT_ONCE)
+    arguments.add_argument("--only", choices=WORKS, nargs="*", default=[name for name in WORKS if name != "ray"])
     given = arguments.parse_args()
-    for latency in given.latency:
-        ideal = given.dialogues * CALLS * latency / AT_ONCE
-        print(
-            f"{latency} s latency, {given.dialogues} dialogues of {CALLS} calls, {AT_ONCE} at once, ideal {ideal:.1f} s"
-        )
-        reference = 0.0
-        for name, work in WORKS.items():
-            seconds, memory, requests, most = measured(work, latency, given.dialogues)
-            reference = reference or seconds
-            print(
-                f"  {name:22} {seconds:6.2f} s  {ideal / seconds:6.1%} of ideal  {seconds / reference:4.2f} x bare"
-                f"  {memory:4.0f} MB  {requests} requests, at most {most} at once"
-            )
+    with cluster(wanted="ray" in given.only) as address:
+        kept = [shown(latency, given, address) for latency in given.latency]
+    return 0 if all(kept) else 1
 
 
 if __name__ == "__main__":
-    main()
+    sys.exit(main())

@@ -3,6 +3,7 @@
     python benchmarks/ray_kills.py                           two nodes, ten kills of nodes, ten of the run
     python benchmarks/ray_kills.py --nodes 4 --kills 5       more nodes, fewer kills
     python benchmarks/ray_kills.py --scripted                without a model: the bytes alone
+    python benchmarks/ray_kills.py --format parquet          with data files as Parquet, in parts of 8 dialogues
 
 Several nodes of ``ray.cluster_utils.Cluster`` on this machine stand for machines. A run with a stand-in for a model
 (``performer.py``) goes on while its nodes are killed and replaced at random; then another is killed itself, again and
@@ -34,25 +35,32 @@ from performer import perform
 from ray_machines import RayMachines
 
 from dtomtrack.llm.chat import CallKey
+from dtomtrack.runs.shards import Shards
 
-FILES = ("dialogues.jsonl", "questions.jsonl", "rejected.jsonl")
+FILES = ("dialogues", "questions", "rejected")
+SMALL_PARTS = "import dtomtrack.runs.part_store as s; s.SLOTS_A_PART = 8; from dtomtrack.cli.main import main; main()"
+"""A whole part of 500 dialogues would only be written at the end of so short a run."""
 MOST_SECONDS = 300.0
 
 
-def command(out: Path, dialogues: int, models: list[str], *engine: str) -> list[str]:
+def command(out: Path, given: argparse.Namespace, models: list[str], *engine: str) -> list[str]:
     """The command of the run."""
-    return started(["generate", "--n", str(dialogues), "--out", str(out), "--quiet", *models, *engine])
+    words = ["generate", "--n", str(given.dialogues), "--out", str(out), "--quiet", *models, *engine]
+    if given.format == "jsonl":
+        return started(words)
+    return [sys.executable, "-c", SMALL_PARTS, *words, "--format", given.format]
 
 
-def contents(out: Path) -> list[bytes]:
-    """The data files."""
-    return [(out / name).read_bytes() for name in FILES]
+def contents(out: Path) -> dict[str, bytes]:
+    """The data files, or all parts of them."""
+    paths = (path for name in FILES for path in (*out.glob(f"{name}.jsonl"), *out.glob(f"{name}/*.parquet")))
+    return {str(path.relative_to(out)): path.read_bytes() for path in paths}
 
 
-def in_shards() -> set[int]:
-    """The seeds of the requests whose replies are in shards on this machine."""
+def in_shards(out: Path) -> set[int]:
+    """The seeds of the requests of a run whose replies are in shards on this machine."""
     found: set[int] = set()
-    for path in Path(tempfile.gettempdir()).glob(f"dtomtrack-{os.getuid()}/*/*.sqlite"):
+    for path in Path(tempfile.gettempdir()).glob(f"dtomtrack-{os.getuid()}/{Shards(out).run}/*.sqlite"):
         try:
             with closing(sqlite3.connect(f"{path.as_uri()}?mode=ro", uri=True)) as shard:
                 calls = shard.execute("select unit, purpose, try from replies").fetchall()
@@ -117,7 +125,7 @@ class Ordeal:
     def _mark(self) -> None:
         """Write down what is there; count what is asked for again since the last time."""
         self._count()
-        self._held = journaled(self.out) | in_shards()
+        self._held = journaled(self.out) | in_shards(self.out)
         self._seen = len(self.server.requests)
         print(f"  killed with {len(self._held):5} replies held, after {self._seen} requests", flush=True)
 
@@ -138,8 +146,8 @@ class Ordeal:
 def scripted(machines: RayMachines, given: argparse.Namespace, folder: Path) -> bool:
     """Whether a run without a model has the same bytes though nodes are killed."""
     reference, out = folder / "reference", folder / "out"
-    subprocess.run(command(reference, given.dialogues, [], "--engine", "local"), check=True)
-    process = subprocess.Popen(command(out, given.dialogues, [], *engine(machines)))
+    subprocess.run(command(reference, given, [], "--engine", "local"), check=True)
+    process = subprocess.Popen(command(out, given, [], *engine(machines)))
     rng, kills = Random(given.seed), 0
     while kills < given.kills and process.poll() is None:
         time.sleep(rng.uniform(2.0, 6.0))
@@ -149,7 +157,7 @@ def scripted(machines: RayMachines, given: argparse.Namespace, folder: Path) -> 
             kills += 1
     if process.wait():
         raise SystemExit("the run failed")
-    same = contents(out) == contents(reference)
+    same = contents(out) == contents(reference) != {}
     print(f"scripted: {kills} nodes killed: {'the same bytes' if same else 'OTHER BYTES'}")
     return same
 
@@ -165,7 +173,7 @@ def with_models(machines: RayMachines, given: argparse.Namespace, folder: Path) 
     with Loopback(perform, latency=0.3) as server:
         models = ["--actor-model", "vllm/x", "--base-url", server.base_url, "--concurrency", "4"]
         reference = folder / "reference"
-        subprocess.run(command(reference, given.dialogues, models, "--engine", "local"), check=True)
+        subprocess.run(command(reference, given, models, "--engine", "local"), check=True)
         once = server.count
         print(f"a run of {given.dialogues} dialogues makes {once} requests")
         ordeals: dict[str, Callable[[Ordeal, Iterator[float]], int]] = {
@@ -174,9 +182,9 @@ def with_models(machines: RayMachines, given: argparse.Namespace, folder: Path) 
         }
         for name, kill in ordeals.items():
             out, before = folder / name.replace(" ", "-"), server.count
-            ordeal = Ordeal(server, out, machines, command(out, given.dialogues, models, *engine(machines)))
+            ordeal = Ordeal(server, out, machines, command(out, given, models, *engine(machines)))
             kills = kill(ordeal, (rng.uniform(0.1, given.wait) for _ in range(given.kills)))
-            same, held = contents(out) == contents(reference), len(journaled(out))
+            same, held = contents(out) == contents(reference) != {}, len(journaled(out))
             print(
                 f"{kills} kills of {name}: {'the same bytes' if same else 'OTHER BYTES'} as one process, "
                 f"{ordeal.again} replies paid twice; {held} replies in the journal, {server.count - before} requests, "
@@ -195,6 +203,7 @@ def main() -> None:
     arguments.add_argument("--wait", type=float, default=3.0, help="seconds of work before a kill, at most")
     arguments.add_argument("--seed", type=int, default=0)
     arguments.add_argument("--scripted", action="store_true")
+    arguments.add_argument("--format", choices=("jsonl", "parquet"), default="jsonl")
     given = arguments.parse_args()
     with tempfile.TemporaryDirectory() as folder:
         # nodes keep shards there: those of others would count as held

@@ -45,7 +45,8 @@ class CompanyLines(Record):
         again: before a question that was asked before.
         own_reason: before a change that nobody gave a reason for; ``found_out``, before something one has just learned.
         pass_on: before a reason that one has from elsewhere, whatever one makes of it.
-        restate: what one holds is what one held, with ``{short}``; follows a marker and ends without a period.
+        restate: what one holds is what one held, with ``{short}``; ends without a period.
+        waver: stands before that behind a marker, so that the marker fits.
         leave: on going out, on coming back, and the reason in a few words.
         join: on coming late, and the reason.
         greet: a further person's first words, with ``{me}``.
@@ -71,6 +72,7 @@ class CompanyLines(Record):
     found_out: Lines = ()
     pass_on: Lines = ()
     restate: Lines = ()
+    waver: Lines = ()
     leave: tuple[tuple[str, str, str], ...] = ()
     join: tuple[tuple[str, str], ...] = ()
     greet: Lines = ()

@@ -62,8 +62,10 @@ _ORDER = {
 
 
 def _finish(layout: Layout, rng: Random) -> Script:
+    # who later takes it for something else has not taken it in
+    misheard = {one.topic for here in layout.placed.values() for one in here if one.move is Move.LET_STAND}
     for turn in range(1, layout.turns):
-        _react(layout, turn, rng)
+        _react(layout, turn, misheard, rng)
     _frame(layout, rng)
     return tuple(_in_order(layout, turn) for turn in range(layout.turns))
 
@@ -72,8 +74,12 @@ _SPEAKS_FOR_ITSELF = frozenset({Move.CORRECT, Move.LET_STAND, Move.PONDER, Move.
 """Reactions beside which another, to another topic, would be taken for part of them."""
 
 
-def _react(layout: Layout, turn: int, rng: Random) -> None:
-    """One reaction to the turn before, the one that is due most."""
+def _react(layout: Layout, turn: int, misheard: set[str], rng: Random) -> None:
+    """One reaction to the turn before, the one that is due most.
+
+    Args:
+        misheard: topics that nobody says they took in.
+    """
     here, speakers = layout.placed[turn], layout.speakers
     if speakers[turn] == speakers[turn - 1] or any(direction.move in _SPEAKS_FOR_ITSELF for direction in here):
         return
@@ -81,7 +87,7 @@ def _react(layout: Layout, turn: int, rng: Random) -> None:
     before = layout.placed[turn - 1]
     corrected = {direction.topic for direction in before if direction.move is Move.CORRECT}
     answered = turn > 1 and speakers[turn] == speakers[turn - 2]
-    moves = [(_reaction(one, on_the_table, corrected, layout.difficulty, rng), one.topic) for one in before]
+    moves = [(_reaction(one, on_the_table | misheard, corrected, layout.difficulty, rng), one.topic) for one in before]
     reactions = [
         Direction(move, topic) for move, topic in moves if move is not None and (answered or move not in _ANSWERED)
     ]

@@ -73,7 +73,10 @@ class CrowdSuite:
     group_order: Mapping[str, Sequence[str]] = {"weather": ["snow", "rain"]}
     labels: Mapping[str, Mapping[str, str]] = {"type": {_KNOWS: "Who knows"}}
     role_labels: Mapping[str, str] = {}
-    legend: Mapping[str, str] = {"overlooked": "Answers that leave somebody out who knows."}
+    legend: Mapping[str, str] = {
+        "overlooked": "Answers that leave somebody out who knows.",
+        "weather": "The <i>weather</i> on that day.",
+    }
     paper_tables: Sequence[TableMaker] = ()
     words = BrowserWords()
     records: Mapping[str, type[Record]] = {CROWD: CrowdLine}

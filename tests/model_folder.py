@@ -30,8 +30,12 @@ def dialogues(folder: Path) -> list[Dialogue]:
 
 
 def journaled(folder: Path) -> list[CallKey]:
-    """The calls whose replies are in the journal."""
+    """The calls whose replies are in the journal; none where there is none yet, or no table in it."""
+    if not (folder / JOURNAL).exists():
+        return []
     with closing(sqlite3.connect(folder / JOURNAL)) as journal:
+        if not journal.execute("select 1 from sqlite_master where name = 'replies'").fetchone():
+            return []
         return [CallKey(*row) for row in journal.execute("select unit, purpose, try from replies")]
 
 

@@ -82,8 +82,13 @@ class PersuasionOverhearer:
 
 
 def _said(forms: Forms, text: str) -> list[str]:
-    """Everything that a text says in one of its forms."""
-    return [name for name, says in forms.items() if any(one in text for one in says)]
+    """Everything that a text says in one of its forms, at the beginning of a sentence or within one."""
+    return [name for name, says in forms.items() if any(_stands_in(text, one) for one in says)]
+
+
+def _stands_in(text: str, form: str) -> bool:
+    said = form.removesuffix(".")
+    return said in text or said[:1].lower() + said[1:] in text
 
 
 def _only(forms: Forms, text: str) -> str:

@@ -172,7 +172,8 @@ def command(
             return
         tables = running.table or []
         _check_tables(tables)
-        with logging_to(running.log, running.trace):
+        asks = any(subject.model is not None for subject in request.subjects)
+        with logging_to(running.log, running.trace, asks=asks):
             _run(request, tables, quiet=running.quiet)
 
 

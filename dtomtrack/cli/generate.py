@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import hashlib
 import os
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, ClassVar, Literal, TypedDict, cast
@@ -71,7 +72,11 @@ class DatasetFlags:
     ] = None
     seed: Annotated[int, typer.Option(help="The same seed gives the same bytes.")] = 0
     out: Annotated[
-        Path | None, typer.Option(help="The dataset folder.  [default: out/DOMAIN-SEED, with the model's name]")
+        Path | None,
+        typer.Option(
+            help="The dataset folder.  [default: out/DOMAIN-SEED, with the difficulty behind the domain if it is not "
+            "paper, and the model's name]"
+        ),
     ] = None
     difficulty: Annotated[
         str,
@@ -257,11 +262,11 @@ def command(
             _print_estimate(estimate(job, n))
             return
         out = dataset.out or _own_folder(
-            names, dataset.seed, stages.actor_model or stages.model or stages.verifier_model
+            names, job.config.difficulty, dataset.seed, stages.actor_model or stages.model or stages.verifier_model
         )
         if job.models is not None and not (running.yes or running.quiet) and is_somebody_there():
             _ask_before(job, n, out)
-        with logging_to(running.log, running.trace):
+        with logging_to(running.log, running.trace, asks=job.client is not None):
             engine = _engine(work, work.workers or _workers_of_use(job, n, work))
             _run(job, engine, _Asked(n, out, command_line, running.quiet, records))
 
@@ -384,7 +389,7 @@ def _generate_for_suite(dataset: DatasetFlags, work: EngineFlags, running: RunFl
         return
     workers = work.workers or (os.cpu_count() if work.engine == "processes" else None)
     out = dataset.out or Path("out") / f"{dataset.suite}-{dataset.seed}"
-    with logging_to(running.log, running.trace):
+    with logging_to(running.log, running.trace, asks=job.client is not None):
         _run(job, _engine(work, workers), _Asked(wanted.n, out, wanted.command_line, running.quiet))
 
 
@@ -414,14 +419,28 @@ def _workers_of_use(job: DtomJob, n: int, work: EngineFlags) -> int | None:
     return 1 if n <= _FEW or job.models is not None else os.cpu_count()
 
 
-def _own_folder(names: list[str], seed: int, model: str | None) -> Path:
+def _own_folder(names: list[str], difficulty: Difficulty, seed: int, model: str | None) -> Path:
     """Where a dataset goes if nobody says: a folder that tells what it is, so that two runs don't meet in one."""
-    name = f"{'-'.join(Path(name).stem for name in names).encode()[:100].decode('utf-8', 'ignore')}-{seed}"
+    domains = "-".join(Path(name).stem for name in names).encode()[:100].decode("utf-8", "ignore")
+    name = "-".join((domains, *_difficulty_name(difficulty), str(seed)))
     if model is None:
         return Path("out") / name
     from dtomtrack.runs.names import folder_name
 
     return Path("out") / f"{name}-{folder_name(model)}"
+
+
+def _difficulty_name(difficulty: Difficulty) -> Iterator[str]:
+    """The preset, the turns if they are not its own, and a digest of the dials if others are set; of paper nothing."""
+    from dtomtrack.scenarios.difficulty import PRESETS
+
+    preset = PRESETS[difficulty.preset]
+    if difficulty.preset != DatasetFlags.difficulty:
+        yield difficulty.preset
+    if difficulty.turns != preset.turns:
+        yield f"{difficulty.turns}-turns"
+    if difficulty.model_copy(update={"turns": preset.turns}) != preset:
+        yield hashlib.sha256(difficulty.model_dump_json().encode()).hexdigest()[:8]
 
 
 def _print_estimate(estimated: Estimate) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any, ClassVar
 
+from typer import BadParameter
 from typer.core import TyperCommand, TyperGroup
 
 if TYPE_CHECKING:
@@ -12,6 +13,8 @@ if TYPE_CHECKING:
 
 __all__ = ["GroupedCommand", "GroupedCommands"]
 
+_OF_PYDANTIC = "Value error, "
+"""Typer has pydantic look at values, which puts this before what it says of some."""
 _ARGUMENTS = "Arguments"
 _OTHERS = "Options"
 _EXAMPLES = "Examples"
@@ -19,6 +22,18 @@ _EXAMPLES = "Examples"
 
 class GroupedCommand(TyperCommand):
     """A command whose options stand in groups, in the order in which they come; its epilog has examples, one a line."""
+
+    def parse_args(self, ctx: Context, args: list[str]) -> list[str]:
+        """Read the command line.
+
+        Raises:
+            BadParameter: the value of an option can't be what it is.
+        """
+        try:
+            return super().parse_args(ctx, args)
+        except BadParameter as error:
+            error.message = error.message.removeprefix(_OF_PYDANTIC)
+            raise
 
     def format_options(self, ctx: Context, formatter: HelpFormatter) -> None:
         """Arguments, options of no group, then the groups; help by itself comes last."""

@@ -188,7 +188,8 @@ def command(
         if running.dry_run:
             _dry_run(request, kind)
             return
-        with logging_to(running.log, running.trace):
+        asks = any(request.job(subject).client is not None for subject in request.subjects)
+        with logging_to(running.log, running.trace, asks=asks):
             if kind.pilot is not None:
                 _pilot(request, kind.pilot, sweeps=kind.sweep, quiet=running.quiet)
             else:

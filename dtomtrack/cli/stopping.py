@@ -179,12 +179,17 @@ def close_output() -> None:
 
 
 @contextmanager
-def logging_to(path: Path | None, collector: str | None = None) -> Iterator[None]:
+def logging_to(path: Path | None, collector: str | None = None, *, asks: bool = True) -> Iterator[None]:
     """Lines of the language-model layer go to this file, if it can be written, and spans to this collector.
 
+    Args:
+        asks: whether any language model is asked.
+
     Raises:
-        InputError: spans can't go there, or the file is there and no log.
+        InputError: spans can't go there, the file is there and no log, or there would be no line in it.
     """
+    if path is not None and not asks:
+        raise InputError(f"--log {path}: has a line for each call, and no language model is asked here; leave it out")
     # imported late: it is not needed for what is printed at once
     from dtomtrack.llm.span_export import sending_spans
 

@@ -155,7 +155,8 @@ def _play(request: PlayRequest, running: RunFlags) -> None:
     if running.dry_run:
         _show_product(request)
         return
-    with logging_to(running.log, running.trace):
+    asks = any(request.job(subject).client is not None for subject in request.subjects)
+    with logging_to(running.log, running.trace, asks=asks):
         _run(request, quiet=running.quiet)
 
 

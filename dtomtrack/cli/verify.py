@@ -99,7 +99,7 @@ def command(
             judge = _judge_plays(folder, model, server, limits, work, judged, command_line, quiet=quiet)
         else:
             judge = _judge_questions(folder, model, server, limits, work, judged, quiet=quiet)
-        with logging_to(log, trace):
+        with logging_to(log, trace, asks=model != "rules"):
             judge()
 
 

@@ -8,11 +8,10 @@ journal.
 from __future__ import annotations
 
 import os
-import shutil
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import ExitStack, suppress
-from itertools import chain, islice
+from itertools import islice
 from pathlib import Path
 from types import TracebackType
 from typing import Self
@@ -22,12 +21,14 @@ from pydantic import ValidationError
 from dtomtrack.errors import DatasetError, InputError, WriteError
 from dtomtrack.evaluation.other_questions import OtherQuestionsError
 from dtomtrack.evaluation.records import Answer, AskConfig, Metrics, Outcome
+from dtomtrack.evaluation.rules import PREFIX
 from dtomtrack.files import text_of
 from dtomtrack.items.presented import PresentedItem
 from dtomtrack.records import first_problem
 from dtomtrack.runs.files import NO_LINKS, write_atomically
 from dtomtrack.runs.lines import read_lines
 from dtomtrack.runs.locks import writing
+from dtomtrack.runs.traces import Traces
 
 __all__ = [
     "ANSWERS",
@@ -35,6 +36,7 @@ __all__ = [
     "EVALUATIONS",
     "METRICS",
     "AnswerFolder",
+    "goes_on_with_more",
     "is_shorter",
     "read_config",
     "same_item",
@@ -50,11 +52,14 @@ ANSWERS, CONFIG, METRICS = "answers.jsonl", "config.json", "metrics.json"
 class AnswerFolder:
     """A folder that an evaluation appends to; use it as a context manager.
 
+    Args:
+        is_beginning: whether the dataset had the questions of this digest before it was enlarged.
+
     Attributes:
         outcomes: of the answers that are written.
     """
 
-    def __init__(self, path: Path, config: AskConfig) -> None:
+    def __init__(self, path: Path, config: AskConfig, is_beginning: Callable[[str], bool]) -> None:
         """Open a folder, new or one of the same evaluation; of more or fewer dialogues than there were, if so wanted.
 
         Raises:
@@ -63,8 +68,9 @@ class AnswerFolder:
         """
         self.path = path
         self.outcomes: Counter[Outcome] = Counter()
-        self._is_new = not path.exists()
+        self._traces = Traces(path)
         self._config = config
+        self._is_beginning = is_beginning
         self._shortened = False
         try:
             path.mkdir(parents=True, exist_ok=True)
@@ -90,8 +96,8 @@ class AnswerFolder:
         self, kind: type[BaseException] | None, error: BaseException | None, traceback: TracebackType | None
     ) -> None:
         self._exits.close()
-        if self._is_new and isinstance(error, InputError):
-            self._remove()
+        if isinstance(error, InputError) and not self._size:
+            self._traces.remove()
 
     def left(self, wanted: Iterator[PresentedItem]) -> Iterator[PresentedItem]:
         """Those of the wanted items that are still to be answered.
@@ -144,11 +150,26 @@ class AnswerFolder:
             raise DatasetError(f"{self.path}: holds {ANSWERS} but no {CONFIG}; move the folder away")
         self._size = self._whole_lines()
         if before is not None and self._size:
+            if before.questions != self._config.questions:
+                self._go_on_with_more(before)
             _check_same(self.path, before, self._config)
             self._shortened = is_shorter(self._config, before)
         os.ftruncate(self._file, self._size)
         if before != self._config:
             write_atomically(self.path / CONFIG, self._config.model_dump_json(indent=2) + "\n")
+
+    def _go_on_with_more(self, before: AskConfig) -> None:
+        """Keep the answers to the first questions of a dataset that was enlarged; a rule may answer otherwise now.
+
+        Raises:
+            OtherQuestionsError: its questions are others, or are not asked as they were.
+        """
+        if not (goes_on_with_more(before) and self._is_beginning(before.questions)) or _asks_fewer(
+            self._config, before
+        ):
+            raise OtherQuestionsError(self.path)
+        if before.subject.startswith(PREFIX):
+            self._size = 0
 
     def _whole_lines(self) -> int:
         """Bytes up to the last line that ends."""
@@ -160,17 +181,6 @@ class AnswerFolder:
                 return start + end + 1
             size = start
         return 0
-
-    def _remove(self) -> None:
-        """Leave no folder behind of a subject that can't be asked, unless something was answered."""
-        # imported late: baselines have no journal
-        from dtomtrack.llm.journal import JOURNAL, replies_in
-
-        if self._size or replies_in(self.path / JOURNAL):
-            return
-        with suppress(OSError):
-            shutil.rmtree(self.path)
-            self.path.parent.rmdir()
 
     def _unwritable(self, error: OSError) -> WriteError:
         safe = sum(self.outcomes.values())
@@ -194,8 +204,15 @@ def read_config(path: Path) -> AskConfig | None:
 
 def is_shorter(now: AskConfig, before: AskConfig) -> bool:
     """Whether an evaluation asks the first dialogues of those that another asks, in the same way."""
-    fewer = now.limit is not None and (before.limit is None or now.limit < before.limit)
-    return fewer and now == before.model_copy(update={"limit": now.limit, "debias": now.debias})
+    return _asks_fewer(now, before) and now == before.model_copy(update={"limit": now.limit, "debias": now.debias})
+
+
+def goes_on_with_more(config: AskConfig) -> bool:
+    """Whether what is asked of the first dialogues stays the same when a dataset gets more of them.
+
+    Examples, and dialogues that are drawn, are drawn from all.
+    """
+    return not config.shots and config.sample_seed is None
 
 
 def whole_answers(path: Path) -> Iterator[Answer]:
@@ -229,12 +246,14 @@ def same_item(answer: Answer, shown: PresentedItem | None, where: str) -> Presen
     return shown
 
 
+def _asks_fewer(now: AskConfig, before: AskConfig) -> bool:
+    return now.limit is not None and (before.limit is None or now.limit < before.limit)
+
+
 def _check_same(path: Path, before: AskConfig, now: AskConfig) -> None:
-    for field in chain(("questions",), AskConfig.model_fields):
+    for field in AskConfig.model_fields:
         theirs, ours = getattr(before, field), getattr(now, field)
-        if theirs == ours or field in {"limit", "debias"}:
+        if theirs == ours or field in {"questions", "limit", "debias"}:
             continue
-        if field == "questions":
-            raise OtherQuestionsError(path)
         name = field.replace("_", "-")
         raise DatasetError(f"{path}: holds another evaluation ({name} {theirs} there, {ours} here); move it away")

@@ -9,12 +9,12 @@ from pathlib import Path
 
 from dtomtrack.evaluation.benchmark import Benchmark
 from dtomtrack.evaluation.other_questions import OtherQuestionsError
-from dtomtrack.runs.data_files import data_digest
+from dtomtrack.runs.data_files import begins_with, data_digest
 from dtomtrack.runs.edited import edited_files
 from dtomtrack.runs.folder import open_dataset, read_manifest
 from dtomtrack.runs.manifest import Manifest
 
-__all__ = ["digest_of", "edited_in", "readable_dataset"]
+__all__ = ["begins_with_questions", "digest_of", "edited_in", "readable_dataset"]
 
 
 @contextmanager
@@ -52,3 +52,12 @@ def digest_of(folder: Path, benchmark: Benchmark) -> tuple[str, int]:
         DatasetError: it can't be read.
     """
     return data_digest(folder / benchmark.files[-1])
+
+
+def begins_with_questions(folder: Path, benchmark: Benchmark, digest: str) -> bool:
+    """Whether the question file of a dataset was one of this digest before it was enlarged.
+
+    Raises:
+        DatasetError: it can't be read.
+    """
+    return begins_with(folder / benchmark.files[-1], digest)

@@ -8,13 +8,14 @@ from collections import Counter
 from collections.abc import AsyncGenerator, Callable, Iterator
 from contextlib import aclosing
 from dataclasses import dataclass
+from functools import partial
 from itertools import chain, islice
 from pathlib import Path
 
 from dtomtrack.errors import DatasetError
 from dtomtrack.evaluation.answer_folder import ANSWERS, METRICS, AnswerFolder, is_shorter, read_config
 from dtomtrack.evaluation.asking_work import AskingWork, answered
-from dtomtrack.evaluation.dataset import digest_of, edited_in, readable_dataset
+from dtomtrack.evaluation.dataset import begins_with_questions, digest_of, edited_in, readable_dataset
 from dtomtrack.evaluation.dates import dated
 from dtomtrack.evaluation.examples import Examples
 from dtomtrack.evaluation.metrics import Taken, metrics
@@ -134,7 +135,8 @@ class _Evaluation:
         path = request.place_of(config)
         if _holds_more(path, config):
             return self._of_first(path)
-        with AnswerFolder(path, config) as folder, dated(path):
+        is_beginning = partial(begins_with_questions, request.folder, request.benchmark)
+        with AnswerFolder(path, config, is_beginning) as folder, dated(path):
             items = presented(self._items(), config.permutations, config.repeats)
             usage = await self._ask(folder, folder.left(items))
             found = self._sum_up(folder, usage)

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import get_args
 
@@ -15,7 +16,7 @@ from dtomtrack.errors import DatasetError, InputError, WriteError
 from dtomtrack.evaluation.answer_folder import ANSWERS, EVALUATIONS, METRICS, AnswerFolder, same_item, whole_answers
 from dtomtrack.evaluation.asking import read_again
 from dtomtrack.evaluation.benchmark import Benchmark
-from dtomtrack.evaluation.dataset import digest_of, edited_in, readable_dataset
+from dtomtrack.evaluation.dataset import begins_with_questions, digest_of, edited_in, readable_dataset
 from dtomtrack.evaluation.metrics import Taken
 from dtomtrack.evaluation.records import Answer, AskConfig, Metrics, ParserName
 from dtomtrack.evaluation.results import check_questions, evaluations_in, read_stopped, taken_before
@@ -122,10 +123,11 @@ class _Rescoring:
 
     def run(self, digest: str) -> Rescored:
         """Read every reply again, and sum up again where that was done before."""
-        check_questions(self.source, self.asked, digest)
+        is_beginning = partial(begins_with_questions, self.folder, self.benchmark)
+        check_questions(self.source, self.asked, digest, is_beginning)
         # before the folder is opened, which cuts off what it takes for half a line
         taken = taken_before(self.source / METRICS, self.asked)
-        with AnswerFolder(self.path, self.config) as there:
+        with AnswerFolder(self.path, self.config, is_beginning) as there:
             answers, changed = self._read_all()
             metrics = self._sum_up(taken)
             if metrics is not None and taken is not None:

@@ -3,17 +3,25 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from functools import partial
 from itertools import islice
 from pathlib import Path
 
 from dtomtrack.errors import DatasetError
-from dtomtrack.evaluation.answer_folder import ANSWERS, EVALUATIONS, METRICS, read_config, whole_answers
+from dtomtrack.evaluation.answer_folder import (
+    ANSWERS,
+    EVALUATIONS,
+    METRICS,
+    goes_on_with_more,
+    read_config,
+    whole_answers,
+)
 from dtomtrack.evaluation.benchmark import Benchmark
 from dtomtrack.evaluation.comparison import Comparisons, compare_all
-from dtomtrack.evaluation.dataset import digest_of, edited_in, readable_dataset
+from dtomtrack.evaluation.dataset import begins_with_questions, digest_of, edited_in, readable_dataset
 from dtomtrack.evaluation.metrics import Taken, metrics
-from dtomtrack.evaluation.other_questions import OtherQuestionsError
+from dtomtrack.evaluation.other_questions import FewerQuestionsError, OtherQuestionsError
 from dtomtrack.evaluation.records import Answer, AskConfig, Metrics
 from dtomtrack.evaluation.selection import count_asked, selected_items
 from dtomtrack.files import LONGEST_RECORD, text_of
@@ -69,7 +77,7 @@ def compare_evaluations(
         finished = {path for path, config in wanted.items() if taken_before(path / METRICS, config) is not None}
         answered = {path: config for path, config in wanted.items() if _has_answers(path)}
         for path, config in answered.items():
-            check_questions(path, config, digest)
+            check_questions(path, config, digest, partial(begins_with_questions, folder, benchmark))
         if len(answered) < 2:
             raise DatasetError(
                 f"{there}: comparing takes two evaluations with answers; make them with dtomtrack evaluate"
@@ -83,14 +91,21 @@ def _has_answers(path: Path) -> bool:
     return any(True for _ in islice(whole_answers(path), 1))
 
 
-def check_questions(path: Path, config: AskConfig, digest: str) -> None:
+def check_questions(path: Path, config: AskConfig, digest: str, is_beginning: Callable[[str], bool]) -> None:
     """Make sure that an evaluation is one of these questions.
 
+    Args:
+        is_beginning: whether the dataset had the questions of a digest before it was enlarged.
+
     Raises:
-        DatasetError: it is not.
+        FewerQuestionsError: it is one of the first of them.
+        OtherQuestionsError: it is one of others.
     """
-    if config.questions != digest:
-        raise OtherQuestionsError(path)
+    if config.questions == digest:
+        return
+    if goes_on_with_more(config) and is_beginning(config.questions):
+        raise FewerQuestionsError(path)
+    raise OtherQuestionsError(path)
 
 
 def read_metrics(benchmark: Benchmark, folder: Path, path: Path) -> Metrics | None:

@@ -14,6 +14,7 @@ from __future__ import annotations
 import asyncio
 import hashlib
 import sqlite3
+from collections import deque
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing, suppress
@@ -99,6 +100,15 @@ class _Entry:
     row: Row
     stored: asyncio.Future[None]
 
+    def tell(self, failed: WriteError | None) -> None:
+        """It is there, or can't be; whoever waited may have been cancelled meanwhile."""
+        if self.stored.done():
+            return
+        if failed is None:
+            self.stored.set_result(None)
+        else:
+            self.stored.set_exception(failed)
+
 
 def journal_totals(path: Path, *, fresh: bool = False) -> UsageTotals:
     """Sums over the replies in a journal, which is made if it is not there.
@@ -169,7 +179,7 @@ def _prepare(journal: sqlite3.Connection, path: Path) -> None:
 class Journal:
     """The journal of a run, as one of its processes uses it.
 
-    One thread writes, in one transaction all that has come in by then.
+    One thread writes, in one transaction all that has come in by then; it goes on while the event loop is busy.
 
     Args:
         path: of the file; made if it is not there.
@@ -194,8 +204,8 @@ class Journal:
         self._db, self.before = _opened(path)
         self._reader = sqlite3.connect(path, timeout=_PATIENCE, isolation_level=None)
         self._writer = ThreadPoolExecutor(1, "journal")
-        self._waiting: list[_Entry] = []
-        self._writing: asyncio.Task[None] | None = None
+        self._waiting: deque[_Entry] = deque()
+        self._is_due = False
 
     async def find(self, key: bytes) -> ChatReply | None:
         """The reply with this key, if it was there when the journal was opened; a new one is not searched.
@@ -237,25 +247,27 @@ class Journal:
         loop = asyncio.get_running_loop()
         stored: asyncio.Future[None] = loop.create_future()
         self._waiting.append(_Entry(row, stored))
-        if self._writing is None:
-            self._writing = loop.create_task(self._write())
+        if not self._is_due:
+            # once for all that come in before the loop looks again
+            self._is_due = True
+            loop.call_soon(self._have_written, loop)
         await stored
 
-    async def _write(self) -> None:
-        loop = asyncio.get_running_loop()
-        try:
-            while self._waiting:
-                batch, self._waiting = self._waiting, []
-                failed = await loop.run_in_executor(self._writer, self._commit, [entry.row for entry in batch])
-                for entry in batch:
-                    if entry.stored.done():
-                        continue
-                    if failed is None:
-                        entry.stored.set_result(None)
-                    else:
-                        entry.stored.set_exception(failed)
-        finally:
-            self._writing = None
+    def _have_written(self, loop: asyncio.AbstractEventLoop) -> None:
+        self._is_due = False
+        self._writer.submit(self._write, loop)
+
+    def _write(self, loop: asyncio.AbstractEventLoop) -> None:
+        """Write all that waits; the thread's."""
+        batch: list[_Entry] = []
+        with suppress(IndexError):
+            while True:
+                batch.append(self._waiting.popleft())
+        if not batch:
+            return
+        failed = self._commit([entry.row for entry in batch])
+        if not loop.is_closed():
+            loop.call_soon_threadsafe(_tell, batch, failed)
 
     def merge(self, rows: Sequence[Row]) -> None:
         """Store rows of another journal, at once and in one transaction; those that are there already stay as they are.
@@ -280,11 +292,16 @@ class Journal:
 
     async def close(self) -> None:
         """Write all that is waiting, and close the file."""
-        if self._writing is not None:
-            await self._writing
+        loop = asyncio.get_running_loop()
+        await loop.run_in_executor(self._writer, self._write, loop)
         self._writer.shutdown()
         self._reader.close()
         self._db.close()
+
+
+def _tell(batch: Sequence[_Entry], failed: WriteError | None) -> None:
+    for entry in batch:
+        entry.tell(failed)
 
 
 class ReplyStore(Protocol):

@@ -44,13 +44,14 @@ class Browsing:
     Attributes:
         overview: names, and of each dialogue and question what is filtered by.
         chunks: dialogues, compressed, as text; and what was replied to their questions.
-        filters: what the groupings are called that can be filtered by, as many as the overview has.
+        filters: what the groupings are called that can be filtered by, as many as the overview has, each with
+            a sentence on what it says, or an empty one.
         drawn: whether the dialogues are drawn at random, and not the first.
     """
 
     overview: Json
     chunks: list[tuple[str, str]] = field(default_factory=list)
-    filters: tuple[str, ...] = ()
+    filters: tuple[tuple[str, str], ...] = ()
     dialogues: int = 0
     questions: int = 0
     drawn: bool = False
@@ -82,7 +83,7 @@ def browsing(
     return Browsing(
         overview,
         [_chunk(shown[start : start + CHUNK], given) for start in range(0, len(shown), CHUNK)],
-        tuple(grouping_label(name) for name in values),
+        tuple((grouping_label(name), suite.legend.get(name, "")) for name in values),
         len(shown),
         sum(len(dialogue.items) for dialogue in shown),
         draws is not None,

@@ -6,13 +6,14 @@ import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from pathlib import Path
 from typing import Literal, TypeAlias
 
 from dtomtrack.errors import DatasetError
 from dtomtrack.evaluation.answer_folder import EVALUATIONS, read_config, whole_answers
 from dtomtrack.evaluation.benchmark import Benchmark
-from dtomtrack.evaluation.dataset import digest_of
+from dtomtrack.evaluation.dataset import begins_with_questions, digest_of
 from dtomtrack.evaluation.dates import read_dates
 from dtomtrack.evaluation.records import Answer, AskConfig, Group, Metrics
 from dtomtrack.evaluation.results import check_questions, read_metrics, read_stopped
@@ -162,7 +163,7 @@ def _read(benchmark: Benchmark, dataset: Path, folder: Path, asked: str) -> Eval
     """The evaluation in a folder; None if there is no answer yet."""
     config = read_config(folder)
     if config is not None:
-        check_questions(folder, config, asked)
+        check_questions(folder, config, asked, partial(begins_with_questions, dataset, benchmark))
     metrics = read_metrics(benchmark, dataset, folder) or read_stopped(benchmark, dataset, folder)
     if metrics is None:
         return None

@@ -29,9 +29,10 @@ __all__ = ["Contents", "Section", "Tables", "page"]
 
 @dataclass(frozen=True)
 class Section:
-    """The table of a grouping, with a figure where there is one."""
+    """The table of a grouping, with a sentence on what it says and a figure where there is one."""
 
     label: str
+    words: str
     rows: Sequence[Row]
     drawing: Drawing | None
 

@@ -48,7 +48,7 @@ class Presentation(Protocol):
 
     @property
     def legend(self) -> Mapping[str, str]:
-        """By the name of a measure of its own, what it says, in a sentence; may be empty."""
+        """By the name of a measure or a grouping of its own, what it says, in a sentence; may be empty."""
         ...
 
     @property

@@ -157,7 +157,13 @@ def _tables(
         asked=asked_rows(evaluations),
         differences=differences,
         sections=[
-            Section(one.label, group_rows(evaluations, one), figures.by_grouping.get(one.name)) for one in others
+            Section(
+                one.label,
+                suite.legend.get(one.name, ""),
+                group_rows(evaluations, one),
+                figures.by_grouping.get(one.name),
+            )
+            for one in others
         ],
         legend=legend(suite, evaluations),
         has_sets=any(one.metrics.measure("jaccard") for one in evaluations),

@@ -20,7 +20,7 @@ from dtomtrack.files import bounded_lines
 from dtomtrack.records import Record, first_problem
 from dtomtrack.runs.parts import Parts
 
-__all__ = ["count_records", "data_digest", "has_data", "place_in", "read_records", "rows_with"]
+__all__ = ["begins_with", "count_records", "data_digest", "has_data", "place_in", "read_records", "rows_with"]
 
 R = TypeVar("R", bound=Record)
 
@@ -103,6 +103,20 @@ def data_digest(path: Path) -> tuple[str, int]:
         digest.update(line)
         lines += line.endswith(b"\n")
     return digest.hexdigest(), lines
+
+
+def begins_with(path: Path, digest: str) -> bool:
+    """Whether the first lines of a data file, however many, have this SHA-256, the same for both forms.
+
+    Raises:
+        DatasetError: it can't be read.
+    """
+    found = hashlib.sha256()
+    for line in _lines(path):
+        found.update(line)
+        if found.hexdigest() == digest:
+            return True
+    return False
 
 
 def place_in(path: Path, number: int) -> str:

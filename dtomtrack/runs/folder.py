@@ -20,7 +20,7 @@ from dtomtrack.runs.files import refuse_links
 from dtomtrack.runs.lines import read_lines
 from dtomtrack.runs.locks import LOCK, reading, writing
 from dtomtrack.runs.manifest import READABLE_FORMATS, Counts, Manifest, SlotEntry
-from dtomtrack.runs.parts import is_part, part_problem, run_digest
+from dtomtrack.runs.parts import is_part, part_folder, part_problem, run_digest
 
 __all__ = ["MANIFEST", "PROGRESS", "check_finished", "open_dataset", "outputs", "read_manifest"]
 
@@ -64,12 +64,7 @@ def _open(folder: Path, needed: Sequence[str], to: Purpose) -> Iterator[Manifest
     if not folder.is_dir():
         raise DatasetError(f"{folder}: there is no such folder; name one that generate or import made")
     for name in needed:
-        if (folder / name).is_dir():
-            raise DatasetError(f"{folder / name}: is a folder; it has to be a file")
-        if not has_data(folder / name):
-            raise DatasetError(
-                f"{folder}: holds no dataset (there is no {name}); name a folder that generate or import made"
-            )
+        _check_there(folder, name)
     refuse_links(outputs(folder))
     manifest = read_manifest(folder)
     if manifest is not None:
@@ -78,6 +73,20 @@ def _open(folder: Path, needed: Sequence[str], to: Purpose) -> Iterator[Manifest
         if manifest is not None:
             _check_files(folder, manifest)
         yield manifest
+
+
+def _check_there(folder: Path, name: str) -> None:
+    """See that a data file is there, in one form or the other."""
+    if (folder / name).is_dir():
+        raise DatasetError(f"{folder / name}: is a folder; it has to be a file")
+    if has_data(folder / name):
+        return
+    manifest = read_manifest(folder)
+    parts = () if manifest is None else filter(is_part, manifest.files)
+    for part in parts:
+        if part.startswith(f"{part_folder(name)}/"):
+            raise DatasetError(part_problem(folder / part))
+    raise DatasetError(f"{folder}: holds no dataset (there is no {name}); name a folder that generate or import made")
 
 
 def outputs(folder: Path) -> list[Path]:

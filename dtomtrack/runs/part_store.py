@@ -8,7 +8,7 @@ that was killed, or got more slots later, ends in the same bytes (with the same 
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -19,7 +19,7 @@ from dtomtrack.runs.files import is_draft, refuse_links, write_atomically
 from dtomtrack.runs.folder import PROGRESS
 from dtomtrack.runs.line_columns import LineColumns
 from dtomtrack.runs.manifest import Counts, SlotEntry
-from dtomtrack.runs.parts import PartFile, PartNotes, check_pyarrow, part_folder, part_name, part_problem
+from dtomtrack.runs.parts import PartFile, PartNotes, check_pyarrow, is_part, part_folder, part_name, part_problem
 from dtomtrack.runs.progress_file import ProgressFile
 from dtomtrack.runs.slot_lines import SlotLines
 
@@ -55,7 +55,8 @@ class PartStore:
         self._counts = Counts()
         for name in self.names[1:]:
             refuse_links([folder / name])
-            (folder / name).mkdir(exist_ok=True)
+            if (folder / name).exists() and not (folder / name).is_dir():
+                raise DatasetError(f"{folder / name}: is no folder of parts; choose another --out")
         self._open = self._new_part()
         self._progress = ProgressFile(folder)
 
@@ -87,6 +88,7 @@ class PartStore:
     def read(self, *, to_first_empty: bool) -> int:
         """Find the parts that are there, as they were written; how many slots they have."""
         found = list(self._recorded())
+        self._refuse_strangers({name for one in found for name in one.entry.digests})
         slots = found[-1].entry.slot + 1 if found else 0
         if to_first_empty:
             empty = (number for number, one in enumerate(found) if one.entry.counts.unfilled)
@@ -114,11 +116,15 @@ class PartStore:
         self._open = part
 
     def cut(self) -> None:
-        """Forget what is recorded of parts that are open again, and remove drafts that a killed run left."""
+        """Forget what is recorded of parts that are open again, and remove what a killed run left behind them."""
         self._progress.cut(sum(one.line for one in self._saved))
-        for name in self.names[1:]:
-            for path in (self._folder / name).iterdir():
-                if is_draft(path):
+        for name in self._columns:
+            kept = {self._folder / part_name(name, number) for number in range(len(self._saved))}
+            if self._open.slots:
+                # it stays until it is written anew
+                kept.add(self._folder / self._name(name))
+            for path in self._entries(name):
+                if is_draft(path) or (is_part(path.name) and path not in kept):
                     path.unlink()
 
     def append(self, slot: SlotLines) -> None:
@@ -133,6 +139,7 @@ class PartStore:
             return
         contents = {self._name(name): self._written(name) for name in self._columns}
         for name, content in contents.items():
+            (self._folder / name).parent.mkdir(exist_ok=True)
             write_atomically(self._folder / name, content)
         entry = SlotEntry(
             slot=self.done - 1,
@@ -172,6 +179,32 @@ class PartStore:
                 self._check(name, digest)
             before = entry.slot
             yield _Saved(entry, line)
+
+    def _refuse_strangers(self, recorded: Set[str]) -> None:
+        """See that parts which are not recorded are of this run, written just before it was killed.
+
+        Raises:
+            DatasetError: one is not.
+        """
+        for file in self._columns:
+            for path in self._entries(file):
+                name = path.relative_to(self._folder).as_posix()
+                if is_part(path.name) and name not in recorded and not self._is_own(path, file):
+                    raise DatasetError(f"{path}: is no part that this run wrote; move it out of there")
+
+    def _is_own(self, path: Path, file: str) -> bool:
+        refuse_links([path])
+        try:
+            notes = PartFile(path).notes
+        except DatasetError:
+            return False
+        place = self._folder / part_name(file, notes.part)
+        return (notes.run, notes.file, place) == (self._run, file, path)
+
+    def _entries(self, file: str) -> Sequence[Path]:
+        """What is in the folder of a data file's parts, if it is there."""
+        folder = self._folder / part_folder(file)
+        return sorted(folder.iterdir()) if folder.is_dir() else ()
 
     def _check(self, name: str, digest: str) -> None:
         path = self._folder / name

@@ -39,6 +39,7 @@ __all__ = [
 _NOTES = b"dtomtrack"
 _PART = re.compile(r"part-(\d{5,})\.parquet")
 _REMEDY = "put back the one that was there, or make the dataset anew with another --out"
+_REMEDY_OF_ALL = "put back the folder with all parts, or make the dataset anew with another --out"
 _LARGEST = 1 << 28
 """Bytes that a part may unpack to: a run closes parts at less than a tenth of that."""
 MOST_ROWS = 1 << 20
@@ -267,7 +268,8 @@ def _read(path: Path) -> Iterator[None]:
     try:
         yield
     except FileNotFoundError as error:
-        raise DatasetError(f"{path}: is missing; {_REMEDY}") from error
+        missing, remedy = (path, _REMEDY) if path.parent.is_dir() else (path.parent, _REMEDY_OF_ALL)
+        raise DatasetError(f"{missing}: is missing; {remedy}") from error
     except (pa.ArrowException, OSError) as error:
         # pyarrow tells of damaged pages by errors of the system without a number
         reason = (str(error).splitlines() or [type(error).__name__])[0]

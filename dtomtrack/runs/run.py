@@ -19,6 +19,7 @@ from dtomtrack.runs.job import Job
 from dtomtrack.runs.manifest import Counts, Manifest, Status
 from dtomtrack.runs.run_folder import RunFolder
 from dtomtrack.runs.slot_lines import SlotLines
+from dtomtrack.runs.traces import without_traces
 from dtomtrack.runs.workplace import Workplace
 from dtomtrack.version import VERSION
 
@@ -68,11 +69,12 @@ async def run(
 
     Raises:
         DatasetError: the folder holds another run.
+        InputError: the engine or a model can't be had as it is asked for; a run that had not begun leaves nothing.
         WriteError: it can't be written; what is there is safe.
         ModelError: a model gives no answer, or the budget is spent; what is there is safe.
         asyncio.CancelledError: the run was cancelled; what is there is safe, and the manifest says "interrupted".
     """
-    with RunFolder(out, job.suite, job.config, job.files, VERSION, records) as folder:
+    with without_traces(out), RunFolder(out, job.suite, job.config, job.files, VERSION, records) as folder:
         if folder.held > n:
             raise DatasetError(f"{out}: holds {folder.held} slots, more than {n}; choose another --out")
         before = folder.previous

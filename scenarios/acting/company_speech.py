@@ -19,11 +19,13 @@ __all__ = ["CompanySpeech", "addressed", "idle_ways", "small_words", "ways_to_ad
 
 
 def addressed(name: str, line: str, small: Container[str]) -> str:
-    """A line said to somebody by name; its first word is written small if it is among these."""
+    """A line said to somebody by name; where its first word is not among the small ones, as a sentence of its own."""
     if not name:
         return line
-    first = line.partition(" ")[0].lower()
-    return f"{name}, {line[0].lower()}{line[1:]}" if _WORD.split(first, 1)[0] in small else f"{name}, {line}"
+    first = _WORD.split(line.partition(" ")[0].lower(), 1)[0]
+    if first == "i":
+        return f"{name}, {line}"
+    return f"{name}, {line[0].lower()}{line[1:]}" if first in small else f"{name}, listen. {line}"
 
 
 def small_words(pack: DomainPack) -> frozenset[str]:
@@ -179,7 +181,9 @@ class CompanySpeech:
     def _restate(self, direction: Direction, topic: PackTopic) -> str:
         short = topic.restated(direction.value)
         line = self._pick(self._lines.restate, direction.nth, short=short)
-        return marker(direction.marker).say(short, line) if direction.marker else f"{line[0].upper()}{line[1:]}."
+        if not direction.marker:
+            return f"{line[0].upper()}{line[1:]}."
+        return marker(direction.marker).say(short, f"{self._pick(self._lines.waver, direction.nth)} {line}")
 
     def _of_a_third(self, direction: Direction, topic: PackTopic) -> str:
         tells = direction.move is Move.TELL

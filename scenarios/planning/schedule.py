@@ -263,7 +263,8 @@ def _steady_first(trajectories: Sequence[Trajectory]) -> list[Trajectory]:
     return [*trajectories, *(one for one in trajectories if not one.revisions)]
 
 
-_DECOYS = tuple(one.id for one in IMPLICIT if one.id not in {"just_realized", "now_that", "in_that_case", "take_back"})
+_ANNOUNCE_A_CHANGE = {"just_realized", "now_that", "in_that_case", "take_back", "second_thought"}
+_DECOYS = tuple(one.id for one in IMPLICIT if one.id not in _ANNOUNCE_A_CHANGE)
 """Markers behind which it can turn out that nothing has changed."""
 
 

@@ -28,11 +28,12 @@ class Clause:
 
     Attributes:
         label: the code of what it does.
-        title: what it is about; ``quality``: what it says of that, or of taste.
-        liked: what it says of how well the title is liked; None for nothing.
+        title: what it is about; ``quality``: what it says of that, or of taste; of what is taken up, why it is.
+        liked: what it says of how well the title is liked, or the recommender likes the quality; None for nothing.
         disliked: whether the quality is one that is not liked.
         seen: of a title that the seeker brings up, whether they know it.
         reason: whether it gives a reason to want it, or not to want it, whatever it is like.
+        wish: whether the quality is what the next suggestion is to have.
     """
 
     label: str
@@ -42,6 +43,7 @@ class Clause:
     disliked: bool = False
     seen: bool | None = None
     reason: bool = False
+    wish: bool = False
 
 
 @dataclass(frozen=True)
@@ -78,16 +80,23 @@ def _parts(forms: Forms, role: RecommendationRole, clause: Clause) -> Iterator[S
         yield from _beside(forms, clause)
     elif clause.disliked and clause.label == "PRO":
         yield forms.dislikes
+    elif clause.wish:
+        yield forms.wished["asked" if clause.label == "ANS" else "unasked"]
     elif clause.label in {"REC-S", "REC-E"} and clause.quality is not None:
         yield [f"{one} " for one in forms.told]
         yield [_going_on(one) for one in forms.recommender[clause.label]]
-    elif clause.label == "R-ANS" and clause.title is not None:
-        yield forms.unknown
-    elif clause.liked is not None or clause.reason:
+    elif clause.label == "R-ANS" and clause.quality is not None:
+        yield forms.opinions["liked" if clause.liked else "disliked"]
+    elif clause.liked is not None or clause.reason or _is_won_over(clause):
         yield [one.rstrip(".") for one in forms.seeker[clause.label]]
         yield from _beside(forms, clause)
     else:
         yield (forms.recommender if role == "recommender" else forms.seeker)[clause.label]
+
+
+def _is_won_over(clause: Clause) -> bool:
+    """Whether something is taken up because of a quality."""
+    return clause.label == "ACC" and clause.quality is not None
 
 
 def _going_on(form: str) -> str:
@@ -96,10 +105,16 @@ def _going_on(form: str) -> str:
 
 
 def _beside(forms: Forms, clause: Clause) -> Iterator[Sequence[str]]:
+    """What follows a form without its full stop, and the full stop."""
+    won = _is_won_over(clause)
+    if won:
+        yield [f", {one}" for one in forms.reasons["won over"]]
     if clause.liked is not None:
-        yield [f", {one}." for one in forms.liking["liked" if clause.liked else "disliked"]]
+        told = forms.liking["liked" if clause.liked else "disliked"]
+        yield [f", {one}" for one in (forms.liking["changed"] if won else told)]
     if clause.reason:
-        yield [f", {one}." for one in forms.reasons["wanted" if clause.label == "ACC" else "unwanted"]]
+        yield [f", {one}" for one in forms.reasons["wanted" if clause.label == "ACC" else "unwanted"]]
+    yield ["."]
 
 
 def _words(pack: RecommendationPack) -> dict[str, str]:
@@ -144,12 +159,17 @@ class ClauseReader:
             yield Clause(label)
         for label in ("REC-S", "REC-E"):
             yield Clause(label, quality="as told")
-        yield Clause("R-ANS", title="as asked")
+        for liked in (True, False):
+            yield Clause("R-ANS", quality="as asked", liked=liked)
 
     def _of_seeker(self) -> Iterator[Clause]:
         for label in self._forms.seeker:
             yield Clause(label)
         yield Clause("PRO", disliked=True)
+        for label in ("PRO", "ANS"):
+            yield Clause(label, wish=True)
+        for liked in (True, None):
+            yield Clause("ACC", quality="as told", liked=liked)
         for seen, liked in ((True, True), (True, False), (False, True)):
             yield Clause("PRO", seen=seen, liked=liked)
         for label in ("SEE", "NRE"):

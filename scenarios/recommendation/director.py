@@ -12,43 +12,24 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from random import Random
 
+from dtomtrack.scenarios.fresh_choice import FreshChoice
 from dtomtrack.scenarios.recommendation.clauses import Clause, LinePlan, RecommendationRole
+from dtomtrack.scenarios.recommendation.habits import MOST_MOVES, Situation, drawn_habits, move_of
 from dtomtrack.scenarios.recommendation.minds import Attitude
 from dtomtrack.scenarios.recommendation.pack import DIMENSIONS, RecommendationPack, Thing
 
-__all__ = ["MOVES", "OPENING", "SessionPlan", "Situation", "move_of", "planned_session"]
-
-Situation = tuple[RecommendationRole, str]
-"""Whose line comes next, and the kind of move that the line before it ended with."""
-
-MOVES: Mapping[RecommendationRole, Mapping[str, str]] = {
-    "recommender": {
-        **dict.fromkeys(("REQ", "CLQ"), "request"),
-        **dict.fromkeys(("RESP", "R-ANS"), "respond"),
-        **dict.fromkeys(("REC-S", "REC-E"), "recommend"),
-        **dict.fromkeys(("EXP-I", "EXP-P", "EXP-S"), "explain"),
-        "OTH": "other",
-    },
-    "seeker": {
-        **dict.fromkeys(("IQU", "CON", "REF", "STO"), "ask"),
-        **dict.fromkeys(("PRO", "ANS", "ASK"), "details"),
-        **dict.fromkeys(("SEE", "ACC", "REJ", "INQ", "CRI-F", "CRI-A", "NRE", "CRI-C"), "feedback"),
-        "OTH": "other",
-    },
-}
-"""By role, the kind of move that each label is."""
+__all__ = ["OPENING", "SessionPlan", "planned_session"]
 
 OPENING = 6
 """Lines of small steps, at most, before habits show: what the seeker looks for, and a first suggestion."""
-_SIZES = (1, 2, 3, 4)
-_WEIGHTS = (30, 34, 22, 14)
-"""How often a habit has so many kinds of moves."""
 _TASTES = 3
 _ASKS = 0.5
 """How often the seeker asks something back, where questions are answered."""
+_CURIOUS = 0.4
+"""How often the seeker wants to know more of what is new to them, where questions are answered."""
 _BRIEF = 0.25
 """How often the seeker says one thing at a time of what was suggested."""
-_WANTED_IF_LIKED, _WANTED_IF_DISLIKED = 0.62, 0.42
+_WANTED_IF_LIKED, _WANTED_IF_DISLIKED = 0.52, 0.48
 """Wanting goes with liking only so far: what is liked may have been had yesterday, what is not is for the children."""
 
 
@@ -72,14 +53,25 @@ class SessionPlan:
     hidden: tuple[Mapping[str, Attitude], ...]
 
 
-def move_of(role: RecommendationRole, label: str) -> str:
-    """The kind of move that a label is."""
-    return MOVES[role][label]
-
-
 def planned_session(pack: RecommendationPack, random: Random, length: int) -> SessionPlan:
     """A dialogue of so many lines."""
     return _Director(pack, random).session(length)
+
+
+@dataclass(frozen=True)
+class _Move:
+    """A kind of move in a line.
+
+    Attributes:
+        line: the moves of the line; ``behind``: those that follow.
+        last: the line before.
+    """
+
+    role: RecommendationRole
+    kind: str
+    line: Sequence[str]
+    behind: Sequence[str]
+    last: LinePlan
 
 
 class _Director:
@@ -88,7 +80,7 @@ class _Director:
         self._random = random
         self._likes, self._dislikes = _tastes(pack, random)
         self._heeded, self._ignored = random.sample(DIMENSIONS, 2)
-        self._habits = _habits(random)
+        self._habits = drawn_habits(random)
         self._left = list(pack.catalogue)
         random.shuffle(self._left)
         self._lines: list[LinePlan] = []
@@ -96,7 +88,14 @@ class _Director:
         self._hidden: list[Mapping[str, Attitude]] = []
         self._voiced: set[str] = set()
         self._current = ""
+        self._wishes, self._errands = self._requests()
         self._asked_for: str | None = None
+        self._restated: str | None = None
+        self._requested: set[str] = set()
+        self._told_of: dict[str, set[str]] = {}
+        self._won_over: dict[str, Clause] = {}
+        self._tastes, self._wished, self._sides = (FreshChoice(random) for _ in range(3))
+        self._opinions: dict[str, bool] = {}
 
     def session(self, length: int) -> SessionPlan:
         self._open()
@@ -136,25 +135,25 @@ class _Director:
         last = self._lines[-1]
         role: RecommendationRole = "recommender" if last.role == "seeker" else "seeker"
         moves = self._habits[role, move_of(last.role, last.clauses[-1].label)]
-        clauses = [clause for move in moves for clause in self._clauses(role, move, moves, last)]
+        clauses: list[Clause] = []
+        for place, move in enumerate(moves):
+            clauses += self._clauses(_Move(role, move, moves, moves[place + 1 :], last))
         self._say(role, clauses)
         if role == "recommender":
             self._sway(clauses)
 
-    def _clauses(self, role: RecommendationRole, move: str, moves: Sequence[str], last: LinePlan) -> list[Clause]:
-        draw = self._random
-        if move == "other":
+    def _clauses(self, move: _Move) -> list[Clause]:
+        """The clauses of a move."""
+        if move.kind == "other":
             return [Clause("OTH")]
-        if role == "recommender":
-            return self._responses(last) if move == "respond" else [self._of_recommender(move)]
+        if move.role == "recommender":
+            return self._responses(move.last) if move.kind == "respond" else [self._of_recommender(move.kind)]
         # who never answers is asked nothing
-        answered = "respond" in self._habits["recommender", moves[-1]]
-        if move == "feedback":
-            return self._feedback(brief=len(moves) == max(_SIZES) or draw.random() < _BRIEF, answered=answered)
-        if move == "ask":
-            label = draw.choice(("CON", "REF", "REF", "STO", "STO"))
-            return [Clause(label, quality=None if label == "CON" else self._wish())]
-        return [self._detail(last, answered=answered)]
+        answered = "respond" in self._habits["recommender", move.line[-1]]
+        if move.kind == "feedback":
+            brief = len(move.line) == MOST_MOVES or self._random.random() < _BRIEF
+            return self._feedback(brief=brief, answered=answered)
+        return [self._request(move) if move.kind == "ask" else self._detail(move, answered=answered)]
 
     def _of_recommender(self, move: str) -> Clause:
         if move == "recommend":
@@ -163,15 +162,25 @@ class _Director:
 
     def _responses(self, last: LinePlan) -> list[Clause]:
         """An answer to each question that was asked; a reaction where none was."""
-        asked = [one for one in last.clauses if one.label in {"INQ", "ASK"}]
-        return [Clause("R-ANS", one.title, one.quality) for one in asked] or [Clause("RESP")]
+        return [self._answer(one) for one in last.clauses if one.label in {"INQ", "ASK"}] or [Clause("RESP")]
+
+    def _answer(self, asked: Clause) -> Clause:
+        if asked.quality is None:
+            return Clause("R-ANS", asked.title)
+        opinion = self._opinions.setdefault(asked.quality, self._random.random() < 0.5)
+        return Clause("R-ANS", quality=asked.quality, liked=opinion)
 
     def _explanation(self) -> Clause:
         """A reason for the last suggestion: a quality that is liked or not, and the seeker's taste only where it is."""
         thing = self._pack.thing_called(self._current)
-        telling = [one for one in thing.qualities if one in (*self._likes, *self._dislikes)]
-        quality = self._random.choice(telling or thing.qualities)
+        sides = {"liked": {*self._likes}, "disliked": {*self._dislikes}}
+        # nothing is told twice before all is told
+        left = [one for one in thing.qualities if one not in self._told_of[thing.title]] or thing.qualities
+        telling = {side: [one for one in left if one in taste] for side, taste in sides.items()}
+        known = [side for side, found in telling.items() if found]
+        quality = self._random.choice(telling[self._sides.choice(known)] if known else left)
         labels = ("EXP-P", "EXP-P", "EXP-I", "EXP-S") if quality in self._likes else ("EXP-I", "EXP-S")
+        self._told_of[thing.title].add(quality)
         return Clause(self._random.choice(labels), thing.title, quality)
 
     # -- the recommender's suggestions -------------------------------------------------------------------------------
@@ -186,7 +195,9 @@ class _Director:
         chance = _WANTED_IF_LIKED if liked else _WANTED_IF_DISLIKED
         seen, wanted = self._random.random() < 0.5, self._random.random() < chance
         self._minds[thing.title] = Attitude("recommender", seen, liked, wanted)
-        return Clause(self._random.choice(("REC-S", "REC-E")), thing.title, self._told(thing, wish))
+        told = self._told(thing, wish)
+        self._told_of[thing.title] = {told} if told else set()
+        return Clause(self._random.choice(("REC-S", "REC-E")), thing.title, told)
 
     def _told(self, thing: Thing, wish: str | None) -> str | None:
         """Where something was asked for, what the suggestion is in that respect."""
@@ -204,20 +215,54 @@ class _Director:
 
     # -- what the seeker says ----------------------------------------------------------------------------------------
 
-    def _wish(self) -> str:
-        """A quality to ask for: of the dimension that is heeded, or of one that is not."""
-        dimension = self._random.choice((self._heeded, self._ignored))
-        self._asked_for = self._random.choice(self._pack.dimension(dimension))
-        return self._asked_for
+    def _requests(self) -> tuple[list[str], list[str]]:
+        """What the seeker asks for: of their own taste, and for others what is neither liked nor disliked.
 
-    def _detail(self, last: LinePlan, *, answered: bool) -> Clause:
-        """An answer where something was asked; else something that they bring up, or a question back."""
-        draw = self._random
-        if last.labels & {"REQ", "CLQ"} and draw.random() < 0.6:
-            return Clause("ANS", quality=draw.choice(self._likes))
-        if answered and draw.random() < _ASKS:
-            return Clause("ASK", quality=draw.choice(self._likes))
-        return self._brought_up() if draw.random() < 0.6 else Clause("PRO", quality=draw.choice(self._likes))
+        One of each in the dimension that is heeded and in one that is not, so that who has seen it knows what will
+        come of it.
+        """
+        own, errands = [], []
+        for name in (self._heeded, self._ignored):
+            qualities = self._pack.dimension(name)
+            own.append(next(one for one in qualities if one in self._likes))
+            errands.append(
+                self._random.choice([one for one in qualities if one not in (*self._likes, *self._dislikes)])
+            )
+        return own, errands
+
+    def _request(self, move: _Move) -> Clause:
+        """More, something for somebody else, or, where details follow that can say what, something else for them."""
+        restated = ["REF"] * 5 if "details" in move.behind else ["STO"] * 2
+        label = self._random.choice(["CON", "STO", *restated])
+        if label == "CON":
+            return Clause("CON")
+        self._asked_for = wish = self._wished.choice(self._wishes if label == "REF" else self._errands)
+        self._requested.add(wish)
+        if label == "STO":
+            return Clause("STO", quality=wish)
+        self._restated = wish
+        return Clause("REF")
+
+    def _detail(self, move: _Move, *, answered: bool) -> Clause:
+        """What is wished for where it was asked in other terms; an answer where something was asked.
+
+        Else something that they bring up, or a question back.
+        """
+        label = "ANS" if move.last.labels & {"REQ", "CLQ"} else "PRO"
+        wish, self._restated = self._restated, None
+        if wish is not None:
+            return Clause(label, quality=wish, wish=True)
+        if label == "ANS":
+            return Clause("ANS", quality=self._tastes.choice(self._likes))
+        unknown = [one for one in self._likes if one not in self._opinions]
+        if answered and unknown and self._random.random() < _ASKS:
+            return Clause("ASK", quality=self._random.choice(unknown))
+        return self._brought_up() if self._random.random() < 0.6 else self._taste()
+
+    def _taste(self) -> Clause:
+        """Something that they like or dislike."""
+        quality = self._tastes.choice((*self._likes, *self._dislikes))
+        return _dislike(quality) if quality in self._dislikes else Clause("PRO", quality=quality)
 
     def _brought_up(self) -> Clause:
         """A title that the seeker knows of."""
@@ -238,10 +283,13 @@ class _Director:
         if title not in self._voiced:
             self._voiced.add(title)
             known = Clause("SEE" if mind.seen else "NRE", title, liked=mind.liked)
+            if answered and not mind.seen and self._random.random() < _CURIOUS:
+                return [known, Clause("INQ", title)]
             return [known] if brief else [known, self._verdict(mind)]
         said = self._said(title)
         if mind.wanted is not said:
-            return [self._verdict(mind) if said is None else replace(self._verdict(mind), reason=False)]
+            verdict = self._won_over.get(title) if mind.wanted else None
+            return [verdict or self._verdict(mind)]
         return self._remark(title, mind, brief=brief, answered=answered)
 
     def _verdict(self, mind: Attitude) -> Clause:
@@ -260,15 +308,16 @@ class _Director:
     def _remark(self, title: str, mind: Attitude, *, brief: bool, answered: bool) -> list[Clause]:
         """A remark on what is known already; now and then what was wanted turns out to be too much of something."""
         thing = self._pack.thing_called(title)
-        fault = next((one for one in thing.qualities if one in self._dislikes), None)
+        known = thing.qualities if mind.seen else [one for one in thing.qualities if one in self._told_of[title]]
+        fault = next((one for one in known if one in self._dislikes and one not in self._requested), None)
         if mind.wanted and fault and not brief and self._random.random() < 0.35:
-            self._minds[title] = replace(mind, wanted=False)
+            self._minds[title] = replace(mind, liked=False, wanted=False)
             return [Clause("CRI-F", title, fault), Clause("REJ")]
         if not mind.wanted and self._just_explained():
             return [Clause("REJ")]
-        too_much = [one for one in thing.qualities if one not in self._likes]
+        too_much = [one for one in known if one not in self._likes and one not in self._requested]
         missing = [one for one in self._likes if one not in thing.qualities]
-        remarks = [Clause("CRI-C", title), *[Clause("INQ", title)] * (2 * answered)]
+        remarks = [Clause("CRI-C", title), *[Clause("INQ", title)] * (2 * (answered and not mind.seen))]
         if too_much:
             remarks.append(Clause("CRI-F", title, self._random.choice(too_much)))
         if missing:
@@ -279,12 +328,16 @@ class _Director:
         return any(clause.label.startswith("EXP") for clause in self._lines[-1].clauses)
 
     def _sway(self, clauses: Sequence[Clause]) -> None:
-        """An explanation of something that was turned down changes the seeker's mind if it names what they like."""
+        """An explanation that names what the seeker likes wins them over to what they did not take up."""
         for clause in clauses:
-            mind = self._minds.get(clause.title or "")
-            appeals = clause.label.startswith("EXP") and clause.title in self._voiced and clause.quality in self._likes
-            if appeals and mind is not None and mind.wanted is False:
-                self._minds[clause.title or ""] = replace(mind, wanted=True)
+            title = clause.title or ""
+            mind = self._minds.get(title)
+            if not clause.label.startswith("EXP") or mind is None or title not in self._voiced:
+                continue
+            is_open = mind.wanted is False or (mind.liked is False and self._said(title) is None)
+            if is_open and clause.quality in self._likes:
+                self._won_over[title] = Clause("ACC", quality=clause.quality, liked=None if mind.liked else True)
+                self._minds[title] = replace(mind, liked=True, wanted=True)
 
 
 def _dislike(quality: str) -> Clause:
@@ -295,38 +348,3 @@ def _tastes(pack: RecommendationPack, random: Random) -> tuple[tuple[str, ...], 
     """Qualities that the seeker likes and dislikes, one of each dimension."""
     pairs = [random.sample(pack.dimension(name), 2) for name in random.sample(DIMENSIONS, _TASTES)]
     return tuple(one for one, _ in pairs), tuple(other for _, other in pairs)
-
-
-def _habits(random: Random) -> dict[Situation, tuple[str, ...]]:
-    """What each of the two does in every situation that comes up.
-
-    A suggestion is answered with what the seeker thinks of it, and that by an explanation; an explanation again with
-    what they think, and with a wish, which is followed by another suggestion. What else is in these lines, and how
-    they end, differs from dialogue to dialogue.
-    """
-    after_suggestion = random.choice(("feedback", "details", "other"))
-    after_explanation = random.choice([one for one in ("ask", "details", "other") if one != after_suggestion])
-    return {
-        ("recommender", after_suggestion): _moves(random, "recommender", (), "explain"),
-        ("recommender", after_explanation): _moves(random, "recommender", (), "recommend"),
-        ("seeker", "recommend"): _moves(random, "seeker", ("feedback",), after_suggestion),
-        ("seeker", "explain"): _moves(random, "seeker", ("feedback", "ask"), after_explanation),
-    }
-
-
-def _moves(random: Random, role: RecommendationRole, needed: Sequence[str], last: str) -> tuple[str, ...]:
-    """Moves of one line: those that are needed, some others, and one to end with."""
-    first = [one for one in needed if one != last]
-    others = [one for one in dict.fromkeys(MOVES[role].values()) if one not in (*first, last)]
-    size = random.choices(_SIZES, _WEIGHTS)[0]
-    more = random.sample(others, max(0, min(len(others), size - len(first) - 1)))
-    moves = [*first, *more]
-    random.shuffle(moves)
-    return (*_suggestion_first(moves), last)
-
-
-def _suggestion_first(moves: Sequence[str]) -> list[str]:
-    """Moves in which the seeker speaks of the suggestion first: behind anything else "it" might be that."""
-    topics = ("feedback", "details", "ask")
-    ordered = iter(sorted((one for one in moves if one in topics), key=topics.index))
-    return [next(ordered) if one in topics else one for one in moves]

@@ -35,7 +35,9 @@ class HeardMinds:
 
     Attributes:
         attitudes: by title, the last that was heard; ``likes``, ``dislikes``: qualities that were named as such.
-        doubted: titles with which fault was found since a yes or no to them was heard.
+        doubted: titles of which a yes or no was heard that may have changed since: they were taken up, and fault was
+            found with them, or turned down, and then told to have a quality that is liked.
+        unsettled: titles of which it was heard how they are liked, with which it may be otherwise since, for the same.
         current: the title that was last put forward.
     """
 
@@ -44,6 +46,7 @@ class HeardMinds:
         self.likes: set[str] = set()
         self.dislikes: set[str] = set()
         self.doubted: set[str] = set()
+        self.unsettled: set[str] = set()
         self.current: str | None = None
 
     def hear(self, role: RecommendationRole, clauses: Iterable[Clause]) -> None:
@@ -58,6 +61,8 @@ class HeardMinds:
         if clause.label in {"REC-S", "REC-E"} and clause.title is not None:
             self.attitudes.setdefault(clause.title, Attitude("recommender"))
             self.current = clause.title
+        elif clause.title is not None and clause.quality is not None and clause.quality in self.likes:
+            self._open_again(clause.title, to=True)
 
     def _hear_seeker(self, clause: Clause) -> None:
         if clause.label in {"PRO", "ANS"} and clause.quality is not None:
@@ -70,8 +75,24 @@ class HeardMinds:
         elif clause.label in {"SEE", "NRE"} and clause.liked is not None:
             before = self.attitudes.get(title, Attitude("recommender"))
             self.attitudes[title] = replace(before, seen=clause.label == "SEE", liked=clause.liked)
+            self.unsettled.discard(title)
         elif clause.label in {"ACC", "REJ"} and title in self.attitudes:
-            self.attitudes[title] = replace(self.attitudes[title], wanted=clause.label == "ACC")
-            self.doubted.discard(title)
+            self._hear_verdict(title, clause)
         elif clause.label in {"CRI-F", "CRI-A"}:
+            self._open_again(title, to=False)
+
+    def _hear_verdict(self, title: str, clause: Clause) -> None:
+        before = self.attitudes[title]
+        liked = before.liked if clause.liked is None else clause.liked
+        self.attitudes[title] = replace(before, liked=liked, wanted=clause.label == "ACC")
+        self.doubted.discard(title)
+        if clause.liked is not None:
+            self.unsettled.discard(title)
+
+    def _open_again(self, title: str, *, to: bool) -> None:
+        """Take in what speaks for a title, or against it, where the contrary was heard."""
+        mind = self.attitudes.get(title)
+        if mind is not None and mind.wanted is (not to):
             self.doubted.add(title)
+        if mind is not None and mind.liked is (not to):
+            self.unsettled.add(title)

@@ -123,13 +123,23 @@ class ModelPerformer:
             yield f"It is about {as_data(clause.title)}."
         if clause.seen is not None:
             yield f"The speaker brings it up, and {'knows it already' if clause.seen else 'does not know it yet'}."
-        if clause.liked is not None:
+        if clause.label == "R-ANS" and clause.quality is not None:
+            yield f"The speaker {'likes' if clause.liked else 'does not like'} it when something has that quality."
+        elif clause.liked is not None:
             yield f"It is {'very much' if clause.liked else 'not at all'} to the speaker's liking, as is said."
         if clause.quality is not None:
-            disliked = ", as one that is not liked" if clause.disliked else ""
-            yield f"It names the quality {as_data(clause.quality)}{disliked}."
+            yield f"It names the quality {as_data(clause.quality)}{_beside_quality(clause)}."
         if clause.reason:
             yield "The speaker gives a reason that has nothing to do with liking."
+
+
+def _beside_quality(clause: Clause) -> str:
+    """What the quality is to the speaker, where the label does not say."""
+    if clause.label == "ACC":
+        return ", which is why the speaker takes it up"
+    if clause.wish:
+        return ", which the next suggestion is to have"
+    return ", as one that is not liked" if clause.disliked else ""
 
 
 def names_all(direction: LinePlan, text: str) -> str | None:

@@ -89,11 +89,12 @@ class Forms(Record):
 
     recommender: dict[str, Wordings]
     seeker: dict[str, Wordings]
-    liking: dict[Literal["liked", "disliked"], Wordings]
-    reasons: dict[Literal["wanted", "unwanted"], Wordings]
+    liking: dict[Literal["liked", "disliked", "changed"], Wordings]
+    reasons: dict[Literal["wanted", "unwanted", "won over"], Wordings]
     dislikes: Wordings
+    wished: dict[Literal["asked", "unasked"], Wordings]
     told: Wordings
-    unknown: Wordings
+    opinions: dict[Literal["liked", "disliked"], Wordings]
     named: dict[Literal["seen", "unseen"], Wordings]
 
 

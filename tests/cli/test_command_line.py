@@ -47,6 +47,20 @@ def test_the_folder_is_named_after_domain_and_seed(tmp_path: Path) -> None:
     assert (tmp_path / "out" / "restaurant-7" / "manifest.json").is_file()
 
 
+def test_runs_of_other_difficulties_have_other_folders_and_the_same_one_its_own(tmp_path: Path) -> None:
+    made = []
+    for more in ((), ("--turns", "12"), ("--dial", "return_share=.3"), ("--dial", "return_share=.4")):
+        for _ in range(2):
+            done = run("generate", "--n", "1", "--quiet", *more, cwd=tmp_path)
+            assert (done.returncode, done.stderr) == (0, "")
+        made.append({one.name for one in (tmp_path / "out").iterdir()})
+    assert [len(names) for names in made] == [1, 2, 3, 4]
+    assert {"restaurant-0", "restaurant-12-turns-0"} <= made[-1]
+    done = run("generate", "--n", "1", "--quiet", "--difficulty", "apart", cwd=tmp_path)
+    assert (done.returncode, done.stderr) == (0, "")
+    assert (tmp_path / "out" / "restaurant-apart-0").is_dir()
+
+
 def test_all_domains_can_be_asked_for(tmp_path: Path) -> None:
     done = dtomtrack("generate", "--domain", "all", "--n", "6", "--out", str(tmp_path / "out"), "--quiet")
     assert done.returncode == 0, done.stderr

@@ -14,7 +14,7 @@ from pathlib import Path
 
 import pytest
 from asking import KEY, in_turn, refused
-from commands import begun, ended
+from commands import begun, ended, run
 from loopback import Answer, Loopback, Request
 from model_folder import command
 from performer import perform
@@ -163,6 +163,25 @@ def test_a_log_that_cannot_be_written_is_told_once(tmp_path: Path, log: str, rea
     assert run.returncode == 0
     assert run.stderr == f"dtomtrack: {place}: can't be written ({reason}); the run goes on without this log\n"
     assert status(tmp_path / "out") == "complete"
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ("generate", "--n", "1", "--out", "out"),
+        ("generate", "--suite", "rectom", "--n", "1", "--out", "out"),
+        ("evaluate", "{dataset}", "--model", "baseline/random", "--out", "out"),
+        ("play", "rhetbench", "--scenarios", "cold_skeptic", "--out", "out"),
+    ],
+)
+def test_a_log_of_calls_is_refused_where_nobody_is_called(
+    dataset: Path, tmp_path: Path, arguments: tuple[str, ...]
+) -> None:
+    given = [one.format(dataset=dataset) for one in arguments]
+    refused = run(*given, "--log", "run.log", cwd=tmp_path)
+    told = "dtomtrack: --log run.log: has a line for each call, and no language model is asked here; leave it out\n"
+    assert (refused.returncode, refused.stderr) == (2, told)
+    assert not list(tmp_path.iterdir())
 
 
 def test_lines_go_behind_those_of_a_log_and_behind_nothing_else(dataset: Path, tmp_path: Path) -> None:

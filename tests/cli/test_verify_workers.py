@@ -3,18 +3,17 @@
 from __future__ import annotations
 
 import json
-import os
 import shutil
 import signal
-import subprocess
 import sys
-import time
 from pathlib import Path
 
 import pytest
 from commands import ended, run
+from killed_runs import killed
 from log_lines import lines_of
 from loopback import Loopback
+from model_folder import journaled
 from route_persuader import persuade
 from route_plays import plays, scenes
 from whole_company import do_all
@@ -39,8 +38,14 @@ def verifying(folder: Path, server: Loopback, *more: str) -> list[str]:
     return [sys.executable, "-m", "dtomtrack", "verify", str(folder), *asked, *more]
 
 
-def verdicts(folder: Path) -> dict[str, bytes]:
+def judge_of(folder: Path) -> Path:
+    """The folder of the one judge that was asked."""
     (own,) = (folder / "verify").iterdir()
+    return own
+
+
+def verdicts(folder: Path) -> dict[str, bytes]:
+    own = judge_of(folder)
     return {name: (own / name).read_bytes() for name in FILES}
 
 
@@ -49,18 +54,18 @@ def test_a_killed_verification_goes_on_and_ends_in_the_bytes_of_one_process(data
     with Loopback(do_all, latency=0.02) as server:
         assert ended(verifying(whole, server, "--quiet")).returncode == 0
         once, logs = server.count, [tmp_path / "first.log", tmp_path / "second.log"]
-        killed = subprocess.Popen(verifying(dataset, server, *WORKERS, "--log", str(logs[0])))
-        while killed.poll() is None and server.count < once + 40:
-            time.sleep(0.002)
-        os.kill(killed.pid, signal.SIGKILL)
-        killed.wait()
+        own = dataset / "verify" / judge_of(whole).name
+        status, _ = killed(verifying(dataset, server, *WORKERS, "--log", str(logs[0])), server, own, 40)
+        assert status == -signal.SIGKILL
+        stored = journaled(own)
+        assert 20 <= len(stored) < once
         done = ended(verifying(dataset, server, *WORKERS, "--log", str(logs[1])))
         assert (done.returncode, done.stderr) == (0, "")
     assert verdicts(dataset) == verdicts(whole)
     first, second = map(lines_of, logs)
-    # what was under way may have come in unlogged; what was logged had been stored
-    assert not {one.call for one in first} & {one.call for one in second}
-    assert server.count - once <= once + 4
+    # what was under way may have come in unlogged; what was stored is not asked again
+    assert len(second) == once - len(stored)
+    assert {one.call for one in second}.isdisjoint(map(str, stored))
     traces = {(one.slot, one.trace) for one in (*first, *second)}
     assert len(traces) == len({slot for slot, _ in traces}) == len({trace for _, trace in traces}) == 12
 

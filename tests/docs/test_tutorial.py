@@ -31,8 +31,8 @@ def test_the_commands_print_what_is_shown(page: Path, tmp_path: Path) -> None:
 
 
 def output(done: CompletedProcess[str]) -> str:
-    """What was printed, where all ended well."""
-    assert (done.returncode, done.stderr) == (0, "")
+    """What was printed, where all ended well; what takes its time on a busy machine says what it does."""
+    assert (done.returncode, done.stderr.removesuffix("dtomtrack: drawing the figures\n")) == (0, "")
     return done.stdout
 
 

@@ -6,15 +6,12 @@ import asyncio
 import json
 import shutil
 import signal
-import sqlite3
 import subprocess
 import sys
 import threading
 from collections import Counter
 from collections.abc import Callable
-from contextlib import closing
 from pathlib import Path
-from queue import SimpleQueue
 from random import Random
 from typing import Any
 
@@ -23,8 +20,10 @@ from asking import KEY, refused
 from commands import ended, run
 from competent_reader import weighed
 from examinee import MODEL, answers_in, files_of, prompt_of, write_dataset, write_slots
+from killed_runs import killed
 from loopback import Answer as Reply
 from loopback import Loopback, Request, completion
+from model_folder import journaled, seeds
 
 from dtomtrack.api import generate
 from dtomtrack.errors import BudgetError, DatasetError, ModelError, ModelSpecError
@@ -33,8 +32,7 @@ from dtomtrack.evaluation.evaluate import EvaluateProgress
 from dtomtrack.evaluation.records import Metrics
 from dtomtrack.evaluation.request import request_evaluation
 from dtomtrack.library import aevaluate, evaluate
-from dtomtrack.llm.chat import CallKey, ChatReply, ChatRequest, Usage
-from dtomtrack.llm.journal import JOURNAL
+from dtomtrack.llm.chat import ChatReply, ChatRequest, Usage
 from dtomtrack.suites.dtom.slot_result import SlotResult
 from dtomtrack.suites.dtom.suite import SUITE
 
@@ -59,7 +57,8 @@ def copy(data: Path, name: str) -> Path:
     return data.with_name(name)
 
 
-def seeds(server: Loopback) -> list[int]:
+def asked(server: Loopback) -> list[int]:
+    """The seeds of all requests."""
     return [int(request["seed"]) for request in server.requests]
 
 
@@ -71,7 +70,7 @@ def test_answers_stand_in_the_order_of_the_questions(data: Path, slots: Slots) -
     with Loopback(replying) as server:
         (found,) = evaluate(data, MODEL, base_url=server.base_url, concurrency=8)
         assert server.count == len(questions)
-        assert len(set(seeds(server))) == len(questions)
+        assert len(set(asked(server))) == len(questions)
     answers = answers_in(data / "eval" / EXAMINEE)
     assert [answer.question_id for answer in answers] == [question.id for question in questions]
     assert found.outcomes == {"correct": 0, "wrong": 0, "unparsed": 0, "error": 0} | Counter(
@@ -115,7 +114,7 @@ def test_samples_are_asked_with_seeds_of_their_own(data: Path) -> None:
     with Loopback(replying) as server:
         options = {"base_url": server.base_url, "repeats": 3, "temperature": 0.7}
         found, by_rule = evaluate(data, [MODEL, "baseline/random"], report=told.append, **options)  # type: ignore[arg-type]
-        assert server.count == len(set(seeds(server))) == found.answers == 3 * found.questions
+        assert server.count == len(set(asked(server))) == found.answers == 3 * found.questions
     assert (found.config.repeats, by_rule.config.repeats, by_rule.answers) == (3, 1, found.questions)
     assert {(one.subject, one.wanted) for one in told} == {(MODEL, found.answers), ("baseline/random", found.questions)}
     answers = answers_in(data / "eval" / f"{EXAMINEE}.repeats3.t0.7")
@@ -209,53 +208,25 @@ def evaluating(data: Path, server: Loopback, *more: str) -> list[str]:
     return [*command, "--base-url", server.base_url, "--concurrency", "8", "--quiet", *more]
 
 
-def journaled(folder: Path) -> set[int]:
-    """The seeds of the calls whose replies are in the journal."""
-    with closing(sqlite3.connect(folder / JOURNAL)) as journal:
-        return {CallKey(*row).seed(0) for row in journal.execute("select unit, purpose, try from replies")}
-
-
-class Killer:
-    """Answers as `replying` does, and kills whoever asks when so many requests have come in; one at a time."""
-
-    def __init__(self) -> None:
-        self._victims: SimpleQueue[subprocess.Popen[bytes]] = SimpleQueue()
-        self._left = 0
-
-    def kill(self, command: list[str], after: int) -> int:
-        """The exit status of a command that is killed while its request number ``after`` is on its way."""
-        self._left = after
-        with subprocess.Popen(command) as process:
-            self._victims.put(process)
-            return process.wait()
-
-    def __call__(self, request: Request) -> Reply:
-        """The answer to a request."""
-        self._left -= 1
-        if self._left == 0:
-            self._victims.get().kill()
-        return replying(request)
-
-
 def test_a_killed_evaluation_ends_in_the_same_bytes_and_asks_nothing_twice(data: Path) -> None:
     again = copy(data, "again")
+    own = again / "eval" / EXAMINEE
     stored: set[int] = set()
     rng = Random(3)
-    killer = Killer()
-    with Loopback(killer) as server:
+    with Loopback(replying) as server:
         subprocess.run(evaluating(data, server), check=True)
         once = server.count
         for _ in range(4):
             seen = server.count
-            assert killer.kill(evaluating(again, server), after=rng.randrange(12, 20)) == -signal.SIGKILL
-            assert not stored & set(seeds(server)[seen:])
-            stored = journaled(again / "eval" / EXAMINEE)
-        assert 0 < len(stored) < once
+            assert killed(evaluating(again, server), server, own, rng.randrange(12, 20)) == (-signal.SIGKILL, b"")
+            assert not stored & set(asked(server)[seen:])
+            stored = seeds(journaled(own))
+        assert 4 * 6 <= len(stored) < once
         seen = server.count
         subprocess.run(evaluating(again, server), check=True)
-        assert not stored & set(seeds(server)[seen:])
+        assert not stored & set(asked(server)[seen:])
         assert server.count - seen == once - len(stored)
-    assert files_of(again / "eval" / EXAMINEE) == files_of(data / "eval" / EXAMINEE)
+    assert files_of(own) == files_of(data / "eval" / EXAMINEE)
 
 
 def test_more_dialogues_later_are_the_same_as_at_once(data: Path) -> None:
@@ -402,7 +373,7 @@ def test_probabilities_and_samples_are_told_on_the_command_line(data: Path) -> N
 def test_answers_to_other_questions_are_told_apart(data: Path, slots: Slots) -> None:
     evaluate(data, "baseline/random")
     before = files_of(data / "eval" / "baseline_random")
-    write_slots(data, slots["medical"][:9])
+    write_slots(data, slots["medical"][1:9])
     with pytest.raises(DatasetError, match="answers to other questions"):
         evaluate(data, "baseline/random")
     assert files_of(data / "eval" / "baseline_random") == before

@@ -2,16 +2,11 @@
 
 from __future__ import annotations
 
-import os
 import re
 import shutil
 import signal
-import sqlite3
-import subprocess
 import sys
-import time
 from collections.abc import Iterator
-from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
 from random import Random
@@ -20,14 +15,15 @@ from typing import Any
 import pytest
 from commands import ended
 from examinee import MODEL, answers_in, files_of, prompt_of, write_slots
+from killed_runs import a_worker_of, killed
 from loopback import Answer, Loopback, Request, completion
+from model_folder import journaled
 
 from dtomtrack.errors import BudgetError, InputError, ModelError
 from dtomtrack.evaluation.evaluate import run_evaluation
 from dtomtrack.evaluation.request import EvaluateOptions, request_evaluation
 from dtomtrack.items.item import Item
 from dtomtrack.library import aevaluate
-from dtomtrack.llm.journal import JOURNAL
 from dtomtrack.suites.dtom.slot_result import SlotResult
 from dtomtrack.suites.dtom.suite import SUITE
 
@@ -49,15 +45,6 @@ def data(tmp_path: Path, slots: dict[str, list[SlotResult]]) -> Path:
 
 def copy(data: Path, name: str) -> Path:
     return Path(shutil.copytree(data, data.with_name(name)))
-
-
-def stored(data: Path) -> set[tuple[Any, ...]]:
-    """The calls whose replies are in the journal."""
-    path = data / "eval" / EXAMINEE / JOURNAL
-    if not path.exists():
-        return set()
-    with closing(sqlite3.connect(path)) as journal:
-        return set(journal.execute("select unit, purpose, try from replies").fetchall())
 
 
 def evaluating(data: Path, server: Loopback, *more: str) -> list[str]:
@@ -97,36 +84,25 @@ async def test_workers_share_one_budget_and_the_same_call_goes_on(data: Path) ->
         assert server.count == found.calls
 
 
-def children(parent: int) -> list[int]:
-    """The worker processes of an evaluation."""
-    listed = Path(f"/proc/{parent}/task/{parent}/children").read_text(encoding="utf-8").split()
-    return [
-        int(child) for child in listed if "spawn_main" in Path(f"/proc/{child}/cmdline").read_text(encoding="utf-8")
-    ]
-
-
 def test_killed_parents_and_workers_lose_nothing_and_nothing_is_paid_twice(data: Path) -> None:
     whole = copy(data, "whole")
+    own = data / "eval" / EXAMINEE
     with Loopback(replying, latency=0.02) as server:
         assert ended(evaluating(whole, server, "--quiet")).returncode == 0
         once = server.count
-        for kill_worker in (False, True):
-            seen = server.count
-            process = subprocess.Popen(evaluating(data, server, *WORKERS), stderr=subprocess.PIPE)
-            while process.poll() is None and server.count < seen + 40:
-                time.sleep(0.002)
-            os.kill(children(process.pid)[0] if kill_worker else process.pid, signal.SIGKILL)
-            _, errors = process.communicate()
-            assert process.returncode == (1 if kill_worker else -signal.SIGKILL)
-            assert (b"a worker process died" in errors) == kill_worker
-            assert b"Traceback" not in errors
-        held, seen = stored(data), server.count
-        assert held
+        status, errors = killed(evaluating(data, server, *WORKERS), server, own, 40)
+        assert (status, errors) == (-signal.SIGKILL, b"")
+        status, errors = killed(evaluating(data, server, *WORKERS), server, own, 40, a_worker_of)
+        assert status == 1
+        assert b"a worker process died" in errors
+        assert b"Traceback" not in errors
+        held, seen = journaled(own), server.count
+        assert len(held) >= 2 * 20
         last = ended(evaluating(data, server, *WORKERS))
         assert (last.returncode, last.stderr) == (0, "")
         assert server.count - seen == once - len(held)
-    assert files_of(data / "eval" / EXAMINEE) == files_of(whole / "eval" / EXAMINEE)
-    assert stored(data) == stored(whole)
+    assert files_of(own) == files_of(whole / "eval" / EXAMINEE)
+    assert set(journaled(own)) == set(journaled(whole / "eval" / EXAMINEE))
 
 
 def test_each_item_is_a_trace_whoever_asks(data: Path, tmp_path: Path) -> None:

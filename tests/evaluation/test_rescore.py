@@ -156,7 +156,7 @@ def test_a_dataset_without_evaluations_is_told(tmp_path: Path, slots: Slots) -> 
 
 def test_answers_to_other_questions_are_not_rescored(data: Path, slots: Slots) -> None:
     before = files_of(data / "eval" / "baseline_random")
-    write_slots(data, slots["travel"][:5])
+    write_slots(data, slots["travel"][1:5])
     with pytest.raises(DatasetError, match="answers to other questions"):
         rescore(data)
     assert files_of(data / "eval" / "baseline_random") == before

@@ -22,6 +22,7 @@ from loopback import Answer, Loopback, Request, completion
 from model_folder import command, contents, journaled, seeds
 from performer import perform
 from ray_machines import RayMachines
+from whole_company import do_all
 
 from dtomtrack.runs.messages import ShardName
 from dtomtrack.runs.shards import SHARDS, Shards
@@ -147,6 +148,33 @@ def test_an_evaluation_is_that_of_one_process_though_a_node_dies(
     assert once - 4 <= len(told) <= once
 
 
+def test_a_verification_is_that_of_one_process_though_a_node_dies(
+    tmp_path: Path, machines: RayMachines, engine: list[str]
+) -> None:
+    one, ray = tmp_path / "one", tmp_path / "ray"
+    assert done(scripted(one, "--quiet", "--engine", "local", n=6)).returncode == 0
+    shutil.copytree(one, ray)
+    with Loopback(do_all, latency=0.2) as server:
+        asked = ["--model", "vllm/judge", "--base-url", server.base_url, "--concurrency", "4"]
+        verify = [sys.executable, "-m", "dtomtrack", "verify"]
+        assert done([*verify, str(one), *asked, "--quiet"]).returncode == 0
+        once = server.count
+        process = subprocess.Popen([*verify, str(ray), *asked, *engine], stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+        wait_for(process, server, once + 15)
+        held, seen = seeds(journaled(ray / "verify" / "vllm_judge")), server.count
+        machines.kill_one()
+        machines.start_one()
+        said = process.communicate()
+        assert (process.returncode, *said) == (0, b"", b"")
+        assert held
+        assert not held & {request["seed"] for request in server.requests[seen:]}
+    for name in ("verdicts.jsonl", "config.json"):
+        ours, theirs = (folder / "verify" / "vllm_judge" / name for folder in (ray, one))
+        assert ours.read_bytes() == theirs.read_bytes()
+    assert len(journaled(ray / "verify" / "vllm_judge")) == once
+    assert not (ray / "verify" / "vllm_judge" / SHARDS).exists()
+
+
 def test_a_shard_that_is_on_no_machine_is_told_and_may_be_given_up(tmp_path: Path, engine: list[str]) -> None:
     out = tmp_path / "out"
     with Loopback(perform) as server:
@@ -176,10 +204,11 @@ def test_a_node_with_another_version_is_told(tmp_path: Path, machines: RayMachin
     assert "has dtomtrack 0.0.1 with Python 3." in told.stderr
     assert f", this machine dtomtrack {VERSION} with Python 3." in told.stderr
     assert "Traceback" not in told.stderr
-    assert not (tmp_path / "out" / "progress.jsonl").read_bytes()
+    assert not (tmp_path / "out").exists()
 
 
 def test_an_address_where_nobody_answers_is_told(tmp_path: Path) -> None:
     told = done(scripted(tmp_path / "out", "--engine", "ray", "--ray-address", "127.0.0.1:9"))
     assert told.returncode == 2
     assert "--ray-address 127.0.0.1:9: no Ray cluster answers there" in told.stderr
+    assert not list(tmp_path.iterdir())

@@ -149,6 +149,13 @@ def test_every_grouping_can_be_filtered_by(page: Page) -> None:
     assert bare["questions"][0][0] == [-1, -1, -1]
 
 
+def test_groupings_are_explained_where_there_are_words_for_them(page: Page) -> None:
+    """As a filter, and above its table."""
+    assert page.texts.count(("p", "The <i>weather</i> on that day.")) == 1
+    (hovered,) = [attrs["title"] for tag, attrs in page.tags if tag == "label" and attrs.get("title")]
+    assert hovered == "The <i>weather</i> on that day."
+
+
 def test_hostile_names_stay_text(tmp_path: Path) -> None:
     hostile = " ".join(HOSTILE)
     dataset = make_crowd(tmp_path / "hostile", talks=3, extra=hostile)

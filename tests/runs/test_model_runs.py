@@ -7,8 +7,6 @@ from __future__ import annotations
 
 import json
 import signal
-import subprocess
-import time
 from collections import Counter
 from collections.abc import Callable
 from dataclasses import replace
@@ -19,6 +17,7 @@ from typing import Any
 import pytest
 from asking import KEY, body_of, refused, with_message
 from commands import ended
+from killed_runs import killed
 from loopback import Answer, Loopback, Request, completion
 from model_folder import command, contents, dialogues, journaled, seeds
 from performer import perform
@@ -118,14 +117,6 @@ async def test_with_three_calls_in_ten_faulty_nothing_is_lost_or_doubled(tmp_pat
 # -- kills -----------------------------------------------------------------------------------------------------------
 
 
-def kill_after(process: subprocess.Popen[bytes], server: Loopback, requests: int) -> bool:
-    """Kill it once the server has seen so many requests; False if it ended before."""
-    while process.poll() is None and server.count < requests:
-        time.sleep(0.002)
-    process.send_signal(signal.SIGKILL)
-    return process.wait() == -signal.SIGKILL
-
-
 @pytest.mark.parametrize("form", ["jsonl", "parquet"])
 def test_a_killed_run_ends_in_the_same_bytes_and_asks_nothing_twice(tmp_path: Path, form: str) -> None:
     out, how = tmp_path / "out", ("--quiet", "--format", form)
@@ -135,14 +126,13 @@ def test_a_killed_run_ends_in_the_same_bytes_and_asks_nothing_twice(tmp_path: Pa
         stored: set[int] = set()
         for _ in range(3):
             seen = server.count
-            process = subprocess.Popen(command(server, out, *how))
-            assert kill_after(process, server, seen + rng.randrange(10, 60))
+            assert killed(command(server, out, *how), server, out, rng.randrange(10, 60)) == (-signal.SIGKILL, b"")
             assert not stored & asked_since(server, seen)
             stored = seeds(journaled(out))
         seen = server.count
         last = ended(command(server, out, *how))
         assert (last.returncode, last.stdout, last.stderr) == (0, "", "")
-        assert stored
+        assert len(stored) >= 3 * 5
         assert not stored & asked_since(server, seen)
     assert data_of(out) == data_of(tmp_path / "reference")
     assert len(journaled(out)) == once

@@ -148,6 +148,7 @@ def test_a_run_that_was_killed_at_any_slot_ends_in_the_same_bytes(reference: Pat
             shutil.copytree(tmp_path / "run", tmp_path / "killed")
 
     made(tmp_path / "run", report=snapshot)
+    (tmp_path / "killed" / "questions").mkdir(exist_ok=True)
     (tmp_path / "killed" / "questions" / ".part-00002.parquet.draft-0123456789abcdef").write_bytes(b"half of a part")
     with (tmp_path / "killed" / "progress.jsonl").open("ab") as file:
         file.write(b'{"slot": 15, "half of a')
@@ -317,6 +318,52 @@ def test_a_part_too_many_is_none_of_the_dataset(parts: Path, other: Path) -> Non
         list(load(parts).items)
 
 
+@pytest.mark.parametrize("n", [N, N + 5])
+def test_a_run_does_not_go_on_beside_a_part_that_it_did_not_write(parts: Path, other: Path, n: int) -> None:
+    stranger = parts / "questions" / "part-00003.parquet"
+    for source in (other / "questions" / "part-00001.parquet", parts / "questions" / "part-00001.parquet"):
+        shutil.copy(source, stranger)
+        before = contents(parts)
+        with pytest.raises(DatasetError, match=r"part-00003\.parquet: is no part that this run wrote; move it"):
+            made(parts, n)
+        assert contents(parts) == before
+    stranger.unlink()
+    made(parts, n)
+
+
+def test_a_part_that_a_killed_run_had_just_written_is_written_again_or_removed(
+    parts: Path, reference: Path, tmp_path: Path
+) -> None:
+    lines = (parts / "progress.jsonl").read_bytes().split(b"\n")
+    (parts / "progress.jsonl").write_bytes(lines[0] + b"\n")
+    manifest = json.loads((parts / "manifest.json").read_bytes())
+    manifest |= {
+        "status": "running",
+        "counts": json.loads(lines[0])["counts"],
+        "files": json.loads(lines[0])["digests"],
+    }
+    (parts / "manifest.json").write_text(json.dumps(manifest), encoding="utf-8")
+    fewer = Path(shutil.copytree(parts, tmp_path / "fewer"))
+    assert contents(made(parts)) == contents(reference)
+    assert contents(made(fewer, A_PART)) == contents(made(tmp_path / "at once", A_PART))
+
+
+@pytest.mark.parametrize("name", ["dialogues", "questions"])
+def test_that_all_parts_of_a_file_are_gone_is_told_in_a_sentence(parts: Path, name: str) -> None:
+    shutil.rmtree(parts / name)
+    for command in (
+        lambda: made(parts),
+        lambda: made(parts, N + 5),
+        lambda: audit_benchmark(parts),
+        lambda: make_report(parts, audit=False),
+        lambda: load(parts),
+    ):
+        with pytest.raises(DatasetError, match="is missing; put back the folder with all parts") as caught:
+            command()
+        assert str(caught.value).startswith(f"{parts / name}: ")
+        assert not (parts / name).exists()
+
+
 def test_a_row_that_is_no_record_is_named(parts: Path) -> None:
     import pyarrow as pa
     import pyarrow.parquet as pq
@@ -348,7 +395,7 @@ def test_a_format_that_there_is_none_of_is_refused(tmp_path: Path) -> None:
         generate("restaurant", n=1, out=tmp_path / "out", format="parket")  # type: ignore[arg-type]
     done = run("generate", "--n", "1", "--format", "parket", "--out", str(tmp_path / "out"))
     assert done.returncode == 2
-    assert "'parket' is not one of 'jsonl', 'parquet'" in done.stderr
+    assert "Invalid value for '--format': 'parket' is not one of 'jsonl', 'parquet'" in done.stderr
     assert not (tmp_path / "out").exists()
 
 

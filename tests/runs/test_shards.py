@@ -280,7 +280,7 @@ async def test_workers_that_die_change_no_byte_and_nothing_is_paid_for_twice(tmp
     with Loopback(perform, latency=0.01) as server:
         whole, place = await fill(server, tmp_path / "whole", Mortals(server), 6)
         once = server.count
-        staff = Mortals(server, 25, 60)
+        staff = Mortals(server, 15, 35)
         torn, torn_place = await fill(server, tmp_path / "torn", staff, 6)
         asked = [request["seed"] for request in server.requests]
     assert staff.started == 4
@@ -307,7 +307,7 @@ async def test_a_second_session_asks_for_nothing_that_the_first_stored(tmp_path:
 async def test_what_dead_workers_held_of_the_budget_is_given_back(tmp_path: Path) -> None:
     with Loopback(perform, latency=0.01) as server:
         # all calls take 18 tokens, and may take 900
-        whole, _ = await fill(server, tmp_path / "out", Mortals(server, 25, 60), 6, most=10_000)
+        whole, _ = await fill(server, tmp_path / "out", Mortals(server, 15, 35), 6, most=10_000)
     assert len(whole) == 6
 
 

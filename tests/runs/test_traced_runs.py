@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-import os
-import signal
-import subprocess
-import time
 from collections import defaultdict
 from pathlib import Path
 
 from commands import ended
+from killed_runs import killed
 from log_lines import lines_of
 from loopback import Loopback
 from model_folder import command, journaled
@@ -21,11 +18,7 @@ N = 6
 def test_logs_of_all_sessions_and_workers_have_one_trace_a_slot(tmp_path: Path) -> None:
     out, logs = tmp_path / "out", [tmp_path / "first.log", tmp_path / "second.log"]
     with Loopback(perform, latency=0.02) as server:
-        process = subprocess.Popen(command(server, out, "--quiet", "--log", str(logs[0]), n=N))
-        while process.poll() is None and server.count < 30:
-            time.sleep(0.002)
-        os.kill(process.pid, signal.SIGKILL)
-        process.wait()
+        killed(command(server, out, "--quiet", "--log", str(logs[0]), n=N), server, out, 30)
         by_two = ["--quiet", "--workers", "2", "--log", str(logs[1])]
         assert ended(command(server, out, *by_two, n=N)).returncode == 0
     sessions = [lines_of(log) for log in logs]

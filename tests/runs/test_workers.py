@@ -12,6 +12,7 @@ from pathlib import Path
 
 import pytest
 from commands import ended
+from killed_runs import a_worker_of, killed
 from loopback import Loopback
 from model_folder import command, contents, dialogues, journaled, seeds
 from performer import perform
@@ -62,14 +63,6 @@ async def test_workers_share_one_budget_and_none_stops_while_there_is_money(tmp_
     assert manifest["cost"] == pytest.approx(paid * cost)
 
 
-def children(parent: int) -> list[int]:
-    """The worker processes of a run."""
-    listed = Path(f"/proc/{parent}/task/{parent}/children").read_text(encoding="utf-8").split()
-    return [
-        int(child) for child in listed if "spawn_main" in Path(f"/proc/{child}/cmdline").read_text(encoding="utf-8")
-    ]
-
-
 def wait_for(process: subprocess.Popen[bytes], server: Loopback, requests: int) -> None:
     """Until the server has seen so many requests, or the run has ended."""
     while process.poll() is None and server.count < requests:
@@ -86,20 +79,16 @@ def test_killed_parents_and_workers_lose_nothing_and_nothing_is_paid_twice(tmp_p
     with Loopback(perform, latency=0.02) as server:
         assert ended(command(server, tmp_path / "reference", "--quiet", n=N)).returncode == 0
         once = server.count
-        stored: set[int] = set()
-        for kill_worker in (False, True):
-            seen = server.count
-            process = subprocess.Popen(command(server, out, *WORKERS, n=N), stderr=subprocess.PIPE)
-            wait_for(process, server, seen + 30)
-            os.kill(children(process.pid)[0] if kill_worker else process.pid, signal.SIGKILL)
-            _, errors = process.communicate()
-            assert process.returncode == (1 if kill_worker else -signal.SIGKILL)
-            assert (b"a worker process died" in errors) == kill_worker
-            assert b"Traceback" not in errors
-            assert not stored & asked_since(server, seen)
-            stored = seeds(journaled(out))
-            assert stored
-        seen = server.count
+        status, errors = killed(command(server, out, *WORKERS, n=N), server, out, 30)
+        assert (status, errors) == (-signal.SIGKILL, b"")
+        stored, seen = seeds(journaled(out)), server.count
+        assert len(stored) >= 15
+        status, errors = killed(command(server, out, *WORKERS, n=N), server, out, 30, a_worker_of)
+        assert status == 1
+        assert b"a worker process died" in errors
+        assert b"Traceback" not in errors
+        assert not stored & asked_since(server, seen)
+        stored, seen = seeds(journaled(out)), server.count
         last = ended(command(server, out, *WORKERS, n=N))
         assert (last.returncode, last.stderr) == (0, "")
         assert not stored & asked_since(server, seen)

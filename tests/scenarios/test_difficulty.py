@@ -105,14 +105,14 @@ def test_how_it_sounds_is_a_dial(tmp_path: Path) -> None:
 
 def test_the_difficulty_stands_in_the_configuration_and_decides_the_bytes(tmp_path: Path) -> None:
     dials = PRESETS["paper"].model_copy(update={"small_talk_share": 0.0})
-    manifest = generate("restaurant", n=4, out=tmp_path / "first", difficulty=dials)
+    manifest = generate("restaurant", n=8, out=tmp_path / "first", difficulty=dials)
     assert RunConfig.model_validate(manifest.config).difficulty == dials
-    generate("restaurant", n=4, out=tmp_path / "second", difficulty=dials)
-    generate("restaurant", n=4, out=tmp_path / "usual")
+    generate("restaurant", n=8, out=tmp_path / "second", difficulty=dials)
+    generate("restaurant", n=8, out=tmp_path / "usual")
     first, second, usual = ((tmp_path / name / "dialogues.jsonl").read_bytes() for name in ("first", "second", "usual"))
     assert first == second != usual
     with pytest.raises(InputError, match=r"holds another run \(small talk share 0.0 there, 0.5 here\)"):
-        generate("restaurant", n=5, out=tmp_path / "first")
+        generate("restaurant", n=9, out=tmp_path / "first")
 
 
 @pytest.mark.parametrize(

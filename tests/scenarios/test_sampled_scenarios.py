@@ -164,6 +164,14 @@ def test_a_presumption_is_corrected_at_once_or_made_after_the_truth_was_said(tur
             assert corrected_at == []
 
 
+@pytest.mark.parametrize("turns", TURNS)
+def test_who_takes_it_wrong_later_has_not_said_that_they_took_it_in(turns: int, samples: Samples) -> None:
+    for directed in samples[turns]:
+        (presumed,) = directed.scenario.presumptions
+        if not presumed.corrected:
+            assert not list(directions(directed, Move.ACKNOWLEDGE, presumed.topic))
+
+
 def test_presumptions_are_corrected_in_some_scenarios_and_stand_in_others(samples: Samples) -> None:
     assert {directed.scenario.presumptions[0].corrected for directed in samples[10]} == {True, False}
 

@@ -7,8 +7,9 @@ from collections.abc import Iterator
 import pytest
 import yaml
 
-from dtomtrack.beliefs.markers import find_markers
+from dtomtrack.beliefs.markers import find_markers, marker
 from dtomtrack.beliefs.reading import FormReader
+from dtomtrack.scenarios.acting.company_speech import addressed, small_words
 from dtomtrack.scenarios.company_lines import CompanyLines, company_lines
 from dtomtrack.scenarios.pack import compile_forms
 from dtomtrack.scenarios.pack_files import find_pack, load_pack
@@ -62,3 +63,28 @@ def test_a_pack_may_bring_its_own_talk_or_none() -> None:
     own = CompanyLines.model_validate(yaml.safe_load("talk: {asides: [Es regnet.]}"))
     assert company_lines(own).talk == TalkLines(asides=("Es regnet.",))
     assert company_lines(CompanyLines.model_validate({"talk": {}})).talk == TalkLines()
+
+
+@pytest.mark.parametrize(
+    ("line", "said"),
+    [
+        ("What do you think?", "Ada, what do you think?"),
+        ("I'd rather wait.", "Ada, I'd rather wait."),
+        ("Thirteen cars fit in the yard.", "Ada, listen. Thirteen cars fit in the yard."),
+        ("Ben will be there.", "Ada, listen. Ben will be there."),
+    ],
+)
+def test_behind_a_name_nothing_is_written_large_within_a_sentence(line: str, said: str) -> None:
+    assert addressed("Ada", line, small_words(load_pack(find_pack("restaurant")))) == said
+
+
+def test_who_says_a_marker_and_stays_wavers_in_between_and_is_read_as_staying() -> None:
+    pack = load_pack(find_pack("medical"))
+    reader = FormReader(compile_forms(pack), {"a": "Ada", "b": "Ben"})
+    topic = next(topic for topic in pack.topics if topic.holder == "a")
+    held = topic.values[0].clause
+    for waver in pack.lines.waver:
+        assert reader.read(1, "Ada", f"Actually, {waver}") == []
+        for line in pack.lines.restate:
+            said = marker("actually").say("", f"{waver} {line.replace('{short}', topic.restated(held))}")
+            assert [one.content for one in reader.states(1, "Ada", said)] == [held]

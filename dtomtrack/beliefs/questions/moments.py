@@ -12,7 +12,7 @@ from dtomtrack.beliefs.transcript import Event, Happening, Transcript
 
 __all__ = ["Moment", "Moments"]
 
-_TIMES = ("", " for the second time", " for the third time", " for the fourth time")
+_TIMES = (" for the first time", " for the second time", " for the third time", " for the fourth time")
 _ORDINALS = ("first", "second", "third", "fourth", "fifth", "sixth")
 _WORDS = {
     Happening.LEAVES: "{agent} left",
@@ -83,12 +83,22 @@ class Moments:
 
 def _named(events: Sequence[Event]) -> dict[int, str]:
     """Events by turn, each in words that no other has; where two come together, neither is used."""
+    worded = [(event.turn, _in_words(event)) for event in events if _is_noticed(event)]
+    often = Counter(words for _, words in worded)
     seen: Counter[str] = Counter()
     named: dict[int, list[str]] = {}
-    for event in events:
-        if event.happening in _WORDS and event.note != event.turn:
-            words = _WORDS[event.happening].format(agent=event.agent, writer=event.writer)
-            if seen[words] < len(_TIMES):
-                named.setdefault(event.turn, []).append(words + _TIMES[seen[words]])
-            seen[words] += 1
+    for turn, words in worded:
+        if often[words] == 1:
+            named.setdefault(turn, []).append(words)
+        elif seen[words] < len(_TIMES):
+            named.setdefault(turn, []).append(words + _TIMES[seen[words]])
+        seen[words] += 1
     return {turn: words[0] for turn, words in named.items() if len(words) == 1}
+
+
+def _is_noticed(event: Event) -> bool:
+    return event.happening in _WORDS and event.note != event.turn
+
+
+def _in_words(event: Event) -> str:
+    return _WORDS[event.happening].format(agent=event.agent, writer=event.writer)

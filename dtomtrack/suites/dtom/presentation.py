@@ -81,6 +81,27 @@ LEGEND: Mapping[str, str] = {
         "Updates of which before, after and when are all answered right, beside what errors that have nothing to do "
         "with each other would give."
     ),
+    "mental_state": "What kind of state is asked about.",
+    "marker": "Whether the words for the change asked about name the value given up (explicit) or not (implicit).",
+    "trigger": "What brings about the change asked about.",
+    "signal": "How the change asked about can be heard: explicit and implicit as above, or by no phrase that marks it.",
+    "updates": "Changes of mind in the whole dialogue.",
+    "changes": "Changes of the state that is asked about.",
+    "returns": "Whether the state asked about goes back to a value that it had before.",
+    "revisions": "Changes, over the whole dialogue, of what the holder of the topic really holds.",
+    "order": "How many minds are nested: what Ana thinks is of order 1, what Ben takes Ana to think of order 2.",
+    "asks": "What is asked for: a state, its first or last change, what is so, what is assumed, or who knows.",
+    "topic": "What the state is about.",
+    "lag": (
+        "Turns from the words that the answer rests on to the end of the dialogue; of when a mind changed, from the "
+        "first words on it, and where minds come apart from the change."
+    ),
+    "since": "Turns from the words that the answer rests on to the turn asked about.",
+    "interference": "Other values of the topic that are said between those words and the turn asked about.",
+    "turns": "Turns of the dialogue.",
+    "differs": "Whether somebody's picture of another is out of date or false, or is as things are.",
+    "apart": "How that picture came to be out of date or false.",
+    "asked_by": "Whether the moment asked about is given as a turn, by an event, or as that of one of several changes.",
 }
 
 _FACTS = {"seed": "Seed", "turns": "Turns a dialogue"}

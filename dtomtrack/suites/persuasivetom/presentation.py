@@ -23,6 +23,14 @@ LEGEND: Mapping[str, str] = {
     "lag_desire_ee": "Wrong answers that give what was right a round ago, where something else is right now.",
     "anticipation_desire_ee": "Wrong answers that give what is right a round later, where something else is right now.",
     "negation": "Whether the answer turns from yes to no where the question is turned around.",
+    "holder": "Whose state is asked about.",
+    "round": "The exchange after which it is asked.",
+    "stage": "The part of the conversation in which that exchange is.",
+    "label": "The right answer.",
+    "change": "Whether the right answer is another one than a round ago.",
+    "before": "The right answer a round ago.",
+    "after": "The right answer a round later.",
+    "wording": "Whether it is asked if the strategy works or if it does not.",
 }
 
 

@@ -8,6 +8,7 @@ from dtomtrack.evaluation.probabilities import calibration_error
 from dtomtrack.evaluation.records import Interval, Measure
 from dtomtrack.evaluation.scored import ScoredAnswer
 from dtomtrack.evaluation.statistics import mean, rounded
+from dtomtrack.suites.rectom.label_sets import labels_of
 
 __all__ = ["area_under_curve", "ranking_measures"]
 
@@ -17,10 +18,9 @@ def ranking_measures(kind: str, label: str, answers: Sequence[ScoredAnswer]) -> 
     sure = [one for one in answers if one.probabilities is not None]
     if not sure:
         return
-    names = sure[0].asked.roles or tuple(str(position + 1) for position in range(sure[0].asked.options))
     parts: dict[str, float | None] = {}
-    for position, name in enumerate(names):
-        forecasts = [((one.probabilities or ())[position], position in one.asked.gold) for one in sure]
+    for name in labels_of(sure[0]):
+        forecasts = [forecast for one in sure for forecast in _forecasts(one, name)]
         parts[f"{name}: AUROC"] = rounded(area_under_curve(forecasts))
         parts[f"{name}: calibration error"] = calibration_error(forecasts)
     areas = [area for name, area in parts.items() if name.endswith("AUROC") and area is not None]
@@ -35,6 +35,13 @@ def ranking_measures(kind: str, label: str, answers: Sequence[ScoredAnswer]) -> 
         reference_label="chance",
         parts=parts,
     )
+
+
+def _forecasts(answer: ScoredAnswer, name: str) -> Iterator[tuple[float, bool]]:
+    """The probability of a label and whether it is right, wherever the item has it."""
+    for position, label in enumerate(labels_of(answer)):
+        if label == name:
+            yield (answer.probabilities or ())[position], position in answer.asked.gold
 
 
 def area_under_curve(forecasts: Sequence[tuple[float, bool]]) -> float | None:

@@ -9,7 +9,7 @@ from dtomtrack.evaluation.records import Measure
 from dtomtrack.evaluation.scored import ScoredAnswer
 from dtomtrack.evaluation.statistics import bounded_mean, mean, rounded, share
 
-__all__ = ["set_measures"]
+__all__ = ["labels_of", "set_measures"]
 
 
 def set_measures(kind: str, label: str, answers: Sequence[ScoredAnswer]) -> Iterator[Measure]:
@@ -36,30 +36,30 @@ def _agreement(kind: str, label: str, answers: Sequence[ScoredAnswer], read: Seq
 
 def _by_label(read: Sequence[ScoredAnswer]) -> dict[str, float | None]:
     """Micro and macro F1, and of each label precision, recall and its share of the right labels."""
-    chosen, right, both = Counter[int](), Counter[int](), Counter[int]()
+    chosen, right, both = Counter[str](), Counter[str](), Counter[str]()
     for one in read:
+        # each item has its options in an order of its own
+        names = labels_of(one)
         picked = one.chosen or frozenset()
-        chosen.update(picked)
-        right.update(one.asked.gold)
-        both.update(picked & one.asked.gold)
-    names = read[0].asked.roles or tuple(str(position + 1) for position in range(read[0].asked.options))
+        chosen.update(names[place] for place in picked)
+        right.update(names[place] for place in one.asked.gold)
+        both.update(names[place] for place in picked & one.asked.gold)
+    names = labels_of(read[0])
+    used = [_f1(both[name], chosen[name], right[name]) or 0.0 for name in names if right[name] + chosen[name]]
     parts: dict[str, float | None] = {
         "micro F1": rounded(_f1(both.total(), chosen.total(), right.total())),
-        "macro F1": rounded(
-            mean(
-                [
-                    _f1(both[one], chosen[one], right[one]) or 0.0
-                    for one in range(len(names))
-                    if right[one] + chosen[one]
-                ]
-            )
-        ),
+        "macro F1": rounded(mean(used)),
     }
-    for position, name in enumerate(names):
-        parts[f"{name}: precision"] = rounded(_ratio(both[position], chosen[position]))
-        parts[f"{name}: recall"] = rounded(_ratio(both[position], right[position]))
-        parts[f"{name}: share of right labels"] = rounded(_ratio(right[position], right.total()))
+    for name in names:
+        parts[f"{name}: precision"] = rounded(_ratio(both[name], chosen[name]))
+        parts[f"{name}: recall"] = rounded(_ratio(both[name], right[name]))
+        parts[f"{name}: share of right labels"] = rounded(_ratio(right[name], right.total()))
     return parts
+
+
+def labels_of(answer: ScoredAnswer) -> Sequence[str]:
+    """The label of each option; its number where options have none."""
+    return answer.asked.roles or tuple(str(position + 1) for position in range(answer.asked.options))
 
 
 def _f1(both: int, chosen: int, right: int) -> float | None:

@@ -55,6 +55,11 @@ LEGEND: Mapping[str, str] = {
     "judged_predicted_seeker": "Strategies that are judged effective exactly where they are predicted, right or not.",
     "at_once_belief": "Positions at which several movies are asked about: all right at once.",
     "at_once_desire": "Positions at which several movies are asked about: all right at once.",
+    "dimension": "The paper's two dimensions: what is inferred about a mind, and what is foretold or judged.",
+    "role": "Whose line or mind is asked about.",
+    "gold_size": "How many options are right.",
+    "strategy": "Whose strategy is judged, and which it is.",
+    "lines_behind": "Lines that are shown after the one that is asked about.",
 }
 
 

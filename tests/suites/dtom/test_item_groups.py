@@ -5,8 +5,9 @@ from __future__ import annotations
 import pytest
 
 from dtomtrack.beliefs.dialogue import BeliefRecord, Dialogue
-from dtomtrack.beliefs.question import Question
+from dtomtrack.beliefs.question import Factors, Question
 from dtomtrack.suites.dtom.items import DialogueContext, item_of
+from dtomtrack.suites.dtom.presentation import LEGEND
 from dtomtrack.suites.dtom.slot_result import SlotResult
 
 Slots = dict[str, list[SlotResult]]
@@ -69,3 +70,16 @@ def test_only_a_state_that_changes_can_return(slots: Slots) -> None:
                 seen.add(group)
                 assert group == "none" or question.factors.changes > 0
     assert seen == {"none", "no", "yes"}
+
+
+def test_every_grouping_is_explained(slots: Slots) -> None:
+    slot = next(one for one in slots["medical"] if one.dialogue is not None)
+    assert slot.dialogue is not None
+    everything = {name: value or 1 for name, value in slot.questions[0].factors.model_dump().items()}
+    everything |= {"signal": "none", "differs": "apart", "apart": "hearsay", "asked_by": "event", "marker": None}
+    question = slot.questions[0].model_copy(update={"factors": Factors.model_validate(everything)})
+    groups = item_of(question, DialogueContext(slot.dialogue, question, {})).groups
+    assert {"apart", "asked_by", "differs", "interference", "lag", "revisions", "signal", "since", "turns"} <= set(
+        groups
+    )
+    assert set(groups) - {"type"} <= set(LEGEND)

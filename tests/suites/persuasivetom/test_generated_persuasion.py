@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import signal
 import subprocess
 import sys
@@ -20,6 +21,7 @@ from dtomtrack.errors import InputError, PackError
 from dtomtrack.runs.lines import read_lines
 from dtomtrack.runs.manifest import Manifest
 from dtomtrack.scenarios.persuasion.forms import opening, spoken_forms
+from dtomtrack.scenarios.persuasion.joining import joined
 from dtomtrack.scenarios.persuasion.pack import GoalPack
 from dtomtrack.scenarios.persuasion.pack_files import builtin_goals, expressions, find_goals, read_goal
 from dtomtrack.scenarios.persuasion.plan import BLOCK, DESIRES, ROUNDS, PersuasionPlan, desire_of, plan_at
@@ -73,6 +75,8 @@ def test_no_form_holds_another() -> None:
         said += [opening(frame, goal.target, ee) for frame in forms.openings for ee in forms.names]
         said += [form for one in forms.intentions for form in one.say]
         said += [form for says in forms.desires.values() for form in says]
+        # as they may stand in a sentence: without a capital and a full stop
+        said = [form.lower().removesuffix(".") for form in said]
         assert not [(one, other) for one in said for other in said if one != other and one in other]
 
 
@@ -131,6 +135,43 @@ def test_moods_open_some_lines_and_close_others(data: Path) -> None:
 
 def _first_of(openings: Sequence[str], line: str) -> str:
     return next((one for one in openings if line.startswith(one)), "")
+
+
+def test_answers_are_one_speech(data: Path) -> None:
+    """What somebody feels, minds and decides goes together in sentences: it is no row of tags."""
+    texts = [line.text for one in read_lines(data / "dialogues.jsonl", ContextRecord) for line in one.lines[1::2]]
+    forms = expressions()
+    decided = [form for says in forms.desires.values() for form in says]
+    worries = [form for goal in GOALS for concern in goal.concerns for form in concern.say]
+    alone = [text for text in texts if any(f". {form} " in f". {text} " for form in decided) and _says(worries, text)]
+    assert len(alone) < 0.1 * sum(_says(worries, text) for text in texts)
+    felt = [form.removesuffix(".") for one in forms.attitudes for form in one.say]
+    linked = [text for text in texts if any(f"{form}, " in text for form in felt)]
+    assert 0.2 < len(linked) / len(texts) < 0.8
+
+
+def _says(forms: Sequence[str], text: str) -> bool:
+    return any(form.lower().removesuffix(".") in text.lower() for form in forms)
+
+
+def test_what_an_answer_is_meant_to_do_goes_on_from_the_rest() -> None:
+    going_on = re.compile(
+        r"(?:And|But|Still|Only|Just|Now|Well|Oh|Come|Anyway|By the way)\b|.*(?:, (?:though|mind|at any rate)\.$)|I do"
+    )
+    assert not [form for one in expressions().intentions for form in one.say if not going_on.match(form)]
+
+
+@pytest.mark.parametrize(
+    ("parts", "sentence"),
+    [
+        (("I'm torn.", ": ", "My algebra is rusty."), "I'm torn: my algebra is rusty."),
+        (("That's news to me.", ", and ", "I'll pass."), "That's news to me, and I'll pass."),
+        (("I'm torn.", ": ", "Oslo is far away."), "I'm torn. Oslo is far away."),
+        (("What a thought!", ", so ", "Count me in."), "What a thought! Count me in."),
+    ],
+)
+def test_what_goes_into_a_sentence_keeps_names_and_marks(parts: tuple[str, str, str], sentence: str) -> None:
+    assert joined(*parts) == sentence
 
 
 def test_the_persuader_says_in_the_first_exchange_what_it_is_about(data: Path) -> None:
@@ -218,6 +259,16 @@ def _praises(goal: GoalPack, strategy: str) -> bool:
 
 def _judged(before: frozenset[str], after: frozenset[str], wording: str) -> str:
     return "Yes" if bool(before - after) == (wording == "effective") else "No"
+
+
+def test_what_an_argument_intends_is_not_asked_where_it_comes_with_praise(data: Path) -> None:
+    """ "Half as clever as you, and I'd be content" wants to be liked, whatever is argued besides."""
+    lines = {one.id: one.lines for one in read_lines(data / "dialogues.jsonl", ContextRecord)}
+    warm = [form for one in expressions().tones if one.word in {"admiring", "affectionate"} for form in one.say]
+    asked = [one for one in read_lines(data / "questions.jsonl", ItemLine) if one.groups["type"] == "intention_er"]
+    praised = [one for one in asked if any(form in lines[one.cluster][one.turn or 0].text for form in warm)]
+    assert len(praised) < len(asked) < N * ROUNDS
+    assert {one.option_roles[letter] for one in praised if one.option_roles for letter in one.answer} == {"liking"}
 
 
 def test_generated_data_passes_the_gate(data: Path) -> None:

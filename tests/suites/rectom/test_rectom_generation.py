@@ -5,9 +5,11 @@ from __future__ import annotations
 import json
 import re
 from collections import Counter
+from dataclasses import replace
 from itertools import pairwise
 from pathlib import Path
 from random import Random
+from shutil import copytree
 
 import pytest
 from pydantic import ValidationError
@@ -18,9 +20,11 @@ from dtomtrack.errors import InputError, PackError, ReplyError
 from dtomtrack.items.contexts import LinesContext
 from dtomtrack.items.item import ContextLine, Item
 from dtomtrack.items.presented import PresentedItem
+from dtomtrack.library import evaluate
 from dtomtrack.scenarios.fresh_choice import FreshChoice
 from dtomtrack.scenarios.recommendation.clauses import Clause, ClauseReader, LinePlan, RecommendationRole, worded
-from dtomtrack.scenarios.recommendation.director import MOVES, SessionPlan, planned_session
+from dtomtrack.scenarios.recommendation.director import OPENING, SessionPlan, planned_session
+from dtomtrack.scenarios.recommendation.habits import MOVES
 from dtomtrack.scenarios.recommendation.minds import HeardMinds
 from dtomtrack.scenarios.recommendation.pack import RecommendationPack, builtin_packs, forms, load_pack
 from dtomtrack.suites.generating import GenerationRequest
@@ -32,7 +36,7 @@ from dtomtrack.suites.rectom.generation.states import STATES, StateRecord
 from dtomtrack.suites.rectom.labels import FINE
 from dtomtrack.suites.rectom.learnt_utterance import learnt_utterance
 from dtomtrack.suites.rectom.suite import SUITE
-from dtomtrack.verifiers.recommendation import labels_verdict
+from dtomtrack.verifiers.recommendation import consistency_verdict, labels_verdict
 
 N = 12
 
@@ -129,11 +133,12 @@ def test_every_question_of_the_seeker_is_answered(planned: list[tuple[Recommenda
             for clause in line.clauses:
                 if clause.label in {"INQ", "ASK"}:
                     asked += 1
-                    assert Clause("R-ANS", clause.title, clause.quality) in following.clauses
+                    answers = [(one.title, one.quality) for one in following.clauses if one.label == "R-ANS"]
+                    assert (clause.title, clause.quality) in answers
     assert asked > 40
-    for form in forms().unknown:
+    for form in forms().recommender["R-ANS"]:
         assert "{quality}" not in form
-    assert all("{quality}" in form for form in forms().recommender["R-ANS"])
+    assert all("{quality}" in form for known in forms().opinions.values() for form in known)
 
 
 def test_reasons_and_faults_go_with_the_taste(planned: list[tuple[RecommendationPack, SessionPlan]]) -> None:
@@ -163,6 +168,118 @@ def test_the_seeker_speaks_of_the_suggestion_before_asking_for_another(
 def test_what_leads_up_to_a_suggestion_is_no_sentence_of_its_own() -> None:
     """It would be another reason to take it, and the line would have a label more."""
     assert all(form.endswith(":") for form in forms().told)
+
+
+def test_nobody_contradicts_themselves(planned: list[tuple[RecommendationPack, SessionPlan]]) -> None:
+    """Tastes stay, nobody minds what they asked for or knows too much, and a change of mind has a reason."""
+    for _, plan in planned:
+        assert consistency_verdict((line.role, line.clauses) for line in plan.lines).kept
+
+
+A, B = "Salt Tower", "Iron Season"
+ASIDE = ("seeker", [Clause("OTH")])
+CONTRADICTIONS: list[tuple[str, list[tuple[str, list[Clause]]]]] = [
+    (
+        "line 2: likes what is slow, and does not",
+        [
+            ("seeker", [Clause("PRO", quality="slow", disliked=True)]),
+            ("seeker", [Clause("REF"), Clause("PRO", quality="slow", wish=True)]),
+        ],
+    ),
+    (
+        "line 2: likes what is slow, and does not",
+        [("recommender", [Clause("R-ANS", quality="slow", liked=one)]) for one in (True, False)],
+    ),
+    ("line 2: asks in other terms and does not say in which", [ASIDE, ("seeker", [Clause("REF"), Clause("OTH")])]),
+    (
+        "line 2: minds that Salt Tower is short, and asked for it",
+        [("seeker", [Clause("STO", quality="short")]), ("seeker", [Clause("CRI-F", A, "short")])],
+    ),
+    (
+        "line 2: minds that Salt Tower is short, and was not told",
+        [("recommender", [Clause("REC-S", A, "funny")]), ("seeker", [Clause("NRE", A), Clause("CRI-F", A, "short")])],
+    ),
+    (
+        "line 2: wants to know what Salt Tower is like, and knows it",
+        [("recommender", [Clause("REC-S", A)]), ("seeker", [Clause("SEE", A), Clause("INQ", A)])],
+    ),
+    (
+        "line 4: takes up Salt Tower without saying why, and did not before",
+        [
+            ("recommender", [Clause("REC-S", A)]),
+            ("seeker", [Clause("REJ")]),
+            ("recommender", [Clause("EXP-P", A, "short")]),
+            ("seeker", [Clause("ACC")]),
+        ],
+    ),
+    (
+        "line 3: turns down Salt Tower without saying why, and did not before",
+        [("recommender", [Clause("REC-S", A)]), ("seeker", [Clause("ACC")]), ("seeker", [Clause("REJ")])],
+    ),
+]
+
+
+@pytest.mark.parametrize(("reason", "lines"), CONTRADICTIONS)
+def test_what_does_not_go_together_is_refused(reason: str, lines: list[tuple[str, list[Clause]]]) -> None:
+    assert consistency_verdict(lines).reason == reason
+
+
+def test_changes_of_mind_with_a_reason_are_kept() -> None:
+    suggested: list[tuple[str, list[Clause]]] = [("recommender", [Clause("REC-S", A, "short")])]
+    for before, after in (
+        ([Clause("REJ")], [Clause("ACC", quality="short", liked=True)]),
+        ([Clause("REJ")], [Clause("ACC", reason=True)]),
+        ([Clause("ACC")], [Clause("CRI-F", A, "short"), Clause("REJ")]),
+        ([Clause("ACC")], [Clause("ACC")]),
+    ):
+        assert consistency_verdict([*suggested, ("seeker", before), ("seeker", after)]).kept
+
+
+def test_a_dialogue_that_contradicts_itself_ends_the_attempt() -> None:
+    pack = load_pack("films")
+    plan = planned_session(pack, Random(1), 24)
+    number = next(n for n, line in enumerate(plan.lines) if line.clauses[0].label in {"SEE", "NRE"})
+    (first, *more) = plan.lines[number].clauses
+    flawed = LinePlan("seeker", (first, Clause("ACC"), Clause("REJ"), *more))
+    lines = [*plan.lines[:number], flawed, *plan.lines[number + 1 :]]
+    said = [worded(pack, forms(), line, FreshChoice(Random(1))) for line in lines]
+    with pytest.raises(ReplyError, match=r"turns down .* without saying why"):
+        read_session(ClauseReader(pack, forms()), replace(plan, lines=tuple(lines)), said)
+
+
+def test_who_asks_in_other_terms_says_what_they_like(planned: list[tuple[RecommendationPack, SessionPlan]]) -> None:
+    """ "Find me something long" is a preference, too: both labels are right, and both are in the gold."""
+    assert not any("{quality}" in form for form in forms().seeker["REF"])
+    restated = [line for _, plan in planned for line in plan.lines if "REF" in line.labels]
+    assert len(restated) > 20
+    assert all(line.labels & {"PRO", "ANS"} for line in restated)
+
+
+def test_nothing_is_told_of_a_thing_twice_before_all_is_told(
+    planned: list[tuple[RecommendationPack, SessionPlan]],
+) -> None:
+    for _, plan in planned:
+        told: dict[str | None, list[str | None]] = {}
+        for line in plan.lines:
+            for clause in line.clauses:
+                if clause.label.startswith("EXP"):
+                    told.setdefault(clause.title, []).append(clause.quality)
+        assert all(len(set(one)) == min(3, len(one)) for one in told.values())
+
+
+def test_nobody_is_asked_twice_about_their_own_taste(planned: list[tuple[RecommendationPack, SessionPlan]]) -> None:
+    for _, plan in planned:
+        asked = [clause.quality for line in plan.lines for clause in line.clauses if clause.label == "ASK"]
+        assert len(set(asked)) == len(asked)
+
+
+def test_who_is_asked_about_their_taste_answers(planned: list[tuple[RecommendationPack, SessionPlan]]) -> None:
+    """What they say of it then is no preference that nobody asked for."""
+    for _, plan in planned:
+        for line, following in pairwise(plan.lines[2:]):
+            if line.labels & {"REQ", "CLQ"}:
+                assert "ANS" in following.labels
+                assert "PRO" not in following.labels
 
 
 def test_labels_are_held_against_those_that_were_meant() -> None:
@@ -205,6 +322,14 @@ def test_judgements_and_desires_are_yes_as_often_as_no(made: Path) -> None:
         assert len(set(golds.values())) == 1, golds
 
 
+def test_desires_stand_in_contrast_at_each_line_that_is_asked(made: Path) -> None:
+    """So that early lines are as often yes as no as late ones are."""
+    golds: dict[tuple[str, int | None], list[str]] = {}
+    for item in items_of(made)["desire"]:
+        golds.setdefault((item.cluster, item.turn), []).append(item.options[min(item.gold)])
+    assert all(sorted(one) == ["no", "yes"] for one in golds.values())
+
+
 def test_questions_quote_no_line_and_contexts_end_where_they_ask(made: Path) -> None:
     for own in items_of(made).values():
         for item in own:
@@ -236,11 +361,68 @@ def test_hidden_states_stand_beside_what_was_heard_and_false_beliefs_arise(made:
     assert max(follows, pairs.total() - follows) / pairs.total() < 0.85
 
 
+def test_what_was_turned_down_and_is_praised_since_is_left_open() -> None:
+    """Whether they want it, and like it, now that they know: nobody can say before they do."""
+    minds = HeardMinds()
+    minds.hear("seeker", [Clause("PRO", quality="funny")])
+    minds.hear("recommender", [Clause("REC-S", A)])
+    minds.hear("seeker", [Clause("NRE", A, liked=False), Clause("REJ")])
+    minds.hear("recommender", [Clause("EXP-I", A, "slow")])
+    assert not minds.doubted | minds.unsettled
+    minds.hear("recommender", [Clause("EXP-I", A, "funny")])
+    assert minds.doubted == minds.unsettled == {A}
+    minds.hear("seeker", [Clause("ACC", quality="funny", liked=True)])
+    assert not minds.doubted | minds.unsettled
+
+
+def test_habits_hold_so_that_the_next_line_can_be_foreseen(
+    planned: list[tuple[RecommendationPack, SessionPlan]],
+) -> None:
+    for _, plan in planned:
+        session = heard_session([(line.role, "", line.clauses) for line in plan.lines])
+        shown: dict[object, frozenset[str]] = {}
+        for number in range(OPENING + 1, len(session.lines) + 1):
+            moves = session.lines[number - 1].moves
+            assert shown.setdefault(session.situation(number), moves) == moves
+
+
+def test_who_is_won_over_likes_what_they_take_up() -> None:
+    minds = HeardMinds()
+    minds.hear("recommender", [Clause("REC-S", A)])
+    minds.hear("seeker", [Clause("NRE", A, liked=False), Clause("REJ")])
+    minds.hear("recommender", [Clause("EXP-P", A, "funny")])
+    minds.hear("seeker", [Clause("ACC", quality="funny", liked=True)])
+    assert (minds.attitudes[A].liked, minds.attitudes[A].wanted) == (True, True)
+
+
+def test_nobody_is_asked_what_is_believed_of_what_was_found_fault_with() -> None:
+    """It was liked, and then "it puts me off": whether it is liked still, nobody can say."""
+    spoken: list[tuple[RecommendationRole, Clause]] = [
+        ("recommender", Clause("REC-S", A)),
+        ("seeker", Clause("SEE", A, liked=True)),
+        ("recommender", Clause("EXP-I", A, "funny")),
+        ("seeker", Clause("CRI-F", A, "funny")),
+        ("seeker", Clause("REJ")),
+        ("recommender", Clause("REC-S", B)),
+        ("seeker", Clause("SEE", B, liked=True)),
+    ]
+    session = heard_session([(role, clause.label, (clause,)) for role, clause in spoken])
+    asked = [
+        item.turn or 0
+        for seed in range(20)
+        for item in Questions(load_pack("films"), session, "x", Random(seed)).items()
+        if item.groups["type"] == "belief" and A in item.question
+    ]
+    assert set(asked) == {2, 3}
+
+
 def test_nobody_is_asked_whether_they_want_what_they_have_found_fault_with() -> None:
     """It was taken up, and then "it puts me off": whether it is wanted still, nobody can say."""
     pack = load_pack("films")
-    one, two = (thing.title for thing in pack.catalogue[:2])
+    one, two, three = (thing.title for thing in pack.catalogue[:3])
     spoken: list[tuple[RecommendationRole, Clause]] = [
+        ("recommender", Clause("REC-S", three)),
+        ("seeker", Clause("REJ")),
         ("recommender", Clause("REC-S", one)),
         ("seeker", Clause("ACC")),
         ("recommender", Clause("EXP-I", one, "funny")),
@@ -317,6 +499,20 @@ def test_a_bag_of_words_knows_options_by_their_texts_wherever_they_stand() -> No
     items = [item(number) for number in range(60)]
     rule = learnt_utterance(lambda: items)
     assert all(rule(PresentedItem(one)) == one.gold for one in items)
+
+
+def test_figures_by_label_go_with_labels_wherever_their_options_stand(made: Path, tmp_path: Path) -> None:
+    """Each item has its options in an order of its own."""
+    folder = tmp_path / "own"
+    copytree(made, folder)
+    (metrics,) = evaluate(folder, ["baseline/random"])
+    for kind in ("coarse_intention_rec", "fine_intention_seeker"):
+        sets = metrics.measure(f"sets_{kind}")
+        assert sets is not None
+        right = Counter(item.roles[place] for item in items_of(made)[kind] for place in item.gold)
+        for name in {role for item in items_of(made)[kind] for role in item.roles}:
+            share = sets.parts[f"{name}: share of right labels"]
+            assert share == pytest.approx(right[name] / right.total(), abs=1e-6)
 
 
 def test_the_card_says_how_it_was_made(made: Path) -> None:

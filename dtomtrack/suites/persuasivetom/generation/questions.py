@@ -65,13 +65,13 @@ class _Asked:
     # -- types -------------------------------------------------------------------------------------------------------
 
     def each_round(self, number: int) -> Iterator[Item]:
-        """The six types that are asked after every round."""
+        """The six types that are asked after a round."""
         played, target = self._played, self._played.plan.goal.target
         er, ee = played.er, played.ee
         yield self._desire_of_persuader(number)
         question = f"What does {er}, having heard the last line, take {ee}'s attitude to be?"
         yield self._attitude("belief_er", number, question, played.believed_by_er(number), self._forms.attitudes)
-        yield self._principle(number)
+        yield from self._principle(number)
         question = f"Is {ee} likely to {target}?"
         labels = {"label": played.desire(number), **self._neighbours(number)}
         yield self._item("desire_ee", number, question, _LABELS, played.desire(number), _LABELS, labels)
@@ -120,14 +120,17 @@ class _Asked:
         polarities = {one.word: one.polarity for one in forms}
         return self._item(kind, number, question, words, gold, [polarities[word] for word in words])
 
-    def _principle(self, number: int) -> Item:
+    def _principle(self, number: int) -> Iterator[Item]:
+        """The principle of the strategy; nothing where it argues otherwise, in a tone that is praise itself."""
         played = self._played
         gold = played.plan.goal.strategy(played.strategy(number)).principle
+        if gold != "liking" and played.believed_by_ee(number) in _WARM:
+            return
         order = list(PRINCIPLE_TEXTS)
         played.plan.random("principle", number).shuffle(order)
         texts = [PRINCIPLE_TEXTS[one] for one in order]
         question = f"What does {played.er} intend with the way of arguing in the last exchange?"
-        return self._item("intention_er", number, question, texts, PRINCIPLE_TEXTS[gold], order)
+        yield self._item("intention_er", number, question, texts, PRINCIPLE_TEXTS[gold], order)
 
     def _intention(self, number: int) -> Item:
         played = self._played

@@ -7,7 +7,8 @@ from dataclasses import dataclass
 
 from dtomtrack.items.item import ContextLine
 from dtomtrack.scenarios.recommendation.clauses import Clause, RecommendationRole
-from dtomtrack.scenarios.recommendation.director import OPENING, Situation, move_of
+from dtomtrack.scenarios.recommendation.director import OPENING
+from dtomtrack.scenarios.recommendation.habits import Situation, move_of
 from dtomtrack.scenarios.recommendation.minds import Attitude, HeardMinds
 from dtomtrack.suites.rectom.published import SPEAKERS
 
@@ -19,7 +20,7 @@ class HeardLine:
     """A line, what it does, and what was heard of the seeker's attitudes until it was said, its own words included.
 
     Attributes:
-        doubted: titles with which the seeker has found fault since they said yes or no to them.
+        doubted, unsettled: titles of which their yes or no, and how they like them, may have changed since.
     """
 
     role: RecommendationRole
@@ -29,6 +30,7 @@ class HeardLine:
     likes: frozenset[str]
     dislikes: frozenset[str]
     doubted: frozenset[str]
+    unsettled: frozenset[str]
 
     @property
     def labels(self) -> frozenset[str]:
@@ -73,7 +75,7 @@ class HeardSession:
     def wishes(self) -> Iterator[Wish]:
         """What was asked for by quality where the next line suggests something and says how it is in that respect."""
         for number, (line, following) in enumerate(zip(self.lines, self.lines[1:], strict=False), 1):
-            asked = [one.quality for one in line.clauses if one.label in {"REF", "STO"} and one.quality]
+            asked = [one.quality for one in line.clauses if (one.wish or one.label == "STO") and one.quality]
             given = [one.quality for one in following.clauses if one.label in {"REC-S", "REC-E"}]
             if line.role == "seeker" and asked and given and given[0] is not None:
                 yield Wish(number, asked[-1], given[0])
@@ -84,6 +86,6 @@ def heard_session(read: Sequence[tuple[RecommendationRole, str, tuple[Clause, ..
     minds, lines = HeardMinds(), []
     for role, text, clauses in read:
         minds.hear(role, clauses)
-        known = dict(minds.attitudes), frozenset(minds.likes), frozenset(minds.dislikes), frozenset(minds.doubted)
-        lines.append(HeardLine(role, text, clauses, *known))
+        known = (frozenset(one) for one in (minds.likes, minds.dislikes, minds.doubted, minds.unsettled))
+        lines.append(HeardLine(role, text, clauses, dict(minds.attitudes), *known))
     return HeardSession(tuple(lines))

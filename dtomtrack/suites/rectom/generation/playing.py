@@ -9,12 +9,18 @@ from random import Random
 from dtomtrack.errors import ReplyError
 from dtomtrack.items.item import Item
 from dtomtrack.scenarios.fresh_choice import FreshChoice
-from dtomtrack.scenarios.recommendation.clauses import Clause, ClauseReader, LinePlan, worded
+from dtomtrack.scenarios.recommendation.clauses import (
+    Clause,
+    ClauseReader,
+    LinePlan,
+    RecommendationRole,
+    worded,
+)
 from dtomtrack.scenarios.recommendation.director import SessionPlan, planned_session
 from dtomtrack.scenarios.recommendation.pack import Forms, RecommendationPack
 from dtomtrack.suites.rectom.generation.heard import HeardSession, heard_session
 from dtomtrack.suites.rectom.generation.questions import Questions, is_rich_enough
-from dtomtrack.verifiers.recommendation import labels_verdict
+from dtomtrack.verifiers.recommendation import consistency_verdict, labels_verdict
 
 __all__ = ["PlayedSession", "ScriptedPerformer", "promising_plan", "read_session"]
 
@@ -57,9 +63,9 @@ def read_session(reader: ClauseReader, plan: SessionPlan, utterances: Sequence[s
     """A dialogue as it is heard from its utterances alone.
 
     Raises:
-        ReplyError: an utterance does not do what it was meant to do, or names something else.
+        ReplyError: an utterance does not do what it was meant to do, names something else, or contradicts another.
     """
-    read = []
+    read: list[tuple[RecommendationRole, str, tuple[Clause, ...]]] = []
     for number, (line, text) in enumerate(zip(plan.lines, utterances, strict=True), 1):
         clauses = reader.read(line.role, text)
         verdict = labels_verdict(line.labels, None if clauses is None else {one.label for one in clauses})
@@ -68,6 +74,9 @@ def read_session(reader: ClauseReader, plan: SessionPlan, utterances: Sequence[s
         if _named(clauses) != _named(line.clauses):
             raise ReplyError(f"line {number}: the line names something else than it was to name")
         read.append((line.role, text, clauses))
+    verdict = consistency_verdict((role, clauses) for role, _, clauses in read)
+    if not verdict.kept:
+        raise ReplyError(verdict.reason)
     return heard_session(read)
 
 

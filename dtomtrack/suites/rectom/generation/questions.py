@@ -6,8 +6,10 @@ about: nothing looks ahead, and nothing in a question alone tells what is right.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from random import Random
 
 from dtomtrack.items.contexts import LinesContext
@@ -15,8 +17,8 @@ from dtomtrack.items.item import Item, Select
 from dtomtrack.scenarios.recommendation.clauses import RecommendationRole
 from dtomtrack.scenarios.recommendation.director import OPENING
 from dtomtrack.scenarios.recommendation.minds import Attitude
-from dtomtrack.scenarios.recommendation.pack import DIMENSIONS, RecommendationPack
-from dtomtrack.suites.rectom.generation.heard import HeardSession, Wish
+from dtomtrack.scenarios.recommendation.pack import RecommendationPack
+from dtomtrack.suites.rectom.generation.heard import HeardSession
 from dtomtrack.suites.rectom.items import AT_ONCE, FAMILY, INTENTION, MOVIE, NEXT, STRATEGY
 from dtomtrack.suites.rectom.labels import ATTITUDES, COARSE, FINE
 from dtomtrack.suites.rectom.wordings import attitude_wordings, coarse_wordings, fine_wordings
@@ -184,24 +186,22 @@ class Questions:
                     yield self._judgement("recommender", number - 1, text, "explain", effective=effective)
 
     def _wishes(self) -> Iterator[_Asked]:
-        """Wishes of the seeker: does the recommender heed them? Asked once they have shown whether they do."""
-        seen: list[Wish] = []
+        """Wishes of the seeker: does the recommender heed them? Asked where the same was asked for before."""
+        seen: set[str] = set()
         for wish in self._session.wishes():
-            if any(self._dimension(one.quality) == self._dimension(wish.quality) for one in seen):
+            if wish.quality in seen:
                 text = (
                     f"The seeker's next line asks for something {wish.quality}. Will that bring the recommender to "
                     "suggest something of the kind in the line after it?"
                 )
                 effective = wish.answered == wish.quality
                 yield self._judgement("seeker", wish.line - 1, text, "ask", effective=effective)
-            seen.append(wish)
-
-    def _dimension(self, quality: str) -> str:
-        return next(one for one in DIMENSIONS if quality in self._pack.dimension(one))
+            seen.add(wish.quality)
 
     # -- attitudes ---------------------------------------------------------------------------------------------------
 
     def _beliefs(self) -> Iterator[_Asked]:
+        """Nothing of what may be liked otherwise since it was said how it is."""
         words = attitude_wordings()
         known = [(title, number, mind) for title, number, mind in self._spans() if mind.is_whole]
         for title, number, mind in self._some(known):
@@ -213,39 +213,64 @@ class Questions:
             )  # fmt: skip
 
     def _desires(self) -> Iterator[_Asked]:
-        """As many that are wanted as not; nothing of what was taken up and then found fault with."""
-        spans = self._spans(doubted=False)
-        decided = [(title, number, mind) for title, number, mind in spans if mind.wanted is not None]
-        sides = [[one for one in decided if one[2].wanted is wanted] for wanted in (True, False)]
-        count = min(_TITLES // 2, *map(len, sides))
-        for title, number, mind in (one for side in sides for one in self._random.sample(side, count)):
+        """At each line that is asked about one title that is wanted and one that is not.
+
+        So how far the dialogue has come tells nothing. Nothing is asked of what may be wanted otherwise since it was
+        said.
+        """
+        for number, title, wanted in self._contrasts:
             yield _Asked(
                 "desire", "desire", "seeker", number,
                 f"Is the seeker going to {self._pack.use} {title}, as things stand?",
-                ("yes", "no"), ("yes", "no"), frozenset({"yes" if mind.wanted else "no"}), "one",
+                ("yes", "no"), ("yes", "no"), frozenset({"yes" if wanted else "no"}), "one",
                 (MOVIE, f"{self._name} {title}/{number}"),
             )  # fmt: skip
 
-    def _spans(self, *, doubted: bool = True) -> Iterator[tuple[str, int, Attitude]]:
-        """By title, each attitude while it lasts: with a number of lines that is drawn from those at which it holds.
+    @cached_property
+    def _contrasts(self) -> list[tuple[int, str, bool]]:
+        """Lines, each with a title that is wanted and with one that is not; none of them twice."""
+        lines, asked = self._session.lines, set[tuple[str, bool]]()
+        found: list[tuple[int, str, bool]] = []
+        for number in self._random.sample(range(1, len(lines) + 1), len(lines)):
+            settled = [
+                (title, mind.wanted)
+                for title, mind in lines[number - 1].attitudes.items()
+                if mind.wanted is not None and title not in lines[number - 1].doubted
+            ]
+            sides = [[one for one in settled if one[1] is wanted and one not in asked] for wanted in (True, False)]
+            if len(found) < _TITLES and all(sides):
+                pair = [self._random.choice(side) for side in sides]
+                asked.update(pair)
+                found += [(number, title, wanted) for title, wanted in pair]
+        return found
 
-        Args:
-            doubted: also from those at which fault was found, since, with what is wanted.
+    def _spans(self) -> Iterator[tuple[str, int, Attitude]]:
+        """By title, each attitude while it lasts and is settled, with a number of lines at which it is.
+
+        It is one at which the desire is asked about, too, where there is one, so that the two can be compared.
         """
         lines = self._session.lines
+        desired = {(title, number) for number, title, _ in self._contrasts}
         for title in lines[-1].attitudes:
             spans: list[tuple[Attitude, list[int]]] = []
             for number, line in enumerate(lines, 1):
                 mind = line.attitudes.get(title)
-                if mind is not None and (doubted or not mind.wanted or title not in line.doubted):
+                if mind is not None and title not in line.unsettled:
                     if not spans or spans[-1][0] != mind:
                         spans.append((mind, []))
                     spans[-1][1].append(number)
             for mind, numbers in spans:
-                yield title, self._random.choice(numbers), mind
+                both = [number for number in numbers if (title, number) in desired]
+                yield title, self._random.choice(both or numbers), mind
 
     def _some(self, found: list[tuple[str, int, Attitude]]) -> list[tuple[str, int, Attitude]]:
-        return self._random.sample(found, min(_TITLES, len(found)))
+        """Some of what was found: each attitude once before one comes twice, what the seeker named first."""
+        times: Counter[str] = Counter()
+        ranked = []
+        for place, one in enumerate(self._random.sample(found, len(found))):
+            ranked.append((times[_attitude(one[2])], one[2].proposer == "recommender", place, one))
+            times[_attitude(one[2])] += 1
+        return [one for *_, one in sorted(ranked, key=lambda entry: entry[:3])[:_TITLES]]
 
 
 def _attitude(mind: Attitude) -> str:

@@ -1,0 +1,55 @@
+"""Runs with models that are killed half-way, however busy the machine is.
+
+A server that answers everything lets a run come to its end while whoever is to kill it waits for a core; and what was
+answered may not have been stored yet. So the server holds what is asked for after so many replies, and the kill waits
+until half of those are in the journal.
+"""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import time
+from collections.abc import Callable, Sequence
+from pathlib import Path
+
+from killing import workers_of
+from loopback import Loopback
+from model_folder import journaled
+
+__all__ = ["a_worker_of", "killed"]
+
+
+def itself(process: int) -> int:
+    """The process that was started."""
+    return process
+
+
+def a_worker_of(process: int) -> int:
+    """The first worker process of a run."""
+    return workers_of(process)[0]
+
+
+def killed(
+    command: Sequence[str | Path], server: Loopback, folder: Path, replies: int, victim: Callable[[int], int] = itself
+) -> tuple[int, bytes]:
+    """The exit status and standard error of a run that gets so many replies before it, or a process of it, is killed.
+
+    Args:
+        folder: where its journal is.
+        replies: at least 2, and fewer than it asks for.
+        victim: gives the process to kill, by that of the run.
+    """
+    wanted = len(journaled(folder)) + replies // 2
+    server.hold(after=replies)
+    try:
+        process = subprocess.Popen(command, stderr=subprocess.PIPE)
+        while len(journaled(folder)) < wanted:
+            assert process.poll() is None, process.communicate()
+            time.sleep(0.01)
+        os.kill(victim(process.pid), signal.SIGKILL)
+    finally:
+        server.release()
+    _, errors = process.communicate()
+    return process.returncode, errors
