@@ -26,9 +26,9 @@ from dtomtrack.files import text_of
 from dtomtrack.items.presented import PresentedItem
 from dtomtrack.records import first_problem
 from dtomtrack.runs.files import NO_LINKS, write_atomically
+from dtomtrack.runs.leftovers import Leftovers
 from dtomtrack.runs.lines import read_lines
 from dtomtrack.runs.locks import writing
-from dtomtrack.runs.traces import Traces
 
 __all__ = [
     "ANSWERS",
@@ -68,7 +68,7 @@ class AnswerFolder:
         """
         self.path = path
         self.outcomes: Counter[Outcome] = Counter()
-        self._traces = Traces(path)
+        self._leftovers = Leftovers(path)
         self._config = config
         self._is_beginning = is_beginning
         self._shortened = False
@@ -97,7 +97,7 @@ class AnswerFolder:
     ) -> None:
         self._exits.close()
         if isinstance(error, InputError) and not self._size:
-            self._traces.remove()
+            self._leftovers.remove()
 
     def left(self, wanted: Iterator[PresentedItem]) -> Iterator[PresentedItem]:
         """Those of the wanted items that are still to be answered.

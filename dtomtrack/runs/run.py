@@ -16,10 +16,10 @@ from dtomtrack.llm.usage import UsageTotals
 from dtomtrack.records import Record
 from dtomtrack.runs.engines import Engine
 from dtomtrack.runs.job import Job
+from dtomtrack.runs.leftovers import without_leftovers
 from dtomtrack.runs.manifest import Counts, Manifest, Status
 from dtomtrack.runs.run_folder import RunFolder
 from dtomtrack.runs.slot_lines import SlotLines
-from dtomtrack.runs.traces import without_traces
 from dtomtrack.runs.workplace import Workplace
 from dtomtrack.version import VERSION
 
@@ -74,7 +74,7 @@ async def run(
         ModelError: a model gives no answer, or the budget is spent; what is there is safe.
         asyncio.CancelledError: the run was cancelled; what is there is safe, and the manifest says "interrupted".
     """
-    with without_traces(out), RunFolder(out, job.suite, job.config, job.files, VERSION, records) as folder:
+    with without_leftovers(out), RunFolder(out, job.suite, job.config, job.files, VERSION, records) as folder:
         if folder.held > n:
             raise DatasetError(f"{out}: holds {folder.held} slots, more than {n}; choose another --out")
         before = folder.previous

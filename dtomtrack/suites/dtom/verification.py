@@ -28,10 +28,10 @@ from dtomtrack.runs.engines import Engine
 from dtomtrack.runs.engines.local import LocalEngine
 from dtomtrack.runs.files import write_atomically
 from dtomtrack.runs.folder import MANIFEST, open_dataset
+from dtomtrack.runs.leftovers import without_leftovers
 from dtomtrack.runs.manifest import Counts, Manifest
 from dtomtrack.runs.names import distinct_folder_name
 from dtomtrack.runs.slot_lines import SlotLines
-from dtomtrack.runs.traces import without_traces
 from dtomtrack.runs.workplace import Workplace
 from dtomtrack.suites.dtom.card import card
 from dtomtrack.suites.dtom.config import RunConfig
@@ -111,7 +111,7 @@ async def verify_folder(request: VerifyRequest, report: Report = lambda progress
         ModelError: the model gives no answer; its replies so far are safe.
         WriteError: the verdicts can't be written.
     """
-    with _opened(request.folder) as manifest, without_traces(_own_folder(request)):
+    with _opened(request.folder) as manifest, without_leftovers(_own_folder(request)):
         work, place = _work(VerifyingWork, request, manifest), _place(request)
         tally, wanted = Tally(usage=place.totals), _wanted(request, manifest)
         lines: list[bytes] = []
@@ -138,7 +138,7 @@ async def calibrate_folder(
         ModelError: the model gives no answer; its replies so far are safe.
         WriteError: the manifest can't be written.
     """
-    with _opened(request.folder) as manifest, without_traces(_own_folder(request)):
+    with _opened(request.folder) as manifest, without_leftovers(_own_folder(request)):
         work, place = _work(CalibratingWork, request, manifest), _place(request)
         tallies, injections = FaultTallies(), list[InjectionTrial]()
         counts, wanted = Counts(), _wanted(request, manifest)

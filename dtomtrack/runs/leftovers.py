@@ -11,10 +11,10 @@ from dtomtrack.errors import DatasetError, InputError
 from dtomtrack.runs.folder import MANIFEST, PROGRESS
 from dtomtrack.runs.shards import SHARDS
 
-__all__ = ["Traces", "without_traces"]
+__all__ = ["Leftovers", "without_leftovers"]
 
 
-class Traces:
+class Leftovers:
     """What is put into a folder from here on, and the folder itself if it is not there yet.
 
     Args:
@@ -50,7 +50,7 @@ class Traces:
 
 
 @contextmanager
-def without_traces(folder: Path) -> Iterator[None]:
+def without_leftovers(folder: Path) -> Iterator[None]:
     """For what is refused before it begins, if it is at all: then it leaves nothing in this folder.
 
     Where the folder itself is refused, nothing in it is touched.
@@ -58,12 +58,12 @@ def without_traces(folder: Path) -> Iterator[None]:
     Raises:
         InputError: it was refused.
     """
-    traces = Traces(folder)
+    leftovers = Leftovers(folder)
     try:
         yield
     except DatasetError:
         # of a folder that is somebody else's, another run that begins just now, say
         raise
     except InputError:
-        traces.remove()
+        leftovers.remove()
         raise

@@ -13,8 +13,8 @@ from performer import perform
 
 from dtomtrack import generate
 from dtomtrack.errors import DatasetError
+from dtomtrack.runs.leftovers import without_leftovers
 from dtomtrack.runs.locks import writing
-from dtomtrack.runs.traces import without_traces
 
 MODEL = ("--model", "openai/gpt-4o-mini", "--quiet")
 TOLD = "dtomtrack: openai/gpt-4o-mini needs a key: set the environment variable OPENAI_API_KEY\n"
@@ -70,7 +70,7 @@ def test_a_dataset_stays_as_it_is(tmp_path: Path, more: tuple[str, ...]) -> None
 
 def test_a_folder_that_another_run_begins_to_write_at_that_moment_stays_as_it_is(tmp_path: Path) -> None:
     out = tmp_path / "out"
-    with pytest.raises(DatasetError, match="another run is writing"), without_traces(out), ExitStack() as held:
+    with pytest.raises(DatasetError, match="another run is writing"), without_leftovers(out), ExitStack() as held:
         out.mkdir()
         held.enter_context(writing(out))
         (out / "dialogues.jsonl").write_bytes(b"theirs")
