@@ -8,9 +8,10 @@ from __future__ import annotations
 
 from typing import Annotated, Literal, Self
 
-from pydantic import Field, model_validator
+from pydantic import Field, field_validator, model_validator
 
 from dtomtrack.beliefs.divergence import Way
+from dtomtrack.beliefs.question import QuestionType
 from dtomtrack.beliefs.questions.dials import QuestionDials
 from dtomtrack.beliefs.scenario import MentalState
 from dtomtrack.records import Count, Record, Share, Text
@@ -178,6 +179,15 @@ class Difficulty(Record):
     scenario_draws: Positive = 20
     script_draws: Positive = 1
     script_tries: Positive = 60
+
+    @field_validator("question_types")
+    @classmethod
+    def _are_types(cls, named: tuple[str, ...]) -> tuple[str, ...]:
+        known = [one.value for one in QuestionType]
+        for name in named:
+            if name not in known:
+                raise ValueError(f"{name!r} is none of {', '.join(known)}")
+        return named
 
     @property
     def comes_apart(self) -> bool:

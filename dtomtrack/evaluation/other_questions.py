@@ -26,5 +26,5 @@ class FewerQuestionsError(DatasetError):
     def __init__(self, path: Path) -> None:
         super().__init__(
             f"{path}: holds answers to the questions that the dataset had before it was enlarged; give the same "
-            "evaluate command again: it asks the new ones alone"
+            "evaluate command again: a model is asked the new ones alone"
         )

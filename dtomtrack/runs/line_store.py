@@ -18,6 +18,7 @@ from dtomtrack.runs.edited import RunningDigests
 from dtomtrack.runs.files import open_to_append, write_all
 from dtomtrack.runs.folder import PROGRESS
 from dtomtrack.runs.manifest import Counts, SlotEntry
+from dtomtrack.runs.parts import Parts
 from dtomtrack.runs.progress_file import ProgressFile
 from dtomtrack.runs.slot_lines import SlotLines
 
@@ -31,7 +32,7 @@ class LineStore:
         files: names of the data files.
 
     Raises:
-        DatasetError: one is no ordinary file.
+        DatasetError: one is no ordinary file, or there are parts of it in Parquet.
         OSError: they can't be opened.
     """
 
@@ -39,6 +40,8 @@ class LineStore:
         self._exits = ExitStack()
         self._files: dict[str, int] = {}
         self._written = _Written(0, Counts(), 0, dict.fromkeys(files, 0), RunningDigests(files))
+        for name in files:
+            _refuse_parts(folder / name)
         with ExitStack() as opening:
             self._progress = ProgressFile(folder)
             opening.callback(self._progress.close)
@@ -154,3 +157,9 @@ class _Written:
     def then(self, entry: SlotEntry, digests: RunningDigests, line: int) -> _Written:
         """The same after one slot more, which takes a line of so many bytes to record."""
         return _Written(self.slots + 1, self.counts + entry.counts, self.progress + line, entry.sizes, digests)
+
+
+def _refuse_parts(file: Path) -> None:
+    parts = Parts(file)
+    if parts.exist():
+        raise DatasetError(f"{parts.folder}: holds parts of {file.name}, which this run writes; move them out of there")

@@ -125,8 +125,17 @@ class Parts:
         self._file = file.name
 
     def exist(self) -> bool:
-        """Whether there are any."""
-        return self.folder.is_dir() and any(_PART.fullmatch(one.name) for one in self.folder.iterdir())
+        """Whether there are any.
+
+        Raises:
+            DatasetError: the file is there as JSON lines, too, and nobody can tell which of the two is meant.
+        """
+        exist = self.folder.is_dir() and any(_PART.fullmatch(one.name) for one in self.folder.iterdir())
+        if exist and (lines := self.folder.with_name(self._file)).exists():
+            raise DatasetError(
+                f"{self.folder}: holds parts of {lines.name}, which is there, too; move one of them away"
+            )
+        return exist
 
     def count(self) -> int:
         """The number of lines.

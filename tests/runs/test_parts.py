@@ -331,6 +331,25 @@ def test_a_run_does_not_go_on_beside_a_part_that_it_did_not_write(parts: Path, o
     made(parts, n)
 
 
+def test_a_dataset_of_json_lines_is_not_read_from_parts_that_lie_beside_it(
+    lines: Path, other: Path, tmp_path: Path
+) -> None:
+    both = Path(shutil.copytree(lines, tmp_path / "both"))
+    before = {path.name: path.read_bytes() for path in both.glob("*.jsonl")}
+    shutil.copytree(other / "questions", both / "questions")
+    told = r"both/questions: holds parts of questions\.jsonl, which is there, too; move one of them away"
+    for use in (
+        lambda: evaluate(both, "baseline/random"),
+        lambda: list(load(both).items),
+        lambda: audit_benchmark(both),
+    ):
+        with pytest.raises(DatasetError, match=told):
+            use()
+    with pytest.raises(DatasetError, match="both/questions: holds parts"):
+        generate("restaurant", n=N + 2, out=both)
+    assert {path.name: path.read_bytes() for path in both.glob("*.jsonl")} == before
+
+
 def test_a_part_that_a_killed_run_had_just_written_is_written_again_or_removed(
     parts: Path, reference: Path, tmp_path: Path
 ) -> None:

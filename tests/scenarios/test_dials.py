@@ -37,6 +37,7 @@ def test_ways_of_coming_apart_can_be_chosen() -> None:
         ("hard", {"participants": "4-3"}, "participants is from 4 to 3; the least has to come first"),
         ("hard", {"participants": "9"}, "participants is 9-9; it has to be from 2 to 5"),
         ("hard", {"signals.none": "0.9"}, "have to add up to 1"),
+        ("paper", {"question_types": "pre_updat,post_update"}, "'pre_updat' is none of pre_update, post_update, "),
         ("hard", {"resistance_share": "2"}, "resistance_share"),
     ],
 )
