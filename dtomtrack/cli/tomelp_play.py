@@ -155,8 +155,7 @@ def _play(request: PlayRequest, running: RunFlags) -> None:
     if running.dry_run:
         _show_product(request)
         return
-    asks = any(request.job(subject).client is not None for subject in request.subjects)
-    with logging_to(running.log, running.trace, asks=asks):
+    with logging_to(running.log, running.trace, asks=request.asks_models):
         _run(request, quiet=running.quiet)
 
 

@@ -114,6 +114,11 @@ class PlayRequest:
         return PERTURBATIONS[self.perturb]
 
     @property
+    def asks_models(self) -> bool:
+        """Whether any language model takes part."""
+        return self.judge != RULES or any(not one.startswith(PREFIX) for one in self.subjects)
+
+    @property
     def asks_about_minds(self) -> bool:
         """Whether there are published questions, at whose options inferred states are placed.
 
