@@ -65,6 +65,19 @@ def wait_for(process: subprocess.Popen[bytes], server: Loopback, requests: int) 
         time.sleep(0.002)
 
 
+def a_node_dies(command: list[str], after: int, server: Loopback, machines: RayMachines, folder: Path) -> None:
+    """A run loses a node after so many requests, and ends as if nothing had been; what its journal held is not asked."""
+    process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+    wait_for(process, server, server.count + after)
+    held, seen = seeds(journaled(folder)), server.count
+    machines.kill_one()
+    machines.start_one()
+    said = process.communicate()
+    assert (process.returncode, *said) == (0, b"", b"")
+    assert held
+    assert not held & {request["seed"] for request in server.requests[seen:]}
+
+
 def test_scripted_bytes_are_those_of_one_process_though_a_node_dies(
     tmp_path: Path, machines: RayMachines, engine: list[str]
 ) -> None:
@@ -127,15 +140,7 @@ def test_an_evaluation_is_that_of_one_process_though_a_node_dies(
         once = server.count
         log = tmp_path / "ray.log"
         more = [*engine, "--log", str(log), "--trace", collector.url]
-        process = subprocess.Popen([*evaluate, str(ray), *asked, *more], stdout=subprocess.PIPE, stderr=subprocess.PIPE)
-        wait_for(process, server, once + 25)
-        held, seen = seeds(journaled(ray / "eval" / "vllm_x")), server.count
-        machines.kill_one()
-        machines.start_one()
-        said = process.communicate()
-        assert (process.returncode, *said) == (0, b"", b"")
-        assert held
-        assert not held & {request["seed"] for request in server.requests[seen:]}
+        a_node_dies([*evaluate, str(ray), *asked, *more], 25, server, machines, ray / "eval" / "vllm_x")
     for name in ("answers.jsonl", "metrics.json", "config.json"):
         assert (one / "eval" / "vllm_x" / name).read_bytes() == (ray / "eval" / "vllm_x" / name).read_bytes()
     assert len(journaled(ray / "eval" / "vllm_x")) == once
@@ -159,15 +164,7 @@ def test_a_verification_is_that_of_one_process_though_a_node_dies(
         verify = [sys.executable, "-m", "dtomtrack", "verify"]
         assert done([*verify, str(one), *asked, "--quiet"]).returncode == 0
         once = server.count
-        process = subprocess.Popen([*verify, str(ray), *asked, *engine], stdout=subprocess.PIPE, stderr=subprocess.PIPE)
-        wait_for(process, server, once + 15)
-        held, seen = seeds(journaled(ray / "verify" / "vllm_judge")), server.count
-        machines.kill_one()
-        machines.start_one()
-        said = process.communicate()
-        assert (process.returncode, *said) == (0, b"", b"")
-        assert held
-        assert not held & {request["seed"] for request in server.requests[seen:]}
+        a_node_dies([*verify, str(ray), *asked, *engine], 15, server, machines, ray / "verify" / "vllm_judge")
     for name in ("verdicts.jsonl", "config.json"):
         ours, theirs = (folder / "verify" / "vllm_judge" / name for folder in (ray, one))
         assert ours.read_bytes() == theirs.read_bytes()
