@@ -66,7 +66,7 @@ def wait_for(process: subprocess.Popen[bytes], server: Loopback, requests: int) 
 
 
 def a_node_dies(command: list[str], after: int, server: Loopback, machines: RayMachines, folder: Path) -> None:
-    """A run loses a node after so many requests, and ends as if nothing had been; what its journal held is not asked."""
+    """A run loses a node after so many requests, and ends all the same; what its journal held is not asked again."""
     process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
     wait_for(process, server, server.count + after)
     held, seen = seeds(journaled(folder)), server.count
