@@ -12,7 +12,17 @@ from collections.abc import Callable, Iterable
 from dtomtrack.beliefs.dialogue import InnerSpeech
 from dtomtrack.beliefs.scenario import MentalState
 
-__all__ = ["PREFIXES", "VERBS", "TopicFinder", "parse_thought", "parse_thoughts", "second_order", "thought"]
+__all__ = [
+    "PREFIXES",
+    "VERBS",
+    "ThoughtReader",
+    "TopicFinder",
+    "ValueFinder",
+    "parse_thought",
+    "parse_thoughts",
+    "second_order",
+    "thought",
+]
 
 PREFIXES: dict[MentalState, str] = {
     MentalState.BELIEF: "I believe that",
@@ -32,8 +42,16 @@ VERBS: dict[MentalState, str] = {
 TopicFinder = Callable[[str, MentalState, str], str | None]
 """(whose state, mental state, content) -> id of the topic, or None."""
 
-_FIRST_ORDER = [(state, re.compile(rf"{prefix}\s+(?P<content>.+)", re.DOTALL)) for state, prefix in PREFIXES.items()]
-_SENTENCE_END = re.compile(r"(?<=[.!?])(?<!\bMr\.)(?<!\bMrs\.)(?<!\bDr\.)(?<!\bSt\.)\s+(?=[A-Z])|\n+|\)\s*\((?=I )")
+ValueFinder = Callable[[str, MentalState, str], tuple[str, str] | None]
+"""(whose state, mental state, content) -> id of the topic and its value that is meant, or None."""
+
+_STATES = {prefix: state for state, prefix in PREFIXES.items()}
+_FIRST_ORDER = re.compile(rf"(?P<prefix>{'|'.join(_STATES)})\s+(?P<content>.+)", re.DOTALL)
+_SECOND_ORDER = "I think that "
+_SENTENCE_END = re.compile(
+    # a branch that begins with what it consumes is passed over quickly
+    r"\s(?<=[.!?]\s)(?<!\bMr\.\s)(?<!\bMrs\.\s)(?<!\bDr\.\s)(?<!\bSt\.\s)\s*(?=[A-Z])|\n+|\)\s*\((?=I )"
+)
 
 
 def thought(mental_state: MentalState, content: str, topic: str | None = None) -> InnerSpeech:
@@ -55,11 +73,8 @@ def parse_thoughts(
 
     Sentences without one of the prefixes are left out: they state nothing that can be tracked.
     """
-    inner = text.strip().rstrip(".").rstrip()
-    if inner.startswith("(") and inner.endswith(")"):
-        inner = inner[1:-1]
     others = tuple(others)
-    found = (parse_thought(sentence, thinker, others, find_topic) for sentence in _SENTENCE_END.split(inner))
+    found = (_parsed(sentence, thinker, others, find_topic) for sentence in _sentences(text))
     return tuple(one for one in found if one is not None)
 
 
@@ -67,7 +82,57 @@ def parse_thought(
     sentence: str, thinker: str, others: Iterable[str], find_topic: TopicFinder | None = None
 ) -> InnerSpeech | None:
     """One thought, or None if the sentence has no prefix of inner speech."""
-    sentence = sentence.strip().rstrip(".").strip()
+    return _parsed(_bare(sentence), thinker, others, find_topic)
+
+
+class ThoughtReader:
+    """Reads the thoughts of one thinker as values of topics, where they express one: each sentence once."""
+
+    def __init__(self, thinker: str, others: Iterable[str], find_value: ValueFinder) -> None:
+        self._thinker = thinker
+        self._others = tuple(others)
+        self._find_value = find_value
+        self._read: dict[str, InnerSpeech | None] = {}
+
+    def thoughts(self, text: str) -> tuple[InnerSpeech, ...]:
+        """The thoughts in a text, as `parse_thoughts` finds them."""
+        return tuple(one for one in map(self._thought, _sentences(text)) if one is not None)
+
+    def _thought(self, sentence: str) -> InnerSpeech | None:
+        if sentence not in self._read:
+            found = _parsed(sentence, self._thinker, self._others, None)
+            self._read[sentence] = None if found is None else self._as_value(found)
+        return self._read[sentence]
+
+    def _as_value(self, found: InnerSpeech) -> InnerSpeech:
+        match = self._find_value(found.about or self._thinker, found.mental_state, found.content)
+        return found if match is None else found.model_copy(update={"topic": match[0], "content": match[1]})
+
+
+def _sentences(text: str) -> list[str]:
+    """The sentences of a text of thoughts, without the parentheses around it and the periods behind them."""
+    inner = text.strip().rstrip(".").rstrip()
+    if inner.startswith("(") and inner.endswith(")"):
+        inner = inner[1:-1]
+    return list(map(_bare, _SENTENCE_END.split(inner)))
+
+
+def _bare(sentence: str) -> str:
+    return sentence.strip().rstrip(".").strip()
+
+
+def _parsed(sentence: str, thinker: str, others: Iterable[str], find_topic: TopicFinder | None) -> InnerSpeech | None:
+    if sentence.startswith(_SECOND_ORDER):
+        return _about_another(sentence, others, find_topic)
+    match = _FIRST_ORDER.fullmatch(sentence)
+    if match is None:
+        return None
+    state, content = _STATES[match["prefix"]], match["content"].strip()
+    topic = find_topic(thinker, state, content) if find_topic else None
+    return InnerSpeech(mental_state=state, topic=topic, content=content, text=sentence)
+
+
+def _about_another(sentence: str, others: Iterable[str], find_topic: TopicFinder | None) -> InnerSpeech | None:
     for other in others:
         if read := _second_order_readings(sentence, other):
             topics = [find_topic(other, state, content) if find_topic else None for state, content in read]
@@ -76,17 +141,12 @@ def parse_thought(
             return InnerSpeech(
                 mental_state=state, order=2, about=other, topic=topics[best], content=content, text=sentence
             )
-    for state, pattern in _FIRST_ORDER:
-        if match := pattern.fullmatch(sentence):
-            content = match["content"].strip()
-            topic = find_topic(thinker, state, content) if find_topic else None
-            return InnerSpeech(mental_state=state, topic=topic, content=content, text=sentence)
     return None
 
 
 def _second_order_readings(sentence: str, other: str) -> list[tuple[MentalState, str]]:
     """How a thought about ``other`` may be read, the usual way last: "that" may belong to what is believed or known."""
-    start = f"I think that {other} "
+    start = f"{_SECOND_ORDER}{other} "
     if not sentence.startswith(start):
         return []
     verb, _, content = sentence.removeprefix(start).partition(" ")

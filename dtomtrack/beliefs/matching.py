@@ -10,106 +10,18 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from functools import lru_cache
 
-from dtomtrack.beliefs.dialogue import Turn
-from dtomtrack.beliefs.quantities import PLURAL, is_number, number_words, said_words, single_things
+from dtomtrack.beliefs.denials import asserted_words
+from dtomtrack.beliefs.dialogue import InnerSpeech, Turn
+from dtomtrack.beliefs.quantities import said_words
 from dtomtrack.beliefs.reading import Act, Reading, holder_meant, is_told_of
 from dtomtrack.beliefs.scenario import MentalState, Topic
-from dtomtrack.items.words import REMEMBERED, stems
+from dtomtrack.beliefs.topic_values import topic_values
 
-__all__ = ["StateMatcher", "ThoughtGuidedReader"]
+__all__ = ["StateMatcher", "ThoughtGuidedReader", "ThoughtfulListener"]
 
-_HALF = 0.5
-_SURE = 2
-_DENIAL = re.compile(r"\b(?:instead of|rather than|no longer|not|never|cannot|\w+n't|without)\b")
-_GIVEN_UP = re.compile(
-    rf"{_DENIAL.pattern}"
-    r"[^,.;:!?]*?(?=[,.;:!?]|\bbut\b|$)"
-)
-_LIGHT = stems("make take get go come give put let try")
-"""Verbs that tell nothing where another word does: they go with anything."""
 _SENTENCE = re.compile(r"[^.!?]+[.!?]*")
 _SECOND_PERSON = re.compile(r"\b(?:you|your|yours|you're|you'd|you'll|you've)\b", re.IGNORECASE)
-
-
-class _Values:
-    """The values of a topic and what tells them apart."""
-
-    def __init__(self, values: tuple[str, ...]) -> None:
-        words = {value: number_words(value) for value in values}
-        self._folded = [(value, value.casefold()) for value in values]
-        distinctive = {
-            value: _telling(own.difference(*(theirs for other, theirs in words.items() if other != value)))
-            for value, own in words.items()
-        }
-        self._distinctive = {value: own for value, own in distinctive.items() if own}
-        self._numbers = {value: frozenset(filter(is_number, own)) for value, own in self._distinctive.items()}
-        self._not_several = {value: {f"{PLURAL}{one}" for one in single_things(value)} for value in values}
-        self._telling = frozenset[str]().union(*self._distinctive.values())
-
-    def best(self, words: frozenset[str]) -> str | None:
-        """The value of whose distinctive words at least half are there, and more than of any other."""
-        if self._telling.isdisjoint(words):
-            return None
-        shares = sorted(
-            [
-                (len(own & words) / len(own) if self._counts(value, words) else 0.0, value)
-                for value, own in self._distinctive.items()
-            ]
-        )
-        share, value = shares[-1]
-        alone = len(shares) == 1 or shares[-2][0] < share
-        return value if alone and share >= _HALF else None
-
-    def exact(self, text: str) -> str | None:
-        """The one value that stands in a text word for word."""
-        lowered = text.casefold()
-        said = [value for value, folded in self._folded if folded in lowered]
-        return said[0] if len(said) == 1 else None
-
-    def mentioned(self, words: frozenset[str]) -> list[str]:
-        """The values of whose distinctive words at least half are there."""
-        if self._telling.isdisjoint(words):
-            return []
-        return [
-            value for value, own in self._distinctive.items() if _has_half(own, words) and self._counts(value, words)
-        ]
-
-    def mentions(self, value: str, words: frozenset[str]) -> bool:
-        """Whether at least half of the words are there that tell this value."""
-        own = self._distinctive.get(value)
-        return own is not None and _has_half(own, words) and self._counts(value, words)
-
-    def tells(self, value: str, words: frozenset[str]) -> bool:
-        """Whether all words are there that tell this value."""
-        return self._distinctive[value] <= words
-
-    def _counts(self, value: str, words: frozenset[str]) -> bool:
-        """Whether the numbers that tell a value are there, and nothing that it has one of is counted as several."""
-        return self._numbers[value] <= words and self._not_several[value].isdisjoint(words)
-
-
-def _telling(words: frozenset[str]) -> frozenset[str]:
-    """Words that no other value has, without those that go with anything, if others are left."""
-    return words - _LIGHT or words
-
-
-def _has_half(own: frozenset[str], words: frozenset[str]) -> bool:
-    return len(own & words) / len(own) >= _HALF
-
-
-_values = lru_cache(maxsize=1024)(_Values)
-
-
-@lru_cache(maxsize=REMEMBERED)
-def _asserted(text: str) -> frozenset[str]:
-    """The stems of a text without what it says is not so."""
-    return said_words(_without_denials(text))
-
-
-def _without_denials(text: str) -> str:
-    return _GIVEN_UP.sub(" ", text.casefold())
 
 
 class StateMatcher:
@@ -117,7 +29,7 @@ class StateMatcher:
 
     def __init__(self, topics: Iterable[Topic]) -> None:
         self._topics = {topic.id: topic for topic in topics}
-        self._values = {topic.id: _values(topic.values) for topic in self._topics.values()}
+        self._values = {topic.id: topic_values(topic.label, topic.values) for topic in self._topics.values()}
         self._mentioned: dict[tuple[str, str], tuple[str, ...]] = {}
 
     def value(self, topic: str, text: str) -> str | None:
@@ -126,7 +38,7 @@ class StateMatcher:
         What a text says is *not* so doesn't count, unless nothing else is said.
         """
         values = self._values[topic]
-        return values.best(_asserted(text)) or values.exact(text)
+        return values.best(asserted_words(text)) or values.exact(text)
 
     def holder(self, topic: str) -> str:
         """Name of the first agent whose state a topic is."""
@@ -142,31 +54,21 @@ class StateMatcher:
         One word that tells a value is a coincidence: a second word of the value or of the topic's label makes sure.
         """
         value = self.value(topic, text)
-        return value if value is not None and self._is_about(topic, value, text) else None
-
-    def _is_about(self, topic: str, value: str, text: str) -> bool:
-        known = self._known(topic, value)
-        return len(said_words(text) & known) >= min(_SURE, len(known))
-
-    def _known(self, topic: str, value: str) -> frozenset[str]:
-        """The words of a value and of its topic."""
-        return number_words(f"{self._topics[topic].label} {value}")
+        sure = value is not None and self._values[topic].is_named(value, said_words(text))
+        return value if sure else None
 
     def mentions(self, topic: str, value: str, text: str) -> bool:
         """Whether a text has at least half of the words that tell a value, whatever else it says.
 
         Where it is one word of several, a second one of the value or of the topic's label has to make sure.
         """
-        words = said_words(text)
-        return self._values[topic].mentions(value, words) and self._is_sure(topic, value, words)
+        return self._values[topic].mentions(value, said_words(text))
 
     def mentioned(self, topic: str, text: str) -> tuple[str, ...]:
         """The values of a topic that a text mentions."""
         found = self._mentioned.get((topic, text))
         if found is None:
-            words = said_words(text)
-            sure = (value for value in self._values[topic].mentioned(words) if self._is_sure(topic, value, words))
-            found = self._mentioned[topic, text] = tuple(sure)
+            found = self._mentioned[topic, text] = tuple(self._values[topic].mentioned(said_words(text)))
         return found
 
     def asserts(self, topic: str, value: str, text: str) -> bool:
@@ -174,18 +76,13 @@ class StateMatcher:
 
         A value that is itself a denial ("cannot eat eggs") has to be denied as often as it does that itself.
         """
-        said = text.casefold()
-        for denial in list(_DENIAL.finditer(said))[::-1][: len(_DENIAL.findall(value.casefold()))]:
-            said = said[: denial.start()] + said[denial.end() :]
-        return self.mentions(topic, value, _without_denials(said))
-
-    def _is_sure(self, topic: str, value: str, words: frozenset[str]) -> bool:
-        return self._values[topic].tells(value, words) or len(words & self._known(topic, value)) >= _SURE
+        values = self._values[topic]
+        return values.mentions(value, asserted_words(text, values.denials(value)))
 
     def thought(self, holder: str, state: MentalState, text: str) -> tuple[str, str] | None:
         """(topic, value) that a thought about a state of ``holder`` expresses; of several, the one with most words."""
         found = [
-            (len(said_words(text) & self._known(topic.id, value)), topic.id, value)
+            (self._values[topic.id].in_common(value, said_words(text)), topic.id, value)
             for topic in self._topics.values()
             if holder in topic.holders
             and topic.mental_state == state
@@ -197,77 +94,92 @@ class StateMatcher:
         return best, value
 
 
-class ThoughtGuidedReader:
-    """Reads what is said in model-made dialogues: a thought that the utterance says, too, is a statement.
+class ThoughtfulListener:
+    """Hears what the words of a turn say with its thoughts in mind: a thought that is said, too, is a statement.
 
     It sees inner speech only to know what to listen for. What an utterance names of others' topics it presumes or tells
     if the speaker thinks that of them, asks if it is a question, and else argues.
     """
 
-    def __init__(
-        self,
-        turns: Sequence[Turn] | Mapping[int, Turn],
-        topics: Collection[Topic],
-        matcher: StateMatcher | None = None,
-    ) -> None:
-        self._turns = turns
-        self._topics: Mapping[str, Topic] = {topic.id: topic for topic in topics}
+    def __init__(self, topics: Collection[Topic], matcher: StateMatcher | None = None) -> None:
+        self._topics = tuple(topics)
         self._names = {name for topic in topics for name in topic.holders}
         self._matcher = matcher or StateMatcher(topics)
-        self._read: dict[int, list[Reading]] = {}
 
-    def read(self, turn: int, speaker: str, utterance: str) -> list[Reading]:
-        """Read an utterance; what is said comes in the order in which it is thought."""
-        if turn not in self._read:
-            self._read[turn] = self._listen(turn, speaker, utterance)
-        return self._read[turn]
+    def hear(
+        self, turn: int, speaker: str, utterance: str, thoughts: Sequence[InnerSpeech], audience: Sequence[str]
+    ) -> list[Reading]:
+        """What is said, in the order in which it is thought.
 
-    def _listen(self, turn: int, speaker: str, utterance: str) -> list[Reading]:
-        now = self._turns[turn]
+        Args:
+            audience: names of those who hear it; empty where that is everybody.
+        """
         readings = [
             Reading(turn, speaker, Act.STATE, speaker, one.topic, said)
-            for one in now.inner_speech
-            if one.topic is not None and one.order == 1 and (said := self._said(now, one.topic, one.content))
+            for one in thoughts
+            if one.topic is not None
+            and one.order == 1
+            and (said := self._said(one.topic, one.content, utterance, audience))
         ]
-        if readings and (kept := _kept_from(now, self._names)):
+        if readings and (kept := _kept_from(utterance, audience, self._names)):
             readings.insert(0, Reading(turn, speaker, Act.CONFIDE, speaker, "", "", kept))
         own = {(one.topic, one.content) for one in readings}
-        for topic in self._topics.values():
-            if topic.holders != (speaker,):
-                readings += (one for one in self._about_others(turn, speaker, utterance, topic) if _key(one) not in own)
+        for topic in self._topics:
+            if topic.co_holders or topic.holder != speaker:
+                of_others = self._of_others(speaker, utterance, topic, thoughts)
+                readings += (
+                    Reading(turn, speaker, act, holder, topic.id, value)
+                    for value, (act, holder) in of_others.items()
+                    if (topic.id, value) not in own
+                )
         return readings
 
-    def _said(self, turn: Turn, topic: str, thought: str) -> str | None:
+    def _said(self, topic: str, thought: str, utterance: str, audience: Sequence[str]) -> str | None:
         """The value that is stated: what is thought, if it is said.
 
         Else, where somebody is not to hear it, it may be an untruth: the one other value that is said as one's own.
         """
-        if self._matcher.asserts(topic, thought, turn.utterance):
+        if self._matcher.asserts(topic, thought, utterance):
             return thought
-        if not turn.audience:
+        if not audience:
             return None
-        sentences = [one for one in _SENTENCE.findall(turn.utterance) if not one.rstrip().endswith("?")]
+        sentences = [one for one in _SENTENCE.findall(utterance) if not one.rstrip().endswith("?")]
         plain = " ".join(one for one in sentences if not _SECOND_PERSON.search(one))
         others = self._matcher.mentioned(topic, plain)
         return others[0] if len(others) == 1 else None
 
-    def _about_others(self, turn: int, speaker: str, utterance: str, topic: Topic) -> list[Reading]:
-        if not self._matcher.mentioned(topic.id, utterance):
-            return []
+    def _of_others(
+        self, speaker: str, utterance: str, topic: Topic, thoughts: Sequence[InnerSpeech]
+    ) -> dict[str, tuple[Act, str]]:
+        """What is said of others' states about a topic: by value, the use made of it, and whose state is meant."""
         acts: dict[str, tuple[Act, str]] = {}
-        thoughts = {(one.about, one.content) for one in self._turns[turn].inner_speech if one.topic == topic.id}
+        if not self._matcher.mentioned(topic.id, utterance):
+            return acts
+        thought = {(one.about, one.content) for one in thoughts if one.topic == topic.id}
         for sentence in (*_SENTENCE.findall(utterance), utterance):
             for value in self._matcher.mentioned(topic.id, sentence):
                 if value not in acts:
                     holder = holder_meant(topic, speaker, sentence)
                     if holder != speaker:
-                        granted = (holder, value) in thoughts and self._matcher.asserts(topic.id, value, sentence)
+                        granted = (holder, value) in thought and self._matcher.asserts(topic.id, value, sentence)
                         acts[value] = _act(sentence, holder, thought=granted), holder
-        return [Reading(turn, speaker, act, holder, topic.id, value) for value, (act, holder) in acts.items()]
+        return acts
 
 
-def _key(reading: Reading) -> tuple[str, str]:
-    return reading.topic, reading.content
+class ThoughtGuidedReader:
+    """Reads what is said in model-made dialogues: it listens to each turn with its inner speech in mind."""
+
+    def __init__(self, turns: Sequence[Turn] | Mapping[int, Turn], topics: Collection[Topic]) -> None:
+        self._turns = turns
+        self._listener = ThoughtfulListener(topics)
+        self._read: dict[int, list[Reading]] = {}
+
+    def read(self, turn: int, speaker: str, utterance: str) -> list[Reading]:
+        """Read an utterance; what is said comes in the order in which it is thought."""
+        if turn not in self._read:
+            now = self._turns[turn]
+            self._read[turn] = self._listener.hear(turn, speaker, utterance, now.inner_speech, now.audience)
+        return self._read[turn]
 
 
 def _act(sentence: str, holder: str, *, thought: bool) -> Act:
@@ -278,7 +190,7 @@ def _act(sentence: str, holder: str, *, thought: bool) -> Act:
     return Act.TELL if thought and is_told_of(holder, sentence) else Act.ARGUE
 
 
-def _kept_from(turn: Turn, names: Collection[str]) -> str:
+def _kept_from(utterance: str, audience: Sequence[str], names: Collection[str]) -> str:
     """The name of one whom an aside speaks of and who is not to hear it; empty if there is none."""
-    unhearing = sorted(name for name in names if turn.audience and name not in turn.audience)
-    return next((name for name in unhearing if re.search(rf"\b{re.escape(name)}\b", turn.utterance)), "")
+    unhearing = sorted(name for name in names if audience and name not in audience)
+    return next((name for name in unhearing if re.search(rf"\b{re.escape(name)}\b", utterance)), "")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from functools import lru_cache
 
 from dtomtrack.items.words import REMEMBERED, stems
@@ -27,7 +28,7 @@ _CLOCK = re.compile(r"(\d+)(?:am|pm|h)?")
 @lru_cache(maxsize=REMEMBERED)
 def number_words(text: str) -> frozenset[str]:
     """The stems of a text, its numbers (from two on) as digits."""
-    return frozenset(_digits(stem) or stem for stem in stems(text))
+    return frozenset(map(_in_digits, stems(text)))
 
 
 @lru_cache(maxsize=REMEMBERED)
@@ -47,9 +48,13 @@ def single_things(text: str) -> frozenset[str]:
     return frozenset(stem for what in _ONE_OF.findall(text.casefold()) for stem in stems(what))
 
 
-def is_number(word: str) -> bool:
-    """Whether a word of `number_words` is a number."""
-    return word.isdigit()
+is_number: Callable[[str], bool] = str.isdigit
+"""Whether a word of `number_words` is a number."""
+
+
+@lru_cache(maxsize=REMEMBERED)
+def _in_digits(stem: str) -> str:
+    return _digits(stem) or stem
 
 
 def _digits(stem: str) -> str | None:

@@ -299,7 +299,7 @@ class DistinctiveWordReader:
 def holder_meant(topic: Topic, speaker: str, sentence: str) -> str:
     """Name of the holder of a topic whose state a sentence is about: who is named, who is addressed, or the speaker."""
     others = [name for name in topic.holders if name != speaker]
-    named = [name for name in others if re.search(rf"\b{re.escape(name)}\b", sentence)]
+    named = [name for name in others if name in sentence and re.search(rf"\b{re.escape(name)}\b", sentence)]
     if named:
         return named[0]
     if speaker in topic.holders and not (others and _SECOND_PERSON.search(sentence.lower())):
@@ -309,7 +309,7 @@ def holder_meant(topic: Topic, speaker: str, sentence: str) -> str:
 
 def is_told_of(holder: str, sentence: str) -> bool:
     """Whether a sentence speaks of somebody by name, not to them."""
-    spoken_of = re.search(rf"(?<!, )\b{re.escape(holder)}\b(?!\s*[,!?.:;])", sentence)
+    spoken_of = holder in sentence and re.search(rf"(?<!, )\b{re.escape(holder)}\b(?!\s*[,!?.:;])", sentence)
     return bool(spoken_of) and not _SECOND_PERSON.search(sentence.lower())
 
 

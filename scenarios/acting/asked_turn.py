@@ -10,10 +10,10 @@ from dataclasses import dataclass
 from itertools import takewhile
 from typing import Literal, TypeVar
 
-from dtomtrack.beliefs.dialogue import Expression, InnerSpeech, Turn
-from dtomtrack.beliefs.inner_speech import parse_thoughts, thought
+from dtomtrack.beliefs.dialogue import Expression, InnerSpeech
+from dtomtrack.beliefs.inner_speech import ThoughtReader, thought
 from dtomtrack.beliefs.markers import find_markers
-from dtomtrack.beliefs.matching import StateMatcher, ThoughtGuidedReader
+from dtomtrack.beliefs.matching import StateMatcher, ThoughtfulListener
 from dtomtrack.beliefs.reading import Act, Reading
 from dtomtrack.beliefs.transcript_text import and_list
 from dtomtrack.errors import ReplyError
@@ -70,6 +70,8 @@ class Part:
     def __init__(self, character: Character, style: ActorStyle) -> None:
         self.others = [other.name for other in character.others]
         self.matcher = StateMatcher(character.topics.values())
+        self.reader = ThoughtReader(character.name, self.others, self.matcher.thought)
+        self.listener = ThoughtfulListener(character.topics.values(), self.matcher)
         self.text = DirectionText(character)
         self.rules = TurnRules(self.matcher, character.name, self.others)
         self.system = _free_system(character) if style == "free" else _system(character)
@@ -167,15 +169,9 @@ class AskedTurn:
     def performance(self, words: TurnWords) -> Performance:
         """The turn, with its thoughts as values of topics where they express one."""
         thoughts = self.thoughts_in(words.thought)
-        turn = Turn(
-            index=self.index,
-            speaker=self.character.name,
-            inner_speech=thoughts,
-            utterance=words.utterance,
-            audience=self.character.audience(self.index),
+        readings = self.part.listener.hear(
+            self.index, self.character.name, words.utterance, thoughts, self.character.audience(self.index)
         )
-        reader = ThoughtGuidedReader({self.index: turn}, self.character.topics.values(), self.part.matcher)
-        readings = reader.read(self.index, self.character.name, words.utterance)
         said = _said(thoughts, readings)
         return Performance(f"({words.thought})", words.utterance, thoughts, said, self.overreaching)
 
@@ -183,14 +179,8 @@ class AskedTurn:
         """The thoughts in a text, as values of topics where they express one."""
         read = self._read.get(thought)
         if read is None:
-            found = parse_thoughts(thought, self.character.name, self.part.others)
-            read = self._read[thought] = tuple(map(self._matched, found))
+            read = self._read[thought] = self.part.reader.thoughts(thought)
         return read
-
-    def _matched(self, thought: InnerSpeech) -> InnerSpeech:
-        holder = thought.about or self.character.name
-        match = self.part.matcher.thought(holder, thought.mental_state, thought.content)
-        return thought if match is None else thought.model_copy(update={"topic": match[0], "content": match[1]})
 
     def thought_problems(self, thought: str) -> list[str]:
         """All that the rules find wrong with all that is thought."""
