@@ -30,7 +30,7 @@ _GIVEN_AWAY = 0.7
 """The share of the words that are new in a fact with which it is told before its time."""
 _FEW_WORDS = 2
 _SENTENCE = re.compile(r"[^.!?]+[.!?]*")
-_BETWEEN_WORDS = re.compile(r"[^\w']+")
+_WORD = re.compile(r"[\w']+")
 
 
 @dataclass(frozen=True)
@@ -122,13 +122,13 @@ class TurnRules:
     def _of_repetition(
         self, thought: str, utterance: str, required: TurnRequirements, transcript: Sequence[tuple[str, str]]
     ) -> Iterator[str]:
-        said = utterance.casefold()
-        if not required.voices and fuzz.ratio(thought.casefold(), said, score_cutoff=_SAME_LINE):
+        now = _line(utterance)
+        if not required.voices and fuzz.ratio(thought.casefold(), now.folded, score_cutoff=_SAME_LINE):
             yield "what is said is the thought said aloud; say it as one speaks to somebody"
-        sentences = _long_sentences(utterance)
-        for speaker, line in transcript:
-            same = fuzz.ratio(line.casefold(), said, score_cutoff=_SAME_LINE)
-            if same or not sentences.isdisjoint(_long_sentences(line)):
+        for speaker, text in transcript:
+            line = _line(text)
+            same = fuzz.ratio(line.folded, now.folded, score_cutoff=_SAME_LINE)
+            if same or not now.sentences.isdisjoint(line.sentences):
                 whose = "your own" if speaker == self._speaker else f"{speaker}'s"
                 yield f"it repeats an earlier line of {whose}; say something new"
                 return
@@ -178,6 +178,8 @@ class TurnRules:
                 yield f"what is said gives away what is thought: {thought}"
 
     def _of_questions(self, utterance: str, required: TurnRequirements) -> Iterator[str]:
+        if not required.asked:
+            return
         questions = " ".join(one for one in _SENTENCE.findall(utterance) if one.rstrip().endswith("?"))
         for topic, named in required.asked:
             if not questions:
@@ -225,6 +227,8 @@ def _of_facts(utterance: str, required: TurnRequirements, transcript: Sequence[t
     for fact in required.facts:
         if _share_told(fact, utterance) < _TOLD:
             yield f"it does not tell this: {fact}"
+    if not required.reserved:
+        return
     said = stems(utterance)
     touched = [fact for fact in required.reserved if len(stems(fact) & said) >= _FEW_WORDS * _GIVEN_AWAY]
     if not touched:
@@ -241,12 +245,20 @@ def _share_told(fact: str, utterance: str) -> float:
     return len(words & stems(utterance)) / len(words) if words else 1.0
 
 
+@dataclass(frozen=True)
+class _Line:
+    """A line as it is compared with others: in lower case, and the plain words of its long sentences."""
+
+    folded: str
+    sentences: frozenset[str]
+
+
 @lru_cache(maxsize=REMEMBERED)
-def _long_sentences(text: str) -> frozenset[str]:
+def _line(text: str) -> _Line:
     sentences = _SENTENCE.findall(text)
-    return frozenset(_plain(sentence) for sentence in sentences if len(sentence.split()) >= _SAME_SENTENCE_WORDS)
+    long = (_plain(sentence) for sentence in sentences if len(sentence.split()) >= _SAME_SENTENCE_WORDS)
+    return _Line(text.casefold(), frozenset(long))
 
 
-@lru_cache(maxsize=REMEMBERED)
 def _plain(text: str) -> str:
-    return _BETWEEN_WORDS.sub(" ", text.casefold()).strip()
+    return " ".join(_WORD.findall(text.casefold()))

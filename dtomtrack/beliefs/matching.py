@@ -30,6 +30,10 @@ class StateMatcher:
     def __init__(self, topics: Iterable[Topic]) -> None:
         self._topics = {topic.id: topic for topic in topics}
         self._values = {topic.id: topic_values(topic.label, topic.values) for topic in self._topics.values()}
+        self._held: dict[tuple[str, MentalState], list[str]] = {}
+        for topic in self._topics.values():
+            for holder in topic.holders:
+                self._held.setdefault((holder, topic.mental_state), []).append(topic.id)
         self._mentioned: dict[tuple[str, str], tuple[str, ...]] = {}
 
     def value(self, topic: str, text: str) -> str | None:
@@ -82,16 +86,14 @@ class StateMatcher:
     def thought(self, holder: str, state: MentalState, text: str) -> tuple[str, str] | None:
         """(topic, value) that a thought about a state of ``holder`` expresses; of several, the one with most words."""
         found = [
-            (self._values[topic.id].in_common(value, said_words(text)), topic.id, value)
-            for topic in self._topics.values()
-            if holder in topic.holders
-            and topic.mental_state == state
-            and (value := self.named(topic.id, text)) is not None
+            (topic, value)
+            for topic in self._held.get((holder, state), ())
+            if (value := self.named(topic, text)) is not None
         ]
-        if not found:
-            return None
-        _, best, value = max(found, key=lambda one: one[0])
-        return best, value
+        if len(found) < 2:
+            return found[0] if found else None
+        words = said_words(text)
+        return max(found, key=lambda one: self._values[one[0]].in_common(one[1], words))
 
 
 class ThoughtfulListener:

@@ -73,6 +73,7 @@ class Part:
         self.reader = ThoughtReader(character.name, self.others, self.matcher.thought)
         self.listener = ThoughtfulListener(character.topics.values(), self.matcher)
         self.text = DirectionText(character)
+        self.revealed = self.text.revealed(character.directions)
         self.rules = TurnRules(self.matcher, character.name, self.others)
         self.system = _free_system(character) if style == "free" else _system(character)
 
@@ -132,8 +133,8 @@ class AskedTurn:
         self.directions = tuple(filter(self._is_given, character.directions[index]))
         self.wanted = [] if self.free and not self.directions else self._wanted()
         self.sentences = part.text.sentences(self.directions, last=character.speaks_last(index))
-        later = [] if self.free else [one for at, there in character.directions.items() if at > index for one in there]
-        self.required = part.text.requirements(self.directions, index, character.name, later, self.sentences)
+        reserved = [] if self.free else [fact for turn, fact in part.revealed if turn > index]
+        self.required = part.text.requirements(self.directions, index, character.name, reserved, self.sentences)
         self.overreaching = 0
 
     def _is_given(self, direction: Direction) -> bool:
@@ -144,23 +145,27 @@ class AskedTurn:
 
     def _states_heard(self) -> list[tuple[str, str, str]]:
         """(holder, topic, value) of others' states of which they named a value since the character last spoke."""
-        granted = {one.topic for one in self.directions if one.move in {Move.PRESUME, Move.ACT}}
-        fresh = list(takewhile(lambda line: line.speaker != self.character.name, reversed(self._heard)))
-        found = (
-            (holder, topic.id, self._value_heard(topic.id, [line.text for line in fresh if line.speaker == holder]))
+        fresh: dict[str, list[str]] = {}
+        for line in takewhile(lambda line: line.speaker != self.character.name, reversed(self._heard)):
+            fresh.setdefault(line.speaker, []).append(line.text)
+        granted = {one.topic for one in self.directions if one.move in _GRANTED}
+        found = [
+            (holder, topic.id, self._value_heard(topic.id, fresh[holder]))
             for topic in self.character.topics.values()
+            if topic.id not in granted
             for holder in topic.holders
-            if topic.id not in granted and holder != self.character.name
-        )
+            if holder in fresh
+        ]
         return [(holder, topic, value) for holder, topic, value in found if value is not None]
 
     def _value_heard(self, topic: str, lines: Sequence[str]) -> str | None:
         """The value that the latest of these lines names that names one; of a change of mind, the new one."""
+        matcher = self.part.matcher
         for line in lines:
             markers = find_markers(line)
-            said = line[markers[-1].end :] if markers else line
-            value = self.part.matcher.named(topic, said) or self.part.matcher.named(topic, line)
-            if value is not None and self.part.matcher.asserts(topic, value, line):
+            value = matcher.named(topic, line[markers[-1].end :]) if markers else None
+            value = value or matcher.named(topic, line)
+            if value is not None and matcher.asserts(topic, value, line):
                 return value
         return None
 
@@ -185,9 +190,11 @@ class AskedTurn:
     def thought_problems(self, thought: str) -> list[str]:
         """All that the rules find wrong with all that is thought."""
         thoughts = self.thoughts_in(thought)
-        granted = (*self.required.presumed, *self.required.told)
-        self.overreaching += any(knows_too_much(thoughts, self._transcript, self.part.matcher, granted))
-        return self.part.rules.thought_problems(thoughts, self.required, self._transcript)
+        problems = self.part.rules.thought_problems(thoughts, self.required, self._transcript)
+        if problems:
+            granted = (*self.required.presumed, *self.required.told)
+            self.overreaching += any(knows_too_much(thoughts, self._transcript, self.part.matcher, granted))
+        return problems
 
     def line_problems(self, thought: str, line: str) -> list[str]:
         """All that the rules find wrong with what is said."""
@@ -280,17 +287,19 @@ def _line(line: Heard) -> str:
 
 def _said(thoughts: Sequence[InnerSpeech], readings: Sequence[Reading]) -> tuple[Expression, ...] | None:
     """The states that the words express, by what is read in them; None if they are just those that are thought."""
-    said = tuple(
-        Expression(
-            topic=one.topic,
-            content=one.content,
-            about=None if one.act is Act.STATE else one.holder,
-            presumed=one.act is Act.PRESUME,
-        )
+    said = [
+        (one.topic, one.content, None if one.act is Act.STATE else one.holder, one.act is Act.PRESUME)
         for one in readings
-        if one.act in {Act.STATE, Act.PRESUME, Act.TELL}
+        if one.act in _EXPRESSED
+    ]
+    own = [(one.topic, one.content, None, False) for one in thoughts if one.order == 1 and one.topic is not None]
+    if said == own:
+        return None
+    return tuple(
+        Expression(topic=topic, content=content, about=about, presumed=presumed)
+        for topic, content, about, presumed in said
     )
-    own = tuple(
-        Expression(topic=one.topic, content=one.content) for one in thoughts if one.order == 1 and one.topic is not None
-    )
-    return None if said == own else said
+
+
+_EXPRESSED = frozenset({Act.STATE, Act.PRESUME, Act.TELL})
+_GRANTED = frozenset({Move.PRESUME, Move.ACT})

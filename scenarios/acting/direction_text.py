@@ -6,7 +6,7 @@ directions, so that what is asked for and what is checked can't part ways.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from importlib import resources
@@ -44,12 +44,8 @@ def _words() -> _Words:
 
 def manner(personality: Personality) -> str:
     """How somebody with these traits comes across, in words."""
-    traits = personality.model_dump()
-    marked = [
-        words[traits[name] >= _HIGH]
-        for name, words in _words().manners.items()
-        if traits[name] >= _HIGH or traits[name] <= _LOW
-    ]
+    traits = [(getattr(personality, name), words) for name, words in _words().manners.items()]
+    marked = [words[trait >= _HIGH] for trait, words in traits if trait >= _HIGH or trait <= _LOW]
     return ", ".join(marked) or "nothing that stands out"
 
 
@@ -109,8 +105,7 @@ class DirectionText:
     def _sentence(self, direction: Direction, *, last: bool) -> str:
         move = _FAREWELL if last and direction.move is Move.CLOSE else _name_of(direction)
         template = _words().moves[move]
-        values = {"partner": self._partner(direction), **self._about(direction)}
-        return template.fill(**{name: values[name] for name in template.placeholders})
+        return template.fill(**{name: _FILLINGS[name](self, direction) for name in template.placeholders})
 
     def _partner(self, direction: Direction) -> str:
         """Whom a direction is towards: who is named, the holder of what it is about, or everybody who is there."""
@@ -126,29 +121,9 @@ class DirectionText:
             return self._name
         return direction.holder or topic.holder
 
-    def _about(self, direction: Direction) -> dict[str, str]:
-        topic = self._topics.get(direction.topic)
-        if topic is None:
-            return {"from": direction.named[0] if direction.named else "", "to": direction.to}
-        trigger = direction.trigger or Trigger.NEW_INFORMATION
-        first, second, *_ = (*direction.named, "", "")
-        return {
-            "label": topic.label,
-            "verb": VERBS[topic.mental_state],
-            "state": _thought(topic, direction.value),
-            "old": _thought(topic, direction.old),
-            "new": _thought(topic, direction.value),
-            "value": as_data(direction.value),
-            "trigger": _words().triggers[trigger.value],
-            "marker": as_data(marker(direction.marker).beginning("...")) if direction.marker else "",
-            "fact": as_data(self._reason(direction)),
-            "first": as_data(first),
-            "second": as_data(second),
-            "holder": self._holder(direction, topic),
-            "from": first,
-            "untrue": as_data(direction.old),
-            "to": direction.to,
-        }
+    def _meant(self, direction: Direction) -> str:
+        """Name of the agent whose state a direction is about, by its topic."""
+        return self._holder(direction, self._topics[direction.topic])
 
     def _reason(self, direction: Direction) -> str:
         """The fact that changes a mind; a mere argument has none of its own, so it names what it argues for."""
@@ -181,7 +156,7 @@ class DirectionText:
     def beginning(self, directions: Sequence[Direction]) -> str:
         """How what is said has to begin: with the marker, where a mind changes; as a statement, where one presumes."""
         for one in directions:
-            if one.move in {Move.UPDATE, Move.RESTATE} and one.marker:
+            if one.move in _MARKED and one.marker:
                 return marker(one.marker).beginning(self._as_said(one))
             if one.move is Move.PRESUME:
                 topic = self._topics[one.topic]
@@ -196,27 +171,33 @@ class DirectionText:
         sentence = direction.marker in _BEFORE_A_SENTENCE and state in _NEEDS_A_SUBJECT
         return f"{PREFIXES[state]} {direction.old}" if sentence else direction.old
 
+    def revealed(self, directions: Mapping[int, Sequence[Direction]]) -> tuple[tuple[int, str], ...]:
+        """(turn, fact) of what is told in these directions by turn."""
+        return tuple(
+            (turn, self._reason(one)) for turn, there in directions.items() for one in there if one.move is Move.REVEAL
+        )
+
     def requirements(
-        self, directions: Sequence[Direction], turn: int, agent: str, later: Sequence[Direction], said: Sequence[str]
+        self, directions: Sequence[Direction], turn: int, agent: str, reserved: Sequence[str], said: Sequence[str]
     ) -> TurnRequirements:
         """All that the turn has to bring.
 
         Args:
-            later: the directions of the turns to come, whose facts are not to be told yet.
+            reserved: the facts of the turns to come, which are not to be told yet.
             said: the sentences of the directions, which nobody says aloud.
         """
         update = next((one for one in directions if one.move is Move.UPDATE), None)
         return TurnRequirements(
-            held=tuple((one.topic, one.value) for one in directions if one.move in {Move.VOICE, Move.RESTATE}),
+            held=tuple([(one.topic, one.value) for one in directions if one.move in _HELD]),
             update=None if update is None else self._update(update, turn, agent),
-            presumed=tuple((one.topic, one.value) for one in directions if one.move in _GRANTED),
-            told=tuple((one.topic, one.value) for one in directions if one.move is Move.TELL),
-            untrue=tuple((one.topic, one.old, one.value) for one in directions if one.move is Move.MISLEAD),
-            decoys=tuple(one.marker for one in directions if one.move is Move.RESTATE and one.marker),
-            facts=tuple(self._reason(one) for one in directions if one.move is Move.REVEAL),
-            reserved=tuple(self._reason(one) for one in later if one.move is Move.REVEAL),
+            presumed=tuple([(one.topic, one.value) for one in directions if one.move in _GRANTED]),
+            told=tuple([(one.topic, one.value) for one in directions if one.move is Move.TELL]),
+            untrue=tuple([(one.topic, one.old, one.value) for one in directions if one.move is Move.MISLEAD]),
+            decoys=tuple([one.marker for one in directions if one.move is Move.RESTATE and one.marker]),
+            facts=tuple([self._reason(one) for one in directions if one.move is Move.REVEAL]),
+            reserved=tuple(reserved),
             secret=tuple(said),
-            asked=tuple((one.topic, one.named) for one in directions if one.move in _ASKING and one.topic),
+            asked=tuple([(one.topic, one.named) for one in directions if one.move in _ASKING and one.topic]),
         )
 
     def _update(self, direction: Direction, turn: int, agent: str) -> PlannedUpdate:
@@ -232,7 +213,9 @@ class DirectionText:
         )
 
 
-_VOICED = frozenset({Move.VOICE, Move.UPDATE, Move.RESTATE})
+_HELD = frozenset({Move.VOICE, Move.RESTATE})
+_VOICED = _HELD | {Move.UPDATE}
+_MARKED = frozenset({Move.UPDATE, Move.RESTATE})
 _GRANTED = frozenset({Move.PRESUME, Move.ACT})
 _ASKING = frozenset({Move.ASK, Move.WONDER})
 _BEFORE_A_SENTENCE = frozenset({"mistakenly_said", "was_wrong", "a_minute_ago"})
@@ -249,6 +232,31 @@ _PRESUMED = {
 _OF_A_THIRD = frozenset({Move.TELL, Move.ACT})
 _ONES_OWN = _VOICED | {Move.MISLEAD, Move.CORRECT, Move.STAY, Move.NEITHER, Move.PONDER, Move.LET_STAND}
 """Moves about a state of one's own."""
+
+
+_FILLINGS: Mapping[str, Callable[[DirectionText, Direction], str]] = {
+    "partner": lambda text, one: text._partner(one),
+    "label": lambda text, one: text._topics[one.topic].label,
+    "verb": lambda text, one: VERBS[text._topics[one.topic].mental_state],
+    "state": lambda text, one: _thought(text._topics[one.topic], one.value),
+    "old": lambda text, one: _thought(text._topics[one.topic], one.old),
+    "new": lambda text, one: _thought(text._topics[one.topic], one.value),
+    "value": lambda text, one: as_data(one.value),
+    "trigger": lambda text, one: _words().triggers[(one.trigger or Trigger.NEW_INFORMATION).value],
+    "marker": lambda text, one: as_data(marker(one.marker).beginning("...")) if one.marker else "",
+    "fact": lambda text, one: as_data(text._reason(one)),
+    "first": lambda text, one: as_data(_named(one, 0)),
+    "second": lambda text, one: as_data(_named(one, 1)),
+    "holder": lambda text, one: text._meant(one),
+    "from": lambda text, one: _named(one, 0),
+    "untrue": lambda text, one: as_data(one.old),
+    "to": lambda text, one: one.to,
+}
+"""What fills each placeholder of the sentences."""
+
+
+def _named(direction: Direction, position: int) -> str:
+    return direction.named[position] if len(direction.named) > position else ""
 
 
 def _of_holder(holder: str, topic: Topic) -> str:

@@ -42,6 +42,9 @@ _TAG = re.compile(
 )
 """Tags, such as a reasoning model writes around its thinking, and brackets that look like theirs."""
 
+_BRACKET = re.compile(r"[()\[\]{}*]")
+_LETTER = re.compile(r"\w")
+
 
 class TurnOutput(Record):
     """A turn in JSON."""
@@ -120,9 +123,9 @@ def spoken(text: str) -> str:
     words = _clean(text, LONGEST_UTTERANCE, "utterance")
     if len(words) > 1 and words[0] in _QUOTES and words[-1] in _QUOTES:
         words = words[1:-1].strip()
-    if re.search(r"[()\[\]{}*]", words):
+    if _BRACKET.search(words):
         raise ReplyError("the utterance holds a thought or a stage direction in brackets")
-    if not re.search(r"\w", words):
+    if not _LETTER.search(words):
         raise ReplyError("the utterance is empty")
     return words
 
@@ -130,11 +133,18 @@ def spoken(text: str) -> str:
 def _clean(text: str, longest: int, what: str) -> str:
     if len(text) > longest:
         raise ReplyError(f"the {what} is longer than {longest} characters")
-    if _CONTROL.search(text):
-        raise ReplyError(f"the {what} holds control characters")
-    if _TAG.search(text):
-        raise ReplyError(f"the {what} holds a tag or angle brackets")
-    words = " ".join(text.translate(_PLAIN).split())
+    if not _is_plain(text):
+        if _CONTROL.search(text):
+            raise ReplyError(f"the {what} holds control characters")
+        if _TAG.search(text):
+            raise ReplyError(f"the {what} holds a tag or angle brackets")
+        text = text.translate(_PLAIN)
+    words = " ".join(text.split())
     if not words:
         raise ReplyError(f"the {what} is empty")
     return words
+
+
+def _is_plain(text: str) -> bool:
+    """Whether it is seen at a glance that there is nothing in a text to refuse or to replace."""
+    return text.isascii() and text.isprintable() and "<" not in text
