@@ -36,9 +36,9 @@ def form_problems(line: str, speaker: str, others: Sequence[str]) -> Iterator[st
 
 def _of_names_before(line: str, speaker: str, others: Sequence[str]) -> Iterator[str]:
     for other in others:
-        if re.search(rf"\b{re.escape(other)}\s*:", line):
+        if other in line and re.search(rf"\b{re.escape(other)}\s*:", line):
             yield f"the line is {other}'s, not {speaker}'s"
-    if re.match(rf"{re.escape(speaker)}\s*:", line):
+    if line.startswith(speaker) and line.removeprefix(speaker).lstrip().startswith(":"):
         yield "a name stands before what is said; write only what is said"
 
 

@@ -24,6 +24,7 @@ __all__ = ["TurnRequirements", "TurnRules"]
 
 _SAME_LINE = 88.0
 _SAME_SENTENCE_WORDS = 6
+_LAST_WORDS = 3
 _TOLD = 0.4
 """The share of a fact's content words that has to be said."""
 _GIVEN_AWAY = 0.7
@@ -211,9 +212,17 @@ def _of_form(thoughts: Sequence[InnerSpeech]) -> Iterator[str]:
 
 
 def _of_directions(utterance: str, required: TurnRequirements) -> Iterator[str]:
-    said = _plain(utterance)
-    if any(_plain(sentence) in said for sentence in required.secret if len(sentence.split()) >= _SAME_SENTENCE_WORDS):
+    said = _line(utterance).words
+    if any(_holds(said, sentence) for sentence in required.secret):
         yield "a stage direction is said aloud"
+
+
+def _holds(said: str, sentence: str) -> bool:
+    """Whether a long sentence is in what is said; its last words, which seldom are, are looked for first."""
+    words = sentence.split()
+    if len(words) < _SAME_SENTENCE_WORDS or _plain(" ".join(words[-_LAST_WORDS:])) not in said:
+        return False
+    return _plain(sentence) in said
 
 
 def _of_stray_markers(utterance: str, required: TurnRequirements) -> Iterator[str]:
@@ -247,17 +256,24 @@ def _share_told(fact: str, utterance: str) -> float:
 
 @dataclass(frozen=True)
 class _Line:
-    """A line as it is compared with others: in lower case, and the plain words of its long sentences."""
+    """A line as it is compared with others.
+
+    Attributes:
+        folded: in lower case.
+        words: its plain words, with a space between two.
+        sentences: those of its long sentences.
+    """
 
     folded: str
+    words: str
     sentences: frozenset[str]
 
 
 @lru_cache(maxsize=REMEMBERED)
 def _line(text: str) -> _Line:
-    sentences = _SENTENCE.findall(text)
-    long = (_plain(sentence) for sentence in sentences if len(sentence.split()) >= _SAME_SENTENCE_WORDS)
-    return _Line(text.casefold(), frozenset(long))
+    sentences = [(sentence, _plain(sentence)) for sentence in _SENTENCE.findall(text)]
+    long = [plain for sentence, plain in sentences if len(sentence.split()) >= _SAME_SENTENCE_WORDS]
+    return _Line(text.casefold(), " ".join(plain for _, plain in sentences if plain), frozenset(long))
 
 
 def _plain(text: str) -> str:

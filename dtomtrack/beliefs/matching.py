@@ -127,7 +127,7 @@ class ThoughtfulListener:
             readings.insert(0, Reading(turn, speaker, Act.CONFIDE, speaker, "", "", kept))
         own = {(one.topic, one.content) for one in readings}
         for topic in self._topics:
-            if topic.co_holders or topic.holder != speaker:
+            if (topic.co_holders or topic.holder != speaker) and self._matcher.mentioned(topic.id, utterance):
                 of_others = self._of_others(speaker, utterance, topic, thoughts)
                 readings += (
                     Reading(turn, speaker, act, holder, topic.id, value)
@@ -155,8 +155,6 @@ class ThoughtfulListener:
     ) -> dict[str, tuple[Act, str]]:
         """What is said of others' states about a topic: by value, the use made of it, and whose state is meant."""
         acts: dict[str, tuple[Act, str]] = {}
-        if not self._matcher.mentioned(topic.id, utterance):
-            return acts
         thought = {(one.about, one.content) for one in thoughts if one.topic == topic.id}
         for sentence in (*_SENTENCE.findall(utterance), utterance):
             for value in self._matcher.mentioned(topic.id, sentence):
