@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable
+from typing import NamedTuple
 
 from dtomtrack.beliefs.dialogue import InnerSpeech
 from dtomtrack.beliefs.scenario import MentalState
@@ -74,7 +75,7 @@ def parse_thoughts(
     Sentences without one of the prefixes are left out: they state nothing that can be tracked.
     """
     others = tuple(others)
-    found = (_parsed(sentence, thinker, others, find_topic) for sentence in _sentences(text))
+    found = (_thought(sentence, thinker, others, find_topic) for sentence in _sentences(text))
     return tuple(one for one in found if one is not None)
 
 
@@ -82,7 +83,7 @@ def parse_thought(
     sentence: str, thinker: str, others: Iterable[str], find_topic: TopicFinder | None = None
 ) -> InnerSpeech | None:
     """One thought, or None if the sentence has no prefix of inner speech."""
-    return _parsed(_bare(sentence), thinker, others, find_topic)
+    return _thought(_bare(sentence), thinker, others, find_topic)
 
 
 class ThoughtReader:
@@ -101,12 +102,32 @@ class ThoughtReader:
     def _thought(self, sentence: str) -> InnerSpeech | None:
         if sentence not in self._read:
             found = _parsed(sentence, self._thinker, self._others, None)
-            self._read[sentence] = None if found is None else self._as_value(found)
+            self._read[sentence] = None if found is None else self._as_value(found).thought(sentence)
         return self._read[sentence]
 
-    def _as_value(self, found: InnerSpeech) -> InnerSpeech:
+    def _as_value(self, found: _Parsed) -> _Parsed:
         match = self._find_value(found.about or self._thinker, found.mental_state, found.content)
-        return found if match is None else found.model_copy(update={"topic": match[0], "content": match[1]})
+        return found if match is None else found._replace(topic=match[0], content=match[1])
+
+
+class _Parsed(NamedTuple):
+    """What a sentence says that is thought."""
+
+    mental_state: MentalState
+    about: str | None
+    topic: str | None
+    content: str
+
+    def thought(self, sentence: str) -> InnerSpeech:
+        order = 1 if self.about is None else 2
+        return InnerSpeech(
+            mental_state=self.mental_state,
+            order=order,
+            about=self.about,
+            topic=self.topic,
+            content=self.content,
+            text=sentence,
+        )
 
 
 def _sentences(text: str) -> list[str]:
@@ -121,26 +142,28 @@ def _bare(sentence: str) -> str:
     return sentence.strip().rstrip(".").strip()
 
 
-def _parsed(sentence: str, thinker: str, others: Iterable[str], find_topic: TopicFinder | None) -> InnerSpeech | None:
+def _thought(sentence: str, thinker: str, others: Iterable[str], find_topic: TopicFinder | None) -> InnerSpeech | None:
+    found = _parsed(sentence, thinker, others, find_topic)
+    return None if found is None else found.thought(sentence)
+
+
+def _parsed(sentence: str, thinker: str, others: Iterable[str], find_topic: TopicFinder | None) -> _Parsed | None:
     if sentence.startswith(_SECOND_ORDER):
         return _about_another(sentence, others, find_topic)
     match = _FIRST_ORDER.fullmatch(sentence)
     if match is None:
         return None
     state, content = _STATES[match["prefix"]], match["content"].strip()
-    topic = find_topic(thinker, state, content) if find_topic else None
-    return InnerSpeech(mental_state=state, topic=topic, content=content, text=sentence)
+    return _Parsed(state, None, find_topic(thinker, state, content) if find_topic else None, content)
 
 
-def _about_another(sentence: str, others: Iterable[str], find_topic: TopicFinder | None) -> InnerSpeech | None:
+def _about_another(sentence: str, others: Iterable[str], find_topic: TopicFinder | None) -> _Parsed | None:
     for other in others:
         if read := _second_order_readings(sentence, other):
             topics = [find_topic(other, state, content) if find_topic else None for state, content in read]
             best = next((index for index, topic in enumerate(topics) if topic is not None), -1)
             state, content = read[best]
-            return InnerSpeech(
-                mental_state=state, order=2, about=other, topic=topics[best], content=content, text=sentence
-            )
+            return _Parsed(state, other, topics[best], content)
     return None
 
 

@@ -36,17 +36,17 @@ class TopicValues:
         self._folded = [(value, value.casefold()) for value in values]
         self._numbers = {value: frozenset(filter(is_number, own)) for value, own in self._distinctive.items()}
         self._not_several = {value: {f"{PLURAL}{one}" for one in single_things(value)} for value in values}
+        self._counted = frozenset(one for one in self._distinctive if self._numbers[one] or self._not_several[one])
         self._known = {value: number_words(f"{label} {value}") for value in values}
         self._denials = {value: denials(value) for value in values}
 
     def best(self, words: frozenset[str]) -> str | None:
         """The value of whose distinctive words at least half are there, and more than of any other."""
         shares = self._shares(words)
-        if not shares:
+        best = max(shares, key=shares.__getitem__, default=None)
+        if best is None or shares[best] < _HALF:
             return None
-        most = max(shares.values())
-        best = [value for value, share in shares.items() if share == most]
-        return best[0] if len(best) == 1 and most >= _HALF else None
+        return best if list(shares.values()).count(shares[best]) == 1 else None
 
     def exact(self, text: str) -> str | None:
         """The one value that stands in a text word for word."""
