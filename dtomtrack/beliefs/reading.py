@@ -120,28 +120,28 @@ class _Found(NamedTuple):
     name: str
 
 
+_UTTERANCES = 4096
+"""Utterances that are remembered: each is read by who heard it and by verifiers, while some dialogues are under way."""
+
+
 class Forms:
     """The forms of a pack, compiled for search: one is looked for only where its rarest pair of words occurs."""
 
     def __init__(self, forms: Iterable[Form]) -> None:
         compiled = [_Compiled(form) for form in forms]
-        frequency = Counter(key for one in compiled for key in one.keys)
+        frequency = Counter(chain.from_iterable(one.keys for one in compiled))
         self._by_key: dict[_Key, list[_Compiled]] = {}
         for one in compiled:
-            rarest = min(one.keys, key=lambda key: (frequency[key], key), default=())
+            rarest = min(one.keys, key=frequency.__getitem__, default=())
             self._by_key.setdefault(rarest, []).append(one)
-        self.read = lru_cache(maxsize=1024)(self._read)
+        self.read = lru_cache(maxsize=_UTTERANCES)(self._read)
 
     def _read(self, utterance: str) -> tuple[_Found, ...]:
         """What is said, in the order in which it is said."""
         words = utterance.split()
         met = filter(self._by_key.__contains__, dict.fromkeys(chain(((),), zip(words), pairwise(words))))
         found = [
-            each
-            for key in met
-            for one in self._by_key[key]
-            if one.anchor in utterance
-            for each in one.find(utterance)
+            each for key in met for one in self._by_key[key] if one.anchor in utterance for each in one.find(utterance)
         ]
         return tuple(sorted(found, key=attrgetter("start")))
 
@@ -151,7 +151,7 @@ class _Compiled:
 
     def __init__(self, form: Form) -> None:
         self._form = form
-        texts = literals(form.text)
+        texts = literals(form.text) if "{" in form.text else [form.text]
         self.anchor = max(texts, key=len)
         inner = self.anchor.split()[1:-1]
         self.keys: list[_Key] = list(pairwise(inner)) or list(zip(inner))

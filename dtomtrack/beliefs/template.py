@@ -19,7 +19,7 @@ _NAME_AT_END = re.compile(rf"{_WORDS_OF_NAME}\Z")
 
 
 def literals(text: str) -> list[str]:
-    """What stands between the placeholders of a text, before the first and behind the last; empty where nothing does."""
+    """What stands before, between and behind the placeholders of a text; empty where nothing does."""
     return _PLACEHOLDER.split(text)[::2]
 
 
@@ -44,14 +44,14 @@ class Template:
     """
 
     def __init__(self, text: str, shorts: Iterable[str] = ()) -> None:
-        self._literals = literals(text)
-        self._names = _PLACEHOLDER.findall(text)
+        parts = _PLACEHOLDER.split(text)
+        self._literals, self._names = parts[::2], parts[1::2]
         self._shorts = sorted(shorts, key=len, reverse=True)
         known = {name: kind for name, kind in _KINDS.items() if self._shorts or kind is _Kind.NAME}
         self._kinds = [known.pop(name, _Kind.ANY) for name in self._names]
 
     def find(self, utterance: str) -> tuple[int, dict[str, str]] | None:
-        """Where an utterance has the text for the first time, and names and shorts by placeholder; None if it has not."""
+        """Where an utterance first has the text, and names and shorts by placeholder; None if it nowhere has."""
         search = _Search(self._literals, self._kinds, self._said(utterance), utterance)
         if _Kind.SHORT in self._kinds and not search.shorts:
             return None
