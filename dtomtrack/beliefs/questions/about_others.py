@@ -47,7 +47,10 @@ def about_others(source: QuestionSource) -> Iterator[QuestionSpec]:
         yield from _about_false_belief(source, span, moment)
     turns_a_second_order = _TURNS_A_SECOND_ORDER_APART if apart else _TURNS_A_SECOND_ORDER
     wanted = max(SECOND_ORDER_QUESTIONS, source.turns // turns_a_second_order)
-    windows = [*map(_whole, wrong[len(false) :]), *(_without(span, turn if apart else None) for span, turn in asked.items())]
+    windows = [
+        *map(_whole, wrong[len(false) :]),
+        *(_without(span, turn if apart else None) for span, turn in asked.items()),
+    ]
     yield from _about_pictures(source, windows, [span for span in spans if not span.apart], wanted)
     if source.dials.order >= _THIRD:
         deeper = [span for span in source.spans(_THIRD) if _usable(source, span)]

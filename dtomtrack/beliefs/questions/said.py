@@ -61,9 +61,5 @@ class SaidValues:
     def between(self, record: BeliefRecord, first: int, last: int) -> int:
         """How many other values of a record's topic are said behind one turn, up to another."""
         return len(
-            {
-                one.content
-                for one in self.on(record.topic)
-                if first < one.turn <= last and one.content != record.content
-            }
+            {one.content for one in self.on(record.topic) if first < one.turn <= last and one.content != record.content}
         )

@@ -254,9 +254,7 @@ class QuestionSource:
     ) -> tuple[Option, ...] | None:
         roles = self._spoken_roles(record) | roles
         elsewhere = [
-            one.content
-            for one in self._held
-            if one.mental_state is record.mental_state and one.topic != record.topic
+            one.content for one in self._held if one.mental_state is record.mental_state and one.topic != record.topic
         ]
         preferred = self.rng.random() < self.dials.said_share
         try:
