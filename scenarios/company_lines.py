@@ -7,11 +7,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from functools import cache
-from importlib import resources
-
-import yaml
 
 from dtomtrack.beliefs.mental_state import MentalState
+from dtomtrack.packaged import packaged_yaml
 from dtomtrack.records import Record
 from dtomtrack.scenarios.talk_lines import TalkLines, shared_talk
 
@@ -93,8 +91,7 @@ class CompanyLines(Record):
 
 @cache
 def _shared() -> CompanyLines:
-    text = (resources.files("dtomtrack.scenarios") / "lines" / "common.yaml").read_text(encoding="utf-8")
-    return CompanyLines.model_validate(yaml.safe_load(text))
+    return CompanyLines.model_validate(packaged_yaml("dtomtrack.scenarios", "lines", "common.yaml"))
 
 
 def company_lines(own: CompanyLines) -> CompanyLines:

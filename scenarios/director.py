@@ -29,7 +29,7 @@ def direct(scenario: Scenario, turns: int, rng: Random, difficulty: Difficulty) 
     speakers = [scenario.speaker(turn) for turn in range(turns)]
     for _ in range(difficulty.script_draws):
         threads = [thread_of(scenario, topic, difficulty, rng) for topic in scenario.topics]
-        threads.sort(key=lambda thread: not thread.updates)
+        threads.sort(key=lambda thread: not thread.changes)
         for _ in range(difficulty.script_tries):
             layout = Layout(speakers, difficulty)
             if all(place(thread, layout, rng) for thread in threads):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import cached_property
+from functools import cached_property, lru_cache
 
 from dtomtrack.beliefs.reading import FormReader, Forms
 from dtomtrack.beliefs.scenario import MentalState
@@ -15,12 +15,16 @@ from dtomtrack.scenarios.third_persons import forms_of_others
 
 __all__ = ["Domain"]
 
+_READERS = 64
+"""Readers that are kept, of the dialogues under way: what an actor has read, the verifiers need not read again."""
+
 
 class Domain:
     """All that a workflow needs of a domain."""
 
     def __init__(self, pack: DomainPack) -> None:
         self.pack = pack
+        self._reader_of = lru_cache(maxsize=_READERS)(self._new_reader)
         self._topics = {
             (topic.state, clause): topic.id
             for topic in pack.topics
@@ -35,10 +39,13 @@ class Domain:
     @cached_property
     def actor(self) -> ScriptedActor:
         """The scripted actor of this domain."""
-        return ScriptedActor(self.pack, self._forms)
+        return ScriptedActor(self.pack, self.reader)
 
     def reader(self, agents: Sequence[str]) -> FormReader:
         """A reader of what these agents, in the order of their scenario, say."""
+        return self._reader_of(tuple(agents))
+
+    def _new_reader(self, agents: tuple[str, ...]) -> FormReader:
         return FormReader(self._forms, by_role(agents), sides_of(self.pack, agents))
 
     def find_topic(self, who: str, mental_state: MentalState, content: str) -> str | None:

@@ -173,7 +173,7 @@ class _Topics:
         if not fitting:
             raise PlanError(f"the pack has too few topics{f' held by agent {holder}' if holder else ''} for a dialogue")
         chosen = self._rng.choice(fitting)
-        self._left.remove(chosen)
+        self._left = [topic for topic in self._left if topic is not chosen]
         return chosen
 
     def any(self, count: int) -> list[PackTopic]:

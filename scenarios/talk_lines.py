@@ -4,11 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from functools import cache
-from importlib import resources
-
-import yaml
 
 from dtomtrack.beliefs.mental_state import MentalState, Trigger
+from dtomtrack.packaged import packaged_yaml
 from dtomtrack.records import Record
 
 __all__ = ["TalkLines", "shared_talk"]
@@ -52,5 +50,4 @@ class TalkLines(Record):
 @cache
 def shared_talk() -> TalkLines:
     """The lines that all domains share."""
-    text = (resources.files("dtomtrack.scenarios") / "lines" / "talk.yaml").read_text(encoding="utf-8")
-    return TalkLines.model_validate(yaml.safe_load(text))
+    return TalkLines.model_validate(packaged_yaml("dtomtrack.scenarios", "lines", "talk.yaml"))

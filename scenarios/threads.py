@@ -32,18 +32,28 @@ def persuader(scenario: Scenario, update: PlannedUpdate) -> str | None:
 
 
 @dataclass(frozen=True)
+class Change:
+    """A planned change of mind, and what is said of it: the reason, and the change itself."""
+
+    update: PlannedUpdate
+    reason: Direction
+    signal: Direction
+
+
+@dataclass(frozen=True)
 class Thread:
     """All that has to be said about one topic.
 
     Attributes:
-        first: the content that is voiced first.
+        first: the content that is voiced first; ``voice`` voices it.
         contested_by: what somebody argues for in vain, if anybody does.
     """
 
     topic: Topic
-    updates: tuple[PlannedUpdate, ...]
+    changes: tuple[Change, ...]
     presumption: Presumption | None
     first: str
+    voice: Direction
     contested_by: str | None
 
     @property
@@ -67,7 +77,19 @@ def thread_of(scenario: Scenario, topic: Topic, difficulty: Difficulty, rng: Ran
     free = not updates and presumption is None and topic.mental_state in difficulty.contestable
     if free and rng.random() < difficulty.contest_share:
         contested_by = rng.choice([value for value in topic.values if value != held])
-    return Thread(topic, tuple(updates), presumption, held, contested_by)
+    changes = tuple(_change(update, updates) for update in updates)
+    return Thread(topic, changes, presumption, held, Direction(Move.VOICE, topic.id, held), contested_by)
+
+
+def _change(update: PlannedUpdate, updates: Sequence[PlannedUpdate]) -> Change:
+    """Nobody argues against what a mind comes back to."""
+    returns = any(later.new == update.old for later in updates if later.turn > update.turn)
+    against = "" if returns else update.old
+    return Change(
+        update,
+        Direction(Move.REVEAL, update.topic, update.new, old=against, trigger=update.trigger),
+        Direction(Move.UPDATE, update.topic, update.new, old=update.old, marker=update.marker or ""),
+    )
 
 
 @dataclass
@@ -125,15 +147,21 @@ class Layout:
         self.placed[turn].append(direction)
         self._order.append(turn)
 
+    def takes(self, turn: int, move: Move) -> bool:
+        """Whether there is room for a move at a turn."""
+        load = 0.0
+        for direction in self.placed[turn]:
+            if direction.move is move and move in _ONCE_A_TURN:
+                return False
+            load += self._weight.get(direction.move, 0.0)
+        return load + self._weight.get(move, 0.0) <= (1.0 if turn == self.turns - 1 else self._full)
+
     def put(self, turn: int, direction: Direction) -> bool:
         """Place a direction where there is room for it."""
-        if direction.move in _ONCE_A_TURN and self.does(turn, direction.move):
-            return False
-        full = 1.0 if turn == self.turns - 1 else self._full
-        if self.load(turn) + self._weight.get(direction.move, 0.0) > full:
-            return False
-        self.add(turn, direction)
-        return True
+        fits = self.takes(turn, direction.move)
+        if fits:
+            self.add(turn, direction)
+        return fits
 
     def does(self, turn: int, *moves: Move) -> bool:
         """Whether a turn holds one of these moves."""
@@ -156,8 +184,8 @@ def place(thread: Thread, layout: Layout, rng: Random) -> bool:
 
 def _last_voice(thread: Thread, layout: Layout) -> int:
     """The last turn at which a state can be voiced, so that what has to follow still does before the farewells."""
-    if thread.updates:
-        return thread.updates[0].turn - 2
+    if thread.changes:
+        return thread.changes[0].update.turn - 2
     if thread.contested_by:
         return layout.turns - 5
     if thread.presumption is not None:
@@ -167,7 +195,7 @@ def _last_voice(thread: Thread, layout: Layout) -> int:
 
 def _place_at(thread: Thread, voiced: int, layout: Layout, rng: Random) -> bool:
     presumed = thread.presumption
-    if not layout.put(voiced, Direction(Move.VOICE, thread.topic.id, thread.first)):
+    if not layout.put(voiced, thread.voice):
         return False
     if presumed is not None and not _place_presumption(presumed, voiced, layout, rng):
         return False
@@ -176,11 +204,10 @@ def _place_at(thread: Thread, voiced: int, layout: Layout, rng: Random) -> bool:
     if thread.contested_by and not _place_contest(thread, thread.contested_by, voiced, layout):
         return False
     since = voiced
-    for update in thread.updates:
-        returns = any(later.new == update.old for later in thread.updates if later.turn > update.turn)
-        if not _place_update(update, since, layout, rng, argue_against=not returns):
+    for change in thread.changes:
+        if not _place_change(change, since, layout, rng):
             return False
-        since = update.turn
+        since = change.update.turn
     return True
 
 
@@ -202,15 +229,16 @@ def _place_presumption(presumed: Presumption, voiced: int, layout: Layout, rng: 
 
 def _place_question(thread: Thread, voiced: int, layout: Layout, rng: Random) -> bool:
     """A question before the first answer: needed where nothing else brings up a second value, welcome elsewhere."""
-    needed = not thread.updates and thread.contested_by is None and thread.presumption is None
+    needed = not thread.changes and thread.contested_by is None and thread.presumption is None
     if not needed and rng.random() < 1 - layout.difficulty.question_share:
         return True
     others = [value for value in thread.topic.values if value != thread.first]
     evasive = len(others) > 1 and rng.random() < layout.difficulty.evasive_question_share
     named = rng.sample(others, 2) if evasive else [thread.first, rng.choice(others)]
     rng.shuffle(named)
-    question = Direction(Move.ASK, thread.topic.id, named=(named[0], named[1]))
-    asked = layout.speakers[voiced - 1] != thread.topic.holder and layout.put(voiced - 1, question)
+    asked = layout.speakers[voiced - 1] != thread.topic.holder and layout.takes(voiced - 1, Move.ASK)
+    if asked:
+        layout.add(voiced - 1, Direction(Move.ASK, thread.topic.id, named=(named[0], named[1])))
     if asked and thread.first not in named:
         layout.add(voiced, Direction(Move.NEITHER, thread.topic.id))
     return asked or not needed
@@ -226,8 +254,9 @@ def _place_contest(thread: Thread, proposed: str, voiced: int, layout: Layout) -
     return layout.put(voiced + 1, reveal) and layout.put(answers[0], Direction(Move.STAY, thread.topic.id))
 
 
-def _place_update(update: PlannedUpdate, since: int, layout: Layout, rng: Random, *, argue_against: bool) -> bool:
+def _place_change(change: Change, since: int, layout: Layout, rng: Random) -> bool:
     """The reason at a turn before the change, and the change at its own."""
+    update = change.update
     if update.turn >= layout.turns:
         return False
     before = layout.speakers[since + 1 : update.turn]
@@ -241,7 +270,4 @@ def _place_update(update: PlannedUpdate, since: int, layout: Layout, rng: Random
         pondered = layout.turns_of(update.agent, told + 1, update.turn - 1)
         if pondered:
             layout.add(pondered[0], Direction(Move.PONDER, update.topic))
-    against = update.old if argue_against else ""
-    reveal = Direction(Move.REVEAL, update.topic, update.new, old=against, trigger=update.trigger)
-    change = Direction(Move.UPDATE, update.topic, update.new, old=update.old, marker=update.marker or "")
-    return layout.put(told, reveal) and layout.put(update.turn, change)
+    return layout.put(told, change.reason) and layout.put(update.turn, change.signal)

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator, Mapping, Sequence
 
 from dtomtrack.beliefs.reading import Act, Reading
-from dtomtrack.beliefs.transcript import HeardTurn, Transcript, transcript_of
+from dtomtrack.beliefs.transcript import HeardTurn, Transcript
 from dtomtrack.verifiers.overheard import OverheardMinds
 from dtomtrack.verifiers.verdicts import Verdict
 from dtomtrack.verifiers.verifier import ReviewedAttempt
@@ -27,10 +27,10 @@ class ClaimRules:
     async def verify(self, attempt: ReviewedAttempt) -> ReviewedAttempt:
         """The attempt, without its dialogue if somebody claims of another what they have heard otherwise."""
         dialogue = attempt.dialogue
-        if dialogue is None or not dialogue.scenario.divergences:
+        transcript = attempt.transcript
+        if dialogue is None or transcript is None or not dialogue.scenario.divergences:
             return attempt
         ignorance = {topic.id: topic.ignorance for topic in dialogue.scenario.topics if topic.ignorance}
-        transcript = transcript_of(dialogue.turns, dialogue.scenario)
         claim = next(false_claims(attempt.readings, transcript, ignorance), None)
         if claim is None:
             return attempt

@@ -116,14 +116,15 @@ def sincere(readings: Sequence[Reading], turns: Iterable[HeardTurn]) -> list[Rea
     """
     reached = {turn.turn: turn for turn in turns}
     kept: dict[State, _Kept] = {}
+    confidences = [one for one in readings if one.act is Act.CONFIDE]
     found = []
     for reading in readings:
         turn = reached.get(reading.turn)
         if reading.act is not Act.STATE or turn is None:
             found.append(reading)
             continue
-        state, people = (reading.holder, reading.topic), turn.hearers | turn.read_at.keys()
-        confided = _confided(reading, readings)
+        state, people = (reading.holder, reading.topic), turn.hearers.union(turn.read_at)
+        confided = _confided(reading, confidences)
         if confided is not None:
             kept[state] = _Kept(confided.kept_from, people - {reading.speaker}, confided.content)
         elif state in kept and _is_untrue(reading, kept[state], people):
@@ -133,14 +134,10 @@ def sincere(readings: Sequence[Reading], turns: Iterable[HeardTurn]) -> list[Rea
     return found
 
 
-def _confided(reading: Reading, readings: Iterable[Reading]) -> Reading | None:
+def _confided(reading: Reading, confidences: Iterable[Reading]) -> Reading | None:
     """That it is to be kept from somebody, if that is said in the turn of a statement."""
     return next(
-        (
-            one
-            for one in readings
-            if one.act is Act.CONFIDE and one.turn == reading.turn and one.topic in {"", reading.topic}
-        ),
+        (one for one in confidences if one.turn == reading.turn and one.topic in {"", reading.topic}),
         None,
     )
 

@@ -15,7 +15,7 @@ from rapidfuzz import fuzz
 
 from dtomtrack.beliefs.question import Question, QuestionType
 from dtomtrack.beliefs.reading import Reading
-from dtomtrack.beliefs.transcript import Transcript, transcript_of
+from dtomtrack.beliefs.transcript import Transcript
 from dtomtrack.verifiers.overhearer import Overheard, Overhearer
 from dtomtrack.verifiers.verdicts import ACCEPTED, Verdict
 from dtomtrack.verifiers.verifier import ReviewedAttempt
@@ -36,8 +36,7 @@ class QuestionRules:
         """The attempt with the questions that pass."""
         if attempt.dialogue is None:
             return attempt
-        transcript = transcript_of(attempt.dialogue.turns, attempt.dialogue.scenario)
-        verifier = QuestionVerifier(attempt.readings, len(attempt.dialogue.turns), transcript)
+        verifier = QuestionVerifier(attempt.readings, len(attempt.dialogue.turns), attempt.transcript)
         return attempt.with_verdicts(self.name, [(one, verifier.verify(one)) for one in attempt.questions])
 
 

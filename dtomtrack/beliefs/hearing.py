@@ -18,9 +18,11 @@ those, what came last.
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections import defaultdict
 from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass, field
+from operator import itemgetter
 
 __all__ = ["NOWHERE", "Hearing", "Picture", "Saying"]
 
@@ -72,18 +74,43 @@ class Picture:
         return self.saying.content
 
 
-@dataclass
+State = tuple[str, str]
+"""(holder, topic)."""
+
+
+@dataclass(slots=True)
 class _Reached:
-    """An expression, and by turns whom it reached together."""
+    """An expression, and whom it reached together at which turns, in their order."""
 
     saying: Saying
     source_turn: int
     number: int
     groups: list[tuple[int, Hears]] = field(default_factory=list)
 
-    def reached(self, chain: Collection[str], turn: int) -> int | None:
-        """The first turn, up to this one, at which it had reached all of a chain together."""
-        return min((at for at, hears in self.groups if at <= turn and all(map(hears, chain))), default=None)
+    @property
+    def state(self) -> State:
+        """What it is an expression of."""
+        return self.saying.holder, self.saying.topic
+
+    def reached(self, chain: Collection[str]) -> int | None:
+        """The first turn at which it had reached all of a chain together; None if it never did."""
+        for at, hears in self.groups:
+            if all(map(hears, chain)):
+                return at
+        return None
+
+
+@dataclass(frozen=True, slots=True)
+class _Course:
+    """What a chain of minds takes a state to be, turn by turn: each picture holds from its turn on."""
+
+    turns: list[int]
+    pictures: list[Picture]
+
+    def at(self, turn: int) -> Picture | None:
+        """The picture at the end of a turn."""
+        place = bisect_right(self.turns, turn)
+        return self.pictures[place - 1] if place else None
 
 
 @dataclass(frozen=True)
@@ -99,9 +126,10 @@ class Hearing:
     """What has reached whom, turn by turn. Turns have to be told in their order."""
 
     def __init__(self) -> None:
-        self._reached: dict[tuple[str, str], list[_Reached]] = defaultdict(list)
+        self._reached: dict[State, list[_Reached]] = defaultdict(list)
         self._notes: list[_Note] = []
-        self._pictures: dict[tuple[tuple[str, ...], str, str, int], Picture | None] = {}
+        self._courses: dict[State, dict[tuple[str, ...], _Course]] = {}
+        """As far as they were asked for since anything more of a state reached anybody."""
         self._count = 0
 
     def begin(self, turn: int, hears: Hears) -> None:
@@ -114,19 +142,22 @@ class Hearing:
             readers = {name for name, read in note.read_at.items() if read == turn}
             if readers:
                 self._read(note, turn, readers, hears)
-        self._pictures.clear()
 
     def _read(self, note: _Note, turn: int, readers: set[str], hears: Hears) -> None:
         together = {name for name in (*readers, note.writer) if hears(name)}
         for one in note.sayings:
-            one.groups += [(turn, frozenset((reader,)).__contains__) for reader in sorted(readers)]
-            one.groups.append((turn, together.__contains__))
+            for reader in sorted(readers):
+                self._reach(one, turn, frozenset((reader,)).__contains__)
+            self._reach(one, turn, together.__contains__)
+
+    def _reach(self, one: _Reached, turn: int, hears: Hears) -> None:
+        one.groups.append((turn, hears))
+        self._courses.pop(one.state, None)
 
     def say(self, sayings: Sequence[Saying], hears: Hears) -> None:
         """Something is said aloud, and reaches who hears it."""
         for one in self._add(sayings):
-            one.groups.append((one.saying.turn, hears))
-            self._pictures.clear()
+            self._reach(one, one.saying.turn, hears)
 
     def think(self, saying: Saying) -> None:
         """Somebody takes something of another for granted without a word."""
@@ -138,20 +169,19 @@ class Hearing:
         """A note is written; in this turn it reaches those who read it at once, and its writer."""
         written = tuple(self._add(sayings))
         for one in written:
-            one.groups.append((one.saying.turn, frozenset((writer,)).__contains__))
+            self._reach(one, one.saying.turn, frozenset((writer,)).__contains__)
         note = _Note(writer, read_at, written)
         self._notes.append(note)
         for one in written:
             at_once = {name for name, read in read_at.items() if read == one.saying.turn}
-            one.groups += [(one.saying.turn, frozenset((reader, writer)).__contains__) for reader in sorted(at_once)]
-        self._pictures.clear()
+            for reader in sorted(at_once):
+                self._reach(one, one.saying.turn, frozenset((reader, writer)).__contains__)
 
     def _add(self, sayings: Sequence[Saying]) -> Iterator[_Reached]:
         for saying in sayings:
             self._count += 1
             one = _Reached(saying, self._source(saying), self._count)
-            self._reached[saying.holder, saying.topic].append(one)
-            self._pictures.clear()
+            self._reached[one.state].append(one)
             yield one
 
     def _source(self, saying: Saying) -> int:
@@ -166,25 +196,28 @@ class Hearing:
         Args:
             chain: names, from the one whose picture it is on.
         """
-        asked = tuple(chain), holder, topic, turn
-        if asked not in self._pictures:
-            self._pictures[asked] = self._picture(chain, holder, topic, turn)
-        return self._pictures[asked]
+        courses = self._courses.setdefault((holder, topic), {})
+        minds = tuple(chain)
+        if minds not in courses:
+            courses[minds] = self._course(minds, holder, topic)
+        return courses[minds].at(turn)
 
-    def _picture(self, chain: Collection[str], holder: str, topic: str, turn: int) -> Picture | None:
-        found = [(self._rank(one, chain, since), one, since) for one, since in self._known(chain, holder, topic, turn)]
-        if not found:
-            return None
-        _, best, since = max(found, key=lambda each: each[0])
-        return Picture(best.saying, best.source_turn, since)
+    def _course(self, chain: tuple[str, ...], holder: str, topic: str) -> _Course:
+        """The pictures of a chain, each in place of one before it that it outranks."""
+        course, highest = _Course([], []), None
+        for since, one in sorted(self._known(chain, holder, topic), key=itemgetter(0)):
+            rank = self._rank(one, chain, since)
+            if highest is None or rank > highest:
+                highest = rank
+                course.turns.append(since)
+                course.pictures.append(Picture(one.saying, one.source_turn, since))
+        return course
 
-    def _known(self, chain: Collection[str], holder: str, topic: str, turn: int) -> Iterator[tuple[_Reached, int]]:
+    def _known(self, chain: tuple[str, ...], holder: str, topic: str) -> Iterator[tuple[int, _Reached]]:
+        """What reached a chain, and when."""
         for one in self._reached.get((holder, topic), ()):
-            if one.saying.turn > turn or _told_by_only(one.saying, chain):
-                continue
-            since = one.reached(chain, turn)
-            if since is not None:
-                yield one, since
+            if not _told_by_only(one.saying, chain) and (since := one.reached(chain)) is not None:
+                yield since, one
 
     def _rank(self, one: _Reached, chain: Collection[str], since: int) -> tuple[int, bool, int, int]:
         saying = one.saying
@@ -201,7 +234,7 @@ class Hearing:
         reached = self._reached.get((holder, topic), ())
         return sorted({turn for one in reached for turn, _ in one.groups})
 
-    def states(self) -> list[tuple[str, str]]:
+    def states(self) -> list[State]:
         """(holder, topic) of all states of which anything was said, in the order of their first mention."""
         return list(self._reached)
 

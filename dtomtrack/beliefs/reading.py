@@ -8,15 +8,17 @@ the words that tell a value from the others of its topic.
 from __future__ import annotations
 
 import re
-from collections import Counter, defaultdict
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
-from functools import cached_property, lru_cache
-from itertools import pairwise
-from typing import Protocol
+from functools import lru_cache
+from itertools import chain, pairwise
+from operator import attrgetter
+from typing import NamedTuple, Protocol
 
 from dtomtrack.beliefs.scenario import Topic
+from dtomtrack.beliefs.template import Template, literals
 from dtomtrack.items.words import WORD, content_words
 
 __all__ = [
@@ -101,18 +103,13 @@ class Form:
     shorts: Mapping[str, str] | None = None
 
 
-_PLACEHOLDER = re.compile(r"\{(\w+)\}")
 _GOES_ON = re.compile(r" ?\w")
 """What follows on a form without a period where other words were said that only begin like it."""
-_NAME = r"[^\W\d_][\w'\u2019.-]*(?: [^\W\d_][\w'\u2019.-]*)*?"
-
-
 _Key = tuple[str, ...]
 """Words that an utterance has if it has a form: two that stand together, one, or none."""
 
 
-@dataclass(frozen=True)
-class _Found:
+class _Found(NamedTuple):
     """A form that an utterance has; ``name`` is the one that it names, where it names one."""
 
     start: int
@@ -123,80 +120,64 @@ class _Found:
     name: str
 
 
+_UTTERANCES = 4096
+"""Utterances that are remembered: each is read by who heard it and by verifiers, while some dialogues are under way."""
+
+
 class Forms:
     """The forms of a pack, compiled for search: one is looked for only where its rarest pair of words occurs."""
 
     def __init__(self, forms: Iterable[Form]) -> None:
         compiled = [_Compiled(form) for form in forms]
-        frequency = Counter(key for one in compiled for key in one.keys)
-        self._by_key: dict[_Key, list[_Compiled]] = defaultdict(list)
+        frequency = Counter(chain.from_iterable(one.keys for one in compiled))
+        self._by_key: dict[_Key, list[_Compiled]] = {}
         for one in compiled:
-            rarest = min(one.keys, key=lambda key: (frequency[key], key), default=())
-            self._by_key[rarest].append(one)
-        self.read = lru_cache(maxsize=1024)(self._read)
+            rarest = min(one.keys, key=frequency.__getitem__, default=())
+            self._by_key.setdefault(rarest, []).append(one)
+        self.read = lru_cache(maxsize=_UTTERANCES)(self._read)
 
     def _read(self, utterance: str) -> tuple[_Found, ...]:
         """What is said, in the order in which it is said."""
         words = utterance.split()
+        met = filter(self._by_key.__contains__, dict.fromkeys(chain(((),), zip(words), pairwise(words))))
         found = [
-            each
-            for key in dict.fromkeys([(), *zip(words), *pairwise(words)])
-            for one in self._by_key.get(key, ())
-            if one.anchor in utterance
-            for each in one.find(utterance)
+            each for key in met for one in self._by_key[key] if one.anchor in utterance for each in one.find(utterance)
         ]
-        return tuple(sorted(found, key=lambda one: one.start))
+        return tuple(sorted(found, key=attrgetter("start")))
 
 
 class _Compiled:
     """A form and how to find it."""
 
     def __init__(self, form: Form) -> None:
-        self.form = form
-        self.anchor = max(_PLACEHOLDER.split(form.text)[::2], key=len)
+        self._form = form
+        texts = literals(form.text) if "{" in form.text else [form.text]
+        self.anchor = max(texts, key=len)
         inner = self.anchor.split()[1:-1]
         self.keys: list[_Key] = list(pairwise(inner)) or list(zip(inner))
+        self._template = Template(form.text, form.shorts or ()) if len(texts) > 1 else None
         self._is_open = form.text[-1:].isalnum()
-
-    @cached_property
-    def _pattern(self) -> re.Pattern[str] | None:
-        # most forms of a pack are never met, and compiling all of them takes seconds
-        return _pattern(self.form) if _PLACEHOLDER.search(self.form.text) else None
 
     def find(self, utterance: str) -> list[_Found]:
         """What the form says in an utterance that has its anchor: nothing, one value, or the two it asks about."""
-        start = utterance.find(self.anchor)
-        if self._pattern is None:
+        if self._template is None:
+            start = utterance.find(self.anchor)
             goes_on = self._is_open and _GOES_ON.match(utterance, start + len(self.anchor))
-            return [] if goes_on else [self._found(start, self.form.content)]
-        match = self._pattern.search(utterance)
-        if match is None:
+            return [] if goes_on else [self._found(start, self._form.content)]
+        found = self._template.find(utterance)
+        if found is None:
             return []
-        named = match.groupdict()
+        start, named = found
         name = named.get("who") or named.get("from") or ""
-        shorts = self.form.shorts
+        shorts = self._form.shorts
         if shorts is None:
-            return [self._found(match.start(), self.form.content, name)]
+            return [self._found(start, self._form.content, name)]
         if "short" in named:
-            return [self._found(match.start(), shorts[named["short"].lower()], name)]
-        return [self._found(match.start(), shorts[match[short].lower()], name) for short in ("x", "y")]
+            return [self._found(start, shorts[named["short"].lower()], name)]
+        return [self._found(start, shorts[named[short].lower()], name) for short in ("x", "y")]
 
     def _found(self, start: int, content: str, name: str = "") -> _Found:
-        return _Found(start, self.form.act, self.form.role, self.form.topic, content, name)
-
-
-def _pattern(form: Form) -> re.Pattern[str]:
-    parts = _PLACEHOLDER.split(form.text)
-    shorts = "|".join(re.escape(short) for short in sorted(form.shorts or (), key=len, reverse=True))
-    known = {"who": _NAME, "from": _NAME} | (
-        dict.fromkeys(("x", "y", "short"), rf"(?i:{shorts})(?!\w)") if form.shorts else {}
-    )
-    for index in range(1, len(parts), 2):
-        # a name that comes twice is known from its first place
-        words = known.pop(parts[index], None)
-        parts[index] = ".+?" if words is None else f"(?P<{parts[index]}>{words})"
-    parts[::2] = [re.escape(part) for part in parts[::2]]
-    return re.compile("".join(parts))
+        return _Found(start, self._form.act, self._form.role, self._form.topic, content, name)
 
 
 class FormReader:

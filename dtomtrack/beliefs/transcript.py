@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
+from functools import cached_property
 
 from dtomtrack.beliefs.company import Presence
 from dtomtrack.beliefs.dialogue import Turn
@@ -106,11 +107,15 @@ class Transcript:
 
     def heard(self) -> list[HeardTurn]:
         """Whom each turn reaches."""
+        return list(self._reached)
+
+    @cached_property
+    def _reached(self) -> tuple[HeardTurn, ...]:
         reads: dict[int, dict[str, int]] = {}
         for event in self.events:
             if event.note is not None:
                 reads.setdefault(event.note, {})[event.agent] = event.turn
-        return list(self._heard(reads))
+        return tuple(self._heard(reads))
 
     def _heard(self, reads: Mapping[int, Mapping[str, int]]) -> Iterator[HeardTurn]:
         there = set(self.names)
@@ -141,13 +146,14 @@ def transcript_of(turns: Sequence[Turn], scenario: Scenario | None = None) -> Tr
 
 
 def _lines(turns: Sequence[Turn], names: Sequence[str], presence: Sequence[Presence]) -> Iterator[Event | Line]:
-    events = [*_comings_and_goings(presence), *_readings(turns)]
+    events: dict[int, list[Event]] = {}
+    for event in (*_comings_and_goings(presence), *_readings(turns)):
+        events.setdefault(event.turn, []).append(event)
     for turn in turns:
-        here = [event for event in events if event.turn == turn.index]
+        here = events.get(turn.index, ())
         yield from (event for event in here if event.note != turn.index)
-        yield _line(
-            turn, [name for name in names if not any(one.agent == name and one.covers(turn.index) for one in presence)]
-        )
+        away = {one.agent for one in presence if one.covers(turn.index)}
+        yield _line(turn, [name for name in names if name not in away])
         yield from (event for event in here if event.note == turn.index)
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from functools import cached_property
 from random import Random
 
 from dtomtrack.beliefs.company import ReadAt
@@ -83,6 +84,12 @@ class Character:
     def name(self) -> str:
         """The agent's name."""
         return self.agent.name
+
+    @cached_property
+    def everybody(self) -> tuple[str, ...]:
+        """Names of all who take part, in the order of the scenario."""
+        names = {self.role: self.name, **{other.role: other.name for other in self.others}}
+        return tuple(names[role] for role in sorted(names))
 
     @property
     def company(self) -> str:

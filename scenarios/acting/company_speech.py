@@ -118,6 +118,10 @@ def idle_ways(own: Sequence[str], shared: Sequence[str]) -> Ways:
     return Ways(own, (), shared, shared_for_own=_ASIDES)
 
 
+_IN_PASSING = frozenset({Move.OWN_REASON, Move.CONFIDE, Move.WRITE, Move.READ, Move.DODGE, Move.MIXED_UP, Move.THANK})
+"""Moves whose lines for several have their name."""
+
+
 class CompanySpeech:
     """Words for directions that carry numbers of their own, so that no line comes twice before all have come once."""
 
@@ -196,17 +200,9 @@ class CompanySpeech:
         return addressed(direction.to, line, self._small) if direction.to else line
 
     def _passing(self, direction: Direction) -> str | None:
-        lines: Mapping[Move, Sequence[str]] = {
-            Move.OWN_REASON: self._lines.own_reason,
-            Move.CONFIDE: self._lines.confide,
-            Move.WRITE: self._lines.write,
-            Move.READ: self._lines.read,
-            Move.DODGE: self._lines.dodge,
-            Move.MIXED_UP: self._lines.mixed_up,
-            Move.THANK: self._lines.thank,
-        }
-        if direction.move in lines:
-            return self._idle(lines[direction.move], direction.nth, to=direction.to)
+        if direction.move in _IN_PASSING:
+            lines: Sequence[str] = getattr(self._lines, direction.move.value)
+            return self._idle(lines, direction.nth, to=direction.to)
         if direction.move is Move.LEAVE:
             return self._pick([leaving for leaving, _, _ in self._lines.leave], int(direction.value))
         if direction.move is Move.COME_BACK:

@@ -6,39 +6,41 @@ from what it heard of them; where two things that it heard disagree and neither 
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Callable, Collection, Sequence
 from functools import lru_cache
 from itertools import takewhile
 
 from dtomtrack.beliefs.dialogue import Expression, InnerSpeech
 from dtomtrack.beliefs.inner_speech import second_order, thought
-from dtomtrack.beliefs.reading import Act, FormReader, Forms, Reading
+from dtomtrack.beliefs.reading import Act, FormReader, Reading
 from dtomtrack.beliefs.scenario import MentalState
 from dtomtrack.scenarios.acting.character import Character, Heard, Performance
 from dtomtrack.scenarios.acting.company_speech import small_words
 from dtomtrack.scenarios.acting.speech import Speech
 from dtomtrack.scenarios.pack import DomainPack
 from dtomtrack.scenarios.script import Direction, Move
-from dtomtrack.scenarios.sides import sides_of
 from dtomtrack.scenarios.telling import telling_words
 
 __all__ = ["ScriptedActor"]
 
-_READERS = 64
-"""Readers that are kept: what one has read it need not read again."""
+_TELLING = 64
+"""Sets of topics of which the telling words are kept, those of the dialogues under way."""
 
 
 class ScriptedActor:
-    """Plays any character of one pack."""
+    """Plays any character of one pack.
+
+    Args:
+        reader_of: gives the reader of what these agents say, in the order of their scenario.
+    """
 
     name = "scripted"
 
-    def __init__(self, pack: DomainPack, forms: Forms) -> None:
+    def __init__(self, pack: DomainPack, reader_of: Callable[[Sequence[str]], FormReader]) -> None:
         self._pack = pack
-        self._forms = forms
+        self._reader_of = reader_of
         self._small = small_words(pack)
-        self._reader_of = lru_cache(maxsize=_READERS)(self._new_reader)
-        self._telling_in = lru_cache(maxsize=_READERS)(self._new_telling)
+        self._telling_in = lru_cache(maxsize=_TELLING)(self._new_telling)
         self._situations = {situation.id: situation for situation in pack.situations}
 
     async def play(self, character: Character, turn: int, heard: Sequence[Heard]) -> Performance:
@@ -67,7 +69,7 @@ class ScriptedActor:
 
     def _of_others(self, character: Character, heard: Sequence[Heard]) -> list[InnerSpeech]:
         """Thoughts about what others hold, as far as that was heard since the character last spoke."""
-        reader, name = self._reader(character), character.name
+        reader, name = self._reader_of(character.everybody), character.name
         fresh = set(takewhile(lambda line: line.speaker != name, reversed(heard)))
         anew = {(one.holder, one.topic) for line in fresh for one in _states_of_others(reader, line, name)}
         by_state: dict[tuple[str, str], list[tuple[Heard, Reading]]] = {}
@@ -81,16 +83,8 @@ class ScriptedActor:
             if topic in character.topics and (content := _sure(known, fresh)) is not None
         ]
 
-    def _reader(self, character: Character) -> FormReader:
-        names = {character.role: character.name, **{other.role: other.name for other in character.others}}
-        return self._reader_of(tuple(sorted(names.items())))
-
     def _new_telling(self, topics: tuple[str, ...]) -> frozenset[str]:
         return telling_words(map(self._pack.topic, topics))
-
-    def _new_reader(self, names: tuple[tuple[str, str], ...]) -> FormReader:
-        by_role = dict(names)
-        return FormReader(self._forms, by_role, sides_of(self._pack, tuple(by_role.values())))
 
     def _own(self, character: Character, directions: Sequence[Direction]) -> list[InnerSpeech]:
         """Thoughts behind what the character is about to say."""

@@ -221,27 +221,38 @@ class Speech:
 
     def _further_lines(self, move: Move) -> Sequence[str]:
         """First and last lines of the story, where several talk."""
-        more, leads = self._situation.company, self._character.role == PACK_ROLES[0]
-        lines: Mapping[Move, Sequence[str]] = {
-            Move.OPEN: more.opens,
-            Move.REPLY: more.replies,
-            Move.CLOSE: more.closes_a if leads else more.closes_b,
-        }
-        return lines.get(move, ())
+        more = self._situation.company
+        match move:
+            case Move.OPEN:
+                return more.opens
+            case Move.REPLY:
+                return more.replies
+            case Move.CLOSE:
+                return more.closes_a if self._leads else more.closes_b
+            case _:
+                return ()
 
     def _frame_lines(self, move: Move) -> Sequence[str]:
         greetings, story = self._pack.greetings, self._situation
-        leads = self._character.role == PACK_ROLES[0]
-        lines: Mapping[Move, Sequence[str]] = {
-            Move.GREET: greetings.a if leads else greetings.b,
-            Move.INVITE: greetings.invites,
-            Move.OPEN: story.opens,
-            Move.REPLY: story.replies,
-            Move.ASIDE: story.asides_a if leads else story.asides_b,
-            Move.SMALL_TALK: [line for line, _ in self._pack.small_talk],
-            Move.CLOSE: story.closes_a if leads else story.closes_b,
-        }
-        return lines[move]
+        match move:
+            case Move.GREET:
+                return greetings.a if self._leads else greetings.b
+            case Move.INVITE:
+                return greetings.invites
+            case Move.OPEN:
+                return story.opens
+            case Move.REPLY:
+                return story.replies
+            case Move.SMALL_TALK:
+                return [line for line, _ in self._pack.small_talk]
+            case Move.CLOSE:
+                return story.closes_a if self._leads else story.closes_b
+            case _:
+                return story.asides_a if self._leads else story.asides_b
+
+    @property
+    def _leads(self) -> bool:
+        return self._character.role == PACK_ROLES[0]
 
     def _fresh_frame(self, direction: Direction, move: Move) -> str:
         """A greeting or an aside of the pack, or one that all packs share."""

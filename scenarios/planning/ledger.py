@@ -33,7 +33,7 @@ class Ledger:
 
     def __init__(self) -> None:
         self._held: dict[State, str] = {}
-        self._pictures: dict[tuple[str, str, str], Picture] = {}
+        self._pictures: dict[State, dict[str, Picture]] = {}
 
     def held(self, holder: str, topic: str) -> str:
         """What somebody holds; empty if it has not come up."""
@@ -45,7 +45,11 @@ class Ledger:
 
     def picture(self, who: str, holder: str, topic: str) -> Picture | None:
         """What ``who`` takes the state to be; None if they have heard nothing of it."""
-        return self._pictures.get((who, holder, topic))
+        return self._of(holder, topic).get(who)
+
+    def _of(self, holder: str, topic: str) -> dict[str, Picture]:
+        """The pictures of a state, by whose they are."""
+        return self._pictures.setdefault((holder, topic), {})
 
     def hold(self, holder: str, topic: str, value: str) -> None:
         """Somebody makes up their mind."""
@@ -59,16 +63,16 @@ class Ledger:
         self, who: Iterable[str], holder: str, topic: str, value: str, source: int, *, hearsay: bool = True
     ) -> None:
         """It reaches ``who`` that the holder said it at turn ``source``; what they had from later stays."""
-        heard = Picture(value, source, hearsay)
+        heard, pictures = Picture(value, source, hearsay), self._of(holder, topic)
         for name in who:
-            known = self._pictures.get((name, holder, topic))
+            known = pictures.get(name)
             if known is None or known.yields_to(heard):
-                self._pictures[name, holder, topic] = heard
+                pictures[name] = heard
 
     def presume(self, who: str, holder: str, topic: str, value: str) -> None:
         """``who`` takes something for granted until the holder says something later."""
-        known = self._pictures.get((who, holder, topic))
-        self._pictures[who, holder, topic] = Picture(value, known.source if known else -1, hearsay=False)
+        known = self.picture(who, holder, topic)
+        self._of(holder, topic)[who] = Picture(value, known.source if known else -1, hearsay=False)
 
     def knows(self, who: str, holder: str, topic: str) -> bool:
         """Whether somebody's picture of a state is right."""
@@ -77,6 +81,7 @@ class Ledger:
 
     def mistaken(self, holder: str, topic: str) -> Iterator[str]:
         """Those whose picture of a state is wrong; who has none is not among them."""
-        for (name, whose, what), known in self._pictures.items():
-            if (whose, what) == (holder, topic) and known.value != self.held(holder, topic):
+        actual = self.held(holder, topic)
+        for name, known in self._of(holder, topic).items():
+            if known.value != actual:
                 yield name

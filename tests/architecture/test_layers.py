@@ -11,7 +11,9 @@ from module_graph import circles, module_graph
 REPOSITORY = Path(__file__).parents[2]
 GRAPH = module_graph(REPOSITORY)
 
-GROUND = frozenset({"records", "errors", "options", "files", "blocking", "terminal", "validation", "version"})
+GROUND = frozenset(
+    {"records", "errors", "options", "files", "blocking", "packaged", "terminal", "validation", "version"}
+)
 BASE = GROUND | {"items", "llm", "runs"}
 MINDS = BASE | {"beliefs"}
 PLAYED = MINDS | {"verifiers", "scenarios", "graphs"}

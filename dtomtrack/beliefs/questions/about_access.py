@@ -8,7 +8,7 @@ from math import comb
 from dtomtrack.beliefs.dialogue import BeliefRecord
 from dtomtrack.beliefs.question import OptionRole, QuestionType
 from dtomtrack.beliefs.questions.moments import Moment
-from dtomtrack.beliefs.questions.pictures import Span, knowing, spans_of
+from dtomtrack.beliefs.questions.pictures import Span, knowing
 from dtomtrack.beliefs.questions.source import QuestionSource, divergence_id
 from dtomtrack.beliefs.questions.spec import Option, QuestionSpec, at_turn
 from dtomtrack.beliefs.reading import Act
@@ -34,7 +34,7 @@ _NEVER_A_LEARNT = 1 / 3
 
 def about_access(source: QuestionSource) -> Iterator[QuestionSpec]:
     """Who knows, and when somebody came to know; asked only where minds come apart at all."""
-    spans = [span for span in spans_of(source.tracker, 2) if span.apart and source.usable(span.actual)]
+    spans = [span for span in source.spans(2) if span.apart and source.usable(span.actual)]
     if not spans:
         return
     spans = source.lags.ordered(spans, lambda span: source.tracker.last_turn - span.actual.source_turn)
@@ -69,7 +69,7 @@ def _who_knows(source: QuestionSource, spans: Sequence[Span]) -> Iterator[Questi
 
 
 def _right(source: QuestionSource) -> list[Span]:
-    spans = [span for span in spans_of(source.tracker, 2) if not span.apart and source.usable(span.actual)]
+    spans = [span for span in source.spans(2) if not span.apart and source.usable(span.actual)]
     source.rng.shuffle(spans)
     return spans
 

@@ -12,7 +12,7 @@ from random import Random
 from dtomtrack.beliefs.dialogue import BeliefRecord
 from dtomtrack.beliefs.question import OptionRole, QuestionType
 from dtomtrack.beliefs.questions.moments import Moment
-from dtomtrack.beliefs.questions.pictures import Span, spans_of
+from dtomtrack.beliefs.questions.pictures import Span
 from dtomtrack.beliefs.questions.source import QuestionSource
 from dtomtrack.beliefs.questions.spec import QuestionSpec
 
@@ -35,7 +35,7 @@ Windowed = tuple[Span, Sequence[int]]
 
 def about_others(source: QuestionSource) -> Iterator[QuestionSpec]:
     """False beliefs first, then what is thought of others where it is right or wrong, then of others' thoughts."""
-    spans = [span for span in spans_of(source.tracker, _SECOND) if _usable(source, span)]
+    spans = [span for span in source.spans(_SECOND) if _usable(source, span)]
     wrong = _varied(source, [span for span in spans if span.apart], source.rng)
     apart = source.dials.comes_apart
     turns_a_false_belief = _TURNS_A_FALSE_BELIEF_APART if apart else _TURNS_A_FALSE_BELIEF
@@ -47,11 +47,13 @@ def about_others(source: QuestionSource) -> Iterator[QuestionSpec]:
         yield from _about_false_belief(source, span, moment)
     turns_a_second_order = _TURNS_A_SECOND_ORDER_APART if apart else _TURNS_A_SECOND_ORDER
     wanted = max(SECOND_ORDER_QUESTIONS, source.turns // turns_a_second_order)
-    rest = [span for span in wrong if span not in false]
-    windows = [*map(_whole, rest), *(_without(span, turn if apart else None) for span, turn in asked.items())]
+    windows = [
+        *map(_whole, wrong[len(false) :]),
+        *(_without(span, turn if apart else None) for span, turn in asked.items()),
+    ]
     yield from _about_pictures(source, windows, [span for span in spans if not span.apart], wanted)
     if source.dials.order >= _THIRD:
-        deeper = [span for span in spans_of(source.tracker, _THIRD) if _usable(source, span)]
+        deeper = [span for span in source.spans(_THIRD) if _usable(source, span)]
         wrong = _varied(source, [span for span in deeper if span.apart], source.rng)
         wanted = max(1, source.turns // _TURNS_A_DEEPER)
         yield from _about_pictures(source, [*map(_whole, wrong)], [span for span in deeper if not span.apart], wanted)
@@ -141,7 +143,8 @@ def _unsettled(source: QuestionSource, span: Span) -> bool:
 def _undoubted(source: QuestionSource, span: Span) -> list[int]:
     """The turns of a right picture before anybody gave a reason against it."""
     argued = [turn for turn in source.argued_since(span.actual) if turn > span.first]
-    return [turn for turn in span.window if turn < min(argued, default=turn + 1)]
+    until = min(argued, default=source.turns)
+    return [turn for turn in span.window if turn < until]
 
 
 def _picture_question(source: QuestionSource, span: Span, moment: Moment) -> QuestionSpec | None:

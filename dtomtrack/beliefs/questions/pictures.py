@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
-from itertools import pairwise, permutations
+from itertools import groupby, pairwise, permutations
 
 from dtomtrack.beliefs.dialogue import BeliefRecord
 from dtomtrack.beliefs.divergence import PlannedDivergence, Way
@@ -51,9 +51,29 @@ def spans_of(tracker: BeliefTracker, order: int) -> Iterator[Span]:
     for key in tracker.states():
         if key.about is not None:
             continue
+        stretches = list(_stretches(tracker, key))
         for chain in permutations(tracker.names, order - 1):
             if chain[-1] != key.holder:
-                yield from filter(None, (_unanswered(tracker, span) for span in _spans(tracker, chain, key)))
+                spans = _spans(tracker, chain, stretches)
+                yield from filter(None, (_unanswered(tracker, span) for span in spans))
+
+
+@dataclass(frozen=True)
+class _Stretch:
+    """Turns over which nothing reaches anybody of a state, and it does not change."""
+
+    actual: BeliefRecord
+    first: int
+    last: int
+
+
+def _stretches(tracker: BeliefTracker, key: StateKey) -> Iterator[_Stretch]:
+    own = [record.source_turn for record in tracker.history(key)]
+    starts = sorted({*own, *tracker.reached_at(key.holder, key.topic)})
+    for first, following in pairwise([*starts, tracker.last_turn + 1]):
+        actual = tracker.at(key, first) or _soon(tracker, key, first + 1)
+        if actual is not None and first <= tracker.last_turn:
+            yield _Stretch(actual, first, following - 1)
 
 
 def _unanswered(tracker: BeliefTracker, span: Span) -> Span | None:
@@ -69,23 +89,16 @@ def _unanswered(tracker: BeliefTracker, span: Span) -> Span | None:
     return replace(span, last=answered - 1) if span.first < answered else None
 
 
-def _spans(tracker: BeliefTracker, chain: tuple[str, ...], key: StateKey) -> Iterator[Span]:
-    own = [record.source_turn for record in tracker.history(key)]
-    starts = sorted({*own, *tracker.reached_at(key.holder, key.topic)})
-    joined: Span | None = None
-    for first, following in pairwise([*starts, tracker.last_turn + 1]):
-        picture = tracker.picture(chain, key.holder, key.topic, first)
-        actual = tracker.at(key, first) or _soon(tracker, key, first + 1)
-        if picture is None or actual is None or first > tracker.last_turn:
-            continue
-        if joined is not None and (joined.picture.content, joined.actual) == (picture.content, actual):
-            joined = Span(chain, picture, actual, joined.first, following - 1)
-            continue
-        if joined is not None:
-            yield joined
-        joined = Span(chain, picture, actual, first, following - 1)
-    if joined is not None:
-        yield joined
+def _spans(tracker: BeliefTracker, chain: tuple[str, ...], stretches: Sequence[_Stretch]) -> Iterator[Span]:
+    known = [
+        (picture, one)
+        for one in stretches
+        if (picture := tracker.picture(chain, one.actual.holder, one.actual.topic, one.first)) is not None
+    ]
+    for _, same in groupby(known, key=lambda one: (one[0].content, one[1].actual)):
+        joined = list(same)
+        picture, last = joined[-1]
+        yield Span(chain, picture, last.actual, joined[0][1].first, last.last)
 
 
 def _soon(tracker: BeliefTracker, key: StateKey, turn: int) -> BeliefRecord | None:

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
+from itertools import chain
 
 from dtomtrack.beliefs.dialogue import BeliefRecord
 from dtomtrack.beliefs.question import OptionRole
@@ -24,24 +25,31 @@ class SaidValues:
     """The values of topics that were said."""
 
     def __init__(self, readings: Iterable[Reading]) -> None:
-        self._readings = tuple(one for one in readings if one.topic)
+        self._on: dict[str, list[Reading]] = {}
+        for one in readings:
+            if one.topic:
+                self._on.setdefault(one.topic, []).append(one)
         self._said: dict[tuple[str, str | None], tuple[list[int], list[str]]] = {}
-        for one in sorted(self._readings, key=lambda one: one.turn):
+        for one in sorted(chain.from_iterable(self._on.values()), key=lambda one: one.turn):
             for speaker in (one.speaker, None):
                 turns, contents = self._said.setdefault((one.topic, speaker), ([], []))
                 turns.append(one.turn)
                 contents.append(one.content)
 
+    def on(self, topic: str) -> Sequence[Reading]:
+        """All that was said on a topic."""
+        return self._on.get(topic, ())
+
     def of(self, topic: str) -> set[str]:
         """The values of a topic that anybody said in any way."""
-        return {one.content for one in self._readings if one.topic == topic}
+        return {one.content for one in self.on(topic)}
 
     def roles(self, holder: str, topic: str) -> dict[str, OptionRole]:
         """Roles of the values of a topic that others than its holder said, or asked the holder about."""
+        of_holder = [one for one in self.on(topic) if one.holder == holder]
         found: dict[str, OptionRole] = {}
         for act, role in _ROLES.items():
-            said = (one for one in self._readings if one.topic == topic and one.act is act and one.holder == holder)
-            found |= dict.fromkeys((one.content for one in said), role)
+            found |= dict.fromkeys((one.content for one in of_holder if one.act is act), role)
         return found
 
     def last(self, topic: str, turn: int, speaker: str | None = None) -> str | None:
@@ -53,9 +61,5 @@ class SaidValues:
     def between(self, record: BeliefRecord, first: int, last: int) -> int:
         """How many other values of a record's topic are said behind one turn, up to another."""
         return len(
-            {
-                one.content
-                for one in self._readings
-                if one.topic == record.topic and first < one.turn <= last and one.content != record.content
-            }
+            {one.content for one in self.on(record.topic) if first < one.turn <= last and one.content != record.content}
         )

@@ -16,7 +16,7 @@ from dtomtrack.beliefs.questions.choosing import LagBalance
 from dtomtrack.beliefs.questions.dials import QuestionDials
 from dtomtrack.beliefs.questions.distractors import NotEnoughOptions, value_distractors
 from dtomtrack.beliefs.questions.moments import Moment, Moments
-from dtomtrack.beliefs.questions.pictures import Span, way_of
+from dtomtrack.beliefs.questions.pictures import Span, spans_of, way_of
 from dtomtrack.beliefs.questions.said import SaidValues
 from dtomtrack.beliefs.questions.spec import Option, QuestionSpec, as_option
 from dtomtrack.beliefs.questions.wordings import word
@@ -77,10 +77,18 @@ class QuestionSource:
         self._heard = {} if transcript is None else {one.turn: one for one in transcript.heard()}
         self._plans = {(update.agent, update.topic, update.turn): update for update in planned}
         self._divergences = divergences
+        self._spans: dict[int, list[Span]] = {}
+        self._held = [record for record in self.records if record.order == 1]
         self._argued: dict[str, list[int]] = {}
         for reading in readings:
             if reading.act is Act.ARGUE:
                 self._argued.setdefault(reading.topic, []).append(reading.turn)
+
+    def spans(self, order: int) -> list[Span]:
+        """The spans of all chains of minds of an order."""
+        if order not in self._spans:
+            self._spans[order] = list(spans_of(self.tracker, order))
+        return self._spans[order]
 
     @property
     def has_company(self) -> bool:
@@ -142,8 +150,8 @@ class QuestionSource:
         return next(
             (
                 one.turn
-                for one in self.readings
-                if one.topic == record.topic and one.content != record.content and one.turn > record.source_turn
+                for one in self.said.on(record.topic)
+                if one.content != record.content and one.turn > record.source_turn
                 if one.act in acts and one.speaker != record.holder
                 if self.hears(record.holder, one.turn)
             ),
@@ -187,8 +195,7 @@ class QuestionSource:
     def of_others(self, record: BeliefRecord) -> set[str]:
         """What others than the one whose state a record is of, or about, hold of its topic over the dialogue."""
         holder = record.about or record.holder
-        same = (one for one in self.records if one.order == 1 and one.topic == record.topic)
-        return {one.content for one in same if one.holder != holder}
+        return {one.content for one in self._held if one.topic == record.topic and one.holder != holder}
 
     def held_roles(self, record: BeliefRecord) -> dict[str, OptionRole]:
         """Roles of what the holder of a topic held before and after a record; what came later wins."""
@@ -247,9 +254,7 @@ class QuestionSource:
     ) -> tuple[Option, ...] | None:
         roles = self._spoken_roles(record) | roles
         elsewhere = [
-            one.content
-            for one in self.records
-            if one.mental_state == record.mental_state and one.topic != record.topic and one.order == 1
+            one.content for one in self._held if one.mental_state is record.mental_state and one.topic != record.topic
         ]
         preferred = self.rng.random() < self.dials.said_share
         try:

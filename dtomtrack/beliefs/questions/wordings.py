@@ -4,14 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from functools import cache
-from importlib import resources
 from random import Random
-
-import yaml
 
 from dtomtrack.beliefs.question import QuestionType
 from dtomtrack.beliefs.questions.moments import Moment
 from dtomtrack.beliefs.scenario import MentalState
+from dtomtrack.packaged import packaged_yaml
 
 __all__ = ["word"]
 
@@ -20,8 +18,7 @@ Wordings = dict[str, dict[str, dict[str, list[str]]]]
 
 @cache
 def _wordings() -> Wordings:
-    text = (resources.files("dtomtrack.beliefs.questions") / "wordings.yaml").read_text(encoding="utf-8")
-    loaded: Wordings = yaml.safe_load(text)
+    loaded: Wordings = packaged_yaml("dtomtrack.beliefs.questions", "wordings.yaml")
     return loaded
 
 
