@@ -222,7 +222,7 @@ class Difficulty(Record):
             update={
                 "weighty_moves_a_turn": 1,
                 "turns_an_update": self.turns_an_update + 1,
-                "stands_turns": self.stands_turns + 2,
+                "stands_turns": self.stands_turns + 6,
                 "scenario_draws": self.scenario_draws * 5,
                 "script_draws": self.script_draws * 5,
                 "script_tries": max(1, self.script_tries // 2),

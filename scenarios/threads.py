@@ -37,7 +37,7 @@ class Thread:
 
     Attributes:
         first: the content that is voiced first.
-        contested_by: what somebody argues for in vain, if anybody does.
+        contested_by: what somebody argues for in vain, if anybody does: what they presume later, where it stands.
     """
 
     topic: Topic
@@ -63,7 +63,7 @@ def thread_of(scenario: Scenario, topic: Topic, difficulty: Difficulty, rng: Ran
         for state in agent.initial_states
         if state.topic == topic.id
     )
-    contested_by = None
+    contested_by = presumption.presumed if presumption is not None and not presumption.corrected else None
     free = not updates and presumption is None and topic.mental_state in difficulty.contestable
     if free and rng.random() < difficulty.contest_share:
         contested_by = rng.choice([value for value in topic.values if value != held])
@@ -160,9 +160,7 @@ def _last_voice(thread: Thread, layout: Layout) -> int:
         return thread.updates[0].turn - 2
     if thread.contested_by:
         return layout.turns - 5
-    if thread.presumption is not None:
-        return layout.turns - (3 if thread.corrected else 5)
-    return layout.turns - 2
+    return layout.turns - (3 if thread.corrected else 2)
 
 
 def _place_at(thread: Thread, voiced: int, layout: Layout, rng: Random) -> bool:
@@ -185,7 +183,10 @@ def _place_at(thread: Thread, voiced: int, layout: Layout, rng: Random) -> bool:
 
 
 def _place_presumption(presumed: Presumption, voiced: int, layout: Layout, rng: Random) -> bool:
-    """A presumption that is objected to comes right before the truth is said, another well after it."""
+    """A presumption that is objected to comes right before the truth is said.
+
+    Another comes well after it, from somebody who has argued for it meanwhile and takes their reason to have told.
+    """
     direction = Direction(Move.PRESUME, presumed.topic, presumed.presumed)
     speakers = layout.speakers
     if presumed.corrected:
@@ -217,13 +218,19 @@ def _place_question(thread: Thread, voiced: int, layout: Layout, rng: Random) ->
 
 
 def _place_contest(thread: Thread, proposed: str, voiced: int, layout: Layout) -> bool:
-    """Whoever speaks next argues against what was voiced; the holder stays with it."""
+    """Whoever speaks next argues against what was voiced; the holder stays with it, or leaves it open for now."""
     holder = thread.topic.holder
     answers = layout.turns_of(holder, voiced + 2, layout.turns - 1)
-    if not answers or layout.speakers[voiced + 1] == holder:
+    argues = layout.speakers[voiced + 1]
+    if not answers or argues == holder or (thread.presumption and argues != thread.presumption.agent):
         return False
     reveal = Direction(Move.REVEAL, thread.topic.id, proposed, old=thread.first)
-    return layout.put(voiced + 1, reveal) and layout.put(answers[0], Direction(Move.STAY, thread.topic.id))
+    if not layout.put(voiced + 1, reveal):
+        return False
+    if thread.presumption is None:
+        return layout.put(answers[0], Direction(Move.STAY, thread.topic.id))
+    layout.add(answers[0], Direction(Move.PONDER, thread.topic.id))
+    return True
 
 
 def _place_update(update: PlannedUpdate, since: int, layout: Layout, rng: Random, *, argue_against: bool) -> bool:
