@@ -157,7 +157,7 @@ def _draw_plan(pack: DomainPack, structure: Structure, turns: Turns, difficulty:
     changes = _draw_changes(turns, topics, difficulty, rng)
     # what is argued for and stays is a plan or a wish: nobody shuts their eyes to a fact
     argued = [] if structure.corrected else topics.contestable(difficulty)
-    drawn = [*argued, *topics.any(structure.stable - len(argued))]
+    drawn = [*argued, *topics.others_may_ask(structure.stable - len(argued))]
     stable = tuple((topic, rng.choice(topic.clauses)) for topic in drawn)
     topic, value = stable[0] if argued else rng.choice(stable)
     presumed = rng.choice([clause for clause in topic.clauses if clause != value])
@@ -184,8 +184,12 @@ class _Topics:
         fitting = any(topic.state in difficulty.contestable for topic in self._left)
         return [self.one(states=difficulty.contestable)] if fitting else []
 
-    def any(self, count: int) -> list[PackTopic]:
-        return [self.one() for _ in range(min(count, len(self._left)))]
+    def others_may_ask(self, count: int) -> list[PackTopic]:
+        """So many topics; none of the partners' own lives, on which the holder would have to be quizzed."""
+        fitting = [topic for topic in self._left if not topic.partners_own] or self._left
+        drawn = self._rng.sample(fitting, min(count, len(fitting)))
+        self._left = [topic for topic in self._left if topic not in drawn]
+        return drawn
 
 
 def _draw_changes(turns: Turns, topics: _Topics, difficulty: Difficulty, rng: Random) -> tuple[_Change, ...]:

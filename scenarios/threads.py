@@ -37,6 +37,7 @@ class Thread:
 
     Attributes:
         first: the content that is voiced first.
+        asked: whether others may ask for it.
         contested_by: what somebody argues for in vain, if anybody does: what they presume later, where it stands.
     """
 
@@ -45,6 +46,7 @@ class Thread:
     presumption: Presumption | None
     first: str
     contested_by: str | None
+    asked: bool = True
 
     @property
     def corrected(self) -> bool:
@@ -52,7 +54,7 @@ class Thread:
         return self.presumption is not None and self.presumption.corrected
 
 
-def thread_of(scenario: Scenario, topic: Topic, difficulty: Difficulty, rng: Random) -> Thread:
+def thread_of(scenario: Scenario, topic: Topic, difficulty: Difficulty, rng: Random, *, asked: bool = True) -> Thread:
     """The thread of a topic; whether it is contested is drawn."""
     updates = sorted((update for update in scenario.updates if update.topic == topic.id), key=lambda one: one.turn)
     presumption = next((one for one in scenario.presumptions if one.topic == topic.id), None)
@@ -67,7 +69,7 @@ def thread_of(scenario: Scenario, topic: Topic, difficulty: Difficulty, rng: Ran
     free = not updates and presumption is None and topic.mental_state in difficulty.contestable
     if free and rng.random() < difficulty.contest_share:
         contested_by = rng.choice([value for value in topic.values if value != held])
-    return Thread(topic, tuple(updates), presumption, held, contested_by)
+    return Thread(topic, tuple(updates), presumption, held, contested_by, asked)
 
 
 @dataclass
@@ -204,7 +206,7 @@ def _place_presumption(presumed: Presumption, voiced: int, layout: Layout, rng: 
 def _place_question(thread: Thread, voiced: int, layout: Layout, rng: Random) -> bool:
     """A question before the first answer: needed where nothing else brings up a second value, welcome elsewhere."""
     needed = not thread.updates and thread.contested_by is None and thread.presumption is None
-    if not needed and rng.random() < 1 - layout.difficulty.question_share:
+    if not needed and (not thread.asked or rng.random() < 1 - layout.difficulty.question_share):
         return True
     others = [value for value in thread.topic.values if value != thread.first]
     evasive = len(others) > 1 and rng.random() < layout.difficulty.evasive_question_share
@@ -237,8 +239,8 @@ def _place_update(update: PlannedUpdate, since: int, layout: Layout, rng: Random
     """The reason at a turn before the change, and the change at its own."""
     if update.turn >= layout.turns:
         return False
-    before = layout.speakers[since + 1 : update.turn]
-    other = next((name for name in reversed(before) if name != update.agent), None)
+    between = layout.speakers[since + 1 : update.turn]
+    other = next((name for name in reversed(between) if name != update.agent), None)
     if other is None:
         return False
     tellings = layout.turns_of(other, since + 1, update.turn - 1)
@@ -249,6 +251,14 @@ def _place_update(update: PlannedUpdate, since: int, layout: Layout, rng: Random
         if pondered:
             layout.add(pondered[0], Direction(Move.PONDER, update.topic))
     against = update.old if argue_against else ""
-    reveal = Direction(Move.REVEAL, update.topic, update.new, old=against, trigger=update.trigger)
+    before = _argued_otherwise(update, layout, layout.turns_of(other, 0, told - 1))
+    reveal = Direction(Move.REVEAL, update.topic, update.new, old=against, named=before, trigger=update.trigger)
     change = Direction(Move.UPDATE, update.topic, update.new, old=update.old, marker=update.marker or "")
     return layout.put(told, reveal) and layout.put(update.turn, change)
+
+
+def _argued_otherwise(update: PlannedUpdate, layout: Layout, turns: Sequence[int]) -> tuple[str, ...]:
+    """What was argued for at these turns, if that is something else than what an update comes to."""
+    here = (one for turn in turns for one in layout.placed[turn])
+    argued = [one.value for one in here if one.move is Move.REVEAL and one.topic == update.topic]
+    return tuple(argued[-1:]) if argued and argued[-1] != update.new else ()

@@ -162,7 +162,8 @@ class CompanySpeech:
             case Move.ACKNOWLEDGE if direction.value and direction.value == topic.ignorance:
                 return self._idle(self._lines.ignorance.hear, direction.nth) if self._lines.ignorance.hear else None
             case Move.LEAD:
-                return self._said(Ways(topic.lead, self._lines.lead), direction, label=topic.label)
+                own = () if direction.value else topic.lead
+                return self._said(Ways(own, self._lines.lead), direction, label=topic.label)
             case Move.RESTATE:
                 return self._restate(direction, topic)
             case Move.MISLEAD:
@@ -204,6 +205,7 @@ class CompanySpeech:
             Move.DODGE: self._lines.dodge,
             Move.MIXED_UP: self._lines.mixed_up,
             Move.THANK: self._lines.thank,
+            Move.WELCOME: self._lines.welcome,
         }
         if direction.move in lines:
             return self._idle(lines[direction.move], direction.nth, to=direction.to)
