@@ -11,7 +11,6 @@ from collections.abc import Sequence
 from dtomtrack.beliefs.divergence import Way
 from dtomtrack.beliefs.markers import EXPLICIT, IMPLICIT, fits
 from dtomtrack.beliefs.mental_state import MentalState
-from dtomtrack.scenarios.pack import PackTopic
 from dtomtrack.scenarios.planning.reasons import find_reason, put_reason
 from dtomtrack.scenarios.planning.stage import Stage
 from dtomtrack.scenarios.planning.steps import Step
