@@ -23,7 +23,7 @@ FALSE_BELIEFS = 1
 """The least that are asked of each, if there is enough to ask about."""
 _TURNS_A_SECOND_ORDER, _TURNS_A_DEEPER, _TURNS_A_FALSE_BELIEF = 8, 10, 15
 """In longer dialogues, a question for so many turns."""
-_TURNS_A_SECOND_ORDER_APART, _TURNS_A_FALSE_BELIEF_APART = 5, 10
+_TURNS_A_SECOND_ORDER_APART, _TURNS_A_FALSE_BELIEF_APART = 6, 10
 """The same where minds come apart."""
 _SO_SHARE = 0.3
 """Of false beliefs beside which it is not asked what the other really held, those of which it is asked as of a turn."""
