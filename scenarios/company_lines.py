@@ -43,6 +43,7 @@ class CompanyLines(Record):
         again: before a question that was asked before.
         own_reason: before a change that nobody gave a reason for; ``found_out``, before something one has just learned.
         pass_on: before a reason that one has from elsewhere, whatever one makes of it.
+        since: before a reason of somebody who has argued for something else before: there is news.
         restate: what one holds is what one held, with ``{short}``; ends without a period.
         waver: stands before that behind a marker, so that the marker fits.
         leave: on going out, on coming back, and the reason in a few words.
@@ -69,6 +70,7 @@ class CompanyLines(Record):
     own_reason: Lines = ()
     found_out: Lines = ()
     pass_on: Lines = ()
+    since: Lines = ()
     restate: Lines = ()
     waver: Lines = ()
     leave: tuple[tuple[str, str, str], ...] = ()

@@ -142,7 +142,7 @@ class Difficulty(Record):
     told_share: Share = 0.4
     garbled_share: Share = 0.4
     read_share: Share = 0.75
-    late_share: Share = 0.4
+    late_share: Share = 0.45
     filled_share: Share = 0.8
     ahead_turns: Count = 2
 
@@ -163,7 +163,7 @@ class Difficulty(Record):
     contest_share: Share = 0.6
     contestable: tuple[MentalState, ...] = (MentalState.INTENTION, MentalState.DESIRE)
     question_share: Share = 0.5
-    evasive_question_share: Share = 0.5
+    evasive_question_share: Share = 0.2
     early_reason_share: Share = 0.15
     acceptance_share: Share = 0.9
     acknowledgement_share: Share = 0.8
@@ -222,7 +222,7 @@ class Difficulty(Record):
             update={
                 "weighty_moves_a_turn": 1,
                 "turns_an_update": self.turns_an_update + 1,
-                "stands_turns": self.stands_turns + 2,
+                "stands_turns": self.stands_turns + 6,
                 "scenario_draws": self.scenario_draws * 5,
                 "script_draws": self.script_draws * 5,
                 "script_tries": max(1, self.script_tries // 2),
@@ -318,7 +318,7 @@ PRESETS: dict[str, Difficulty] = {
         revisions=(2, 4),
         stable_share=0.4,
         return_share=0.3,
-        resistance_share=0.37,
+        resistance_share=0.35,
         decoy_share=0.34,
         signals=Signals(explicit=0.27, implicit=0.4, none=0.33),
         apart=_ALL_WAYS,
@@ -334,7 +334,7 @@ PRESETS: dict[str, Difficulty] = {
         revisions=(3, 6),
         stable_share=0.4,
         return_share=0.3,
-        resistance_share=0.37,
+        resistance_share=0.35,
         decoy_share=0.34,
         signals=Signals(explicit=0.27, implicit=0.4, none=0.33),
         apart=_ALL_WAYS,

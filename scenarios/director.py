@@ -8,6 +8,7 @@ generator is the scenario's own, so that the result is a function of seed, slot 
 
 from __future__ import annotations
 
+from collections.abc import Container
 from dataclasses import replace
 from random import Random
 
@@ -20,15 +21,20 @@ from dtomtrack.scenarios.threads import CARRIES_ON, FIRST_MAIN_TURN, ROOMY, Layo
 __all__ = ["direct"]
 
 
-def direct(scenario: Scenario, turns: int, rng: Random, difficulty: Difficulty) -> Script:
+def direct(scenario: Scenario, turns: int, rng: Random, difficulty: Difficulty, unasked: Container[str] = ()) -> Script:
     """Stage directions for each of ``turns`` turns.
+
+    Args:
+        unasked: topics on which nobody is quizzed, if there is another way to bring them up.
 
     Raises:
         PlanError: the updates of the scenario leave no room for what has to come before them.
     """
     speakers = [scenario.speaker(turn) for turn in range(turns)]
     for _ in range(difficulty.script_draws):
-        threads = [thread_of(scenario, topic, difficulty, rng) for topic in scenario.topics]
+        threads = [
+            thread_of(scenario, topic, difficulty, rng, asked=topic.id not in unasked) for topic in scenario.topics
+        ]
         threads.sort(key=lambda thread: not thread.changes)
         for _ in range(difficulty.script_tries):
             layout = Layout(speakers, difficulty)

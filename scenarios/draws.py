@@ -155,10 +155,13 @@ def _draw_plan(pack: DomainPack, structure: Structure, turns: Turns, difficulty:
     fillings = {**draw_settings(pack, rng), **situation.slots, **by_role(names)}
     topics = _Topics(pack, rng)
     changes = _draw_changes(turns, topics, difficulty, rng)
-    stable = tuple((topic, rng.choice(topic.clauses)) for topic in topics.any(structure.stable))
-    topic, value = rng.choice(stable)
+    # what is argued for and stays is a plan or a wish: nobody shuts their eyes to a fact
+    argued = [] if structure.corrected else topics.contestable(difficulty)
+    drawn = [*argued, *topics.others_may_ask(structure.stable - len(argued))]
+    stable = tuple((topic, rng.choice(topic.clauses)) for topic in drawn)
+    topic, value = stable[0] if argued else rng.choice(stable)
     presumed = rng.choice([clause for clause in topic.clauses if clause != value])
-    return _Plan(names, situation, fillings, changes, stable, (topic, presumed, structure.corrected))
+    return _Plan(names, situation, fillings, changes, stable, (topic, presumed, not argued))
 
 
 class _Topics:
@@ -176,8 +179,17 @@ class _Topics:
         self._left = [topic for topic in self._left if topic is not chosen]
         return chosen
 
-    def any(self, count: int) -> list[PackTopic]:
-        return [self.one() for _ in range(min(count, len(self._left)))]
+    def contestable(self, difficulty: Difficulty) -> list[PackTopic]:
+        """A topic on which a mind can stay as it is against reasons; none, if there is none left."""
+        fitting = any(topic.state in difficulty.contestable for topic in self._left)
+        return [self.one(states=difficulty.contestable)] if fitting else []
+
+    def others_may_ask(self, count: int) -> list[PackTopic]:
+        """So many topics; none of the partners' own lives, on which the holder would have to be quizzed."""
+        fitting = [topic for topic in self._left if not topic.partners_own] or self._left
+        drawn = self._rng.sample(fitting, min(count, len(fitting)))
+        self._left = [topic for topic in self._left if topic not in drawn]
+        return drawn
 
 
 def _draw_changes(turns: Turns, topics: _Topics, difficulty: Difficulty, rng: Random) -> tuple[_Change, ...]:

@@ -80,6 +80,8 @@ class PackTopic(Record):
             the first there may, "two" where it is only for dialogues of two.
         partners: "side" where everybody on the other side may speak the lines that are not the holder's, "first" where
             they tell of the first there ("I type all day").
+        partners_own: it is about the partners' own lives, of which the holder knows what they were told: nobody quizzes
+            the holder on it, and the holder does not stay with theirs against the partners' word.
         label: noun phrase for questions about it.
         ask: the partner asks the holder; ``{x}`` and ``{y}`` take the shorts of two values.
         wonder: the partner asks openly, naming no value.
@@ -92,6 +94,7 @@ class PackTopic(Record):
     holder: Holder
     scope: Literal["side", "first", "two"] = "side"
     partners: Literal["side", "first"] = "side"
+    partners_own: bool = False
     label: PackLine
     ask: Lines
     wonder: tuple[PackLine, ...] = ()

@@ -77,7 +77,7 @@ def _laid_out(
         fillings=fillings,
         situation=situation.id,
         reasons=reasons,
-        script=direct(scenario, turns, rng, difficulty),
+        script=direct(scenario, turns, rng, difficulty, [one.id for one in pack.topics if one.partners_own]),
     )
 
 

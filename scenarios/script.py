@@ -36,6 +36,7 @@ class Move(StrEnum):
         tell, act             tell what a third holds; take it for granted aloud, where they don't hear it
         dodge, mixed_up       leave a presumption open; say that it was another who said that
         thank                 take note of what was told of a third
+        welcome               greet somebody who has come late, or is back
     """
 
     VOICE = "voice"
@@ -76,6 +77,7 @@ class Move(StrEnum):
     DODGE = "dodge"
     MIXED_UP = "mixed_up"
     THANK = "thank"
+    WELCOME = "welcome"
     MANNER = "manner"
 
 
@@ -86,7 +88,7 @@ class Direction:
     Attributes:
         value: content that is voiced, taken up, presumed or argued for.
         old: content that is given up or argued against; of what is put right, what was so once, if it was.
-        named: the two contents that a question names.
+        named: the two contents that a question names; of a reason, what its teller has argued for before.
         shifts: the topic was not on the table in the turn before, so a word of transition helps.
         holder: name of the agent whose state it is about, where that is not the topic's first holder.
         to: name of whom it is said to, among several.

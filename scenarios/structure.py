@@ -23,8 +23,8 @@ class Structure:
         updates: how many changes of mind there are.
         changes_back: the last two of them are one mind that changes and changes back.
         stable: how many topics are talked about and do not change.
-        corrected: whether the false presumption is objected to; else it is made after the truth had been said, and
-            stands.
+        corrected: whether the false presumption is objected to; else it is made after the truth had been said, by
+            who argued against that meanwhile, and stands.
     """
 
     updates: int

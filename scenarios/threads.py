@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from random import Random
 
 from dtomtrack.beliefs.scenario import PlannedUpdate, Presumption, Scenario, Topic
@@ -46,7 +46,8 @@ class Thread:
 
     Attributes:
         first: the content that is voiced first; ``voice`` voices it.
-        contested_by: what somebody argues for in vain, if anybody does.
+        asked: whether others may ask for it.
+        contested_by: what somebody argues for in vain, if anybody does: what they presume later, where it stands.
     """
 
     topic: Topic
@@ -55,6 +56,7 @@ class Thread:
     first: str
     voice: Direction
     contested_by: str | None
+    asked: bool = True
 
     @property
     def corrected(self) -> bool:
@@ -62,7 +64,7 @@ class Thread:
         return self.presumption is not None and self.presumption.corrected
 
 
-def thread_of(scenario: Scenario, topic: Topic, difficulty: Difficulty, rng: Random) -> Thread:
+def thread_of(scenario: Scenario, topic: Topic, difficulty: Difficulty, rng: Random, *, asked: bool = True) -> Thread:
     """The thread of a topic; whether it is contested is drawn."""
     updates = sorted((update for update in scenario.updates if update.topic == topic.id), key=lambda one: one.turn)
     presumption = next((one for one in scenario.presumptions if one.topic == topic.id), None)
@@ -73,12 +75,12 @@ def thread_of(scenario: Scenario, topic: Topic, difficulty: Difficulty, rng: Ran
         for state in agent.initial_states
         if state.topic == topic.id
     )
-    contested_by = None
+    contested_by = presumption.presumed if presumption is not None and not presumption.corrected else None
     free = not updates and presumption is None and topic.mental_state in difficulty.contestable
     if free and rng.random() < difficulty.contest_share:
         contested_by = rng.choice([value for value in topic.values if value != held])
     changes = tuple(_change(update, updates) for update in updates)
-    return Thread(topic, changes, presumption, held, Direction(Move.VOICE, topic.id, held), contested_by)
+    return Thread(topic, changes, presumption, held, Direction(Move.VOICE, topic.id, held), contested_by, asked)
 
 
 def _change(update: PlannedUpdate, updates: Sequence[PlannedUpdate]) -> Change:
@@ -188,9 +190,7 @@ def _last_voice(thread: Thread, layout: Layout) -> int:
         return thread.changes[0].update.turn - 2
     if thread.contested_by:
         return layout.turns - 5
-    if thread.presumption is not None:
-        return layout.turns - (3 if thread.corrected else 5)
-    return layout.turns - 2
+    return layout.turns - (3 if thread.corrected else 2)
 
 
 def _place_at(thread: Thread, voiced: int, layout: Layout, rng: Random) -> bool:
@@ -212,7 +212,10 @@ def _place_at(thread: Thread, voiced: int, layout: Layout, rng: Random) -> bool:
 
 
 def _place_presumption(presumed: Presumption, voiced: int, layout: Layout, rng: Random) -> bool:
-    """A presumption that is objected to comes right before the truth is said, another well after it."""
+    """A presumption that is objected to comes right before the truth is said.
+
+    Another comes well after it, from somebody who has argued for it meanwhile and takes their reason to have told.
+    """
     direction = Direction(Move.PRESUME, presumed.topic, presumed.presumed)
     speakers = layout.speakers
     if presumed.corrected:
@@ -230,7 +233,7 @@ def _place_presumption(presumed: Presumption, voiced: int, layout: Layout, rng: 
 def _place_question(thread: Thread, voiced: int, layout: Layout, rng: Random) -> bool:
     """A question before the first answer: needed where nothing else brings up a second value, welcome elsewhere."""
     needed = not thread.changes and thread.contested_by is None and thread.presumption is None
-    if not needed and rng.random() < 1 - layout.difficulty.question_share:
+    if not needed and (not thread.asked or rng.random() < 1 - layout.difficulty.question_share):
         return True
     others = [value for value in thread.topic.values if value != thread.first]
     evasive = len(others) > 1 and rng.random() < layout.difficulty.evasive_question_share
@@ -245,13 +248,19 @@ def _place_question(thread: Thread, voiced: int, layout: Layout, rng: Random) ->
 
 
 def _place_contest(thread: Thread, proposed: str, voiced: int, layout: Layout) -> bool:
-    """Whoever speaks next argues against what was voiced; the holder stays with it."""
+    """Whoever speaks next argues against what was voiced; the holder stays with it, or leaves it open for now."""
     holder = thread.topic.holder
     answers = layout.turns_of(holder, voiced + 2, layout.turns - 1)
-    if not answers or layout.speakers[voiced + 1] == holder:
+    argues = layout.speakers[voiced + 1]
+    if not answers or argues == holder or (thread.presumption and argues != thread.presumption.agent):
         return False
     reveal = Direction(Move.REVEAL, thread.topic.id, proposed, old=thread.first)
-    return layout.put(voiced + 1, reveal) and layout.put(answers[0], Direction(Move.STAY, thread.topic.id))
+    if not layout.put(voiced + 1, reveal):
+        return False
+    if thread.presumption is None:
+        return layout.put(answers[0], Direction(Move.STAY, thread.topic.id))
+    layout.add(answers[0], Direction(Move.PONDER, thread.topic.id))
+    return True
 
 
 def _place_change(change: Change, since: int, layout: Layout, rng: Random) -> bool:
@@ -259,8 +268,8 @@ def _place_change(change: Change, since: int, layout: Layout, rng: Random) -> bo
     update = change.update
     if update.turn >= layout.turns:
         return False
-    before = layout.speakers[since + 1 : update.turn]
-    other = next((name for name in reversed(before) if name != update.agent), None)
+    between = layout.speakers[since + 1 : update.turn]
+    other = next((name for name in reversed(between) if name != update.agent), None)
     if other is None:
         return False
     tellings = layout.turns_of(other, since + 1, update.turn - 1)
@@ -270,4 +279,12 @@ def _place_change(change: Change, since: int, layout: Layout, rng: Random) -> bo
         pondered = layout.turns_of(update.agent, told + 1, update.turn - 1)
         if pondered:
             layout.add(pondered[0], Direction(Move.PONDER, update.topic))
-    return layout.put(told, change.reason) and layout.put(update.turn, change.signal)
+    reason = replace(change.reason, named=_argued_otherwise(update, layout, layout.turns_of(other, 0, told - 1)))
+    return layout.put(told, reason) and layout.put(update.turn, change.signal)
+
+
+def _argued_otherwise(update: PlannedUpdate, layout: Layout, turns: Sequence[int]) -> tuple[str, ...]:
+    """What was argued for at these turns, if that is something else than what an update comes to."""
+    here = (one for turn in turns for one in layout.placed[turn])
+    argued = [one.value for one in here if one.move is Move.REVEAL and one.topic == update.topic]
+    return tuple(argued[-1:]) if argued and argued[-1] != update.new else ()

@@ -108,7 +108,8 @@ class PlannedUpdate(Record):
 class Presumption(Record):
     """Something that ``agent`` will wrongly take for granted, aloud, about a state of ``about``.
 
-    ``corrected`` tells whether ``about`` objects in the next turn or, having said otherwise before, lets it stand.
+    ``corrected`` tells whether ``about``, who has not said how it is, objects in the next turn; or, having said
+    otherwise before and left a reason of ``agent``'s for it open, lets it stand.
     """
 
     agent: Text

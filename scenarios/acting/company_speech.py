@@ -118,7 +118,9 @@ def idle_ways(own: Sequence[str], shared: Sequence[str]) -> Ways:
     return Ways(own, (), shared, shared_for_own=_ASIDES)
 
 
-_IN_PASSING = frozenset({Move.OWN_REASON, Move.CONFIDE, Move.WRITE, Move.READ, Move.DODGE, Move.MIXED_UP, Move.THANK})
+_IN_PASSING = frozenset(
+    {Move.OWN_REASON, Move.CONFIDE, Move.WRITE, Move.READ, Move.DODGE, Move.MIXED_UP, Move.THANK, Move.WELCOME}
+)
 """Moves whose lines for several have their name."""
 
 
@@ -166,7 +168,8 @@ class CompanySpeech:
             case Move.ACKNOWLEDGE if direction.value and direction.value == topic.ignorance:
                 return self._idle(self._lines.ignorance.hear, direction.nth) if self._lines.ignorance.hear else None
             case Move.LEAD:
-                return self._said(Ways(topic.lead, self._lines.lead), direction, label=topic.label)
+                own = () if direction.value else topic.lead
+                return self._said(Ways(own, self._lines.lead), direction, label=topic.label)
             case Move.RESTATE:
                 return self._restate(direction, topic)
             case Move.MISLEAD:

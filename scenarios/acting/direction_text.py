@@ -57,6 +57,8 @@ def _name_of(direction: Direction) -> str:
         return "restate_marked"
     if direction.move is Move.CONFIDE and direction.named:
         return "discreet"
+    if direction.move is Move.REVEAL and direction.named:
+        return "reveal_since"
     if direction.move is Move.REVEAL and direction.hearsay:
         return "pass_on"
     return direction.move.value

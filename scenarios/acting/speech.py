@@ -161,12 +161,19 @@ class Speech:
 
     def _lead_in(self, direction: Direction) -> str:
         """What goes before a reason: where it is from, if that is not the speaker; now and then, what kind it is of."""
+        if direction.named:
+            return self._pick(self._since(direction), direction.nth)
         if direction.hearsay:
             return self._pick(harmless(self._pack.lines.pass_on, self._telling, self._turned), direction.nth)
         trigger = direction.trigger
         if trigger is None or direction.shifts or self._rng.random() >= self._difficulty.lead_in_share:
             return ""
         return self._pick_more(self._lead_ins(trigger), self._talk.lead_in.get(trigger, ()), direction.nth)
+
+    def _since(self, direction: Direction) -> Sequence[str]:
+        """What somebody says who argued for something else before: that there is news."""
+        lines = self._pack.lines.since
+        return lines if direction.nth < 0 else harmless(lines, self._telling, self._turned)
 
     def _against(self, topic: PackTopic, old: str) -> Sequence[str]:
         value: PackValue = topic.value(old)

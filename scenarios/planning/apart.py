@@ -93,6 +93,9 @@ def join(stage: Stage, step: Step) -> bool:
 def confide(stage: Stage, step: Step) -> bool:
     """The holder changes their mind, and tells one of the others alone."""
     topic, holder = step.about, step.holder
+    if step.way is Way.UNTRUTH and topic.partners_own:
+        # nobody asks them for it
+        return False
     room = _ROOM_FOR_AN_UNTRUTH if step.way is Way.UNTRUTH else _ROOM_FOR_AN_ASIDE
     if stage.is_away(holder) or len(stage.present) < 3 or stage.left < min(room, stage.length // 2):
         return False

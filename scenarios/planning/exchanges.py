@@ -11,7 +11,6 @@ from collections.abc import Sequence
 from dtomtrack.beliefs.divergence import Way
 from dtomtrack.beliefs.markers import EXPLICIT, IMPLICIT, fits
 from dtomtrack.beliefs.mental_state import MentalState
-from dtomtrack.scenarios.pack import PackTopic
 from dtomtrack.scenarios.planning.reasons import find_reason, put_reason
 from dtomtrack.scenarios.planning.stage import Stage
 from dtomtrack.scenarios.planning.steps import Step
@@ -32,15 +31,19 @@ def introduce(stage: Stage, step: Step) -> bool:
         return True
     if stage.is_away(holder) or len(stage.present) < 2 or stage.left < 3:
         return False
-    asker = stage.ready_to_speak(stage.partners(topic, holder))
-    if _may_ask_on(stage) and stage.last in stage.partners(topic, holder):
-        stage.add(_question(stage, topic, holder))
-        stage.say(holder, stage.direct(Move.VOICE, topic, holder, value=step.value))
+    asking = [] if topic.partners_own else stage.partners(topic, holder)
+    asker = stage.ready_to_speak(asking)
+    if _may_ask_on(stage) and stage.last in asking:
+        question = _question(stage, step)
+        stage.add(question)
+        stage.say(holder, *_answer(stage, step, question))
     elif asker and (stage.last == holder or stage.rng.random() < stage.difficulty.asked_share):
-        stage.say(asker, _question(stage, topic, holder))
-        stage.say(holder, stage.direct(Move.VOICE, topic, holder, value=step.value))
+        question = _question(stage, step)
+        stage.say(asker, question)
+        stage.say(holder, *_answer(stage, step, question))
     elif stage.last != holder or give_floor(stage, holder):
-        lead = stage.direct(Move.LEAD, topic, holder)
+        unknown = {"value": step.value} if step.value == topic.ignorance else {}
+        lead = stage.direct(Move.LEAD, topic, holder, **unknown)
         stage.say(holder, lead, stage.direct(Move.VOICE, topic, holder, value=step.value))
     else:
         return False
@@ -63,13 +66,24 @@ def _may_ask_on(stage: Stage) -> bool:
     return voiced and len(last.directions) <= _FEW and stage.rng.random() < stage.difficulty.ask_on_share
 
 
-def _question(stage: Stage, topic: PackTopic, holder: str) -> Direction:
-    """An open question, or now and then one that names two values."""
+def _question(stage: Stage, step: Step) -> Direction:
+    """An open question, or now and then one that names two values, mostly with the answer among them."""
+    topic, holder = step.about, step.holder
     to = address(stage, holder)
     if stage.rng.random() < stage.difficulty.quiz_share:
-        first, second = stage.rng.sample(list(topic.clauses), 2)
-        return stage.direct(Move.ASK, topic, holder, named=(first, second), to=to)
+        others = stage.rng.sample([value for value in topic.clauses if value != step.value], 2)
+        hit = step.value in topic.clauses and stage.rng.random() >= stage.difficulty.evasive_question_share
+        named = stage.rng.sample([step.value, others[0]], 2) if hit else others
+        return stage.direct(Move.ASK, topic, holder, named=tuple(named), to=to)
     return stage.direct(Move.WONDER, topic, holder, to=to)
+
+
+def _answer(stage: Stage, step: Step, question: Direction) -> list[Direction]:
+    """What the holder says to a question; first that it is neither, where it named two others."""
+    topic, holder = step.about, step.holder
+    missed = bool(question.named) and step.value in topic.clauses and step.value not in question.named
+    neither = [stage.direct(Move.NEITHER, topic, holder)] if missed else []
+    return [*neither, stage.direct(Move.VOICE, topic, holder, value=step.value)]
 
 
 def revise(stage: Stage, step: Step) -> bool:
@@ -134,6 +148,8 @@ def update_direction(stage: Stage, step: Step, hearers: Sequence[str], *, reason
         marker = "second_thought"
     if marker in _NEEDS_NEARNESS and _said_long_ago(stage, step):
         marker = stage.rng.choice([one for one in _NAMES_OLD_LONG_AFTER if fits(one, step.about.state)])
+    if marker in _SPOKEN and step.way is Way.NOTE:
+        marker = stage.rng.choice([one for one in _WRITTEN if fits(one, step.about.state)])
     if marker in _TAKES_BACK and step.way is Way.UNTRUTH:
         marker = "you_know_what"
     ignorant = step.old == step.about.ignorance
@@ -144,6 +160,9 @@ def update_direction(stage: Stage, step: Step, hearers: Sequence[str], *, reason
     )
 
 
+_SPOKEN = frozenset({"wait", "hold_on", "you_know_what", "in_that_case", "now_that", "a_minute_ago"})
+_WRITTEN = tuple(one.id for one in IMPLICIT if one.id not in _SPOKEN)
+"""Nobody writes down that they hesitate."""
 _TAKES_BACK = frozenset({"take_back"})
 """Behind the announcement of an untruth, it would be that which is taken back."""
 _NAMES_OLD = frozenset(one.id for one in EXPLICIT)
@@ -172,7 +191,9 @@ def resist(stage: Stage, step: Step) -> bool:
     """Somebody gives a reason, and the holder stays with what they hold; with a marker, that is a decoy."""
     topic, holder = step.about, step.holder
     held = stage.ledger.held(holder, topic.id)
-    if not held or stage.is_away(holder) or stage.left < 3 or topic.state is MentalState.KNOWLEDGE:
+    if topic.partners_own or topic.state is MentalState.KNOWLEDGE:
+        return True
+    if not held or stage.is_away(holder) or stage.left < 3:
         return False
     values = [one for one in topic.clauses if one != held]
     values.sort(key=lambda one: -stage.fresh_reasons(topic, one))
@@ -200,6 +221,8 @@ def recall(stage: Stage, step: Step) -> bool:
     """Somebody who knows asks how it stands, and the holder says that it stands."""
     topic, holder = step.about, step.holder
     held = stage.ledger.held(holder, topic.id)
+    if topic.partners_own:
+        return True
     if not held or stage.is_away(holder) or stage.left < 3 or any(stage.ledger.mistaken(holder, topic.id)):
         return False
     if not stage.believable(holder, topic, stage.present):

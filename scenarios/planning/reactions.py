@@ -58,6 +58,8 @@ def reaction_to(stage: Scene, turn: StagedTurn) -> Direction | None:
     before = stage.turns[-1]
     if turn.speaker == before.speaker or turn.hearers is not None or before.hearers is not None:
         return None
+    if come := _not_welcomed(stage, turn):
+        return stage.direct(Move.WELCOME, to=come)
     if turn.speaker not in before.heard_by or any(one.move in _SPEAKS_FOR_ITSELF for one in turn.directions):
         return None
     carried_on = {(one.topic, one.holder) for one in turn.directions if one.topic}
@@ -65,6 +67,20 @@ def reaction_to(stage: Scene, turn: StagedTurn) -> Direction | None:
         if one.topic and (one.topic, one.holder) not in carried_on:
             return _reaction(stage, before, turn.speaker, one)
     return None
+
+
+def _not_welcomed(stage: Scene, turn: StagedTurn) -> str:
+    """Who has just come late and was not greeted yet by anybody whom they hear; empty if there is nobody."""
+    for one in reversed(stage.turns[-_STILL_NEW:]):
+        if any(direction.move is Move.WELCOME for direction in one.directions):
+            return ""
+        if any(direction.move is Move.JOIN for direction in one.directions) and one.speaker in turn.present:
+            return "" if one.speaker == turn.speaker else one.speaker
+    return ""
+
+
+_STILL_NEW = 4
+"""Turns for which somebody who has come late can be greeted."""
 
 
 def _reaction(stage: Scene, before: StagedTurn, speaker: str, to: Direction) -> Direction | None:

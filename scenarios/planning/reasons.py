@@ -27,12 +27,14 @@ class Reason:
     Attributes:
         old: what is argued against beside it; empty for nothing.
         hearsay: who gives it has it from elsewhere.
+        before: what the teller has argued for or passed on before, if that is something else.
     """
 
     teller: str
     value: str
     old: str
     hearsay: bool
+    before: tuple[str, ...] = ()
 
 
 def find_reason(
@@ -52,9 +54,12 @@ def find_reason(
     for hearsay in (False, True):
         for value in fresh:
             fitting = [name for name in tellers if _may_give(stage, topic, name, value, hearsay=hearsay)]
-            if teller := stage.ready_to_speak(fitting):
+            steady = [name for name in fitting if stage.brought_up(name, topic) in {"", value}]
+            if teller := stage.ready_to_speak(steady) or stage.ready_to_speak(fitting):
                 against = old and not hearsay and _may_oppose(stage, topic, holder, teller, old)
-                return Reason(teller, value, old if against and stage.fresh_against(topic, old) else "", hearsay)
+                opposed = old if against and stage.fresh_against(topic, old) else ""
+                before = () if teller in steady else (stage.brought_up(teller, topic),)
+                return Reason(teller, value, opposed, hearsay, before)
     return None
 
 
@@ -77,9 +82,11 @@ def put_reason(
         trigger=trigger,
         to=to,
         hearsay=reason.hearsay,
+        named=reason.before,
         against=stage.next_against(topic, reason.old) if reason.old else -1,
     )
     stage.say(reason.teller, direction)
+    stage.brings_up(reason.teller, topic, reason.value)
     if not reason.hearsay:
         stage.argued(reason.teller, topic, reason.value, reason.old)
 

@@ -85,6 +85,7 @@ class Stage:
         self._from_the_start: dict[tuple[str, str], str] = {}
         self._favored: dict[tuple[str, str], set[str]] = defaultdict(set)
         self._opposed: dict[tuple[str, str], set[str]] = defaultdict(set)
+        self._brought_up: dict[tuple[str, str], str] = {}
         self._said_at: dict[tuple[str, str], int] = {}
         self._voiced_at: dict[tuple[str, str], int] = {}
         self._telling: frozenset[str] = frozenset()
@@ -261,6 +262,14 @@ class Stage:
         """Somebody has argued for a value, and against another unless that is empty."""
         self._favored[name, topic.id].add(value)
         self._opposed[name, topic.id].add(old)
+
+    def brings_up(self, name: str, topic: PackTopic, value: str) -> None:
+        """Somebody has just given a reason for a value, as their own or as hearsay."""
+        self._brought_up[name, topic.id] = value
+
+    def brought_up(self, name: str, topic: PackTopic) -> str:
+        """The value that somebody gave a reason for last; empty for none."""
+        return self._brought_up.get((name, topic.id), "")
 
     def favored_by(self, name: str, topic: PackTopic) -> Collection[str]:
         """The values that somebody has argued for."""

@@ -41,7 +41,7 @@ def with_dials(**dials: Any) -> Difficulty:
 SHARES: dict[str, tuple[dict[str, Any], Move]] = {
     "question_share": ({"question_share": 0.0}, Move.ASK),
     "evasive_question_share": ({"evasive_question_share": 0.0}, Move.NEITHER),
-    "early_reason_share": ({"early_reason_share": 0.0}, Move.PONDER),
+    "early_reason_share": ({"early_reason_share": 0.0, "correction_share": 1.0}, Move.PONDER),
     "contest_share": ({"contest_share": 0.0}, Move.STAY),
     "contestable": ({"contestable": ()}, Move.STAY),
     "acceptance_share": ({"acceptance_share": 0.0}, Move.ACCEPT),
@@ -104,14 +104,14 @@ def test_how_it_sounds_is_a_dial(tmp_path: Path) -> None:
 
 
 def test_the_difficulty_stands_in_the_configuration_and_decides_the_bytes(tmp_path: Path) -> None:
-    dials = PRESETS["paper"].model_copy(update={"small_talk_share": 0.0})
+    dials = PRESETS["paper"].model_copy(update={"aside_share": 0.0})
     manifest = generate("restaurant", n=8, out=tmp_path / "first", difficulty=dials)
     assert RunConfig.model_validate(manifest.config).difficulty == dials
     generate("restaurant", n=8, out=tmp_path / "second", difficulty=dials)
     generate("restaurant", n=8, out=tmp_path / "usual")
     first, second, usual = ((tmp_path / name / "dialogues.jsonl").read_bytes() for name in ("first", "second", "usual"))
     assert first == second != usual
-    with pytest.raises(InputError, match=r"holds another run \(small talk share 0.0 there, 0.5 here\)"):
+    with pytest.raises(InputError, match=r"holds another run \(aside share 0.0 there, 0.45 here\)"):
         generate("restaurant", n=9, out=tmp_path / "first")
 
 

@@ -22,6 +22,7 @@ PAPER = Difficulty()
 TURNS = [6, 7, 8, 10, 15, 30, 60]
 SLOTS = 40
 THINKING = {MentalState.BELIEF, MentalState.KNOWLEDGE}
+CONTESTABLE = PAPER.contestable
 
 Many = dict[str, list[DirectedScenario]]
 Samples = dict[int, list[DirectedScenario]]
@@ -162,6 +163,23 @@ def test_a_presumption_is_corrected_at_once_or_made_after_the_truth_was_said(tur
         else:
             assert voiced_at < presumed_at
             assert corrected_at == []
+
+
+@pytest.mark.parametrize("turns", TURNS)
+def test_who_presumes_otherwise_than_they_were_told_has_argued_for_it_and_had_no_answer(
+    turns: int, samples: Samples
+) -> None:
+    for directed in samples[turns]:
+        (presumed,) = directed.scenario.presumptions
+        if presumed.corrected:
+            continue
+        ((presumed_at, _),) = directions(directed, Move.PRESUME)
+        ((argued_at, argued),) = directions(directed, Move.REVEAL, presumed.topic)
+        ((pondered_at, _),) = directions(directed, Move.PONDER, presumed.topic)
+        assert argued.value == presumed.presumed
+        assert directed.scenario.speaker(argued_at) == presumed.agent
+        assert argued_at < pondered_at < presumed_at
+        assert directed.scenario.topic(presumed.topic).mental_state in CONTESTABLE
 
 
 @pytest.mark.parametrize("turns", TURNS)
