@@ -13,18 +13,23 @@ import argparse
 import sys
 import tempfile
 from collections import Counter, defaultdict
-from collections.abc import Iterator, Sequence
-from itertools import pairwise
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import cycle, pairwise
 from pathlib import Path
 
 from bars import Row, Run, blind_rules, exactly, kill_often, run, same_bytes, show, within
 
 from dtomtrack.audit import audit_items
 from dtomtrack.items.item import Item
+from dtomtrack.runs.lines import read_lines
 from dtomtrack.runs.manifest import Manifest
+from dtomtrack.scenarios.recommendation.clauses import RecommendationRole
+from dtomtrack.scenarios.recommendation.habits import move_of
+from dtomtrack.suites.rectom.generation.states import STATES, StateRecord
 from dtomtrack.suites.registry import suite_of
 
 N = 200
+MOST_BEHIND = 8
 
 
 def main() -> int:
@@ -39,7 +44,7 @@ def main() -> int:
         run(*order(given.suite, workers), "--engine", "processes", "--workers", 4)
         kill_often(order(given.suite, killed), killed, N, given.kills)
         items = list(suite_of(once).items(once))
-        rows = persuasion(items) if given.suite == "persuasivetom" else recommendation(items)
+        rows = persuasion(once, items) if given.suite == "persuasivetom" else recommendation(once, items)
         return show(
             [
                 *filled(made, once, items),
@@ -68,7 +73,7 @@ def filled(made: Run, out: Path, items: Sequence[Item]) -> Iterator[Row]:
 # -- persuasion ------------------------------------------------------------------------------------------------------
 
 
-def persuasion(items: Sequence[Item]) -> Iterator[Row]:
+def persuasion(out: Path, items: Sequence[Item]) -> Iterator[Row]:
     """The rows of persuasion."""
     yield exactly("types", len({item.groups["type"] for item in items}), 8)
     changes: Counter[tuple[str, ...]] = Counter()
@@ -103,7 +108,7 @@ def gold_texts(item: Item) -> list[str]:
 # -- recommendation --------------------------------------------------------------------------------------------------
 
 
-def recommendation(items: Sequence[Item]) -> Iterator[Row]:
+def recommendation(out: Path, items: Sequence[Item]) -> Iterator[Row]:
     """The rows of recommendation."""
     by_type = defaultdict(list)
     for item in items:
@@ -116,8 +121,37 @@ def recommendation(items: Sequence[Item]) -> Iterator[Row]:
         share = 100 * max(sets.values()) / len(by_type[kind])
         yield within(f"most frequent set of {kind}, %", share, high=15 if kind.startswith("fine") else 25)
     yield blind_rules("best rule without the dialogue, points over guessing or one set", audit_items(items), 10)
+    labels = labels_said(out)
+    for kind in ("prediction_rec", "prediction_seeker"):
+        yield from by_the_clock(kind, by_type[kind], labels)
     yield within("best map of belief to desire, %", best_map(by_type["belief"], by_type["desire"]), high=85)
     yield from judged([*by_type["judgement_rec"], *by_type["judgement_seeker"]])
+
+
+def labels_said(out: Path) -> dict[str, list[frozenset[str]]]:
+    """By dialogue, the coarse labels of its lines, the seeker's first."""
+    found = {}
+    for record in read_lines(out / STATES, StateRecord):
+        roles: Iterator[RecommendationRole] = cycle(("seeker", "recommender"))
+        moves = [{move_of(role, one) for one in line.labels} for role, line in zip(roles, record.lines, strict=False)]
+        found[record.id] = list(map(frozenset, moves))
+    return found
+
+
+def by_the_clock(kind: str, items: Sequence[Item], said: Mapping[str, Sequence[frozenset[str]]]) -> Iterator[Row]:
+    """The best of the rules that answer with the labels of some line before, over the most frequent set."""
+    golds = [frozenset(labels_of(item)) for item in items]
+    expected = 100 * Counter(golds).most_common(1)[0][1] / len(items)
+    shares = {}
+    for behind in range(1, MOST_BEHIND + 1):
+        places = [turn_of(item) - behind for item in items]
+        right = [
+            place >= 0 and said[item.cluster][place] == gold
+            for item, gold, place in zip(items, golds, places, strict=True)
+        ]
+        shares[behind] = 100 * sum(right) / len(items) - expected
+    best = max(shares, key=lambda one: shares[one])
+    yield within(f"labels of {best} lines before, points over one set: {kind}", shares[best], high=10)
 
 
 def labels_of(item: Item) -> list[str]:

@@ -41,6 +41,10 @@ class SaidClause(Protocol):
     def reason(self) -> bool:
         """Whether it gives a reason."""
 
+    @property
+    def conditional(self) -> bool:
+        """Whether something is turned down unless there is more to be said for it."""
+
 
 def labels_verdict(meant: Set[str], heard: Set[str] | None) -> Verdict:
     """A verdict on a line from the labels that it was to have and those that a listener hears in it.
@@ -61,7 +65,7 @@ def consistency_verdict(lines: Iterable[tuple[str, Sequence[SaidClause]]]) -> Ve
     """A verdict on what was said in a dialogue, line by line: does anybody contradict themselves?
 
     Nobody likes what they dislike, minds what they asked for, knows what they were not told, asks anew without saying
-    what for, or changes their mind on a title without a word of why.
+    what for, changes their mind on a title without a word of why, or goes on selling what was turned down.
 
     Args:
         lines: the role and the clauses of each.
@@ -84,6 +88,7 @@ class _Said:
         self._told: dict[str, set[str]] = {}
         self._known: dict[str, bool] = {}
         self._wanted: dict[str, bool] = {}
+        self._closed: set[str] = set()
         self._faulted: set[str] = set()
         self._current = ""
 
@@ -95,6 +100,8 @@ class _Said:
         """
         title = clause.title or self._current
         if role == "recommender":
+            if title in self._closed and clause.label.startswith(("REC", "EXP")):
+                return f"speaks for {title}, which was turned down"
             self._hear_told(clause, title)
         elif clause.label in {"SEE", "NRE"}:
             self._known[title] = clause.label == "SEE"
@@ -116,6 +123,10 @@ class _Said:
         wanted = clause.label == "ACC"
         before = self._wanted.get(title)
         self._wanted[title] = wanted
+        if wanted or clause.conditional:
+            self._closed.discard(title)
+        else:
+            self._closed.add(title)
         explained = clause.reason or clause.quality is not None or (not wanted and title in self._faulted)
         self._faulted.discard(title)
         if before is None or before is wanted or explained:

@@ -34,6 +34,7 @@ class Clause:
         seen: of a title that the seeker brings up, whether they know it.
         reason: whether it gives a reason to want it, or not to want it, whatever it is like.
         wish: whether the quality is what the next suggestion is to have.
+        conditional: whether something is turned down unless there is more to be said for it.
     """
 
     label: str
@@ -44,6 +45,7 @@ class Clause:
     seen: bool | None = None
     reason: bool = False
     wish: bool = False
+    conditional: bool = False
 
 
 @dataclass(frozen=True)
@@ -87,7 +89,7 @@ def _parts(forms: Forms, role: RecommendationRole, clause: Clause) -> Iterator[S
         yield [_going_on(one) for one in forms.recommender[clause.label]]
     elif clause.label == "R-ANS" and clause.quality is not None:
         yield forms.opinions["liked" if clause.liked else "disliked"]
-    elif clause.liked is not None or clause.reason or _is_won_over(clause):
+    elif clause.liked is not None or clause.reason or clause.conditional or _is_won_over(clause):
         yield [one.rstrip(".") for one in forms.seeker[clause.label]]
         yield from _beside(forms, clause)
     else:
@@ -112,6 +114,8 @@ def _beside(forms: Forms, clause: Clause) -> Iterator[Sequence[str]]:
     if clause.liked is not None:
         told = forms.liking["liked" if clause.liked else "disliked"]
         yield [f", {one}" for one in (forms.liking["changed"] if won else told)]
+    if clause.conditional:
+        yield [f", {one}" for one in forms.reasons["unless"]]
     if clause.reason:
         yield [f", {one}" for one in forms.reasons["wanted" if clause.label == "ACC" else "unwanted"]]
     yield ["."]
@@ -177,6 +181,7 @@ class ClauseReader:
             yield Clause(label, liked=False)
         for label in ("ACC", "REJ"):
             yield Clause(label, reason=True)
+        yield Clause("REJ", conditional=True)
 
     def _pattern(self, role: RecommendationRole, clause: Clause) -> tuple[Clause, re.Pattern[str]]:
         parts = "".join(f"(?:{'|'.join(map(self._as_pattern, one))})" for one in _parts(self._forms, role, clause))

@@ -36,9 +36,10 @@ class HeardMinds:
     Attributes:
         attitudes: by title, the last that was heard; ``likes``, ``dislikes``: qualities that were named as such.
         doubted: titles of which a yes or no was heard that may have changed since: they were taken up, and fault was
-            found with them, or turned down, and then told to have a quality that is liked.
+            found with them or they were told to have a quality that is disliked, or turned down, and told to have
+            one that is liked.
         unsettled: titles of which it was heard how they are liked, with which it may be otherwise since, for the same.
-        current: the title that was last put forward.
+        current: the title that was last put forward; ``wished``: the quality that was last asked for.
     """
 
     def __init__(self) -> None:
@@ -48,6 +49,7 @@ class HeardMinds:
         self.doubted: set[str] = set()
         self.unsettled: set[str] = set()
         self.current: str | None = None
+        self.wished: str | None = None
 
     def hear(self, role: RecommendationRole, clauses: Iterable[Clause]) -> None:
         """Take in the next line."""
@@ -61,12 +63,14 @@ class HeardMinds:
         if clause.label in {"REC-S", "REC-E"} and clause.title is not None:
             self.attitudes.setdefault(clause.title, Attitude("recommender"))
             self.current = clause.title
-        elif clause.title is not None and clause.quality is not None and clause.quality in self.likes:
-            self._open_again(clause.title, to=True)
+        elif clause.title is not None and clause.quality in self.likes | self.dislikes:
+            self._open_again(clause.title, to=clause.quality in self.likes)
 
     def _hear_seeker(self, clause: Clause) -> None:
         if clause.label in {"PRO", "ANS"} and clause.quality is not None:
             (self.dislikes if clause.disliked else self.likes).add(clause.quality)
+        if clause.wish or clause.label == "STO":
+            self.wished = clause.quality
         title = clause.title if clause.title is not None else self.current
         if title is None:
             return

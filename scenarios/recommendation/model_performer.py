@@ -129,6 +129,8 @@ class ModelPerformer:
             yield f"It is {'very much' if clause.liked else 'not at all'} to the speaker's liking, as is said."
         if clause.quality is not None:
             yield f"It names the quality {as_data(clause.quality)}{_beside_quality(clause)}."
+        if clause.conditional:
+            yield "The speaker lets it be heard that they would think again if there were more to be said for it."
         if clause.reason:
             yield "The speaker gives a reason that has nothing to do with liking."
 

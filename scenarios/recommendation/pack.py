@@ -90,7 +90,7 @@ class Forms(Record):
     recommender: dict[str, Wordings]
     seeker: dict[str, Wordings]
     liking: dict[Literal["liked", "disliked", "changed"], Wordings]
-    reasons: dict[Literal["wanted", "unwanted", "won over"], Wordings]
+    reasons: dict[Literal["wanted", "unwanted", "unless", "won over"], Wordings]
     dislikes: Wordings
     wished: dict[Literal["asked", "unasked"], Wordings]
     told: Wordings

@@ -32,7 +32,7 @@ from dtomtrack.suites.rectom.generation.heard import heard_session
 from dtomtrack.suites.rectom.generation.making import make_job
 from dtomtrack.suites.rectom.generation.playing import read_session
 from dtomtrack.suites.rectom.generation.questions import Questions
-from dtomtrack.suites.rectom.generation.states import STATES, StateRecord
+from dtomtrack.suites.rectom.generation.states import STATES, StateRecord, state_record
 from dtomtrack.suites.rectom.labels import FINE
 from dtomtrack.suites.rectom.learnt_utterance import learnt_utterance
 from dtomtrack.suites.rectom.suite import SUITE
@@ -204,10 +204,18 @@ CONTRADICTIONS: list[tuple[str, list[tuple[str, list[Clause]]]]] = [
         [("recommender", [Clause("REC-S", A)]), ("seeker", [Clause("SEE", A), Clause("INQ", A)])],
     ),
     (
-        "line 4: takes up Salt Tower without saying why, and did not before",
+        "line 3: speaks for Salt Tower, which was turned down",
         [
             ("recommender", [Clause("REC-S", A)]),
             ("seeker", [Clause("REJ")]),
+            ("recommender", [Clause("EXP-P", A, "short")]),
+        ],
+    ),
+    (
+        "line 4: takes up Salt Tower without saying why, and did not before",
+        [
+            ("recommender", [Clause("REC-S", A)]),
+            ("seeker", [Clause("REJ", conditional=True)]),
             ("recommender", [Clause("EXP-P", A, "short")]),
             ("seeker", [Clause("ACC")]),
         ],
@@ -282,6 +290,43 @@ def test_who_is_asked_about_their_taste_answers(planned: list[tuple[Recommendati
                 assert "PRO" not in following.labels
 
 
+def test_nobody_goes_on_selling_what_was_turned_down(planned: list[tuple[RecommendationPack, SessionPlan]]) -> None:
+    """A reason is given for what was left open; nothing new is put forward with what the seeker can't stand."""
+    for _, plan in planned:
+        closed, new = set[str](), ""
+        for line in plan.lines:
+            for clause in line.clauses:
+                new = (clause.title or "") if clause.label.startswith("REC") else new
+                if clause.label.startswith(("REC", "EXP")):
+                    assert clause.title not in closed
+                    assert clause.quality not in plan.dislikes or not line.labels & {"REC-S", "REC-E", "EXP-P", "EXP-S"}
+                elif clause.label == "REJ" and not clause.conditional:
+                    closed.add(new)
+
+
+def test_what_comes_next_is_not_read_off_a_clock(planned: list[tuple[RecommendationPack, SessionPlan]]) -> None:
+    """No number of lines back do the lines that are asked about do the same as often as two in five."""
+    same, asked = Counter[tuple[str, int]](), Counter[str]()
+    for pack, plan in planned:
+        session = heard_session([(line.role, "", line.clauses) for line in plan.lines])
+        for item in Questions(pack, session, "", Random(0)).items():
+            kind, number = item.groups["type"], (item.turn or 0) + 1
+            if kind.startswith("prediction"):
+                asked[kind] += 1
+                same.update((kind, behind) for behind in range(1, 9) if session.repeats(number, behind))
+    assert min(asked.values()) > 150
+    assert all(count < 0.4 * asked[kind] for (kind, _), count in same.items())
+
+
+def test_what_the_next_line_does_goes_by_what_was_made_of_the_suggestion(
+    planned: list[tuple[RecommendationPack, SessionPlan]],
+) -> None:
+    """A yes, a no and no verdict have the same coarse labels, and are gone on from each in its own way."""
+    for _, plan in planned:
+        ways = [frozenset(plan.habits["recommender", made]) for made in ("a yes", "a no", "no verdict")]
+        assert len(set(ways)) == len(ways)
+
+
 def test_labels_are_held_against_those_that_were_meant() -> None:
     assert labels_verdict({"A", "B"}, {"B", "A"}).kept
     assert labels_verdict({"A"}, None).reason == "a part of the line says nothing that is known"
@@ -347,12 +392,20 @@ def test_fine_labels_are_coarse_labels_of_the_same_line(made: Path) -> None:
             assert {item.roles[one].partition(": ")[0] for one in item.gold} == {own.roles[one] for one in own.gold}
 
 
-def test_hidden_states_stand_beside_what_was_heard_and_false_beliefs_arise(made: Path) -> None:
+def test_false_beliefs_arise(planned: list[tuple[RecommendationPack, SessionPlan]]) -> None:
+    """A reason changes a mind before the seeker says so."""
+    records = [
+        state_record("made", plan, heard_session([(line.role, "", line.clauses) for line in plan.lines]))
+        for _, plan in planned
+    ]
+    assert sum(bool(one.false_beliefs) for one in records) > 4
+
+
+def test_hidden_states_stand_beside_what_was_heard(made: Path) -> None:
     states = [
         StateRecord.model_validate_json(line) for line in (made / STATES).read_text(encoding="utf-8").splitlines()
     ]
     assert len(states) == N
-    assert any(one.false_beliefs for one in states)
     pairs: Counter[tuple[bool | None, bool | None]] = Counter()
     for one in states:
         last = {mind.title: mind for line in one.lines for mind in line.hidden if mind.wanted is not None}

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from dtomtrack.items.item import ContextLine
 from dtomtrack.scenarios.recommendation.clauses import Clause, RecommendationRole
 from dtomtrack.scenarios.recommendation.director import OPENING
-from dtomtrack.scenarios.recommendation.habits import Situation, move_of
+from dtomtrack.scenarios.recommendation.habits import Situation, move_of, situation_after
 from dtomtrack.scenarios.recommendation.minds import Attitude, HeardMinds
 from dtomtrack.suites.rectom.published import SPEAKERS
 
@@ -20,12 +20,14 @@ class HeardLine:
     """A line, what it does, and what was heard of the seeker's attitudes until it was said, its own words included.
 
     Attributes:
+        leads_to: the situation that it leaves the other one in.
         doubted, unsettled: titles of which their yes or no, and how they like them, may have changed since.
     """
 
     role: RecommendationRole
     text: str
     clauses: tuple[Clause, ...]
+    leads_to: Situation
     attitudes: Mapping[str, Attitude]
     likes: frozenset[str]
     dislikes: frozenset[str]
@@ -63,14 +65,18 @@ class HeardSession:
         return tuple(ContextLine(SPEAKERS[line.role], line.text) for line in self.lines[:count])
 
     def situation(self, number: int) -> Situation:
-        """Whose line a line is, and the kind of move that the one before ended with."""
-        before = self.lines[number - 2]
-        return self.lines[number - 1].role, move_of(before.role, before.clauses[-1].label)
+        """Whose line a line is, and what the one before amounts to."""
+        return self.lines[number - 2].leads_to
 
     def foreseeable(self, number: int) -> bool:
         """Whether the same situation came up before, after the opening."""
         now = self.situation(number)
         return any(self.situation(earlier) == now for earlier in range(OPENING + 1, number))
+
+    def repeats(self, number: int, behind: int) -> bool:
+        """Whether a line does what was done so many lines before it."""
+        earlier = number - behind
+        return earlier > 0 and self.lines[number - 1].moves == self.lines[earlier - 1].moves
 
     def wishes(self) -> Iterator[Wish]:
         """What was asked for by quality where the next line suggests something and says how it is in that respect."""
@@ -87,5 +93,6 @@ def heard_session(read: Sequence[tuple[RecommendationRole, str, tuple[Clause, ..
     for role, text, clauses in read:
         minds.hear(role, clauses)
         known = (frozenset(one) for one in (minds.likes, minds.dislikes, minds.doubted, minds.unsettled))
-        lines.append(HeardLine(role, text, clauses, dict(minds.attitudes), *known))
+        leads_to = situation_after(minds, role, clauses)
+        lines.append(HeardLine(role, text, clauses, leads_to, dict(minds.attitudes), *known))
     return HeardSession(tuple(lines))

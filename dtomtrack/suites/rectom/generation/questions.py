@@ -28,6 +28,8 @@ __all__ = ["Questions", "is_rich_enough"]
 _TYPES = 10
 _INTENTIONS, _PREDICTIONS, _TITLES = 4, 3, 4
 """The most questions of a kind in a dialogue, for each role, of belief and of desire."""
+_LATELY = (2, 4, 6, 8)
+"""Lines back to what the same person said."""
 _ROLES: Sequence[RecommendationRole] = ("recommender", "seeker")
 _SHORT = {"recommender": "rec", "seeker": "seeker"}
 
@@ -106,19 +108,27 @@ class Questions:
 
     # -- what a line does --------------------------------------------------------------------------------------------
 
-    def _numbers(self, role: RecommendationRole, most: int, *, foreseeable: bool = False) -> list[int]:
-        """Some lines of a role after the opening, in their order."""
+    def _of(self, role: RecommendationRole) -> list[int]:
+        """The lines of a role after the opening."""
         lines = self._session.lines
-        own = [
-            number
-            for number in range(OPENING + 1, len(lines) + 1)
-            if lines[number - 1].role == role and (not foreseeable or self._session.foreseeable(number))
-        ]
-        return sorted(self._random.sample(own, min(most, len(own))))
+        return [number for number in range(OPENING + 1, len(lines) + 1) if lines[number - 1].role == role]
+
+    def _some_of(self, numbers: Sequence[int], most: int) -> list[int]:
+        """Some lines, in their order."""
+        return sorted(self._random.sample(numbers, min(most, len(numbers))))
+
+    def _foreseeable(self, role: RecommendationRole) -> list[int]:
+        """Some lines in a situation that was there before, none of which does what was done lately.
+
+        A suggestion is often two or four exchanges behind another; who counts lines is not to do better for it.
+        """
+        known = [number for number in self._of(role) if self._session.foreseeable(number)]
+        fresh = [number for number in known if not any(self._session.repeats(number, behind) for behind in _LATELY)]
+        return self._some_of(fresh or known, _PREDICTIONS)
 
     def _intentions(self) -> Iterator[_Asked]:
         for role in _ROLES:
-            for number in self._numbers(role, _INTENTIONS):
+            for number in self._some_of(self._of(role), _INTENTIONS):
                 line = self._session.lines[number - 1]
                 text = f"What does the {role} intend with the last line that is shown?"
                 joint = (INTENTION, f"{role} {self._name}/{number}")
@@ -138,7 +148,7 @@ class Questions:
     def _predictions(self) -> Iterator[_Asked]:
         """What comes next, where the same has happened before: each of the two has habits."""
         for role in _ROLES:
-            for number in self._numbers(role, _PREDICTIONS, foreseeable=True):
+            for number in self._foreseeable(role):
                 words, own = coarse_wordings(role), COARSE[role]
                 yield _Asked(
                     f"prediction_{_SHORT[role]}", "prediction", role, number - 1,
@@ -164,7 +174,7 @@ class Questions:
         )  # fmt: skip
 
     def _appeals(self) -> Iterator[_Asked]:
-        """Explanations of what was turned down: do they bring the seeker round in the next line?
+        """Explanations of what is not settled: do they bring the seeker round in the next line?
 
         A line that goes on to suggest something else is none: what the seeker says next is about that.
         """
@@ -175,7 +185,7 @@ class Questions:
             for clause in line.clauses if explains else ():
                 mind = before.attitudes.get(clause.title or "")
                 known = clause.quality in before.likes | before.dislikes
-                if not clause.label.startswith("EXP") or mind is None or mind.wanted is not False or not known:
+                if not clause.label.startswith("EXP") or mind is None or mind.wanted is True or not known:
                     continue
                 if after.labels & {"ACC", "REJ"}:
                     text = (
