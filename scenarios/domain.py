@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
 
 from dtomtrack.beliefs.reading import FormReader, Forms
@@ -34,7 +35,7 @@ class Domain:
     @cached_property
     def _forms(self) -> Forms:
         # compiled when they are first used: where language models play, nobody reads by them
-        return compile_forms(self.pack, forms_of_others(self.pack))
+        return _compiled(_Written(self.pack.model_dump_json(), self.pack))
 
     @cached_property
     def actor(self) -> ScriptedActor:
@@ -51,3 +52,17 @@ class Domain:
     def find_topic(self, who: str, mental_state: MentalState, content: str) -> str | None:
         """The topic that a thought is about: clauses belong to one topic, whoever thinks them."""
         return self._topics.get((mental_state, content))
+
+
+@dataclass(frozen=True)
+class _Written:
+    """A pack as a key, by what is in it: its lists can't be hashed."""
+
+    text: str
+    pack: DomainPack = field(compare=False)
+
+
+@lru_cache(maxsize=8)
+def _compiled(written: _Written) -> Forms:
+    # most of what a short run takes, and the same for every run of a process
+    return compile_forms(written.pack, forms_of_others(written.pack))

@@ -11,40 +11,35 @@ import runpy
 import sys
 import tempfile
 from collections.abc import Callable, Mapping, Sequence
-from multiprocessing import get_context
+from functools import cache
+from multiprocessing import forkserver, get_context
 from multiprocessing.connection import Connection
+from multiprocessing.context import ForkServerContext
 from multiprocessing.process import BaseProcess
 from pathlib import Path
 from subprocess import CompletedProcess
+from typing import BinaryIO
+
+import pytest
 
 from dtomtrack.cli.main import main
 
-__all__ = ["PYTHON", "begun", "ended", "run", "script"]
+__all__ = ["PYTHON", "Started", "begun", "ended", "run", "script", "started"]
 
 PYTHON = [sys.executable, "-m", "dtomtrack"]
 """The beginning of the command line that starts the real thing."""
 
-_FORKING = get_context("forkserver")
-_FORKING.set_forkserver_preload(
-    [
-        "commands",
-        "dtomtrack.api",
-        "dtomtrack.audit.run",
-        "dtomtrack.cli.metrics_table",
-        "dtomtrack.cli.summary",
-        "dtomtrack.graphs.roleplay",
-        "dtomtrack.library",
-        "dtomtrack.report.writing",
-        "dtomtrack.runs.engines.local",
-        "dtomtrack.suites.dtom.generation",
-        "dtomtrack.suites.dtom.suite",
-        "matplotlib.backends.backend_agg",
-        "matplotlib.figure",
-        "sklearn.linear_model",
-        "sklearn.model_selection",
-        "statsmodels.api",
-    ]
-)
+
+@cache
+def _forking() -> ForkServerContext:
+    """What forks commands: a process that has done what stands in `prepared`."""
+    context = get_context("forkserver")
+    context.set_forkserver_preload(["prepared"])
+    # not before Python 3.13 does it look for modules where this process does
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("PYTHONPATH", str(Path(__file__).parent), prepend=os.pathsep)
+        forkserver.ensure_running()
+    return context
 
 
 def run(*arguments: str | Path, cwd: Path | None = None, env: Mapping[str, str] | None = None) -> CompletedProcess[str]:
@@ -60,15 +55,49 @@ def ended(
     return run(*command[len(PYTHON) :], cwd=cwd, env=env)
 
 
-def script(path: Path, cwd: Path) -> CompletedProcess[str]:
+def script(path: Path, cwd: Path, *arguments: str, env: Mapping[str, str] | None = None) -> CompletedProcess[str]:
     """A Python file when it has been run to its end, in this folder."""
-    return _finished(_run_script, [str(path)], cwd, None)
+    return _finished(_run_script, [str(path), *arguments], cwd, env)
 
 
 def begun(command: Sequence[str], streams: Mapping[int, int], env: Mapping[str, str]) -> BaseProcess:
     """Such a command line at work, with these open files of this process as its standard streams, by descriptor."""
     assert list(command[: len(PYTHON)]) == PYTHON
     return _begun(main, ["dtomtrack", *command[len(PYTHON) :]], streams, None, env)
+
+
+class Started:
+    """A command line at work that may be killed; its words are those of `subprocess.Popen`."""
+
+    def __init__(self, process: BaseProcess, errors: BinaryIO) -> None:
+        assert process.pid is not None
+        self.pid = process.pid
+        self._process = process
+        self._errors = errors
+
+    def poll(self) -> int | None:
+        """Its exit status; None while it works."""
+        return self._process.exitcode
+
+    def kill(self) -> None:
+        """As if there was no memory left."""
+        self._process.kill()
+
+    def ended(self) -> tuple[int, str]:
+        """Its exit status and what it wrote on standard error, when it has come to its end."""
+        self._process.join()
+        assert self._process.exitcode is not None
+        with self._errors:
+            self._errors.seek(0)
+            return self._process.exitcode, self._errors.read().decode()
+
+
+def started(command: Sequence[str | Path]) -> Started:
+    """Such a command line at work, to be looked after."""
+    errors = tempfile.TemporaryFile()  # noqa: SIM115 - closed when the command has ended
+    with Path(os.devnull).open("wb") as nowhere:
+        words = [str(one) for one in command]
+        return Started(begun(words, {1: nowhere.fileno(), 2: errors.fileno()}, os.environ), errors)
 
 
 def _finished(
@@ -90,7 +119,7 @@ def _begun(
 ) -> BaseProcess:
     # connections are what carries open files to a process that is no child of this one
     carried = {number: Connection(os.dup(opened)) for number, opened in streams.items()}
-    process = _FORKING.Process(target=_do, args=(job, words, carried, str(cwd or Path.cwd()), dict(env)))
+    process = _forking().Process(target=_do, args=(job, words, carried, str(cwd or Path.cwd()), dict(env)))
     process.start()
     for one in carried.values():
         one.close()

@@ -9,11 +9,11 @@ from __future__ import annotations
 
 import os
 import signal
-import subprocess
 import time
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
+from commands import started
 from killing import workers_of
 from loopback import Loopback
 from model_folder import journaled
@@ -33,7 +33,7 @@ def a_worker_of(process: int) -> int:
 
 def killed(
     command: Sequence[str | Path], server: Loopback, folder: Path, replies: int, victim: Callable[[int], int] = itself
-) -> tuple[int, bytes]:
+) -> tuple[int, str]:
     """The exit status and standard error of a run that gets so many replies before it, or a process of it, is killed.
 
     Args:
@@ -44,12 +44,11 @@ def killed(
     wanted = len(journaled(folder)) + replies // 2
     server.hold(after=replies)
     try:
-        process = subprocess.Popen(command, stderr=subprocess.PIPE)
+        process = started(command)
         while len(journaled(folder)) < wanted:
-            assert process.poll() is None, process.communicate()
+            assert process.poll() is None, process.ended()
             time.sleep(0.01)
         os.kill(victim(process.pid), signal.SIGKILL)
     finally:
         server.release()
-    _, errors = process.communicate()
-    return process.returncode, errors
+    return process.ended()

@@ -45,3 +45,9 @@ def hostile(made: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
 def copy(answered: Path, tmp_path: Path) -> Path:
     """An answered dataset of the test's own."""
     return Path(shutil.copytree(answered, tmp_path / "copy"))
+
+
+@pytest.fixture
+def bare(made: Path, tmp_path: Path) -> Path:
+    """A dataset of the test's own that nobody has answered, of which a report has nothing to draw."""
+    return Path(shutil.copytree(made, tmp_path / "bare"))

@@ -3,27 +3,19 @@
 from __future__ import annotations
 
 import os
-import subprocess
-import sys
 from pathlib import Path
+from subprocess import CompletedProcess
 
 import pytest
+from commands import script
 from loopback import Loopback
 from whole_company import do_all
 
 EXAMPLES = Path(__file__).parents[2] / "examples" / "models"
 
 
-def run(example: str, tmp_path: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
-    environment = {**os.environ, "OPENAI_API_KEY": "sk-example"}
-    return subprocess.run(
-        [sys.executable, str(EXAMPLES / example), *arguments],
-        cwd=tmp_path,
-        env=environment,
-        capture_output=True,
-        text=True,
-        check=False,
-    )
+def run(example: str, tmp_path: Path, *arguments: str) -> CompletedProcess[str]:
+    return script(EXAMPLES / example, tmp_path, *arguments, env={**os.environ, "OPENAI_API_KEY": "sk-example"})
 
 
 @pytest.mark.parametrize("example", ["openai_model.py", "vllm_model.py", "ollama_model.py"])

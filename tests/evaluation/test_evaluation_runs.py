@@ -6,7 +6,6 @@ import asyncio
 import json
 import shutil
 import signal
-import subprocess
 import sys
 import threading
 from collections import Counter
@@ -214,16 +213,16 @@ def test_a_killed_evaluation_ends_in_the_same_bytes_and_asks_nothing_twice(data:
     stored: set[int] = set()
     rng = Random(3)
     with Loopback(replying) as server:
-        subprocess.run(evaluating(data, server), check=True)
+        assert ended(evaluating(data, server)).returncode == 0
         once = server.count
         for _ in range(4):
             seen = server.count
-            assert killed(evaluating(again, server), server, own, rng.randrange(12, 20)) == (-signal.SIGKILL, b"")
+            assert killed(evaluating(again, server), server, own, rng.randrange(12, 20)) == (-signal.SIGKILL, "")
             assert not stored & set(asked(server)[seen:])
             stored = seeds(journaled(own))
         assert 4 * 6 <= len(stored) < once
         seen = server.count
-        subprocess.run(evaluating(again, server), check=True)
+        assert ended(evaluating(again, server)).returncode == 0
         assert not stored & set(asked(server)[seen:])
         assert server.count - seen == once - len(stored)
     assert files_of(own) == files_of(data / "eval" / EXAMINEE)

@@ -51,38 +51,37 @@ def test_the_same_input_gives_the_same_bytes(copy: Path) -> None:
     assert {path.name: path.read_bytes() for path in (copy / "report").iterdir()} == before
 
 
-def test_without_an_evaluation_the_page_shows_the_dataset(made: Path, tmp_path: Path) -> None:
-    dataset = Path(shutil.copytree(made, tmp_path / "bare"))
-    written = make_report(dataset, audit=False)
+def test_without_an_evaluation_the_page_shows_the_dataset(bare: Path) -> None:
+    written = make_report(bare, audit=False)
     assert (written.figures, written.subjects, written.dialogues) == ((), (), 12)
-    page = page_of(dataset)
+    page = page_of(bare)
     assert len(dialogues_of(page)) == 12
     assert "<table" not in page.source
     assert "Nobody has answered" in page.source
 
 
-def test_the_audit_is_in_the_page(copy: Path) -> None:
-    make_report(copy)
-    page = page_of(copy)
+def test_the_audit_is_in_the_page(bare: Path) -> None:
+    make_report(bare)
+    page = page_of(bare)
     assert 'id="audit"' in page.source
     assert "longest option" in page.source
-    make_report(copy, audit=False)
-    assert 'id="audit"' not in page_of(copy).source
+    make_report(bare, audit=False)
+    assert 'id="audit"' not in page_of(bare).source
 
 
-def test_only_the_first_dialogues_are_in_the_page_if_asked(copy: Path) -> None:
-    assert make_report(copy, audit=False, dialogues=5).dialogues == 5
-    page = page_of(copy)
+def test_only_the_first_dialogues_are_in_the_page_if_asked(bare: Path) -> None:
+    assert make_report(bare, audit=False, dialogues=5).dialogues == 5
+    page = page_of(bare)
     assert len(dialogues_of(page)) == 5
     assert "The first 5 of 12." in page.source
     with pytest.raises(InputError, match="dialogues is 0"):
-        make_report(copy, audit=False, dialogues=0)
+        make_report(bare, audit=False, dialogues=0)
 
 
-def test_of_many_dialogues_a_drawn_sample_is_in_the_page(copy: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_of_many_dialogues_a_drawn_sample_is_in_the_page(bare: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("dtomtrack.report.browsing.MANY", 11)
-    assert make_report(copy, audit=False, dialogues=5).dialogues == 5
-    page = page_of(copy)
+    assert make_report(bare, audit=False, dialogues=5).dialogues == 5
+    page = page_of(bare)
     ids = [one["id"] for one in overview_of(page)["dialogues"]]
     assert len(set(ids)) == 5
     assert ids != [f"restaurant-0-{slot:06}" for slot in range(5)]

@@ -12,7 +12,7 @@ from pathlib import Path
 from random import Random
 
 import pytest
-from commands import ended
+from commands import Started, ended, started
 
 FILES = ("dialogues.jsonl", "questions.jsonl", "rejected.jsonl")
 N = 80
@@ -39,7 +39,7 @@ def written(folder: Path) -> int:
     return path.read_bytes().count(b"\n") if path.exists() else 0
 
 
-def wait_for_slots(process: subprocess.Popen[bytes], folder: Path, wanted: int) -> None:
+def wait_for_slots(process: subprocess.Popen[bytes] | Started, folder: Path, wanted: int) -> None:
     """Until so many slots are written or the process has ended."""
     while process.poll() is None and written(folder) < wanted:
         time.sleep(0.001)
@@ -50,21 +50,21 @@ def test_a_killed_run_ends_in_the_same_bytes(reference: dict[str, bytes], tmp_pa
     out = tmp_path / "out"
     rng = Random(int(workers))
     for wanted in sorted(rng.sample(range(1, N // 2), 2)):
-        process = subprocess.Popen(command(out, "--workers", workers))
+        process = started(command(out, "--workers", workers))
         wait_for_slots(process, out, wanted)
-        process.send_signal(signal.SIGKILL)
-        assert process.wait() == -signal.SIGKILL
+        process.kill()
+        assert process.ended() == (-signal.SIGKILL, "")
     assert ended(command(out, "--workers", workers)).returncode == 0
     assert contents(out) == reference
 
 
 def test_workers_end_with_their_parent(tmp_path: Path) -> None:
-    process = subprocess.Popen(command(tmp_path / "out", "--workers", "2", "--n", "2000"))
+    process = started(command(tmp_path / "out", "--workers", "2", "--n", "2000"))
     wait_for_slots(process, tmp_path / "out", 1)
     children = _children(process.pid)
     assert len(children) >= 2
     process.kill()
-    process.wait()
+    process.ended()
     deadline = time.monotonic() + 10
     while any(_alive(child) for child in children) and time.monotonic() < deadline:
         time.sleep(0.05)
@@ -123,17 +123,17 @@ def test_a_signal_to_the_whole_group_ends_a_run_at_any_time(tmp_path: Path, afte
 
 def test_a_worker_that_dies_is_told_and_nothing_is_lost(reference: dict[str, bytes], tmp_path: Path) -> None:
     out = tmp_path / "out"
-    process = subprocess.Popen(command(out, "--workers", "2"), stderr=subprocess.PIPE)
+    process = started(command(out, "--workers", "2"))
     wait_for_slots(process, out, 1)
     for child in _children(process.pid):
         if "spawn_main" in Path(f"/proc/{child}/cmdline").read_text(encoding="utf-8"):
             os.kill(child, signal.SIGKILL)
             break
-    _, errors = process.communicate()
-    if process.returncode:
-        assert process.returncode == 1
-        assert b"a worker process died" in errors
-        assert b"Traceback" not in errors
+    status, errors = process.ended()
+    if status:
+        assert status == 1
+        assert "a worker process died" in errors
+        assert "Traceback" not in errors
     assert ended(command(out)).returncode == 0
     assert contents(out) == reference
 
@@ -164,11 +164,11 @@ def test_a_full_disk_loses_nothing(reference: dict[str, bytes], tmp_path: Path) 
 
 def test_two_runs_do_not_write_one_folder(tmp_path: Path) -> None:
     out = tmp_path / "out"
-    first = subprocess.Popen(command(out, "--workers", "1", "--n", "2000"))
+    first = started(command(out, "--workers", "1", "--n", "2000"))
     wait_for_slots(first, out, 1)
     second = ended(command(out, "--n", "2000"))
     first.kill()
-    first.wait()
+    first.ended()
     assert second.returncode == 2
     assert "another run is writing this folder" in second.stderr
 

@@ -126,7 +126,7 @@ def test_a_killed_run_ends_in_the_same_bytes_and_asks_nothing_twice(tmp_path: Pa
         stored: set[int] = set()
         for _ in range(3):
             seen = server.count
-            assert killed(command(server, out, *how), server, out, rng.randrange(10, 60)) == (-signal.SIGKILL, b"")
+            assert killed(command(server, out, *how), server, out, rng.randrange(10, 60)) == (-signal.SIGKILL, "")
             assert not stored & asked_since(server, seen)
             stored = seeds(journaled(out))
         seen = server.count

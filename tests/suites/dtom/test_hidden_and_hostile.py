@@ -27,7 +27,7 @@ from dtomtrack.scenarios.difficulty import Difficulty
 from dtomtrack.scenarios.domain import Domain
 from dtomtrack.scenarios.sampler import sample_scenario
 
-N = 12
+N = 8
 TURNS = 10
 CALLS = {
     CallKey(attempt_unit(slot, attempt), f"turn {turn}", number).seed(0): (slot, attempt, turn, number)

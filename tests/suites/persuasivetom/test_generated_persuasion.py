@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 import signal
-import subprocess
 import sys
 import time
 from collections import Counter
@@ -14,7 +13,7 @@ from pathlib import Path
 from random import Random
 
 import pytest
-from commands import ended
+from commands import ended, started
 
 from dtomtrack.audit import audit_items
 from dtomtrack.errors import InputError, PackError
@@ -281,12 +280,12 @@ def test_the_same_bytes_with_workers_and_after_kills(data: Path, tmp_path: Path)
     assert contents(tmp_path / "workers") == contents(data)
     out, rng = tmp_path / "killed", Random(0)
     for wanted in sorted(rng.sample(range(1, N - 5), 3)):
-        process = subprocess.Popen(command(out))
+        process = started(command(out))
         progress = out / "progress.jsonl"
         while process.poll() is None and (not progress.exists() or progress.read_bytes().count(b"\n") < wanted):
             time.sleep(0.001)
-        process.send_signal(signal.SIGKILL)
-        process.wait()
+        process.kill()
+        assert process.ended() == (-signal.SIGKILL, "")
     assert ended(command(out)).returncode == 0
     assert contents(out) == contents(data)
 
