@@ -79,8 +79,8 @@ def measure(data: Path, latency: float) -> float:
     ideal = answers * latency / AT_ONCE
     print(
         f"{answers:6} questions: asked in {asking:6.2f} s, {ideal / asking:6.1%} of ideal ({ideal:.2f} s); with "
-        f"imports and metrics {whole:6.2f} s; {1000 * used / answers:.2f} ms of processor time a question; {peak:4.0f} MB; "
-        f"{count - answers} requests, at most {most} at once"
+        f"imports and metrics {whole:6.2f} s; {1000 * used / answers:.2f} ms of processor time a question; "
+        f"{peak:4.0f} MB; {count - answers} requests, at most {most} at once"
     )
     print(
         f"{'':6} the same calls on bare aiohttp: {seconds:6.2f} s; {1000 * bare_used / answers:.2f} ms of processor "
