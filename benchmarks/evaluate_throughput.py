@@ -3,7 +3,7 @@
     python benchmarks/evaluate_throughput.py                  5,000 and 20,000 questions at 0.05 s, 64 calls at once
     python benchmarks/evaluate_throughput.py --questions 500  so many
     python benchmarks/evaluate_throughput.py --folder DIR --latency 0.02    those of a dataset of any suite
-    python benchmarks/evaluate_throughput.py ... --at-most 1.3              exit status 1 if bare aiohttp is faster
+    python benchmarks/evaluate_throughput.py ... --at-most 1.3              exit status 1 if the whole takes longer
 
 The server runs in a process of its own, and so does each evaluation; the journal is on. The ideal is calls x latency /
 calls at once. Other work on the machine shows in the seconds, and in those of the
@@ -45,10 +45,11 @@ def serve(latency: float, pipe: Connection) -> None:
 
 def work(folder: str, base_url: str, pipe: Connection) -> None:
     """One evaluation; tells seconds of asking and of all, processor time of asking, memory in MB, and answers."""
+    began = time.monotonic()
     os.environ.pop("OPENAI_API_KEY", None)
     from dtomtrack import evaluate
     from dtomtrack.evaluation.evaluate import EvaluateProgress
-    from dtomtrack.llm import openai_chat  # noqa: F401 - what takes half a second to import is not measured
+    from dtomtrack.llm import openai_chat  # noqa: F401 - imported here, it counts for the whole and not for asking
 
     last: list[tuple[float, float]] = []
 
@@ -60,7 +61,7 @@ def work(folder: str, base_url: str, pipe: Connection) -> None:
     done = time.monotonic()
     (start, used), (end, used_at_end) = last[0], last[-1]
     peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
-    pipe.send((end - start, done - start, used_at_end - used, peak, metrics.answers))
+    pipe.send((end - start, done - began, used_at_end - used, peak, metrics.answers))
 
 
 def measure(data: Path, latency: float) -> float:
@@ -78,14 +79,14 @@ def measure(data: Path, latency: float) -> float:
     ideal = answers * latency / AT_ONCE
     print(
         f"{answers:6} questions: asked in {asking:6.2f} s, {ideal / asking:6.1%} of ideal ({ideal:.2f} s); with "
-        f"metrics {whole:6.2f} s; {1000 * used / answers:.2f} ms of processor time a question; {peak:4.0f} MB; "
-        f"{count - answers} requests, at most {most} at once"
+        f"imports and metrics {whole:6.2f} s; {1000 * used / answers:.2f} ms of processor time a question; "
+        f"{peak:4.0f} MB; {count - answers} requests, at most {most} at once"
     )
     print(
         f"{'':6} the same calls on bare aiohttp: {seconds:6.2f} s; {1000 * bare_used / answers:.2f} ms of processor "
-        f"time a call; asked in {asking / seconds:.2f} times that"
+        f"time a call; asked in {asking / seconds:.2f} times that, the whole in {whole / seconds:.2f} times"
     )
-    return float(asking / seconds)
+    return float(whole / seconds)
 
 
 def in_child(function: Callable[..., None], *arguments: object) -> Any:
@@ -155,7 +156,7 @@ def main() -> None:
     arguments.add_argument("--questions", type=int, nargs="*", default=[5_000, 20_000])
     arguments.add_argument("--folder", type=Path, help="a dataset to ask instead, of any suite; it is copied")
     arguments.add_argument(
-        "--at-most", type=float, help="exit with 1 if it takes more times the seconds of bare aiohttp"
+        "--at-most", type=float, help="exit with 1 if the whole takes more times the seconds of bare aiohttp"
     )
     arguments.add_argument("--latency", type=float, default=0.05)
     given = arguments.parse_args()

@@ -57,7 +57,6 @@ def check_package() -> None:
     """
     try:
         import sklearn  # noqa: F401
-        import statsmodels  # noqa: F401
     except ImportError:
         raise InputError("an audit needs an extra: pip install 'dtomtrack[evaluate]'") from None
 

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+import math
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from statistics import stdev
 from typing import NamedTuple
 
@@ -47,14 +49,19 @@ def _agreement(sets: Sequence[ScoredAnswer]) -> Measure:
 
 def _best_agreement(sets: Iterable[ScoredAnswer]) -> float:
     """The highest mean agreement of a fixed set, among those that are right somewhere and all options together."""
-    by_size: dict[int, list[frozenset[int]]] = {}
+    by_size: dict[int, Counter[frozenset[int]]] = {}
     for one in sets:
-        by_size.setdefault(one.asked.options, []).append(one.asked.gold)
+        by_size.setdefault(one.asked.options, Counter())[one.asked.gold] += 1
     best = [
-        max(sum(len(fixed & gold) / len(fixed | gold) for gold in golds) for fixed in {*golds, frozenset(range(size))})
+        max(_agreement_with(fixed, golds) for fixed in {*golds, frozenset(range(size))})
         for size, golds in by_size.items()
     ]
-    return sum(best) / sum(map(len, by_size.values()))
+    return sum(best) / sum(golds.total() for golds in by_size.values())
+
+
+def _agreement_with(fixed: frozenset[int], golds: Mapping[frozenset[int], int]) -> float:
+    """The sum of Jaccard indices of a set and right sets, of each as often as it is right."""
+    return math.fsum(times * len(fixed & gold) / len(fixed | gold) for gold, times in golds.items())
 
 
 def _under_all_rotations(given: Sequence[ScoredAnswer], permutations: int) -> Measure:

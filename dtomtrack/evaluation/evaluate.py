@@ -18,11 +18,12 @@ from dtomtrack.evaluation.asking_work import AskingWork, answered
 from dtomtrack.evaluation.dataset import begins_with_questions, digest_of, edited_in, readable_dataset
 from dtomtrack.evaluation.dates import dated
 from dtomtrack.evaluation.examples import Examples
-from dtomtrack.evaluation.metrics import Taken, metrics
+from dtomtrack.evaluation.metrics import Taken, metrics, sum_up
 from dtomtrack.evaluation.records import Answer, AskConfig, Metrics, Outcome
 from dtomtrack.evaluation.request import EvaluateRequest
 from dtomtrack.evaluation.results import taken_before
 from dtomtrack.evaluation.rules import PREFIX
+from dtomtrack.evaluation.scored import Scorer
 from dtomtrack.evaluation.selection import check_types, count_asked, selected_items
 from dtomtrack.evaluation.subject import (
     NamedSubject,
@@ -137,9 +138,10 @@ class _Evaluation:
             return self._of_first(path)
         is_beginning = partial(begins_with_questions, request.folder, request.benchmark)
         with AnswerFolder(path, config, is_beginning) as folder, dated(path):
-            items = presented(self._items(), config.permutations, config.repeats)
+            scorer = Scorer()
+            items = presented(self._items(scorer), config.permutations, config.repeats)
             usage = await self._ask(folder, folder.left(items))
-            found = self._sum_up(folder, usage)
+            found = self._sum_up(folder, scorer, usage)
             folder.finish(found)
         return found
 
@@ -153,8 +155,8 @@ class _Evaluation:
         answers = islice(read_lines(path / ANSWERS, Answer), wanted)
         return metrics(request.benchmark, config, items, answers, edited=edited_in(request.folder))
 
-    def _items(self) -> Iterator[Item]:
-        """The items; the first that has fewer options than rotations are wanted is told."""
+    def _items(self, scorer: Scorer) -> Iterator[Item]:
+        """The items, which the scorer gets to know; the first with fewer options than wanted rotations is told."""
         told = self.warn is None
         for item in selected_items(self.request.benchmark, self.request.folder, self.config):
             if not told and len(item.options) < self.config.permutations and self.warn is not None:
@@ -163,6 +165,7 @@ class _Evaluation:
                     f"permutations is {self.config.permutations}: items with fewer options, such as {item.id} with "
                     f"{len(item.options)}, are asked under as many rotations as they have"
                 )
+            scorer.add(item)
             yield item
 
     async def _ask(self, folder: AnswerFolder, left: Iterator[PresentedItem]) -> UsageTotals | None:
@@ -207,12 +210,12 @@ class _Evaluation:
             async for lines in answers:
                 yield answered(lines)
 
-    def _sum_up(self, folder: AnswerFolder, usage: UsageTotals | None) -> Metrics:
-        return metrics(
+    def _sum_up(self, folder: AnswerFolder, scorer: Scorer, usage: UsageTotals | None) -> Metrics:
+        """The metrics of all answers; every item has gone by for them."""
+        return sum_up(
             self.request.benchmark,
             self.config,
-            selected_items(self.request.benchmark, self.request.folder, self.config),
-            read_lines(folder.path / ANSWERS, Answer),
+            list(scorer.score(read_lines(folder.path / ANSWERS, Answer))),
             Taken(usage.calls, usage.tokens, usage.cost) if usage else Taken(),
             edited_in(self.request.folder),
         )

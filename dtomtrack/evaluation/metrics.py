@@ -61,8 +61,7 @@ def metrics(
         InputError: an extra is missing.
     """
     check_packages()
-    found = sum_up(benchmark, config, score_answers(items, answers), taken)
-    return found.model_copy(update={"edited": tuple(edited)})
+    return sum_up(benchmark, config, score_answers(items, answers), taken, edited)
 
 
 def score_answers(items: Iterable[Item], answers: Iterable[Answer]) -> list[ScoredAnswer]:
@@ -75,9 +74,13 @@ def score_answers(items: Iterable[Item], answers: Iterable[Answer]) -> list[Scor
 
 
 def sum_up(
-    benchmark: Benchmark, config: AskConfig, scored: Sequence[ScoredAnswer], taken: Taken = NOTHING_TAKEN
+    benchmark: Benchmark,
+    config: AskConfig,
+    scored: Sequence[ScoredAnswer],
+    taken: Taken = NOTHING_TAKEN,
+    edited: Sequence[str] = (),
 ) -> Metrics:
-    """The metrics that scored answers add up to."""
+    """The metrics that scored answers add up to; see `metrics`."""
     given = [one for one in scored if one.outcome != "error"]
     in_order = sorted(scored, key=lambda one: one.asked.number)
     names = dict.fromkeys(name for one in in_order for name, _ in one.asked.groups)
@@ -100,6 +103,7 @@ def sum_up(
         calls=taken.calls,
         tokens=taken.tokens,
         cost=round(taken.cost, 6),
+        edited=tuple(edited),
     )
 
 
@@ -118,21 +122,21 @@ def _debiased(benchmark: Benchmark, config: AskConfig, scored: Sequence[ScoredAn
 
 def _roles(answers: Iterable[ScoredAnswer]) -> dict[str, dict[str, int]]:
     """By type, how often an option of each role was chosen, roles that were never chosen but offered included."""
+    given = Counter((one.asked.group(TYPE) or "", one.asked.roles, one.chosen) for one in answers if one.asked.roles)
     counts: dict[str, Counter[str]] = {}
-    for one in answers:
-        if one.asked.roles:
-            of_type = counts.setdefault(one.asked.group(TYPE) or "", Counter())
-            of_type.update(dict.fromkeys(one.asked.roles, 0))
-            of_type.update(one.roles)
+    for (name, roles, chosen), times in given.items():
+        of_type = counts.setdefault(name, Counter())
+        of_type.update(dict.fromkeys(roles, 0))
+        of_type.update({roles[position]: times for position in chosen or ()})
     return {name: dict(sorted(of_type.items())) for name, of_type in sorted(counts.items())}
 
 
 def _letters(answers: Iterable[ScoredAnswer]) -> Mapping[str, tuple[int, int]]:
     """By letter as shown, how often it was chosen, and how often it was right."""
+    given = Counter((one.asked.options, one.rotation, one.chosen, one.asked.gold) for one in answers)
     chosen: Counter[int] = Counter()
     right: Counter[int] = Counter()
-    for one in answers:
-        size = one.asked.options
-        chosen.update((position + one.rotation) % size for position in one.chosen or ())
-        right.update((position + one.rotation) % size for position in one.asked.gold)
+    for (size, rotation, picked, gold), times in given.items():
+        chosen.update({(position + rotation) % size: times for position in picked or ()})
+        right.update({(position + rotation) % size: times for position in gold})
     return {letter_of(position): (chosen[position], right[position]) for position in sorted(chosen | right)}

@@ -170,7 +170,7 @@ def turns_named(shown: PresentedItem) -> dict[str, float]:
 
 def first_expressed(shown: PresentedItem, texts: Iterable[str]) -> str | None:
     """The option that the first text to express one expresses: most of the words that tell it from the others."""
-    distinctive = dict(zip(shown.shown, distinctive_words(shown.shown.values()), strict=True))
+    distinctive = dict(zip(shown.shown, distinctive_words(tuple(shown.shown.values())), strict=True))
     for text in texts:
         said = stems(text)
         shares = {letter: len(own & said) / len(own) for letter, own in distinctive.items() if own}

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import lru_cache
 
 from dtomtrack.items.item import Item
 from dtomtrack.items.words import stems, stems_in_order
@@ -12,11 +13,15 @@ __all__ = ["HALF", "Lines", "distinctive_words", "mentions", "said_options", "wo
 HALF = 0.5
 """A text says an option if it has this share of the words that tell the option from the others."""
 
+_AT_HAND = 256
+"""Sets of options in memory: items that ask for labels share theirs."""
+
 Lines = Sequence[frozenset[str]]
 """The words of each line of a context."""
 
 
-def distinctive_words(options: Iterable[str]) -> list[frozenset[str]]:
+@lru_cache(maxsize=_AT_HAND)
+def distinctive_words(options: tuple[str, ...]) -> Sequence[frozenset[str]]:
     """The words of each option that no other option has; all its words where it has none of its own."""
     words = [stems(option) for option in options]
     own = [
@@ -42,7 +47,7 @@ def said_options(item: Item, lines: Lines) -> frozenset[int]:
 
 def mentions(options: Mapping[str, str], texts: Iterable[str]) -> Iterator[str]:
     """The letters of the options that the texts say, one for each time, in the order of the options' last words."""
-    distinctive = dict(zip(options, distinctive_words(options.values()), strict=True))
+    distinctive = dict(zip(options, distinctive_words(tuple(options.values())), strict=True))
     for text in texts:
         said = stems_in_order(text)
         places = {word: place for place, word in enumerate(said)}

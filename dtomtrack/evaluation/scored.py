@@ -88,17 +88,23 @@ class Scorer:
     """Puts answers to their items; what many items share is kept once.
 
     Args:
-        items: at least those that are answered; each is read once and forgotten.
+        items: at least those that are answered, with those that are added later; each is read once and forgotten.
     """
 
-    def __init__(self, items: Iterable[Item]) -> None:
+    def __init__(self, items: Iterable[Item] = ()) -> None:
         self._dialogues: dict[str, int] = {}
         self._joint: dict[tuple[str, str], int] = {}
         self._groups: dict[tuple[tuple[str, str], ...], tuple[tuple[str, str], ...]] = {}
         self._roles: dict[tuple[str, ...], tuple[str, ...]] = {}
         self._positions: dict[frozenset[int], frozenset[int]] = {}
         self._lines: tuple[str, Lines] = ("", ())
-        self._asked = {one.id: self._keep(one, number) for number, one in enumerate(items)}
+        self._asked: dict[str, QuestionStats] = {}
+        for item in items:
+            self.add(item)
+
+    def add(self, item: Item) -> None:
+        """Know one more item."""
+        self._asked[item.id] = self._keep(item, len(self._asked))
 
     def _keep(self, item: Item, number: int) -> QuestionStats:
         groups = tuple(item.groups.items())

@@ -84,7 +84,6 @@ def check_packages() -> None:
     """
     try:
         import scipy  # noqa: F401
-        import statsmodels  # noqa: F401
     except ImportError:
         raise InputError("evaluating needs an extra: pip install 'dtomtrack[evaluate]'") from None
 
@@ -194,9 +193,10 @@ def difference(pairs: Iterable[Pair]) -> Difference:
 
 def exact_mcnemar(only_first: int, only_second: int) -> float:
     """McNemar's exact p value, as if all pairs were independent."""
-    from statsmodels.stats.contingency_tables import mcnemar
+    from scipy.special import bdtr
 
-    return significant(float(mcnemar([[0, only_first], [only_second, 0]], exact=True).pvalue))
+    pairs = only_first + only_second
+    return significant(min(1.0, 2 * float(bdtr(min(only_first, only_second), pairs, 0.5))))
 
 
 def holm(p_values: Sequence[float]) -> list[float]:

@@ -136,7 +136,7 @@ class Unsendable:
     def items(self, folder: Path, limit: int | None = None) -> Iterator[Item]:
         """The items."""
         for item in SUITE.items(folder, limit):
-            context: Any = type("Local", (), {"text": lambda self, condition: "..."})()
+            context: Any = type("Local", (), {"lines": (), "text": lambda self, condition: "..."})()
             yield replace(item, context=context)
 
 

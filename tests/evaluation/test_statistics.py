@@ -15,6 +15,7 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 from interval_coverage import PAPER, STEEP, Planted, coverage, dialogues_of
 from scipy.stats import t as student
+from statsmodels.stats.contingency_tables import mcnemar
 from statsmodels.stats.multitest import multipletests
 from statsmodels.stats.proportion import proportion_confint
 
@@ -227,7 +228,11 @@ def test_without_pairs_there_is_no_difference() -> None:
 
 def test_mcnemar_counts_as_the_binomial_does() -> None:
     assert exact_mcnemar(1, 9) == pytest.approx(22 / 1024, abs=1e-6)
-    assert exact_mcnemar(0, 0) == 1.0
+    assert exact_mcnemar(9, 1) == exact_mcnemar(1, 9)
+    assert exact_mcnemar(0, 0) == exact_mcnemar(3, 3) == 1.0
+    for table in [(0, 7), (12, 30), (2, 400)]:
+        (first, second), whole = table, [[0, table[0]], [table[1], 0]]
+        assert exact_mcnemar(first, second) == pytest.approx(mcnemar(whole, exact=True).pvalue, rel=1e-5)
 
 
 def test_rounding_leaves_no_minus_nought() -> None:
@@ -341,7 +346,7 @@ def test_holm_corrects_the_smallest_most() -> None:
 
 def test_a_missing_extra_is_one_sentence() -> None:
     code = (
-        "import sys; sys.modules['statsmodels'] = None\n"
+        "import sys; sys.modules['scipy'] = None\n"
         "from dtomtrack.errors import InputError\n"
         "from dtomtrack.evaluation.statistics import check_packages\n"
         "try:\n    check_packages()\nexcept InputError as error:\n    print(error)"
