@@ -45,7 +45,7 @@ class CompanyLines(Record):
         pass_on: before a reason that one has from elsewhere, whatever one makes of it.
         since: before a reason of somebody who has argued for something else before: there is news.
         restate: what one holds is what one held, with ``{short}``; ends without a period.
-        waver: stands before that behind a marker, so that the marker fits.
+        waver: a sentence that stands before that behind a marker, so that the marker fits; begins small.
         leave: on going out, on coming back, and the reason in a few words.
         join: on coming late, and the reason.
         greet: a further person's first words, with ``{me}``.

@@ -2,19 +2,21 @@
 
 Read from the utterances and from whom they reached, as an overhearer would. A plan never has it so, whoever says the
 words; where it happens all the same, the dialogue contradicts itself, and what is asked about it has no right answer.
+The same holds where an untruth comes back, by way of those who believe it, to somebody who knows it for one.
 """
 
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
+from itertools import chain
 
 from dtomtrack.beliefs.reading import Act, Reading
 from dtomtrack.beliefs.transcript import HeardTurn, Transcript
-from dtomtrack.verifiers.overheard import OverheardMinds
+from dtomtrack.verifiers.overheard import OverheardMinds, untruths
 from dtomtrack.verifiers.verdicts import Verdict
 from dtomtrack.verifiers.verifier import ReviewedAttempt
 
-__all__ = ["ClaimRules", "false_claims"]
+__all__ = ["ClaimRules", "false_claims", "repeated_untruths"]
 
 _OF_KNOWING = frozenset({Act.STATE, Act.PRESUME, Act.TELL})
 
@@ -25,16 +27,17 @@ class ClaimRules:
     name = "claim_verification"
 
     async def verify(self, attempt: ReviewedAttempt) -> ReviewedAttempt:
-        """The attempt, without its dialogue if somebody claims of another what they have heard otherwise."""
+        """The attempt, without its dialogue if somebody claims what they, or who hears it, have heard otherwise."""
         dialogue = attempt.dialogue
         transcript = attempt.transcript
         if dialogue is None or transcript is None or not dialogue.scenario.divergences:
             return attempt
         ignorance = {topic.id: topic.ignorance for topic in dialogue.scenario.topics if topic.ignorance}
-        claim = next(false_claims(attempt.readings, transcript, ignorance), None)
+        false = false_claims(attempt.readings, transcript, ignorance)
+        claim = next(chain(false, repeated_untruths(attempt.readings, transcript)), None)
         if claim is None:
             return attempt
-        reason = "somebody says of another what they have heard otherwise"
+        reason = "somebody says of another what they, or who hears it, have heard otherwise"
         return attempt.without_dialogue(self.name, Verdict("reject", reason=reason), claim)
 
 
@@ -60,6 +63,30 @@ def false_claims(
             named = _named_before(one, {one.speaker, one.holder}, readings, turns, ignorance)
             if named is not None:
                 yield f"turn {one.turn}: {one.holder} has heard at turn {named.turn}: {named.content}"
+
+
+def repeated_untruths(readings: Sequence[Reading], transcript: Transcript) -> Iterator[str]:
+    """Untruths that reach, by way of who believes them, somebody who knows them for such; each in a sentence.
+
+    Who was let in on an untruth knows better than to take it over; and yet, as it was said later than the truth, it
+    would count as what they have last heard.
+    """
+    minds, turns = OverheardMinds(readings, transcript), transcript.heard()
+    known_to = {
+        (one.reading.holder, one.reading.topic, one.reading.turn): one.known_to for one in untruths(readings, turns)
+    }
+    reached = {turn.turn: turn for turn in turns}
+    for one in readings:
+        if one.act not in _OF_OTHERS or one.holder == one.speaker:
+            continue
+        picture = minds.picture((one.speaker,), one.holder, one.topic, one.turn - 1)
+        source = picture.source_turn if picture else None
+        for name in sorted(known_to.get((one.holder, one.topic, source), ())):
+            if name != one.speaker and _reached(reached[one.turn], (name,), before=len(turns)):
+                yield f"turn {one.turn}: {name} knows that what {one.holder} said at turn {source} was not so"
+
+
+_OF_OTHERS = frozenset({Act.PRESUME, Act.TELL})
 
 
 def _named_before(

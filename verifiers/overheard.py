@@ -14,7 +14,7 @@ from dtomtrack.beliefs.hearing import Hearing, Picture, Saying
 from dtomtrack.beliefs.reading import Act, Reading
 from dtomtrack.beliefs.transcript import HeardTurn, Transcript
 
-__all__ = ["OverheardMinds", "Said", "sincere"]
+__all__ = ["OverheardMinds", "Said", "Untruth", "sincere", "untruths"]
 
 
 @dataclass(frozen=True)
@@ -107,8 +107,22 @@ class _Kept:
     untrue: str
 
 
+@dataclass(frozen=True)
+class Untruth:
+    """An untruth about a state of its speaker's, and who knows it for one: they were told the truth in confidence."""
+
+    reading: Reading
+    known_to: frozenset[str]
+
+
 def sincere(readings: Sequence[Reading], turns: Iterable[HeardTurn]) -> list[Reading]:
-    """What is read, without untruths.
+    """What is read, without `untruths`."""
+    untrue = {id(one.reading) for one in untruths(readings, turns)}
+    return [one for one in readings if id(one) not in untrue]
+
+
+def untruths(readings: Sequence[Reading], turns: Iterable[HeardTurn]) -> list[Untruth]:
+    """What is read that is not so.
 
     Who says something in confidence, and that somebody is to hear something else of it, is sincere then; that something
     else, or, where it was not named, the first that they say of it to that somebody while none of those hears it who
@@ -121,7 +135,6 @@ def sincere(readings: Sequence[Reading], turns: Iterable[HeardTurn]) -> list[Rea
     for reading in readings:
         turn = reached.get(reading.turn)
         if reading.act is not Act.STATE or turn is None:
-            found.append(reading)
             continue
         state, people = (reading.holder, reading.topic), turn.hearers.union(turn.read_at)
         confided = _confided(reading, confidences)
@@ -129,8 +142,7 @@ def sincere(readings: Sequence[Reading], turns: Iterable[HeardTurn]) -> list[Rea
             kept[state] = _Kept(confided.kept_from, people - {reading.speaker}, confided.content)
         elif state in kept and _is_untrue(reading, kept[state], people):
             kept[state] = replace(kept[state], untrue=reading.content)
-            continue
-        found.append(reading)
+            found.append(Untruth(reading, kept[state].told))
     return found
 
 

@@ -188,9 +188,10 @@ class CompanySpeech:
     def _restate(self, direction: Direction, topic: PackTopic) -> str:
         short = topic.restated(direction.value)
         line = self._pick(self._lines.restate, direction.nth, short=short)
+        sentence = f"{line[0].upper()}{line[1:]}"
         if not direction.marker:
-            return f"{line[0].upper()}{line[1:]}."
-        return marker(direction.marker).say(short, f"{self._pick(self._lines.waver, direction.nth)} {line}")
+            return f"{sentence}."
+        return marker(direction.marker).say(short, f"{self._pick(self._lines.waver, direction.nth)} {sentence}")
 
     def _of_a_third(self, direction: Direction, topic: PackTopic) -> str:
         tells = direction.move is Move.TELL

@@ -37,7 +37,7 @@ def _take_for_granted(stage: Stage, step: Step, value: str) -> bool:
         return False
     face_to_face = who in stage.partners(topic, holder) and not stage.is_away(holder)
     face_to_face = face_to_face and not _misled_by(stage, step)
-    behind = _who_may_hear(stage, step)
+    behind = _who_may_hear(stage, step, value)
     if face_to_face and (not behind or stage.rng.random() < stage.difficulty.face_share):
         if not give_floor(stage, who):
             return False
@@ -57,6 +57,8 @@ def _take_for_granted(stage: Stage, step: Step, value: str) -> bool:
 def _misled_by(stage: Stage, step: Step) -> bool:
     """Whether somebody there knows better, such as who was told of an untruth, and would be misled by it."""
     topic, holder, who, ledger = step.about.id, step.holder, step.who, stage.ledger
+    if not ledger.seen_through(who, holder, topic).isdisjoint(stage.others(who)):
+        return True
     taken = ledger.picture(who, holder, topic)
     if taken is None or ledger.knows(who, holder, topic):
         return False
@@ -72,6 +74,7 @@ def _shown(stage: Stage, step: Step, value: str) -> None:
     known = stage.ledger.picture(who, holder, topic.id)
     heard = [name for name in stage.turns[-1].heard_by if name not in {who, holder}]
     stage.ledger.hear(heard, holder, topic.id, value, known.source if known else -1)
+    stage.ledger.pass_on(who, heard, holder, topic.id, value)
     stage.settle(holder, topic, Way.HEARSAY)
     one = stage.open_apart(who, holder, topic.id)
     if one is not None and one.believed == value:
@@ -101,10 +104,12 @@ def _answer(stage: Stage, step: Step) -> None:
     stage.express(holder, topic, held)
 
 
-def _who_may_hear(stage: Stage, step: Step) -> list[str]:
-    """Those who are there, do not know better, and are not the holder."""
-    topic, holder, who = step.about, step.holder, step.who
-    return [name for name in stage.others(who, holder) if not stage.ledger.knows(name, holder, topic.id)]
+def _who_may_hear(stage: Stage, step: Step, value: str) -> list[str]:
+    """Those who are there, do not know better, have not said so themselves, and are not the holder."""
+    topic, holder, who, ledger = step.about.id, step.holder, step.who, stage.ledger
+    others = stage.others(who, holder, *ledger.seen_through(who, holder, topic))
+    said_so = ledger.heard_from(who, holder, topic, value)
+    return [name for name in others if name not in said_so and not ledger.knows(name, holder, topic)]
 
 
 def presume(stage: Stage, step: Step) -> bool:
@@ -126,6 +131,7 @@ def _presume(stage: Stage, step: Step, who: str, value: str, way: Way) -> bool:
     stage.say(who, stage.direct(Move.PRESUME, topic, holder, value=value, to=address(stage, holder)))
     ledger.hold(holder, topic.id, said or step.old)
     ledger.presume(who, holder, topic.id, value)
+    ledger.pass_on(who, stage.others(who, holder), holder, topic.id, value)
     stage.settle(holder, topic, way)
     if (one := stage.open_apart(who, holder, topic.id)) is not None:
         one.shown_at.append(stage.now - 1)
@@ -136,11 +142,18 @@ def _presume(stage: Stage, step: Step, who: str, value: str, way: Way) -> bool:
         if not said:
             ledger.unsaid(holder, topic.id)
         return True
-    mixed_up = way is Way.MISATTRIBUTION
-    correct = stage.direct(Move.MIXED_UP if mixed_up else Move.CORRECT, topic, holder, to=step.to if mixed_up else "")
+    meant = step.to if way is Way.MISATTRIBUTION and _may_name(stage, step.to, holder, topic) else ""
+    correct = stage.direct(Move.MIXED_UP if meant else Move.CORRECT, topic, holder, to=meant)
     stage.say(holder, correct, stage.direct(Move.VOICE, topic, holder, value=ledger.held(holder, topic.id)))
     stage.express(holder, topic, ledger.held(holder, topic.id))
     return True
+
+
+def _may_name(stage: Stage, other: str, holder: str, topic: PackTopic) -> bool:
+    """Whether the holder has it from another that they are mixed up with, and nobody learns it when they say so."""
+    picture = stage.ledger.picture(holder, other, topic.id)
+    heard_it = picture is not None and picture.source >= 0 and not picture.hearsay
+    return heard_it and all(stage.ledger.knows(name, other, topic.id) for name in stage.others(other))
 
 
 def misattribute(stage: Stage, step: Step) -> bool:
@@ -172,23 +185,40 @@ def tell(stage: Stage, step: Step) -> bool:
     if not to or to == holder or stage.is_away(to) or stage.left < 3 or len(stage.present) < 2:
         return False
     told = stage.ledger.picture(to, holder, topic.id)
-    tellers = [name for name in stage.others(to, holder) if _has_news(stage, name, holder, topic, told)]
+    tellers = [
+        name
+        for name in stage.others(to, holder)
+        if _has_news(stage, name, holder, topic, told) and to not in stage.ledger.seen_through(name, holder, topic.id)
+    ]
     teller = stage.ready_to_speak(tellers)
     picture = stage.ledger.picture(teller, holder, topic.id)
     if picture is None:
         return False
     value = picture.value
     if value != topic.ignorance and stage.rng.random() < stage.difficulty.garbled_share:
-        value = stage.rng.choice([one for one in topic.clauses if one not in {value, told.value if told else ""}])
+        value = _garbled(stage, teller, to, holder, topic)
     hearers = _told(stage, teller, to, holder, topic, value)
     direction: Direction = stage.direct(
         Move.TELL, topic, holder, value=value, old=picture.value, to=to if len(stage.present) > 2 else ""
     )
     stage.say(teller, direction, hearers=None if len(hearers) == len(stage.others(teller)) else hearers)
     stage.ledger.hear(hearers, holder, topic.id, value, picture.source)
+    stage.ledger.pass_on(teller, hearers, holder, topic.id, value)
     stage.settle(holder, topic, Way.HEARSAY)
     follow_up(stage, step)
     return True
+
+
+def _garbled(stage: Stage, teller: str, to: str, holder: str, topic: PackTopic) -> str:
+    """Another value than those that either takes for so; and none that the teller has from the other."""
+    pictures = [stage.ledger.picture(name, holder, topic.id) for name in (teller, to)]
+    known = {one.value for one in pictures if one is not None}
+    fresh = [
+        one
+        for one in topic.clauses
+        if one not in known and to not in stage.ledger.heard_from(teller, holder, topic.id, one)
+    ]
+    return stage.rng.choice(fresh or [one for one in topic.clauses if one not in known])
 
 
 def _untold(stage: Stage, holder: str, topic: PackTopic) -> list[str]:
@@ -206,4 +236,5 @@ def _told(stage: Stage, teller: str, to: str, holder: str, topic: PackTopic, val
     others = stage.others(teller)
     wrong = value != stage.ledger.held(holder, topic.id)
     better = any(stage.ledger.knows(name, holder, topic.id) for name in others if name != to)
-    return [to] if holder in others or (wrong and better) else others
+    seen_through = not stage.ledger.seen_through(teller, holder, topic.id).isdisjoint(others)
+    return [to] if holder in others or (wrong and better) or seen_through else others

@@ -147,6 +147,7 @@ def untruth(stage: Stage, step: Step) -> bool:
         hearers=aside,
     )
     ledger.hear(hearers, holder, topic.id, said, stage.now - 1, hearsay=False)
+    ledger.mislead(holder, topic.id, stage.now - 1)
     for one in stage.apart:
         if one.until is None and (one.holder, one.topic.id) == (holder, topic.id) and one.mistaken in hearers:
             one.until = stage.now - 1

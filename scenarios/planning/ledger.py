@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections import defaultdict
+from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass
 
 __all__ = ["Ledger", "Picture"]
@@ -34,6 +35,9 @@ class Ledger:
     def __init__(self) -> None:
         self._held: dict[State, str] = {}
         self._pictures: dict[State, dict[str, Picture]] = {}
+        self._let_in: dict[State, frozenset[str]] = {}
+        self._untrue: dict[tuple[str, str, int], frozenset[str]] = {}
+        self._told: dict[tuple[str, str, str, str], set[str]] = defaultdict(set)
 
     def held(self, holder: str, topic: str) -> str:
         """What somebody holds; empty if it has not come up."""
@@ -73,6 +77,28 @@ class Ledger:
         """``who`` takes something for granted until the holder says something later."""
         known = self.picture(who, holder, topic)
         self._of(holder, topic)[who] = Picture(value, known.source if known else -1, hearsay=False)
+
+    def let_in(self, holder: str, topic: str, names: Iterable[str]) -> None:
+        """These were told in confidence how it is, and that somebody will hear something else."""
+        self._let_in[holder, topic] = frozenset(names)
+
+    def mislead(self, holder: str, topic: str, source: int) -> None:
+        """What the holder said at turn ``source`` is the untruth that some were let in on."""
+        self._untrue[holder, topic, source] = self._let_in.get((holder, topic), frozenset())
+
+    def seen_through(self, who: str, holder: str, topic: str) -> frozenset[str]:
+        """Those who know that what ``who`` takes for so, whatever became of it on the way, was an untruth."""
+        known = self.picture(who, holder, topic)
+        return frozenset() if known is None else self._untrue.get((holder, topic, known.source), frozenset())
+
+    def pass_on(self, who: str, to: Iterable[str], holder: str, topic: str, value: str) -> None:
+        """``who`` says before these that the holder holds it."""
+        for name in to:
+            self._told[name, holder, topic, value].add(who)
+
+    def heard_from(self, who: str, holder: str, topic: str, value: str) -> Collection[str]:
+        """Those, but for the holder, from whom ``who`` has heard that the holder holds it."""
+        return self._told.get((who, holder, topic, value), ())
 
     def knows(self, who: str, holder: str, topic: str) -> bool:
         """Whether somebody's picture of a state is right."""

@@ -235,6 +235,7 @@ class Stage:
         """The holder asked these to keep how it is from somebody, who will hear something else."""
         self._confided[holder, topic.id] = frozenset(to)
         self._pretended[holder, topic.id] = instead
+        self.ledger.let_in(holder, topic.id, self._confided[holder, topic.id])
 
     def believable(self, holder: str, topic: PackTopic, hearers: Iterable[str], value: str = "") -> bool:
         """Whether a reader takes it for the truth what the holder says before these.

@@ -18,7 +18,8 @@ from dtomtrack.graphs.roleplay import Attempt, play
 from dtomtrack.scenarios.difficulty import preset
 from dtomtrack.scenarios.domain import Domain
 from dtomtrack.scenarios.planning.ledger import Ledger
-from dtomtrack.verifiers.claims import false_claims
+from dtomtrack.verifiers.claims import false_claims, repeated_untruths
+from dtomtrack.verifiers.overheard import untruths
 from dtomtrack.verifiers.verifier import ReviewedAttempt
 
 DOMAINS = ("family", "medical", "restaurant", "team", "travel")
@@ -44,6 +45,29 @@ def test_nobody_claims_of_another_what_they_have_heard_otherwise(played: list[Re
         transcript = transcript_of(attempt.dialogue.turns, attempt.dialogue.scenario)
         ignorance = {topic.id: topic.ignorance for topic in attempt.dialogue.scenario.topics}
         assert list(false_claims(attempt.readings, transcript, ignorance)) == []
+
+
+def test_who_was_let_in_on_an_untruth_is_not_told_it_by_those_who_believe_it(played: list[ReviewedAttempt]) -> None:
+    told = 0
+    for attempt in played:
+        assert attempt.dialogue is not None
+        transcript = transcript_of(attempt.dialogue.turns, attempt.dialogue.scenario)
+        told += len(untruths(attempt.readings, transcript.heard()))
+        assert list(repeated_untruths(attempt.readings, transcript)) == []
+    assert told
+
+
+def test_who_wavers_and_stays_does_so_in_sentences(played: list[ReviewedAttempt], domains: dict[str, Domain]) -> None:
+    wavering = 0
+    for attempt in played:
+        assert attempt.dialogue is not None
+        lines = domains[attempt.dialogue.domain].pack.lines.waver
+        for turn in attempt.dialogue.turns:
+            for line in (one for one in lines if one in turn.utterance):
+                wavering += 1
+                assert line.endswith(".")
+                assert turn.utterance.partition(f"{line} ")[2][0].isupper()
+    assert wavering
 
 
 def test_a_fact_is_learnt_by_one_and_nobody_presumes_that_they_know_it(played: list[ReviewedAttempt]) -> None:

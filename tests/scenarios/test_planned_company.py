@@ -227,6 +227,53 @@ def test_nobody_takes_up_aloud_what_they_said_they_would_pretend(name: str, doma
     assert pretended > 5
 
 
+@pytest.mark.parametrize("name", ["family", "restaurant", "team"])
+def test_who_is_mixed_up_names_only_whom_they_and_all_who_hear_it_have_heard(
+    name: str, domains: dict[str, Domain]
+) -> None:
+    named = 0
+    for one in planned(domains[name], PRESETS["group"], 40):
+        for turn, directions in enumerate(one.script):
+            for mixed in (step for step in directions if step.move is Move.MIXED_UP):
+                named += 1
+                value = next(step.value for step in one.script[turn - 1] if step.move is Move.PRESUME)
+                assert value in _said(one, mixed.holder, mixed.to, mixed.topic, turn)
+                for hearer in audience(one.scenario, turn) - {mixed.to}:
+                    assert value in _heard(one, hearer, mixed.to, mixed.topic, turn)
+    assert named
+
+
+def _said(one: DirectedScenario, hearer: str, holder: str, topic: str, before: int) -> set[str]:
+    """All that the holder said of their state within earshot of somebody."""
+    own = {Move.VOICE, Move.UPDATE, Move.RESTATE}
+    return {
+        step.value
+        for turn, directions in enumerate(one.script[:before])
+        for step in directions
+        if step.move in own and (step.holder, step.topic) == (holder, topic)
+        if _reached(one.scenario, hearer, turn, before)
+    }
+
+
+@pytest.mark.parametrize("name", ["family", "restaurant", "team"])
+def test_nobody_tells_another_in_private_what_they_have_from_them(name: str, domains: dict[str, Domain]) -> None:
+    in_private = 0
+    for one in planned(domains[name], PRESETS["hard"], 20):
+        heard: set[tuple[str, str, str, str, str]] = set()
+        for turn, directions in enumerate(one.script):
+            speaker, hearers = one.scenario.speaker(turn), audience(one.scenario, turn)
+            for step in (step for step in directions if step.move in {Move.PRESUME, Move.TELL, Move.ACT}):
+                about = step.holder, step.topic, step.value
+                if step.move is not Move.PRESUME and len(hearers) == 2:
+                    in_private += 1
+                    assert all((speaker, name, *about) not in heard for name in hearers)
+                heard |= {(name, speaker, *about) for name in hearers - {speaker}}
+            for own in (step for step in directions if step.holder == speaker and step.value):
+                # by the holder's own word everybody who hears it has it from them
+                heard = {known for known in heard if known[0] not in hearers or known[2:4] != (speaker, own.topic)}
+    assert in_private
+
+
 @pytest.mark.parametrize("name", DOMAINS)
 def test_nobody_says_that_they_were_wrong_to_know_nothing(name: str, domains: dict[str, Domain]) -> None:
     for one in planned(domains[name], PRESETS["group"], 20):

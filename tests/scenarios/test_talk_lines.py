@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 
 import pytest
@@ -78,6 +79,23 @@ def test_behind_a_name_nothing_is_written_large_within_a_sentence(line: str, sai
     assert addressed("Ada", line, small_words(load_pack(find_pack("restaurant")))) == said
 
 
+def test_who_is_back_says_it_so_that_nobody_has_to_remember_what_for_they_went() -> None:
+    gone = re.compile(r"\b(back|here I am|with you|here again|hello again|beeped|done|dealt with)\b", re.IGNORECASE)
+    for leaving, back, reason in company_lines(CompanyLines()).leave:
+        assert gone.search(back) or _beginnings(back) & _beginnings(f"{leaving} {reason}"), back
+
+
+def _beginnings(text: str) -> set[str]:
+    """The first letters of the words that are not short, by which forms of one word are the same."""
+    return set(re.findall(r"\b[a-z]{3}(?=[a-z])|\b(?:air|tap|cat)\b", text.lower())) - {"the", "tha", "som"}
+
+
+@pytest.mark.parametrize("name", ["family", "medical", "restaurant", "team", "travel"])
+def test_no_farewell_needs_one_before_it(name: str) -> None:
+    closes = [line for person in load_pack(find_pack(name)).people for line in person.closes]
+    assert not [line for line in closes if re.search(r"from me,? too|likewise|same to you", line)]
+
+
 def test_who_says_a_marker_and_stays_wavers_in_between_and_is_read_as_staying() -> None:
     pack = load_pack(find_pack("medical"))
     reader = FormReader(compile_forms(pack), {"a": "Ada", "b": "Ben"})
@@ -86,5 +104,6 @@ def test_who_says_a_marker_and_stays_wavers_in_between_and_is_read_as_staying() 
     for waver in pack.lines.waver:
         assert reader.read(1, "Ada", f"Actually, {waver}") == []
         for line in pack.lines.restate:
-            said = marker("actually").say("", f"{waver} {line.replace('{short}', topic.restated(held))}")
+            stays = line.replace("{short}", topic.restated(held))
+            said = marker("actually").say("", f"{waver} {stays[0].upper()}{stays[1:]}")
             assert [one.content for one in reader.states(1, "Ada", said)] == [held]

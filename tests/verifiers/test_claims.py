@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 import pytest
 
 from dtomtrack.beliefs.reading import Act, Reading
-from dtomtrack.beliefs.transcript import Event, Happening, Line, Transcript
+from dtomtrack.beliefs.transcript import Event, Happening, Line, Transcript, transcript_of
 from dtomtrack.graphs.context import RoleplayContext
 from dtomtrack.graphs.roleplay import Attempt, play
 from dtomtrack.scenarios.difficulty import preset
 from dtomtrack.scenarios.domain import Domain
-from dtomtrack.verifiers.claims import ClaimRules, false_claims
+from dtomtrack.verifiers.claims import ClaimRules, false_claims, repeated_untruths
+from dtomtrack.verifiers.overheard import untruths
 from dtomtrack.verifiers.verifier import ReviewedAttempt
 
 NAMES = ("Ada", "Ben", "Cleo")
@@ -60,6 +63,60 @@ def test_nobody_says_that_another_knows_nothing_who_was_there_beside_them() -> N
     presumed = said(1, "Ada", Act.PRESUME, "Cleo", NOTHING["key"])
     assert len(claims([VOICED, presumed], talk(("Ben",), ("Ada",)))) == 1
     assert claims([VOICED, presumed], talk(("Ben", "Cleo"), ("Ada",))) == []
+
+
+FIB = (
+    Reading(0, "Ada", Act.CONFIDE, "Ada", "key", "in the drawer", kept_from="Cleo"),
+    said(0, "Ada", Act.STATE, "Ada", "in the piano"),
+    said(1, "Ada", Act.STATE, "Ada", "in the drawer"),
+)
+"""Ada lets Ben in on it that Cleo will hear of the drawer, and Cleo does."""
+ASIDES = ("Ada", "Ben"), ("Ada", "Cleo")
+
+
+@pytest.mark.parametrize("act", [Act.TELL, Act.PRESUME])
+def test_an_untruth_comes_back_to_nobody_who_was_let_in_on_it(act: Act) -> None:
+    again = said(2, "Cleo", act, "Ada", "in the drawer")
+    knows = "turn 2: Ben knows that what Ada said at turn 1 was not so"
+    assert list(repeated_untruths([*FIB, again], talk(*ASIDES, ("Cleo",)))) == [knows]
+    assert list(repeated_untruths([*FIB, again], talk(*ASIDES, ("Cleo", "Ben")))) == [knows]
+    assert list(repeated_untruths([*FIB, again], talk(*ASIDES, ("Cleo", "Ada")))) == []
+
+
+def test_what_was_garbled_on_the_way_is_still_the_untruth_and_what_is_so_by_now_is_not() -> None:
+    garbled = said(2, "Cleo", Act.TELL, "Ada", "in the cellar")
+    assert len(list(repeated_untruths([*FIB, garbled], talk(*ASIDES, ("Cleo",))))) == 1
+    changed, told = said(2, "Ada", Act.STATE, "Ada", "in the cellar"), said(3, "Cleo", Act.TELL, "Ada", "in the cellar")
+    assert list(repeated_untruths([*FIB, changed, told], talk(*ASIDES, ("Ada",), ("Cleo",)))) == []
+
+
+async def test_a_dialogue_in_which_an_untruth_comes_back_is_rejected(domains: dict[str, Domain]) -> None:
+    context = RoleplayContext({"team": domains["team"]}, verifiers=(), difficulty=preset("hard"))
+    found = 0
+    for index in range(6):
+        given: Attempt = {"domains": ["team"], "seed": 0, "index": index, "attempt": 0, "length": 60}
+        attempt = await play(context, given)
+        for repeated in _repeated(attempt):
+            found += 1
+            readings = tuple(sorted((*attempt.readings, repeated), key=lambda one: one.turn))
+            rejected = await ClaimRules().verify(
+                ReviewedAttempt(attempt.dialogue, attempt.questions, readings=readings)
+            )
+            assert rejected.dialogue is None
+            assert rejected.rejections[0].stage == "claim_verification"
+    assert found
+
+
+def _repeated(attempt: ReviewedAttempt) -> Iterator[Reading]:
+    """Untruths, told before those who know better by who was misled, when they next speak."""
+    assert attempt.dialogue is not None
+    turns = transcript_of(attempt.dialogue.turns, attempt.dialogue.scenario).heard()
+    for one in untruths(attempt.readings, turns):
+        fib = one.reading
+        misled = turns[fib.turn].hearers - one.known_to - {fib.holder}
+        following = turns[fib.turn + 1 : fib.turn + 4]
+        for turn in (turn for turn in following if turn.speaker in misled and turn.hearers & one.known_to):
+            yield Reading(turn.turn, turn.speaker, Act.TELL, fib.holder, fib.topic, fib.content)
 
 
 async def test_such_a_dialogue_is_rejected(domains: dict[str, Domain]) -> None:
