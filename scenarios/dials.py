@@ -10,6 +10,7 @@ from pydantic import ValidationError
 
 from dtomtrack.beliefs.divergence import Way
 from dtomtrack.errors import InputError
+from dtomtrack.records import Record
 from dtomtrack.scenarios.difficulty import MOST_TURNS, PRESETS, Difficulty
 from dtomtrack.scenarios.pack import DomainPack
 from dtomtrack.scenarios.planning.trajectories import turns_needed
@@ -19,16 +20,26 @@ __all__ = ["check_difficulty", "difficulty_of"]
 
 LEAST_TURNS = 6
 _RANGE = re.compile(r"(\d+)(?:-(\d+))?")
+_OF_KEY = "[key]"
+"""What pydantic calls the name of a field that is at fault itself."""
 _TWO, _OF_TWO = 2, frozenset({Way.NOTE, Way.PRESUMPTION})
 """What two people alone can come apart by."""
 _RANGES = frozenset({"participants", "topics", "holders", "revisions"})
+_OF_PLANNED = (
+    *("topics", "participants", "passers_by", "holders", "revisions", "stable_share", "return_share"),
+    *("resistance_share", "decoy_share", "signals", "apart_share", "order", "asked_share", "quiz_share"),
+    *("ask_on_share", "face_share", "stands_share", "told_share", "garbled_share", "read_share", "late_share"),
+    *("filled_share", "ahead_turns"),
+)
+"""Dials that move nothing in dialogues in which everybody hears everything."""
 
 
 def difficulty_of(preset: str, dials: Mapping[str, str] | None = None) -> Difficulty:
     """The difficulty of a preset with some of its dials set, each given as text.
 
     Args:
-        dials: by name; a range is "2-4" or "3", a share a number, a list "a,b", a part of a group "signals.none".
+        dials: by name; a range is "2-4" or "3", a share a number, a list "a,b", a part of a group "signals.none". A
+            part goes over the whole of its group, in whatever order they come.
 
     Raises:
         InputError: there is no such preset or dial, or it can't be set so.
@@ -36,7 +47,7 @@ def difficulty_of(preset: str, dials: Mapping[str, str] | None = None) -> Diffic
     if preset not in PRESETS:
         raise InputError(f"no difficulty {preset!r}; there are {', '.join(PRESETS)}")
     values = PRESETS[preset].model_dump(mode="json")
-    for name, text in (dials or {}).items():
+    for name, text in sorted((dials or {}).items(), key=lambda one: "." in one[0]):
         _set(values, name, text)
     try:
         return Difficulty.model_validate(values)
@@ -54,6 +65,8 @@ def _set(values: dict[str, object], name: str, text: str) -> None:
         raise InputError(f"no dial {name!r}; {hint}")
     if part and isinstance(whole, dict):
         values[group] = {**whole, part: text}
+    elif part:
+        raise InputError(f"no dial {name!r}; {group} has no parts, set it as a whole")
     elif group in _RANGES:
         values[group] = _range(name, text)
     elif isinstance(whole, list | dict):
@@ -72,8 +85,11 @@ def _range(name: str, text: str) -> tuple[int, int]:
 
 def _problem(error: ValidationError) -> str:
     first = error.errors(include_url=False)[0]
-    where = ".".join(str(part) for part in first["loc"])
+    group, *parts = map(str, first["loc"] or ("",))
     what = in_words(first)
+    if parts[1:] == [_OF_KEY]:
+        return f"difficulty: {group}: {parts[0]!r} is none of it: each {what}"
+    where = ".".join((group, *parts))
     return f"difficulty: {where}: {what}" if where else f"difficulty: {what}"
 
 
@@ -86,11 +102,50 @@ def check_difficulty(difficulty: Difficulty, turns: int, packs: Iterable[DomainP
     if not LEAST_TURNS <= turns <= MOST_TURNS:
         raise InputError(f"turns is {turns}; it has to be from {LEAST_TURNS} to {MOST_TURNS}")
     if not difficulty.comes_apart:
+        _check_idle(difficulty, turns)
         return
+    if difficulty.order < _TWO:
+        raise InputError(f"order is {difficulty.order}; what one takes another to hold is always asked: give order=2")
     for pack in packs:
         _check_people(difficulty, pack)
+        _check_topics(difficulty, pack)
     _check_ways(difficulty)
     _check_room(difficulty, turns)
+
+
+def _check_idle(difficulty: Difficulty, turns: int) -> None:
+    """See that no dial is set that only moves dialogues in which minds come apart."""
+    usual = Difficulty()
+    for name in _OF_PLANNED:
+        value = getattr(difficulty, name)
+        if value == getattr(usual, name):
+            continue
+        has = f", which gives {difficulty.topics_in(turns)} topics in {turns} turns" if name == "topics" else ""
+        raise InputError(
+            f"{name} is {_shown(value)}, which moves nothing where everybody hears everything: leave it out{has}, or "
+            "set it over --difficulty apart, group, hard or extreme"
+        )
+
+
+def _shown(value: object) -> str:
+    """The value of a dial, as it is given."""
+    if isinstance(value, Record):
+        return str(value)
+    return "-".join(map(str, dict.fromkeys(value))) if isinstance(value, tuple) else str(value)
+
+
+def _check_topics(difficulty: Difficulty, pack: DomainPack) -> None:
+    if difficulty.topics is None:
+        return
+    least, most = difficulty.topics
+    several = [topic for topic in pack.topics if topic.scope != "two"]
+    there = len(several if difficulty.several else pack.topics)
+    if most > there:
+        nearest = f"{least}-{there}" if least < there else str(there)
+        raise InputError(
+            f"topics is {_shown(difficulty.topics)}, and the pack {pack.name!r} has {there}: ask for topics={nearest}, "
+            "or add topics to the pack"
+        )
 
 
 def _check_people(difficulty: Difficulty, pack: DomainPack) -> None:

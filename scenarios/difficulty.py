@@ -19,7 +19,7 @@ from dtomtrack.records import Count, Record, Share, Text
 __all__ = ["MOST_TURNS", "PRESETS", "Difficulty", "Range", "preset"]
 
 Positive = Annotated[int, Field(ge=1)]
-Weight = Annotated[float, Field(ge=0.0)]
+Weight = Annotated[float, Field(ge=0.0, le=1e6)]
 Range = tuple[Count, Count]
 """The least and the most of something."""
 

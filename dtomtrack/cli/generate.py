@@ -143,12 +143,15 @@ def _difficulty(dataset: DatasetFlags) -> _Difficulty:
     from dtomtrack.errors import InputError
     from dtomtrack.scenarios.dials import difficulty_of
 
-    dials = {}
+    dials: dict[str, str] = {}
     for one in dataset.dial or ():
         name, equals, value = one.partition("=")
         if not equals:
             raise InputError(f"--dial {one}: a dial is set by NAME=VALUE")
-        dials[name.strip().replace("-", "_")] = value.strip()
+        dial = name.strip().replace("-", "_")
+        if dial in dials:
+            raise InputError(f"--dial {dial}: is given twice, as {dials[dial]} and as {value.strip()}; give it once")
+        dials[dial] = value.strip()
     chosen = difficulty_of(dataset.difficulty, dials)
     return {"difficulty": chosen} if dataset.turns is None else {"difficulty": chosen, "turns": dataset.turns}
 

@@ -8,7 +8,7 @@ from typing import Annotated, ClassVar, Literal
 
 import typer
 
-from dtomtrack.cli.options import RayAddress, RunFlags
+from dtomtrack.cli.options import RunFlags, WorkerFlags
 
 __all__ = ["AskingRunFlags", "DatasetFlags", "EngineFlags", "StageFlags", "StyleFlags"]
 
@@ -46,8 +46,9 @@ class DatasetFlags:
     out: Annotated[
         Path | None,
         typer.Option(
-            help="The dataset folder.  [default: out/DOMAIN-SEED, with the difficulty behind the domain if it is not "
-            "paper, and the model's name]"
+            help="The dataset folder.  [default: out/DOMAIN-SEED; between them the difficulty if it is not paper, as "
+            "in out/travel-group-0, turns that are not its own (40-turns), and 8 letters for dials that are set; "
+            "behind them the model's name]"
         ),
     ] = None
     difficulty: Annotated[
@@ -83,22 +84,9 @@ class DatasetFlags:
 
 
 @dataclass(frozen=True, kw_only=True)
-class EngineFlags:
+class EngineFlags(WorkerFlags):
     """Who works, and on how much at once."""
 
-    HEADING: ClassVar[str] = "Who works"
-
-    engine: Annotated[
-        str | None,
-        typer.Option(
-            help="Who works: local, this process; processes, others beside it; ray, a Ray cluster.  [default: by need]"
-        ),
-    ] = None
-    ray_address: RayAddress = None
-    workers: Annotated[
-        int | None,
-        typer.Option(help="How many processes work.  [default: as many as are of use: one a core, or one with models]"),
-    ] = None
     concurrency: Annotated[
         int | None,
         typer.Option(

@@ -25,7 +25,6 @@ __all__ = [
     "Evaluations",
     "LimitFlags",
     "Log",
-    "RayAddress",
     "RunFlags",
     "ServerFlags",
     "Strict",
@@ -115,46 +114,55 @@ class RunFlags:
 
 
 def _be_strict(wanted: bool) -> bool:
-    """Nothing is done with an edited dataset."""
-    if wanted:
-        from dtomtrack.runs.edited import EditedDatasetWarning
+    """Nothing is done with an edited dataset, nor with one of which nobody can tell: a copy is one, else."""
+    from dtomtrack.runs.edited import EditedDatasetWarning, UnknownDatasetWarning
 
+    if wanted:
         warnings.filterwarnings("error", category=EditedDatasetWarning)
+    else:
+        warnings.filterwarnings("ignore", category=UnknownDatasetWarning)
     return wanted
 
 
 Strict = Annotated[
-    bool, typer.Option("--strict", callback=_be_strict, help="Refuse a dataset that was edited since it was made.")
-]
-"""Refuse a dataset that was edited since it was made, which else is a warning."""
-
-RayAddress = Annotated[
-    str | None,
+    bool,
     typer.Option(
-        metavar="ADDRESS",
-        show_default=False,
-        help="The Ray cluster of --engine ray: auto, the one started on this machine, or HOST:PORT.  [default: what "
-        "RAY_ADDRESS says, or this machine alone]",
+        "--strict",
+        callback=_be_strict,
+        help="Refuse a dataset that was edited since it was made, or has no manifest to tell.",
     ),
 ]
+"""Refuse a dataset that was edited since it was made, which else is a warning."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class WorkerFlags:
-    """Who asks models, in commands that read a dataset."""
+    """Who works."""
 
     HEADING: ClassVar[str] = "Who works"
 
     engine: Annotated[
         str | None,
         typer.Option(
-            help="Who asks models: local, this process; processes, others beside it; ray, a Ray cluster.  [default: "
-            "local]"
+            help="Who works: local, this process; processes, others beside it; ray, a Ray cluster.  [default: local, "
+            "or what --workers or --ray-address asks for]"
         ),
     ] = None
-    ray_address: RayAddress = None
+    ray_address: Annotated[
+        str | None,
+        typer.Option(
+            metavar="ADDRESS",
+            show_default=False,
+            help="The Ray cluster of --engine ray: auto, the one started on this machine, or HOST:PORT.  [default: "
+            "what RAY_ADDRESS says, or this machine alone]",
+        ),
+    ] = None
     workers: Annotated[
-        int | None, typer.Option(help="How many processes ask.  [default: 1; with another engine, one a core]")
+        int | None,
+        typer.Option(
+            help="How many processes work.  [default: 1; with another engine, and for many scripted dialogues, one a "
+            "core]"
+        ),
     ] = None
 
 

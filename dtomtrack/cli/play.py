@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated, ClassVar, Literal
 
 import typer
 
-from dtomtrack.cli.options import LimitFlags, RayAddress, RunFlags, ServerFlags, given_options, with_groups
+from dtomtrack.cli.options import LimitFlags, RunFlags, ServerFlags, WorkerFlags, given_options, with_groups
 from dtomtrack.cli.output import echo
 from dtomtrack.cli.stopping import logging_to, printing, resumable, run_stoppable
 from dtomtrack.cli.subject_progress import show_subjects
@@ -101,17 +101,6 @@ class TalkFlags:
 
 
 @dataclass(frozen=True, kw_only=True)
-class EngineFlags:
-    """Who works on episodes."""
-
-    HEADING: ClassVar[str] = "Who works"
-
-    engine: Annotated[str, typer.Option(help="Who works on episodes: local, processes or ray.")] = "local"
-    ray_address: RayAddress = None
-    workers: Annotated[int | None, typer.Option(help="How many processes work, where the engine has any.")] = None
-
-
-@dataclass(frozen=True, kw_only=True)
 class KindFlags:
     """What becomes of it: episodes, a sweep, or old ones heard again."""
 
@@ -150,7 +139,7 @@ def command(
     talk: TalkFlags,
     server: ServerFlags,
     limits: LimitFlags,
-    engine: EngineFlags,
+    engine: WorkerFlags,
     kind: KindFlags,
     running: RunFlags,
     model: Annotated[
@@ -171,7 +160,7 @@ def command(
     journaled: the same command goes on where it stopped, and pays for no reply twice.
     """
     with resumable() as command_line:
-        from dtomtrack.runs.engines import open_engine
+        from dtomtrack.runs.engines import choose_engine
         from dtomtrack.scenarios.persuasion_npc.pack_files import find_packs
 
         packs = find_packs([one.strip() for one in episodes.scenarios.split(",") if one.strip()])
@@ -183,7 +172,7 @@ def command(
         if kind.web:
             _web(request)
             return
-        workers = open_engine(engine.engine, engine.workers, engine.ray_address)
+        workers = choose_engine(engine.engine, engine.workers, engine.ray_address)
         request = replace(request, command=command_line, engine=workers, questions=kind.questions)
         if running.dry_run:
             _dry_run(request, kind)

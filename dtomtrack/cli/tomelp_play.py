@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, ClassVar, Literal
 
 import typer
 
-from dtomtrack.cli.options import LimitFlags, RayAddress, RunFlags, ServerFlags, given_options, with_groups
+from dtomtrack.cli.options import LimitFlags, RunFlags, ServerFlags, WorkerFlags, given_options, with_groups
 from dtomtrack.cli.stopping import complain, logging_to, printing, resumable, run_stoppable
 from dtomtrack.cli.subject_progress import show_subjects
 from dtomtrack.cli.tomelp_loop import needs_of, play_loops
@@ -91,17 +91,6 @@ class LoopFlags:
     ] = ""
 
 
-@dataclass(frozen=True, kw_only=True)
-class EngineFlags:
-    """Who works on states."""
-
-    HEADING: ClassVar[str] = "Who works"
-
-    engine: Annotated[str, typer.Option(help="Who works on states: local, processes or ray.")] = "local"
-    ray_address: RayAddress = None
-    workers: Annotated[int | None, typer.Option(help="How many processes work, where the engine has any.")] = None
-
-
 @with_groups
 def command(
     folder: Annotated[
@@ -111,7 +100,7 @@ def command(
     loop: LoopFlags,
     server: ServerFlags,
     limits: LimitFlags,
-    engine: EngineFlags,
+    engine: WorkerFlags,
     running: RunFlags,
     model: Annotated[
         list[str] | None,
@@ -137,9 +126,9 @@ def command(
     pays for no reply twice. --dry-run prints the product of the design.
     """
     with resumable() as command_line:
-        from dtomtrack.runs.engines import open_engine
+        from dtomtrack.runs.engines import choose_engine
 
-        workers = open_engine(engine.engine, engine.workers, engine.ray_address)
+        workers = choose_engine(engine.engine, engine.workers, engine.ray_address)
         if loop.closed_loop:
             talk = _loop_request(folder, tuple(model or ("policy/adaptive",)), design, loop, server, limits)
             play_loops(replace(talk, out=out, command=command_line, engine=workers), running)

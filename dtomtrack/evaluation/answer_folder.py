@@ -18,7 +18,7 @@ from typing import Self
 
 from pydantic import ValidationError
 
-from dtomtrack.errors import DatasetError, InputError, WriteError
+from dtomtrack.errors import DatasetError, InputError, ModelError, WriteError
 from dtomtrack.evaluation.other_questions import OtherQuestionsError
 from dtomtrack.evaluation.records import Answer, AskConfig, Metrics, Outcome
 from dtomtrack.evaluation.rules import PREFIX
@@ -96,7 +96,7 @@ class AnswerFolder:
         self, kind: type[BaseException] | None, error: BaseException | None, traceback: TracebackType | None
     ) -> None:
         self._exits.close()
-        if isinstance(error, InputError) and not self._size:
+        if isinstance(error, InputError | ModelError) and not self._size:
             self._leftovers.remove()
 
     def left(self, wanted: Iterator[PresentedItem]) -> Iterator[PresentedItem]:
@@ -167,7 +167,7 @@ class AnswerFolder:
         if not (goes_on_with_more(before) and self._is_beginning(before.questions)) or _asks_fewer(
             self._config, before
         ):
-            raise OtherQuestionsError(self.path)
+            raise OtherQuestionsError([self.path])
         if before.subject.startswith(PREFIX):
             self._size = 0
 

@@ -16,7 +16,7 @@ from dtomtrack.errors import DatasetError, InputError, WriteError
 from dtomtrack.evaluation.answer_folder import ANSWERS, EVALUATIONS, METRICS, AnswerFolder, same_item, whole_answers
 from dtomtrack.evaluation.asking import read_again
 from dtomtrack.evaluation.benchmark import Benchmark
-from dtomtrack.evaluation.dataset import begins_with_questions, digest_of, edited_in, readable_dataset
+from dtomtrack.evaluation.dataset import begins_with_questions, edited_in, readable_dataset
 from dtomtrack.evaluation.metrics import Taken
 from dtomtrack.evaluation.records import Answer, AskConfig, Metrics, ParserName
 from dtomtrack.evaluation.results import check_questions, evaluations_in, read_stopped, taken_before
@@ -72,11 +72,11 @@ def rescore_dataset(
     if parser == "published" and benchmark.published_reader is None:
         raise InputError(f"{benchmark.name}: no script that reads replies was published with it; leave --parser out")
     with readable_dataset(folder, benchmark):
-        digest, _ = digest_of(folder, benchmark)
         there = evaluations_in(folder / EVALUATIONS if evaluations is None else evaluations, subject)
         if parser == "published":
             there = _asked_for_text(folder, there)
-        return tuple([_Rescoring(benchmark, folder, path, config, parser).run(digest) for path, config in there])
+        check_questions(benchmark, folder, dict(there))
+        return tuple([_Rescoring(benchmark, folder, path, config, parser).run() for path, config in there])
 
 
 def _asked_for_text(folder: Path, there: list[tuple[Path, AskConfig]]) -> list[tuple[Path, AskConfig]]:
@@ -121,10 +121,9 @@ class _Rescoring:
     def _is_apart(self) -> bool:
         return self.parser == "published"
 
-    def run(self, digest: str) -> Rescored:
+    def run(self) -> Rescored:
         """Read every reply again, and sum up again where that was done before."""
         is_beginning = partial(begins_with_questions, self.folder, self.benchmark)
-        check_questions(self.source, self.asked, digest, is_beginning)
         # before the folder is opened, which cuts off what it takes for half a line
         taken = taken_before(self.source / METRICS, self.asked)
         with AnswerFolder(self.path, self.config, is_beginning) as there:

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Sequence
-from functools import partial
+from collections.abc import Mapping, Sequence
 from itertools import islice
 from pathlib import Path
 
@@ -71,13 +70,11 @@ def compare_evaluations(
     """
     there = folder / EVALUATIONS if evaluations is None else evaluations
     with readable_dataset(folder, benchmark):
-        digest, _ = digest_of(folder, benchmark)
         wanted = {path: config for one in subjects or (None,) for path, config in evaluations_in(there, one)}
         # finished ones first: those that have lost answers are not taken for stopped
         finished = {path for path, config in wanted.items() if taken_before(path / METRICS, config) is not None}
         answered = {path: config for path, config in wanted.items() if _has_answers(path)}
-        for path, config in answered.items():
-            check_questions(path, config, digest, partial(begins_with_questions, folder, benchmark))
+        check_questions(benchmark, folder, answered)
         if len(answered) < 2:
             raise DatasetError(
                 f"{there}: comparing takes two evaluations with answers; make them with dtomtrack evaluate"
@@ -91,21 +88,27 @@ def _has_answers(path: Path) -> bool:
     return any(True for _ in islice(whole_answers(path), 1))
 
 
-def check_questions(path: Path, config: AskConfig, digest: str, is_beginning: Callable[[str], bool]) -> None:
-    """Make sure that an evaluation is one of these questions.
+def check_questions(benchmark: Benchmark, folder: Path, evaluations: Mapping[Path, AskConfig]) -> None:
+    """Make sure that evaluations are ones of the questions that a dataset has now.
 
     Args:
-        is_beginning: whether the dataset had the questions of a digest before it was enlarged.
+        folder: of the dataset.
+        evaluations: how each was asked, by its folder.
 
     Raises:
-        FewerQuestionsError: it is one of the first of them.
-        OtherQuestionsError: it is one of others.
+        FewerQuestionsError: some are of the first of them; all these are named.
+        OtherQuestionsError: some are of others.
     """
-    if config.questions == digest:
-        return
-    if goes_on_with_more(config) and is_beginning(config.questions):
-        raise FewerQuestionsError(path)
-    raise OtherQuestionsError(path)
+    digest, _ = digest_of(folder, benchmark)
+    before = {path: config for path, config in evaluations.items() if config.questions != digest}
+    asked = {config.questions for config in before.values() if goes_on_with_more(config)}
+    beginnings = {one for one in asked if begins_with_questions(folder, benchmark, one)}
+    fewer = [path for path, one in before.items() if goes_on_with_more(one) and one.questions in beginnings]
+    others = [path for path in before if path not in fewer]
+    if others:
+        raise OtherQuestionsError(others, fewer)
+    if fewer:
+        raise FewerQuestionsError(fewer)
 
 
 def read_metrics(benchmark: Benchmark, folder: Path, path: Path) -> Metrics | None:

@@ -6,14 +6,12 @@ import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from functools import partial
 from pathlib import Path
 from typing import Literal, TypeAlias
 
 from dtomtrack.errors import DatasetError
 from dtomtrack.evaluation.answer_folder import EVALUATIONS, read_config, whole_answers
 from dtomtrack.evaluation.benchmark import Benchmark
-from dtomtrack.evaluation.dataset import begins_with_questions, digest_of
 from dtomtrack.evaluation.dates import read_dates
 from dtomtrack.evaluation.records import Answer, AskConfig, Group, Metrics
 from dtomtrack.evaluation.results import check_questions, read_metrics, read_stopped
@@ -107,13 +105,15 @@ def read_evaluations(
         DatasetError: a file of an evaluation is damaged, it is one of other questions, or the folder is not there.
         InputError: an extra is missing.
     """
-    asked, _ = digest_of(dataset, benchmark)
     found: list[Evaluation] = []
     unfinished: list[str] = []
     if evaluations is not None and not evaluations.is_dir():
         raise DatasetError(f"{evaluations}: there is no such folder; name one that evaluate --out wrote")
-    for folder in _folders(evaluations or dataset / EVALUATIONS):
-        evaluation = _read(benchmark, dataset, folder, asked)
+    folders = _folders(evaluations or dataset / EVALUATIONS)
+    asked = {folder: config for folder in folders if (config := read_config(folder)) is not None}
+    check_questions(benchmark, dataset, asked)
+    for folder in folders:
+        evaluation = _read(benchmark, dataset, folder)
         if evaluation is None or evaluation.metrics.missing:
             unfinished.append(plain(folder.name))
         if evaluation is not None:
@@ -159,11 +159,8 @@ def _folders(root: Path) -> list[Path]:
     return [one for one in sorted(root.iterdir()) if one.is_dir() and not one.name.startswith(".")]
 
 
-def _read(benchmark: Benchmark, dataset: Path, folder: Path, asked: str) -> Evaluation | None:
+def _read(benchmark: Benchmark, dataset: Path, folder: Path) -> Evaluation | None:
     """The evaluation in a folder; None if there is no answer yet."""
-    config = read_config(folder)
-    if config is not None:
-        check_questions(folder, config, asked, partial(begins_with_questions, dataset, benchmark))
     metrics = read_metrics(benchmark, dataset, folder) or read_stopped(benchmark, dataset, folder)
     if metrics is None:
         return None

@@ -79,8 +79,12 @@ class Contents:
     plays: Sequence[Plays] = ()
 
 
-def page(contents: Contents) -> str:
-    """The HTML. Text of the dataset and of models is escaped or JSON; the policy lets no other script run."""
+def page(contents: Contents, beside: Sequence[str]) -> str:
+    """The HTML. Text of the dataset and of models is escaped or JSON; the policy lets no other script run.
+
+    Args:
+        beside: names of the files that go with it.
+    """
     # imported late: only a report needs it
     from jinja2 import Environment, StrictUndefined
     from markupsafe import Markup
@@ -90,6 +94,7 @@ def page(contents: Contents) -> str:
     environment.filters["inline_svg"] = _inline
     return environment.from_string(_file("report.html.jinja")).render(
         contents=contents,
+        beside=" ".join(beside),
         manifest=contents.manifest,
         tables=contents.tables,
         kinds=KINDS,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -20,13 +20,14 @@ from dtomtrack.report.figures import Figures, draw_figures
 from dtomtrack.report.groupings import Grouping, groupings, type_grouping
 from dtomtrack.report.headline import headline
 from dtomtrack.report.legend import legend
+from dtomtrack.report.old_files import remove_old
 from dtomtrack.report.page import Contents, Section, Tables, page
 from dtomtrack.report.paper_tables import as_markdown, paper_tables
 from dtomtrack.report.plays import plays_of
 from dtomtrack.report.presentation import ReportedSuite
 from dtomtrack.report.tables import asked_rows, further_rows, group_rows, headline_rows, part_rows
 from dtomtrack.runs.files import write_atomically
-from dtomtrack.runs.folder import MANIFEST, read_manifest
+from dtomtrack.runs.folder import MANIFEST
 from dtomtrack.runs.manifest import Manifest
 
 if TYPE_CHECKING:
@@ -36,6 +37,7 @@ __all__ = ["DIALOGUES_SHOWN", "Places", "Report", "write_report"]
 
 DIALOGUES_SHOWN = 500
 """Dialogues in the page's browser: more make it slow to open."""
+_PAGE = "report.html"
 
 
 @dataclass(frozen=True)
@@ -94,8 +96,9 @@ def write_report(
     """
     if dialogues < 1:
         raise InputError(f"dialogues is {dialogues}; it has to be 1 or more")
-    manifest = _manifest_of(places.dataset)
-    with readable_dataset(places.dataset, suite):
+    with readable_dataset(places.dataset, suite) as manifest:
+        if manifest is None:
+            raise DatasetError(f"{places.dataset}: there is no {MANIFEST}, which a report takes; put it back")
         contents, drawings = _contents(suite, places, manifest, audit, dialogues, tell)
     tell("writing the page and the figures")
     return _written(places.out or places.dataset / "report", contents, drawings)
@@ -128,15 +131,6 @@ def _contents(
     own = (drawing for section in sections for drawing in section.drawings)
     contents = Contents(manifest, head, sections, evaluations, unfinished, figures.main, tables, audited, shown, plays)
     return contents, (*own, *figures.all)
-
-
-def _manifest_of(folder: Path) -> Manifest:
-    manifest = read_manifest(folder)
-    if manifest is None:
-        raise DatasetError(
-            f"{folder}: holds no dataset (there is no {MANIFEST}); name a folder that generate or import made"
-        )
-    return manifest
 
 
 def _tables(
@@ -173,33 +167,42 @@ def _tables(
 
 
 def _written(out: Path, contents: Contents, figures: Sequence[Drawing]) -> Report:
-    """Write the page and the figures."""
-    files: list[Path] = []
+    """Write the page and what goes with it; what went with the page before and doesn't any more is removed."""
     if out.is_file():
         raise InputError(f"{out}: is a file; a report is a folder, so give --out the name of one")
+    drawings = [*figures, *(drawing for plays in contents.plays for drawing in plays.figures)]
+    images = {name: content for one in drawings for name, content in _images(one)}
+    beside = {**images, **_tables_beside(contents)}
     try:
         out.mkdir(parents=True, exist_ok=True)
-        for drawing in (*figures, *(drawing for plays in contents.plays for drawing in plays.figures)):
-            vector, picture = (out / f"{drawing.name}.{form}" for form in ("svg", "png"))
-            write_atomically(vector, drawing.svg)
-            write_atomically(picture, drawing.png)
-            files += (vector, picture)
-        write_atomically(out / "report.html", page(contents))
-        if contents.evaluations:
-            found = accuracy_table({one.label: one.metrics for one in contents.evaluations})
-            write_atomically(out / "accuracy.csv", as_csv(found))
-            write_atomically(out / "accuracy.tex", as_latex(found))
-        of_paper = contents.tables.of_paper if contents.tables else ()
-        for table in (*of_paper, *(table for plays in contents.plays for table in plays.tables)):
-            write_atomically(out / f"{table.name}.md", as_markdown(table))
+        for name, content in beside.items():
+            write_atomically(out / name, content)
+        remove_old(out / _PAGE, beside)
+        write_atomically(out / _PAGE, page(contents, list(beside)))
     except OSError as error:
         raise WriteError(f"{error.filename or out}: can't be written ({error.strerror})") from error
     return Report(
-        page=out / "report.html",
-        figures=tuple(files),
+        page=out / _PAGE,
+        figures=tuple(out / name for name in images),
         subjects=tuple(one.label for one in contents.evaluations),
         unfinished=tuple(contents.unfinished),
         dialogues=contents.browsing.dialogues,
         sections=tuple(one.title for one in contents.sections),
         players=tuple(name for plays in contents.plays for name in plays.subjects),
     )
+
+
+def _images(drawing: Drawing) -> Iterator[tuple[str, str | bytes]]:
+    yield f"{drawing.name}.svg", drawing.svg
+    yield f"{drawing.name}.png", drawing.png
+
+
+def _tables_beside(contents: Contents) -> dict[str, str]:
+    """The files of tables, by name."""
+    found: dict[str, str] = {}
+    if contents.evaluations:
+        accuracies = accuracy_table({one.label: one.metrics for one in contents.evaluations})
+        found = {"accuracy.csv": as_csv(accuracies), "accuracy.tex": as_latex(accuracies)}
+    of_paper = contents.tables.of_paper if contents.tables else ()
+    tables = (*of_paper, *(table for plays in contents.plays for table in plays.tables))
+    return found | {f"{table.name}.md": as_markdown(table) for table in tables}

@@ -9,13 +9,24 @@ from pathlib import Path
 
 from dtomtrack.errors import DatasetError
 
-__all__ = ["EditedDatasetWarning", "RunningDigests", "digests_of", "edited_files", "edited_note"]
+__all__ = [
+    "EditedDatasetWarning",
+    "RunningDigests",
+    "UnknownDatasetWarning",
+    "digests_of",
+    "edited_files",
+    "edited_note",
+]
 
 _CHUNK = 1 << 20
 
 
 class EditedDatasetWarning(UserWarning):
     """A file of a dataset was edited since it was made; figures taken from it are not those of the dataset."""
+
+
+class UnknownDatasetWarning(EditedDatasetWarning):
+    """Nobody can tell whether a dataset was edited since it was made: its manifest is gone."""
 
 
 def edited_files(folder: Path, made: Mapping[str, str]) -> tuple[str, ...]:
@@ -44,6 +55,10 @@ def _digest(path: Path) -> str:
     try:
         with path.open("rb") as file:
             return hashlib.file_digest(file, "sha256").hexdigest()
+    except FileNotFoundError as error:
+        # of a file in parts the whole folder may be gone
+        missing = path if path.parent.is_dir() else path.parent
+        raise DatasetError(f"{missing}: is missing; put it back, or make the dataset anew elsewhere") from error
     except OSError as error:
         raise DatasetError(f"{path}: can't be read ({error.strerror}); put it back") from error
 

@@ -15,7 +15,7 @@ from dtomtrack.errors import DatasetError
 from dtomtrack.files import LONGEST_RECORD, text_of
 from dtomtrack.records import first_problem
 from dtomtrack.runs.data_files import has_data
-from dtomtrack.runs.edited import EditedDatasetWarning, edited_files, edited_note
+from dtomtrack.runs.edited import EditedDatasetWarning, UnknownDatasetWarning, edited_files, edited_note
 from dtomtrack.runs.files import refuse_links
 from dtomtrack.runs.lines import read_lines
 from dtomtrack.runs.locks import LOCK, reading, writing
@@ -72,6 +72,9 @@ def _open(folder: Path, needed: Sequence[str], to: Purpose) -> Iterator[Manifest
     with _held(folder, to):
         if manifest is not None:
             _check_files(folder, manifest)
+        else:
+            told = f"{folder}: has no {MANIFEST}, so that nobody can tell whether it was edited since it was made"
+            warnings.warn(told, UnknownDatasetWarning, stacklevel=1)
         yield manifest
 
 

@@ -1,4 +1,4 @@
-"""What a run leaves in a folder before it has begun: nothing, if it is refused."""
+"""What a run leaves in a folder before it has begun: nothing, if it is refused or nobody answers it."""
 
 from __future__ import annotations
 
@@ -7,11 +7,16 @@ from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 
-from dtomtrack.errors import DatasetError, InputError
+from dtomtrack.errors import DatasetError, InputError, ModelError
 from dtomtrack.runs.folder import MANIFEST, PROGRESS
+from dtomtrack.runs.locks import LOCK
 from dtomtrack.runs.shards import SHARDS
 
 __all__ = ["Leftovers", "without_leftovers"]
+
+_WITHOUT_WORK = (MANIFEST, LOCK, "config.json", "dates.json", "journal.sqlite")
+"""Files, or how their names begin, that are there before any work is done. Where another has something in it, a log,
+say, all stay: a folder that holds something and is no dataset would be refused."""
 
 
 class Leftovers:
@@ -28,12 +33,13 @@ class Leftovers:
         self._new = [one for one in (folder, *folder.parents) if not one.exists()]
 
     def remove(self) -> None:
-        """Take it away, unless the run had begun before, or something is done."""
+        """Take it away, unless the run had begun before, something is done, or something else is in there."""
         if self._goes_on or not self._folder.is_dir() or self._is_begun():
             return
         with suppress(OSError):
-            for one in set(self._folder.iterdir()) - self._before:
-                if one.is_dir() and not one.is_symlink():
+            left = set(self._folder.iterdir()) - self._before
+            for one in left if all(map(_is_without_work, left)) else ():
+                if one.is_dir():
                     shutil.rmtree(one)
                 else:
                     one.unlink()
@@ -49,14 +55,24 @@ class Leftovers:
         return bool(slots or (self._folder / SHARDS).exists() or replies_in(self._folder / JOURNAL))
 
 
+def _is_without_work(entry: Path) -> bool:
+    if entry.is_symlink():
+        return False
+    if entry.is_dir():
+        return all(map(_is_without_work, entry.iterdir()))
+    return entry.name.startswith(_WITHOUT_WORK) or not entry.stat().st_size
+
+
 @contextmanager
 def without_leftovers(folder: Path) -> Iterator[None]:
-    """For what is refused before it begins, if it is at all: then it leaves nothing in this folder.
+    """For what may come to nothing: refused before it begins, or without an answer to its first call; then it leaves
+    nothing in this folder.
 
     Where the folder itself is refused, nothing in it is touched.
 
     Raises:
         InputError: it was refused.
+        ModelError: no model answered.
     """
     leftovers = Leftovers(folder)
     try:
@@ -64,6 +80,6 @@ def without_leftovers(folder: Path) -> Iterator[None]:
     except DatasetError:
         # of a folder that is somebody else's, another run that begins just now, say
         raise
-    except InputError:
+    except (InputError, ModelError):
         leftovers.remove()
         raise

@@ -25,7 +25,9 @@ __all__ = ["OWN", "Node", "cores_of_cluster", "live_nodes", "on_cluster"]
 OWN = "local"
 """The address of a cluster of this machine alone, which is started for a run and ends with it."""
 _PATIENCE = 20.0
-"""Seconds that a cluster may take to answer."""
+"""Seconds that a machine may take to answer."""
+_PATIENCE_WITH_RAY = 90.0
+"""Seconds that Ray itself may take, which has to be started to ask: on a busy machine that alone takes many."""
 _OBJECTS = 256 << 20
 """Bytes of shared memory: what is sent is small."""
 _QUIET = {
@@ -122,9 +124,12 @@ def _check_address(address: str) -> None:
     command = [sys.executable, "-m", "ray.scripts.scripts", "health-check", *named]
     try:
         # the address was looked at
-        asked = subprocess.run(command, capture_output=True, timeout=_PATIENCE, check=False)  # noqa: S603
+        asked = subprocess.run(command, capture_output=True, timeout=_PATIENCE_WITH_RAY, check=False)  # noqa: S603
     except subprocess.TimeoutExpired:
-        raise InputError(_nobody(address)) from None
+        raise InputError(
+            f"--ray-address {address}: something listens there, and no Ray cluster has answered in "
+            f"{_PATIENCE_WITH_RAY:.0f} seconds; see ray status on its head node, or try again when it is less busy"
+        ) from None
     if asked.returncode:
         raise InputError(_nobody(address))
 

@@ -83,9 +83,8 @@ async def discard(shard: ShardName) -> None:
 
 
 async def _everywhere(work: Callable[..., Result], *arguments: object) -> list[tuple[Node, Result]]:
-    """The results from all machines but those that die meanwhile; of several nodes on one, from one."""
-    machines = {node.name: node for node in live_nodes()}
-    results = await _on(list(machines.values()), work, *arguments)
+    """The results from all nodes but those that die meanwhile: those of one machine may have disks of their own."""
+    results = await _on(live_nodes(), work, *arguments)
     return [(node, one) for node, one in results if not isinstance(one, BaseException)]
 
 

@@ -51,8 +51,9 @@ def generating_suite(name: str) -> GeneratingSuite:
     Raises:
         InputError: there is none, or it makes none.
     """
-    suite = suite_named(name)
+    suite = suite_named(name) if name in suite_names() else None
     if not isinstance(suite, GeneratingSuite):
         there = [one for one in suite_names() if isinstance(suite_named(one), GeneratingSuite)]
-        raise InputError(f"the suite {name!r} makes no data; those that do are {', '.join(['dtom', *there])}")
+        wrong = f"no suite {name!r}" if suite is None else f"the suite {name!r} makes no data"
+        raise InputError(f"{wrong}; those that make data are {', '.join(['dtom', *there])}")
     return suite

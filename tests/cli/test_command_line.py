@@ -49,7 +49,7 @@ def test_the_folder_is_named_after_domain_and_seed(tmp_path: Path) -> None:
 
 def test_runs_of_other_difficulties_have_other_folders_and_the_same_one_its_own(tmp_path: Path) -> None:
     made = []
-    for more in ((), ("--turns", "12"), ("--dial", "return_share=.3"), ("--dial", "return_share=.4")):
+    for more in ((), ("--turns", "12"), ("--dial", "note_share=.3"), ("--dial", "note_share=.4")):
         for _ in range(2):
             done = run("generate", "--n", "1", "--quiet", *more, cwd=tmp_path)
             assert (done.returncode, done.stderr) == (0, "")

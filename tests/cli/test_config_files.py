@@ -16,7 +16,7 @@ def manifest_of(folder: Path) -> dict[str, object]:
 
 def test_the_command_line_goes_before_the_file_and_the_file_before_the_defaults(tmp_path: Path) -> None:
     config, out = tmp_path / "run.yaml", tmp_path / "out"
-    config.write_text(f"domain: travel\nn: 2\nmax_attempts: 4\nquiet: yes\ndial: [revisions=2-2]\nout: {out}\n")
+    config.write_text(f"domain: travel\nn: 2\nmax_attempts: 4\nquiet: yes\ndial: [question_share=.4]\nout: {out}\n")
     done = run("generate", "--config", str(config), "--n", "3")
     assert (done.returncode, done.stderr) == (0, "")
     told = manifest_of(out)
@@ -24,7 +24,7 @@ def test_the_command_line_goes_before_the_file_and_the_file_before_the_defaults(
     made = told["config"]
     assert isinstance(made, dict)
     assert (made["domains"], made["max_attempts"], made["seed"]) == (["travel"], 4, 0)
-    assert made["difficulty"]["revisions"] == [2, 2]
+    assert made["difficulty"]["question_share"] == 0.4
 
 
 def test_a_manifest_stands_for_the_options_of_its_command(tmp_path: Path) -> None:
@@ -37,11 +37,12 @@ def test_a_manifest_stands_for_the_options_of_its_command(tmp_path: Path) -> Non
 def test_so_does_the_manifest_of_a_run_that_had_a_file_itself(tmp_path: Path) -> None:
     """Also once the file is another, or gone."""
     config, first, second = tmp_path / "run.yaml", tmp_path / "first", tmp_path / "second"
-    config.write_text("domain: travel\nn: 3\nseed: 4\nquiet: yes\ndial: [revisions=2-2, order=1]\ndry-run: no\n")
+    config.write_text("domain: travel\nn: 3\nseed: 4\nquiet: yes\ndial: [said_share=.4, note_share=.5]\ndry-run: no\n")
     asked = ("generate", "--n", "2", "--config", str(config), "--out", str(first))
     assert run(*asked).returncode == 0
     assert manifest_of(first)["command"] == (
-        f"dtomtrack generate --domain travel --seed 4 --dial revisions=2-2 --dial order=1 --quiet --n 2 --out {first}"
+        "dtomtrack generate --domain travel --seed 4 --dial said_share=.4 --dial note_share=.5 --quiet --n 2 "
+        f"--out {first}"
     )
     config.unlink()
     done = run("generate", f"--config={first / 'manifest.json'}", "--out", str(second))

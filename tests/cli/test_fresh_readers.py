@@ -51,6 +51,22 @@ def test_a_dial_nearly_right_is_named() -> None:
     assert "no dial 'zebra'; there are acceptance_share, " in told("generate", "--dial", "zebra=1")
 
 
+def test_a_dial_is_given_once() -> None:
+    twice = told("generate", "--difficulty", "group", "--dial", "return-share=.2", "--dial", "return_share=.3")
+    assert twice == "dtomtrack: --dial return_share: is given twice, as .2 and as .3; give it once\n"
+
+
+def test_of_suites_those_that_make_data_are_offered() -> None:
+    there = "those that make data are dtom, persuasivetom, rectom, tomelp, rhetbench"
+    assert told("generate", "--suite", "nope") == f"dtomtrack: no suite 'nope'; {there}\n"
+    assert told("generate", "--suite", "items") == f"dtomtrack: the suite 'items' makes no data; {there}\n"
+
+
+def test_a_report_on_a_folder_that_is_not_there_says_so(tmp_path: Path) -> None:
+    missing = "there is no such folder; name one that generate or import made"
+    assert told("report", str(tmp_path / "nope")) == f"dtomtrack: {tmp_path / 'nope'}: {missing}\n"
+
+
 def test_what_is_wrong_with_a_file_is_said_in_words(tmp_path: Path) -> None:
     data = tmp_path / "data"
     generate("restaurant", n=1, out=data)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -12,8 +13,10 @@ from loopback import Answer as Reply
 from loopback import Loopback, Request, completion
 
 from dtomtrack.errors import DatasetError
-from dtomtrack.library import evaluate, rescore
+from dtomtrack.library import compare, evaluate, rescore
+from dtomtrack.report.evaluations import read_evaluations
 from dtomtrack.suites.dtom.slot_result import SlotResult
+from dtomtrack.suites.dtom.suite import SUITE
 
 Slots = dict[str, list[SlotResult]]
 
@@ -81,6 +84,21 @@ def test_what_of_the_first_dialogues_may_be_asked_otherwise_is_no_beginning(
             evaluate(data, MODEL, base_url=server.base_url, **now)  # type: ignore[arg-type]
         assert server.count == asked
     assert files_of(folder) == there
+
+
+def test_all_that_have_fallen_behind_are_named_at_once(data: Path, slots: Slots) -> None:
+    for subject in ("baseline/recency", "baseline/overlap"):
+        evaluate(data, subject)
+    evaluate(data, "baseline/longest", sample=4)
+    drawn, *others = sorted((data / "eval").iterdir())
+    write_slots(data, slots["medical"][:11])
+    before = {path: path.read_bytes() for path in data.rglob("*") if path.is_file() and path.name != ".lock"}
+    for command in (rescore, compare, partial(read_evaluations, SUITE)):
+        with pytest.raises(DatasetError) as told:
+            command(data)
+        assert f"{drawn}: holds answers to other questions: " in str(told.value)
+        assert f"{others[0]}, {others[1]}: hold answers to the questions that the dataset had bef" in str(told.value)
+    assert {path: path.read_bytes() for path in before} == before
 
 
 def test_what_the_error_says_asks_for_new_replies_alone(data: Path, slots: Slots, tmp_path: Path) -> None:

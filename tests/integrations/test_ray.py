@@ -10,10 +10,13 @@ import os
 import re
 import shutil
 import signal
+import socket
+import sqlite3
 import subprocess
 import sys
 import time
 from collections.abc import Iterator
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -24,7 +27,9 @@ from performer import perform
 from ray_machines import RayMachines
 from whole_company import do_all
 
+from dtomtrack.errors import InputError
 from dtomtrack.runs.messages import ShardName
+from dtomtrack.runs.ray_cluster import on_cluster
 from dtomtrack.runs.shards import SHARDS, Shards
 from dtomtrack.version import VERSION
 
@@ -187,6 +192,27 @@ def test_a_shard_that_is_on_no_machine_is_told_and_may_be_given_up(tmp_path: Pat
     assert not (out / SHARDS).exists()
 
 
+def test_shards_are_found_on_every_node_of_a_machine(tmp_path: Path, machines: RayMachines, engine: list[str]) -> None:
+    """Nodes of one address, in containers, say, may have other disks for what is temporary."""
+    out, disks = tmp_path / "out", [tmp_path / name for name in ("first", "second")]
+    with Loopback(perform) as server, machines.one_more(TMPDIR=str(disks[0])), machines.one_more(TMPDIR=str(disks[1])):
+        assert done(command(server, out, "--quiet", n=1)).returncode == 0
+        shards = Shards(out)
+        left = []
+        for number, disk in enumerate(disks):
+            name = ShardName(shards.run, f"{number}-01234567")
+            shards.opened(name, "node-7")
+            left.append(disk / f"dtomtrack-{os.getuid()}" / name.run / f"{name.name}.sqlite")
+            left[-1].parent.mkdir(parents=True)
+            with closing(sqlite3.connect(left[-1])) as shard:
+                shard.execute("create table shard (run text)")
+                shard.execute("insert into shard values (?)", (name.run,))
+                shard.commit()
+        went_on = done(command(server, out, *engine, n=2))
+    assert (went_on.returncode, went_on.stdout, went_on.stderr) == (0, "", "")
+    assert [path for path in left if path.exists()] == []
+
+
 def test_a_node_with_another_version_is_told(tmp_path: Path, machines: RayMachines, engine: list[str]) -> None:
     other = tmp_path / "other" / "dtomtrack"
     other.mkdir(parents=True)
@@ -209,3 +235,12 @@ def test_an_address_where_nobody_answers_is_told(tmp_path: Path) -> None:
     assert told.returncode == 2
     assert "--ray-address 127.0.0.1:9: no Ray cluster answers there" in told.stderr
     assert not list(tmp_path.iterdir())
+
+
+def test_what_listens_and_is_no_cluster_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("dtomtrack.runs.ray_cluster._PATIENCE_WITH_RAY", 0.2)
+    with socket.create_server(("127.0.0.1", 0)) as silent:
+        address = f"127.0.0.1:{silent.getsockname()[1]}"
+        told = "something listens there, and no Ray cluster has answered"
+        with pytest.raises(InputError, match=told), on_cluster(address, None):
+            pass

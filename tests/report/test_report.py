@@ -51,6 +51,27 @@ def test_the_same_input_gives_the_same_bytes(copy: Path) -> None:
     assert {path.name: path.read_bytes() for path in (copy / "report").iterdir()} == before
 
 
+def test_what_went_with_an_earlier_page_alone_is_removed_and_nothing_else(copy: Path) -> None:
+    report = copy / "report"
+    (report / "mine.png").write_bytes(b"mine")
+    shutil.rmtree(copy / "eval")
+    assert make_report(copy, audit=False).figures == ()
+    assert {path.name for path in report.iterdir()} == {"report.html", "mine.png"}
+
+
+def test_a_page_from_elsewhere_has_nothing_removed_but_figures_and_tables_beside_it(copy: Path) -> None:
+    report = copy / "report"
+    names = "../questions.jsonl ../README.md manifest.json mine.txt .. old.svg"
+    (report / "report.html").write_text(f'<meta name="beside" content="{names}">', encoding="utf-8")
+    for name in ("manifest.json", "mine.txt", "old.svg"):
+        (report / name).write_text("mine", encoding="utf-8")
+    before = {path.name for path in report.iterdir()}
+    make_report(copy, audit=False)
+    assert before - {path.name for path in report.iterdir()} == {"old.svg"}
+    assert (copy / "questions.jsonl").is_file()
+    assert (copy / "README.md").is_file()
+
+
 def test_without_an_evaluation_the_page_shows_the_dataset(bare: Path) -> None:
     written = make_report(bare, audit=False)
     assert (written.figures, written.subjects, written.dialogues) == ((), (), 12)
@@ -96,7 +117,7 @@ def test_a_folder_that_is_no_dataset_is_refused(tmp_path: Path) -> None:
 def test_answers_to_other_questions_are_refused(copy: Path) -> None:
     questions = copy / "questions.jsonl"
     questions.write_bytes(b"".join(questions.read_bytes().splitlines(keepends=True)[1:]))
-    with pytest.raises(DatasetError, match=r"eval/.*: holds answers to other questions"):
+    with pytest.raises(DatasetError, match=r"eval/.*: hold answers to other questions"):
         make_report(copy, audit=False)
 
 

@@ -13,10 +13,10 @@ from typing import Any
 import pytest
 from commands import run
 
-from dtomtrack import generate
+from dtomtrack import generate, load
 from dtomtrack.errors import DatasetError, InputError
 from dtomtrack.library import evaluate, export_dataset, make_report, rescore
-from dtomtrack.runs.edited import EditedDatasetWarning
+from dtomtrack.runs.edited import EditedDatasetWarning, UnknownDatasetWarning
 
 Line = dict[str, Any]
 FILES = ("dialogues.jsonl", "questions.jsonl", "rejected.jsonl")
@@ -207,6 +207,42 @@ def test_commands_warn_and_strict_refuses(folder: Path, verb: list[str]) -> None
     assert "Traceback" not in strict.stderr
     warned = run(command, folder, *more)
     assert (warned.returncode, warned.stderr.count("dtomtrack: warning: ")) == (0, 1)
+
+
+@pytest.mark.parametrize("verb", [["evaluate", "-m", "baseline/longest"], ["rescore"], ["compare"], ["report"]])
+def test_strict_refuses_a_dataset_whose_manifest_is_gone(folder: Path, verb: list[str]) -> None:
+    evaluate(folder, "baseline/random")
+    (folder / "manifest.json").unlink()
+    command, *more = verb
+    strict = run(command, folder, *more, "--strict")
+    told = f"{folder}: has no manifest.json, so that nobody can tell whether it was edited since it was made"
+    assert (strict.returncode, strict.stderr) == (2, f"dtomtrack: {told}\n")
+    assert "edited since" not in run(command, folder, *more).stderr
+
+
+def test_in_python_a_warning_tells_of_a_manifest_that_is_gone(folder: Path) -> None:
+    (folder / "manifest.json").unlink()
+    with pytest.warns(UnknownDatasetWarning, match=r"has no manifest\.json, so that nobody can tell"):
+        load(folder)
+
+
+@pytest.mark.parametrize("command", ["evaluate", "report"])
+def test_a_missing_file_is_called_missing(folder: Path, command: str) -> None:
+    (folder / "rejected.jsonl").unlink()
+    told = run(command, folder, *(("-m", "baseline/longest") if command == "evaluate" else ()))
+    missing = f"{folder / 'rejected.jsonl'}: is missing; put it back, or make the dataset anew elsewhere"
+    assert (told.returncode, told.stderr) == (2, f"dtomtrack: {missing}\n")
+
+
+@pytest.mark.parametrize("command", ["evaluate", "report"])
+def test_a_missing_folder_of_parts_is_called_missing(tmp_path: Path, command: str) -> None:
+    pytest.importorskip("pyarrow")
+    folder = tmp_path / "out"
+    assert run("generate", "--n", "2", "--out", folder, "--format", "parquet", "--quiet").returncode == 0
+    shutil.rmtree(folder / "rejected")
+    told = run(command, folder, *(("-m", "baseline/longest") if command == "evaluate" else ()))
+    missing = f"{folder / 'rejected'}: is missing; put it back, or make the dataset anew elsewhere"
+    assert (told.returncode, told.stderr) == (2, f"dtomtrack: {missing}\n")
 
 
 def test_an_import_is_watched_as_well(tmp_path: Path) -> None:

@@ -68,6 +68,42 @@ def test_a_dataset_stays_as_it_is(tmp_path: Path, more: tuple[str, ...]) -> None
     assert tree(tmp_path) == before
 
 
+NOBODY = ("--model", "vllm/x", "--base-url", "http://127.0.0.1:9/v1", "--quiet")
+
+
+@pytest.mark.parametrize(
+    "more",
+    [
+        ("generate", "--n", "2", "--out", "a/b"),
+        ("generate", "--n", "2", "--out", "out", "--format", "parquet"),
+        ("play", "rhetbench", "--scenarios", "cold_skeptic", "--out", "out"),
+    ],
+)
+def test_where_no_server_answers_nothing_is_made(tmp_path: Path, more: tuple[str, ...]) -> None:
+    stopped = run(*more, *NOBODY, cwd=tmp_path)
+    assert stopped.returncode == 1
+    assert "can't be reached" in stopped.stderr
+    assert not tree(tmp_path)
+
+
+@pytest.mark.parametrize("command", ["verify", "evaluate"])
+def test_a_dataset_stays_as_it_is_where_no_server_answers(tmp_path: Path, command: str) -> None:
+    generate("restaurant", n=1, out=tmp_path / "out")
+    before = tree(tmp_path)
+    assert run(command, tmp_path / "out", *NOBODY).returncode == 1
+    assert tree(tmp_path) == before
+
+
+def test_a_run_that_nobody_answered_and_that_has_its_log_beside_it_goes_on(tmp_path: Path) -> None:
+    out, log = tmp_path / "out", tmp_path / "out" / "calls.txt"
+    assert run("generate", "--n", "1", "--out", out, "--log", log, *NOBODY).returncode == 1
+    before = log.read_bytes()
+    with Loopback(perform) as server:
+        assert ended(command(server, out, "--quiet", "--log", str(log), n=1)).returncode == 0
+    assert log.read_bytes().startswith(before)
+    assert b"asked again" in before
+
+
 def test_a_folder_that_another_run_begins_to_write_at_that_moment_stays_as_it_is(tmp_path: Path) -> None:
     out = tmp_path / "out"
     with pytest.raises(DatasetError, match="another run is writing"), without_leftovers(out), ExitStack() as held:

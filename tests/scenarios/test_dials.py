@@ -39,6 +39,13 @@ def test_ways_of_coming_apart_can_be_chosen() -> None:
         ("hard", {"signals.none": "0.9"}, "have to add up to 1"),
         ("paper", {"question_types": "pre_updat,post_update"}, "'pre_updat' is none of pre_update, post_update, "),
         ("hard", {"resistance_share": "2"}, "resistance_share"),
+        (
+            "paper",
+            {"apart": "absent"},
+            "difficulty: apart: 'absent' is none of it: each has to be 'absence', 'aside', ",
+        ),
+        ("hard", {"apart.note": "inf"}, "difficulty: apart.note: has to be 1000000.0 or less"),
+        ("hard", {"topics.first": "2"}, "no dial 'topics.first'; topics has no parts"),
     ],
 )
 def test_a_dial_that_cannot_be_set_is_told_in_a_sentence(preset: str, dials: dict[str, str], said: str) -> None:
@@ -46,6 +53,44 @@ def test_a_dial_that_cannot_be_set_is_told_in_a_sentence(preset: str, dials: dic
         difficulty_of(preset, dials)
     assert said in str(caught.value)
     assert "\n" not in str(caught.value)
+
+
+def test_a_part_goes_over_its_whole_in_whatever_order_they_come() -> None:
+    parts = {"apart.untruth": "2", "apart": "absence"}
+    assert difficulty_of("group", parts).apart == {Way.ABSENCE: 1, Way.UNTRUTH: 2}
+
+
+@pytest.mark.parametrize(
+    ("dials", "said"),
+    [
+        ({"topics": "50"}, "topics is 50, .*: leave it out, which gives 4 topics in 10 turns, or set it over --diffic"),
+        ({"participants": "3-4"}, "participants is 3-4, which moves nothing where everybody hears everything"),
+        ({"signals.none": ".5", "signals.explicit": "0", "signals.implicit": ".5"}, "signals is explicit=0.0 implicit"),
+    ],
+)
+def test_a_dial_that_moves_nothing_in_the_dialogues_of_the_paper_is_refused(
+    dials: dict[str, str], said: str, restaurant: Domain
+) -> None:
+    with pytest.raises(InputError, match=said):
+        check_difficulty(difficulty_of("paper", dials), 10, [restaurant.pack])
+
+
+def test_dials_of_a_preset_in_which_minds_come_apart_are_refused_where_no_way_is_left(restaurant: Domain) -> None:
+    with pytest.raises(InputError, match="participants is 3-4, which moves nothing"):
+        check_difficulty(difficulty_of("group", {"apart": ""}), 24, [restaurant.pack])
+
+
+def test_more_topics_than_a_pack_has_are_told_with_the_nearest_that_can(restaurant: Domain) -> None:
+    there = len([one for one in restaurant.pack.topics if one.scope != "two"])
+    asked = difficulty_of("extreme", {"topics": "2-50", "revisions": "0", "holders": "1"})
+    with pytest.raises(InputError, match=f"topics is 2-50, and the pack 'restaurant' has {there}: .*topics=2-{there}"):
+        check_difficulty(asked, 300, [restaurant.pack])
+    check_difficulty(asked.model_copy(update={"topics": (2, there)}), 300, [restaurant.pack])
+
+
+def test_chains_of_one_mind_are_no_depth_to_ask_for(restaurant: Domain) -> None:
+    with pytest.raises(InputError, match="order is 1; what one takes another to hold is always asked: give order=2"):
+        check_difficulty(difficulty_of("group", {"order": "1"}), 24, [restaurant.pack])
 
 
 def test_more_participants_than_a_pack_has_roles_is_told(restaurant: Domain) -> None:
