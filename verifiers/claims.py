@@ -18,6 +18,7 @@ from dtomtrack.verifiers.verifier import ReviewedAttempt
 
 __all__ = ["ClaimRules", "false_claims", "repeated_untruths"]
 
+_OF_OTHERS = frozenset({Act.PRESUME, Act.TELL})
 _OF_KNOWING = frozenset({Act.STATE, Act.PRESUME, Act.TELL})
 
 
@@ -80,13 +81,12 @@ def repeated_untruths(readings: Sequence[Reading], transcript: Transcript) -> It
         if one.act not in _OF_OTHERS or one.holder == one.speaker:
             continue
         picture = minds.picture((one.speaker,), one.holder, one.topic, one.turn - 1)
-        source = picture.source_turn if picture else None
+        if picture is None:
+            continue
+        source = picture.source_turn
         for name in sorted(known_to.get((one.holder, one.topic, source), ())):
             if name != one.speaker and _reached(reached[one.turn], (name,), before=len(turns)):
                 yield f"turn {one.turn}: {name} knows that what {one.holder} said at turn {source} was not so"
-
-
-_OF_OTHERS = frozenset({Act.PRESUME, Act.TELL})
 
 
 def _named_before(
