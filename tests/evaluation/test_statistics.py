@@ -253,7 +253,9 @@ def test_intervals_hold_the_truth_and_effects_are_found(planted: Planted, slots:
     for name, one in found.items():
         assert one.held >= 0.90, name
     for name in whole:
-        assert found[name].mean == pytest.approx(found[name].truth, abs=0.02)
+        # wrong answers where several wrong options were said are few in a sample
+        within = 0.03 if name == "intrusion" else 0.02
+        assert found[name].mean == pytest.approx(found[name].truth, abs=within), name
 
 
 # -- products --------------------------------------------------------------------------------------------------------
