@@ -126,7 +126,7 @@ def untruths(readings: Sequence[Reading], turns: Iterable[HeardTurn]) -> list[Un
 
     Who says something in confidence, and that somebody is to hear something else of it, is sincere then; that something
     else, or, where it was not named, the first that they say of it to that somebody while none of those hears it who
-    were told in confidence, is not.
+    were told in confidence, is not. Once they speak of it openly, nothing is kept any more.
     """
     reached = {turn.turn: turn for turn in turns}
     kept: dict[State, _Kept] = {}
@@ -143,6 +143,8 @@ def untruths(readings: Sequence[Reading], turns: Iterable[HeardTurn]) -> list[Un
         elif state in kept and _is_untrue(reading, kept[state], people):
             kept[state] = replace(kept[state], untrue=reading.content)
             found.append(Untruth(reading, kept[state].told))
+        elif state in kept and _is_open(kept[state], people):
+            del kept[state]
     return found
 
 
@@ -158,3 +160,8 @@ def _is_untrue(reading: Reading, kept: _Kept, people: Collection[str]) -> bool:
     """Whether a statement is what somebody is to hear instead of the truth."""
     to_that_one = kept.kept_from in people and kept.told.isdisjoint(people)
     return to_that_one and kept.untrue in {"", reading.content}
+
+
+def _is_open(kept: _Kept, people: Collection[str]) -> bool:
+    """Whether a statement is for who was told in confidence and for who was not to know alike."""
+    return kept.kept_from in people and not kept.told.isdisjoint(people)

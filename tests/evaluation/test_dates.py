@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from asking import refused
 from examinee import files_of
-from loopback import Loopback
+from loopback import Loopback, completion
 
 from dtomtrack import evaluate, generate
 from dtomtrack.errors import DatasetError, ModelError
@@ -53,8 +53,9 @@ def test_of_an_evaluation_of_before_no_date_is_made_up(data: Path) -> None:
 
 
 def test_one_that_was_stopped_has_the_date_on_which_it_began(data: Path) -> None:
-    with Loopback(lambda _: refused(401)) as server, pytest.raises(ModelError):
-        evaluate(data, "vllm/one", base_url=server.base_url)
+    replies = iter([completion("B")] * 3)
+    with Loopback(lambda _: next(replies, refused(401))) as server, pytest.raises(ModelError):
+        evaluate(data, "vllm/one", base_url=server.base_url, concurrency=1)
     dates = read_dates(data / "eval" / "vllm_one")
     assert dates is not None and dates.finished is None
     assert dates.last == dates.started

@@ -73,7 +73,8 @@ def test_what_nobody_said_is_seldom_taken_for_said(slots: dict[str, list[SlotRes
     shares = {role: of / all_of for role, (all_of, of) in counts.items() if all_of}
     assert shares[OptionRole.NEVER_SAID] < 0.2
     assert shares[OptionRole.POST_VALUE] > 0.8
-    assert shares[OptionRole.PARTNER_VALUE] > 0.8
+    assert shares[OptionRole.PRE_VALUE] > 0.8
+    assert shares[OptionRole.ACTUAL_VALUE] > 0.8
 
 
 def test_options_are_mentioned_in_the_order_of_their_last_words() -> None:

@@ -58,7 +58,7 @@ def test_fewer_dialogues_of_a_finished_evaluation_are_read_from_its_answers(data
 def stopped(data: Path, server: Loopback) -> Path:
     """An evaluation whose money was spent half way."""
     with pytest.raises(BudgetError):
-        evaluate(data, MODEL, base_url=server.base_url, max_tokens=20, max_tokens_total=2_000, concurrency=1)
+        evaluate(data, MODEL, base_url=server.base_url, max_tokens=20, max_tokens_total=1_500, concurrency=1)
     folder = data / "eval" / f"{EXAMINEE}.max20"
     assert len(dialogues_of(folder)) > 1
     return folder
