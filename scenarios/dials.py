@@ -27,7 +27,7 @@ _TWO, _OF_TWO = 2, frozenset({Way.NOTE, Way.PRESUMPTION})
 _RANGES = frozenset({"participants", "topics", "holders", "revisions"})
 _OF_PLANNED = (
     *("topics", "participants", "passers_by", "holders", "revisions", "stable_share", "return_share"),
-    *("resistance_share", "decoy_share", "signals", "apart_share", "order", "asked_share", "quiz_share"),
+    *("resistance_share", "decoy_share", "signals", "apart_share", "asked_share", "quiz_share"),
     *("ask_on_share", "face_share", "stands_share", "told_share", "garbled_share", "read_share", "late_share"),
     *("filled_share", "ahead_turns"),
 )
@@ -101,11 +101,11 @@ def check_difficulty(difficulty: Difficulty, turns: int, packs: Iterable[DomainP
     """
     if not LEAST_TURNS <= turns <= MOST_TURNS:
         raise InputError(f"turns is {turns}; it has to be from {LEAST_TURNS} to {MOST_TURNS}")
+    if difficulty.order < _TWO:
+        raise InputError(f"order is {difficulty.order}; what one takes another to hold is always asked: give order=2")
     if not difficulty.comes_apart:
         _check_idle(difficulty, turns)
         return
-    if difficulty.order < _TWO:
-        raise InputError(f"order is {difficulty.order}; what one takes another to hold is always asked: give order=2")
     for pack in packs:
         _check_people(difficulty, pack)
         _check_topics(difficulty, pack)

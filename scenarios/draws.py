@@ -185,10 +185,14 @@ class _Topics:
         return [self.one(states=difficulty.contestable)] if fitting else []
 
     def others_may_ask(self, count: int) -> list[PackTopic]:
-        """So many topics; none of the partners' own lives, on which the holder would have to be quizzed."""
-        fitting = [topic for topic in self._left if not topic.partners_own] or self._left
+        """So many topics; of the partners' own lives, on which a quiz would be odd, only if others run out."""
+        fitting = [topic for topic in self._left if not topic.partners_own]
         drawn = self._rng.sample(fitting, min(count, len(fitting)))
-        self._left = [topic for topic in self._left if topic not in drawn]
+        if len(drawn) < count:
+            # a pack with few others: those have to do
+            rest = [topic for topic in self._left if topic.partners_own]
+            drawn += self._rng.sample(rest, min(count - len(drawn), len(rest)))
+        self._left = [topic for topic in self._left if all(topic is not one for one in drawn)]
         return drawn
 
 

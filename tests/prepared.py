@@ -28,7 +28,6 @@ _LATE = (
     "sklearn.feature_extraction.text",
     "sklearn.linear_model",
     "sklearn.model_selection",
-    "statsmodels.api",
     "dtomtrack.api",
     "dtomtrack.graphs.persuading",
     "dtomtrack.graphs.recommending",

@@ -136,7 +136,8 @@ def untruths(readings: Sequence[Reading], turns: Iterable[HeardTurn]) -> list[Un
         turn = reached.get(reading.turn)
         if reading.act is not Act.STATE or turn is None:
             continue
-        state, people = (reading.holder, reading.topic), turn.hearers.union(turn.read_at)
+        readers = {name for name, read in turn.read_at.items() if read is not None}
+        state, people = (reading.holder, reading.topic), turn.hearers | readers
         confided = _confided(reading, confidences)
         if confided is not None:
             kept[state] = _Kept(confided.kept_from, people - {reading.speaker}, confided.content)

@@ -13,9 +13,8 @@ from enum import Enum, auto
 __all__ = ["Template", "literals"]
 
 _PLACEHOLDER = re.compile(r"\{(\w+)\}")
-_WORDS_OF_NAME = r"[^\W\d_][\w'\u2019.-]*(?: [^\W\d_][\w'\u2019.-]*)*?"
-_NAME = re.compile(_WORDS_OF_NAME)
-_NAME_AT_END = re.compile(rf"{_WORDS_OF_NAME}\Z")
+_WORD_OF_NAME = re.compile(r"[^\W\d_][\w'\u2019.-]*")
+_NAME_AT_END = re.compile(rf"{_WORD_OF_NAME.pattern}(?: {_WORD_OF_NAME.pattern})*\Z")
 
 
 def literals(text: str) -> list[str]:
@@ -99,16 +98,21 @@ class _Search:
 
     def _ends(self, number: int, at: int) -> Iterator[int]:
         """Where a placeholder that begins at a place may end."""
-        kind, following = self._kinds[number], self._texts[number + 1]
+        kind = self._kinds[number]
         if kind is _Kind.SHORT:
             return self._ends_of_shorts(at)
-        if kind is _Kind.NAME and not following:
-            name = _NAME.match(self._utterance, at)
-            return iter(() if name is None else (name.end(),))
-        ends = self._places(following, at + 1)
         if kind is _Kind.NAME:
-            return (end for end in ends if _NAME.fullmatch(self._utterance, at, end))
+            return self._ends_of_name(at)
+        ends = self._places(self._texts[number + 1], at + 1)
         return (end for end in ends if "\n" not in self._utterance[at:end])
+
+    def _ends_of_name(self, at: int) -> Iterator[int]:
+        """Of as few words as possible, each as long as possible: a word may end in a period ("Dr. Okafor")."""
+        word = _WORD_OF_NAME.match(self._utterance, at)
+        for end in range(word.end(), at, -1) if word is not None else ():
+            yield end
+            if self._utterance.startswith(" ", end):
+                yield from self._ends_of_name(end + 1)
 
     def _ends_of_shorts(self, at: int) -> Iterator[int]:
         for short in self.shorts:

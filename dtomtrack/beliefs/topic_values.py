@@ -12,9 +12,9 @@ from dtomtrack.beliefs.denials import denials
 from dtomtrack.beliefs.quantities import PLURAL, is_number, number_words, single_things
 from dtomtrack.items.words import stems
 
-__all__ = ["SURE", "TopicValues", "topic_values"]
+__all__ = ["TopicValues", "topic_values"]
 
-SURE = 2
+_SURE = 2
 """Words of a value or of its topic's label that make sure that a text is about it."""
 _HALF = 0.5
 _LIGHT = stems("make take get go come give put let try")
@@ -36,7 +36,6 @@ class TopicValues:
         self._folded = [(value, value.casefold()) for value in values]
         self._numbers = {value: frozenset(filter(is_number, own)) for value, own in self._distinctive.items()}
         self._not_several = {value: {f"{PLURAL}{one}" for one in single_things(value)} for value in values}
-        self._counted = frozenset(one for one in self._distinctive if self._numbers[one] or self._not_several[one])
         self._known = {value: number_words(f"{label} {value}") for value in values}
         self._denials = {value: denials(value) for value in values}
 
@@ -81,7 +80,7 @@ class TopicValues:
     def is_named(self, value: str, words: frozenset[str]) -> bool:
         """Whether a second word makes sure that one that tells the value is no coincidence, if it has several."""
         known = self._known[value]
-        return len(words & known) >= min(SURE, len(known))
+        return len(words & known) >= min(_SURE, len(known))
 
     def denials(self, value: str) -> int:
         """How often a value itself denies something ("cannot eat eggs"); 0 of what is no value."""
@@ -102,7 +101,7 @@ class TopicValues:
         return self._numbers[value] <= words and self._not_several[value].isdisjoint(words)
 
     def _is_sure(self, value: str, words: frozenset[str]) -> bool:
-        return self._distinctive[value] <= words or self.in_common(value, words) >= SURE
+        return self._distinctive[value] <= words or self.in_common(value, words) >= _SURE
 
 
 def _telling(words: frozenset[str]) -> frozenset[str]:

@@ -32,6 +32,7 @@ from dtomtrack.cli.help import GroupedCommand, GroupedCommands
 from dtomtrack.cli.output import echo
 from dtomtrack.cli.stopping import close_output
 from dtomtrack.errors import DtomtrackError, InputError, WriteError
+from dtomtrack.runs.edited import UnknownDatasetWarning
 from dtomtrack.terminal import without_controls
 
 __all__ = ["app", "main"]
@@ -102,6 +103,8 @@ def _common(
 def main() -> None:
     """Entry point of the command line."""
     warnings.showwarning = _show_once(set())
+    # with --strict it is an error; a copy without its manifest is used as it is, else
+    warnings.filterwarnings("ignore", category=UnknownDatasetWarning)
     if any("\ud800" <= character <= "\udfff" for one in sys.argv for character in one):
         sys.exit(_complain(InputError("an argument holds bytes that are no UTF-8 text; name files in UTF-8"), 2))
     try:

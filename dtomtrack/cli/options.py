@@ -115,12 +115,10 @@ class RunFlags:
 
 def _be_strict(wanted: bool) -> bool:
     """Nothing is done with an edited dataset, nor with one of which nobody can tell: a copy is one, else."""
-    from dtomtrack.runs.edited import EditedDatasetWarning, UnknownDatasetWarning
+    from dtomtrack.runs.edited import EditedDatasetWarning
 
     if wanted:
         warnings.filterwarnings("error", category=EditedDatasetWarning)
-    else:
-        warnings.filterwarnings("ignore", category=UnknownDatasetWarning)
     return wanted
 
 
@@ -144,8 +142,8 @@ class WorkerFlags:
     engine: Annotated[
         str | None,
         typer.Option(
-            help="Who works: local, this process; processes, others beside it; ray, a Ray cluster.  [default: local, "
-            "or what --workers or --ray-address asks for]"
+            help="Who works: local, this process; processes, others beside it; ray, a Ray cluster.  [default: as "
+            "the work, --workers or --ray-address ask for]"
         ),
     ] = None
     ray_address: Annotated[

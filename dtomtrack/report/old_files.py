@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Container
+from collections.abc import Container, Iterable
 from html import unescape
 from pathlib import Path
 
-__all__ = ["remove_old"]
+__all__ = ["beside_page", "remove_old"]
 
 _BESIDE = re.compile(rb'<meta name="beside" content="([^"]*)">')
 """Where a page names the files that go with it."""
@@ -16,25 +16,30 @@ _HEAD = 1 << 16
 _PLAIN = re.compile(r"[\w-][\w.-]*\.(?:svg|png|csv|tex|md)")
 
 
-def remove_old(page: Path, kept: Container[str]) -> None:
-    """Remove what goes with an earlier page and not with the next; what the page doesn't name is somebody's.
-
-    Args:
-        kept: names of the files that go with the next one.
+def beside_page(page: Path) -> list[str]:
+    """The names of the files that a page says go with it; none where there is no page.
 
     Raises:
-        OSError: one can't be removed.
+        OSError: it can't be read.
     """
-    for name in filter(_PLAIN.fullmatch, _beside(page)):
-        file = page.with_name(name)
-        if name not in kept and file.is_file() and not file.is_symlink():
-            file.unlink()
-
-
-def _beside(page: Path) -> list[str]:
-    """The names of the files that go with a page; none where there is no page."""
     if not page.is_file():
         return []
     with page.open("rb") as file:
         found = _BESIDE.search(file.read(_HEAD))
-    return unescape(found[1].decode("utf-8", "replace")).split() if found else []
+    names = unescape(found[1].decode("utf-8", "replace")).split() if found else []
+    return [name for name in names if _PLAIN.fullmatch(name)]
+
+
+def remove_old(folder: Path, old: Iterable[str], *, kept: Container[str]) -> None:
+    """Remove what went with an earlier page and not with the next; what no page named is somebody's.
+
+    Args:
+        old: names of the files that went with the earlier page.
+        kept: names of those that go with the next one.
+
+    Raises:
+        OSError: one can't be removed.
+    """
+    for file in (folder / name for name in old if name not in kept):
+        if file.is_file() and not file.is_symlink():
+            file.unlink()

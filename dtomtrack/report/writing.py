@@ -20,7 +20,7 @@ from dtomtrack.report.figures import Figures, draw_figures
 from dtomtrack.report.groupings import Grouping, groupings, type_grouping
 from dtomtrack.report.headline import headline
 from dtomtrack.report.legend import legend
-from dtomtrack.report.old_files import remove_old
+from dtomtrack.report.old_files import beside_page, remove_old
 from dtomtrack.report.page import Contents, Section, Tables, page
 from dtomtrack.report.paper_tables import as_markdown, paper_tables
 from dtomtrack.report.plays import plays_of
@@ -173,12 +173,14 @@ def _written(out: Path, contents: Contents, figures: Sequence[Drawing]) -> Repor
     drawings = [*figures, *(drawing for plays in contents.plays for drawing in plays.figures)]
     images = {name: content for one in drawings for name, content in _images(one)}
     beside = {**images, **_tables_beside(contents)}
+    text = page(contents, list(beside))
     try:
         out.mkdir(parents=True, exist_ok=True)
         for name, content in beside.items():
             write_atomically(out / name, content)
-        remove_old(out / _PAGE, beside)
-        write_atomically(out / _PAGE, page(contents, list(beside)))
+        old = beside_page(out / _PAGE)
+        write_atomically(out / _PAGE, text)
+        remove_old(out, old, kept=beside)
     except OSError as error:
         raise WriteError(f"{error.filename or out}: can't be written ({error.strerror})") from error
     return Report(

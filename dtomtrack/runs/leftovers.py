@@ -14,9 +14,12 @@ from dtomtrack.runs.shards import SHARDS
 
 __all__ = ["Leftovers", "without_leftovers"]
 
-_WITHOUT_WORK = (MANIFEST, LOCK, "config.json", "dates.json", "journal.sqlite")
-"""Files, or how their names begin, that are there before any work is done. Where another has something in it, a log,
-say, all stay: a folder that holds something and is no dataset would be refused."""
+_JOURNAL = [f"journal.sqlite{suffix}" for suffix in ("", "-wal", "-shm", "-journal")]
+_WITHOUT_WORK = frozenset({MANIFEST, LOCK, "config.json", "dates.json", *_JOURNAL})
+"""Files that are there before any work is done. Where another has something in it, a log, say, all stay: a folder that
+holds something and is no dataset would be refused."""
+_LINES = ".jsonl"
+"""How the names of files end into which work would be written."""
 
 
 class Leftovers:
@@ -60,7 +63,7 @@ def _is_without_work(entry: Path) -> bool:
         return False
     if entry.is_dir():
         return all(map(_is_without_work, entry.iterdir()))
-    return entry.name.startswith(_WITHOUT_WORK) or not entry.stat().st_size
+    return entry.name in _WITHOUT_WORK or (entry.suffix == _LINES and not entry.stat().st_size)
 
 
 @contextmanager

@@ -32,6 +32,7 @@ class Scene(Protocol):
         ...
 
 
+_COMING_AND_GOING = frozenset({Move.LEAVE, Move.JOIN, Move.COME_BACK})
 _SPEAKS_FOR_ITSELF = frozenset(
     {
         Move.CORRECT,
@@ -58,7 +59,8 @@ def reaction_to(stage: Scene, turn: StagedTurn) -> Direction | None:
     before = stage.turns[-1]
     if turn.speaker == before.speaker or turn.hearers is not None or before.hearers is not None:
         return None
-    if come := _not_welcomed(stage, turn):
+    moving = any(one.move in _COMING_AND_GOING for one in turn.directions)
+    if not moving and (come := _not_welcomed(stage, turn)):
         return stage.direct(Move.WELCOME, to=come)
     if turn.speaker not in before.heard_by or any(one.move in _SPEAKS_FOR_ITSELF for one in turn.directions):
         return None

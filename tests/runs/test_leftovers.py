@@ -12,7 +12,7 @@ from model_folder import command
 from performer import perform
 
 from dtomtrack import generate
-from dtomtrack.errors import DatasetError
+from dtomtrack.errors import DatasetError, ModelError
 from dtomtrack.runs.leftovers import without_leftovers
 from dtomtrack.runs.locks import writing
 
@@ -127,3 +127,17 @@ def test_a_run_that_has_begun_keeps_what_it_has_when_it_cannot_go_on(tmp_path: P
     assert {name: content for name, content in tree(out).items() if name not in changing} == {
         name: content for name, content in before.items() if name not in changing
     }
+
+
+def test_what_somebody_puts_beside_a_run_that_comes_to_nothing_stays(tmp_path: Path) -> None:
+    folder = tmp_path / "out"
+    with pytest.raises(ModelError), without_leftovers(folder):
+        folder.mkdir()
+        (folder / "config.json.my-backup").write_text("mine")
+        (folder / "dialogues.jsonl").touch()
+        raise ModelError("nobody answers")
+    with pytest.raises(ModelError), without_leftovers(tmp_path / "notes"):
+        (tmp_path / "notes").mkdir()
+        (tmp_path / "notes" / "todo.txt").touch()
+        raise ModelError("nobody answers")
+    assert {"out/config.json.my-backup", "notes/todo.txt"} <= tree(tmp_path).keys()

@@ -119,3 +119,9 @@ def test_a_dialogue_too_short_for_its_revisions_is_told_with_the_nearest_that_ca
 def test_turns_are_from_six_to_four_hundred(turns: int, restaurant: Domain) -> None:
     with pytest.raises(InputError, match=f"turns is {turns}; it has to be from 6 to 400"):
         check_difficulty(PRESETS["paper"], turns, [restaurant.pack])
+
+
+def test_where_everybody_hears_everything_chains_of_minds_can_be_asked_about_in_depth(restaurant: Domain) -> None:
+    check_difficulty(difficulty_of("paper", {"order": "3"}), 10, [restaurant.pack])
+    with pytest.raises(InputError, match="give order=2"):
+        check_difficulty(difficulty_of("paper", {"order": "1"}), 10, [restaurant.pack])
