@@ -279,7 +279,8 @@ def _place_change(change: Change, since: int, layout: Layout, rng: Random) -> bo
         pondered = layout.turns_of(update.agent, told + 1, update.turn - 1)
         if pondered:
             layout.add(pondered[0], Direction(Move.PONDER, update.topic))
-    reason = replace(change.reason, named=_argued_otherwise(update, layout, layout.turns_of(other, 0, told - 1)))
+    argued = _argued_otherwise(update, layout, layout.turns_of(other, 0, told - 1))
+    reason = replace(change.reason, named=argued) if argued else change.reason
     return layout.put(told, reason) and layout.put(update.turn, change.signal)
 
 
