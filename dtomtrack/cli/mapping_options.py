@@ -29,7 +29,7 @@ GoldFormOption = Annotated[
     str,
     typer.Option(
         help="How golds are written: letter, text, index0, index1 (counted from 0 or 1), key (of options that are an "
-        "object); auto finds it out."
+        "object), marks (a list with 0 or 1 for each option); auto finds it out."
     ),
 ]
 SelectOption = Annotated[

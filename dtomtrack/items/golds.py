@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Literal, get_args
+from typing import Literal, Protocol, get_args
 
 from dtomtrack.errors import InputError
 from dtomtrack.items.letters import letter_of
@@ -14,7 +14,7 @@ from dtomtrack.items.values import json_in, text_of
 
 __all__ = ["GOLD_FORMS", "GoldForm", "GoldFormName", "GoldsFound", "RawItem", "find_golds", "gold_values"]
 
-GoldFormName = Literal["auto", "key", "text", "letter", "index0", "index1"]
+GoldFormName = Literal["auto", "marks", "key", "text", "letter", "index0", "index1"]
 GOLD_FORMS: tuple[GoldFormName, ...] = get_args(GoldFormName)
 
 _LETTER = re.compile(r"[(\[]?\s*([A-Za-z])\s*(?:[)\].:]+(?:\s.*)?)?", re.DOTALL)
@@ -22,6 +22,7 @@ _SEVERAL = re.compile(r"\s*[,;/&|]\s*(?:and\s+)?|\s+and\s+|\s+")
 _LISTED = re.compile(r"\s*[,;|\n]\s*")
 _JOINED = re.compile(r"[A-Z]{2,26}|[a-z]{2,26}")
 _WHOLE = re.compile(r"-?\d{1,9}(?:\.0+)?")
+_MARKS = {"0": False, "0.0": False, "false": False, "1": True, "1.0": True, "true": True}
 _SAMPLES = 3
 
 
@@ -53,6 +54,38 @@ def gold_values(value: object) -> tuple[str, ...]:
     return () if value is None else (text_of(value),)
 
 
+class GoldForm(Protocol):
+    """One way to write golds."""
+
+    @property
+    def name(self) -> GoldFormName:
+        """As it is chosen."""
+        ...
+
+    @property
+    def words(self) -> str:
+        """As it is told."""
+        ...
+
+    def read(self, item: RawItem) -> frozenset[int] | None:
+        """The positions of the right options; None where any of what is written is none of them."""
+        ...
+
+
+@dataclass(frozen=True)
+class _Marks:
+    """A mark for each option, whether it is right."""
+
+    name: GoldFormName = "marks"
+    words: str = "a mark for each option"
+
+    def read(self, item: RawItem) -> frozenset[int] | None:
+        marks = [_MARKS.get(text.strip().lower()) for text in item.gold]
+        if len(marks) != len(item.options) or None in marks:
+            return None
+        return frozenset(place for place, mark in enumerate(marks) if mark) or None
+
+
 Reader = Callable[[str, RawItem], int | None]
 """Reads one option's name: its position, or None."""
 Splitter = Callable[[str, RawItem], Sequence[str]]
@@ -60,8 +93,8 @@ Splitter = Callable[[str, RawItem], Sequence[str]]
 
 
 @dataclass(frozen=True)
-class GoldForm:
-    """One way to write golds, in words, and how it is read."""
+class _Names:
+    """The right options by name, and how a name is read."""
 
     name: GoldFormName
     words: str
@@ -69,15 +102,15 @@ class GoldForm:
     split: Splitter
 
     def read(self, item: RawItem) -> frozenset[int] | None:
-        """The positions of the right options; None where any of what is written is none of them."""
-        found: set[int] = set()
+        found: list[int] = []
         for text in item.gold:
             position = self.one(text, item)
             positions = [position] if position is not None else self._several(text, item)
             if not positions:
                 return None
-            found.update(positions)
-        return frozenset(found) or None
+            found += positions
+        # what names one twice is something else than names
+        return frozenset(found) if 0 < len(found) == len(set(found)) else None
 
     def _several(self, text: str, item: RawItem) -> list[int]:
         """The positions that a text names which names several; none where one of them is no option."""
@@ -137,15 +170,17 @@ def _listed(text: str, item: RawItem) -> Sequence[str]:
     return _LISTED.split(text)
 
 
-_FORMS = (
-    GoldForm("key", "key of the option", _by_key, _keys),
-    GoldForm("text", "text of the option", _by_text, _listed),
-    GoldForm("letter", "letter", _by_letter, _letters),
-    GoldForm("index0", "index from 0", _by_index(0), _words),
-    GoldForm("index1", "index from 1", _by_index(1), _words),
+_NAMES = (
+    _Names("key", "key of the option", _by_key, _keys),
+    _Names("text", "text of the option", _by_text, _listed),
+    _Names("letter", "letter", _by_letter, _letters),
+    _Names("index0", "index from 0", _by_index(0), _words),
+    _Names("index1", "index from 1", _by_index(1), _words),
 )
-_FROM_0, _FROM_1 = _FORMS[3], _FORMS[4]
-_EITHER = GoldForm("index0", "index from 0 (nothing tells it from an index from 1)", _FROM_0.one, _FROM_0.split)
+_FROM_0 = _NAMES[3]
+_EITHER = _Names("index0", "index from 0 (nothing tells it from an index from 1)", _FROM_0.one, _FROM_0.split)
+# first, as marks could be read as indices, too: of the second option and of the first, many times
+_FORMS: tuple[GoldForm, ...] = (_Marks(), *_NAMES)
 
 
 @dataclass(frozen=True)
@@ -213,6 +248,7 @@ def _unreadable(unread: Sequence[RawItem], field: str, named: GoldFormName) -> I
 
 _WANTED: Mapping[GoldFormName, str] = {
     "auto": "letter, index or text",
+    "marks": "list of marks, 0 or 1 for each,",
     "key": "key",
     "text": "text",
     "letter": "letter",

@@ -72,6 +72,8 @@ def options_of(
 ) -> tuple[tuple[str, ...], tuple[str, ...] | None]:
     """The options of a record, and their keys where they have keys.
 
+    An object is options by key; one of two lists, ``text`` and ``label``, is how published sets write the same.
+
     Raises:
         InputError: they are neither a list, nor an object, nor in fields of their own.
     """
@@ -84,8 +86,7 @@ def options_of(
     if isinstance(value, str):
         value = json_in(value)
     if isinstance(value, Mapping):
-        by_key = {str(key): text for key, text in value.items() if text is not None}
-        return tuple(map(text_of, by_key.values())), tuple(by_key)
+        return _by_key(value, f"{place}: {fields[0]}")
     if isinstance(value, list | tuple):
         if any(isinstance(option, Mapping | list) for option in value):
             raise InputError(f"{place}: the options are objects; name the field inside them: options={fields[0]}.FIELD")
@@ -93,6 +94,21 @@ def options_of(
     if value is None:
         return (), None
     raise InputError(f"{place}: {fields[0]!r} has to be a list or object of options; or name a field for each: A|B|C|D")
+
+
+def _by_key(options: Mapping[str, object], where: str) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    if options.keys() == {"text", "label"}:
+        texts, labels = options["text"], options["label"]
+        if isinstance(texts, list | tuple) and isinstance(labels, list | tuple) and len(texts) == len(labels):
+            return tuple(map(text_of, texts)), tuple(map(text_of, labels))
+    by_key = {str(key): text for key, text in options.items() if text is not None}
+    inner = next((key for key, text in by_key.items() if isinstance(text, Mapping | list | tuple)), None)
+    if inner is not None:
+        raise InputError(
+            f"{where} is an object whose field {inner!r} holds several values; name the field with the options: "
+            f"options={where.rpartition(': ')[2]}.{inner}"
+        )
+    return tuple(map(text_of, by_key.values())), tuple(by_key)
 
 
 def json_in(text: str) -> object:

@@ -102,12 +102,46 @@ def test_how_golds_are_written_can_be_said(form: str, gold: object, right: set[i
     assert item.select == ("any" if len(right) > 1 else "one")
 
 
+@pytest.mark.parametrize(
+    ("gold", "right"),
+    [([0, 0, 1], {2}), ([False, True, False], {1}), ("[1, 0, 0]", {0}), ([1.0, 0.0, 1.0], {0, 2})],
+)
+def test_a_mark_for_each_option(gold: object, right: set[int]) -> None:
+    """As of multiple-choice targets with labels: read as indices, every gold would be the first two options."""
+    (item,) = items([record(gold=gold)])
+    assert item.gold == right
+    assert item.select == ("any" if len(right) > 1 else "one")
+
+
+def test_marks_that_are_no_gold() -> None:
+    found = foreign_items([record(gold=[0, 1, 0]), record(gold=[0, 0])], MappingOptions())
+    assert [type(one) is Item for one in found.read()] == [True, False]
+    assert found.gold_form == "a mark for each option"
+
+
+@pytest.mark.parametrize(("labels", "gold"), [("ABC", "C"), ("123", "3"), ("xyz", "z")])
+def test_options_in_two_lists(labels: str, gold: str) -> None:
+    """As published sets have them: the texts in one, their labels in the other."""
+    options = {"text": ["stay", "leave", "wait"], "label": list(labels)}
+    (item,) = items([record(options=options, gold=gold)])
+    assert item.options == ("stay", "leave", "wait")
+    assert item.gold == {2}
+
+
+def test_an_object_of_lists_is_no_option() -> None:
+    one = record(options={"choices": ["stay", "leave"], "labels": [0, 1]})
+    with pytest.raises(
+        InputError, match=r"record 1: options is an object whose field 'choices' .*: options=options\.choices$"
+    ):
+        items([one])
+
+
 def test_keys_and_a_form_that_does_not_fit() -> None:
     one = record(options={"x1": "stay", "x2": "leave"}, gold="x2")
     assert items([one], gold_form="key")[0].gold == {1}
     with pytest.raises(InputError, match="is no text of its options"):
         items([one], gold_form="text")
-    with pytest.raises(InputError, match="there is no gold form 'roman'; choose one of auto, key, text"):
+    with pytest.raises(InputError, match="there is no gold form 'roman'; choose one of auto, marks, key, text"):
         items([one], gold_form="roman")
 
 
