@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import re
 import sys
-from collections.abc import Sequence
+from collections import defaultdict
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from math import comb
@@ -80,6 +81,24 @@ class AuditItem:
         """The turn that each option names."""
         return tuple(map(turn_in, self.options))
 
+    @cached_property
+    def worth_of_words(self) -> Mapping[str, tuple[float, float] | None]:
+        """The words of the options; of each what the options with it score, and what those without, beyond guessing.
+
+        None of a word that all options have: it chooses none.
+        """
+        holders: dict[str, list[int]] = defaultdict(list)
+        for position, words in enumerate(self.option_words):
+            for word in words:
+                holders[word].append(position)
+        return {word: self._worth(own) for word, own in holders.items()}
+
+    def _worth(self, chosen: Sequence[int]) -> tuple[float, float] | None:
+        """As `score` less chance, of these options and of all others."""
+        others = len(self.options) - len(chosen)
+        hits = sum(position in self.gold for position in chosen)
+        return _worth(len(self.gold), len(chosen), hits, others, self.chance, self.is_set) if others else None
+
     def score(self, choice: Choice) -> float:
         """How likely a choice is right; of a set, only the very set is."""
         if not choice:
@@ -99,6 +118,13 @@ def _turn_asked(item: Item) -> int | None:
     """The turn that the question names, or the item's own; where options name turns, its own may be the answer."""
     named = turn_in(item.question)
     return named if named is not None or any(turn_in(option) is not None for option in item.options) else item.turn
+
+
+@lru_cache(maxsize=1024)
+def _worth(right: int, chosen: int, hits: int, others: int, chance: float, is_set: bool) -> tuple[float, float]:
+    if is_set:
+        return float(hits == right == chosen) - chance, float(hits == 0 and right == others) - chance
+    return hits / chosen - chance, (right - hits) / others - chance
 
 
 @lru_cache(maxsize=1024)

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections import Counter, defaultdict
 from collections.abc import Callable, Hashable, Iterable, Sequence
 from dataclasses import dataclass
+from functools import cache
 
 from dtomtrack.audit.audit_item import AuditItem, Choice
 from dtomtrack.audit.surface import Solver
@@ -20,8 +21,8 @@ __all__ = ["LEARNERS", "Found", "best_constant", "group_letter", "same_set"]
 _SUPPORT = 5
 """A word that fewer items have is not looked at."""
 
-Label = Callable[[AuditItem, int], Hashable]
-"""The mark by which a rule knows an option; None where there is nothing to know it by."""
+Labels = Callable[[AuditItem], Sequence[Hashable]]
+"""The marks by which a rule knows the options of an item; None where there is nothing to know one by."""
 Cue = Callable[[AuditItem], Hashable]
 Gold = Hashable
 """The label of the right option, or, where any set may be right, the frozen set of the labels of the right ones."""
@@ -36,39 +37,45 @@ class Found:
     right: float = 0.0
 
 
-def _text(item: AuditItem, position: int) -> Hashable:
-    return item.texts[position]
+def _texts(item: AuditItem) -> Sequence[Hashable]:
+    return item.texts
 
 
-def _letter(item: AuditItem, position: int) -> Hashable:
-    return letter_of(position)
+def _letters(item: AuditItem) -> Sequence[Hashable]:
+    return _first_letters(len(item.options))
 
 
-def _turn(item: AuditItem, position: int) -> Hashable:
-    return item.option_turns[position]
+@cache
+def _first_letters(count: int) -> Sequence[Hashable]:
+    return tuple(map(letter_of, range(count)))
 
 
-def _distance(item: AuditItem, position: int) -> Hashable:
-    here, asked = item.option_turns[position], item.turn
-    return None if here is None or asked is None else here - asked
+def _turns(item: AuditItem) -> Sequence[Hashable]:
+    return item.option_turns
 
 
-def _gold(label: Label, item: AuditItem) -> Gold:
+def _distances(item: AuditItem) -> Sequence[Hashable]:
+    asked = item.turn
+    return [None if here is None or asked is None else here - asked for here in item.option_turns]
+
+
+def _gold(labels: Labels, item: AuditItem) -> Gold:
     """The gold of an item by label; None where a right option has none."""
+    own = labels(item)
     if not item.is_set:
         (position,) = item.gold
-        return label(item, position)
-    labels = frozenset(label(item, position) for position in item.gold)
-    return None if None in labels else labels
+        return own[position]
+    gold = frozenset(own[position] for position in item.gold)
+    return None if None in gold else gold
 
 
-def _meant(label: Label, item: AuditItem, gold: Gold) -> Choice:
+def _meant(labels: Labels, item: AuditItem, gold: Gold) -> Choice:
     """The positions of what is right by label, in an item; none where it has no such options."""
     wanted = gold if isinstance(gold, frozenset) else frozenset((gold,))
     if item.is_set is not isinstance(gold, frozenset):
         return ()
-    labels = [label(item, position) for position in range(len(item.options))]
-    return [position for position, own in enumerate(labels) if own in wanted] if wanted.issubset(labels) else ()
+    own = labels(item)
+    return [position for position, one in enumerate(own) if one in wanted] if wanted.issubset(own) else ()
 
 
 def _in_words(gold: Gold) -> str:
@@ -76,12 +83,12 @@ def _in_words(gold: Gold) -> str:
     return repr(printable(" + ".join(names)))
 
 
-def _most_frequent(label: Label, cue: Cue, items: Sequence[AuditItem]) -> Found:
+def _most_frequent(labels: Labels, cue: Cue, items: Sequence[AuditItem]) -> Found:
     """Takes what is gold most often, by label, where the cue is the same; where it is new, in general."""
     tallies: dict[Hashable, Counter[Gold]] = defaultdict(Counter)
     general: Counter[Gold] = Counter()
     for item in items:
-        gold = _gold(label, item)
+        gold = _gold(labels, item)
         if gold is not None:
             tallies[cue(item)][gold] += 1
             general[gold] += 1
@@ -89,9 +96,9 @@ def _most_frequent(label: Label, cue: Cue, items: Sequence[AuditItem]) -> Found:
     def solve(item: AuditItem) -> Choice:
         tally = tallies.get(cue(item), general)
         if item.is_set:
-            ranked = (_meant(label, item, gold) for gold, _ in tally.most_common())
+            ranked = (_meant(labels, item, gold) for gold, _ in tally.most_common())
             return next((meant for meant in ranked if meant), ())
-        counts = [tally[label(item, position)] for position in range(len(item.options))]
+        counts = [tally.get(own, 0) for own in labels(item)]
         best = max(counts)
         return [position for position, count in enumerate(counts) if count == best]
 
@@ -101,17 +108,17 @@ def _most_frequent(label: Label, cue: Cue, items: Sequence[AuditItem]) -> Found:
 
 def most_frequent_gold(items: Sequence[AuditItem]) -> Found:
     """The text, or the set of texts, that is gold most often."""
-    return _most_frequent(_text, lambda _: None, items)
+    return _most_frequent(_texts, lambda _: None, items)
 
 
 def same_set(items: Sequence[AuditItem]) -> Found:
     """The set of letters that is gold most often."""
-    return _most_frequent(_letter, lambda _: None, items)
+    return _most_frequent(_letters, lambda _: None, items)
 
 
 def turn_in_option(items: Sequence[AuditItem]) -> Found:
     """The turn number that is gold most often."""
-    return _most_frequent(_turn, lambda _: None, items)
+    return _most_frequent(_turns, lambda _: None, items)
 
 
 def turn_in_question(items: Sequence[AuditItem]) -> Found:
@@ -119,9 +126,9 @@ def turn_in_question(items: Sequence[AuditItem]) -> Found:
     if all(item.turn is None for item in items):
         return Found(lambda item: (), "none is named")
     found = {
-        "text by turn": _most_frequent(_text, lambda item: item.turn, items),
-        "letter by turn": _most_frequent(_letter, lambda item: item.turn, items),
-        "distance from the turn": _most_frequent(_distance, lambda _: None, items),
+        "text by turn": _most_frequent(_texts, lambda item: item.turn, items),
+        "letter by turn": _most_frequent(_letters, lambda item: item.turn, items),
+        "distance from the turn": _most_frequent(_distances, lambda _: None, items),
     }
     name = max(found, key=lambda one: sum(item.score(found[one].solve(item)) for item in items))
     return Found(found[name].solve, name)
@@ -129,14 +136,14 @@ def turn_in_question(items: Sequence[AuditItem]) -> Found:
 
 def group_letter(items: Sequence[AuditItem]) -> Found:
     """The letter, or the set of letters, that is gold most often in the item's group."""
-    return _most_frequent(_letter, lambda item: item.group, items)
+    return _most_frequent(_letters, lambda item: item.group, items)
 
 
 def best_constant(items: Sequence[AuditItem]) -> float | None:
     """The share of these items with the most frequent gold set, by letters or by texts; None of none."""
     if not items:
         return None
-    most = (Counter(_gold(label, item) for item in items).most_common(1)[0][1] for label in (_letter, _text))
+    most = (Counter(_gold(labels, item) for item in items).most_common(1)[0][1] for labels in (_letters, _texts))
     return max(most) / len(items)
 
 
@@ -145,12 +152,12 @@ def best_constant(items: Sequence[AuditItem]) -> float | None:
 
 def keyword_in_question(items: Sequence[AuditItem]) -> Found:
     """The one word whose presence tells most of the golds, by letter or by text: one if it is there, one if not."""
-    found = [_distinctive_word(_letter, items), _distinctive_word(_text, items)]
+    found = [_distinctive_word(_letters, items), _distinctive_word(_texts, items)]
     return max(found, key=lambda one: one.right)
 
 
-def _distinctive_word(label: Label, items: Sequence[AuditItem]) -> Found:
-    golds = [_gold(label, item) for item in items]
+def _distinctive_word(labels: Labels, items: Sequence[AuditItem]) -> Found:
+    golds = [_gold(labels, item) for item in items]
     general = Counter(golds)
     where: dict[str, Counter[Gold]] = defaultdict(Counter)
     for item, gold in zip(items, golds, strict=True):
@@ -162,7 +169,7 @@ def _distinctive_word(label: Label, items: Sequence[AuditItem]) -> Found:
     absent = rest.most_common(1)[0][0] if rest else there
 
     def solve(item: AuditItem) -> Choice:
-        return _meant(label, item, there if best in item.question_words else absent)
+        return _meant(labels, item, there if best in item.question_words else absent)
 
     says = f"{best!r}: {_in_words(there)}, without: {_in_words(absent)}" if best else "no word helps"
     return Found(solve, says, right)
@@ -192,42 +199,29 @@ def _most_left(ranked: Iterable[tuple[Gold, int]], taken: Counter[Gold]) -> int:
 
 def keyword_in_option(items: Sequence[AuditItem]) -> Found:
     """The one word whose presence in an option, or absence, tells most of the golds."""
-    gains: dict[tuple[str, bool], float] = defaultdict(float)
+    with_it: dict[str, float] = defaultdict(float)
+    without: dict[str, float] = defaultdict(float)
     support: Counter[str] = Counter()
     for item in items:
-        for word, holders in _holders(item).items():
-            support[word] += 1
-            if len(holders) < len(item.options):
-                with_it, without = _worth(item, holders)
-                gains[word, True] += with_it - item.chance
-                gains[word, False] += without - item.chance
-    known = [rule for rule in gains if support[rule[0]] >= _SUPPORT]
-    if not known:
+        support.update(item.worth_of_words.keys())
+        for word, worth in item.worth_of_words.items():
+            if worth is not None:
+                with_it[word] += worth[0]
+                without[word] += worth[1]
+    gains = {
+        (word, wanted): gained[word]
+        for word in with_it
+        if support[word] >= _SUPPORT
+        for wanted, gained in ((True, with_it), (False, without))
+    }
+    if not gains:
         return Found(lambda item: (), "no word helps")
-    word, wanted = max(known, key=lambda rule: gains[rule])
+    word, wanted = max(gains, key=lambda rule: gains[rule])
     return Found(
         lambda item: _having(item, word, wanted),
         f"{'with' if wanted else 'without'} {printable(word)!r}",
         sum(item.chance for item in items) + gains[word, wanted],
     )
-
-
-def _holders(item: AuditItem) -> dict[str, list[int]]:
-    """The words of the options, each with the positions of those that have it."""
-    found: dict[str, list[int]] = defaultdict(list)
-    for position, words in enumerate(item.option_words):
-        for word in words:
-            found[word].append(position)
-    return found
-
-
-def _worth(item: AuditItem, holders: Sequence[int]) -> tuple[float, float]:
-    """The scores of these options and of all others, of which there are some: as `AuditItem.score`, but of both."""
-    right, chosen, others = len(item.gold), len(holders), len(item.options) - len(holders)
-    hits = sum(position in item.gold for position in holders)
-    if item.is_set:
-        return float(hits == right == chosen), float(hits == 0 and right == others)
-    return hits / chosen, (right - hits) / others
 
 
 def _having(item: AuditItem, word: str, wanted: bool) -> Choice:

@@ -38,7 +38,7 @@ dtomtrack generate --suite rectom --n 200
 _MADE, _MADE_BY_MODELS = 500, 20
 """Dialogues where nobody says how many."""
 _MOST, _MOST_SEEDS = 10**9, 2**63 - 1
-_FEW = 24
+_FEW = 48
 """The number of dialogues that are made faster in one process than it takes to start others."""
 
 

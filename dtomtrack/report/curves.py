@@ -14,7 +14,7 @@ from dtomtrack.evaluation.records import CurveLine, Group
 from dtomtrack.report.drawing import MOST_SERIES, WHOLE_WIDTH, WIDTH, Drawing, look, sheet
 from dtomtrack.report.evaluations import Evaluation, shortened
 from dtomtrack.report.groupings import grouping_label, in_order, label_of
-from dtomtrack.report.plotting import INTERVALS, draw_point, key, left_out, series, share_axis
+from dtomtrack.report.plotting import INTERVALS, draw_points, key, left_out, series, share_axis
 from dtomtrack.report.presentation import ReportedSuite
 
 if TYPE_CHECKING:
@@ -127,11 +127,8 @@ def _joined(spec: CurveSpec, panels: Sequence[_Panel], labels: Mapping[str, str]
 
 
 def _draw_line(axes: Axes, line: _Line, names: Sequence[str], shift: float) -> None:
-    colour, marker = look(line.place)
-    known = [(names.index(name) + shift, point.accuracy) for name, point in line.points.items()]
-    axes.plot([x for x, _ in known], [interval.value or 0.0 for _, interval in known], color=colour, linewidth=1.1)
-    for x, interval in known:
-        draw_point(axes, interval, x, colour, marker, upright=True)
+    known = [(point.accuracy, names.index(name) + shift) for name, point in line.points.items()]
+    draw_points(axes, known, *look(line.place), upright=True, joined=True)
 
 
 def _listed(spec: CurveSpec, panels: Sequence[_Panel], labels: Mapping[str, str], caption: str) -> Drawing:
@@ -142,11 +139,11 @@ def _listed(spec: CurveSpec, panels: Sequence[_Panel], labels: Mapping[str, str]
         grid = figure.subplots(len(panels), 1, sharex=True, squeeze=False)
         for axes, panel in zip(grid.flat, panels, strict=True):
             axes.set_title(panel.title, loc="left", fontsize=9.5, fontweight="bold")
-            for row, name in enumerate(reversed(list(labels))):
-                for number, line in enumerate(panel.lines):
-                    shift = ((len(panel.lines) - 1) / 2 - number) * 0.7 / len(panel.lines)
-                    if name in line.points:
-                        draw_point(axes, line.points[name].accuracy, row + shift, *look(line.place))
+            for number, line in enumerate(panel.lines):
+                shift = ((len(panel.lines) - 1) / 2 - number) * 0.7 / len(panel.lines)
+                named = [(row, line.points.get(name)) for row, name in enumerate(reversed(list(labels)))]
+                known = [(point.accuracy, row + shift) for row, point in named if point is not None]
+                draw_points(axes, known, *look(line.place))
             axes.set_yticks(range(len(labels)), list(reversed(list(labels.values()))))
             axes.set_ylim(-0.6, len(labels) - 0.4)
             share_axis(axes, _chances(panel), label="accuracy" if panel is panels[-1] else "")

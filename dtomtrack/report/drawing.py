@@ -146,13 +146,18 @@ def _both_forms(figure: Figure) -> tuple[str, bytes]:
     from matplotlib.backends.backend_agg import FigureCanvasAgg
     from matplotlib.backends.backend_svg import FigureCanvasSVG
 
+    from PIL import Image
+
     text, picture = io.StringIO(), io.BytesIO()
     vector: Any = FigureCanvasSVG(figure)  # its functions have no types
     vector.print_svg(text, metadata={"Date": None, "Creator": None})
     figure.set_layout_engine("none")
     figure.set_dpi(_RESOLUTION)
     raster: Any = FigureCanvasAgg(figure)
-    raster.print_png(picture, metadata={"Software": None})
+    raster.draw()
+    # nothing shines through; levels above compress a twentieth more in nearly twice the time
+    opaque = Image.frombuffer("RGBA", raster.get_width_height(), raster.buffer_rgba()).convert("RGB")
+    opaque.save(picture, "png", dpi=(_RESOLUTION, _RESOLUTION), compress_level=3)
     return text.getvalue(), picture.getvalue()
 
 

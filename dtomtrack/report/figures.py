@@ -12,7 +12,7 @@ from dtomtrack.report.drawing import Drawing, check_matplotlib, look, sheet
 from dtomtrack.report.evaluations import Evaluation, shortened
 from dtomtrack.report.groupings import Grouping
 from dtomtrack.report.option_roles import option_roles
-from dtomtrack.report.plotting import INTERVALS, draw_point, groups_named, key, left_out, series, share_axis
+from dtomtrack.report.plotting import INTERVALS, draw_points, groups_named, key, left_out, series, share_axis
 from dtomtrack.report.presentation import ReportedSuite
 from dtomtrack.report.reliability import reliability
 
@@ -92,12 +92,11 @@ def accuracy_by(grouping: Grouping, evaluations: Sequence[Evaluation], name: str
         return None
     with sheet(name or _file_name(grouping.name), _height(len(groups), len(shown))) as (figure, save):
         axes = figure.subplots()
-        for row, group in enumerate(reversed(groups)):
-            for place, one in enumerate(shown):
-                known = one.group(grouping.name, group)
-                if known is not None:
-                    shift = ((len(shown) - 1) / 2 - place) * 0.7 / len(shown)
-                    draw_point(axes, known.accuracy, row + shift, *look(place))
+        rows = {group: row for row, group in enumerate(reversed(groups))}
+        for place, one in enumerate(shown):
+            shift = ((len(shown) - 1) / 2 - place) * 0.7 / len(shown)
+            known = [(row, found) for group, row in rows.items() if (found := one.group(grouping.name, group))]
+            draw_points(axes, [(found.accuracy, row + shift) for row, found in known], *look(place))
         axes.set_yticks(range(len(groups)), [_short(grouping.groups[group]) for group in reversed(groups)])
         axes.set_ylim(-0.6, len(groups) - 0.4)
         share_axis(axes, [one.chance for group in groups for one in groups_named(shown, grouping.name, group)])

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from math import nan
 from typing import TYPE_CHECKING
 
 from dtomtrack.evaluation.records import Group, Interval
@@ -15,8 +16,8 @@ if TYPE_CHECKING:
 
 __all__ = [
     "INTERVALS",
-    "draw_point",
-    "draw_whisker",
+    "draw_points",
+    "draw_whiskers",
     "groups_named",
     "key",
     "left_out",
@@ -53,22 +54,36 @@ def share_axis(axes: Axes, chances: Sequence[float] = (), *, upright: bool = Fal
         draw(chance, color=INK, linewidth=1.0, linestyle=(0, (4, 3)), zorder=3)
 
 
-def draw_point(
-    axes: Axes, interval: Interval, place: float, colour: str, marker: str, *, upright: bool = False
+def draw_points(
+    axes: Axes,
+    points: Sequence[tuple[Interval, float]],
+    colour: str,
+    marker: str,
+    *,
+    upright: bool = False,
+    joined: bool = False,
 ) -> None:
-    """An estimate with its interval."""
-    value = interval.value or 0.0
-    x, y = (place, value) if upright else (value, place)
-    draw_whisker(axes, interval, place, colour, upright=upright)
-    axes.plot([x], [y], marker, color=colour, markersize=5.5, markeredgecolor=PAPER, markeredgewidth=0.6, zorder=5)
+    """The estimates of one series with their intervals, each at its place; as few lines as they can be drawn with.
+
+    Args:
+        joined: a line leads from each to the next.
+    """
+    ends, places = [interval.value or 0.0 for interval, _ in points], [place for _, place in points]
+    xs, ys = (places, ends) if upright else (ends, places)
+    if joined:
+        axes.plot(xs, ys, color=colour, linewidth=1.1)
+    draw_whiskers(axes, points, colour, upright=upright)
+    style = {"linestyle": "none", "marker": marker, "markersize": 5.5, "markeredgecolor": PAPER, "markeredgewidth": 0.6}
+    axes.plot(xs, ys, color=colour, zorder=5, **style)
 
 
-def draw_whisker(axes: Axes, interval: Interval, place: float, colour: str, *, upright: bool = False) -> None:
-    """An interval, if there is one."""
-    if interval.low is None or interval.high is None:
-        return
-    ends, places = [interval.low, interval.high], [place, place]
-    axes.plot(*((places, ends) if upright else (ends, places)), color=colour, linewidth=1.3, zorder=4)
+def draw_whiskers(axes: Axes, points: Sequence[tuple[Interval, float]], colour: str, *, upright: bool = False) -> None:
+    """Intervals, each at its place, where there is one: one line with gaps."""
+    known = [(one.low, one.high, place) for one, place in points if one.low is not None and one.high is not None]
+    ends = [end for low, high, _ in known for end in (low, high, nan)]
+    places = [there for _, _, place in known for there in (place, place, nan)]
+    if known:
+        axes.plot(*((places, ends) if upright else (ends, places)), color=colour, linewidth=1.3, zorder=4)
 
 
 def key(axes: Axes, entries: Sequence[tuple[str, str, str]], title: str = "") -> None:

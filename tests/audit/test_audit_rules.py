@@ -21,7 +21,7 @@ def accuracy(found: Audit, rule: str, group: str = "all") -> float:
     return value
 
 
-def planted(change: Callable[[Record, Random], object], items: int = 600, *, by_group: bool = False) -> Audit:
+def planted(change: Callable[[Record, Random], object], items: int = 300, *, by_group: bool = False) -> Audit:
     """The audit of a random benchmark in which each item is changed."""
     records = random_benchmark(items)
     random = Random(1)

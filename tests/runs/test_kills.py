@@ -15,7 +15,7 @@ import pytest
 from commands import Started, ended, started
 
 FILES = ("dialogues.jsonl", "questions.jsonl", "rejected.jsonl")
-N = 80
+N = 40
 
 
 def command(out: Path, *more: str) -> list[str]:

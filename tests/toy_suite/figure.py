@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from dtomtrack.report.drawing import BLUE, Drawing, sheet
 from dtomtrack.report.evaluations import Evaluation
-from dtomtrack.report.plotting import draw_point, share_axis
+from dtomtrack.report.plotting import draw_points, share_axis
 from toy_suite.measure import LEFT_OUT
 
 __all__ = ["left_out"]
@@ -20,8 +20,7 @@ def left_out(evaluations: Sequence[Evaluation]) -> Drawing | None:
         return None
     with sheet("left-out", 0.75 + 0.36 * len(shown)) as (figure, save):
         axes = figure.subplots()
-        for row, measure in enumerate(shown.values()):
-            draw_point(axes, measure.estimate, row, BLUE, "o")
+        draw_points(axes, [(measure.estimate, row) for row, measure in enumerate(shown.values())], BLUE, "o")
         axes.set_yticks(range(len(shown)), list(shown))
         share_axis(axes)
     return save("Listeners left out", "Mean share of listeners that are missing in an answer.")

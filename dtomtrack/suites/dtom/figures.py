@@ -13,8 +13,8 @@ from dtomtrack.report.figures import accuracy_by
 from dtomtrack.report.groupings import Grouping
 from dtomtrack.report.plotting import (
     INTERVALS,
-    draw_point,
-    draw_whisker,
+    draw_points,
+    draw_whiskers,
     groups_named,
     key,
     mean_interval,
@@ -45,10 +45,10 @@ def _difficulty(evaluations: Sequence[Evaluation]) -> Drawing | None:
         for row, kind in enumerate(kinds):
             colour = BLUE if kind in _CHANGE else ORANGE
             axes.barh(row, means[kind].value or 0.0, height=0.62, color=colour, alpha=0.8, linewidth=0)
-            draw_whisker(axes, means[kind], row, INK)
             if len(shown) > 1:
                 dots = [group.accuracy.value or 0.0 for group in by_type[kind]]
                 axes.plot(dots, [row - 0.2] * len(dots), "o", color=INK, markersize=2.4, alpha=0.7)
+        draw_whiskers(axes, [(means[kind], row) for row, kind in enumerate(kinds)], INK)
         axes.set_yticks(range(len(kinds)), [_TYPES[kind] for kind in kinds])
         share_axis(axes, [group.chance for groups in by_type.values() for group in groups])
         key(axes, _KINDS)
@@ -69,8 +69,8 @@ def _before_and_after(evaluations: Sequence[Evaluation]) -> Drawing | None:
         for row, (_, before, after) in enumerate(rows):
             ends = [before.accuracy.value or 0.0, after.accuracy.value or 0.0]
             axes.plot(ends, [row, row], color=GRID, linewidth=3.5, solid_capstyle="round", zorder=1)
-            draw_point(axes, before.accuracy, row + 0.11, ORANGE, "o")
-            draw_point(axes, after.accuracy, row - 0.11, BLUE, "D")
+        draw_points(axes, [(before.accuracy, row + 0.11) for row, (_, before, _) in enumerate(rows)], ORANGE, "o")
+        draw_points(axes, [(after.accuracy, row - 0.11) for row, (_, _, after) in enumerate(rows)], BLUE, "D")
         axes.set_yticks(range(len(rows)), [one.short for one, _, _ in rows])
         axes.set_ylim(-0.5, len(rows) - 0.5)
         share_axis(axes, [group.chance for row in rows for group in row[1:]])
@@ -92,7 +92,7 @@ def _temporal_and_standard(evaluations: Sequence[Evaluation]) -> Drawing | None:
             for position, groups, colour in ((0.18, change, BLUE), (-0.18, standard, ORANGE)):
                 mean = mean_interval([group.accuracy for group in groups])
                 axes.barh(row + position, mean.value or 0.0, height=0.32, color=colour, alpha=0.8, linewidth=0)
-                draw_whisker(axes, mean, row + position, INK)
+                draw_whiskers(axes, [(mean, row + position)], INK)
         axes.set_yticks(range(len(rows)), [one.short for one, _, _ in rows])
         share_axis(axes, [group.chance for row in rows for groups in row[1:] for group in groups])
         key(axes, _KINDS)

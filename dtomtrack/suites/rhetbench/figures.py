@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from dtomtrack.evaluation.statistics import mean
 from dtomtrack.report.drawing import MOST_SERIES, PAPER, WHOLE_WIDTH, Drawing, hue, look, sheet
 from dtomtrack.report.evaluations import shortened
-from dtomtrack.report.plotting import draw_whisker, key, share_axis
+from dtomtrack.report.plotting import draw_whiskers, key, share_axis
 from dtomtrack.scenarios.persuasion_npc.arguments import ArgumentClass
 from dtomtrack.suites.rhetbench.episode import Episode, TurnRecord
 from dtomtrack.suites.rhetbench.metrics import HEADLINE_TURN, PersuasionMetrics
@@ -30,7 +30,8 @@ def win_curves(found: Sequence[PersuasionMetrics]) -> Drawing:
         for number, one in enumerate(shown):
             colour, marker = look(number)
             axes.plot(_TURNS, one.win_curve, color=colour, linewidth=1.4, marker=marker, markersize=3.5, markevery=4)
-            draw_whisker(axes, one.win_by_10, HEADLINE_TURN + 0.15 * (number - len(shown) / 2), colour, upright=True)
+            at = HEADLINE_TURN + 0.15 * (number - len(shown) / 2)
+            draw_whiskers(axes, [(one.win_by_10, at)], colour, upright=True)
         share_axis(axes, upright=True, label="episodes won")
         _turn_axis(axes, "Turn")
         key(axes, [(shortened(one.subject), *look(number)) for number, one in enumerate(shown)])

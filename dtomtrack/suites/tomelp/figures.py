@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from dtomtrack.evaluation.bounded import Estimate
 from dtomtrack.report.drawing import GRID, INK, WHOLE_WIDTH, Drawing, hue, look, sheet
-from dtomtrack.report.plotting import draw_point, draw_whisker, key
+from dtomtrack.report.plotting import draw_points, draw_whiskers, key
 from dtomtrack.scenarios.route.terms import DISTURBANCES, EVIDENCE_DIMENSIONS, PERSONAS, ROUTES, Variant
 from dtomtrack.suites.tomelp.metrics import GroupedEstimate, PlayMetrics
 from dtomtrack.suites.tomelp.tables import VARIANT_LABELS
@@ -63,7 +63,7 @@ def _changes(found: Sequence[PlayMetrics]) -> _Made:
 def _bar(axes: Axes, cell: GroupedEstimate, row: int, place: int) -> None:
     shift = 0.19 - 0.38 * place
     axes.barh(row + shift, cell.estimate.interval.value or 0.0, height=0.34, color=look(place)[0], linewidth=0)
-    draw_whisker(axes, cell.estimate.interval, row + shift, INK)
+    draw_whiskers(axes, [(cell.estimate.interval, row + shift)], INK)
 
 
 def _dimensions(found: Sequence[PlayMetrics]) -> _Made:
@@ -79,9 +79,9 @@ def _dimensions(found: Sequence[PlayMetrics]) -> _Made:
     with sheet("evidence", 2.6 + 0.11 * len(shown)) as (figure, save):
         axes = figure.subplots()
         for place, (_, scores) in enumerate(shown):
-            for column, name in enumerate(EVIDENCE_DIMENSIONS):
-                shift = ((len(shown) - 1) / 2 - place) * -0.8 / len(shown)
-                draw_point(axes, scores[name].interval, column + shift, *look(place), upright=True)
+            shift = ((len(shown) - 1) / 2 - place) * -0.8 / len(shown)
+            points = [(scores[name].interval, column + shift) for column, name in enumerate(EVIDENCE_DIMENSIONS)]
+            draw_points(axes, points, *look(place), upright=True)
         axes.set_xticks(range(len(EVIDENCE_DIMENSIONS)), EVIDENCE_DIMENSIONS)
         axes.set_ylim(-0.05, 2.05)
         axes.grid(visible=False, axis="x")
@@ -204,10 +204,10 @@ def _gaps(found: Sequence[PlayMetrics]) -> _Made:
     with sheet("persona-gap", 3.0, WHOLE_WIDTH) as (figure, save):
         axes = figure.subplots()
         for place, (_, gaps) in enumerate(shown):
-            for gap in gaps:
-                shift = ((len(shown) - 1) / 2 - place) * -0.7 / len(shown)
-                at = columns.index((gap.route or "", gap.variant or "")) + shift
-                draw_point(axes, gap.estimate.interval, at, *look(place), upright=True)
+            shift = ((len(shown) - 1) / 2 - place) * -0.7 / len(shown)
+            at = [columns.index((gap.route or "", gap.variant or "")) + shift for gap in gaps]
+            points = [(gap.estimate.interval, there) for gap, there in zip(gaps, at, strict=True)]
+            draw_points(axes, points, *look(place), upright=True)
         axes.set_xticks(range(len(columns)), [f"{route}\n{VARIANT_LABELS[variant]}" for route, variant in columns])
         axes.axhline(0, color=INK, linewidth=0.8)
         axes.grid(visible=False, axis="x")

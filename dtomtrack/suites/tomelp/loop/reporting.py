@@ -8,7 +8,7 @@ from dtomtrack.evaluation.bounded import Estimate
 from dtomtrack.report.cells import Cell
 from dtomtrack.report.drawing import INK, Drawing, look, sheet
 from dtomtrack.report.paper_tables import PaperRow, PaperTable
-from dtomtrack.report.plotting import draw_point, key
+from dtomtrack.report.plotting import draw_points, key
 from dtomtrack.suites.tomelp.contrasts import COMPARED
 from dtomtrack.suites.tomelp.loop.metrics import LoopFigures, LoopMetrics
 from dtomtrack.suites.tomelp.tables import VARIANT_LABELS, interval_text, value_text
@@ -112,9 +112,9 @@ def _by_need(shown: Sequence[tuple[str, LoopFigures]]) -> Drawing:
     with sheet("loop-need", 2.6 + 0.11 * len(shown)) as (figure, save):
         axes = figure.subplots()
         for place, (_, one) in enumerate(shown):
-            for level in one.by_need:
-                shift = (place - (len(shown) - 1) / 2) * 0.02
-                draw_point(axes, level.change.interval, level.need + shift, *look(place), upright=True)
+            shift = (place - (len(shown) - 1) / 2) * 0.02
+            points = [(level.change.interval, level.need + shift) for level in one.by_need]
+            draw_points(axes, points, *look(place), upright=True)
         axes.axhline(0, color=INK, linewidth=0.8)
         axes.set_xlabel("need for cognition of the listener")
         axes.set_ylabel("change of attitude")
