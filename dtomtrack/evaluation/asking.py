@@ -100,7 +100,7 @@ def requests_for(
     """
     before = example_messages(examples.for_item(shown.item), config, focus)
     if config.mode == "each":
-        return [_option_request(shown, config, letter, before) for letter in shown.shown]
+        return [_option_request(shown, config, letter, before) for letter in shown.letters]
     return [_request(shown, config, focus, before)]
 
 
@@ -121,7 +121,7 @@ def _together(shown: PresentedItem, replies: Sequence[ChatReply]) -> _Reply:
 
     A reply that ended otherwise than the others is one for all; without probabilities of one there are none.
     """
-    by_letter = dict(zip(shown.shown, replies, strict=True))
+    by_letter = dict(zip(shown.letters, replies, strict=True))
     finish = next((one for one in replies if one.finish != "stop"), replies[0]).finish
     text = "\n".join(f"{letter}: {one.text}" for letter, one in by_letter.items())
     yes = {letter: _share_of_yes(one) for letter, one in by_letter.items()}
@@ -141,7 +141,7 @@ def _request(shown: PresentedItem, config: AskConfig, focus: str, before: tuple[
         raise InputError(
             f"{item.id}: several options may be right, and mode logprobs chooses one; take --mode each, text or json"
         )
-    letters = tuple(shown.shown)
+    letters = shown.letters
     call = CallKey(item.id, f"answer rotated by {shown.rotation}", shown.repeat)
     return ChatRequest(
         call=call,
@@ -158,7 +158,7 @@ def _with_probabilities(shown: PresentedItem, config: AskConfig, reply: ChatRepl
     given = reply.probabilities
     if config.mode != "logprobs" or not given:
         return _Reply(reply, None)
-    return _Reply(reply, {letter: given.get(letter, 0.0) for letter in shown.shown})
+    return _Reply(reply, {letter: given.get(letter, 0.0) for letter in shown.letters})
 
 
 def answer_of(shown: PresentedItem, config: AskConfig, reply: _Reply) -> Answer:
@@ -250,11 +250,11 @@ def _likeliest(probabilities: Mapping[str, float]) -> frozenset[str] | None:
 
 
 def _letters(shown: PresentedItem, text: str) -> frozenset[str] | None:
-    bare, options = text.strip(), shown.shown
+    bare = text.strip()
     # what most models answer, and a third of a call's processor time to find it out otherwise
-    if bare in options:
+    if bare in shown.letters:
         return frozenset((bare,))
-    return read_answers(text, options, shown.item.select)
+    return read_answers(text, shown.shown, shown.item.select)
 
 
 def _from_part(shown: PresentedItem, config: AskConfig, text: str) -> frozenset[str] | None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
+from functools import cache
 from typing import cast
 
 from dtomtrack.evaluation.answer_folder import ANSWERS
@@ -59,9 +60,14 @@ class AskingWork:
             async def ask(index: int) -> SlotLines:
                 shown = cast("PresentedItem", place.materials.pop(index))
                 answer = await subject.answer(shown)
-                return SlotLines(index, {ANSWERS: to_lines([answer])}, Counts(totals={answer.outcome: 1}))
+                return SlotLines(index, {ANSWERS: to_lines([answer])}, _counted(answer.outcome))
 
             yield ask
+
+
+@cache
+def _counted(outcome: Outcome) -> Counts:
+    return Counts(totals={outcome: 1})
 
 
 def answered(lines: SlotLines) -> tuple[bytes, Outcome]:

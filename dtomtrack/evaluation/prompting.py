@@ -8,12 +8,15 @@ from typing import Any
 
 from dtomtrack.evaluation.records import AnswerMode, AskConfig, PromptStyle
 from dtomtrack.items.item import Select
+from dtomtrack.items.letters import LETTERS
 from dtomtrack.items.presented import PresentedItem
 from dtomtrack.llm.prompts import Prompt, as_data, prompt
 
 __all__ = ["answer_schema", "option_text", "prompt_text"]
 
 _PACKAGE = "dtomtrack.evaluation"
+_AT_HAND = 256
+"""Lists of options in memory: items that ask for labels share theirs."""
 
 
 def prompt_text(shown: PresentedItem, config: AskConfig, focus: str = "") -> str:
@@ -29,7 +32,7 @@ def prompt_text(shown: PresentedItem, config: AskConfig, focus: str = "") -> str
         "how_many": _how_many(shown, config),
         "context": "" if item.context is None else item.context.text(config.context),
         "question": as_data(item.question),
-        "options": "\n".join(f"{letter}) {as_data(text)}" for letter, text in shown.shown.items()),
+        "options": _listed(shown.options),
         "focus": f" about {focus}" if focus else "",
     }
     return template.fill(**{name: values[name] for name in template.placeholders}).strip()
@@ -37,16 +40,22 @@ def prompt_text(shown: PresentedItem, config: AskConfig, focus: str = "") -> str
 
 def option_text(shown: PresentedItem, config: AskConfig, letter: str) -> str:
     """The text that a model is asked about one option alone, the one that is shown under this letter."""
-    item, options = shown.item, shown.shown
+    item = shown.item
     template = prompt(_PACKAGE, "each") if config.template is None else _own(config.template.text)
     values = {
         "context": "" if item.context is None else item.context.text(config.context),
         "question": as_data(item.question),
-        "options": "\n".join(f"{one}) {as_data(text)}" for one, text in options.items()),
+        "options": _listed(shown.options),
         "letter": letter,
-        "option": as_data(options[letter]),
+        "option": as_data(shown.shown[letter]),
     }
     return template.fill(**{name: values[name] for name in template.placeholders}).strip()
+
+
+@lru_cache(maxsize=_AT_HAND)
+def _listed(options: tuple[str, ...]) -> str:
+    """Options under letters, one a line."""
+    return "\n".join(f"{letter}) {as_data(text)}" for letter, text in zip(LETTERS, options, strict=False))
 
 
 @lru_cache(maxsize=8)

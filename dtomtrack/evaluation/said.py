@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from functools import lru_cache
 
 from dtomtrack.items.item import Item
@@ -16,8 +17,13 @@ HALF = 0.5
 _AT_HAND = 256
 """Sets of options in memory: items that ask for labels share theirs."""
 
-Lines = Sequence[frozenset[str]]
-"""The words of each line of a context."""
+
+@dataclass(frozen=True, slots=True)
+class Lines:
+    """The words of the lines of a context: of each, and of all."""
+
+    each: Sequence[frozenset[str]] = ()
+    together: frozenset[str] = frozenset()
 
 
 @lru_cache(maxsize=_AT_HAND)
@@ -33,16 +39,24 @@ def distinctive_words(options: tuple[str, ...]) -> Sequence[frozenset[str]]:
 
 def words_of_lines(item: Item) -> Lines:
     """The words of each line of an item's context."""
-    return [] if item.context is None else [stems(line.text) for line in item.context.lines]
+    if item.context is None:
+        return Lines()
+    each = [stems(line.text) for line in item.context.lines]
+    return Lines(each, frozenset().union(*each))
 
 
 def said_options(item: Item, lines: Lines) -> frozenset[int]:
     """The positions of the options that a line of the context says."""
     return frozenset(
-        position
-        for position, words in enumerate(distinctive_words(item.options))
-        if words and any(len(words & line) >= HALF * len(words) for line in lines)
+        position for position, words in enumerate(distinctive_words(item.options)) if words and _is_said(words, lines)
     )
+
+
+def _is_said(words: frozenset[str], lines: Lines) -> bool:
+    """Whether a line says an option of these words."""
+    least = HALF * len(words)
+    # most are not said at all, which is found out at once
+    return len(words & lines.together) >= least and any(len(words & line) >= least for line in lines.each)
 
 
 def mentions(options: Mapping[str, str], texts: Iterable[str]) -> Iterator[str]:

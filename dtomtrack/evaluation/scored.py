@@ -97,7 +97,7 @@ class Scorer:
         self._groups: dict[tuple[tuple[str, str], ...], tuple[tuple[str, str], ...]] = {}
         self._roles: dict[tuple[str, ...], tuple[str, ...]] = {}
         self._positions: dict[frozenset[int], frozenset[int]] = {}
-        self._lines: tuple[str, Lines] = ("", ())
+        self._lines: tuple[str, Lines] = ("", Lines())
         self._asked: dict[str, QuestionStats] = {}
         for item in items:
             self.add(item)

@@ -24,11 +24,20 @@ class PresentedItem:
     repeat: int = 0
 
     @property
+    def letters(self) -> tuple[str, ...]:
+        """The letters under which the options are seen, in order."""
+        return LETTERS[: len(self.item.options)]
+
+    @property
+    def options(self) -> tuple[str, ...]:
+        """The options in the order in which they are seen."""
+        options = self.item.options
+        return options[-self.rotation :] + options[: -self.rotation] if self.rotation else options
+
+    @property
     def shown(self) -> dict[str, str]:
         """The options under the letters under which they are seen, letters in order."""
-        options = self.item.options
-        turned = options[-self.rotation :] + options[: -self.rotation] if self.rotation else options
-        return dict(zip(LETTERS, turned, strict=False))
+        return dict(zip(LETTERS, self.options, strict=False))
 
     def meant(self, letters: Iterable[str]) -> frozenset[int]:
         """The positions, in the item, of the options that are seen under these letters."""

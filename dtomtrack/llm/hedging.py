@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections import deque
+from collections import defaultdict, deque
 from collections.abc import Callable
 from contextlib import AbstractAsyncContextManager, nullcontext
 from contextvars import copy_context
@@ -61,7 +61,7 @@ class Hedged:
         self._permits = asyncio.Semaphore(most)
         self._hold = hold
         self._count = count
-        self._seconds: dict[int, deque[float]] = {}
+        self._seconds: defaultdict[int, deque[float]] = defaultdict(lambda: deque(maxlen=_REMEMBERED))
 
     @property
     def name(self) -> str:
@@ -84,7 +84,7 @@ class Hedged:
 
     def learn(self, request: ChatRequest, seconds: float) -> None:
         """A call was answered after so long."""
-        self._seconds.setdefault(request.max_tokens, deque(maxlen=_REMEMBERED)).append(seconds)
+        self._seconds[request.max_tokens].append(seconds)
 
     def patience(self, request: ChatRequest) -> float | None:
         """Seconds after which a call is asked again; None while nobody knows what is usual."""

@@ -45,6 +45,8 @@ JOURNAL = "journal.sqlite"
 _WITHOUT_CHECKSUMS = 2
 _PATIENCE = 60.0
 """Seconds to wait for another process that writes."""
+_PAUSE = 0.005
+"""Seconds from one batch to the next: each is a transaction, and hands the interpreter to another thread and back."""
 _FIND = "select * from replies where key = ?"
 _SUMS = """
 select count(*), coalesce(sum(prompt_tokens), 0), coalesce(sum(completion_tokens), 0),
@@ -179,7 +181,8 @@ def _prepare(journal: sqlite3.Connection, path: Path) -> None:
 class Journal:
     """The journal of a run, as one of its processes uses it.
 
-    One thread writes, in one transaction all that has come in by then; it goes on while the event loop is busy.
+    One thread writes, in one transaction all that has come in by then, a reply after a pause at once; it goes on while
+    the event loop is busy.
 
     Args:
         path: of the file; made if it is not there.
@@ -205,7 +208,8 @@ class Journal:
         self._reader = sqlite3.connect(path, timeout=_PATIENCE, isolation_level=None)
         self._writer = ThreadPoolExecutor(1, "journal")
         self._waiting: deque[_Entry] = deque()
-        self._is_due = False
+        self._due: asyncio.TimerHandle | None = None
+        self._next_at = 0.0
 
     async def find(self, key: bytes) -> ChatReply | None:
         """The reply with this key, if it was there when the journal was opened; a new one is not searched.
@@ -247,14 +251,13 @@ class Journal:
         loop = asyncio.get_running_loop()
         stored: asyncio.Future[None] = loop.create_future()
         self._waiting.append(_Entry(row, stored))
-        if not self._is_due:
-            # once for all that come in before the loop looks again
-            self._is_due = True
-            loop.call_soon(self._have_written, loop)
+        if self._due is None:
+            self._due = loop.call_at(self._next_at, self._have_written, loop)
         await stored
 
     def _have_written(self, loop: asyncio.AbstractEventLoop) -> None:
-        self._is_due = False
+        self._due = None
+        self._next_at = loop.time() + _PAUSE
         self._writer.submit(self._write, loop)
 
     def _write(self, loop: asyncio.AbstractEventLoop) -> None:
@@ -292,6 +295,8 @@ class Journal:
 
     async def close(self) -> None:
         """Write all that is waiting, and close the file."""
+        if self._due is not None:
+            self._due.cancel()
         loop = asyncio.get_running_loop()
         await loop.run_in_executor(self._writer, self._write, loop)
         self._writer.shutdown()

@@ -84,10 +84,8 @@ class _Window(Generic[Item, Result]):
     def start_more(self) -> None:
         """Start as many as may go on."""
         while not self._over and self._running < self._most and self._waiting < WINDOW:
-            task = asyncio.ensure_future(self._one())
             self._running += 1
-            self.started.append(task)
-            task.add_done_callback(self._finished)
+            self.started.append(asyncio.ensure_future(self._one()))
 
     async def close(self) -> None:
         """Give up what is under way."""
@@ -101,17 +99,16 @@ class _Window(Generic[Item, Result]):
 
     async def _one(self) -> tuple[Result, ...]:
         """A result; nothing where no item is left. What taking an item raises comes out in its turn, too."""
+        results: tuple[Result, ...] = ()
         try:
-            item = next(self._left)
+            results = (await self._work(next(self._left)),)
         except StopIteration:
             self._over = True
-            return ()
-        return (await self._work(item),)
-
-    def _finished(self, task: asyncio.Future[tuple[Result, ...]]) -> None:
-        self._running -= 1
-        if task.cancelled() or task.exception() is not None:
+        except BaseException:
             self._over = True
-        else:
-            self._waiting += self._bytes_of(task.result())
+            raise
+        finally:
+            self._running -= 1
+        self._waiting += self._bytes_of(results)
         self.start_more()
+        return results

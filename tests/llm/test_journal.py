@@ -268,6 +268,21 @@ async def test_what_was_answered_before_a_run_ends_is_stored(path: Path) -> None
     assert len(rows(path)) == 20
 
 
+async def test_what_waits_for_the_next_batch_is_stored_when_a_journal_is_closed(path: Path) -> None:
+    wrong: list[object] = []
+    asyncio.get_running_loop().set_exception_handler(lambda _, context: wrong.append(context))
+    journal = Journal(path)
+    await journal.store(b"first", SPEC, ask("x", slot=0), STORED, 0.0)
+    waiting = asyncio.create_task(journal.store(b"second", SPEC, ask("x", slot=1), STORED, 0.0))
+    await asyncio.sleep(0)
+    await journal.close()
+    await waiting
+    # longer than from one batch to the next
+    await asyncio.sleep(0.05)
+    assert [row[0] for row in rows(path)] == [0, 1]
+    assert not wrong
+
+
 async def test_a_full_disk_is_told_and_loses_nothing(path: Path) -> None:
     stored, wrong = storing(path, 300_000).communicate()
     assert "journal.sqlite: can't be written (" in wrong
