@@ -132,8 +132,8 @@ def _roles(answers: Iterable[ScoredAnswer]) -> dict[str, dict[str, int]]:
 
 
 def _letters(answers: Iterable[ScoredAnswer]) -> Mapping[str, tuple[int, int]]:
-    """By letter as shown, how often it was chosen, and how often it was right."""
-    given = Counter((one.asked.options, one.rotation, one.chosen, one.asked.gold) for one in answers)
+    """By letter as shown, how often it was chosen, and how often it was right, of the answers that could be read."""
+    given = Counter((one.asked.options, one.rotation, one.chosen, one.asked.gold) for one in answers if one.chosen)
     chosen: Counter[int] = Counter()
     right: Counter[int] = Counter()
     for (size, rotation, picked, gold), times in given.items():

@@ -181,15 +181,17 @@ def _same_by_chance(one: ScoredAnswer) -> float:
 
 
 def _bias(name: str, answers: Sequence[ScoredAnswer]) -> Iterator[Measure]:
-    """Of wrong answers, those that choose each principle, where it is not the right one."""
+    """Of wrong answers, those that choose each principle, where it is offered and not the right one."""
     wrong = [one for one in answers if one.outcome == "wrong" and one.asked.roles]
     for principle in PRINCIPLES:
-        offered = [one for one in wrong if principle in one.asked.roles]
+        chances = [(one, _chance_of(one, principle)) for one in wrong]
+        offered = [(one, chance) for one, chance in chances if chance > 0]
         if not offered:
             continue
-        hits = [(one.asked.dialogue, principle in one.roles) for one in offered]
-        chances = [_chance_of(one, principle) for one in offered]
-        yield _against_chance(f"bias_{name}_{principle}", f"Wrong with {principle}", "wrong answers", hits, chances)
+        hits = [(one.asked.dialogue, principle in one.roles) for one, _ in offered]
+        over = "wrong answers where it is a wrong option"
+        expected = [chance for _, chance in offered]
+        yield _against_chance(f"bias_{name}_{principle}", f"Wrong with {principle}", over, hits, expected)
 
 
 def _chance_of(one: ScoredAnswer, principle: str) -> float:
