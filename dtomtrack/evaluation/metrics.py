@@ -52,7 +52,8 @@ def metrics(
     """The metrics that the answers of one subject add up to.
 
     Args:
-        items: at least those that are answered; each is read once and forgotten.
+        items: those that are asked; each is read once and forgotten. What belongs together counts as a whole only where
+            all of these items have answers.
         answers: in any order; each is read once and forgotten.
         edited: files of the dataset that were edited since it was made.
 

@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dtomtrack.evaluation.records import AskConfig, Interval, Measure
 from dtomtrack.evaluation.scored import ScoredAnswer
 from dtomtrack.evaluation.statistics import bounded_mean, mean, rounded, share, share_against
+from dtomtrack.evaluation.together import in_dialogues
 from dtomtrack.suites.persuasivetom.items import ABSENT, STAGES
 from dtomtrack.suites.persuasivetom.kinds import KINDS
 from dtomtrack.suites.persuasivetom.principles import PRINCIPLES
@@ -45,12 +46,11 @@ def expected_consistency(accuracy: float, sizes: Iterable[int]) -> float:
 
 def _consistency(name: str, answers: Sequence[ScoredAnswer]) -> Iterator[Measure]:
     """The dialogues of which all items are right, beside what independent errors would give."""
-    whole: dict[tuple[int, int, int], list[bool]] = {}
-    for one in answers:
-        whole.setdefault((one.asked.dialogue, one.rotation, one.repeat), []).append(one.right)
-    accuracy = sum(one.right for one in answers) / len(answers) if answers else 0.0
-    expected = [accuracy ** len(own) for own in whole.values()]
-    right = [(key[0], all(own)) for key, own in whole.items()]
+    whole = [one.answers for one in in_dialogues(answers) if one.is_whole("type", (name,))]
+    flat = [one.right for own in whole for one in own]
+    accuracy = sum(flat) / len(flat) if flat else 0.0
+    expected = [accuracy ** len(own) for own in whole]
+    right = [(own[0].asked.dialogue, all(one.right for one in own)) for own in whole]
     # from 0 to 1, as `bounded_mean` wants them
     shifted = [(dialogue, (held - chance + 1) / 2) for (dialogue, held), chance in zip(right, expected, strict=True)]
     excess = bounded_mean(shifted)
