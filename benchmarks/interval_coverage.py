@@ -4,6 +4,9 @@ A planted subject answers right with a known probability by question type; where
 chooses the new value with a known probability. In some dialogues it does better than in others, in all question types
 alike, so that answers of one dialogue go together. Each time some dialogues of a dataset are drawn and answered, and
 metrics and comparisons say what they make of it.
+
+Then the mean of two types and their difference, where one type is in few dialogues: four answers in each, right as
+often as the dialogue happens to be easy, which is drawn from 0 to 1.
 """
 
 from __future__ import annotations
@@ -21,20 +24,24 @@ from statistics import NormalDist
 
 from dtomtrack import generate
 from dtomtrack.beliefs.question import PAPER_TYPES, OptionRole, QuestionType
+from dtomtrack.evaluation.bounded import Part, Range, estimate
 from dtomtrack.evaluation.comparison import compare_scored
 from dtomtrack.evaluation.metrics import sum_up
 from dtomtrack.evaluation.records import Answer, AskConfig, Interval, Metrics
 from dtomtrack.evaluation.said import said_options, words_of_lines
 from dtomtrack.evaluation.scored import Scorer
+from dtomtrack.evaluation.statistics import macro_share
 from dtomtrack.items.item import Item
 from dtomtrack.items.letters import letter_of
 from dtomtrack.suites.dtom.items import ABOUT_UPDATES, items_of
 from dtomtrack.suites.dtom.suite import SUITE
 
-__all__ = ["PAPER", "STEEP", "Coverage", "Planted", "coverage", "dialogues_of"]
+__all__ = ["PAPER", "STEEP", "Coverage", "Planted", "coverage", "dialogues_of", "sparse_coverage"]
 
 _NORMAL = NormalDist()
 _DRAWN = 60
+_FEW = (2, 3, 4, 6, 30)
+_EACH = 4
 _BEFORE = QuestionType.PRE_UPDATE
 _CONFIG = AskConfig(subject="planted", questions="planted")
 
@@ -97,6 +104,22 @@ def coverage(
         (pair,) = compare_scored({"one": one, "other": other}).pairs
         estimates["comparison"].append(pair.compared.overall.difference)
     return {name: _coverage(estimates[name], truth) for name, truth in truths.items()}
+
+
+def sparse_coverage(few: int, *, times: int, seed: int = 0) -> dict[str, Coverage]:
+    """How often the intervals of the mean of two types and of their difference hold, one being in so few dialogues."""
+    rng = Random(seed)
+    means, contrasts = [], []
+    for _ in range(times):
+        one, other = _moody(range(few), rng), _moody(range(few, few + _DRAWN), rng)
+        means.append(macro_share([one, other]))
+        contrasts.append(estimate([Part(one), Part(other, -1.0)], Range(-1, 1)).interval)
+    return {"mean of two types": _coverage(means, 0.5), "their difference": _coverage(contrasts, 0.0)}
+
+
+def _moody(dialogues: Iterable[int], rng: Random) -> list[tuple[int, bool]]:
+    easy = {dialogue: rng.random() for dialogue in dialogues}
+    return [(dialogue, rng.random() < known) for dialogue, known in easy.items() for _ in range(_EACH)]
 
 
 def _worse(planted: Planted) -> Planted:
@@ -211,6 +234,10 @@ def main() -> None:
         )
         print(f"{'':28}{'true':>8}{'mean':>8}{'held':>8}")
         for name, one in found.items():
+            print(f"{name:28}{one.truth:8.4f}{one.mean:8.4f}{one.held:8.3f}")
+    for few in _FEW:
+        print(f"one type in {few} dialogues, the other in {_DRAWN}: {times} draws")
+        for name, one in sparse_coverage(few, times=times).items():
             print(f"{name:28}{one.truth:8.4f}{one.mean:8.4f}{one.held:8.3f}")
 
 

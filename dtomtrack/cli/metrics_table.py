@@ -45,7 +45,8 @@ def _table(found: Metrics) -> Table:
     for group in (*types, found.micro):
         table.add_row(*_row(group, constant=sets))
     if types:
-        table.add_row("mean of the types", "", percent(found.macro.value), _in_percent(found.macro))
+        chance = percent(found.macro_chance)
+        table.add_row("mean of the types", "", percent(found.macro.value), _in_percent(found.macro), chance)
     return table
 
 

@@ -30,11 +30,13 @@ class AccuracyTable:
         columns: the types in their order, then all answers and, where there are several types, their mean.
         rows: by subject and column, the accuracies.
         groups: by subject and column, what they are taken over; a mean has none.
+        mean_chances: by subject, what guessing gets of the mean.
     """
 
     columns: tuple[str, ...]
     rows: Mapping[str, Mapping[str, Interval]]
     groups: Mapping[str, Mapping[str, Group]]
+    mean_chances: Mapping[str, float | None]
 
 
 def accuracy_table(found: Mapping[str, Metrics]) -> AccuracyTable:
@@ -45,7 +47,8 @@ def accuracy_table(found: Mapping[str, Metrics]) -> AccuracyTable:
         name: {**{column: group.accuracy for column, group in groups[name].items()}, _MEAN: one.macro}
         for name, one in found.items()
     }
-    return AccuracyTable((*types, _ALL, *([_MEAN] if len(types) > 1 else [])), rows, groups)
+    chances = {name: one.macro_chance for name, one in found.items()}
+    return AccuracyTable((*types, _ALL, *([_MEAN] if len(types) > 1 else [])), rows, groups, chances)
 
 
 def _groups(one: Metrics) -> dict[str, Group]:
@@ -70,7 +73,7 @@ def _lines(table: AccuracyTable) -> Iterator[tuple[object, ...]]:
                 continue
             ends = (share.value, share.low, share.high)
             if group is None:
-                yield (subject, column, "", "", *ends, "", "", "")
+                yield (subject, column, "", "", *ends, table.mean_chances[subject], "", "")
             else:
                 counts = (group.items, group.dialogues)
                 yield (subject, column, *counts, *ends, group.chance, group.unparsed, group.errors)

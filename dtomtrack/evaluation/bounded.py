@@ -2,7 +2,8 @@
 
 An estimate is a sum of means of groups, each times a coefficient: a mean, the mean of several means, the difference of
 two, a difference of differences. It is linear in what the clusters add to it; its variance is the bias-reduced
-cluster-robust one (CR2) with Bell and McCaffrey's degrees of freedom, as in `dtomtrack.evaluation.statistics`.
+cluster-robust one (CR2) with Bell and McCaffrey's degrees of freedom, as in `dtomtrack.evaluation.statistics`. Where
+one of the groups is from a single cluster there is no interval.
 
 - A mean, or a mean of means, has Wilson's interval for the effective number of scores, on the way from the lowest score
   to the highest: near either it reaches further to the middle, as it should (Student's held 89.5 % at a mean of .2).
@@ -12,7 +13,7 @@ cluster-robust one (CR2) with Bell and McCaffrey's degrees of freedom, as in `dt
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import TypeAlias
 
@@ -28,6 +29,7 @@ from dtomtrack.evaluation.clustering import (
     wilson,
 )
 from dtomtrack.evaluation.records import Interval
+from dtomtrack.evaluation.sums import Addend, dialogues_of_sum, spread_of_sum
 from dtomtrack.records import Count, Record
 
 __all__ = ["LEAST_CLUSTERS", "Estimate", "Part", "Range", "estimate", "mean_score"]
@@ -80,50 +82,36 @@ def estimate(parts: Sequence[Part], within: Range, least: int = LEAST_CLUSTERS) 
         within: where the estimate can be.
         least: clusters that it takes for an interval.
     """
-    groups = [(Totals(part.scores), part.coefficient) for part in parts]
-    if not groups or not all(totals.items for totals, _ in groups):
+    addends = [Addend(Totals(part.scores), part.coefficient) for part in parts]
+    if not addends or not all(totals.items for totals, _ in addends):
         return Estimate()
-    value = math.fsum(coefficient * totals.share for totals, coefficient in groups)
-    spread = _spread(groups)
-    clusters = len({cluster for totals, _ in groups for cluster in totals.weights})
-    items = sum(totals.items for totals, _ in groups)
+    value = math.fsum(coefficient * totals.share for totals, coefficient in addends)
+    spread = spread_of_sum(addends)
+    clusters = len({cluster for totals, _ in addends for cluster in totals.weights})
+    items = sum(totals.items for totals, _ in addends)
     if clusters < least or spread.variance is None:
         return Estimate(interval=Interval(value=rounded(value), low=None, high=None), scores=items, clusters=clusters)
-    contrast = any(coefficient < 0 for _, coefficient in groups) or within.low < 0
-    interval = (_student if contrast else _wilson)(value, spread, within, clusters)
+    contrast = any(coefficient < 0 for _, coefficient in addends) or within.low < 0
+    interval = (
+        _student(value, spread, within) if contrast else _wilson(value, spread, within, dialogues_of_sum(addends))
+    )
     p_value = p_value_of(value, math.sqrt(spread.variance), spread) if contrast else None
     return Estimate(interval=interval, scores=items, clusters=clusters, p_value=p_value)
 
 
-def _student(value: float, spread: Spread, within: Range, clusters: int) -> Interval:
+def _student(value: float, spread: Spread, within: Range) -> Interval:
     reach = _quantile(spread.freedom) * math.sqrt(spread.variance or 0.0)
     return interval_of(value, max(within.low, value - reach), min(within.high, value + reach))
 
 
-def _wilson(value: float, spread: Spread, within: Range, clusters: int) -> Interval:
+def _wilson(value: float, spread: Spread, within: Range, clusters: float) -> Interval:
     width = within.high - within.low
     share, variance = (value - within.low) / width, (spread.variance or 0.0) / width**2
     possible = share * (1 - share)
-    size = possible / variance if possible > 0 and variance > 0 else float(clusters)
+    size = possible / variance if possible > 0 and variance > 0 else clusters
     found = wilson(share, Effect(size, spread))
     low, high = (within.low + width * (end or 0.0) for end in (found.low, found.high))
     return interval_of(value, low, high)
-
-
-def _spread(groups: Sequence[tuple[Totals, float]]) -> Spread:
-    """The spread of a sum of means: what a cluster adds to it, and its share of all scores."""
-    whole = math.fsum(abs(coefficient) for _, coefficient in groups)
-    added: dict[int, float] = {}
-    weights: dict[int, float] = {}
-    for totals, coefficient in groups:
-        _add(added, totals.parts(), coefficient)
-        _add(weights, totals.weights, abs(coefficient) / whole)
-    return Spread.of(added, weights)
-
-
-def _add(sums: dict[int, float], more: Mapping[int, float], factor: float) -> None:
-    for cluster, value in more.items():
-        sums[cluster] = sums.get(cluster, 0.0) + factor * value
 
 
 def _quantile(freedom: float) -> float:

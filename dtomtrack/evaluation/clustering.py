@@ -103,7 +103,7 @@ class Effect:
     spread: Spread
 
 
-def effective_size(single: float, spread: Spread, independent: float, dialogues: int) -> float:
+def effective_size(single: float, spread: Spread, independent: float, dialogues: float) -> float:
     """The effective number of items.
 
     Answers of a dialogue may also make up for each other (right after, wrong before), so that they tell more than
@@ -113,11 +113,12 @@ def effective_size(single: float, spread: Spread, independent: float, dialogues:
     Args:
         single: variance of one item.
         independent: the estimate's variance if items were independent.
+        dialogues: how many there are; of a sum, how many tell as much as its groups do.
     """
     variance = spread.variance or 0.0
     if dialogues < _MANY_DIALOGUES or variance < _NEGLIGIBLE * independent:
         variance = max(variance, independent)
-    return single / variance if single > 0 and variance > 0 else float(dialogues)
+    return single / variance if single > 0 and variance > 0 else dialogues
 
 
 def wilson(value: float, effect: Effect, level: float = LEVEL) -> Interval:

@@ -12,6 +12,7 @@ from dtomtrack.evaluation.products import product_of_shares
 from dtomtrack.evaluation.records import AskConfig, Interval, Measure
 from dtomtrack.evaluation.scored import ScoredAnswer
 from dtomtrack.evaluation.statistics import bounded_mean, mean, rounded, share
+from dtomtrack.evaluation.together import in_joint_groups
 
 __all__ = ["TOPIC", "JointGroup", "common_measures", "joint_groups", "whole_groups"]
 
@@ -127,20 +128,22 @@ class JointGroup(NamedTuple):
 def joint_groups(
     given: Iterable[ScoredAnswer], kind: str, types: Sequence[str] = (), part: str = "type"
 ) -> list[JointGroup]:
-    """The joint groups of a kind that have an answer to every one of these types; with any two parts, if none is given.
+    """The joint groups of a kind with items of all these types, or of any two parts if none is given; all answered.
 
     Args:
         part: the grouping that tells the items of a joint group apart.
     """
-    found: dict[tuple[int, int, int], JointGroup] = {}
-    for one in given:
-        number = next((number for own, number in one.asked.joint if own == kind), None)
-        if number is not None:
-            key = number, one.rotation, one.repeat
-            right = found.setdefault(key, JointGroup(one.asked.dialogue, {})).right
-            name = one.asked.group(part) or ""
-            right[name] = right.get(name, True) and one.right
-    return [one for one in found.values() if (types or len(one.right) > 1) and all(name in one.right for name in types)]
+    whole = (one.answers for one in in_joint_groups(given, kind) if one.is_whole(part, types))
+    found = [JointGroup(own[0].asked.dialogue, _by_part(own, part)) for own in whole]
+    return [one for one in found if types or len(one.right) > 1]
+
+
+def _by_part(answers: Iterable[ScoredAnswer], part: str) -> dict[str, bool]:
+    right: dict[str, bool] = {}
+    for one in answers:
+        name = one.asked.group(part) or ""
+        right[name] = right.get(name, True) and one.right
+    return right
 
 
 def whole_groups(

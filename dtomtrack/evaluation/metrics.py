@@ -52,7 +52,8 @@ def metrics(
     """The metrics that the answers of one subject add up to.
 
     Args:
-        items: at least those that are answered; each is read once and forgotten.
+        items: those that are asked; each is read once and forgotten. What belongs together counts as a whole only where
+            all of these items have answers.
         answers: in any order; each is read once and forgotten.
         edited: files of the dataset that were edited since it was made.
 
@@ -132,8 +133,8 @@ def _roles(answers: Iterable[ScoredAnswer]) -> dict[str, dict[str, int]]:
 
 
 def _letters(answers: Iterable[ScoredAnswer]) -> Mapping[str, tuple[int, int]]:
-    """By letter as shown, how often it was chosen, and how often it was right."""
-    given = Counter((one.asked.options, one.rotation, one.chosen, one.asked.gold) for one in answers)
+    """By letter as shown, how often it was chosen, and how often it was right, of the answers that could be read."""
+    given = Counter((one.asked.options, one.rotation, one.chosen, one.asked.gold) for one in answers if one.chosen)
     chosen: Counter[int] = Counter()
     right: Counter[int] = Counter()
     for (size, rotation, picked, gold), times in given.items():

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from math import fsum
 from typing import Annotated, Literal, Self
 
 from pydantic import Field, StringConstraints, model_validator
@@ -258,7 +259,8 @@ class Metrics(Record):
         curves: accuracies along a grouping, those that the suite asks for and that there are groups for.
         further: the figures beside the accuracies.
         roles: by question type, how often options of each role were chosen.
-        letters: how often each letter was chosen as shown, and how often it was right.
+        letters: how often each letter was chosen as shown, and how often it was right, of the answers that could be
+            read.
         calibration: where there are probabilities.
         debiased: the figures without the bias for letters, where they are asked for.
         edited: files of the dataset that were edited since it was made.
@@ -284,6 +286,12 @@ class Metrics(Record):
     calls: Count = 0
     tokens: Count = 0
     cost: float = 0.0
+
+    @property
+    def macro_chance(self) -> float | None:
+        """What guessing gets of the macro mean: the mean of the types' chances; None where no type has answers."""
+        chances = [group.chance for group in self.groups.get("type", ()) if group.items]
+        return round(fsum(chances) / len(chances), 6) if chances else None
 
     def measure(self, name: str) -> Measure | None:
         """The further figure of this name, if there is one."""

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from typing import NamedTuple
+from dataclasses import dataclass, field
+from typing import NamedTuple, TypeAlias
 
 from dtomtrack.errors import DatasetError
 from dtomtrack.evaluation.records import Answer, Outcome
@@ -11,7 +12,18 @@ from dtomtrack.evaluation.said import Lines, said_options, words_of_lines
 from dtomtrack.items.item import Item, Select, chance
 from dtomtrack.items.letters import position_of
 
-__all__ = ["QuestionStats", "ScoredAnswer", "Scorer"]
+__all__ = ["Groups", "Members", "QuestionStats", "ScoredAnswer", "Scorer"]
+
+Groups: TypeAlias = tuple[tuple[str, str], ...]
+"""What an item is grouped by, as pairs of name and value."""
+
+
+@dataclass(frozen=True)
+class Members:
+    """The groups of all items that are asked, by the number of their dialogue, and of what they are joint in."""
+
+    dialogues: list[list[Groups]] = field(default_factory=list)
+    joint: list[list[Groups]] = field(default_factory=list)
 
 
 class QuestionStats(NamedTuple):
@@ -20,21 +32,22 @@ class QuestionStats(NamedTuple):
     Attributes:
         number: its place in the dataset.
         dialogue: the number of its cluster.
-        groups: what it is grouped by, as pairs of name and value.
         joint: what it has to be right together with, as pairs of kind and number.
         options: how many it has.
         said: the options that its context says, where their roles are known.
+        members: of all dialogues and joint groups, answered or not; shared by all items.
     """
 
     number: int
     dialogue: int
-    groups: tuple[tuple[str, str], ...]
+    groups: Groups
     joint: tuple[tuple[str, int], ...]
     roles: tuple[str, ...]
     gold: frozenset[int]
     options: int
     select: Select
     said: frozenset[int]
+    members: Members
 
     def group(self, name: str) -> str | None:
         """The group that it belongs to under this grouping, if it does."""
@@ -88,13 +101,14 @@ class Scorer:
     """Puts answers to their items; what many items share is kept once.
 
     Args:
-        items: at least those that are answered, with those that are added later; each is read once and forgotten.
+        items: those that are asked, with those that are added later; each is read once and forgotten.
     """
 
     def __init__(self, items: Iterable[Item] = ()) -> None:
         self._dialogues: dict[str, int] = {}
         self._joint: dict[tuple[str, str], int] = {}
-        self._groups: dict[tuple[tuple[str, str], ...], tuple[tuple[str, str], ...]] = {}
+        self._groups: dict[Groups, Groups] = {}
+        self._members = Members()
         self._roles: dict[tuple[str, ...], tuple[str, ...]] = {}
         self._positions: dict[frozenset[int], frozenset[int]] = {}
         self._lines: tuple[str, Lines] = ("", Lines())
@@ -108,17 +122,24 @@ class Scorer:
 
     def _keep(self, item: Item, number: int) -> QuestionStats:
         groups = tuple(item.groups.items())
+        groups = self._groups.setdefault(groups, groups)
         said = said_options(item, self._lines_of(item)) if item.roles else frozenset[int]()
+        dialogue = self._dialogues.setdefault(item.cluster, len(self._dialogues))
+        joint = self._numbered(item.joint)
+        _note(self._members.dialogues, dialogue, groups)
+        for _, place in joint:
+            _note(self._members.joint, place, groups)
         return QuestionStats(
             number=number,
-            dialogue=self._dialogues.setdefault(item.cluster, len(self._dialogues)),
-            groups=self._groups.setdefault(groups, groups),
-            joint=self._numbered(item.joint),
+            dialogue=dialogue,
+            groups=groups,
+            joint=joint,
             roles=self._roles.setdefault(item.roles, item.roles),
             gold=self._positions.setdefault(item.gold, item.gold),
             options=len(item.options),
             select=item.select,
             said=self._positions.setdefault(said, said),
+            members=self._members,
         )
 
     def _lines_of(self, item: Item) -> Lines:
@@ -146,6 +167,13 @@ class Scorer:
                 raise DatasetError(f"{answer.question_id} is answered twice under rotation {answer.rotation}")
             seen.add(place)
             yield _scored(answer, asked)
+
+
+def _note(members: list[list[Groups]], number: int, groups: Groups) -> None:
+    """One more member of what has this number; numbers are given in order."""
+    if number == len(members):
+        members.append([])
+    members[number].append(groups)
 
 
 def _scored(answer: Answer, asked: QuestionStats) -> ScoredAnswer:

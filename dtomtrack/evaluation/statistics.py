@@ -6,6 +6,7 @@ number of dialogues less one where dialogues are of one size, fewer where some o
 
 - A share has Wilson's interval for the *effective* number of answers: that of independent answers which would have
   the same variance. It stays within 0 and 1 and is honest near both.
+- A mean of shares has the variance of the sum of its parts (`sums`), and then Wilson's interval like a share.
 - A product of shares is linearised (the delta method), and then has Wilson's interval like a share (`products`).
 - A difference of paired shares has Agresti and Min's interval, likewise for the effective number of pairs. Near 1 and
   -1, and where pairs hardly ever differ, it is rather too wide than too narrow.
@@ -41,6 +42,7 @@ from dtomtrack.evaluation.clustering import (
     wilson,
 )
 from dtomtrack.evaluation.records import Interval
+from dtomtrack.evaluation.sums import Addend, dialogues_of_sum, spread_of_sum
 
 __all__ = [
     "Difference",
@@ -122,20 +124,18 @@ def share(answers: Iterable[Right]) -> Interval:
 
 
 def macro_share(groups: Iterable[Iterable[Right]]) -> Interval:
-    """The mean of the shares of groups that have answers, each group alike."""
+    """The mean of the shares of groups that have answers, each group alike.
+
+    Where one of them is from a single dialogue there is no interval.
+    """
     totals = [one for one in map(Totals, groups) if one.items]
     value = mean([one.share for one in totals])
     if value is None:
         return NOTHING
-    parts: dict[int, float] = {}
-    weights: dict[int, float] = {}
-    for one in totals:
-        for dialogue, part in one.parts().items():
-            parts[dialogue] = parts.get(dialogue, 0.0) + part / len(totals)
-            weights[dialogue] = weights.get(dialogue, 0.0) + one.weights[dialogue] / len(totals)
+    addends = [Addend(one, 1 / len(totals)) for one in totals]
+    spread, dialogues = spread_of_sum(addends), dialogues_of_sum(addends)
     independent = math.fsum(one.share * (1 - one.share) / one.items for one in totals) / len(totals) ** 2
-    spread = Spread.of(parts, weights)
-    return wilson(value, Effect(effective_size(value * (1 - value), spread, independent, len(parts)), spread))
+    return wilson(value, Effect(effective_size(value * (1 - value), spread, independent, dialogues), spread))
 
 
 def bounded_mean(scores: Iterable[tuple[int, float]]) -> Interval:

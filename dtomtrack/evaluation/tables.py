@@ -136,7 +136,7 @@ def _rows(metrics: Iterable[Metrics]) -> Iterator[Row]:
 def _overall(one: Metrics) -> Iterator[Row]:
     micro = one.micro
     yield _of_group(micro)
-    yield _row("macro", one.macro, items=micro.items, dialogues=micro.dialogues, chance=micro.chance)
+    yield _row("macro", one.macro, items=micro.items, dialogues=micro.dialogues, chance=one.macro_chance)
     yield from map(_of_measure, one.further)
 
 

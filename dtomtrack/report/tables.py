@@ -41,7 +41,9 @@ def headline_rows(evaluations: Sequence[Evaluation], types: Grouping | None) -> 
     overall = replace(overall, total=True)
     if len(by_type) < 2:
         return [overall, *by_type]
-    mean = _ranked(evaluations, "Mean of types", lambda one: _accuracy(one.metrics.macro, 0.0))
+    largest = max(evaluations, key=lambda one: one.metrics.micro.items)
+    chance = Cell(percent(largest.metrics.macro_chance))
+    mean = _ranked(evaluations, "Mean of types", lambda one: _accuracy(one.metrics.macro, 0.0), chance)
     return [overall, mean, *by_type]
 
 

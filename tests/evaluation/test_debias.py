@@ -17,7 +17,12 @@ from loopback import Loopback, Request, completion
 from dtomtrack import evaluate, generate, load, make_report
 from dtomtrack.cli.metrics_table import show_metrics
 from dtomtrack.errors import DatasetError, InputError
+from dtomtrack.evaluation.debias import most_favoured
+from dtomtrack.evaluation.metrics import metrics
+from dtomtrack.evaluation.records import Answer, AskConfig, Outcome
+from dtomtrack.items.item import Item
 from dtomtrack.library import rescore
+from dtomtrack.suites.items.suite import SUITE
 
 
 @pytest.fixture(scope="module")
@@ -100,6 +105,25 @@ def test_rotations_take_the_bias_out_of_text(data: Path) -> None:
     assert found.debiased.method == "rotations"
     assert found.debiased.answers == found.questions == found.answers // 4
     assert (found.debiased.micro.accuracy.value or 0) > (found.micro.accuracy.value or 0) + 0.1
+
+
+def test_calls_that_failed_and_replies_that_cannot_be_read_hide_no_liking_for_a_letter() -> None:
+    """Of 600 answers that can be read 200 are A, which is right in 150; 400 others say nothing."""
+    letters = {number: "A" if number < 200 else "BCD"[number % 3] for number in range(600)}
+    items = [
+        Item(f"{number}", f"{number}", "?", ("w", "x", "y", "z"), frozenset((number % 4,))) for number in range(1000)
+    ]
+    answers = [given(item, letters.get(number), number) for number, item in enumerate(items)]
+    found = metrics(SUITE, AskConfig(subject="openai/a", questions="-"), items, answers)
+    assert found.letters["A"] == (200, 150)
+    assert most_favoured(found.letters) == "A"
+
+
+def given(item: Item, letter: str | None, number: int) -> Answer:
+    outcome: Outcome = "error" if number % 2 else "unparsed"
+    if letter is not None:
+        outcome = "correct" if "ABCD".index(letter) in item.gold else "wrong"
+    return Answer(question_id=item.id, dialogue_id=item.cluster, answer=letter, outcome=outcome)
 
 
 def test_baselines_and_even_models_are_told_of_no_bias(data: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import csv
 import subprocess
 import sys
 
@@ -9,8 +10,11 @@ import pytest
 from made_questions import ASKED, a_question, about_an_update, an_answer, measured, sum_of
 
 from dtomtrack.beliefs.question import QuestionType
+from dtomtrack.cli.metrics_table import show_metrics
 from dtomtrack.errors import DatasetError
-from dtomtrack.evaluation.records import Metrics
+from dtomtrack.evaluation.accuracy_table import accuracy_table, as_csv
+from dtomtrack.evaluation.metrics import metrics
+from dtomtrack.evaluation.records import Answer, Metrics
 from dtomtrack.evaluation.tables import (
     ANSWER_COLUMNS,
     COLUMNS,
@@ -19,7 +23,9 @@ from dtomtrack.evaluation.tables import (
     to_arrow,
     to_frame,
 )
+from dtomtrack.items.item import Item
 from dtomtrack.suites.dtom.items import item_of
+from dtomtrack.suites.items.suite import SUITE
 
 QUESTIONS = [*(one for dialogue in range(12) for one in about_an_update(dialogue)), a_question(number=99, turn=None)]
 ITEMS = [item_of(one) for one in QUESTIONS]
@@ -114,3 +120,22 @@ def test_a_missing_library_is_one_sentence(package: str, call: str, extra: str) 
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout.endswith(f" table needs an extra: pip install 'dtomtrack[{extra}]'\n")
+
+
+def test_chance_of_the_mean_of_the_types_is_the_mean_of_theirs(capsys: pytest.CaptureFixture[str]) -> None:
+    options = {"yes or no": ("yes", "no"), "ten": tuple("abcdefghij")}
+    items = [
+        Item(f"{name} {number}", f"{number}", "?", options[name], frozenset((0,)), groups={"type": name})
+        for name, count in (("yes or no", 90), ("ten", 10))
+        for number in range(count)
+    ]
+    answers = [Answer(question_id=one.id, dialogue_id=one.cluster, answer="A", outcome="correct") for one in items]
+    found = metrics(SUITE, ASKED, items, answers)
+    frame = to_frame([found]).set_index(["by", "name"])
+    assert frame.loc[("overall", "micro"), "chance"] == pytest.approx(0.46)
+    assert frame.loc[("overall", "macro"), "chance"] == pytest.approx(0.3)
+    rows = list(csv.DictReader(as_csv(accuracy_table({"a": found})).splitlines()))
+    assert [row["chance"] for row in rows] == ["0.1", "0.5", "0.46", "0.3"]
+    show_metrics(found)
+    (mean,) = [line for line in capsys.readouterr().out.splitlines() if line.startswith("mean of the types")]
+    assert mean.split()[-1] == "30.0%"

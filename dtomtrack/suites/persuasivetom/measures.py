@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dtomtrack.evaluation.records import AskConfig, Interval, Measure
 from dtomtrack.evaluation.scored import ScoredAnswer
 from dtomtrack.evaluation.statistics import bounded_mean, mean, rounded, share, share_against
+from dtomtrack.evaluation.together import in_dialogues
 from dtomtrack.suites.persuasivetom.items import ABSENT, STAGES
 from dtomtrack.suites.persuasivetom.kinds import KINDS
 from dtomtrack.suites.persuasivetom.principles import PRINCIPLES
@@ -45,12 +46,11 @@ def expected_consistency(accuracy: float, sizes: Iterable[int]) -> float:
 
 def _consistency(name: str, answers: Sequence[ScoredAnswer]) -> Iterator[Measure]:
     """The dialogues of which all items are right, beside what independent errors would give."""
-    whole: dict[tuple[int, int, int], list[bool]] = {}
-    for one in answers:
-        whole.setdefault((one.asked.dialogue, one.rotation, one.repeat), []).append(one.right)
-    accuracy = sum(one.right for one in answers) / len(answers) if answers else 0.0
-    expected = [accuracy ** len(own) for own in whole.values()]
-    right = [(key[0], all(own)) for key, own in whole.items()]
+    whole = [one.answers for one in in_dialogues(answers) if one.is_whole("type", (name,))]
+    flat = [one.right for own in whole for one in own]
+    accuracy = sum(flat) / len(flat) if flat else 0.0
+    expected = [accuracy ** len(own) for own in whole]
+    right = [(own[0].asked.dialogue, all(one.right for one in own)) for own in whole]
     # from 0 to 1, as `bounded_mean` wants them
     shifted = [(dialogue, (held - chance + 1) / 2) for (dialogue, held), chance in zip(right, expected, strict=True)]
     excess = bounded_mean(shifted)
@@ -181,15 +181,17 @@ def _same_by_chance(one: ScoredAnswer) -> float:
 
 
 def _bias(name: str, answers: Sequence[ScoredAnswer]) -> Iterator[Measure]:
-    """Of wrong answers, those that choose each principle, where it is not the right one."""
+    """Of wrong answers, those that choose each principle, where it is offered and not the right one."""
     wrong = [one for one in answers if one.outcome == "wrong" and one.asked.roles]
     for principle in PRINCIPLES:
-        offered = [one for one in wrong if principle in one.asked.roles]
+        chances = [(one, _chance_of(one, principle)) for one in wrong]
+        offered = [(one, chance) for one, chance in chances if chance > 0]
         if not offered:
             continue
-        hits = [(one.asked.dialogue, principle in one.roles) for one in offered]
-        chances = [_chance_of(one, principle) for one in offered]
-        yield _against_chance(f"bias_{name}_{principle}", f"Wrong with {principle}", "wrong answers", hits, chances)
+        hits = [(one.asked.dialogue, principle in one.roles) for one, _ in offered]
+        over = "wrong answers where it is a wrong option"
+        expected = [chance for _, chance in offered]
+        yield _against_chance(f"bias_{name}_{principle}", f"Wrong with {principle}", over, hits, expected)
 
 
 def _chance_of(one: ScoredAnswer, principle: str) -> float:

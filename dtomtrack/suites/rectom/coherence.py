@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 
+from dtomtrack.evaluation.metrics import TYPE
 from dtomtrack.evaluation.records import Measure
 from dtomtrack.evaluation.scored import ScoredAnswer
 from dtomtrack.evaluation.statistics import share
+from dtomtrack.evaluation.together import in_joint_groups
 from dtomtrack.suites.rectom.items import AT_ONCE, MOVIE, NEXT, STRATEGY
 from dtomtrack.suites.rectom.labels import LIKED
 from dtomtrack.suites.rectom.pairing import labels_chosen, paired, plainly
@@ -77,12 +79,8 @@ def _agreement(name: str, label: str, over: str, held: _Held) -> Iterator[Measur
 
 def _at_once(kind: str, answers: Sequence[ScoredAnswer]) -> Iterator[Measure]:
     """Positions at which several movies are asked about: how often all answers are right, beside independent errors."""
-    groups: dict[tuple[int, int, int], list[ScoredAnswer]] = {}
-    for one in answers:
-        number = next((number for own, number in one.asked.joint if own == AT_ONCE), None)
-        if number is not None:
-            groups.setdefault((number, one.rotation, one.repeat), []).append(one)
-    several = [own for own in groups.values() if len(own) > 1]
+    whole = (one.answers for one in in_joint_groups(answers, AT_ONCE) if one.is_whole(TYPE, (kind,)))
+    several = [own for own in whole if len(own) > 1]
     if not several:
         return
     right = [(own[0].asked.dialogue, all(one.right for one in own)) for own in several]

@@ -1,7 +1,7 @@
 """Rounds of persuasiontrace (jlcmoore/persuasiontrace) as trajectories: people who say how far they believe something.
 
 A file of its ``results`` has an array of rounds a line. After each exchange the target, here a person, gives a belief
-from 0 to 1; below one threshold that is a no, above another a yes.
+from 0 to 1, after the last in many rounds none; below one threshold that is a no, above another a yes.
 """
 
 from __future__ import annotations
@@ -101,18 +101,24 @@ def _rounds_of(line: bytes, place: str) -> Iterator[_Round]:
 
 def _round(record: object, place: str) -> _Round:
     try:
-        return _Round.model_validate(record)
+        one = _Round.model_validate(record)
     except ValidationError as error:
         raise InputError(f"{place}: {first_problem(error)}") from None
+    reports, messages = len(one.serial_questions or ()), sum(message.role == _TARGET for message in one.messages)
+    # there may be fewer: what is believed in the end is asked about elsewhere
+    if one.condition.roles.human_target and reports > messages:
+        raise InputError(
+            f"{place}: has {reports} serial_questions after {messages} messages of the target; each has its own"
+        )
+    return one
 
 
 def _trajectory(one: _Round, name: str, thresholds: tuple[float, float]) -> Trajectory | None:
     """A round; None where no person is the target, or nobody says anything."""
-    said = [message for message in one.messages if message.content and message.content.strip()]
-    answers = [turn for turn, message in enumerate(said) if message.role == _TARGET]
-    if not one.condition.roles.human_target or not answers:
+    said = [message for message in one.messages if _is_said(message)]
+    if not one.condition.roles.human_target or not any(message.role == _TARGET for message in said):
         return None
-    reports = dict(zip(answers, one.serial_questions or (), strict=False))
+    reports = _reports(one)
     if one.target_initial_belief is not None:
         # what is held before anything is said holds until the first report
         reports.setdefault(0, one.target_initial_belief)
@@ -124,6 +130,21 @@ def _trajectory(one: _Round, name: str, thresholds: tuple[float, float]) -> Traj
         states=tuple(_states(reports, thresholds)),
         topics=(topic,),
     )
+
+
+def _is_said(message: _Message) -> bool:
+    return bool(message.content and message.content.strip())
+
+
+def _reports(one: _Round) -> dict[int, float]:
+    """Beliefs by turn: the n-th is reported after the target's n-th message, which, if it is blank, is no turn."""
+    turn, reports, beliefs = -1, {}, iter(one.serial_questions or ())
+    for message in one.messages:
+        turn += _is_said(message)
+        belief = next(beliefs, None) if message.role == _TARGET else None
+        if belief is not None:
+            reports[max(turn, 0)] = belief
+    return reports
 
 
 def _states(reports: Mapping[int, float], thresholds: tuple[float, float]) -> Iterator[AnnotatedState]:

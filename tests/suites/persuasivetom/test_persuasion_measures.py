@@ -130,6 +130,15 @@ def test_bias_of_wrong_intentions() -> None:
     assert measured["chosen_intention_er_authority"].parts["reciprocity"] == 0.3
 
 
+def test_a_principle_that_is_right_is_no_wrong_answer() -> None:
+    """Of 20 wrong answers ten are to items of which "reciprocity", which all others choose, is the right one."""
+    others = [(intention(number, 0), 1) for number in range(10)]
+    measured = found([*others, *((intention(number, 3), 0) for number in range(10, 20))])
+    bias = measured["bias_intention_er_reciprocity"]
+    assert (bias.count, bias.items, bias.estimate.value) == (10, 10, 1.0)
+    assert bias.reference is not None and bias.reference.value == pytest.approx(0.2)
+
+
 def test_expected_consistency_is_the_mean_of_accuracy_to_the_number_of_items() -> None:
     """The persuadee's desires, as many a dialogue as the specification counts, at GPT-4o's accuracy (Table 5)."""
     rounds = {4: 158, 5: 244, 6: 88, 7: 6, 8: 4, 2: 1, 3: 1}

@@ -14,7 +14,7 @@ from rectom_release import write_iard, write_release
 from dtomtrack.auditing import audit_benchmark
 from dtomtrack.evaluation.prompting import prompt_text
 from dtomtrack.evaluation.records import AskConfig, Metrics, Outcome
-from dtomtrack.evaluation.scored import QuestionStats, ScoredAnswer
+from dtomtrack.evaluation.scored import Members, QuestionStats, ScoredAnswer
 from dtomtrack.export.exporting import FORMATS, ExportFormat
 from dtomtrack.items.item import ContextLine, Item, Select
 from dtomtrack.items.presented import PresentedItem, presented
@@ -132,7 +132,8 @@ def judged(said: str, right: str, *, yes_first: bool, number: int) -> ScoredAnsw
     """A judgement."""
     roles = ("yes", "no") if yes_first else ("no", "yes")
     gold = frozenset({roles.index(right)})
-    asked = QuestionStats(number, number % 5, (("type", "judgement_rec"),), (), roles, gold, 2, "one", frozenset())
+    groups, known = (("type", "judgement_rec"),), Members()
+    asked = QuestionStats(number, number % 5, groups, (), roles, gold, 2, "one", frozenset(), known)
     chosen = None if said == "?" else frozenset({roles.index(said)})
     outcome: Outcome = "unparsed" if chosen is None else "correct" if chosen == gold else "wrong"
     return ScoredAnswer(asked, 0, 0, outcome, chosen, None)

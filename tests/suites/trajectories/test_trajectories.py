@@ -20,6 +20,7 @@ from dtomtrack.library import evaluate
 from dtomtrack.runs.lines import read_lines
 from dtomtrack.suites.items.records import ItemLine
 from dtomtrack.suites.trajectories.importing import import_trajectories
+from dtomtrack.suites.trajectories.persuasiontrace import read_persuasiontrace
 from dtomtrack.suites.trajectories.suite import SUITE
 
 VALUES = ["tea", "coffee", "water"]
@@ -173,6 +174,25 @@ def test_reported_beliefs_are_sides(tmp_path: Path) -> None:
     with pytest.raises(InputError, match=r"day\.jsonl:1: round 1: serial_questions"):
         import_trajectories(tmp_path / "results", tmp_path / "no", form="persuasiontrace")
     assert not (tmp_path / "no").exists()
+
+
+def test_a_blank_message_shifts_no_report(tmp_path: Path) -> None:
+    """What is reported after a blank message, which is no turn, is held from the turn before it on."""
+    given = traced(0.1, 0.5, 0.9)
+    messages = given["messages"]
+    assert isinstance(messages, list)
+    messages[3]["content"] = " "
+    file = tmp_path / "day.jsonl"
+    file.write_text(json.dumps([given, traced(0.1, 0.5)]) + "\n", encoding="utf-8")
+    states = [[(state.turn, state.content) for state in one.states] for one in read_persuasiontrace(file)]
+    assert states == [
+        [(0, "No"), (1, "No"), (2, "Undecided"), (4, "Yes")],
+        [(0, "No"), (1, "No"), (3, "Undecided")],
+    ]
+    given["serial_questions"] = [0.1, 0.5, 0.9, 0.2]
+    file.write_text(json.dumps([given]) + "\n", encoding="utf-8")
+    with pytest.raises(InputError, match=r"day\.jsonl:1: round 1: has 4 serial_questions after 3 messages"):
+        list(read_persuasiontrace(file))
 
 
 def wrong(**fields: object) -> dict[str, object]:
