@@ -79,3 +79,29 @@ def test_a_lock_of_garbage_is_told_to_whoever_writes(everywhere: Path) -> None:
     (everywhere / LOCK).write_bytes(b"garbage " * 20)
     with pytest.raises(DatasetError, match="is damaged; nothing is ever in it"), writing(everywhere):
         pass
+
+
+LOCKED: dict[str, tuple[str, ...]] = {
+    "generate": ("--n", "1", "--out"),
+    "evaluate": ("-m", "baseline/recency"),
+    "report": (),
+    "audit": (),
+    "export": ("--to", "inspect"),
+}
+
+
+@pytest.mark.parametrize("command", LOCKED)
+def test_a_folder_below_one_that_is_locked_is_one_sentence(
+    everywhere: Path, command: str, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    locked = everywhere / "locked"
+    folder = locked / "in" / "it"
+    # as root first, so that all is imported
+    said(capsys, monkeypatch, command, *LOCKED[command], folder)
+    folder.mkdir(parents=True, exist_ok=True)
+    locked.chmod(0)
+    with somebody_else():
+        status, complaint = said(capsys, monkeypatch, command, *LOCKED[command], folder)
+    assert status == 2
+    assert complaint.count("\n") == 1
+    assert "is out of reach (Permission denied); see who may read and write there" in complaint
