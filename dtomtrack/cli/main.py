@@ -39,6 +39,8 @@ __all__ = ["app", "main"]
 
 _NO_ROOM = {errno.ENOSPC, errno.EDQUOT, errno.EIO, errno.EFBIG}
 """Reasons why nothing can be printed; of files that can't be written the commands themselves tell."""
+_NOT_ALLOWED = {errno.EACCES, errno.EPERM, errno.EROFS}
+"""Reasons why somebody may not read or write a file."""
 
 
 class _Commands(GroupedCommands):
@@ -110,16 +112,10 @@ def main() -> None:
     try:
         app()
     except OSError as error:
-        if error.errno == errno.ENAMETOOLONG:
-            sys.exit(_complain(InputError(f"{str(error.filename)[:80]}...: is too long a name for a file"), 2))
-        if error.errno in _NO_ROOM:
-            close_output()
-            sys.exit(_complain(WriteError(f"standard output can't be written ({error.strerror})"), 1))
-        if error.errno not in {errno.EMFILE, errno.ENFILE}:
+        told = _told(error)
+        if told is None:
             raise
-        sys.exit(
-            _complain(WriteError("too many files are open; raise the limit (ulimit -n), or lower --concurrency"), 1)
-        )
+        sys.exit(_complain(told, 2 if isinstance(told, InputError) else 1))
     except UserWarning as error:
         # --strict makes an error of it
         sys.exit(_complain(error, 2))
@@ -127,6 +123,20 @@ def main() -> None:
         sys.exit(_complain(error, 2))
     except DtomtrackError as error:
         sys.exit(_complain(error, 1))
+
+
+def _told(error: OSError) -> InputError | WriteError | None:
+    """What the system has against a file, as a sentence; None where only a traceback tells."""
+    if error.errno == errno.ENAMETOOLONG:
+        return InputError(f"{str(error.filename)[:80]}...: is too long a name for a file")
+    if error.errno in _NOT_ALLOWED and error.filename is not None:
+        return InputError(f"{error.filename}: is out of reach ({error.strerror}); see who may read and write there")
+    if error.errno in _NO_ROOM:
+        close_output()
+        return WriteError(f"standard output can't be written ({error.strerror})")
+    if error.errno in {errno.EMFILE, errno.ENFILE}:
+        return WriteError("too many files are open; raise the limit (ulimit -n), or lower --concurrency")
+    return None
 
 
 def _show_once(shown: set[str]) -> Callable[..., None]:

@@ -93,9 +93,10 @@ class Hedged:
             return None
         return max(self._alarms.seconds, _TIMES * sorted(known)[int(_SLOW * (len(known) - 1))])
 
-    async def second(self, request: ChatRequest) -> ChatReply:
-        """The reply to another try, once there is room for it."""
+    async def second(self, request: ChatRequest, asks: Callable[[], None]) -> ChatReply:
+        """The reply to another try, once there is room for it; then this is called."""
         async with self._permits, self._hold(request):
+            asks()
             self._count("no answer for long, asked a second time")
             _log.info("%s: %s takes long, asked a second time", request.call, self.name, extra=fields_of_log())
             return await self._again.chat(request)
@@ -108,10 +109,14 @@ class _Call:
         self._model = model
         self._request = request
         self._second: asyncio.Task[ChatReply] | None = None
+        self._asks_second = False
         self._block = Leavable()
 
     async def reply(self) -> ChatReply:
-        """The reply that comes first; a first try that fails leaves it to the second."""
+        """The reply that comes first; a first try that fails leaves it to a second that is being asked.
+
+        One that still waits is given up: what it waits for may be what the first has set aside.
+        """
         self._started = asyncio.get_running_loop().time()
         # an alarm rings in the context of another call
         self._context = copy_context()
@@ -122,7 +127,7 @@ class _Call:
                 try:
                     return self._learnt(await self._model.inner.chat(self._request))
                 except ModelError as error:
-                    if self._second is None:
+                    if not self._asks_second:
                         raise
                     failed = error
             return await self._left_to_second(failed)
@@ -149,8 +154,12 @@ class _Call:
         if patience is None or asyncio.get_running_loop().time() < self._started + patience:
             self._model.alarms.set(self._rings)
             return
-        self._second = asyncio.create_task(self._model.second(self._request), context=self._context)
+        second = self._model.second(self._request, self._asked)
+        self._second = asyncio.create_task(second, context=self._context)
         self._second.add_done_callback(self._answered)
+
+    def _asked(self) -> None:
+        self._asks_second = True
 
     def _answered(self, second: asyncio.Task[ChatReply]) -> None:
         if not second.cancelled() and second.exception() is None:

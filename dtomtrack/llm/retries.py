@@ -1,9 +1,9 @@
 """Retries: the one place where a call is tried again.
 
 Too many requests, server errors, timeouts and dropped connections are tried again, after what the server asks for or
-with exponential backoff and jitter. A server that says "too many requests" slows all calls down, not one. What is
-asked in a JSON Schema and fails with a server error is given up sooner, to be asked in words: some servers answer 500
-because their own model broke the schema.
+with exponential backoff and jitter; what asks for less than that is believed once. A server that says "too many
+requests" slows all calls down, not one. What is asked in a JSON Schema and fails with a server error is given up
+sooner, to be asked in words: some servers answer 500 because their own model broke the schema.
 """
 
 from __future__ import annotations
@@ -46,7 +46,7 @@ class Peace:
     nobody else once a reply comes in that was asked for before.
 
     Args:
-        pause: seconds, where the server says "too many requests" and not for how long.
+        pause: seconds, where the server says "too many requests" and not for how long, or for no time at all.
     """
 
     def __init__(self, pause: float) -> None:
@@ -69,7 +69,7 @@ class Peace:
 
     def refused(self, started: float, now: float, error: TransientError) -> None:
         """A call that was made at a time has failed."""
-        pause = self._pause if error.after is None and error.status == _TOO_MANY else error.after
+        pause = self._pause if not error.after and error.status == _TOO_MANY else error.after
         if not pause:
             return
         if started >= self._resume_at:
@@ -123,7 +123,7 @@ class Retrying:
     Args:
         tries: how often one call is tried at most.
         first_pause: seconds before the second try, where the server doesn't say; doubled each time.
-        longest_pause: seconds, at most.
+        longest_pause: seconds, at most, where it doesn't ask for more.
         count: called at each retry with why it is needed.
     """
 
@@ -229,9 +229,11 @@ class Retrying:
         error = state.outcome.exception() if state.outcome is not None else None
         if isinstance(error, EmptyReplyError):
             return self._first_pause
-        if isinstance(error, TransientError) and error.after is not None:
-            return min(error.after, longest_pause(state.attempt_number))
-        return self._backoff(state)
+        if not isinstance(error, TransientError) or error.after is None:
+            return self._backoff(state)
+        asked = min(error.after, longest_pause(state.attempt_number))
+        # who says "at once" again and again, or a time that is over, is not believed twice
+        return asked if state.attempt_number == 1 else max(asked, self._backoff(state))
 
 
 class SchemaInWords:

@@ -21,7 +21,9 @@ _ORDERS = ("asc", "desc")
 
 
 def salvage(path: Path) -> Path | None:
-    """Put the old journal aside and begin a new one with its sound rows; gives where the old one is, if there was one.
+    """Begin a new journal with the sound rows of the old one; gives where the old one is then, if there was one.
+
+    It stays in its place until the new one is whole.
 
     Raises:
         WriteError: it can't be written.
@@ -30,27 +32,30 @@ def salvage(path: Path) -> Path | None:
         return None
     old = next(one for number in count(1) if not (one := path.with_name(f"{path.name}.damaged-{number}")).exists())
     try:
-        for end in _ENDS:
-            part = path.with_name(path.name + end)
-            if part.exists():
-                part.rename(old.with_name(old.name + end))
-        with closing(sqlite3.connect(path, isolation_level=None)) as journal:
-            journal.execute(TABLE)
-            journal.execute(f"pragma user_version = {VERSION}")
-            journal.execute("begin")
-            journal.executemany(INSERT, _sound_rows(old))
-            journal.execute("commit")
+        with tempfile.TemporaryDirectory(prefix=f".{path.name}.draft-", dir=path.parent) as folder:
+            draft = Path(folder) / path.name
+            with closing(sqlite3.connect(draft, isolation_level=None)) as journal:
+                journal.execute(TABLE)
+                journal.execute(f"pragma user_version = {VERSION}")
+                journal.execute("begin")
+                journal.executemany(INSERT, _sound_rows(path))
+                journal.execute("commit")
+            for end in _ENDS:
+                part = path.with_name(path.name + end)
+                if part.exists():
+                    part.rename(old.with_name(old.name + end))
+            draft.rename(path)
     except (OSError, sqlite3.Error) as error:
-        raise WriteError(f"{path}: can't be written ({error}); the old journal is {old}") from error
+        raise WriteError(f"{path}: can't be made anew ({error}); it is as it was") from error
     return old
 
 
-def _sound_rows(old: Path) -> Iterator[Row]:
+def _sound_rows(path: Path) -> Iterator[Row]:
     """The rows that can be read and are what was written; of a copy, for looking at a journal changes it."""
     with tempfile.TemporaryDirectory() as folder:
         copy = Path(folder) / "copy"
         for end in _ENDS:
-            part = old.with_name(old.name + end)
+            part = path.with_name(path.name + end)
             if part.exists():
                 shutil.copy(part, copy.with_name(copy.name + end))
         seen: set[bytes] = set()

@@ -31,15 +31,18 @@ class Leftovers:
 
     def __init__(self, folder: Path) -> None:
         self._folder = folder
-        self._goes_on = (folder / MANIFEST).exists()
-        self._before = set(folder.iterdir()) if folder.is_dir() else set()
-        self._new = [one for one in (folder, *folder.parents) if not one.exists()]
+        # what can't be looked at stays as it is
+        self._goes_on = True
+        with suppress(OSError):
+            self._before = set(folder.iterdir()) if folder.is_dir() else set()
+            self._new = [one for one in (folder, *folder.parents) if not one.exists()]
+            self._goes_on = (folder / MANIFEST).exists()
 
     def remove(self) -> None:
         """Take it away, unless the run had begun before, something is done, or something else is in there."""
-        if self._goes_on or not self._folder.is_dir() or self._is_begun():
-            return
         with suppress(OSError):
+            if self._goes_on or not self._folder.is_dir() or self._is_begun():
+                return
             left = set(self._folder.iterdir()) - self._before
             for one in left if all(map(_is_without_work, left)) else ():
                 if one.is_dir():

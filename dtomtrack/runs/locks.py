@@ -7,10 +7,14 @@ from __future__ import annotations
 
 import sqlite3
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from dtomtrack.errors import DatasetError
+
+if TYPE_CHECKING:
+    from filelock import ReadWriteLock
 
 __all__ = ["LOCK", "reading", "writing"]
 
@@ -27,12 +31,11 @@ def writing(folder: Path) -> Iterator[None]:
         OSError: the folder is not there, or can't be written.
     """
     # imported late: commands that only look something up don't need it
-    from filelock import ReadWriteLock, Timeout
+    from filelock import Timeout
 
-    lock = ReadWriteLock(folder / LOCK, blocking=False, is_singleton=False)
-    try:
+    with ExitStack() as exits:
         try:
-            lock.acquire_write()
+            _lock(folder, exits).acquire_write()
         except Timeout:
             raise DatasetError(
                 f"{folder}: another run is writing this folder, or reading it; wait for it or choose another folder"
@@ -40,8 +43,6 @@ def writing(folder: Path) -> Iterator[None]:
         except sqlite3.DatabaseError as error:
             raise _told(folder, error) from error
         yield
-    finally:
-        lock.close()
 
 
 @contextmanager
@@ -51,22 +52,28 @@ def reading(folder: Path) -> Iterator[None]:
     Raises:
         DatasetError: somebody writes it.
     """
-    from filelock import ReadWriteLock, Timeout
+    from filelock import Timeout
 
-    lock = ReadWriteLock(folder / LOCK, blocking=False, is_singleton=False)
-    try:
+    with ExitStack() as exits:
         try:
-            lock.acquire_read()
+            _lock(folder, exits).acquire_read()
         except Timeout:
             raise DatasetError(f"{folder}: another run is writing this folder; wait for it") from None
         except sqlite3.DatabaseError as error:
             raise _told(folder, error) from error
         except OSError:
-            # a medium, or a user, that may only read
+            # a medium, or a user, that may only read: even opening the lock may be refused
             pass
         yield
-    finally:
-        lock.close()
+
+
+def _lock(folder: Path, exits: ExitStack) -> ReadWriteLock:
+    """The lock of a folder, which nobody holds yet and which is closed at the end."""
+    from filelock import ReadWriteLock
+
+    lock = ReadWriteLock(folder / LOCK, blocking=False, is_singleton=False)
+    exits.callback(lock.close)
+    return lock
 
 
 def _told(folder: Path, error: sqlite3.DatabaseError) -> Exception:

@@ -119,6 +119,7 @@ class PartStore:
         """Forget what is recorded of parts that are open again, and remove what a killed run left behind them."""
         self._progress.cut(sum(one.line for one in self._saved))
         for name in self._columns:
+            _remove_empty(self._folder / name)
             kept = {self._folder / part_name(name, number) for number in range(len(self._saved))}
             if self._open.slots:
                 # it stays until it is written anew
@@ -275,6 +276,12 @@ class _OpenPart:
         self.slots += 1
         self.size += slot.size()
         self.counts += slot.counts
+
+
+def _remove_empty(lines: Path) -> None:
+    """Remove a file of JSON lines that the same run, begun in that form, left without a line: it would be read."""
+    if lines.is_file() and not lines.is_symlink() and not lines.stat().st_size:
+        lines.unlink()
 
 
 def _as_parquet(schema: pa.Schema, cells: Sequence[Sequence[object]]) -> bytes:

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import asyncio
+import resource
 import sqlite3
 from collections.abc import Callable, Iterator
-from contextlib import closing
+from contextlib import closing, contextmanager
 from pathlib import Path
 from random import Random
 
@@ -13,7 +14,7 @@ import pytest
 from asking import ask
 from loopback import Answer, Loopback, Request, completion
 
-from dtomtrack.errors import DatasetError
+from dtomtrack.errors import DatasetError, WriteError
 from dtomtrack.llm.chat import ChatReply
 from dtomtrack.llm.clients import Clients
 from dtomtrack.llm.journal import Journal, journal_totals
@@ -123,6 +124,28 @@ async def test_what_can_be_read_is_not_paid_for_again(journal: tuple[Path, list[
         opened.execute("update replies set text = 'x' where unit in ('slot 3', 'slot 4')")
     again, count = await replies(path, fresh=True)
     assert (again, count) == (made, 2)
+
+
+@contextmanager
+def room_for(size: int) -> Iterator[None]:
+    """No file can be longer meanwhile, as on a disk that is full."""
+    before = resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (size, before[1]))
+    try:
+        yield
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, before)
+
+
+async def test_what_cannot_be_made_anew_stays_as_it_was(journal: tuple[Path, list[ChatReply]]) -> None:
+    path, made = journal
+    executed("update replies set text = 'x' where unit = 'slot 3'")(path)
+    damaged = path.read_bytes()
+    with room_for(len(damaged) // 2), pytest.raises(WriteError, match="it is as it was"):
+        Journal(path, fresh=True)
+    assert path.read_bytes() == damaged
+    assert {one.name for one in path.parent.iterdir()} == {path.name}
+    assert await replies(path, fresh=True) == (made, 1)
 
 
 async def test_journals_without_checksums_are_gone_on_with(journal: tuple[Path, list[ChatReply]]) -> None:

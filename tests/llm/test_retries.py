@@ -207,6 +207,22 @@ async def test_too_many_requests_without_a_time_hold_up_all_calls_as_well() -> N
     assert full.at[1] - full.at[0] >= 0.19
 
 
+PAST = {"Date": "Sat, 01 Aug 2026 12:00:00 GMT", "Retry-After": "Sat, 01 Aug 2026 11:00:00 GMT"}
+
+
+@pytest.mark.parametrize("headers", [{"Retry-After": "0"}, PAST], ids=["at once", "an hour ago"])
+@pytest.mark.parametrize("status", [429, 503])
+async def test_a_server_that_says_at_once_again_and_again_is_left_in_peace(
+    status: int, headers: dict[str, str]
+) -> None:
+    full = Clocked(*[refused(status, "full", headers)] * 3, GOOD)
+    with Loopback(full) as server:
+        await chat(server, settings=replace(QUICK, first_pause=0.1))
+    assert full.at[3] - full.at[1] >= 0.55
+    # too many requests, and no time told, hold up all
+    assert full.at[1] - full.at[0] >= (0.09 if status == 429 else 0.0)
+
+
 async def many(server: Loopback, calls: int, settings: ClientSettings) -> list[ChatReply]:
     """Replies to many calls at once."""
     async with Clients(settings) as clients:

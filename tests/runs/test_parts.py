@@ -189,6 +189,18 @@ def test_a_run_that_is_interrupted_keeps_what_it_has(reference: Path, tmp_path: 
     assert contents(tmp_path / "out") == contents(reference)
 
 
+def test_a_run_begun_as_lines_that_came_to_nothing_may_go_on_as_parts(reference: Path, tmp_path: Path) -> None:
+    out = tmp_path / "out"
+    generate("restaurant", n=1, out=out)
+    manifest = json.loads((out / "manifest.json").read_bytes())
+    (out / "manifest.json").write_text(json.dumps(manifest | {"status": "interrupted", "counts": {}, "files": {}}))
+    for lines in out.glob("*.jsonl"):
+        lines.write_bytes(b"")
+    assert contents(made(out)) == contents(reference)
+    assert {path.name for path in out.glob("*.jsonl")} == {"progress.jsonl"}
+    assert len(load(out).dialogues) == N
+
+
 def test_a_part_is_closed_at_many_bytes_too(lines: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("dtomtrack.runs.part_store.BYTES_A_PART", 50_000)
     made(tmp_path / "out", 9)
