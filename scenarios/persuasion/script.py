@@ -117,7 +117,8 @@ class ScriptedPersuadee:
             told = f"{relents} {told}"
         if direction.attitude is not None:
             told = self._with_attitude(self._shared.way(direction.attitude.say), told)
-        return f"{told} {self._by_name("intention", self._shared.way(direction.intention.say))}"
+        meant = self._by_name("intention", self._shared.way(direction.intention.say))
+        return f"{told} {meant}"
 
     def _matter(self, direction: PersuadeeDirection) -> str:
         """The worries and what comes of them, or that and then the worries, in one sentence where they allow it."""
