@@ -119,12 +119,16 @@ _POLARITIES = ("negative", "neutral", "positive")
 
 
 def _tones(forms: Expressions, rng: Random) -> list[Form]:
-    """The persuader's tone of each round: nobody goes from sunshine to gloom in one step."""
-    found = [rng.choice(forms.tones)]
+    """The persuader's tone of each round: nobody goes from sunshine to gloom in one step.
+
+    Who stands at an end and would go beyond stays, so that each polarity is as frequent as the others.
+    """
+    found: list[Form] = []
+    place = rng.randrange(len(_POLARITIES))
     while len(found) < ROUNDS:
-        place = _POLARITIES.index(found[-1].polarity)
-        near = [one for one in forms.tones if abs(_POLARITIES.index(one.polarity) - place) <= 1 and one not in found]
-        found.append(rng.choice(near))
+        own = [one for one in forms.tones if one.polarity == _POLARITIES[place]]
+        found.append(rng.choice([one for one in own if one not in found] or own))
+        place = min(max(place + rng.choice((-1, 0, 1)), 0), len(_POLARITIES) - 1)
     return found
 
 

@@ -129,7 +129,7 @@ class ScriptedPersuadee:
         self._rng.shuffle(worries)
         link = "; " if any(mark in one for one in worries for mark in (", ", ": ")) else ", and "
         reasons = reduce(lambda first, second: self._joiner.joined(first, link, second), worries)
-        if self._rng.random() < _CONCLUDES:
+        if self._rng.random() < _CONCLUDES and ", so " not in reasons:
             return self._joiner.joined(reasons, ", so ", desire)
         return self._joiner.joined(desire, ": ", reasons)
 

@@ -9,7 +9,7 @@ import re
 from collections import Counter
 from collections.abc import Sequence
 from functools import cache
-from itertools import chain, product, zip_longest
+from itertools import product
 from typing import Annotated
 
 from pydantic import AfterValidator
@@ -47,9 +47,19 @@ Alternatives = Annotated[Text, AfterValidator(_alternatives)]
 
 @cache
 def ways_of(says: tuple[str, ...]) -> tuple[str, ...]:
-    """Every way of saying one of these forms; neighbours come from different forms as long as there are."""
-    turns = zip_longest(*map(_ways, says))
-    return tuple(dict.fromkeys(way for way in chain.from_iterable(turns) if way is not None))
+    """Every way of saying one of these forms, those of a form spread among the others."""
+    return tuple(dict.fromkeys(way for way, _ in _spread(says)))
+
+
+@cache
+def _spread(says: tuple[str, ...]) -> tuple[tuple[str, int], ...]:
+    """Every way with the number of its form."""
+    found = [
+        ((place + 0.5) / len(ways), number, way)
+        for number, ways in enumerate(map(_ways, says))
+        for place, way in enumerate(ways)
+    ]
+    return tuple((way, number) for _, number, way in sorted(found))
 
 
 def _ways(form: str) -> list[str]:
@@ -59,16 +69,23 @@ def _ways(form: str) -> list[str]:
 
 
 class Turns:
-    """Takes the ways of saying things in turn, so that neither a conversation nor its neighbours say one twice."""
+    """Takes the ways of saying things in turn, so that neighbouring conversations don't say one twice.
+
+    Within a conversation no form comes again before all have come: alternatives of one may not both be true.
+    """
 
     def __init__(self, start: int) -> None:
         """Begin with a number that neighbours don't have."""
         self._start = start
-        self._said: Counter[tuple[str, ...]] = Counter()
+        self._said: dict[tuple[str, ...], Counter[int]] = {}
 
     def way(self, says: Sequence[str]) -> str:
         """The next way of saying one of these forms."""
         forms = tuple(says)
-        ways, said = ways_of(forms), self._said[forms]
-        self._said[forms] += 1
-        return ways[(self._start + said) % len(ways)]
+        said, ways = self._said.setdefault(forms, Counter()), _spread(forms)
+        least = min(said[number] for number in range(len(forms)))
+        first = self._start + said.total()
+        turn = (ways[(first + step) % len(ways)] for step in range(len(ways)))
+        way, number = next((way, number) for way, number in turn if said[number] == least)
+        said[number] += 1
+        return way
