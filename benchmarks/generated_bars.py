@@ -35,8 +35,8 @@ from dtomtrack.suites.rectom.generation.states import STATES, StateRecord
 from dtomtrack.suites.registry import suite_of
 
 N = 200
-READ = 60
-"""So many dialogues are read for what repeats."""
+REPEATED = {60: 40, N: 70}
+"""So many dialogues are read for what repeats, and so much of it may, in percent."""
 SENTENCE_END = re.compile(r"(?<=[.!?:])\s+")
 MOST_BEHIND = 8
 
@@ -94,14 +94,19 @@ def persuasion(out: Path, items: Sequence[Item]) -> Iterator[Row]:
     yield within("the rarest kind, %", min(shares), low=12)
     yield within("the most frequent kind, %", max(shares), high=21)
     yield blind_rules("best rule without the conversation, points over chance", audit_items(items), 7)
-    said = [line.text for one in islice(read_lines(out / CONTEXTS, ContextRecord), READ) for line in one.lines]
-    counts = Counter(sentence for line in said for sentence in SENTENCE_END.split(line))
-    again = sum(count for count in counts.values() if count > 1)
-    yield within(f"sentences of {READ} dialogues that come again, %", 100 * again / counts.total(), high=40)
+    for first, most in REPEATED.items():
+        yield within(f"sentences of {first} dialogues that come again, %", repeated(out, first), high=most)
     attitudes = [way for one in expressions().attitudes for way in ways_of(one.say)]
     share = by_phrases([item for item in items if item.groups["type"] == "belief_er"], attitudes)
     yield within("belief_er by a table of phrases (they leave two of four open), %", share, high=50)
     yield within("desire_er about a goal of the same context, %", same_context(items), low=100)
+
+
+def repeated(out: Path, first: int) -> float:
+    """How many of the sentences of the first dialogues, in percent, stand in them more than once."""
+    said = [line.text for one in islice(read_lines(out / CONTEXTS, ContextRecord), first) for line in one.lines]
+    counts = Counter(sentence for line in said for sentence in SENTENCE_END.split(line))
+    return 100 * sum(count for count in counts.values() if count > 1) / counts.total()
 
 
 def by_phrases(items: Sequence[Item], phrases: Iterable[str]) -> float:
