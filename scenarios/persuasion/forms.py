@@ -35,7 +35,7 @@ def clash(goal: GoalPack, forms: Expressions) -> tuple[str, str] | None:
     Who overhears the first could not tell which of the two is meant.
     """
     own = [(says, way) for says in goal.forms() for way in _bare(says)]
-    shared = [(says, way) for says in _shared(forms) for way in _bare(says)]
+    shared = [(says, way) for says in forms.says() for way in _bare(says)]
     for says, way in own:
         for other, held in (*own, *shared):
             if other is not says and held in way:
@@ -43,11 +43,6 @@ def clash(goal: GoalPack, forms: Expressions) -> tuple[str, str] | None:
             if other is not says and way in held:
                 return held, way
     return None
-
-
-def _shared(forms: Expressions) -> Iterator[tuple[str, ...]]:
-    yield from (one.say for one in (*forms.attitudes, *forms.tones, *forms.intentions))
-    yield from forms.desires.values()
 
 
 def _bare(says: tuple[str, ...]) -> Iterator[str]:

@@ -157,6 +157,13 @@ class Expressions(Record):
     recalls: Says
     desires: dict[Desire, Says]
 
+    def says(self) -> Iterator[tuple[str, ...]]:
+        """The forms of each attitude, tone, intention and desire."""
+        yield from (one.say for one in self.attitudes)
+        yield from (one.say for one in self.tones)
+        yield from (one.say for one in self.intentions)
+        yield from self.desires.values()
+
     def attitude(self, name: str) -> Attitude:
         """The attitudes of this name."""
         return next(one for one in self.attitudes if one.name == name)

@@ -70,8 +70,7 @@ def test_there_are_six_domains_and_each_pack_is_whole() -> None:
 def test_no_form_holds_another_that_says_something_else() -> None:
     forms = expressions()
     assert not [found for goal in GOALS if (found := clash(goal, forms))]
-    kinds = [*forms.attitudes, *forms.tones, *forms.intentions]
-    says = [*(one.say for one in kinds), *forms.desires.values()]
+    says = list(forms.says())
     # as they may stand in a sentence: without a capital and a last mark
     said = [(number, way.lower().rstrip(".?!")) for number, one in enumerate(says) for way in ways_of(one)]
     held = [(one, other) for number, one in said for of, other in said if of != number and other in one]
@@ -80,9 +79,8 @@ def test_no_form_holds_another_that_says_something_else() -> None:
 
 def test_every_way_of_saying_something_is_a_sentence_or_leads_into_one() -> None:
     forms = expressions()
-    kinds = [*forms.attitudes, *forms.tones, *forms.intentions]
-    says = [one.say for one in kinds] + [one.taken_up for one in forms.intentions if one.taken_up]
-    says += [*forms.desires.values(), *forms.reactions.values(), forms.relents]
+    says = [*forms.says(), *forms.reactions.values(), forms.relents]
+    says += [one.taken_up for one in forms.intentions if one.taken_up]
     says += [form for goal in GOALS for form in goal.forms()]
     ways = [way for one in says for way in ways_of(one)]
     assert not [
