@@ -4,17 +4,20 @@
     python benchmarks/generated_bars.py rectom --kills 10
 
 200 dialogues are made with seed 0: once, with worker processes, and killed and started again so many times; all three
-have to be the same. What never reads the conversation is held against guessing or, for sets, the most frequent set.
+have to be the same. What never reads the conversation is held against guessing or, for sets, the most frequent set. Of
+persuasion, what repeats is counted, and what a table of phrases answers that was made from every other dialogue: it
+knows which form a line has, as `scenarios/persuasion/expressions.yaml` has them, and which answer it mostly went with.
 """
 
 from __future__ import annotations
 
 import argparse
+import re
 import sys
 import tempfile
 from collections import Counter, defaultdict
-from collections.abc import Iterator, Mapping, Sequence
-from itertools import cycle, pairwise
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import cycle, islice, pairwise
 from pathlib import Path
 
 from bars import Row, Run, blind_rules, exactly, kill_often, run, same_bytes, show, within
@@ -23,12 +26,18 @@ from dtomtrack.audit import audit_items
 from dtomtrack.items.item import Item
 from dtomtrack.runs.lines import read_lines
 from dtomtrack.runs.manifest import Manifest
+from dtomtrack.scenarios.persuasion.pack_files import expressions
+from dtomtrack.scenarios.persuasion.ways import ways_of
 from dtomtrack.scenarios.recommendation.clauses import RecommendationRole
 from dtomtrack.scenarios.recommendation.habits import move_of
+from dtomtrack.suites.items.records import CONTEXTS, ContextRecord
 from dtomtrack.suites.rectom.generation.states import STATES, StateRecord
 from dtomtrack.suites.registry import suite_of
 
 N = 200
+REPEATED = {60: 40, N: 70}
+"""So many dialogues are read for what repeats, and so much of it may, in percent."""
+SENTENCE_END = re.compile(r"(?<=[.!?:])\s+")
 MOST_BEHIND = 8
 
 
@@ -85,6 +94,58 @@ def persuasion(out: Path, items: Sequence[Item]) -> Iterator[Row]:
     yield within("the rarest kind, %", min(shares), low=12)
     yield within("the most frequent kind, %", max(shares), high=21)
     yield blind_rules("best rule without the conversation, points over chance", audit_items(items), 7)
+    for first, most in REPEATED.items():
+        yield within(f"sentences of {first} dialogues that come again, %", repeated(out, first), high=most)
+    attitudes = [way for one in expressions().attitudes for way in ways_of(one.say)]
+    share = by_phrases([item for item in items if item.groups["type"] == "belief_er"], attitudes)
+    yield within("belief_er by a table of phrases (they leave two of four open), %", share, high=50)
+    yield within("desire_er about a goal of the same context, %", same_context(items), low=100)
+
+
+def repeated(out: Path, first: int) -> float:
+    """How many of the sentences of the first dialogues, in percent, stand in them more than once."""
+    said = [line.text for one in islice(read_lines(out / CONTEXTS, ContextRecord), first) for line in one.lines]
+    counts = Counter(sentence for line in said for sentence in SENTENCE_END.split(line))
+    return 100 * sum(count for count in counts.values() if count > 1) / counts.total()
+
+
+def by_phrases(items: Sequence[Item], phrases: Iterable[str]) -> float:
+    """How often, in percent, the answer that a phrase of the last line mostly goes with is right.
+
+    The table is made from every other dialogue and tried on the rest. A phrase that it does not know is a guess.
+    """
+    place = {name: number for number, name in enumerate(dict.fromkeys(item.cluster for item in items))}
+    found = {item.id: phrase_in(item.context.lines[-1].text, phrases) for item in items if item.context is not None}
+    table: dict[str | None, Counter[str]] = defaultdict(Counter)
+    for item in items:
+        if place[item.cluster] % 2:
+            table[found[item.id]].update(gold_texts(item))
+    tried = [item for item in items if place[item.cluster] % 2 == 0]
+    right = 0.0
+    for item in tried:
+        known = table[found[item.id]]
+        best = max(known[option] for option in item.options)
+        chosen = [option for option in item.options if known[option] == best]
+        right += len(set(chosen).intersection(gold_texts(item))) / len(chosen)
+    return 100 * right / len(tried)
+
+
+def phrase_in(line: str, phrases: Iterable[str]) -> str | None:
+    """The longest phrase that stands in a line, but for its mark and its capital."""
+    return max((one for one in phrases if one[1:].rstrip(".?!") in line), key=len, default=None)
+
+
+def same_context(items: Sequence[Item]) -> float:
+    """How many of the wrong goals, in percent, are right ones of other dialogues of their domain."""
+    asked = [item for item in items if item.groups["type"] == "desire_er"]
+    goals = {(item.groups["domain"], goal_of(item)) for item in asked if gold_texts(item) == ["Yes"]}
+    wrong = [item for item in asked if gold_texts(item) == ["No"]]
+    return 100 * sum((item.groups["domain"], goal_of(item)) in goals for item in wrong) / len(wrong)
+
+
+def goal_of(item: Item) -> str:
+    """The goal that is asked about: what stands behind the two names."""
+    return item.question.partition(" trying to get ")[2].partition(" to ")[2]
 
 
 def by_dialogue(items: Iterator[Item]) -> dict[str, list[Item]]:

@@ -27,11 +27,12 @@ def spoken(prompt: str) -> str:
         assert told is not None and target is not None
         wanted = f"I'd like it: {target[1]}; " if "Begin by saying" in prompt else ""
         return f"{wanted}By [{json.loads(told[1])}] and <{json.loads(told[2])}>."
-    told = re.search(rf"Sound {_QUOTED}\. What you want to do with your line: {_QUOTED}", prompt)
-    worries = re.search(r"(?:worries you, and you say so|you name each): (.*?)\. Sound", prompt)
+    told = re.search(rf"(?:Sound {_QUOTED}\.)? What you want to do with your line: {_QUOTED}", prompt)
+    worries = re.search(r"(?:worries you, and you say so|you name each): (.*?)\.(?: Sound| What you)", prompt)
     assert told is not None
     named = "|".join(json.loads(one) for one in re.findall(_QUOTED, worries[1])) if worries else ""
-    return f"Worries [{named}], <{json.loads(told[1])}>, to {json.loads(told[2])}!"
+    attitude = json.loads(told[1]) if told[1] else ""
+    return f"Worries [{named}], <{attitude}>, to {json.loads(told[2])}!"
 
 
 def read(prompt: str) -> str:

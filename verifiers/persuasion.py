@@ -20,12 +20,11 @@ class SpokenForms:
 
     Attributes:
         goals: of what somebody wants the other to do.
-        announced: of strategies to come.
+        attitudes: by name; which of two it is, positive or negative, the desire tells.
     """
 
     goals: Forms
     strategies: Forms
-    announced: Forms
     desires: Forms
     concerns: Forms
     attitudes: Forms
@@ -39,18 +38,17 @@ class ReadRound:
 
     Attributes:
         goal: what the persuader says the other is to do; None where nothing is said of it.
-        announced: the label of the strategy that is announced; None where none is.
         desire: what is said of the matter: "Yes", "Neutral" or "No".
         concerns: the ids of the worries that are voiced.
+        attitude: the name of what may be either of two attitudes; None where nothing is said of it.
     """
 
     goal: str | None
     strategy: str
     tone: str
-    announced: str | None
     desire: str
     concerns: frozenset[str]
-    attitude: str
+    attitude: str | None
     intention: str
 
 
@@ -64,7 +62,7 @@ class PersuasionOverhearer:
         """The rounds, two lines each.
 
         Raises:
-            ValueError: a line says not one strategy, tone, attitude or intention, but none or several.
+            ValueError: a line says not one strategy, tone, desire or intention, but none or several, or two attitudes.
         """
         return [self._round(lines[place], lines[place + 1]) for place in range(0, len(lines), 2)]
 
@@ -73,10 +71,9 @@ class PersuasionOverhearer:
             goal=next(iter(_said(self._forms.goals, argued)), None),
             strategy=_only(self._forms.strategies, argued),
             tone=_only(self._forms.tones, argued),
-            announced=next(iter(_said(self._forms.announced, argued)), None),
             desire=_only(self._forms.desires, answered),
             concerns=frozenset(_said(self._forms.concerns, answered)),
-            attitude=_only(self._forms.attitudes, answered),
+            attitude=_only(self._forms.attitudes, answered) if _said(self._forms.attitudes, answered) else None,
             intention=_only(self._forms.intentions, answered),
         )
 
@@ -87,8 +84,14 @@ def _said(forms: Forms, text: str) -> list[str]:
 
 
 def _stands_in(text: str, form: str) -> bool:
-    said = form.removesuffix(".")
-    return said in text or said[:1].lower() + said[1:] in text
+    """Whether a form stands in a text, perhaps without its last mark and its capital."""
+    rest = form[1:].rstrip(".?!")
+    place = text.find(rest)
+    while place >= 0:
+        if place and text[place - 1].lower() == form[0].lower() and not text[place + len(rest) :][:1].isalnum():
+            return True
+        place = text.find(rest, place + 1)
+    return False
 
 
 def _only(forms: Forms, text: str) -> str:

@@ -13,6 +13,7 @@ from dtomtrack.scenarios.acting.character import Character
 from dtomtrack.scenarios.pack import DomainPack, PackTopic
 from dtomtrack.scenarios.placeholders import fill
 from dtomtrack.scenarios.script import Direction, Move
+from dtomtrack.scenarios.small_words import words_written_small
 from dtomtrack.scenarios.telling import harmless, is_harmless
 
 __all__ = ["CompanySpeech", "addressed", "idle_ways", "small_words", "ways_to_adopt", "ways_to_presume", "ways_to_say"]
@@ -30,7 +31,7 @@ def addressed(name: str, line: str, small: Container[str]) -> str:
 
 def small_words(pack: DomainPack) -> frozenset[str]:
     """The words that a pack writes small within its sentences, so that they are no names."""
-    return frozenset(_SMALL.findall(pack.model_dump_json())) | _FIRST_WORDS
+    return words_written_small(pack.model_dump_json()) | _FIRST_WORDS
 
 
 _FIRST_WORDS = frozenset(
@@ -43,7 +44,6 @@ _FIRST_WORDS = frozenset(
     )
 )
 _WORD = re.compile(r"[^a-z-]")
-_SMALL = re.compile(r"(?<=[a-z,;] )[a-z][a-z'-]*")
 
 
 @dataclass(frozen=True)

@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 from dtomtrack.scenarios.persuasion.pack import Expressions, GoalPack
+from dtomtrack.scenarios.persuasion.ways import ways_of
 from dtomtrack.verifiers.persuasion import SpokenForms
 
-__all__ = ["announcement", "opening", "spoken_forms"]
-
-
-def announcement(frame: str, topic: str) -> str:
-    """A sentence that hints at a strategy to come."""
-    return frame.replace("{topic}", topic)
+__all__ = ["clash", "opening", "spoken_forms"]
 
 
 def opening(frame: str, target: str, ee: str) -> str:
@@ -18,20 +16,35 @@ def opening(frame: str, target: str, ee: str) -> str:
     return frame.format(target=target, ee=ee)
 
 
-def spoken_forms(goal: GoalPack, forms: Expressions) -> SpokenForms:
-    """All forms of a goal and of the expressions, by what they say."""
+def spoken_forms(goal: GoalPack, forms: Expressions, ee: str) -> SpokenForms:
+    """All that is said to ``ee`` and by them about a goal, by what it says."""
     return SpokenForms(
-        goals={goal.target: [opening(frame, goal.target, ee) for frame in forms.openings for ee in forms.names]},
-        strategies={one.label: one.say for one in goal.strategies},
-        announced={
-            one.label: [
-                announcement(frame, one.topic) for frame in (*forms.announcements, *forms.leading_announcements)
-            ]
-            for one in goal.strategies
-        },
-        desires={str(desire): says for desire, says in forms.desires.items()},
-        concerns={one.id: one.say for one in goal.concerns},
-        attitudes={one.word: one.say for one in forms.attitudes},
-        tones={one.word: one.say for one in forms.tones},
-        intentions={one.label: one.say for one in forms.intentions},
+        goals={target: [opening(frame, target, ee) for frame in forms.openings] for target in goal.targets},
+        strategies={one.label: ways_of(one.say) for one in goal.strategies},
+        desires={str(desire): ways_of(says) for desire, says in forms.desires.items()},
+        concerns={one.id: ways_of(one.say) for one in goal.concerns},
+        attitudes={one.name: ways_of(one.say) for one in forms.attitudes},
+        tones={one.word: ways_of(one.say) for one in forms.tones},
+        intentions={one.label: ways_of(one.say) for one in forms.intentions},
     )
+
+
+def clash(goal: GoalPack, forms: Expressions) -> tuple[str, str] | None:
+    """A way of saying something, of which at least one is the goal's, and one within it that says something else.
+
+    Who overhears the first could not tell which of the two is meant.
+    """
+    own = [(says, way) for says in goal.forms() for way in _bare(says)]
+    shared = [(says, way) for says in forms.says() for way in _bare(says)]
+    for says, way in own:
+        for other, held in (*own, *shared):
+            if other is not says and held in way:
+                return way, held
+            if other is not says and way in held:
+                return held, way
+    return None
+
+
+def _bare(says: tuple[str, ...]) -> Iterator[str]:
+    """The ways of saying something as they may stand in a sentence: without a capital and a last mark."""
+    return (way.lower().rstrip(".?!") for way in ways_of(says))

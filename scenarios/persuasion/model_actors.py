@@ -33,8 +33,6 @@ class ModelPersuader:
             ReplyError: the model's reply is no line.
             ModelError: no answer can be had.
         """
-        then = direction.announced
-        announcement = "" if then is None else f" End with a word on what will come up next: {as_data(then.topic)}."
         return await self._voice.line(
             "persuader",
             heard,
@@ -43,9 +41,14 @@ class ModelPersuader:
                 "strategy": as_data(direction.strategy.label),
                 "tone": as_data(direction.tone.word),
                 "opening": "" if direction.wanted is None else self._opening(direction.wanted),
-                "announcement": announcement,
+                "taking_up": self._taking_up(direction),
             },
         )
+
+    def _taking_up(self, direction: PersuaderDirection) -> str:
+        """The order to take up what the other asked for, where they did."""
+        asked = direction.answered is not None and direction.answered[0].asks_for is not None
+        return f" So you take up what {self._plan.ee} asked for last." if asked else ""
 
     def _opening(self, wanted: str) -> str:
         """The order to say what this is about: nothing was said of it yet."""
@@ -72,15 +75,20 @@ class ModelPersuadee:
             {
                 **_situation(self._plan, self._plan.ee, self._plan.er),
                 "desire": _desire(self._plan.goal, direction.concerns),
-                "attitude": as_data(direction.attitude.word),
+                "attitude": _attitude(direction),
                 "intention": as_data(direction.intention.label),
             },
         )
 
 
+def _attitude(direction: PersuadeeDirection) -> str:
+    word = None if direction.attitude is None else direction.attitude.word(desire_of(direction.concerns))
+    return "" if word is None else f" Sound {as_data(word)}."
+
+
 def _situation(plan: PersuasionPlan, name: str, partner: str) -> Mapping[str, str]:
     context = plan.goal.context.format(er=plan.er, ee=plan.ee)
-    return {"name": name, "partner": partner, "context": context, "target": plan.goal.target}
+    return {"name": name, "partner": partner, "context": context, "target": plan.target}
 
 
 def _desire(goal: GoalPack, concerns: Sequence[str]) -> str:

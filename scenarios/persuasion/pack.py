@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
+from itertools import combinations, permutations
 from typing import Annotated, Literal, Self
 
 from pydantic import Field, model_validator
 
 from dtomtrack.records import Record, Text
+from dtomtrack.scenarios.persuasion.ways import Alternatives, ways_of
 
-__all__ = ["Concern", "Expressions", "Form", "GoalPack", "Intention", "Principle", "Strategy"]
+__all__ = ["Attitude", "Concern", "Expressions", "Form", "GoalPack", "Intention", "Principle", "Strategy"]
 
 Principle = Literal["reciprocity", "scarcity", "consensus", "authority", "commitment", "liking"]
-Says = Annotated[tuple[Text, ...], Field(min_length=3)]
+Says = Annotated[tuple[Alternatives, ...], Field(min_length=3)]
+Desire = Literal["Yes", "Neutral", "No"]
 
 
 class Concern(Record):
@@ -24,14 +27,9 @@ class Concern(Record):
 
 
 class Strategy(Record):
-    """A way to persuade: what it is called, on which principle it works, which worries it lays to rest or raises.
-
-    Attributes:
-        topic: what it brings up, as in "in a moment I'll come to {topic}".
-    """
+    """A way to persuade: what it is called, on which principle it works, which worries it lays to rest or raises."""
 
     label: Text
-    topic: Text
     principle: Principle
     addresses: tuple[Text, ...] = ()
     provokes: tuple[Text, ...] = ()
@@ -44,11 +42,14 @@ class GoalPack(Record):
     Attributes:
         target: what is to be done, as in "likely to {target}" and, said to that person, "I'd like you to {target}":
             without words such as "their" that would fit only one of both.
+        rivals: what else might be to be done, in the same words as far as they go. A conversation is about one of them
+            or the target, and asks about the others: so all have to fit all that is said, and shut each other out.
         context: the situation, with {er} and {ee} for the names.
     """
 
     domain: Text
     target: Text
+    rivals: Annotated[tuple[Text, ...], Field(min_length=3)]
     context: Text
     concerns: Annotated[tuple[Concern, ...], Field(min_length=5)]
     strategies: Annotated[tuple[Strategy, ...], Field(min_length=10)]
@@ -70,14 +71,20 @@ class GoalPack(Record):
                     yield f"strategy {strategy.label!r}: there is no concern {name!r}"
         if len({one.label for one in self.strategies}) < len(self.strategies):
             yield "two strategies have the same label"
-        if len({one.topic for one in self.strategies}) < len(self.strategies):
-            yield "two strategies have the same topic: nobody could tell which is announced"
-        forms = [form for says in self.forms() for form in says]
+        for one, other in permutations(self.targets, 2):
+            if one in other:
+                yield f"goal {other!r} holds goal {one!r}: nobody could tell which of the two is meant"
+        forms = [form for says in self.forms() for form in ways_of(says)]
         if len(set(forms)) < len(forms):
             yield "a form stands there twice: nobody could tell what it says"
         for name in known:
             if not any(name in one.addresses for one in self.strategies):
                 yield f"no strategy lays concern {name!r} to rest"
+
+    @property
+    def targets(self) -> tuple[str, ...]:
+        """The target and its rivals."""
+        return self.target, *self.rivals
 
     def forms(self) -> Iterator[tuple[str, ...]]:
         """The forms of each concern and of each strategy."""
@@ -90,18 +97,43 @@ class GoalPack(Record):
 
 
 class Form(Record):
-    """An attitude or a tone in a word, and the forms that say it."""
+    """A tone in a word, and the forms that say it."""
 
     word: Text
     polarity: Literal["positive", "neutral", "negative"]
     say: Says
 
 
+class Attitude(Record):
+    """Two attitudes, and the forms that say either of them: with a yes the positive one, with a no the negative one.
+
+    Attributes:
+        near: names of others that the forms might say as well.
+    """
+
+    name: Text
+    positive: Text
+    negative: Text
+    near: tuple[Text, ...] = ()
+    say: Says
+
+    def word(self, desire: str) -> str | None:
+        """The attitude of somebody with this desire; None of who says neither yes nor no."""
+        return {"Yes": self.positive, "No": self.negative}.get(desire)
+
+
 class Intention(Record):
-    """An intention of who is to be persuaded, and the forms that say it."""
+    """An intention of who is to be persuaded, and the forms that say it.
+
+    Attributes:
+        asks_for: the principle by which the persuader argues next, to take it up; None where it asks for nothing.
+        taken_up: what the persuader says when they do.
+    """
 
     label: Text
+    asks_for: Principle | None = None
     say: Says
+    taken_up: tuple[Alternatives, ...] = ()
 
 
 class Expressions(Record):
@@ -109,23 +141,43 @@ class Expressions(Record):
 
     Attributes:
         openings: what the persuader says in the first exchange, with {target} for what {ee} is to do.
-        announcements: what is said of a strategy to come, with {topic}, at the end of a line.
-        leading_announcements: the same, before the argument.
+        reactions: by desire, how the persuader goes on from it.
+        relents: what is said of a worry that was laid to rest, with {clause} for what it was about.
+        recalls: what stands before a worry that was voiced in the round before, too.
         desires: by desire, what is said of the matter.
     """
 
     names: Annotated[tuple[Text, ...], Field(min_length=4)]
-    attitudes: tuple[Form, ...]
+    attitudes: tuple[Attitude, ...]
     tones: tuple[Form, ...]
     intentions: Annotated[tuple[Intention, ...], Field(min_length=6)]
     openings: Annotated[tuple[Text, ...], Field(min_length=6)]
-    announcements: tuple[Text, ...]
-    leading_announcements: tuple[Text, ...]
-    desires: dict[Literal["Yes", "Neutral", "No"], Says]
+    reactions: dict[Desire, Says]
+    relents: Says
+    recalls: Says
+    desires: dict[Desire, Says]
 
-    def by_polarity(self, forms: tuple[Form, ...]) -> Mapping[str, list[Form]]:
-        """Forms by their polarity."""
-        found: dict[str, list[Form]] = {}
-        for one in forms:
-            found.setdefault(one.polarity, []).append(one)
-        return found
+    def says(self) -> Iterator[tuple[str, ...]]:
+        """The forms of each attitude, tone, intention and desire."""
+        yield from (one.say for one in self.attitudes)
+        yield from (one.say for one in self.tones)
+        yield from (one.say for one in self.intentions)
+        yield from self.desires.values()
+
+    def attitude(self, name: str) -> Attitude:
+        """The attitudes of this name."""
+        return next(one for one in self.attitudes if one.name == name)
+
+    def apart(self) -> list[tuple[Attitude, Attitude]]:
+        """The pairs of attitudes that no words of one might say of the other."""
+        pairs = combinations(self.attitudes, 2)
+        return [(one, other) for one, other in pairs if other.name not in one.near and one.name not in other.near]
+
+    def asking(self, principle: str) -> Intention:
+        """The intention that asks for this principle."""
+        return next(one for one in self.intentions if one.asks_for == principle)
+
+    @property
+    def idle(self) -> list[Intention]:
+        """The intentions that ask for nothing."""
+        return [one for one in self.intentions if one.asks_for is None]

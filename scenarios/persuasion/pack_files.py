@@ -11,6 +11,7 @@ from pydantic import ValidationError
 from dtomtrack.errors import InputError, PackError
 from dtomtrack.files import text_of
 from dtomtrack.scenarios.located_yaml import located, parse
+from dtomtrack.scenarios.persuasion.forms import clash
 from dtomtrack.scenarios.persuasion.pack import Expressions, GoalPack
 from dtomtrack.validation import located_problems
 
@@ -47,12 +48,18 @@ def _goal(name: str) -> GoalPack:
     if name in builtin_goals():
         return read_goal(name, (resources.files(_PACKAGE) / "packs" / f"{name}.yaml").read_text(encoding="utf-8"))
     try:
-        return read_goal(name, text_of(Path(name), "pack", PackError))
+        goal = read_goal(name, text_of(Path(name), "pack", PackError))
     except (FileNotFoundError, NotADirectoryError):
         there = ", ".join(builtin_goals())
         raise InputError(
             f"no persuasion domain {name[:80]!r}; there are {there}; a pack of your own goes by its path"
         ) from None
+    found = clash(goal, expressions())
+    if found is not None:
+        raise PackError(
+            f"{name}: {found[0]!r} holds {found[1]!r}, which says something else: word one of them otherwise"
+        )
+    return goal
 
 
 def read_goal(name: str, text: str) -> GoalPack:
@@ -61,7 +68,7 @@ def read_goal(name: str, text: str) -> GoalPack:
     Raises:
         PackError: with file, line and field of everything that is wrong.
     """
-    data = parse(name, text, keys="domain, target, context, concerns, strategies")
+    data = parse(name, text, keys="domain, target, rivals, context, concerns, strategies")
     try:
         return GoalPack.model_validate(data)
     except ValidationError as error:

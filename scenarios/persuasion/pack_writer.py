@@ -16,6 +16,7 @@ from dtomtrack.llm.chat import CallKey, ChatModel, ChatRequest
 from dtomtrack.llm.prompts import as_data, prompt
 from dtomtrack.llm.structured import ask_for
 from dtomtrack.records import Record, Text, first_problem
+from dtomtrack.scenarios.persuasion.forms import clash
 from dtomtrack.scenarios.persuasion.pack import Concern, GoalPack, Principle, Strategy
 from dtomtrack.scenarios.persuasion.pack_files import expressions
 
@@ -40,6 +41,7 @@ class _Worry(Record):
 
 class _Situation(Record):
     target: Text
+    rivals: Three
     context: Text
     worries: Annotated[tuple[_Worry, ...], Field(min_length=_WORRIES, max_length=_WORRIES)]
 
@@ -52,7 +54,6 @@ class _Situation(Record):
 
 class _Argument(Record):
     label: Text
-    topic: Text
     say: Three
 
 
@@ -113,6 +114,7 @@ def _pack(domain: str, situation: _Situation, written: _Arguments, designs: Sequ
         pack = GoalPack(
             domain=domain,
             target=situation.target,
+            rivals=situation.rivals,
             context=situation.context,
             concerns=tuple(
                 Concern(id=name, clause=one.clause, say=one.say)
@@ -121,7 +123,6 @@ def _pack(domain: str, situation: _Situation, written: _Arguments, designs: Sequ
             strategies=tuple(
                 Strategy(
                     label=one.label,
-                    topic=one.topic,
                     principle=principle,
                     addresses=tuple(names[number] for number in laid),
                     provokes=tuple(names[number] for number in raised),
@@ -132,18 +133,9 @@ def _pack(domain: str, situation: _Situation, written: _Arguments, designs: Sequ
         )
     except ValidationError as error:
         raise ReplyError(f"the pack can't be used: {first_problem(error)}") from None
-    _check_forms(pack)
+    found = clash(pack, expressions())
+    if found is not None:
+        raise ReplyError(
+            f"the pack can't be used: {as_data(found[0])} holds {as_data(found[1])}, which says something else"
+        )
     return pack
-
-
-def _check_forms(pack: GoalPack) -> None:
-    """See that nothing that is said holds something else that is said: who overhears it could not tell them apart."""
-    forms = expressions()
-    said = [form for says in pack.forms() for form in says]
-    said += [form for one in (*forms.attitudes, *forms.tones) for form in one.say]
-    said += [form for one in forms.intentions for form in one.say]
-    said += [form for says in forms.desires.values() for form in says]
-    for one in said:
-        held = next((other for other in said if other != one and other in one), None)
-        if held is not None:
-            raise ReplyError(f"the pack can't be used: {as_data(one)} holds {as_data(held)}, which says something else")

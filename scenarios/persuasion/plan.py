@@ -9,10 +9,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from itertools import product
 from random import Random
 
 from dtomtrack.errors import PlanError
-from dtomtrack.scenarios.persuasion.pack import Expressions, Form, GoalPack, Intention, Strategy
+from dtomtrack.scenarios.persuasion.pack import Attitude, Expressions, Form, GoalPack, Intention, Strategy
 
 __all__ = ["BLOCK", "DESIRES", "ROUNDS", "PersuasionPlan", "PlannedRound", "desire_of", "plan_at"]
 
@@ -20,8 +21,8 @@ BLOCK = 3
 ROUNDS = 6
 DESIRES = ("No", "Neutral", "Yes")
 """By how far somebody is won over; with more than one worry, with one, with none."""
-_ANNOUNCING = 3
-"""Rounds of a conversation in which the persuader says what comes next: nobody does so each time."""
+_ASKING = 4
+"""Rounds of a conversation in which the other asks for something, as a rule: nobody does so each time."""
 _MOST = 2
 """Worries of somebody who says no."""
 
@@ -31,19 +32,27 @@ class PlannedRound:
     """A round: what the persuader does, and what the other has in mind afterwards.
 
     Attributes:
+        attitude: of the other, as far as words tell it; the desire tells which of two it is. None of who says neither
+            yes nor no.
+        beside: other attitudes that it is asked about with.
+        intention: of the other's answer; what it asks for the strategy of the round after is.
         concerns: the ids of the worries that are alive after it, in the order of the pack.
         wording: of the question whether the round's strategy helps, "effective" or "not effective"; None where the
             question is not asked.
-        announced: the strategy of the round after, where the persuader says in this one what will come up next.
     """
 
     strategy: Strategy
     tone: Form
-    attitude: Form
+    attitude: Attitude | None
+    beside: Attitude | None
     intention: Intention
     concerns: tuple[str, ...]
     wording: str | None = None
-    announced: Strategy | None = None
+
+    @property
+    def attitude_word(self) -> str | None:
+        """The attitude of the other; None where there is none."""
+        return None if self.attitude is None else self.attitude.word(desire_of(self.concerns))
 
 
 @dataclass(frozen=True)
@@ -51,11 +60,15 @@ class PersuasionPlan:
     """Everything that happens in a conversation.
 
     Attributes:
-        number: of the slot; ``er``, ``ee``: names of the persuader and the other.
+        number: of the slot; ``turn``: of the conversation among those of its goal.
+        target: what the other is to do: the goal's or one of its rivals.
+        er, ee: names of the persuader and the other.
     """
 
     number: int
+    turn: int
     goal: GoalPack
+    target: str
     er: str
     ee: str
     rounds: tuple[PlannedRound, ...]
@@ -83,23 +96,50 @@ def plan_at(seed: int, index: int, goals: Sequence[GoalPack], forms: Expressions
     desires = shape.desires(position)
     path = _path(goal, desires, rng)
     er, ee = rng.sample(forms.names, 2)
-    intentions = rng.sample(forms.intentions, ROUNDS)
-    attitudes = forms.by_polarity(forms.attitudes)
+    pairs = [rng.sample(rng.choice(forms.apart()), 2) for _ in desires]
+    steps = zip(path, _tones(forms, rng), pairs, _intentions(path, forms, rng), desires, strict=True)
     wordings = shape.wordings(position)
-    announcing = rng.sample(range(ROUNDS - 1), _ANNOUNCING)
     rounds = tuple(
         PlannedRound(
             strategy=strategy,
-            tone=rng.choice(forms.tones),
-            attitude=rng.choice(attitudes[("negative", "neutral", "positive")[DESIRES.index(desire)]]),
-            intention=intentions[number],
+            tone=tone,
+            attitude=attitude if attitude.word(desire) else None,
+            beside=beside if attitude.word(desire) else None,
+            intention=intention,
             concerns=concerns,
             wording=wordings.get(number),
-            announced=path[number + 1][0] if number in announcing else None,
         )
-        for number, ((strategy, concerns), desire) in enumerate(zip(path, desires, strict=True))
+        for number, ((strategy, concerns), tone, (attitude, beside), intention, desire) in enumerate(steps)
     )
-    return PersuasionPlan(index, goal, er, ee, rounds)
+    turn = index // len(goals)
+    return PersuasionPlan(index, turn, goal, rng.choice(goal.targets), er, ee, rounds)
+
+
+_POLARITIES = ("negative", "neutral", "positive")
+
+
+def _tones(forms: Expressions, rng: Random) -> list[Form]:
+    """The persuader's tone of each round: nobody goes from sunshine to gloom in one step.
+
+    Who stands at an end and would go beyond stays, so that each polarity is as frequent as the others.
+    """
+    found: list[Form] = []
+    place = rng.randrange(len(_POLARITIES))
+    while len(found) < ROUNDS:
+        own = [one for one in forms.tones if one.polarity == _POLARITIES[place]]
+        found.append(rng.choice([one for one in own if one not in found] or own))
+        place = min(max(place + rng.choice((-1, 0, 1)), 0), len(_POLARITIES) - 1)
+    return found
+
+
+def _intentions(path: Sequence[_Step], forms: Expressions, rng: Random) -> list[Intention]:
+    """What each answer is meant to do, nothing twice: most ask for what comes next."""
+    # the last answer is not taken up any more: it may ask for what came first
+    wanted = [path[(number + 1) % ROUNDS][0].principle for number in range(ROUNDS)]
+    fresh = [number for number, principle in enumerate(wanted) if principle not in wanted[:number]]
+    asking = rng.sample(fresh, min(_ASKING, len(fresh)))
+    idle = iter(rng.sample(forms.idle, len(forms.idle)))
+    return [forms.asking(wanted[number]) if number in asking else next(idle) for number in range(ROUNDS)]
 
 
 class _Block:
@@ -149,12 +189,12 @@ _Step = tuple[Strategy, tuple[str, ...]]
 
 
 def _path(goal: GoalPack, desires: Sequence[str], rng: Random) -> list[_Step]:
-    """A strategy for each round, none twice, and the worries that are alive after it."""
+    """A strategy for each round, none twice nor, where it can be, any principle; and the worries alive after it."""
     order = [one.id for one in goal.concerns]
     sizes = [_MOST - DESIRES.index(desire) for desire in desires]
     starts = [frozenset(rng.sample(order, sizes[0])) for _ in range(20)]
-    for start in starts:
-        found = _search(goal, start, sizes, (), rng)
+    for varied, start in product((True, False), starts):
+        found = _search(goal, start, sizes, (), rng, varied)
         if found is not None:
             return [(strategy, tuple(one for one in order if one in alive)) for strategy, alive in found]
     raise PlanError(f"pack {goal.domain!r}: its strategies bring about no way through the desires {desires}")
@@ -164,20 +204,21 @@ _Found = list[tuple[Strategy, frozenset[str]]]
 
 
 def _search(
-    goal: GoalPack, alive: frozenset[str], sizes: Sequence[int], used: tuple[str, ...], rng: Random
+    goal: GoalPack, alive: frozenset[str], sizes: Sequence[int], used: tuple[Strategy, ...], rng: Random, varied: bool
 ) -> _Found | None:
-    """The rest of the way from these worries; None if there is none."""
+    """The rest of the way from these worries, each principle once or not; None if there is none."""
     number = len(used)
     if number == len(sizes):
         return []
+    spent = {one.principle for one in used} if varied else set[str]()
     for strategy in rng.sample(goal.strategies, len(goal.strategies)):
         after = _after(alive, strategy)
-        if after is None or len(after) != sizes[number] or strategy.label in used:
+        if after is None or len(after) != sizes[number] or strategy in used or strategy.principle in spent:
             continue
         if number and after == alive and not strategy.addresses:
             # what does nothing has to be meant to help: who knows a strategy must not know whether it helps
             continue
-        rest = _search(goal, after, sizes, (*used, strategy.label), rng)
+        rest = _search(goal, after, sizes, (*used, strategy), rng, varied)
         if rest is not None:
             return [(strategy, after), *rest]
     return None

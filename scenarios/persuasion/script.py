@@ -3,35 +3,32 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import reduce
-from random import Random
 
-from dtomtrack.scenarios.fresh_choice import FreshChoice
-from dtomtrack.scenarios.persuasion.forms import announcement, opening
-from dtomtrack.scenarios.persuasion.joining import joined
-from dtomtrack.scenarios.persuasion.pack import Expressions, Form, GoalPack, Intention, Strategy
-from dtomtrack.scenarios.persuasion.plan import desire_of
+from dtomtrack.scenarios.persuasion.forms import opening
+from dtomtrack.scenarios.persuasion.joining import joiner
+from dtomtrack.scenarios.persuasion.pack import Attitude, Expressions, Form, Intention, Strategy
+from dtomtrack.scenarios.persuasion.plan import PersuasionPlan, desire_of
+from dtomtrack.scenarios.persuasion.ways import Turns
 
 __all__ = ["PersuadeeDirection", "PersuaderDirection", "ScriptedPersuadee", "ScriptedPersuader"]
 
-
+_GOES_ON = 0.7
+"""The share of the persuader's lines that go on from the answer before: from what it asks for, or from the desire."""
+_FOLLOWS = 0.5
+"""The share of moods that stand behind what they go with, where their form allows it."""
 _CONCLUDES = 0.5
 """The share of answers in which the worries come first, and what comes of them after."""
-_FOLLOWS = 0.6
-"""The share of the persuader's moods that are told behind what they go with, where their form allows it."""
-_LEADS = 0.3
-"""The share of announcements that stand before the argument."""
-_LINKED = 0.7
-"""The share of attitudes that the matter goes on from, where their form speaks of somebody."""
-_ADDED = 0.4
-"""The share of the other attitudes that stand behind the matter, where their form allows it."""
-_LINKS = {"Yes": ", so ", "Neutral": ", and ", "No": ", and "}
-"""How somebody goes on from their attitude to the matter, by their desire."""
-_SPEAKS = re.compile(r"(?:I|You|That|It|There|This|My|Now|Well|Thank)\b")
-"""A form that speaks of somebody or something: it is no call."""
-_POINTING = re.compile(r"\b(?:that|this|it|it's|that's)\b|[:?]$", re.IGNORECASE)
+_RECALLS = 0.7
+_RELENTS = 0.6
+"""The shares of old worries, and of rounds with worries laid to rest, in which somebody says that they are."""
+_LINKED = 0.6
+"""The share of attitudes that the matter goes on from in the same sentence, where their form allows it."""
+_NAMED = ("attitude", "desire", "intention", None, None)
+"""What is said to somebody by name: one part of a line at most."""
+_POINTING = re.compile(r"\b(?:that|this|it|it's|that's|such)\b|[:?]$", re.IGNORECASE)
 """In a form that points at what was just said, or at what follows."""
 
 
@@ -40,91 +37,126 @@ class PersuaderDirection:
     """The persuader's part in a round.
 
     Attributes:
-        announced: the strategy of the round after, where it is announced.
+        answered: the intention and the desire of the answer before; None in the first round.
         wanted: what the other is to do, where it is to be said: in the first exchange.
     """
 
     strategy: Strategy
     tone: Form
-    announced: Strategy | None = None
+    answered: tuple[Intention, str] | None = None
     wanted: str | None = None
 
 
 @dataclass(frozen=True)
 class PersuadeeDirection:
-    """The other's part in a round: the worries that are alive, the attitude, and what the answer is meant to do."""
+    """The other's part in a round: the worries that are alive, the attitude, and what the answer is meant to do.
+
+    Attributes:
+        before: the worries that were alive a round before.
+        attitude: None of who says neither yes nor no.
+    """
 
     concerns: tuple[str, ...]
-    attitude: Form
+    attitude: Attitude | None
     intention: Intention
+    before: tuple[str, ...] = ()
 
 
 class ScriptedPersuader:
-    """Says first what the other is to do; then a tone and a strategy, and in some rounds what comes next."""
+    """Says first what the other is to do; later mostly goes on from the answer; then a tone and a strategy."""
 
-    def __init__(self, partner: str, forms: Expressions, rng: Random) -> None:
-        self._partner = partner
+    def __init__(self, plan: PersuasionPlan, forms: Expressions) -> None:
+        self._partner = plan.ee
         self._forms = forms
-        self._rng = rng
-        self._fresh = FreshChoice(rng)
+        self._rng = plan.random("persuader")
+        self._own, self._shared = Turns(plan.turn), Turns(plan.number)
+        self._joiner = joiner(plan.goal, forms)
 
     async def say(self, direction: PersuaderDirection, heard: Sequence[str]) -> str:
         """The utterance of a round."""
-        argument, mood = self._fresh.choice(direction.strategy.say), self._fresh.choice(direction.tone.say)
-        leads = self._rng.random() < _LEADS and not mood.endswith(":")
-        before: list[str] = []
-        behind: list[str] = []
-        if direction.announced is not None:
-            frames = self._forms.leading_announcements if leads else self._forms.announcements
-            said = announcement(self._fresh.choice(frames), direction.announced.topic)
-            (before if leads else behind).append(said)
-        told = [*_with_mood(mood, [*before, argument], self._rng), *behind]
+        argument, mood = self._own.way(direction.strategy.say), self._shared.way(direction.tone.say)
+        lead, may_follow = self._lead(direction), not _POINTING.search(mood)
+        if lead.endswith(":") and not may_follow:
+            lead = f"{lead[:-1]}."
+        if may_follow and (lead.endswith(":") or self._rng.random() < _FOLLOWS):
+            told = f"{argument} {mood}"
+        else:
+            told = self._joiner.following(mood, argument)
+        return self._joiner.following(lead, told) if lead else told
+
+    def _lead(self, direction: PersuaderDirection) -> str:
+        """What stands before all else; nothing in some rounds."""
         if direction.wanted is not None:
-            told = [opening(self._fresh.choice(self._forms.openings), direction.wanted, self._partner), *told]
-        return " ".join(told)
+            return opening(self._shared.way(self._forms.openings), direction.wanted, self._partner)
+        if direction.answered is None or self._rng.random() > _GOES_ON:
+            return ""
+        intention, desire = direction.answered
+        reactions = {str(one): says for one, says in self._forms.reactions.items()}
+        return self._shared.way(intention.taken_up or reactions[desire])
 
 
 class ScriptedPersuadee:
     """Says an attitude, every worry that is alive, what comes of it, and whatever the answer is meant to do."""
 
-    def __init__(self, goal: GoalPack, forms: Expressions, rng: Random) -> None:
-        self._says: Mapping[str, Sequence[str]] = {one.id: one.say for one in goal.concerns}
-        self._desires: Mapping[str, Sequence[str]] = {str(desire): says for desire, says in forms.desires.items()}
-        self._rng = rng
-        self._fresh = FreshChoice(rng)
+    def __init__(self, plan: PersuasionPlan, forms: Expressions) -> None:
+        self._concerns = {one.id: one for one in plan.goal.concerns}
+        self._forms = forms
+        self._desires = {str(desire): says for desire, says in forms.desires.items()}
+        self._partner = plan.er
+        self._rng = plan.random("persuadee")
+        self._own, self._shared = Turns(plan.turn), Turns(plan.number)
+        self._joiner = joiner(plan.goal, forms)
+        self._named: str | None = None
 
     async def say(self, direction: PersuadeeDirection, heard: Sequence[str]) -> str:
         """The utterance of a round."""
-        worries = [self._fresh.choice(self._says[concern]) for concern in direction.concerns]
+        self._named = self._rng.choice(_NAMED)
+        told = self._matter(direction)
+        relents = self._relents(direction)
+        if relents:
+            told = f"{relents} {told}"
+        if direction.attitude is not None:
+            told = self._with_attitude(self._shared.way(direction.attitude.say), told)
+        meant = self._by_name("intention", self._shared.way(direction.intention.say))
+        return f"{told} {meant}"
+
+    def _matter(self, direction: PersuadeeDirection) -> str:
+        """The worries and what comes of them, or that and then the worries, in one sentence where they allow it."""
+        desire = self._shared.way(self._desires[desire_of(direction.concerns)])
+        worries = [self._worry(one, direction) for one in direction.concerns]
+        if not worries:
+            return self._by_name("desire", desire)
         self._rng.shuffle(worries)
-        desire = desire_of(direction.concerns)
-        concludes = bool(worries) and self._rng.random() < _CONCLUDES
-        matter = _matter(worries, self._fresh.choice(self._desires[desire]), concludes)
-        told = self._with_attitude(self._fresh.choice(direction.attitude.say), matter, None if concludes else desire)
-        return f"{told} {self._fresh.choice(direction.intention.say)}"
+        link = "; " if any(mark in one for one in worries for mark in (", ", ": ")) else ", and "
+        reasons = reduce(lambda first, second: self._joiner.joined(first, link, second), worries)
+        if self._rng.random() < _CONCLUDES and ", so " not in reasons:
+            return self._joiner.joined(reasons, ", so ", desire)
+        return self._joiner.joined(desire, ": ", reasons)
 
-    def _with_attitude(self, mood: str, matter: str, desire: str | None) -> str:
-        """What is said of the matter, with the attitude in the same sentence, before it or behind.
+    def _worry(self, concern: str, direction: PersuadeeDirection) -> str:
+        said = self._own.way(self._concerns[concern].say)
+        going_on = self._joiner.continued(said)
+        if going_on is None or concern not in direction.before or self._rng.random() > _RECALLS:
+            return said
+        return f"{self._shared.way(self._forms.recalls)} {going_on}"
 
-        Args:
-            desire: what the matter begins with; None where it begins with something else.
-        """
-        if desire is not None and _SPEAKS.match(mood) and self._rng.random() < _LINKED:
-            return joined(mood, _LINKS[desire], matter)
-        follows = self._rng.random() < _ADDED and not _POINTING.search(mood)
-        return f"{matter} {mood}" if follows else f"{mood} {matter}"
+    def _relents(self, direction: PersuadeeDirection) -> str:
+        """What is said of a worry that was laid to rest; often nothing."""
+        laid = [one for one in direction.before if one not in direction.concerns]
+        if not laid or self._rng.random() > _RELENTS:
+            return ""
+        return self._shared.way(self._forms.relents).replace("{clause}", self._concerns[self._rng.choice(laid)].clause)
 
+    def _with_attitude(self, mood: str, matter: str) -> str:
+        """An attitude with what is said of the matter, in the same sentence, before it or behind."""
+        if mood.endswith(".") and self._rng.random() < _LINKED:
+            return self._joiner.joined(mood, " \N{EN DASH} ", matter)
+        follows = self._rng.random() < _FOLLOWS and not _POINTING.search(mood)
+        named = self._by_name("attitude", mood)
+        return f"{matter} {named}" if follows else f"{named} {matter}"
 
-def _matter(worries: Sequence[str], desire: str, concludes: bool) -> str:
-    """The worries and what comes of them, or that and then the worries, in one sentence where they allow it."""
-    if not worries:
-        return desire
-    link = "; " if any(mark in one for one in worries for mark in (", ", ": ")) else ", and "
-    reasons = reduce(lambda first, second: joined(first, link, second), worries)
-    return joined(reasons, ", so ", desire) if concludes else joined(desire, ": ", reasons)
-
-
-def _with_mood(mood: str, matter: Sequence[str], rng: Random) -> list[str]:
-    """What is said, with the mood before it or, where the words of the mood point at nothing, mostly behind."""
-    follows = rng.random() < _FOLLOWS and not _POINTING.search(mood)
-    return [*matter, mood] if follows else [mood, *matter]
+    def _by_name(self, part: str, form: str) -> str:
+        """A form, said to the partner by name where it is the part of the line that is."""
+        if part != self._named:
+            return form
+        return f"{form[:-1]}, {self._partner}{form[-1]}"

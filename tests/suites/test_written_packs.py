@@ -30,10 +30,12 @@ def generated(folder: Path, suite: str, n: int) -> CompletedProcess[str]:
 def persuading(request: Request) -> Answer:
     """The words of the built-in pack, in the order in which they are asked for."""
     if "fifteen ways" in request["messages"][0]["content"]:
-        strategies = [{"label": one.label, "topic": one.topic, "say": one.say} for one in GOAL.strategies]
+        strategies = [{"label": one.label, "say": one.say[:3]} for one in GOAL.strategies]
         return completion(json.dumps({"strategies": strategies}))
-    worries = [{"clause": one.clause, "say": one.say} for one in GOAL.concerns]
-    return completion(json.dumps({"target": GOAL.target, "context": GOAL.context, "worries": worries}))
+    worries = [{"clause": one.clause, "say": one.say[:3]} for one in GOAL.concerns]
+    return completion(
+        json.dumps({"target": GOAL.target, "rivals": GOAL.rivals, "context": GOAL.context, "worries": worries})
+    )
 
 
 def recommending(request: Request) -> Answer:
@@ -53,7 +55,7 @@ def test_a_written_goal_is_a_pack_that_conversations_are_made_of(tmp_path: Path)
     text = (tmp_path / "pool.yaml").read_text(encoding="utf-8")
     assert text.startswith("# Written by vllm/x; nobody has checked it.\n")
     pack = read_goal("pool.yaml", text)
-    assert [one.say for one in pack.strategies] == [one.say for one in GOAL.strategies]
+    assert [one.say for one in pack.strategies] == [one.say[:3] for one in GOAL.strategies]
     assert [len(one.addresses) for one in pack.strategies] == [2] * 5 + [0] * 10
     suite = (
         "--suite",

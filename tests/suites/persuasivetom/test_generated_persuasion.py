@@ -7,7 +7,7 @@ import signal
 import sys
 import time
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import pairwise
 from pathlib import Path
 from random import Random
@@ -19,11 +19,12 @@ from dtomtrack.audit import audit_items
 from dtomtrack.errors import InputError, PackError
 from dtomtrack.runs.lines import read_lines
 from dtomtrack.runs.manifest import Manifest
-from dtomtrack.scenarios.persuasion.forms import opening, spoken_forms
-from dtomtrack.scenarios.persuasion.joining import joined
+from dtomtrack.scenarios.persuasion.forms import clash, opening, spoken_forms
+from dtomtrack.scenarios.persuasion.joining import joiner
 from dtomtrack.scenarios.persuasion.pack import GoalPack
 from dtomtrack.scenarios.persuasion.pack_files import builtin_goals, expressions, find_goals, read_goal
 from dtomtrack.scenarios.persuasion.plan import BLOCK, DESIRES, ROUNDS, PersuasionPlan, desire_of, plan_at
+from dtomtrack.scenarios.persuasion.ways import ways_of
 from dtomtrack.suites.generating import GenerationRequest, generating_suite
 from dtomtrack.suites.items.records import ContextRecord, ItemLine
 from dtomtrack.suites.persuasivetom.kinds import KINDS
@@ -66,17 +67,26 @@ def test_there_are_six_domains_and_each_pack_is_whole() -> None:
         assert len({one.principle for one in goal.strategies}) == 6
 
 
-def test_no_form_holds_another() -> None:
+def test_no_form_holds_another_that_says_something_else() -> None:
     forms = expressions()
-    for goal in GOALS:
-        said = [form for says in goal.forms() for form in says]
-        said += [form for one in (*forms.attitudes, *forms.tones) for form in one.say]
-        said += [opening(frame, goal.target, ee) for frame in forms.openings for ee in forms.names]
-        said += [form for one in forms.intentions for form in one.say]
-        said += [form for says in forms.desires.values() for form in says]
-        # as they may stand in a sentence: without a capital and a full stop
-        said = [form.lower().removesuffix(".") for form in said]
-        assert not [(one, other) for one in said for other in said if one != other and one in other]
+    assert not [found for goal in GOALS if (found := clash(goal, forms))]
+    says = list(forms.says())
+    # as they may stand in a sentence: without a capital and a last mark
+    said = [(number, way.lower().rstrip(".?!")) for number, one in enumerate(says) for way in ways_of(one)]
+    held = [(one, other) for number, one in said for of, other in said if of != number and other in one]
+    assert not held
+
+
+def test_every_way_of_saying_something_is_a_sentence_or_leads_into_one() -> None:
+    forms = expressions()
+    says = [*forms.says(), *forms.reactions.values(), forms.relents]
+    says += [one.taken_up for one in forms.intentions if one.taken_up]
+    says += [form for goal in GOALS for form in goal.forms()]
+    ways = [way for one in says for way in ways_of(one)]
+    assert not [
+        way for way in ways if not re.fullmatch(r"[A-Z{][^][|]*[^ .?!:,][.?!:]", way) or "  " in way or " ," in way
+    ]
+    assert min(len(ways_of(one)) for one in says) >= 6
 
 
 def test_desires_and_changes_are_balanced() -> None:
@@ -106,58 +116,76 @@ def test_a_plan_follows_from_its_strategies() -> None:
             assert set(after.concerns) == left or set(after.concerns) == set(before.concerns) - set(strategy.addresses)
 
 
-def test_nobody_says_each_time_what_comes_next() -> None:
-    """In three of five rounds, any of them as often as another; what is announced is what follows."""
+def test_what_is_asked_for_comes_next() -> None:
+    """In four of six answers, any of them as often as another, something is asked for; the last is not taken up."""
     rounds: Counter[int] = Counter()
     for plan in plans(300):
-        announced = [number for number, one in enumerate(plan.rounds) if one.announced is not None]
-        assert len(announced) == 3
-        assert all(plan.rounds[number].announced == plan.rounds[number + 1].strategy for number in announced)
-        rounds.update(announced)
-    assert set(rounds) == set(range(ROUNDS - 1))
+        asking = [number for number, one in enumerate(plan.rounds) if one.intention.asks_for is not None]
+        assert len(asking) == 4
+        assert len({one.intention.label for one in plan.rounds}) == ROUNDS
+        taken_up = [number for number in asking if number < ROUNDS - 1]
+        assert all(plan.rounds[n].intention.asks_for == plan.rounds[n + 1].strategy.principle for n in taken_up)
+        rounds.update(asking)
+    assert set(rounds) == set(range(ROUNDS))
     assert max(rounds.values()) <= 1.25 * min(rounds.values())
 
 
+def test_a_conversation_argues_by_each_principle_once_and_its_tone_goes_step_by_step() -> None:
+    polarities = ("negative", "neutral", "positive")
+    principles = [len({one.strategy.principle for one in plan.rounds}) for plan in plans(300)]
+    assert principles.count(6) >= 0.95 * len(principles)
+    for plan in plans(60):
+        sides = [polarities.index(one.tone.polarity) for one in plan.rounds]
+        assert all(abs(before - after) <= 1 for before, after in pairwise(sides))
+
+
+def test_each_goal_and_its_rivals_are_what_conversations_are_about() -> None:
+    targets = Counter(plan.target for plan in plans(480))
+    assert set(targets) == {target for goal in GOALS for target in goal.targets}
+    assert max(targets.values()) <= 2.5 * min(targets.values())
+
+
 def test_moods_open_some_lines_and_close_others(data: Path) -> None:
-    """No form opens a large share of the lines; what points at something before it or after it stands first."""
+    """No way of saying a mood opens a large share of the lines; what points at something stands before it."""
     forms = expressions()
     lines = [line.text for one in read_lines(data / "dialogues.jsonl", ContextRecord) for line in one.lines]
-    openings = [opening(frame, goal.target, ee) for frame in forms.openings for goal in GOALS for ee in forms.names]
-    argued = [line.removeprefix(_first_of(openings, line)).lstrip() for line in lines[::2]]
-    for own, moods in ((argued, forms.tones), (lines[1::2], forms.attitudes)):
-        said = [form for one in moods for form in one.say]
-        leading = Counter(form for line in own for form in said if line.startswith(form))
-        assert 0.4 < leading.total() / len(own) < 0.8
-        assert max(leading.values()) / len(own) < 0.05
-        assert all(line.startswith(form) for line in own for form in said if form[-1] in ":?" and form in line)
+    for own, moods in ((lines[::2], forms.tones), (lines[1::2], forms.attitudes)):
+        said = [way.rstrip(".?!") for one in moods for way in ways_of(one.say)]
+        found = [max((way for way in said if way in line), key=len, default="") for line in own]
+        told = [(line, way) for line, way in zip(own, found, strict=True) if way]
+        closing = sum(line.rpartition(way)[2] in {".", "!", "?"} for line, way in told)
+        assert closing < 0.6 * len(told)
+        assert max(Counter(way for _, way in told).values()) / len(told) < 0.05
+    assert all(line.find(one) < len(line) / 2 for line in lines for one in said if one.endswith(":") and one in line)
 
 
-def _first_of(openings: Sequence[str], line: str) -> str:
-    return next((one for one in openings if line.startswith(one)), "")
+def test_few_sentences_come_again(data: Path) -> None:
+    lines = [line.text for one in read_lines(data / "dialogues.jsonl", ContextRecord) for line in one.lines]
+    counts = Counter(sentence for line in lines for sentence in re.split(r"(?<=[.!?:])\s+", line))
+    again = sum(count for count in counts.values() if count > 1)
+    assert again < 0.4 * counts.total()
 
 
 def test_answers_are_one_speech(data: Path) -> None:
-    """What somebody feels, minds and decides goes together in sentences: it is no row of tags."""
+    """What somebody minds and decides goes together in sentences: it is no row of tags."""
     texts = [line.text for one in read_lines(data / "dialogues.jsonl", ContextRecord) for line in one.lines[1::2]]
     forms = expressions()
-    decided = [form for says in forms.desires.values() for form in says]
-    worries = [form for goal in GOALS for concern in goal.concerns for form in concern.say]
+    decided = [way for says in forms.desires.values() for way in ways_of(says)]
+    worries = [way for goal in GOALS for concern in goal.concerns for way in ways_of(concern.say)]
     alone = [text for text in texts if any(f". {form} " in f". {text} " for form in decided) and _says(worries, text)]
-    assert len(alone) < 0.1 * sum(_says(worries, text) for text in texts)
-    felt = [form.removesuffix(".") for one in forms.attitudes for form in one.say]
-    linked = [text for text in texts if any(f"{form}, " in text for form in felt)]
-    assert 0.2 < len(linked) / len(texts) < 0.8
+    assert len(alone) < 0.15 * sum(_says(worries, text) for text in texts)
+
+
+def test_who_minds_what_they_minded_says_so_and_who_no_longer_does_too(data: Path) -> None:
+    lines = [line.text for one in read_lines(data / "dialogues.jsonl", ContextRecord) for line in one.lines[1::2]]
+    recalls = [way.lower() for way in expressions().recalls]
+    clauses = [concern.clause for goal in GOALS for concern in goal.concerns]
+    assert sum(any(one in line.lower() for one in recalls) for line in lines) > N / 2
+    assert sum(any(f"{one}" in line for one in clauses) for line in lines) > N / 3
 
 
 def _says(forms: Sequence[str], text: str) -> bool:
-    return any(form.lower().removesuffix(".") in text.lower() for form in forms)
-
-
-def test_what_an_answer_is_meant_to_do_goes_on_from_the_rest() -> None:
-    going_on = re.compile(
-        r"(?:And|But|Still|Only|Just|Now|Well|Oh|Come|Anyway|By the way)\b|.*(?:, (?:though|mind|at any rate)\.$)|I do"
-    )
-    assert not [form for one in expressions().intentions for form in one.say if not going_on.match(form)]
+    return any(form.lower().rstrip(".?!") in text.lower() for form in forms)
 
 
 @pytest.mark.parametrize(
@@ -170,7 +198,16 @@ def test_what_an_answer_is_meant_to_do_goes_on_from_the_rest() -> None:
     ],
 )
 def test_what_goes_into_a_sentence_keeps_names_and_marks(parts: tuple[str, str, str], sentence: str) -> None:
-    assert joined(*parts) == sentence
+    assert joiner(GOALS[0], expressions()).joined(*parts) == sentence
+
+
+def test_words_lose_their_capital_that_a_pack_writes_small() -> None:
+    """There is no list of them: a pack of one's own brings its own."""
+    assert joiner(GOALS[0], expressions()).continued("Walruses sleep a lot.") is None
+    text = GOALS[0].model_dump(mode="json")
+    text["concerns"][0]["say"] = ["Seals and walruses frighten me.", *text["concerns"][0]["say"][1:]]
+    own = joiner(GoalPack.model_validate(text), expressions())
+    assert own.continued("Walruses sleep a lot.") == "walruses sleep a lot."
 
 
 def test_the_persuader_says_in_the_first_exchange_what_it_is_about(data: Path) -> None:
@@ -181,10 +218,13 @@ def test_the_persuader_says_in_the_first_exchange_what_it_is_about(data: Path) -
         goal = next(goal for goal in GOALS if context.id.startswith(goal.domain))
         first, answer, *_ = context.lines
         (frame,) = (
-            one for one in expressions().openings if first.text.startswith(opening(one, goal.target, answer.speaker))
+            one
+            for one in expressions().openings
+            for target in goal.targets
+            if first.text.startswith(opening(one, target, answer.speaker))
         )
         frames[frame] += 1
-        assert not [line for line in context.lines[1:] if goal.target in line.text]
+        assert not [line for line in context.lines[1:] for target in goal.targets if target in line.text]
     assert len(frames) >= 6
     assert max(frames.values()) <= N / 3
     asked = Counter[str]()
@@ -195,7 +235,25 @@ def test_the_persuader_says_in_the_first_exchange_what_it_is_about(data: Path) -
             target = line.question.partition(f"{told[1].speaker} to ")[2].removesuffix("?")
             assert (right == "Yes") == any(target in one.text for one in told), line.id
             asked[right] += 1
+            goals = next(goal.targets for goal in GOALS if line.cluster.startswith(goal.domain))
+            assert target in goals, "a wrong goal is one of the same people and things"
     assert asked["Yes"] > 2 * N and asked["No"] > 2 * N
+
+
+def test_neither_the_words_of_an_attitude_nor_a_yes_or_no_are_enough(data: Path) -> None:
+    """Of four attitudes two are told by the same words, and two go with a yes; who wavers is not asked about."""
+    forms = expressions()
+    contexts = {one.id: one for one in read_lines(data / "dialogues.jsonl", ContextRecord)}
+    for line in read_lines(data / "questions.jsonl", ItemLine):
+        if line.groups["type"] != "belief_er":
+            continue
+        last = contexts[line.cluster].lines[2 * int(line.groups["round"]) + 1].text
+        (own,) = (one for one in forms.attitudes if _says([*ways_of(one.say)], last))
+        words = set(line.options.values())
+        (beside,) = (one for one in forms.attitudes if one != own and {one.positive, one.negative} <= words)
+        assert {own.positive, own.negative} <= words
+        assert beside.name not in own.near and own.name not in beside.near
+        assert line.options[line.answer[0]] in {own.positive, own.negative}
 
 
 def test_whether_a_strategy_helps_is_asked_without_a_not(data: Path) -> None:
@@ -225,8 +283,10 @@ def test_what_is_right_can_be_read_from_the_utterances(data: Path) -> None:
         one.id: [line.text for line in one.lines] for one in read_lines(data / "dialogues.jsonl", ContextRecord)
     }
     goals = {goal.domain: goal for goal in GOALS}
+    forms = expressions()
+    listeners = {one.id: one.lines[1].speaker for one in read_lines(data / "dialogues.jsonl", ContextRecord)}
     read = {
-        name: PersuasionOverhearer(spoken_forms(goals[name.split("-")[0]], expressions())).read(lines)
+        name: PersuasionOverhearer(spoken_forms(goals[name.split("-")[0]], forms, listeners[name])).read(lines)
         for name, lines in contexts.items()
     }
     asked = 0
@@ -237,10 +297,10 @@ def test_what_is_right_can_be_read_from_the_utterances(data: Path) -> None:
         heard = {
             "desire_er": "Yes" if f" to {rounds[0].goal}?" in line.question else "No",
             "desire_ee": own.desire,
-            "belief_er": own.attitude,
+            "belief_er": None if own.attitude is None else forms.attitude(own.attitude).word(own.desire),
             "belief_ee": own.tone,
             "intention_ee": own.intention[:1].upper() + own.intention[1:],
-            "prediction": own.announced,
+            "prediction": _answering(goals[line.cluster.split("-")[0]], own.intention, line.options),
             "judgement": _judged(own.concerns, after.concerns, line.groups.get("wording", "")),
         }.get(kind)
         if heard is not None:
@@ -249,7 +309,15 @@ def test_what_is_right_can_be_read_from_the_utterances(data: Path) -> None:
         if kind == "belief_ee" and _praises(goals[line.cluster.split("-")[0]], own.strategy):
             assert {"affectionate", "admiring"}.intersection(line.options.values()) <= {right}
     assert all(own.desire == desire_of(sorted(own.concerns)) for rounds in read.values() for own in rounds)
-    assert asked > 34 * N
+    assert asked > 30 * N
+
+
+def _answering(goal: GoalPack, intention: str, options: Mapping[str, str]) -> str | None:
+    """The one strategy among options by which what is asked for is taken up; None where that is no question."""
+    principle = next(one.asks_for for one in expressions().intentions if one.label == intention)
+    labels = {one.label for one in goal.strategies if one.principle == principle}
+    found = [text for text in options.values() if text in labels]
+    return found[0] if len(found) == 1 else None
 
 
 def _praises(goal: GoalPack, strategy: str) -> bool:
@@ -263,7 +331,8 @@ def _judged(before: frozenset[str], after: frozenset[str], wording: str) -> str:
 def test_what_an_argument_intends_is_not_asked_where_it_comes_with_praise(data: Path) -> None:
     """ "Half as clever as you, and I'd be content" wants to be liked, whatever is argued besides."""
     lines = {one.id: one.lines for one in read_lines(data / "dialogues.jsonl", ContextRecord)}
-    warm = [form for one in expressions().tones if one.word in {"admiring", "affectionate"} for form in one.say]
+    tones = [one for one in expressions().tones if one.word in {"admiring", "affectionate"}]
+    warm = [way.rstrip(".?!:") for one in tones for way in ways_of(one.say)]
     asked = [one for one in read_lines(data / "questions.jsonl", ItemLine) if one.groups["type"] == "intention_er"]
     praised = [one for one in asked if any(form in lines[one.cluster][one.turn or 0].text for form in warm)]
     assert len(praised) < len(asked) < N * ROUNDS
@@ -319,8 +388,8 @@ def test_a_request_that_cannot_be_met_is_refused(options: dict[str, object], mes
 def test_a_wrong_pack_is_refused_with_its_line() -> None:
     goal = GOALS[0].model_dump(mode="json")
     assert GoalPack.model_validate(goal) == GOALS[0]
-    text = "domain: x\ntarget: y\ncontext: z\nconcerns: []\nstrategies: []\n"
-    with pytest.raises(PackError, match=r"mine\.yaml:4: concerns"):
+    text = "domain: x\ntarget: y\nrivals: [a, b, c]\ncontext: z\nconcerns: []\nstrategies: []\n"
+    with pytest.raises(PackError, match=r"mine\.yaml:5: concerns"):
         read_goal("mine.yaml", text)
     goal["strategies"][0]["addresses"] = ["nothing"]
     with pytest.raises(ValueError, match="there is no concern 'nothing'"):
@@ -329,6 +398,6 @@ def test_a_wrong_pack_is_refused_with_its_line() -> None:
 
 def test_an_overhearer_reads_one_thing_or_nothing() -> None:
     goal = GOALS[0]
-    overhearer = PersuasionOverhearer(spoken_forms(goal, expressions()))
+    overhearer = PersuasionOverhearer(spoken_forms(goal, expressions(), "Ada"))
     with pytest.raises(ValueError, match="has to say one"):
         overhearer.read(["Well, well.", "Yes."])

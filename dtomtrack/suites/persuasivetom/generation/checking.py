@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
-from dtomtrack.scenarios.persuasion.plan import desire_of
+from dtomtrack.scenarios.persuasion.pack_files import expressions
+from dtomtrack.scenarios.persuasion.plan import PersuasionPlan, desire_of
 from dtomtrack.suites.persuasivetom.generation.conversation import PlayedConversation
 from dtomtrack.verifiers.persuasion import PersuasionOverhearer, ReadRound
 
@@ -22,18 +23,27 @@ def disagreement(played: PlayedConversation, overhearer: PersuasionOverhearer) -
 
 
 def _wrong(played: PlayedConversation, number: int, one: ReadRound, read: list[ReadRound]) -> Iterator[str]:
-    announced = played.plan.rounds[number].announced
+    forms, plan = expressions(), played.plan
+    attitude = None if one.attitude is None else forms.attitude(one.attitude).word(one.desire)
     pairs = {
-        "goal": (one.goal, None if number else played.plan.goal.target),
+        "goal": (one.goal, None if number else plan.target),
         "strategy": (one.strategy, played.strategy(number)),
         "attitude of the persuader": (one.tone, played.believed_by_ee(number)),
-        "attitude of the persuadee": (one.attitude, played.believed_by_er(number)),
+        "attitude of the persuadee": (attitude, played.believed_by_er(number)),
         "intention": (one.intention, played.intention(number)),
         "desire": (one.desire, played.desire(number)),
         "desire that goes with the worries": (desire_of(sorted(one.concerns)), played.desire(number)),
         "worries": (sorted(one.concerns), sorted(played.live(number))),
-        "announced strategy": (one.announced, None if announced is None else announced.label),
+        "principle that the next round argues by": _taken_up(plan, number, read),
     }
     for what, (heard, held) in pairs.items():
         if heard != held:
             yield f"round {number}: the {what} is heard as {heard}, and is {held}"
+
+
+def _taken_up(plan: PersuasionPlan, number: int, read: Sequence[ReadRound]) -> tuple[str | None, str | None]:
+    """The principle that is heard in the next round, and the one that was asked for; nothing where none was."""
+    asked = next(one.asks_for for one in expressions().intentions if one.label == read[number].intention)
+    if asked is None or number == len(read) - 1:
+        return None, None
+    return plan.goal.strategy(read[number + 1].strategy).principle, asked

@@ -52,8 +52,10 @@ class PlayedConversation:
         """The intention of the persuadee in a round."""
         return self._held(StateKey(self.ee, _INTENTION), 2 * number + 1)
 
-    def believed_by_er(self, number: int) -> str:
-        """The attitude that the persuader, having heard the answer, ascribes to the persuadee."""
+    def believed_by_er(self, number: int) -> str | None:
+        """The attitude that the persuader, having heard the answer, ascribes to the other; None of who has none."""
+        if self.plan.rounds[number].attitude is None:
+            return None
         return self._held(StateKey(self.er, _ATTITUDE, self.ee), 2 * number + 1)
 
     def believed_by_ee(self, number: int) -> str:
@@ -94,8 +96,9 @@ def _persuadee(tracker: BeliefTracker, plan: PersuasionPlan, number: int) -> Non
         content = _LIVE if concern.id in own.concerns else _LAID
         tracker.note(plan.ee, turn, thought(MentalState.BELIEF, content, f"worry {concern.id}"))
     tracker.note(plan.ee, turn, thought(MentalState.DESIRE, desire_of(own.concerns), _DESIRE))
-    tracker.note(plan.ee, turn, thought(MentalState.EMOTION, own.attitude.word, _ATTITUDE))
     tracker.note(plan.ee, turn, thought(MentalState.INTENTION, own.intention.label, _INTENTION))
     tracker.note(plan.ee, turn, second_order(plan.er, MentalState.EMOTION, own.tone.word, _ATTITUDE))
-    # the persuader knows of it by hearing the answer
-    tracker.note(plan.er, turn, second_order(plan.ee, MentalState.EMOTION, own.attitude.word, _ATTITUDE))
+    if own.attitude_word is not None:
+        tracker.note(plan.ee, turn, thought(MentalState.EMOTION, own.attitude_word, _ATTITUDE))
+        # the persuader knows of it by hearing the answer
+        tracker.note(plan.er, turn, second_order(plan.ee, MentalState.EMOTION, own.attitude_word, _ATTITUDE))

@@ -104,7 +104,7 @@ class _Filling:
 
     def ask(self, played: PlayedConversation) -> list[Item]:
         """The questions about a conversation."""
-        return list(ask(played, self._name(played.plan), expressions(), [goal.target for goal in self.goals.values()]))
+        return list(ask(played, self._name(played.plan), expressions()))
 
     def _name(self, plan: PersuasionPlan) -> str:
         return f"{plan.goal.domain}-{self.config.seed}-{plan.number:06d}"
@@ -199,7 +199,7 @@ def _changes(played: PlayedConversation) -> Iterator[str]:
 
 def _trajectory(name: str, played: PlayedConversation) -> Trajectory:
     plan = played.plan
-    question = f"Is {plan.ee} likely to {plan.goal.target}?"
+    question = f"Is {plan.ee} likely to {plan.target}?"
     return Trajectory(
         id=name,
         turns=tuple(AnnotatedTurn(speaker=one.speaker, utterance=one.text) for one in played.shown(ROUNDS - 1)),
@@ -213,7 +213,5 @@ def _trajectory(name: str, played: PlayedConversation) -> Trajectory:
             )
             for number in range(ROUNDS)
         ),
-        topics=(
-            AnnotatedTopic(id="desire", label=plan.goal.target, values=("Yes", "No", "Neutral"), question=question),
-        ),
+        topics=(AnnotatedTopic(id="desire", label=plan.target, values=("Yes", "No", "Neutral"), question=question),),
     )

@@ -10,8 +10,9 @@ from dtomtrack.items.item import Item
 from dtomtrack.llm.chat import ChatModel
 from dtomtrack.runs.slots import attempt_unit
 from dtomtrack.scenarios.persuasion.forms import spoken_forms
+from dtomtrack.scenarios.persuasion.pack import Intention
 from dtomtrack.scenarios.persuasion.pack_files import expressions
-from dtomtrack.scenarios.persuasion.plan import ROUNDS, PersuasionPlan
+from dtomtrack.scenarios.persuasion.plan import ROUNDS, PersuasionPlan, desire_of
 from dtomtrack.scenarios.persuasion.script import (
     PersuadeeDirection,
     PersuaderDirection,
@@ -57,21 +58,28 @@ async def play_plan(plan: PersuasionPlan, company: PersuasionCompany, attempt: i
     from dtomtrack.graphs.persuading import play_conversation
 
     rounds = plan.rounds
-    arguing = [
-        PersuaderDirection(one.strategy, one.tone, one.announced, None if number else plan.goal.target)
+    arguing = [PersuaderDirection(one.strategy, one.tone, *_leads(plan, number)) for number, one in enumerate(rounds)]
+    answering = [
+        PersuadeeDirection(one.concerns, one.attitude, one.intention, rounds[number - 1].concerns if number else ())
         for number, one in enumerate(rounds)
     ]
-    answering = [PersuadeeDirection(one.concerns, one.attitude, one.intention) for one in rounds]
     lines = await play_conversation(_actors(plan, company, attempt), arguing, answering)
     return tracked(plan, lines)
+
+
+def _leads(plan: PersuasionPlan, number: int) -> tuple[tuple[Intention, str] | None, str | None]:
+    """What the persuader goes on from in a round, and what the other is to do where it is to be said."""
+    if not number:
+        return None, plan.target
+    before = plan.rounds[number - 1]
+    return (before.intention, desire_of(before.concerns)), None
 
 
 def _actors(plan: PersuasionPlan, company: PersuasionCompany, attempt: int) -> Conversation:
     from dtomtrack.graphs.persuading import Conversation
 
     if company.actor is None:
-        persuader = ScriptedPersuader(plan.ee, expressions(), plan.random("persuader"))
-        return Conversation(persuader, ScriptedPersuadee(plan.goal, expressions(), plan.random("persuadee")))
+        return Conversation(ScriptedPersuader(plan, expressions()), ScriptedPersuadee(plan, expressions()))
     from dtomtrack.scenarios.persuasion.model_actors import ModelPersuadee, ModelPersuader
     from dtomtrack.scenarios.voice import SpeechSettings
 
@@ -81,7 +89,7 @@ def _actors(plan: PersuasionPlan, company: PersuasionCompany, attempt: int) -> C
 
 def verify_words(played: PlayedConversation) -> str | None:
     """Why scripted words don't say what they should; None if they do."""
-    return disagreement(played, PersuasionOverhearer(spoken_forms(played.plan.goal, expressions())))
+    return disagreement(played, PersuasionOverhearer(spoken_forms(played.plan.goal, expressions(), played.plan.ee)))
 
 
 async def verify_items(

@@ -1,8 +1,8 @@
 """Questions of all eight types about a played conversation, with right answers from the tracker.
 
-What is right is right as often as wrong wherever it stands: strategies and intentions are asked among those of the same
-conversation, each right once and as often wrong; attitudes stand in two pairs of one polarity each; the persuader is
-asked about as often with a goal that is somebody else's.
+What is right is right as often as wrong wherever it stands: intentions are asked among those of the same conversation,
+strategies among its last ones; attitudes stand in two pairs of one polarity each; the persuader is asked
+about as often with a rival of the goal, which other conversations are about.
 """
 
 from __future__ import annotations
@@ -29,6 +29,8 @@ PRINCIPLE_TEXTS: Mapping[str, str] = {
 }
 _WARM = frozenset({"affectionate", "admiring"})
 """Tones that would be right of any praise."""
+_LATE = (2, 3, 4, 5)
+"""The rounds whose strategies are the options of predictions behind the first."""
 _LABELS = ("Yes", "No", "Neutral")
 _YES_NO = ("Yes", "No")
 _OUTCOMES: Mapping[str, str] = {
@@ -38,14 +40,9 @@ _OUTCOMES: Mapping[str, str] = {
 """Whether a strategy helps, by wording; without a "not", since "Yes, it will be not effective" is hard to read."""
 
 
-def ask(played: PlayedConversation, name: str, forms: Expressions, targets: Sequence[str]) -> Iterator[Item]:
-    """All questions about a conversation.
-
-    Args:
-        name: the conversation's id.
-        targets: what people are to be won over to in all domains of the run.
-    """
-    asked = _Asked(played, name, forms, targets)
+def ask(played: PlayedConversation, name: str, forms: Expressions) -> Iterator[Item]:
+    """All questions about the conversation of this id."""
+    asked = _Asked(played, name, forms)
     for number in range(ROUNDS):
         yield from asked.each_round(number)
         if number < ROUNDS - 1:
@@ -55,53 +52,80 @@ def ask(played: PlayedConversation, name: str, forms: Expressions, targets: Sequ
 class _Asked:
     """Asks about one conversation."""
 
-    def __init__(self, played: PlayedConversation, name: str, forms: Expressions, targets: Sequence[str]) -> None:
+    def __init__(self, played: PlayedConversation, name: str, forms: Expressions) -> None:
         self._played = played
         self._name = name
         self._forms = forms
-        self._targets = [one for one in targets if one != played.plan.goal.target] or [_OTHER_TARGET]
+        self._rivals = [one for one in played.plan.goal.targets if one != played.plan.target]
         self._shift = played.plan.number
 
     # -- types -------------------------------------------------------------------------------------------------------
 
     def each_round(self, number: int) -> Iterator[Item]:
         """The six types that are asked after a round."""
-        played, target = self._played, self._played.plan.goal.target
+        played, target = self._played, self._played.plan.target
         er, ee = played.er, played.ee
         yield self._desire_of_persuader(number)
-        question = f"What does {er}, having heard the last line, take {ee}'s attitude to be?"
-        yield self._attitude("belief_er", number, question, played.believed_by_er(number), self._forms.attitudes)
+        yield from self._attitude_of_persuadee(number)
         yield from self._principle(number)
         question = f"Is {ee} likely to {target}?"
         labels = {"label": played.desire(number), **self._neighbours(number)}
         yield self._item("desire_ee", number, question, _LABELS, played.desire(number), _LABELS, labels)
         question = f"What does {ee} take {er}'s attitude to be in the last exchange?"
-        yield self._attitude("belief_ee", number, question, played.believed_by_ee(number), self._tones(number))
+        yield self._tone(number, question, played.believed_by_ee(number), self._tones(number))
         yield self._intention(number)
 
     def with_next_round(self, number: int) -> Iterator[Item]:
-        """The types that ask about the round that follows: which strategy, if it is announced, and whether it helps."""
-        if self._played.plan.rounds[number].announced is not None:
-            yield self._prediction(number)
+        """The types that ask about the round that follows: which strategy, if asked for, and whether it helps."""
+        if number < ROUNDS - 2 and self._played.plan.rounds[number].intention.asks_for is not None:
+            yield from self._prediction(number)
         wording = self._played.plan.rounds[number + 1].wording
         if wording is not None:
             yield self._judgement(number, wording)
 
-    def _prediction(self, number: int) -> Item:
-        """The strategy of the next round among those of others."""
-        played = self._played
-        golds = {place: played.strategy(place) for place in range(1, ROUNDS)}
-        others = [place for place in golds if place != number + 1]
-        dropped = others[(self._shift + number) % len(others)]
-        question = f"Which strategy will {played.er} use next?"
-        return self._among("prediction", number, question, {k: v for k, v in golds.items() if k != dropped}, number + 1)
+    def _prediction(self, number: int) -> Iterator[Item]:
+        """The strategy of the next round among those of others, of which most are still to come.
+
+        What was used does not come again, so nothing is asked before the last round, where that would leave one; nor
+        where another argues by the same principle.
+        """
+        played, goal = self._played, self._played.plan.goal
+        right = number + 1
+        places = [right, *played.plan.random("among", number).sample(range(2, ROUNDS), 3)] if not number else _LATE
+        golds = {place: played.strategy(place) for place in sorted(places)}
+        principles = [goal.strategy(one).principle for one in golds.values()]
+        if principles.count(goal.strategy(golds[right]).principle) == 1:
+            question = f"Which strategy will {played.er} use next?"
+            yield self._among("prediction", number, question, golds, right)
 
     def _desire_of_persuader(self, number: int) -> Item:
         own = (self._shift + number) % 2 == 0
-        other = self._targets[(self._shift // 2 + number) % len(self._targets)]
-        target = self._played.plan.goal.target if own else other
+        other = self._rivals[(self._shift // 2 + number) % len(self._rivals)]
+        target = self._played.plan.target if own else other
         question = f"Is {self._played.er} trying to get {self._played.ee} to {target}?"
         return self._item("desire_er", number, question, _YES_NO, "Yes" if own else "No", _YES_NO)
+
+    def _attitude_of_persuadee(self, number: int) -> Iterator[Item]:
+        """The attitude, the opposite one that the same words might tell, and two that other words would.
+
+        So neither the words nor whether somebody agrees is enough; of who says neither yes nor no nothing is asked.
+        """
+        played = self._played
+        own, beside, gold = (
+            played.plan.rounds[number].attitude,
+            played.plan.rounds[number].beside,
+            played.believed_by_er(number),
+        )
+        if own is None or beside is None or gold is None:
+            return
+        polarities = {
+            word: side
+            for one in (own, beside)
+            for word, side in ((one.positive, "positive"), (one.negative, "negative"))
+        }
+        words = played.plan.random("belief_er", number).sample(sorted(polarities), len(polarities))
+        question = f"What does {played.er}, having heard the last line, take {played.ee}'s attitude to be?"
+        yield self._item("belief_er", number, question, words, gold, [polarities[word] for word in words])
 
     def _tones(self, number: int) -> list[Form]:
         """The tones that the persuader's line can be asked about: praise is warm in any tone."""
@@ -109,16 +133,16 @@ class _Asked:
         warm = _WARM if self._played.plan.goal.strategy(strategy).principle == "liking" else frozenset[str]()
         return [one for one in self._forms.tones if one.word == tone or one.word not in warm]
 
-    def _attitude(self, kind: str, number: int, question: str, gold: str, forms: Sequence[Form]) -> Item:
+    def _tone(self, number: int, question: str, gold: str, forms: Sequence[Form]) -> Item:
         """Two words of the right polarity and two of another one: that two are alike tells nothing."""
         polarity = next(one.polarity for one in forms if one.word == gold)
-        rng = self._played.plan.random(kind, number)
+        rng = self._played.plan.random("belief_ee", number)
         other = rng.choice(sorted({one.polarity for one in forms} - {polarity}))
         same = [one.word for one in forms if one.polarity == polarity and one.word != gold]
         words = [gold, rng.choice(same), *rng.sample([one.word for one in forms if one.polarity == other], 2)]
         rng.shuffle(words)
         polarities = {one.word: one.polarity for one in forms}
-        return self._item(kind, number, question, words, gold, [polarities[word] for word in words])
+        return self._item("belief_ee", number, question, words, gold, [polarities[word] for word in words])
 
     def _principle(self, number: int) -> Iterator[Item]:
         """The principle of the strategy; nothing where it argues otherwise, in a tone that is praise itself."""
@@ -145,7 +169,7 @@ class _Asked:
         right = "Yes" if helps == (wording == "effective") else "No"
         question = (
             f'{played.er} will use the strategy "{played.strategy(number + 1)}" next to get {played.ee} to '
-            f"{played.plan.goal.target}. {_OUTCOMES[wording]}"
+            f"{played.plan.target}. {_OUTCOMES[wording]}"
         )
         return self._item("judgement", number, question, _YES_NO, right, _YES_NO, {"wording": wording})
 
@@ -196,7 +220,3 @@ class _Asked:
             turn=2 * number,
             context=LinesContext(self._played.shown(number), plan.goal.context.format(er=plan.er, ee=plan.ee)),
         )
-
-
-_OTHER_TARGET = "learn to play the violin"
-"""Asked about where a run has no other domain."""
