@@ -145,7 +145,6 @@ def _both_forms(figure: Figure) -> tuple[str, bytes]:
     """A figure as SVG and as PNG, laid out once and drawn twice; `savefig` would do each of them twice as often."""
     from matplotlib.backends.backend_agg import FigureCanvasAgg
     from matplotlib.backends.backend_svg import FigureCanvasSVG
-
     from PIL import Image
 
     text, picture = io.StringIO(), io.BytesIO()
