@@ -8,7 +8,7 @@ share of each group, and then added, since answers to items of several groups in
 from __future__ import annotations
 
 import math
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Mapping, Sequence
 from itertools import combinations_with_replacement
 from typing import NamedTuple, TypeAlias
@@ -59,7 +59,7 @@ def _freedom(addends: Sequence[Addend]) -> float:
     """
     scales = [coefficient**2 / totals.items for totals, coefficient in addends]
     squares = 0.0
-    together: Counter[tuple[int, int]] = Counter()
+    together: dict[tuple[int, int], float] = defaultdict(float)
     for profile, times in _profiles(addends).items():
         adjusted = [(place, weight / math.sqrt(1 - weight)) for place, weight in profile]
         diagonal = math.fsum(scales[place] * weight for place, weight in profile)

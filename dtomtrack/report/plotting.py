@@ -73,8 +73,17 @@ def draw_points(
     if joined:
         axes.plot(xs, ys, color=colour, linewidth=1.1)
     draw_whiskers(axes, points, colour, upright=upright)
-    style = {"linestyle": "none", "marker": marker, "markersize": 5.5, "markeredgecolor": PAPER, "markeredgewidth": 0.6}
-    axes.plot(xs, ys, color=colour, zorder=5, **style)
+    axes.plot(
+        xs,
+        ys,
+        color=colour,
+        zorder=5,
+        linestyle="none",
+        marker=marker,
+        markersize=5.5,
+        markeredgecolor=PAPER,
+        markeredgewidth=0.6,
+    )
 
 
 def draw_whiskers(axes: Axes, points: Sequence[tuple[Interval, float]], colour: str, *, upright: bool = False) -> None:

@@ -49,7 +49,7 @@ def test_the_dataset_of_somebody_else_is_read(theirs: Path) -> None:
     whole = dtomtrack.load(theirs)
     with somebody_else():
         read = dtomtrack.load(theirs)
-        assert [one.id for one in read.dialogues] == [one.id for one in whole.dialogues]
+        assert list(read.dialogues) == list(whole.dialogues)
 
 
 @pytest.mark.parametrize("command", ["report", "evaluate"])
