@@ -66,7 +66,7 @@ async def _pieces(asking: _Asking, have: _SoFar, number: int, problems: Sequence
     if have.thought is not None:
         return have.thought, await asking.line(number, problems, have.thought)
     if have.line is not None:
-        return await asking.thought(number, problems), have.line
+        return await asking.thought(number, problems, have.line), have.line
     return await asking.whole(number, problems)
 
 
@@ -75,8 +75,8 @@ class _Asking(Protocol):
         """Thought and line."""
         ...
 
-    async def thought(self, number: int, problems: Sequence[str]) -> str:
-        """The thought alone."""
+    async def thought(self, number: int, problems: Sequence[str], line: str) -> str:
+        """The thought alone, before a line that stands."""
         ...
 
     async def line(self, number: int, problems: Sequence[str], thought: str) -> str:
@@ -95,8 +95,8 @@ class _InJson:
         draft = read_record(await self._turn.send(number, "", asked, _TURN_TOKENS, form=TurnOutput), TurnOutput)
         return _completed(self._turn, thought_words(draft.thought)), spoken(draft.utterance)
 
-    async def thought(self, number: int, problems: Sequence[str]) -> str:
-        asked = _asked(self._turn, prompt(PROMPTS, "form_json_thought").fill(), problems)
+    async def thought(self, number: int, problems: Sequence[str], line: str) -> str:
+        asked = _asked(self._turn, prompt(PROMPTS, "form_json_thought").fill(utterance=as_data(line)), problems)
         reply = await self._turn.send(number, " thought", asked, _TURN_TOKENS, form=ThoughtOutput)
         return _completed(self._turn, thought_words(read_record(reply, ThoughtOutput).thought))
 
@@ -121,8 +121,9 @@ class _InText:
         words = read_text_turn((await self._reply(number, "", problems, begun)).text, self._name, begun)
         return _completed(self._turn, words.thought), words.utterance
 
-    async def thought(self, number: int, problems: Sequence[str]) -> str:
-        return (await self.whole(number, problems))[0]
+    async def thought(self, number: int, problems: Sequence[str], line: str) -> str:
+        settled = f"what you say is settled, repeat it behind another thought: {as_data(line)}"
+        return (await self.whole(number, [*problems[: _SHOWN_PROBLEMS - 1], settled]))[0]
 
     async def line(self, number: int, problems: Sequence[str], thought: str) -> str:
         reply = await self._reply(number, " line", problems, f'{self._name}: ({thought}) "')

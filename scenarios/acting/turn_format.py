@@ -43,6 +43,8 @@ _TAG = re.compile(
 """Tags, such as a reasoning model writes around its thinking, and brackets that look like theirs."""
 
 _BRACKET = re.compile(r"[()\[\]{}*]")
+_LABEL = re.compile(r"(?:^|[.!?…]\s+)(?:thoughts?|inner (?:speech|voice|thoughts?)|utterance|aloud)\s*:", re.IGNORECASE)
+"""What stands before a thought, or behind one, where a model writes both as one text."""
 _LETTER = re.compile(r"\w")
 
 
@@ -125,6 +127,8 @@ def spoken(text: str) -> str:
         words = words[1:-1].strip()
     if _BRACKET.search(words):
         raise ReplyError("the utterance holds a thought or a stage direction in brackets")
+    if label := _LABEL.search(words):
+        raise ReplyError(f"the utterance holds {label.group().lstrip('.!?… ')!r}; write only what is said")
     if not _LETTER.search(words):
         raise ReplyError("the utterance is empty")
     return words

@@ -53,6 +53,7 @@ LONGEST_TO_SHORTEST = 3.0
 
 _SHOWN = 60
 _NAME = re.compile(r"[^\W\d_]+(?:[ '’-][^\W\d_]+)*")  # noqa: RUF001
+_BRACKET = re.compile(r"[()\[\]{}<>*]")
 _PERSON = re.compile(r"\b(?:i|i'm|i'll|i'd|me|my|mine|myself|we|us|our|ours|you|your|yours)\b", re.IGNORECASE)
 
 
@@ -273,6 +274,8 @@ def _alone(where: str, content: str) -> Iterator[str]:
             f"{where}: {_shown(content)} has {as_data(found.group())}: "
             "write it so that it is also true when somebody else says it of the agent"
         )
+    if _BRACKET.search(content):
+        yield f"{where}: {_shown(content)} has brackets: thoughts stand in them; write it without"
     if marker := _marker_in(content):
         yield f"{where}: {_shown(content)} may not say {as_data(marker)}"
 

@@ -31,6 +31,13 @@ def test_what_happens_again_is_counted_from_the_first_time_on(happening: Happeni
     ]
 
 
+def test_notes_that_are_read_at_once_are_counted_though_they_name_no_moment() -> None:
+    """Whoever reads the transcript sees them, too, so one of two isn't "when Ada read a note from Ben"."""
+    later = Event(4, Happening.READS, "Ada", writer="Ben", note=2)
+    at_once = Event(8, Happening.READS, "Ada", writer="Ben", note=8)
+    assert named(later, at_once) == ["Ada read a note from Ben for the first time", ""]
+
+
 def test_two_notes_by_one_writer_are_told_apart() -> None:
     read = [Event(turn, Happening.READS, "Ada", writer="Ben", note=turn - 2) for turn in (4, 8)]
     assert named(*read) == [

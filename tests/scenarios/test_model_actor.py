@@ -310,6 +310,19 @@ async def test_a_line_alone_is_asked_for_where_only_the_line_failed(cast: tuple[
     assert requests[1]["response_format"]["json_schema"]["schema"]["required"] == ["utterance"]
 
 
+async def test_a_thought_alone_is_asked_for_with_the_line_that_it_has_to_fit(cast: tuple[Character, ...]) -> None:
+    calls = [0]
+
+    def once(request: Request) -> Answer:
+        calls[0] += 1
+        turn = json.loads(perform_text(request))
+        return completion(json.dumps({**turn, "thought": "Tea."} if calls[0] == 1 else turn))
+
+    performances, requests = await played(once, cast, 1)
+    assert len(requests) == 2
+    assert f"What you say is settled: {as_data(performances[0].utterance)}" in asked(requests[1])
+
+
 @pytest.mark.parametrize("index", range(3))
 @pytest.mark.parametrize("style", ["one-call", "two-call"])
 async def test_thoughts_that_are_laid_down_are_never_lost(restaurant: Domain, index: int, style: str) -> None:

@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import pairwise
 from random import Random
 
 import pytest
 
+from dtomtrack import dialogues
 from dtomtrack.beliefs.scenario import (
     Agent,
     InitialState,
+    MentalState,
     Personality,
     PlannedUpdate,
     Presumption,
@@ -19,7 +22,7 @@ from dtomtrack.beliefs.scenario import (
 )
 from dtomtrack.errors import PlanError
 from dtomtrack.scenarios.acting.character import characters
-from dtomtrack.scenarios.difficulty import Difficulty
+from dtomtrack.scenarios.difficulty import Difficulty, preset
 from dtomtrack.scenarios.domain import Domain
 from dtomtrack.scenarios.pack import DomainPack, PackTopic
 from dtomtrack.scenarios.sampler import direct_scenario
@@ -270,3 +273,23 @@ def test_a_presumption_about_what_changes_has_to_be_corrected(restaurant: Domain
         direct_scenario(restaurant.pack, own.model_copy(update={"presumptions": (presumed,)}), 10, PAPER, Random(0))
     corrected = presumed.model_copy(update={"corrected": True})
     assert direct_scenario(restaurant.pack, own.model_copy(update={"presumptions": (corrected,)}), 10, PAPER, Random(0))
+
+
+def test_a_mind_that_changes_nine_times_is_asked_about(restaurant: Domain) -> None:
+    """Changes are named by their number as far as there are words for it, the others by their turn."""
+    topic = next(one for one in restaurant.pack.topics if one.state is MentalState.INTENTION and one.holder == "a")
+    places = [number % len(topic.clauses) for number in range(10)]
+    updates = [change(topic, 8 + 6 * at, old, new) for at, (old, new) in enumerate(pairwise(places))]
+    scenario = Scenario(
+        domain="restaurant",
+        context="A dinner.",
+        agents=(agent("a", [topic]), agent("b", [])),
+        topics=(as_topic(topic),),
+        updates=tuple(updates),
+    )
+    often = preset("hard").model_copy(update={"turns": 70, "event_share": 1.0})
+    numbers: set[int | None] = set()
+    for seed in range(4):
+        for made in dialogues(restaurant.pack, n=1, scenarios=[scenario], difficulty=often, seed=seed):
+            numbers |= {question.factors.number for question in made.questions}
+    assert {1, None} < numbers <= {None, *range(1, 7)}

@@ -601,6 +601,14 @@ async def test_what_the_model_wrote_is_quoted_in_later_prompts(pack: DomainPack,
 # -- the rules -------------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.parametrize(
+    "content", ["have the window table (for two)", "have [only] tea", "have *tea*", "have <b> tea"]
+)
+def test_contents_with_brackets_are_refused(content: str) -> None:
+    """A thought that holds them can't be told from one within another, so no turn could be played."""
+    assert any("has brackets" in one for one in content_problems("table", [content, "have coffee"]))
+
+
 @pytest.mark.parametrize("state", list(MentalState))
 def test_the_examples_shown_to_models_keep_the_rules(state: MentalState) -> None:
     example = EXAMPLES[state]

@@ -63,6 +63,8 @@ REFUSED = {
     "mathematical brackets": ('(I want tea.) "Tea? \u27e8I hope so\u27e9"', "angle brackets"),
     "angle brackets in the thought": ('(I want \u27e8really\u27e9 tea.) "Tea?"', "angle brackets"),
     "wide angle brackets": ('(I want tea.) "Tea? \uff1cI hope so\uff1e"', "angle brackets"),
+    "a labelled thought": ('(I want tea.) "Thought: He is tiresome. Utterance: Tea?"', "holds 'Thought:'; write only"),
+    "a label within": ('(I want tea.) "How tiresome. Aloud: Tea?"', "holds 'Aloud:'; write only"),
     "endless utterance": ('(I want tea.) "' + "tea " * 500 + '"', "longer than 1200 characters"),
     "endless thought": ("(" + "tea " * 200 + '.) "Tea?"', "the thought"),
 }
@@ -103,6 +105,10 @@ def test_in_json_it_is_no_different(text: str) -> None:
 def test_a_sign_is_no_tag() -> None:
     assert spoken("I <3 tea, and 5 < 7.") == "I <3 tea, and 5 < 7."
     assert thought_words("I want tea -> now.") == "I want tea -> now."
+
+
+def test_a_colon_is_no_label() -> None:
+    assert spoken("Here is a thought: tea. She said it aloud: tea!")
 
 
 def test_one_pair_of_marks_around_is_taken_off() -> None:

@@ -88,5 +88,7 @@ async def _accepts(
     judge: Judge, dialogue: Dialogue, turns: tuple[Turn, ...], question: Question, what: str
 ) -> float | None:
     attempt = dialogue.provenance.attempt
-    verdict = await judge.question(turns, question, dialogue.slot, attempt, purpose=f"calibrate {what}")
+    verdict = await judge.question(
+        dialogue.scenario, turns, question, dialogue.slot, attempt, purpose=f"calibrate {what}"
+    )
     return None if verdict.outcome == "error" else float(verdict.outcome == "accept")

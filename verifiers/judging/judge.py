@@ -113,21 +113,35 @@ class Judge:
         return verdict_on(align(sorted(found, key=lambda one: one.turn), scenario.updates))
 
     async def item(
-        self, turns: Sequence[Turn], question: Question, slot: int, attempt: int, *, purpose: str = "verify"
+        self,
+        scenario: Scenario,
+        turns: Sequence[Turn],
+        question: Question,
+        slot: int,
+        attempt: int,
+        *,
+        purpose: str = "verify",
     ) -> Verdict:
         """Whether a question passes: `question`, and then `answerable`.
 
         Raises:
             ModelError: no answer can be had.
         """
-        verdict = await self.question(turns, question, slot, attempt, purpose=purpose)
+        verdict = await self.question(scenario, turns, question, slot, attempt, purpose=purpose)
         if verdict.outcome != "accept":
             return verdict
-        readable = await self.answerable(turns, question, slot, attempt, purpose=purpose)
+        readable = await self.answerable(scenario, turns, question, slot, attempt, purpose=purpose)
         return verdict if readable.outcome == "accept" else readable
 
     async def question(
-        self, turns: Sequence[Turn], question: Question, slot: int, attempt: int, *, purpose: str = "verify"
+        self,
+        scenario: Scenario,
+        turns: Sequence[Turn],
+        question: Question,
+        slot: int,
+        attempt: int,
+        *,
+        purpose: str = "verify",
     ) -> Verdict:
         """Whether a question is correct, sound and good; the first criterion that it fails decides.
 
@@ -135,7 +149,9 @@ class Judge:
             ModelError: no answer can be had.
         """
         grades: list[float] = []
-        async for one in self._graded(turns, question, CallKey(attempt_unit(slot, attempt), purpose)):
+        async for one in self._graded(
+            _conversation(scenario, turns), turns, question, CallKey(attempt_unit(slot, attempt), purpose)
+        ):
             failed = self._failed(one)
             if failed is not None:
                 return failed
@@ -143,7 +159,14 @@ class Judge:
         return Verdict("accept", grade=min(grades))
 
     async def grades(
-        self, turns: Sequence[Turn], question: Question, slot: int, attempt: int, *, purpose: str = "verify"
+        self,
+        scenario: Scenario,
+        turns: Sequence[Turn],
+        question: Question,
+        slot: int,
+        attempt: int,
+        *,
+        purpose: str = "verify",
     ) -> tuple[Verdict, dict[Criterion, float]]:
         """The verdict on a question as `question` gives it, and the grades of all criteria that could be graded.
 
@@ -153,15 +176,19 @@ class Judge:
             ModelError: no answer can be had.
         """
         verdict, found = None, dict[Criterion, float]()
-        async for one in self._graded(turns, question, CallKey(attempt_unit(slot, attempt), purpose)):
+        async for one in self._graded(
+            _conversation(scenario, turns), turns, question, CallKey(attempt_unit(slot, attempt), purpose)
+        ):
             verdict = verdict or self._failed(one)
             if one.grade is None:
                 break
             found[one.criterion] = one.grade
         return verdict or Verdict("accept", grade=min(found.values())), found
 
-    async def _graded(self, turns: Sequence[Turn], question: Question, of: CallKey) -> AsyncIterator[_Grade]:
-        for criterion, text in _criteria(turns, question):
+    async def _graded(
+        self, conversation: str, turns: Sequence[Turn], question: Question, of: CallKey
+    ) -> AsyncIterator[_Grade]:
+        for criterion, text in _criteria(conversation, turns, question):
             call = CallKey(of.unit, f"{of.purpose} question {question.id} {criterion}")
             reply = await self._one_letter(call, text, tuple(GRADES))
             yield _Grade(criterion, expected_grade(reply), withheld(reply) or "no grade can be read")
@@ -175,7 +202,14 @@ class Judge:
         return None
 
     async def answerable(
-        self, turns: Sequence[Turn], question: Question, slot: int, attempt: int, *, purpose: str = "verify"
+        self,
+        scenario: Scenario,
+        turns: Sequence[Turn],
+        question: Question,
+        slot: int,
+        attempt: int,
+        *,
+        purpose: str = "verify",
     ) -> Verdict:
         """Whether the model's answer in free text, right or wrong, can be read as one of the options.
 
@@ -188,7 +222,7 @@ class Judge:
             options=lettered({letter: quoted(text) for letter, text in options.items()}),
         )
         call = CallKey(attempt_unit(slot, attempt), f"{purpose} question {question.id} validation")
-        reply = await self._ask(call, f"{_conversation(turns)}\n\n{asked}", _ANSWER_TOKENS)
+        reply = await self._ask(call, f"{_conversation(scenario, turns)}\n\n{asked}", _ANSWER_TOKENS)
         if not withheld(reply) and read_answers(reply.text, options, question.select) is not None:
             return Verdict("accept")
         if reply.finish != "stop":
@@ -202,9 +236,8 @@ class Judge:
         return await self._model.chat(ChatRequest.asking(call, text, self._seed, max_tokens, choices=choices))
 
 
-def _criteria(turns: Sequence[Turn], question: Question) -> Iterator[tuple[Criterion, str]]:
+def _criteria(conversation: str, turns: Sequence[Turn], question: Question) -> Iterator[tuple[Criterion, str]]:
     """One prompt a criterion, the cheapest way for a server that caches prefixes: the conversation first."""
-    conversation = _conversation(turns)
     asked = {"question": quoted(question.question), "grades": lettered(GRADES)}
     gold = quoted(question.gold)
     others = [text for letter, text in question.options.items() if letter not in question.answer]
@@ -218,6 +251,9 @@ def _criteria(turns: Sequence[Turn], question: Question) -> Iterator[tuple[Crite
         yield criterion, f"{conversation}\n\n{prompt(_PACKAGE, criterion).fill(**asked, **part)}"
 
 
-def _conversation(turns: Sequence[Turn]) -> str:
-    """The beginning of all prompts about a dialogue's questions; answers rest on what is said, so no thoughts."""
-    return prompt(_PACKAGE, "conversation").fill(conversation=quoted_turns(turns))
+def _conversation(scenario: Scenario, turns: Sequence[Turn]) -> str:
+    """The beginning of all prompts about a dialogue's questions.
+
+    Answers rest on what is said and on who is there, so these are shown, and no thoughts.
+    """
+    return prompt(_PACKAGE, "conversation").fill(conversation=quoted_turns(turns, scenario))

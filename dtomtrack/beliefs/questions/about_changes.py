@@ -8,7 +8,7 @@ from dtomtrack.beliefs.dialogue import BeliefRecord
 from dtomtrack.beliefs.question import Asks, QuestionType
 from dtomtrack.beliefs.questions.about_detection import about_detection
 from dtomtrack.beliefs.questions.distractors import NotEnoughOptions, turn_distractors
-from dtomtrack.beliefs.questions.moments import Moment
+from dtomtrack.beliefs.questions.moments import ORDINALS, Moment
 from dtomtrack.beliefs.questions.source import QuestionSource
 from dtomtrack.beliefs.questions.spec import Option, QuestionSpec
 from dtomtrack.beliefs.questions.when import NO_CHANGE_SHARE, eligible_turns, when
@@ -69,8 +69,9 @@ def _lag_of(source: QuestionSource, changes: Sequence[Change]) -> Callable[[int]
 def _number(source: QuestionSource, new: BeliefRecord) -> int | None:
     """Which of its holder's changes on the topic it is, if that is how it is asked about; None if by the turn."""
     own = [one for _, one in source.changes if (one.holder, one.topic) == (new.holder, new.topic)]
-    by_number = len(own) > 1 and new.mental_state is not MentalState.KNOWLEDGE
-    return own.index(new) + 1 if by_number and source.moments.named_by_event() else None
+    place = own.index(new)
+    by_number = len(own) > 1 and place < len(ORDINALS) and new.mental_state is not MentalState.KNOWLEDGE
+    return place + 1 if by_number and source.moments.named_by_event() else None
 
 
 def _before_and_after(

@@ -10,10 +10,11 @@ from typing import Literal
 
 from dtomtrack.beliefs.transcript import Event, Happening, Transcript
 
-__all__ = ["Moment", "Moments"]
+__all__ = ["ORDINALS", "Moment", "Moments"]
 
 _TIMES = (" for the first time", " for the second time", " for the third time", " for the fourth time")
-_ORDINALS = ("first", "second", "third", "fourth", "fifth", "sixth")
+ORDINALS = ("first", "second", "third", "fourth", "fifth", "sixth")
+"""The numbers of changes that are named by their number."""
 _WORDS = {
     Happening.LEAVES: "{agent} left",
     Happening.BACK: "{agent} came back",
@@ -43,7 +44,7 @@ class Moment:
     def say(self, wording: str) -> str:
         """A wording with the moment in it: "At turn {turn}, ..." becomes "When Marta came back, ..."."""
         if self.number is not None:
-            return wording.replace("{nth}", _ORDINALS[self.number - 1])
+            return wording.replace("{nth}", ORDINALS[self.number - 1])
         if not self.event:
             return wording
         for by_number in ("At turn {turn}", "As of turn {turn}"):
@@ -82,22 +83,19 @@ class Moments:
 
 
 def _named(events: Sequence[Event]) -> dict[int, str]:
-    """Events by turn, each in words that no other has; where two come together, neither is used."""
-    worded = [(event.turn, _in_words(event)) for event in events if _is_noticed(event)]
+    """Events by turn, each in words that no other has; where two come together, neither is used.
+
+    Notes that are read at once name no moment; but a reader of the transcript counts them, too.
+    """
+    worded = [(event, _in_words(event)) for event in events if event.happening in _WORDS]
     often = Counter(words for _, words in worded)
     seen: Counter[str] = Counter()
     named: dict[int, list[str]] = {}
-    for turn, words in worded:
-        if often[words] == 1:
-            named.setdefault(turn, []).append(words)
-        elif seen[words] < len(_TIMES):
-            named.setdefault(turn, []).append(words + _TIMES[seen[words]])
-        seen[words] += 1
+    for event, words in worded:
+        time, seen[words] = seen[words], seen[words] + 1
+        if event.note != event.turn and (often[words] == 1 or time < len(_TIMES)):
+            named.setdefault(event.turn, []).append(words if often[words] == 1 else words + _TIMES[time])
     return {turn: words[0] for turn, words in named.items() if len(words) == 1}
-
-
-def _is_noticed(event: Event) -> bool:
-    return event.happening in _WORDS and event.note != event.turn
 
 
 def _in_words(event: Event) -> str:
