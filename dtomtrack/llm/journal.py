@@ -45,7 +45,7 @@ JOURNAL = "journal.sqlite"
 _WITHOUT_CHECKSUMS = 2
 _PATIENCE = 60.0
 """Seconds to wait for another process that writes."""
-_PAUSE = 0.005
+_PAUSE = 0.01
 """Seconds from one batch to the next: each is a transaction, and hands the interpreter to another thread and back."""
 _FIND = "select * from replies where key = ?"
 _SUMS = """
