@@ -53,29 +53,39 @@ def check(
         int, typer.Option(min=1, max=10_000, help="How many episodes with each character of a set win rates are from.")
     ] = 200,
 ) -> None:
-    """Say what is wrong with a pack of a domain or a character: file, line and field, a line each.
+    """Say what is wrong with a pack of a domain, a character or persuasion: file, line and field, a line each.
 
     Of a set of characters figures are printed, too: who wins by turn 10, whether the context gives away what works, and
     how well tones can be heard, beside what they have to be. The exit status is 1 where one isn't.
     """
-    from dtomtrack.scenarios.pack_files import check_pack, find_pack
-    from dtomtrack.scenarios.persuasion_npc.pack_files import character_pack, is_set
-    from dtomtrack.scenarios.persuasion_npc.pack_files import check as check_character
+    from dtomtrack.scenarios.persuasion_npc.pack_files import is_set
 
     if is_set(file):
         _check_set(file, seeds)
         return
-    character = character_pack(file)
-    kind, wrong = (
-        ("domain", check_pack(find_pack(file)))
-        if character is None
-        else ("character", check_character(file, character))
-    )
+    kind, wrong = _checked(file)
     for line in wrong:
         echo(line, err=True)
     if wrong:
         raise typer.Exit(2)
     echo(f"{file}: a {kind} pack with nothing wrong")
+
+
+def _checked(file: str) -> tuple[str, list[str]]:
+    """What a pack is of, and what is wrong with it."""
+    from dtomtrack.scenarios.pack_files import check_pack, find_pack
+    from dtomtrack.scenarios.persuasion.pack_files import check as check_goal
+    from dtomtrack.scenarios.persuasion.pack_files import goal_pack
+    from dtomtrack.scenarios.persuasion_npc.pack_files import character_pack
+    from dtomtrack.scenarios.persuasion_npc.pack_files import check as check_character
+
+    character = character_pack(file)
+    if character is not None:
+        return "character", list(check_character(file, character))
+    goal = goal_pack(file)
+    if goal is not None:
+        return "persuasion", check_goal(file, goal)
+    return "domain", list(check_pack(find_pack(file)))
 
 
 def _check_set(name: str, seeds: int) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from functools import cache
 from importlib import resources
 from pathlib import Path
@@ -15,9 +16,11 @@ from dtomtrack.scenarios.persuasion.forms import clash
 from dtomtrack.scenarios.persuasion.pack import Expressions, GoalPack
 from dtomtrack.validation import located_problems
 
-__all__ = ["builtin_goals", "expressions", "find_goals", "read_goal"]
+__all__ = ["builtin_goals", "check", "expressions", "find_goals", "goal_pack", "read_goal"]
 
 _PACKAGE = "dtomtrack.scenarios.persuasion"
+_CONCERNS = re.compile(r"^concerns\s*:", re.MULTILINE)
+"""What other packs don't have."""
 
 
 def builtin_goals() -> list[str]:
@@ -48,12 +51,39 @@ def _goal(name: str) -> GoalPack:
     if name in builtin_goals():
         return read_goal(name, (resources.files(_PACKAGE) / "packs" / f"{name}.yaml").read_text(encoding="utf-8"))
     try:
-        goal = read_goal(name, text_of(Path(name), "pack", PackError))
+        return _own(name, text_of(Path(name), "pack", PackError))
     except (FileNotFoundError, NotADirectoryError):
         there = ", ".join(builtin_goals())
         raise InputError(
             f"no persuasion domain {name[:80]!r}; there are {there}; a pack of your own goes by its path"
         ) from None
+
+
+def goal_pack(name: str) -> str | None:
+    """The text of a pack of a goal, by its path; None where the file is something else.
+
+    Raises:
+        PackError: the file can't be read.
+    """
+    path = Path(name)
+    if not path.is_file():
+        return None
+    text = text_of(path, "pack", PackError)
+    return text if _CONCERNS.search(text) else None
+
+
+def check(name: str, text: str) -> list[str]:
+    """What is wrong with a pack, a line each; an empty list if nothing is."""
+    try:
+        _own(name, text)
+    except PackError as error:
+        return str(error).split("\n")
+    return []
+
+
+def _own(name: str, text: str) -> GoalPack:
+    """A goal of one's own, in which nothing that is said holds something else that is."""
+    goal = read_goal(name, text)
     found = clash(goal, expressions())
     if found is not None:
         raise PackError(

@@ -8,9 +8,10 @@ from typing import Any
 
 import pytest
 import yaml
+from commands import run
 
 from dtomtrack.errors import PackError
-from dtomtrack.scenarios.persuasion.pack_files import find_goals
+from dtomtrack.scenarios.persuasion.pack_files import check, find_goals
 from dtomtrack.scenarios.persuasion.ways import Turns, ways_of
 
 GOAL = find_goals("health")["health"]
@@ -66,9 +67,21 @@ def test_what_is_wrong_with_a_pack_is_one_sentence(
     with pytest.raises(PackError, match=message) as caught:
         find_goals(str(path))
     assert all(line.startswith(str(path)) for line in str(caught.value).split("\n"))
+    assert check(str(path), path.read_text(encoding="utf-8")) == str(caught.value).split("\n")
 
 
 def test_a_pack_of_ones_own_is_read(tmp_path: Path) -> None:
     path = tmp_path / "mine.yaml"
     path.write_text(yaml.safe_dump(GOAL.model_dump(mode="json")), encoding="utf-8")
     assert find_goals(str(path)) == {"health": GOAL}
+    done = run("domains", "check", path)
+    assert (done.returncode, done.stdout) == (0, f"{path}: a persuasion pack with nothing wrong\n")
+
+
+def test_domains_check_names_line_and_field(tmp_path: Path) -> None:
+    path = tmp_path / "mine.yaml"
+    text = yaml.safe_dump(GOAL.model_dump(mode="json"), sort_keys=False)
+    path.write_text(text.replace("rivals:", "rivalries:"), encoding="utf-8")
+    done = run("domains", "check", path)
+    assert done.returncode == 2
+    assert f"{path}:4: rivalries: there is no such field" in done.stderr

@@ -84,7 +84,7 @@ class _Asked:
             yield self._judgement(number, wording)
 
     def _prediction(self, number: int) -> Iterator[Item]:
-        """The strategy of the next round among those of others, of which most are still to come.
+        """The strategy of the next round among those of other rounds, most of which are still to come.
 
         What was used does not come again, so nothing is asked before the last round, where that would leave one; nor
         where another argues by the same principle.
@@ -111,11 +111,8 @@ class _Asked:
         So neither the words nor whether somebody agrees is enough; of who says neither yes nor no nothing is asked.
         """
         played = self._played
-        own, beside, gold = (
-            played.plan.rounds[number].attitude,
-            played.plan.rounds[number].beside,
-            played.believed_by_er(number),
-        )
+        planned, gold = played.plan.rounds[number], played.believed_by_er(number)
+        own, beside = planned.attitude, planned.beside
         if own is None or beside is None or gold is None:
             return
         polarities = {
