@@ -37,6 +37,7 @@ class Evaluation:
         label: the subject and how it was asked, where that is not as usual.
         short: the same, short enough for a figure.
         date: when it was made, in ISO 8601, UTC; None where that was not written down.
+        changed: what of how it was asked is not as usual, by the names of `AskConfig`.
     """
 
     folder: Path
@@ -44,6 +45,7 @@ class Evaluation:
     short: str
     metrics: Metrics
     date: str | None = None
+    changed: frozenset[str] = frozenset()
 
     @property
     def is_model(self) -> bool:
@@ -169,7 +171,8 @@ def _read(benchmark: Benchmark, dataset: Path, folder: Path) -> Evaluation | Non
     )
     name = metrics.config.subject
     short, dates = _label(metrics, usual, _last_part(name)), read_dates(folder)
-    return Evaluation(folder, _label(metrics, usual, name), short, metrics, dates.last if dates else None)
+    changed = frozenset(key for key in AskConfig.model_fields if getattr(metrics.config, key) != getattr(usual, key))
+    return Evaluation(folder, _label(metrics, usual, name), short, metrics, dates.last if dates else None, changed)
 
 
 def _last_part(subject: str) -> str:

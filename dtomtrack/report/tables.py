@@ -9,9 +9,10 @@ from typing import Literal
 
 from dtomtrack.evaluation.records import Group, Interval, Measure
 from dtomtrack.report.cells import Cell
-from dtomtrack.report.evaluations import Evaluation, compared, plain
+from dtomtrack.report.evaluations import Evaluation, plain
 from dtomtrack.report.groupings import Grouping
 from dtomtrack.report.printed import NOTHING, p_value_text, percent, percent_range
+from dtomtrack.report.rivals import rivals
 
 __all__ = ["Row", "asked_rows", "further_rows", "group_rows", "headline_rows", "part_rows"]
 
@@ -30,7 +31,7 @@ class Row:
 
 
 def headline_rows(evaluations: Sequence[Evaluation], types: Grouping | None) -> list[Row]:
-    """Accuracy (%) overall, then by question type; the best and second best of those compared are marked."""
+    """Accuracy (%) overall, then by question type; the best and second best of those asked the same are marked."""
     by_type = group_rows(evaluations, types) if types else []
     overall = _ranked(
         evaluations,
@@ -114,7 +115,7 @@ def _ranked(
 ) -> Row:
     """A row in which the best figures and those after them, as printed, are marked; ties share a place."""
     cells = [cell(one) for one in evaluations]
-    among = {one.label for one in compared(evaluations)}
+    among = {one.label for one in rivals(evaluations)}
     rival = [one.label in among and given.text != NOTHING for one, given in zip(evaluations, cells, strict=True)]
     values = sorted({float(given.text) for given, counts in zip(cells, rival, strict=True) if counts}, reverse=True)
     places: dict[float, Literal["best", "second"]] = {}

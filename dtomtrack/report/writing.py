@@ -13,7 +13,7 @@ from dtomtrack.evaluation.dataset import readable_dataset
 from dtomtrack.evaluation.metrics import TYPE
 from dtomtrack.report.audit_table import audit_table
 from dtomtrack.report.browsing import browsing
-from dtomtrack.report.differences import difference_rows
+from dtomtrack.report.differences import difference_rows, differences
 from dtomtrack.report.drawing import Drawing
 from dtomtrack.report.evaluations import Evaluation, read_evaluations, subsets
 from dtomtrack.report.figures import Figures, draw_figures
@@ -142,14 +142,14 @@ def _tables(
 ) -> Tables:
     types = type_grouping(found)
     others = [one for one in found if one.name != TYPE and len(one.groups) > 1]
-    differences = difference_rows(suite, folder, evaluations)
+    pairs = differences(suite, folder, evaluations)
     return Tables(
-        summary=headline(evaluations, differences),
+        summary=headline(evaluations, pairs),
         headline=headline_rows(evaluations, types),
         further=further_rows(evaluations),
         parts=part_rows(evaluations),
         asked=asked_rows(evaluations),
-        differences=differences,
+        differences=difference_rows(pairs, evaluations),
         sections=[
             Section(
                 one.label,

@@ -21,6 +21,7 @@ from dtomtrack.report.plotting import (
     share_axis,
 )
 from dtomtrack.report.presentation import FigureMaker
+from dtomtrack.report.rivals import one_of_each
 from dtomtrack.suites.dtom.presentation import LABELS
 
 __all__ = ["FIGURES"]
@@ -34,7 +35,7 @@ _TYPES = LABELS["type"]
 
 def _difficulty(evaluations: Sequence[Evaluation]) -> Drawing | None:
     # baselines and the oracle say nothing of how hard questions are
-    shown = [one for one in evaluations if one.is_model]
+    shown = one_of_each(evaluations)
     by_type = {kind: groups for kind in _TYPES if (groups := groups_named(shown, "type", kind))}
     means = {kind: mean_interval([group.accuracy for group in groups]) for kind, groups in by_type.items()}
     kinds = sorted(means, key=lambda kind: means[kind].value or 0.0)

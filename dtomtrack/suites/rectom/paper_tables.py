@@ -9,6 +9,7 @@ from dtomtrack.report.cells import Cell
 from dtomtrack.report.evaluations import Evaluation
 from dtomtrack.report.paper_tables import PaperRow, PaperTable, TableMaker
 from dtomtrack.report.printed import NOTHING, percent, percent_range
+from dtomtrack.report.rivals import one_of_each
 from dtomtrack.suites.rectom.kinds import BY_TYPE, REBUILT
 from dtomtrack.suites.rectom.labels import Role
 from dtomtrack.suites.rectom.presentation import type_label
@@ -31,7 +32,8 @@ def table_4(evaluations: Sequence[Evaluation]) -> PaperTable | None:
         title="Accuracy by type, as in the paper's Table 4",
         caption=(
             f"Accuracy in percent with 95 % intervals, clustered by dialogue. {_SEVERAL} One or several options may be "
-            "right, and the very set counts. Reported rows are the paper's own figures, of one run."
+            "right, and the very set counts. Reported rows are the paper's own figures, of one run. The mean of models "
+            "is of one evaluation each, of the same questions and in the same context."
         ),
         columns=tuple(_heading(name) for name in columns),
         rows=(*_reported_accuracy(), *(_measured(one, columns) for one in evaluations), *_mean(evaluations, columns)),
@@ -68,8 +70,8 @@ def _accuracy(one: Evaluation, name: str) -> Cell:
 
 
 def _mean(evaluations: Sequence[Evaluation], columns: Sequence[str]) -> Iterator[PaperRow]:
-    """The mean of models, where there are several."""
-    models = [one for one in evaluations if one.is_model]
+    """The mean of models that were asked alike, where there are several."""
+    models = one_of_each(evaluations)
     if len(models) > 1:
         yield PaperRow("Mean of models", tuple(_mean_cell(models, name) for name in columns))
 
