@@ -21,7 +21,7 @@ INTEGRATIONS := $(VENV)-integrations
 # Commands that tests start would compile the whole package each time, were byte code not kept where the environment says so.
 export PYTHONDONTWRITEBYTECODE :=
 
-.PHONY: generate test test-integrations check docs environments integrations-environment installed-copy format clean
+.PHONY: generate test test-integrations check docs environments integrations installed-copy format clean
 
 generate: $(VENV)/installed
 	$(BIN)/dtomtrack generate --domain $(DOMAIN) --n $(N) --seed $(SEED)
@@ -43,9 +43,9 @@ docs: $(VENV)/installed-docs installed-copy
 
 environments: $(VENV)/installed-dev
 
-# Two installations of one source tree must not build it at the same time.
-integrations-environment: installed-copy
-	$(MAKE) $(INTEGRATIONS)/installed
+# `test-integrations` beside other targets: two installations of one source tree must not build it at the same time.
+integrations: installed-copy
+	$(MAKE) test-integrations
 
 # What reads types or docstrings without running anything doesn't see where an editable installation maps the packages.
 installed-copy: | $(BIN)/python
