@@ -2,7 +2,8 @@
 
 A server that answers everything lets a run come to its end while whoever is to kill it waits for a core; and what was
 answered may not have been stored yet. So the server holds what is asked for after so many replies, and the kill waits
-until half of those are in the journal.
+until half of those are in the journal. Workers outlive their run by a moment, and would store what comes in then: the
+server holds it until they have ended, too.
 """
 
 from __future__ import annotations
@@ -48,7 +49,17 @@ def killed(
         while len(journaled(folder)) < wanted:
             assert process.poll() is None, process.ended()
             time.sleep(0.01)
-        os.kill(victim(process.pid), signal.SIGKILL)
+        workers, chosen = workers_of(process.pid), victim(process.pid)
+        os.kill(chosen, signal.SIGKILL)
+        while chosen == process.pid and not all(map(_has_ended, workers)):
+            time.sleep(0.01)
     finally:
         server.release()
     return process.ended()
+
+
+def _has_ended(process: int) -> bool:
+    try:
+        return ") Z " in Path(f"/proc/{process}/stat").read_text(encoding="utf-8")
+    except (FileNotFoundError, ProcessLookupError):
+        return True
