@@ -131,6 +131,13 @@ async def test_money_is_counted_over_all_sessions(tmp_path: Path, prices: Path) 
     assert clients.totals.cost == pytest.approx(20 * cost)
 
 
+def test_what_is_written_without_spaces_takes_more_tokens_than_a_quarter_of_its_letters() -> None:
+    request = ask()
+    said = request.messages[0].content
+    of_message = prompt_tokens(request) - -(-len(said) // 4)
+    assert prompt_tokens(ask("猫在哪里" * 100)) - of_message == 300
+
+
 async def test_a_budget_of_nothing_asks_nobody() -> None:
     with Loopback(lambda _: completion("x")) as server:
         async with Clients(ClientSettings(max_tokens_total=0)) as clients:
