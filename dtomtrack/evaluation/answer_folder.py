@@ -74,7 +74,8 @@ class AnswerFolder:
         self._shortened = False
         try:
             path.mkdir(parents=True, exist_ok=True)
-            self._file = os.open(path / ANSWERS, os.O_RDWR | os.O_CREAT | os.O_APPEND | NO_LINKS, 0o644)
+            binary = getattr(os, "O_BINARY", 0)
+            self._file = os.open(path / ANSWERS, os.O_RDWR | os.O_CREAT | os.O_APPEND | NO_LINKS | binary, 0o644)
         except OSError as error:
             raise self._unwritable(error) from error
         self._exits = ExitStack()
@@ -176,7 +177,8 @@ class AnswerFolder:
         size = os.fstat(self._file).st_size
         while size:
             start = max(0, size - (1 << 16))
-            end = os.pread(self._file, size - start, start).rfind(b"\n")
+            os.lseek(self._file, start, os.SEEK_SET)
+            end = os.read(self._file, size - start).rfind(b"\n")
             if end >= 0:
                 return start + end + 1
             size = start

@@ -1,27 +1,30 @@
 """Models, ready for use: a transport with its wrappers around it.
 
-    Journaled( Metered( SchemaInWords( Retrying( Limited( Pausing( Hedged( UnderWay( transport ))))))))
+    Journaled( Metered( SchemaInWords( Retrying( Budgeted( Limited( Pausing( Hedged( UnderWay( transport )))))))))
 
-Read from the outside: a reply that is in the journal costs nothing; any other is counted and kept within the budget;
-a schema that the server can't keep to is asked for in words; a call that may work at another try is tried again; only
-the request itself holds a permit; while a server wants to be left in peace, it is; and a call that hangs is made a
-second time.
+Read from the outside: a reply that is in the journal costs nothing; any other is counted; a schema that the server
+can't keep to is asked for in words; a call that may work at another try is tried again; each try is kept within the
+budget; only the request itself holds a permit; while a server wants to be left in peace, it is; and a call that hangs
+is made a second time, once there is money and a permit for it.
 """
 
 from __future__ import annotations
 
-from contextlib import AsyncExitStack
+import asyncio
+from collections.abc import AsyncIterator
+from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import replace
+from functools import partial
 from types import TracebackType
 from typing import Self
 
 from dtomtrack.errors import ModelSpecError
 from dtomtrack.llm.budget import Reservation, reservation_for
-from dtomtrack.llm.chat import ChatModel
+from dtomtrack.llm.chat import ChatModel, ChatRequest
 from dtomtrack.llm.hedging import Hedged
 from dtomtrack.llm.journal import Journaled, ReplyStore
 from dtomtrack.llm.limits import Limited, Rate, Rated, Rates
-from dtomtrack.llm.metering import Metered, Purse, UnderWay
+from dtomtrack.llm.metering import Budgeted, Metered, Purse, UnderWay
 from dtomtrack.llm.prices import Prices, load_prices
 from dtomtrack.llm.retries import Pausing, Peace, Retrying, SchemaInWords
 from dtomtrack.llm.server_slots import IN_PROCESS
@@ -33,8 +36,8 @@ from dtomtrack.llm.usage import UsageTotals
 
 __all__ = ["Clients"]
 
-_NEVER_TWICE = frozenset({"gguf", "own"})
-"""Models in this process: to compute a reply a second time only slows down the first."""
+_NEVER_TWICE = frozenset({"gguf", "llamacpp", "own"})
+"""Models in this process, or on a server with a slot for each call: a second computation only slows down the first."""
 _FOR_EACH_HEDGE = 8
 """Calls at once for each that may be made a second time."""
 
@@ -111,6 +114,7 @@ class Clients:
         purse = Purse(price, self._reservation)
         peace = Peace(settings.first_pause)
         most = self._max_concurrency(spec)
+        permits = asyncio.Semaphore(most)
         transport = UnderWay(transport, self.totals)
         if spec.provider not in _NEVER_TWICE:
             transport = Hedged(
@@ -118,12 +122,16 @@ class Clients:
                 Rated(Pausing(transport, peace), rates),
                 least=settings.hedge_after,
                 most=max(1, most // _FOR_EACH_HEDGE),
-                hold=purse.hold,
+                hold=partial(_room, purse, permits),
                 count=self.totals.count_retry,
             )
-        limited = Limited(Rated(Pausing(transport, peace), rates), most)
+        limited = Limited(Rated(Pausing(transport, peace), rates), permits)
         retrying = Retrying(
-            limited, tries=settings.tries, first_pause=settings.first_pause, count=self.totals.count_retry
+            Budgeted(limited, purse),
+            tries=settings.tries,
+            first_pause=settings.first_pause,
+            count=self.totals.count_retry,
+            spend=lambda usage: self.totals.spend(usage, purse.cost(usage)),
         )
         metered = Metered(SchemaInWords(retrying), self.totals, purse, CallSpans(self._run, spec))
         if self._journal is None:
@@ -155,3 +163,10 @@ class Clients:
         """Calls at once: to a model in this process, each has memory of its own for its context."""
         most = self._settings.concurrency
         return min(most, IN_PROCESS) if spec.provider == "gguf" else most
+
+
+@asynccontextmanager
+async def _room(purse: Purse, permits: asyncio.Semaphore, request: ChatRequest) -> AsyncIterator[None]:
+    """Money and a permit for one more try, in the order in which every call takes them."""
+    async with purse.hold(request), permits:
+        yield

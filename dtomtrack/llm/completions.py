@@ -27,6 +27,8 @@ _LLAMA_CPP_LOGPROBS = 200
 _MOST_TOKENS = 10**9
 """A call can't take more: whoever counts so many has not counted."""
 _FINISHES: dict[str, Finish] = {"length": "length", "max_tokens": "length", "content_filter": "filter"}
+_BROKEN_OFF = frozenset({"error", "abort", "aborted", "cancelled", "canceled"})
+"""How a reply finishes that the server gave up, whatever there is of it."""
 _THINKING = re.compile(r"<(/?)(?:think|thinking|thought|reasoning)\b[^<>]*(?:>|\Z)|\[(/?)THINK\]", re.IGNORECASE)
 _SPOKEN_PARTS = frozenset({"text", "output_text"})
 _GOES_ON = frozenset({Dialect.VLLM, Dialect.LLAMA_CPP})
@@ -99,9 +101,13 @@ def from_body(body: object, request: ChatRequest) -> ChatReply:
         content = message.get("content")
         whole = _text(content)
         refusal = message.get("refusal")
-        finish = _FINISHES.get(choice.get("finish_reason") or "stop", "stop")
+        reason = choice.get("finish_reason") or "stop"
+        finish = _FINISHES.get(reason, "stop")
+        given_up = bool(choice.get("error")) or reason in _BROKEN_OFF
     except (KeyError, IndexError, TypeError, AttributeError):
         raise TransientError("the answer holds no chat completion") from None
+    if given_up:
+        raise TransientError("the server broke the reply off")
     if isinstance(refusal, str) and refusal:
         whole, finish = _encodable(refusal), "refusal"
     text = _without_thinking(whole, request)

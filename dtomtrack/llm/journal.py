@@ -169,13 +169,17 @@ def _prepare(journal: sqlite3.Connection, path: Path) -> None:
     journal.execute("pragma journal_mode = wal")
     journal.execute("pragma synchronous = normal")
     journal.execute(TABLE)
-    if version == _WITHOUT_CHECKSUMS:
+    if version == _WITHOUT_CHECKSUMS and "checksum" not in _columns(journal):
+        # a kill may come before the version is written
         journal.execute("alter table replies add column checksum blob")
     if version != VERSION:
         journal.execute(f"pragma user_version = {VERSION}")
-    columns = [row[1] for row in journal.execute("pragma table_info(replies)")]
-    if len(columns) != COLUMNS:
+    if len(_columns(journal)) != COLUMNS:
         raise _damaged(path, "other columns")
+
+
+def _columns(journal: sqlite3.Connection) -> Sequence[str]:
+    return [row[1] for row in journal.execute("pragma table_info(replies)")]
 
 
 class Journal:

@@ -103,12 +103,12 @@ class Limited:
     """A model of which only so many calls are under way together.
 
     Args:
-        max_concurrency: so many.
+        permits: so many; others may take of them, too.
     """
 
-    def __init__(self, inner: ChatModel, max_concurrency: int) -> None:
+    def __init__(self, inner: ChatModel, permits: asyncio.Semaphore) -> None:
         self._inner = inner
-        self._permits = asyncio.Semaphore(max_concurrency)
+        self._permits = permits
 
     @property
     def name(self) -> str:

@@ -1,4 +1,4 @@
-"""Metering: a model whose calls are counted, kept within a budget, and logged without what they say."""
+"""Metering: a model whose tries are kept within a budget, and whose calls are counted and logged without their words."""
 
 from __future__ import annotations
 
@@ -11,13 +11,14 @@ from dataclasses import dataclass
 
 from dtomtrack.llm.budget import NOTHING, Reservation, Spending
 from dtomtrack.llm.chat import ChatModel, ChatReply, ChatRequest, Usage
+from dtomtrack.llm.failures import EmptyReplyError
 from dtomtrack.llm.prices import Price
 from dtomtrack.llm.spans import CallSpans, is_followed, of_reply
 from dtomtrack.llm.tokens import prompt_tokens
 from dtomtrack.llm.tracing import fields_of_log, logging_as
 from dtomtrack.llm.usage import UsageTotals
 
-__all__ = ["Metered", "Purse", "UnderWay"]
+__all__ = ["Budgeted", "Metered", "Purse", "UnderWay"]
 
 _log = logging.getLogger("dtomtrack.llm")
 
@@ -125,10 +126,41 @@ class UnderWay:
                 clock.end()
 
 
+class Budgeted:
+    """A model that is asked only where the budget has room for what that may take."""
+
+    def __init__(self, inner: ChatModel, purse: Purse) -> None:
+        self._inner = inner
+        self._purse = purse
+
+    @property
+    def name(self) -> str:
+        """The model's name."""
+        return self._inner.name
+
+    async def chat(self, request: ChatRequest) -> ChatReply:
+        """The answer, paid for; an empty one is, too.
+
+        Raises:
+            BudgetError: the try might exceed the budget.
+        """
+        if self._purse.reservation is None:
+            return await self._inner.chat(request)
+        async with self._purse.hold(request) as take:
+            try:
+                reply = await self._inner.chat(request)
+            except EmptyReplyError as error:
+                take(error.reply.usage)
+                raise
+            take(reply.usage)
+        return reply
+
+
 class Metered:
-    """A model whose calls are counted, kept within a budget, and logged without what they say.
+    """A model whose calls are counted, and logged without what they say.
 
     Args:
+        purse: tells what they cost.
         spans: tells of each call to whoever wants to know more.
     """
 
@@ -148,19 +180,10 @@ class Metered:
         return self._purse.cost(usage)
 
     async def chat(self, request: ChatRequest) -> ChatReply:
-        """The answer, counted.
-
-        Raises:
-            BudgetError: the call might exceed the budget.
-        """
+        """The answer, counted."""
         self._totals.pending += 1
         try:
-            if self._purse.reservation is None:
-                return await self._counted(request)
-            async with self._purse.hold(request) as take:
-                reply = await self._counted(request)
-                take(reply.usage)
-            return reply
+            return await self._counted(request)
         finally:
             self._totals.pending -= 1
 

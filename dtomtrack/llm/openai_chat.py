@@ -94,10 +94,7 @@ class OpenAIChat:
         """
         status, headers, answer = await self._ask(to_body(request, self._spec.name, self._spec.dialect))
         if status != 200:
-            try:
-                raise without_schema(self._failure(status, headers, answer), request)
-            except ContentFilterError:
-                return ChatReply("", "filter", Usage(0, 0))
+            return self._without_success(request, status, headers, answer)
         try:
             return from_body(parsed(answer), request)
         except MostError:
@@ -109,8 +106,20 @@ class OpenAIChat:
         except EmptyReplyError as error:
             raise EmptyReplyError(f"{self.name}: {self._spec.base_url} answered, but {error}", error.reply) from None
         except TransientError as error:
+            status = _status_within(answer)
+            if status is not None:
+                return self._without_success(request, status, headers, answer)
             wrong = f"answered, but {error}"
         raise TransientError(f"{self.name}: {self._spec.base_url} {wrong}")
+
+    def _without_success(
+        self, request: ChatRequest, status: int, headers: Mapping[str, str], answer: bytes
+    ) -> ChatReply:
+        """The reply that a filtered prompt has; all else is raised."""
+        try:
+            raise without_schema(self._failure(status, headers, answer), request)
+        except ContentFilterError:
+            return ChatReply("", "filter", Usage(0, 0))
 
     async def _ask(self, whole: Mapping[str, object]) -> tuple[int, Mapping[str, str], bytes]:
         while True:
@@ -190,6 +199,13 @@ def _said(answer: bytes) -> str:
         parts = [error.get(name) for name in ("message", "type", "code")]
         error = ", ".join(str(part) for part in parts if part)
     return error if isinstance(error, str) and error else answer[:10_000].decode("utf-8", "replace")
+
+
+def _status_within(answer: bytes) -> int | None:
+    """The status of an error that a router passed on within an answer of its own."""
+    error = _error(answer)
+    code = error.get("code") if isinstance(error, dict) else None
+    return code if isinstance(code, int) and 400 <= code < 600 else None
 
 
 def _param(answer: bytes) -> str | None:

@@ -125,6 +125,7 @@ class Retrying:
         first_pause: seconds before the second try, where the server doesn't say; doubled each time.
         longest_pause: seconds, at most, where it doesn't ask for more.
         count: called at each retry with why it is needed.
+        spend: called with what empty answers took, where no reply comes after them that counts it.
     """
 
     def __init__(
@@ -135,9 +136,11 @@ class Retrying:
         first_pause: float = 0.5,
         longest_pause: float = 60.0,
         count: Callable[[str], None] = lambda _: None,
+        spend: Callable[[Usage], None] = lambda _: None,
     ) -> None:
         self._inner = inner
         self._tries = tries
+        self._spend = spend
         self._first_pause = first_pause
         self._backoff = wait_exponential(multiplier=first_pause, max=longest_pause) + wait_random(0, first_pause)
         self._count = count
@@ -198,7 +201,10 @@ class Retrying:
             return replace(reply, usage=sum(empty, reply.usage))
         except EmptyReplyError as error:
             return replace(error.reply, usage=sum(empty[:-1], error.reply.usage))
-        except TransientError as error:
+        except BaseException as error:
+            self._spend(sum(empty, Usage(0, 0)))
+            if not isinstance(error, TransientError):
+                raise
             # other faults among them would tell of the server, not of the schema
             if request.schema is not None and all(broken):
                 raise SchemaError(str(error), lasting=False) from None

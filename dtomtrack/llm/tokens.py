@@ -15,7 +15,7 @@ from dtomtrack.llm.chat import ChatRequest, Usage
 __all__ = ["count_tokens", "estimated_usage", "prompt_tokens"]
 
 _TABLE = "https://openaipublic.blob.core.windows.net/encodings/o200k_base.tiktoken"
-_CHARACTERS_A_TOKEN = 4
+_BYTES_A_TOKEN = 4
 _MESSAGE = 4
 """Tokens that a message takes beside its text."""
 _IN_WORDS = 30
@@ -35,14 +35,15 @@ def _encoder() -> Callable[[str], list[int]] | None:
 
 
 def count_tokens(text: str) -> int:
-    """Tokens of a text, or, without the table, an estimate: a token for each four characters."""
+    """Tokens of a text, or, without the table, an estimate: a token for each four bytes of UTF-8."""
     encode = _encoder()
     return len(encode(text)) if encode else rough_tokens(text)
 
 
 def rough_tokens(text: str) -> int:
     """The estimate, at once."""
-    return -(-len(text) // _CHARACTERS_A_TOKEN)
+    size = len(text) if text.isascii() else len(text.encode("utf-8", "surrogatepass"))
+    return -(-size // _BYTES_A_TOKEN)
 
 
 def prompt_tokens(request: ChatRequest) -> int:

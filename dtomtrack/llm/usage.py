@@ -65,6 +65,12 @@ class UsageTotals:
         self.estimated += usage.estimated
         self.cost += cost
 
+    def spend(self, usage: Usage, cost: float) -> None:
+        """What was paid for and brought no reply."""
+        self.prompt_tokens += usage.prompt_tokens
+        self.completion_tokens += usage.completion_tokens
+        self.cost += cost
+
     def become(self, other: UsageTotals) -> None:
         """Take over the sums of another, for those who hold this one."""
         for one in fields(self):

@@ -15,7 +15,7 @@ from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field, replace
 from functools import partial
 
-from dtomtrack.errors import BudgetError, DtomtrackError, InputError, WorkerError
+from dtomtrack.errors import BudgetError, DtomtrackError, InputError, WorkerError, WriteError
 from dtomtrack.llm.budget import NOTHING, Spending
 from dtomtrack.llm.journal_rows import totals_of
 from dtomtrack.llm.spans import SPANS
@@ -66,7 +66,7 @@ class _Worker:
         slots: that it was sent and has not filled yet.
         held: what its calls under way have set aside.
         totals: of its calls, as it told.
-        merged: of its replies that the run has, where it has a shard.
+        merged: of its replies that the run has, where it has a shard; ``unmerged``, when one could not be stored.
         ended: it has hung up, or is no more; ``dismissed``, when all it had is here.
     """
 
@@ -78,6 +78,7 @@ class _Worker:
     held: list[Spending] = field(default_factory=list)
     totals: UsageTotals = field(default_factory=UsageTotals)
     merged: UsageTotals = field(default_factory=UsageTotals)
+    unmerged: bool = False
     ended: bool = False
     dismissed: bool = False
 
@@ -177,9 +178,20 @@ class Crew:
                 task.cancel()
             for worker in self._workers:
                 # one that waits for what a killed one held would keep this process from ending
-                await worker.hired.end(merged=worker.dismissed)
-                if worker.dismissed and worker.shard is not None and self._merging is not None:
-                    self._merging.shards.merged(worker.shard)
+                await worker.hired.end(merged=self._is_struck_off(worker))
+
+    def _is_struck_off(self, worker: _Worker) -> bool:
+        """Whether nothing of a worker is needed any more; then the list of shards doesn't name its own.
+
+        It is struck off before it is removed: one that is listed and gone would be looked for for ever.
+        """
+        if worker.dismissed and worker.shard is not None and self._merging is not None:
+            try:
+                self._merging.shards.merged(worker.shard)
+            except WriteError:
+                # it stays open, and the next run finds it
+                return False
+        return worker.dismissed
 
     async def _dismiss(self) -> None:
         """Tell workers that this is the end, and wait for them, but not for ever; one that is not ready has nothing."""
@@ -250,8 +262,8 @@ class Crew:
     def _hear(self, worker: _Worker, message: object) -> None:
         try:
             self._take_up(worker, message)
-        except DtomtrackError as error:
-            # a journal that can't be written, say
+        except Exception as error:
+            # a journal that can't be written, say; whatever it is, it ends the run, which would wait for ever else
             self._failure = self._failure or error
         self._news.set()
 
@@ -292,7 +304,11 @@ class Crew:
         if isinstance(message, Sought):
             worker.hired.send(Found(message.number, merging.find(message.key)))
             return
-        merging.store(message.rows)
+        try:
+            merging.store(message.rows)
+        except WriteError:
+            worker.unmerged = True
+            raise
         worker.merged += totals_of(message.rows)
 
     def _welcome(self, worker: _Worker, message: Ready) -> None:
@@ -308,7 +324,7 @@ class Crew:
         if worker.ended:
             return
         was_ready, worker.ready, worker.ended = worker.ready, False, True
-        worker.dismissed = isinstance(message, Ended)
+        worker.dismissed = isinstance(message, Ended) and not worker.unmerged
         worker.totals.in_flight = worker.totals.pending = 0
         self._count()
         if self._over:

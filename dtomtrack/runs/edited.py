@@ -104,8 +104,9 @@ class RunningDigests:
 
 
 def _read_into(digest: hashlib._Hash, file: int, start: int, end: int) -> bool:
+    os.lseek(file, start, os.SEEK_SET)
     while start < end:
-        part = os.pread(file, min(_CHUNK, end - start), start)
+        part = os.read(file, min(_CHUNK, end - start))
         if not part:
             return False
         digest.update(part)

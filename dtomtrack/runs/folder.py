@@ -66,16 +66,24 @@ def _open(folder: Path, needed: Sequence[str], to: Purpose) -> Iterator[Manifest
     for name in needed:
         _check_there(folder, name)
     refuse_links(outputs(folder))
-    manifest = read_manifest(folder)
-    if manifest is not None:
-        check_finished(folder, manifest)
+    _finished(folder)
     with _held(folder, to):
+        # a run that ended just now may have written another
+        manifest = _finished(folder)
         if manifest is not None:
             _check_files(folder, manifest)
         else:
             told = f"{folder}: has no {MANIFEST}, so that nobody can tell whether it was edited since it was made"
             warnings.warn(told, UnknownDatasetWarning, stacklevel=1)
         yield manifest
+
+
+def _finished(folder: Path) -> Manifest | None:
+    """The manifest of a finished dataset; None if it has none."""
+    manifest = read_manifest(folder)
+    if manifest is not None:
+        check_finished(folder, manifest)
+    return manifest
 
 
 def _check_there(folder: Path, name: str) -> None:

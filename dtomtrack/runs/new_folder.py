@@ -56,6 +56,9 @@ def _remove_left_behind(path: Path) -> None:
 
 
 def _is_alive(process: int) -> bool:
+    if os.name == "nt":
+        # there, to ask is to interrupt
+        return True
     try:
         os.kill(process, 0)
     except (ProcessLookupError, OverflowError):

@@ -9,6 +9,7 @@ from __future__ import annotations
 import shutil
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
+from functools import partial
 from pathlib import Path
 from types import TracebackType
 from typing import Self
@@ -61,13 +62,16 @@ class RunFolder:
         self.path = path
         self.data_format: DataFormat = "jsonl" if records is None else "parquet"
         refuse_links(outputs(path))
-        self.previous = same_run(path, suite, config, files, version, self.data_format)
-        self._attempts_before = attempts_before(self.previous, config) if self.previous else None
+        there = partial(same_run, path, suite, config, files, version, self.data_format)
+        # before anything is made; what counts is what is there once nobody else can write it
+        there()
         self.held = 0
         self._exits = ExitStack()
         try:
             path.mkdir(parents=True, exist_ok=True)
             self._exits.enter_context(writing(path))
+            self.previous = there()
+            self._attempts_before = attempts_before(self.previous, config) if self.previous else None
             if records is None:
                 self._store: SlotStore = LineStore(path, files)
             else:

@@ -75,8 +75,14 @@ class Shards:
         Raises:
             WriteError: that can't be written down.
         """
-        if self.machines.pop(name.name, None) is not None:
+        machine = self.machines.pop(name.name, None)
+        if machine is None:
+            return
+        try:
             self._write()
+        except WriteError:
+            self.machines[name.name] = machine
+            raise
 
     def _write(self) -> None:
         try:

@@ -80,7 +80,13 @@ class _Reservation:
         answer: asyncio.Future[None] = asyncio.get_running_loop().create_future()
         self._asked[number] = answer, most
         self._line.send(Held(number, most))
-        await answer
+        try:
+            await answer
+        except asyncio.CancelledError:
+            if answer.done() and not answer.cancelled() and answer.exception() is None:
+                # it was granted at the very moment
+                self.release(most, NOTHING)
+            raise
 
     def release(self, held: Spending, taken: Spending) -> None:
         """The call is over."""

@@ -10,12 +10,12 @@ from random import Random
 from typing import Any
 
 import pytest
-from asking import ask, body_of, refused
+from asking import ask, body_of, in_turn, refused
 from hypothesis import given
 from hypothesis import strategies as st
 from loopback import Answer, Loopback, Request, completion
 
-from dtomtrack.errors import BudgetError, ModelSpecError
+from dtomtrack.errors import BudgetError, ModelError, ModelSpecError
 from dtomtrack.llm.chat import ChatReply, ChatRequest, Usage
 from dtomtrack.llm.clients import Clients
 from dtomtrack.llm.journal import JOURNAL, Journal
@@ -129,6 +129,35 @@ async def test_money_is_counted_over_all_sessions(tmp_path: Path, prices: Path) 
                 await model.chat(request)
     assert 0 < spent < 20 == server.count
     assert clients.totals.cost == pytest.approx(20 * cost)
+
+
+def test_what_is_written_without_spaces_takes_more_tokens_than_a_quarter_of_its_letters() -> None:
+    request = ask()
+    said = request.messages[0].content
+    of_message = prompt_tokens(request) - -(-len(said) // 4)
+    assert prompt_tokens(ask("猫在哪里" * 100)) - of_message == 300
+
+
+async def test_each_try_that_brings_nothing_is_within_the_budget() -> None:
+    body = body_of(completion(""))
+    body["usage"] = {"prompt_tokens": 10, "completion_tokens": 1000}
+    empty = Answer(json.dumps(body).encode())
+    with Loopback(lambda _: empty) as server:
+        async with Clients(ClientSettings(max_tokens_total=1_100, first_pause=0.001)) as clients:
+            model = await clients.open(parse_spec("vllm/small", server.base_url))
+            with pytest.raises(BudgetError, match="1010 tokens"):
+                await model.chat(ask(max_tokens=1_000))
+    assert (server.count, clients.totals.tokens) == (1, 1_010)
+
+
+@pytest.mark.parametrize("most", [None, 1_000])
+async def test_empty_replies_count_where_the_last_try_fails(most: int | None) -> None:
+    with Loopback(in_turn(completion(""), completion(""), refused(503))) as server:
+        async with Clients(ClientSettings(max_tokens_total=most, tries=4, first_pause=0.001)) as clients:
+            model = await clients.open(parse_spec("vllm/small", server.base_url))
+            with pytest.raises(ModelError, match="tried 4 times"):
+                await model.chat(ask())
+    assert (server.count, clients.totals.calls, clients.totals.tokens) == (4, 0, 2 * 18)
 
 
 async def test_a_budget_of_nothing_asks_nobody() -> None:

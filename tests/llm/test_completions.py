@@ -45,6 +45,19 @@ def test_letters_are_enforced_where_the_server_takes_grammars() -> None:
     assert "logprobs" not in to_body(ask(), "x", Dialect.LLAMA_CPP)
 
 
+@pytest.mark.parametrize("reason", ["error", "abort", "cancelled"])
+def test_a_reply_that_the_server_broke_off_is_none(reason: str) -> None:
+    with pytest.raises(TransientError, match="broke the reply off"):
+        from_body(body_of(completion("I think that", finish=reason)), ask())
+
+
+def test_nor_is_one_with_an_error_beside_it() -> None:
+    body = body_of(completion("I think that"))
+    body["choices"][0]["error"] = {"code": 502, "message": "the provider is gone"}
+    with pytest.raises(TransientError, match="broke the reply off"):
+        from_body(body, ask())
+
+
 @pytest.mark.parametrize("dialect", [Dialect.OPENAI, Dialect.COMPATIBLE])
 def test_a_beginning_is_asked_for_in_words_where_it_has_to_be(dialect: Dialect) -> None:
     messages = to_body(BEGUN, "x", dialect)["messages"]

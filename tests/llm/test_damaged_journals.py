@@ -154,3 +154,10 @@ async def test_journals_without_checksums_are_gone_on_with(journal: tuple[Path, 
     again, count = await replies(path)
     assert (again, count) == (made, 0)
     assert journal_totals(path).calls == CALLS
+
+
+async def test_a_journal_whose_checksums_were_just_added_is_gone_on_with(journal: tuple[Path, list[ChatReply]]) -> None:
+    """A kill came before the version was written."""
+    path, made = journal
+    executed("pragma user_version = 2")(path)
+    assert await replies(path) == (made, 0)

@@ -89,6 +89,21 @@ async def test_a_call_that_fails_does_not_wait_for_a_second_try_that_waits_for_i
     assert (server.count, clients.totals.tokens, clients.totals.in_flight) == (13, 18 * 12, 0)
 
 
+async def test_not_beyond_the_calls_at_once() -> None:
+    with Loopback(HangsAt(12, after=1.0)) as server:
+        await answered(server, 12, replace(SETTINGS, concurrency=1))
+    assert (server.count, server.most_at_once) == (12, 1)
+
+
+async def test_a_server_with_as_many_slots_as_calls_is_asked_once() -> None:
+    with Loopback(HangsAt(12, after=1.0)) as server:
+        async with Clients(SETTINGS) as clients:
+            model = await clients.open(parse_spec("llamacpp/small", server.base_url))
+            for slot in range(12):
+                await model.chat(ask(slot=slot))
+    assert server.count == 12
+
+
 async def test_while_nobody_knows_what_is_usual_no_call_is_made_twice() -> None:
     with Loopback(HangsAt(2, after=0.6)) as server:
         await answered(server, 4)

@@ -94,7 +94,7 @@ def test_no_minute_has_more_than_allowed(
         clock = Clock()
         model = Noting(clock, seconds)
         rates = [Rate(one, now=clock.read, sleep=clock.sleep) if one else None for one in (requests, tokens)]
-        limited = Limited(Rated(model, Rates(*rates)), at_once)
+        limited = Limited(Rated(model, Rates(*rates)), asyncio.Semaphore(at_once))
 
         async def later(pause: float, size: int) -> None:
             await clock.sleep(pause)
@@ -176,7 +176,7 @@ async def test_a_permit_comes_back_however_a_call_ends() -> None:
             await asyncio.sleep(0 if request.call.unit == "slot 2" else 60)
             return ChatReply("done", "stop", Usage(1, 1))
 
-    limited = Limited(Failing(), 1)
+    limited = Limited(Failing(), asyncio.Semaphore(1))
     with pytest.raises(ZeroDivisionError):
         await limited.chat(ask(slot=0))
     stuck = asyncio.create_task(limited.chat(ask(slot=1)))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import json
 import time
 from collections.abc import Callable
 from dataclasses import replace
@@ -205,6 +206,25 @@ async def test_too_many_requests_without_a_time_hold_up_all_calls_as_well() -> N
     with Loopback(full) as server:
         await many(server, 6, replace(QUICK, concurrency=1, first_pause=0.2))
     assert full.at[1] - full.at[0] >= 0.19
+
+
+def within(code: object, message: str) -> Answer:
+    """An error in an answer that says it succeeded, as routers pass them on."""
+    return Answer(json.dumps({"error": {"code": code, "message": message}}).encode())
+
+
+async def test_an_error_within_an_answer_is_taken_as_what_it_is() -> None:
+    with Loopback(lambda _: within(402, "no credits")) as server:
+        with pytest.raises(ModelError, match="answered 402: the quota is used up"):
+            await chat(server)
+        assert server.count == 1
+    for passing in (within(503, "overloaded"), within("odd", "overloaded"), within(200, "overloaded")):
+        with Loopback(in_turn(passing, GOOD)) as server:
+            replies, _ = await chat(server)
+        assert (replies[0].text, server.count) == ("good", 2)
+    with Loopback(lambda _: within(400, "blocked by the content filter")) as server:
+        replies, _ = await chat(server)
+    assert (replies[0].finish, server.count) == ("filter", 1)
 
 
 PAST = {"Date": "Sat, 01 Aug 2026 12:00:00 GMT", "Retry-After": "Sat, 01 Aug 2026 11:00:00 GMT"}

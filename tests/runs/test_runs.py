@@ -5,16 +5,21 @@ from __future__ import annotations
 import json
 import os
 import shutil
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
+from commands import run
 
 from dtomtrack.api import agenerate, dialogues, generate
 from dtomtrack.beliefs.dialogue import Dialogue
 from dtomtrack.beliefs.question import Question
 from dtomtrack.beliefs.rejection import Rejection
 from dtomtrack.errors import DatasetError, InputError
+from dtomtrack.runs.folder import open_dataset
 from dtomtrack.runs.lines import read_lines
+from dtomtrack.runs.locks import writing
 from dtomtrack.runs.manifest import Manifest
 from dtomtrack.runs.run import Progress
 
@@ -105,6 +110,39 @@ def test_a_folder_of_another_run_is_refused(reference: Path, change: dict[str, o
         generate(**order)  # type: ignore[arg-type]
     assert message in str(caught.value)
     assert contents(reference) == before
+
+
+def just_before_the_lock(monkeypatch: pytest.MonkeyPatch, module: str, happens: Callable[[], object]) -> None:
+    """Have something happen when a module has looked at a folder and goes on to lock it, once."""
+
+    @contextmanager
+    def later(folder: Path) -> Iterator[None]:
+        monkeypatch.undo()
+        happens()
+        with writing(folder):
+            yield
+
+    monkeypatch.setattr(f"dtomtrack.runs.{module}.writing", later)
+
+
+def test_a_folder_that_another_run_fills_at_that_moment_is_refused(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    out = tmp_path / "out"
+    just_before_the_lock(monkeypatch, "run_folder", lambda: run("generate", "--n", "2", "--seed", "1", "--out", out))
+    with pytest.raises(DatasetError, match=r"holds another run \(seed 1 there, 0 here\)"):
+        generate("restaurant", n=4, out=out)
+    assert generate("restaurant", n=2, seed=1, out=out).counts.dialogues == 2
+
+
+def test_whoever_writes_into_a_dataset_has_the_manifest_that_is_there_then(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    out = tmp_path / "out"
+    generate("restaurant", n=1, out=out)
+    just_before_the_lock(monkeypatch, "folder", lambda: generate("restaurant", n=2, out=out))
+    with open_dataset(out, to="write") as manifest:
+        assert manifest.counts.dialogues == 2
 
 
 def test_a_folder_of_another_version_is_refused(tmp_path: Path) -> None:

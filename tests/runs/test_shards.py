@@ -17,14 +17,14 @@ from model_folder import command, journaled, seeds
 from performer import perform
 
 from dtomtrack.api import Options, make_job
-from dtomtrack.errors import DatasetError, WorkerError
-from dtomtrack.llm.budget import reservation_for
+from dtomtrack.errors import DatasetError, WorkerError, WriteError
+from dtomtrack.llm.budget import NOTHING, Spending, reservation_for
 from dtomtrack.llm.chat import CallKey
 from dtomtrack.llm.journal import JOURNAL, journal_totals, key_of_request
 from dtomtrack.llm.journal_rows import Row
 from dtomtrack.runs.crew import Crew
 from dtomtrack.runs.merging import Merging
-from dtomtrack.runs.messages import Assignment, End, Filled, Found, Lost, ShardName, Sought, Stored
+from dtomtrack.runs.messages import Assignment, End, Filled, Found, Lost, Released, ShardName, Sought, Stored
 from dtomtrack.runs.ray_worker import RayWorker
 from dtomtrack.runs.shard import Shard, remove_shard, rows_of_shard
 from dtomtrack.runs.shards import SHARDS, Shards
@@ -325,3 +325,66 @@ async def test_workers_that_die_again_and_again_end_the_run(tmp_path: Path) -> N
         pytest.raises(WorkerError, match="workers die again and again; the last one: its power went"),
     ):
         await fill(server, tmp_path / "out", Mortals(server, *range(1, 300)), 6)
+
+
+async def test_replies_that_the_run_had_no_room_for_stay_where_they_are(tmp_path: Path, disk: Path) -> None:
+    out = made(tmp_path / "out")
+    journal_totals(out / JOURNAL)
+    with closing(sqlite3.connect(out / JOURNAL, isolation_level=None)) as journal:
+        journal.execute(
+            "create trigger full before insert on replies when (select count(*) from replies) >= 10 "
+            "begin select raise(abort, 'database or disk is full'); end"
+        )
+    with Loopback(perform, latency=0.01) as server:
+        with pytest.raises(WriteError, match="disk is full"):
+            await fill(server, out, Mortals(server), 6)
+        shards = Shards(out)
+        rows = [row for name in shards.machines for row in rows_of_shard(ShardName(shards.run, name)) or []]
+    held, merged = {CallKey(*row[1:4]).seed(0) for row in rows}, seeds(journaled(out))
+    assert held - merged
+    # those that were under way
+    assert len({request["seed"] for request in server.requests} - held - merged) <= 4
+
+
+class Watched(Mortals):
+    """Staff that notes whether the list of shards names one that is about to be removed."""
+
+    def __init__(self, server: Loopback, out: Path) -> None:
+        super().__init__(server)
+        self.named: list[bool] = []
+        self._out = out
+
+    def start(self, assignment: Assignment, hear: Callable[[object], None]) -> Mortal:
+        """Start one that is watched."""
+        mortal = super().start(assignment, hear)
+        end, shard = mortal.end, assignment.shard
+
+        async def watched(*, merged: bool) -> None:
+            if merged and shard is not None:
+                self.named.append(shard.name in Shards(self._out).machines)
+            await end(merged=merged)
+
+        mortal.end = watched  # type: ignore[method-assign]
+        return mortal
+
+
+async def test_no_shard_is_listed_that_is_gone(tmp_path: Path) -> None:
+    with Loopback(perform) as server:
+        staff = Watched(server, tmp_path / "out")
+        await fill(server, tmp_path / "out", staff, 2)
+    assert staff.named == [False, False]
+
+
+class Confused(Mortals):
+    """Staff one of whose workers gives back what it never held."""
+
+    def start(self, assignment: Assignment, hear: Callable[[object], None]) -> Mortal:
+        """Start one that says so a little later."""
+        asyncio.get_running_loop().call_later(0.05, hear, Released(Spending(1, 0.0), NOTHING))
+        return super().start(assignment, hear)
+
+
+async def test_a_message_that_makes_no_sense_ends_the_run(tmp_path: Path) -> None:
+    with Loopback(perform, latency=0.05) as server, pytest.raises(ValueError, match="not in list"):
+        async with asyncio.timeout(60):
+            await fill(server, tmp_path / "out", Confused(server), 6)
