@@ -6,7 +6,7 @@ import hashlib
 import html
 import re
 import shutil
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from pathlib import Path
 
 import pytest
@@ -28,6 +28,7 @@ from dtomtrack.suites.rectom.paper_tables import table_4
 from dtomtrack.suites.rectom.suite import SUITE as RECTOM
 
 EASY = ("temporal", "update_detection")
+USUAL: Mapping[str, object] = {}
 
 
 @pytest.fixture
@@ -40,10 +41,10 @@ def evaluate(
     dataset: Path,
     name: str,
     is_right: Callable[[Item], bool],
+    asked: Mapping[str, object] = USUAL,
     *,
     fails: Callable[[Item], bool] = lambda item: False,
     stops: int | None = None,
-    **asked: object,
 ) -> None:
     """Write the evaluation of openai/NAME; its folder's name ends in how it was asked, where that is not as usual."""
     digest = hashlib.sha256((dataset / "questions.jsonl").read_bytes()).hexdigest()
@@ -87,12 +88,16 @@ def summary(dataset: Path) -> str:
 # -- the headline ----------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("other", [{"types": EASY}, {"limit": 2}, {"limit": 2, "sample_seed": 1}, {"stops": 20}])
-def test_who_was_asked_something_else_is_neither_best_nor_next(dataset: Path, other: dict[str, object]) -> None:
+@pytest.mark.parametrize(
+    ("asked", "stops"),
+    [({"types": EASY}, None), ({"limit": 2}, None), ({"limit": 2, "sample_seed": 1}, None), (USUAL, 20)],
+    ids=["types", "first", "drawn", "stopped"],
+)
+def test_who_was_asked_something_else_is_neither_best_nor_next(
+    dataset: Path, asked: Mapping[str, object], stops: int | None
+) -> None:
     """A is right wherever it was asked; B, who knows all that is easy, was asked everything."""
-    stops = other.pop("stops", None)
-    assert stops is None or isinstance(stops, int)
-    evaluate(dataset, "a", lambda item: True, stops=stops, **other)
+    evaluate(dataset, "a", lambda item: True, asked, stops=stops)
     evaluate(dataset, "b", is_easy)
     evaluate(dataset, "c", lambda item: False)
     told = summary(dataset)
@@ -113,7 +118,7 @@ def test_the_difference_is_that_of_what_both_answered(dataset: Path) -> None:
 
 
 def test_rotations_of_a_question_are_no_questions(dataset: Path) -> None:
-    evaluate(dataset, "a", is_easy, permutations=4)
+    evaluate(dataset, "a", is_easy, {"permutations": 4})
     items = list(SUITE.items(dataset))
     answers = sum(len(one.options) for one in items)
     told = summary(dataset)
@@ -127,10 +132,10 @@ def test_rotations_of_a_question_are_no_questions(dataset: Path) -> None:
 def test_a_model_counts_once_in_means_of_models(dataset: Path) -> None:
     for name, skill in (("a", mostly), ("b", is_easy)):
         evaluate(dataset, name, skill)
-        evaluate(dataset, name, lambda item: False, context="none")
-        evaluate(dataset, name, lambda item: True, prompt="cot")
-        evaluate(dataset, name, lambda item: True, limit=1)
-    evaluate(dataset, "a", lambda item: True, parser="published")
+        evaluate(dataset, name, lambda item: False, {"context": "none"})
+        evaluate(dataset, name, lambda item: True, {"prompt": "cot"})
+        evaluate(dataset, name, lambda item: True, {"limit": 1})
+    evaluate(dataset, "a", lambda item: True, {"parser": "published"})
     evaluate(dataset, "c", lambda item: True, stops=9)
     evaluations, _ = read_evaluations(SUITE, dataset)
     assert sorted(one.label for one in one_of_each(evaluations)) == ["openai/a", "openai/b"]
@@ -140,21 +145,21 @@ def test_a_model_counts_once_in_means_of_models(dataset: Path) -> None:
 
 def test_where_nobody_was_asked_as_usual_the_mean_is_of_those_asked_alike(dataset: Path) -> None:
     for name in ("a", "b"):
-        evaluate(dataset, name, mostly, context="none")
+        evaluate(dataset, name, mostly, {"context": "none"})
     evaluations, _ = read_evaluations(SUITE, dataset)
     assert len(one_of_each(evaluations)) == 2
     assert one_of_each([]) == []
 
 
 def test_the_papers_mean_of_models_is_of_one_evaluation_each() -> None:
-    evaluations = [of_beliefs("a", 40), of_beliefs("b", 20), of_beliefs("a", 0, context="none")]
+    evaluations = [of_beliefs("a", 40), of_beliefs("b", 20), of_beliefs("a", 0, {"context": "none"})]
     table = table_4(evaluations)
     assert table is not None
     (mean,) = [row for row in table.rows if row.name == "Mean of models"]
     assert "75.0" in [cell.text for cell in mean.cells]
 
 
-def of_beliefs(name: str, right: int, **asked: object) -> Evaluation:
+def of_beliefs(name: str, right: int, asked: Mapping[str, object] = USUAL) -> Evaluation:
     """Forty answers about beliefs, so many of them right."""
     items = [
         Item(f"{number}", f"{number}", "?", ("a", "b"), frozenset((0,)), groups={"type": "belief"})
