@@ -25,7 +25,7 @@ _NAMES = _SAYS | {Move.MISLEAD, Move.PRESUME, Move.REVEAL, Move.TELL, Move.ACT}
 
 def add(stage: Stage) -> None:
     """Let who has just said what they hold name another value, too, now and then."""
-    if not stage.turns or stage.rng.random() >= stage.difficulty.mention_share:
+    if not stage.turns or not _now(stage):
         return
     turn = stage.turns[-1]
     last = turn.directions[-1]
@@ -37,7 +37,7 @@ def add(stage: Stage) -> None:
 
 def pass_turn(stage: Stage) -> bool:
     """Pass a turn in which somebody comes back to what they hold, and names another value; False if nobody can."""
-    if stage.rng.random() >= stage.difficulty.mention_share:
+    if not _now(stage):
         return False
     for holder, topic in _fresh(stage):
         mention = _mention(stage, holder, topic)
@@ -45,6 +45,11 @@ def pass_turn(stage: Stage) -> bool:
             stage.say(holder, mention)
             return True
     return False
+
+
+def _now(stage: Stage) -> bool:
+    share = stage.difficulty.mention_share
+    return share > 0 and stage.rng.random() < share
 
 
 def _fresh(stage: Stage) -> Iterator[tuple[str, PackTopic]]:
