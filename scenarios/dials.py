@@ -28,7 +28,16 @@ _RANGES = frozenset({"participants", "topics", "holders", "revisions"})
 _OF_PLANNED = (
     *("topics", "participants", "passers_by", "holders", "revisions", "stable_share", "return_share"),
     *("resistance_share", "decoy_share", "signals", "apart_share", "asked_share", "quiz_share"),
-    *("ask_on_share", "face_share", "stands_share", "told_share", "garbled_share", "read_share", "late_share"),
+    *(
+        "ask_on_share",
+        "face_share",
+        "stands_share",
+        "told_share",
+        "garbled_share",
+        "read_share",
+        "late_share",
+        "mention_share",
+    ),
     *("filled_share", "ahead_turns"),
 )
 """Dials that move nothing in dialogues in which everybody hears everything."""

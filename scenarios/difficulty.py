@@ -79,6 +79,8 @@ class Difficulty(Record):
         told_share: of returns after which somebody is told what they missed; ``garbled_share`` of what is told of a
             third suffers on the way; ``read_share`` of notes are read.
         late_share: of dialogues among three or more to which somebody comes late.
+        mention_share: of the turns in which somebody has said what they hold, those in which they name another value,
+            too, as a view of somebody who is not there; the same of the turns that are passed while that is fresh.
         filled_share: of the turns that are given to what is planned; ahead_turns: how much too early a step may come.
 
     How eventful a dialogue is:
@@ -143,6 +145,7 @@ class Difficulty(Record):
     garbled_share: Share = 0.4
     read_share: Share = 0.75
     late_share: Share = 0.45
+    mention_share: Share = 0.0
     filled_share: Share = 0.8
     ahead_turns: Count = 2
 
@@ -270,11 +273,12 @@ _ALL_WAYS: dict[Way, float] = {
 }
 """Weights by which all ways come about equally often."""
 _IN_FEWER_TURNS: dict[Way, float] = _ALL_WAYS | {
-    Way.ABSENCE: 4.2,
+    Way.ABSENCE: 3.9,
     Way.NOTE: 0.9,
-    Way.HEARSAY: 0.8,
-    Way.MISATTRIBUTION: 10.5,
-    Way.PRESUMPTION: 3.4,
+    Way.UNTRUTH: 4.4,
+    Way.HEARSAY: 1.3,
+    Way.MISATTRIBUTION: 11.0,
+    Way.PRESUMPTION: 3.7,
 }
 """The same for short dialogues, in which there is more often room for a note than for somebody to go out."""
 
@@ -307,6 +311,7 @@ PRESETS: dict[str, Difficulty] = {
         resistance_share=0.3,
         decoy_share=0.25,
         signals=Signals(explicit=0.27, implicit=0.48, none=0.25),
+        mention_share=0.15,
         apart=_IN_FEWER_TURNS,
         event_share=0.5,
     ),
@@ -321,6 +326,7 @@ PRESETS: dict[str, Difficulty] = {
         resistance_share=0.35,
         decoy_share=0.34,
         signals=Signals(explicit=0.27, implicit=0.4, none=0.33),
+        mention_share=0.25,
         apart=_ALL_WAYS,
         event_share=0.5,
         order=3,
@@ -337,6 +343,7 @@ PRESETS: dict[str, Difficulty] = {
         resistance_share=0.35,
         decoy_share=0.34,
         signals=Signals(explicit=0.27, implicit=0.4, none=0.33),
+        mention_share=0.25,
         apart=_ALL_WAYS,
         event_share=0.5,
         order=3,

@@ -282,6 +282,8 @@ def _shared_forms(pack: DomainPack, topic: PackTopic) -> Iterator[Form]:
             yield Form(Act.STATE, topic.holder, topic.id, value.clause, line.replace("{clause}", value.clause))
         for line in (*lines.presume.get(topic.state, ()), *lines.talk.presume.get(topic.state, ())):
             yield Form(Act.PRESUME, topic.holder, topic.id, value.clause, line[1:].replace("{clause}", value.clause))
+        for line in lines.talk.mention.get(topic.state, ()):
+            yield Form(Act.MENTION, topic.holder, topic.id, value.clause, line.replace("{clause}", value.clause))
         again = topic.restated(value.clause)
         for line in lines.restate:
             yield Form(Act.STATE, topic.holder, topic.id, value.clause, line[1:].replace("{short}", again))

@@ -35,6 +35,7 @@ class Move(StrEnum):
         mislead               say what one does not hold
         tell, act             tell what a third holds; take it for granted aloud, where they don't hear it
         dodge, mixed_up       leave a presumption open; say that it was another who said that
+        mention               name another value than one's own, as a view of somebody who is not there
         thank                 take note of what was told of a third
         welcome               greet somebody who has come late, or is back
     """
@@ -76,6 +77,7 @@ class Move(StrEnum):
     ACT = "act"
     DODGE = "dodge"
     MIXED_UP = "mixed_up"
+    MENTION = "mention"
     THANK = "thank"
     WELCOME = "welcome"
     MANNER = "manner"

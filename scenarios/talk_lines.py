@@ -24,6 +24,8 @@ class TalkLines(Record):
     Attributes:
         say, adopt, presume: ways to voice a value, to take it up, and to take it for granted of somebody to their face,
             by mental state, with ``{clause}``.
+        mention: ways to name another value than one's own, as a view of somebody who is not there or as a rumor, by
+            mental state, with ``{clause}``.
         acknowledge, accept, stay, relent, correct, concede: reactions, as those of a pack.
         outdated: to somebody who takes for granted what one said once, and has given up since.
         lead_in: before a reason, by what kind of reason it is.
@@ -34,6 +36,7 @@ class TalkLines(Record):
     say: ByState = _NONE
     adopt: ByState = _NONE
     presume: ByState = _NONE
+    mention: ByState = _NONE
     acknowledge: ByState = _NONE
     accept: Lines = ()
     stay: Lines = ()

@@ -46,6 +46,7 @@ class OptionRole(StrEnum):
     hearsay         what somebody told about the agent
     presumed        what somebody took for granted of the agent
     asked_about     what somebody asked about
+    mentioned       what the agent named as somebody's view who is not there
     partner_value   what somebody argued for; in older datasets, what was presumed or asked about, too
     other_topic     what was held about another topic
     never_said      a value nobody mentioned
@@ -62,6 +63,7 @@ class OptionRole(StrEnum):
     HEARSAY = "hearsay"
     PRESUMED = "presumed"
     ASKED_ABOUT = "asked_about"
+    MENTIONED = "mentioned"
     PARTNER_VALUE = "partner_value"
     OTHER_TOPIC = "other_topic"
     NEVER_SAID = "never_said"

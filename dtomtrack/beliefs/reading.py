@@ -51,6 +51,8 @@ class Act(StrEnum):
     """Somebody else gives a reason for it or against it."""
     ASK = "ask"
     """Somebody else asks about it."""
+    MENTION = "mention"
+    """The speaker names it as what somebody holds, says or once held who is not there, or as a rumor."""
 
 
 @dataclass(frozen=True)
@@ -220,6 +222,8 @@ class FormReader:
             return speaker if self._known(one.name) else None
         if one.act is Act.STATE:
             return speaker if one.role in {*_ANYBODY, self._sides.get(speaker)} else None
+        if one.act is Act.MENTION:
+            return speaker
         others = [name for name, side in self._sides.items() if name != speaker and one.role in {*_ANYBODY, side}]
         if one.name:
             named = self._known(one.name)

@@ -174,6 +174,8 @@ class CompanySpeech:
                 return self._restate(direction, topic)
             case Move.MISLEAD:
                 return fill(ways_to_say(self._pack, topic, direction.value).pick(direction), self._character.fillings)
+            case Move.MENTION:
+                return self._idle(self._lines.talk.mention[topic.state], direction.nth, clause=direction.value)
             case Move.CONFIDE if direction.old:
                 names = {"to": direction.to, "from": direction.named[0], "short": self._short(topic, direction.old)}
                 return self._pick(self._lines.discreet, direction.nth, **names)

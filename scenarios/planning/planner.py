@@ -17,7 +17,7 @@ from dtomtrack.beliefs.scenario import FIRST_UPDATE_TURN
 from dtomtrack.errors import PlanError
 from dtomtrack.scenarios.difficulty import Difficulty
 from dtomtrack.scenarios.pack import DomainPack
-from dtomtrack.scenarios.planning import acting_on, apart, exchanges
+from dtomtrack.scenarios.planning import acting_on, apart, exchanges, mentions
 from dtomtrack.scenarios.planning.schedule import OF_A_CHANGE, Schedule, Spread, draw_schedule
 from dtomtrack.scenarios.planning.stage import Stage
 from dtomtrack.scenarios.planning.steps import Kind, Step
@@ -112,7 +112,7 @@ def _late(names: list[str], difficulty: Difficulty, spread: Spread, shape: Rando
 
 def play_schedule(stage: Stage, schedule: Schedule) -> int:
     """Play a schedule as far as it goes; gives how much found no room: changes, first voices, minds that come apart."""
-    strands = [list(strand) for strand in schedule.strands]
+    strands = stage.strands = [list(strand) for strand in schedule.strands]
     stage.planned += schedule.loose
     stage.begin({(first.holder, first.about.id): first.value for first, *_ in strands})
     _open(stage)
@@ -145,8 +145,9 @@ def _next(stage: Stage, strands: list[list[Step]]) -> bool:
             return True
         if _play(stage, step):
             of.remove(step)
+            mentions.add(stage)
             return True
-    return exchanges.fill_turn(stage)
+    return mentions.pass_turn(stage) or exchanges.fill_turn(stage)
 
 
 def _ahead(stage: Stage, strands: list[list[Step]]) -> float:

@@ -66,7 +66,7 @@ def reaction_to(stage: Scene, turn: StagedTurn) -> Direction | None:
         return None
     carried_on = {(one.topic, one.holder) for one in turn.directions if one.topic}
     for one in reversed(before.directions):
-        if one.topic and (one.topic, one.holder) not in carried_on:
+        if one.topic and one.move is not Move.MENTION and (one.topic, one.holder) not in carried_on:
             return _reaction(stage, before, turn.speaker, one)
     return None
 

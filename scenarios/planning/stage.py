@@ -59,6 +59,7 @@ class Stage:
         away: those who come late.
 
     Attributes:
+        strands: what is still to come of each state, in its order; planned: all else that is.
         last_turns: so many turns before the end nothing waits any more for who is to be left behind by it.
     """
 
@@ -78,6 +79,7 @@ class Stage:
         self.absences = [Absence(name, 0, rng.randrange(1000)) for name in away]
         self.apart: list[Apart] = []
         self.planned: list[Step] = []
+        self.strands: list[list[Step]] = []
         self.last_turns = rng.randint(*_LAST_TURNS)
         self._confided: dict[tuple[str, str], frozenset[str]] = {}
         self._pretended: dict[tuple[str, str], str] = {}
@@ -237,6 +239,10 @@ class Stage:
         self._pretended[holder, topic.id] = instead
         self.ledger.let_in(holder, topic.id, self._confided[holder, topic.id])
 
+    def pretended(self, holder: str, topic: PackTopic) -> str:
+        """What the holder said that somebody will hear instead of the truth; empty for nothing."""
+        return self._pretended.get((holder, topic.id), "")
+
     def believable(self, holder: str, topic: PackTopic, hearers: Iterable[str], value: str = "") -> bool:
         """Whether a reader takes it for the truth what the holder says before these.
 
@@ -370,5 +376,5 @@ def _pool(move: Move, topic: PackTopic | None, *, again: bool) -> tuple[object, 
 
 _SAYING = frozenset({Move.VOICE, Move.MISLEAD})
 """Moves that take their words from the same lines, as changes without a marker do: none is to come twice."""
-_BY_STATE = frozenset({Move.ACKNOWLEDGE, Move.TELL, Move.ACT, Move.WONDER})
+_BY_STATE = frozenset({Move.ACKNOWLEDGE, Move.TELL, Move.ACT, Move.WONDER, Move.MENTION})
 """Moves whose shared lines depend on the mental state."""

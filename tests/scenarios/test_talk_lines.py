@@ -9,7 +9,7 @@ import pytest
 import yaml
 
 from dtomtrack.beliefs.markers import find_markers, marker
-from dtomtrack.beliefs.reading import FormReader
+from dtomtrack.beliefs.reading import Act, FormReader
 from dtomtrack.scenarios.acting.company_speech import addressed, small_words
 from dtomtrack.scenarios.company_lines import CompanyLines, company_lines
 from dtomtrack.scenarios.pack import compile_forms
@@ -41,13 +41,28 @@ def test_a_shared_line_says_nothing_of_a_state(name: str) -> None:
 def test_a_shared_line_signals_no_change() -> None:
     talk = shared_talk()
     voiced = [
-        line for by_state in (talk.say, talk.adopt, talk.presume) for group in by_state.values() for line in group
+        line
+        for by_state in (talk.say, talk.adopt, talk.presume, talk.mention)
+        for group in by_state.values()
+        for line in group
     ]
     assert [line for line in (*passing(talk), *voiced) if find_markers(line)] == []
 
 
+@pytest.mark.parametrize("name", PACKS)
+def test_what_is_named_as_the_view_of_somebody_else_is_read_as_nobodys_here(name: str) -> None:
+    pack = load_pack(find_pack(name))
+    reader = FormReader(compile_forms(pack, forms_of_others(pack)), {"a": "Ada", "b": "Ben", "c": "Cleo"})
+    for topic in pack.topics:
+        for value in topic.clauses:
+            for line in shared_talk().mention[topic.state]:
+                read = reader.read(1, "Ada", line.replace("{clause}", value))
+                assert [(one.act, one.topic, one.content) for one in read] == [(Act.MENTION, topic.id, value)], line
+
+
 def test_no_shared_line_stands_there_twice() -> None:
-    lines = list(passing(shared_talk()))
+    talk = shared_talk()
+    lines = [*passing(talk), *(line for group in talk.mention.values() for line in group)]
     assert len(lines) == len(set(lines))
 
 

@@ -29,11 +29,13 @@ _EITHER_WAY = 0.3
 """What each of several changes weighs beside the share of turns before or behind it, so that none is left out."""
 _SIGNALLED, _OF_OTHERS = 16.0, 0.1
 """How much likelier than others nearby turns with a marker are to be on offer, and turns of somebody else."""
+_OWN_WEIGHT = 0.5
+"""What the share of the way at which the state itself changed weighs beside those at which others did."""
 _MARKED_WEIGHT = 0.4
 """How much less often the first or last of several changes is asked for if it has a marker and the other has none."""
 
 _SETTLING, _HARDLY = 2, 0.25
-_FAREWELLS, _SELDOM = 2, 0.7
+_FAREWELLS, _SELDOM = 2, 0.5
 """Turns behind the first word and before the end in which fewer change their minds than in others, and their weight."""
 
 Changes = Mapping[StateKey, Sequence[BeliefRecord]]
@@ -142,19 +144,22 @@ def _likely(source: QuestionSource, key: StateKey, asks: Asks, gold: int | None,
         for turn in range(max(voiced + 1, FIRST_UPDATE_TURN), last + 1)
         if turn != gold
     }
-    elsewhere, tilt = _elsewhere(source, key, asks, changed), 1 if asks == "last_change" else -1
-    return wrong_turns(prior, (voiced, last), elsewhere, _TURNS_ON_OFFER, source.rng, tilt)
+    shares, tilt = _shares_of_ways(source, key, asks, changed), 1 if asks == "last_change" else -1
+    return wrong_turns(prior, (voiced, last), shares, _TURNS_ON_OFFER, source.rng, tilt)
 
 
-def _elsewhere(source: QuestionSource, key: StateKey, asks: Asks, changed: Changes) -> list[tuple[float, float]]:
-    """How far from its first expression to the end each other state changed for the first, or the last time.
+def _shares_of_ways(source: QuestionSource, key: StateKey, asks: Asks, changed: Changes) -> list[tuple[float, float]]:
+    """How far from its first expression to the end each state changed for the first, or the last time.
 
-    Each with how likely that state is to be asked about so: turns on offer are to lie as right ones do.
+    Each with how likely that state is to be asked about so: turns on offer are to lie as right ones do. The state that
+    is asked about is among them, with less weight: about the shares of others alone, wrong turns lie together, and the
+    right one beside them.
     """
     shares = []
     for other, changes in changed.items():
         voiced = source.tracker.history(other)[0].source_turn
-        if other != key and (weight := _chances(source, changes)[asks]):
+        if weight := _chances(source, changes)[asks]:
             way = max(1, source.tracker.last_turn - voiced)
-            shares.append(((_update(changes, asks).source_turn - voiced) / way, weight))
+            share = (_update(changes, asks).source_turn - voiced) / way
+            shares.append((share, weight * (_OWN_WEIGHT if other == key else 1)))
     return shares

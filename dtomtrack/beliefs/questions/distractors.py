@@ -19,6 +19,7 @@ _RANKS = {
     OptionRole.OTHER_HOLDER: 3,
     OptionRole.HEARSAY: 3,
     OptionRole.PRESUMED: 3,
+    OptionRole.MENTIONED: 3,
     OptionRole.ASKED_ABOUT: 4,
     OptionRole.PARTNER_VALUE: 4,
 }

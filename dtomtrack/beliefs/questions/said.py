@@ -14,6 +14,7 @@ __all__ = ["SaidValues"]
 
 _ROLES: Mapping[Act, OptionRole] = {
     Act.ASK: OptionRole.ASKED_ABOUT,
+    Act.MENTION: OptionRole.MENTIONED,
     Act.ARGUE: OptionRole.PARTNER_VALUE,
     Act.PRESUME: OptionRole.PRESUMED,
     Act.TELL: OptionRole.HEARSAY,

@@ -37,6 +37,12 @@ class RunConfig(Record):
 
     @property
     def played_difficulty(self) -> Difficulty:
-        """The difficulty, with one weighty thing a turn where the actor is asked for one thing at a time."""
-        one_by_one = self.models is not None and self.models.actor is not None and self.models.actor_style == "two-call"
-        return self.difficulty.with_one_thing_a_turn() if one_by_one else self.difficulty
+        """The difficulty, with one weighty thing a turn where the actor is asked for one thing at a time.
+
+        Language models are not asked to name what they don't hold: by their words alone it can't be told from what they
+        do.
+        """
+        if self.models is None or self.models.actor is None:
+            return self.difficulty
+        difficulty = self.difficulty.model_copy(update={"mention_share": 0.0})
+        return difficulty.with_one_thing_a_turn() if self.models.actor_style == "two-call" else difficulty
