@@ -1,4 +1,4 @@
-"""Metering: a model whose tries are kept within a budget, and whose calls are counted and logged without their words."""
+"""Metering: a model whose tries are kept within a budget, and whose calls are counted, and logged without words."""
 
 from __future__ import annotations
 
