@@ -106,9 +106,9 @@ class OpenAIChat:
         except EmptyReplyError as error:
             raise EmptyReplyError(f"{self.name}: {self._spec.base_url} answered, but {error}", error.reply) from None
         except TransientError as error:
-            status = _status_within(answer)
-            if status is not None:
-                return self._without_success(request, status, headers, answer)
+            within = _status_within(answer)
+            if within is not None:
+                return self._without_success(request, within, headers, answer)
             wrong = f"answered, but {error}"
         raise TransientError(f"{self.name}: {self._spec.base_url} {wrong}")
 

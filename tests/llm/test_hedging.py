@@ -11,7 +11,7 @@ import time
 from dataclasses import replace
 
 import pytest
-from asking import KEY, ask, refused, until
+from asking import KEY, ask, in_turn, refused, until
 from loopback import Answer, Loopback, Request, completion
 
 from dtomtrack.errors import BudgetError
@@ -81,9 +81,7 @@ async def test_not_beyond_the_budget() -> None:
 
 async def test_a_call_that_fails_does_not_wait_for_a_second_try_that_waits_for_its_money() -> None:
     """There is room for one try: the second waits for the first, which must not wait for the second."""
-    server_error = replace(refused(500, "oops"), after=1.0)
-    hangs = HangsAt()
-    with Loopback(lambda request: server_error if server.count == 12 else hangs(request)) as server:
+    with Loopback(in_turn(*[GOOD] * 11, replace(refused(500, "oops"), after=1.0), GOOD)) as server:
         async with asyncio.timeout(30):
             clients = await answered(server, 12, replace(SETTINGS, max_tokens_total=18 * 11 + 80))
     assert (server.count, clients.totals.tokens, clients.totals.in_flight) == (13, 18 * 12, 0)
