@@ -28,7 +28,7 @@ _THE_ANSWER_IS = re.compile(
 )
 _CHOICE = re.compile(
     r"\b(?:option|choice|letter|selection|selected|chosen|conclusion|response|result|ans(?:(?=:)|\.)|verdict|prediction"
-    r"|output|correct|(?<!not )applicable|(?<!not )right|correction|edit|update|changed my mind)"
+    r"|output|(?<!is )correct|(?<!not )applicable|(?<!not )(?<!is )right|correction|edit|update|changed my mind)"
     rf"(?P<link>(?:[:=]| is\b|(?<=ans\.)){_LEAD_IN})"
 )
 _I_CHOOSE = re.compile(
@@ -51,7 +51,7 @@ _SO = re.compile(
     r"|leaves(?: us with)?"
     r"|(?:this|that|which|evidence|dialogue)(?: clearly)? (?:(?:corresponds|points|leads) to|matches)"
     r"|(?<!anything )(?<!everything )(?<!nothing )but|(?:sure|certain|confident|convinced)|it should be"
-    r"|the (?:labels?|intents?|intentions?|categor(?:y|ies)|codes?) (?:is|are)"
+    r"|the (?:\w{1,20} ){0,2}(?:labels?|intents?|intentions?|categor(?:y|ies)|codes?) (?:is|are)"
     r"|i (?:think|believe|conclude|assume|suppose))\b"
     rf"[,:]?(?: that)?(?: (?:it's|it {IS}|we have|we get)\b)?(?P<link>{_LEAD_IN})"
 )

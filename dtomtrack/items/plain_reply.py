@@ -10,6 +10,9 @@ from __future__ import annotations
 import json
 import re
 import unicodedata
+from collections.abc import Collection
+
+from dtomtrack.items.quotations import without_quotations
 
 __all__ = ["CROSS", "TICK", "TURN_END", "one_line", "plain_reply"]
 
@@ -54,13 +57,18 @@ _ODD = re.compile(r"[^\n -~]")
 _MARKUP = str.maketrans(dict.fromkeys('*_`"$#~<>|{}\\', " "))
 
 
-def plain_reply(text: str) -> str:
-    """The lines of a reply that say something, each with single spaces and without markup; ``(B)`` for any marked B."""
+def plain_reply(text: str, options: Collection[str] = ()) -> str:
+    """The lines of a reply that say something, each with single spaces and without markup; ``(B)`` for any marked B.
+
+    Args:
+        text: the reply.
+        options: the texts of the item's options as `one_line` gives them; quotations other than these are left out.
+    """
     text = _normal(text)
     if "<" in text or "[" in text or "◁" in text:
         text = _without_thinking(text)
         text = _SPECIAL.sub("\n", _END.sub(f"\n{TURN_END}\n", text))
-    return _without_markup(_json_answer(_FENCE.sub("", text)))
+    return _without_markup(without_quotations(_json_answer(_FENCE.sub("", text)), options))
 
 
 def one_line(text: str) -> str:

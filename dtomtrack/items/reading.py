@@ -9,10 +9,12 @@ from itertools import pairwise
 from typing import Literal
 
 from dtomtrack.items.cues import clause_starts, strong_cues, weak_cues
+from dtomtrack.items.listed_answers import with_lists_joined
 from dtomtrack.items.listings import judgement, without_listings
 from dtomtrack.items.mentions import Mention, Mentions
 from dtomtrack.items.option_texts import OptionTexts
 from dtomtrack.items.scope import Reach
+from dtomtrack.items.settled import is_labelled, without_remarks
 from dtomtrack.items.stances import Stances
 
 __all__ = ["Reading"]
@@ -38,7 +40,10 @@ class Reading:
         anchors = self._strong.keys() | self._weak.keys() | self._starts
         mentions = list(Mentions(text, lowered, letters, texts, anchors, self._strong.keys()))
         self._stances = Stances(text, self._starts, self._strong, self._weak)
-        self._mentions = without_listings(text, mentions, letters)
+        listed = without_listings(text, mentions, letters)
+        if select == "any":
+            listed = with_lists_joined(text, listed, letters, self._stances)
+        self._mentions = without_remarks(text, listed, self._stances, select)
 
     def picked(self) -> frozenset[str] | None:
         """The answer that the reply gives."""
@@ -57,16 +62,27 @@ class Reading:
     def _closing(self) -> frozenset[str] | None:
         """The answer that stands alone at the end; a list there is no answer where another one is stated."""
         for run in self._runs[-1:]:
+            if self._are_labelled_apart(run[0]):
+                return frozenset()
             listed = len(run) > 1 and bool(self._firm) and run[0].start not in self._strong
             if not listed and not self._says(run[-1].end, len(self._text)):
                 return self._union(run)
         return None
+
+    def _are_labelled_apart(self, last: Mention) -> bool:
+        """Whether this and another option stand behind labels of their own: "Turn 3: B. Turn 8: C."."""
+        others = (one for run in self._runs for one in run if one.picked != last.picked)
+        return is_labelled(self._text, last) and any(is_labelled(self._text, one) for one in others)
 
     def _stated(self) -> frozenset[str] | None:
         """The last that is stated; for several right options with those that are called correct beside it."""
         if not self._firm:
             return None
         last = self._firm[-1]
+        if self._select == "any" and last.start in self._weak and not all(
+            one.picked <= last.picked for one in self._firm if one.start in self._weak
+        ):
+            return frozenset()
         if self._select == "one" or last.start in self._strong or last.start in self._weak:
             return self._with_list(last)
         together = [one for one in self._firm if one.start not in self._strong]

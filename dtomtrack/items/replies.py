@@ -27,7 +27,7 @@ from typing import Literal
 
 from dtomtrack.items.option_texts import OptionTexts
 from dtomtrack.items.other_languages import language_of
-from dtomtrack.items.plain_reply import TURN_END, plain_reply
+from dtomtrack.items.plain_reply import TURN_END, one_line, plain_reply
 from dtomtrack.items.reading import Reading
 
 __all__ = ["read_answer", "read_answers"]
@@ -61,7 +61,7 @@ def read_answers(text: str, options: Mapping[str, str], select: Literal["one", "
     bare = text.strip()
     if bare in options:
         return frozenset(bare)
-    picked = _read_plain(plain_reply(text), options, select) if options else None
+    picked = _read_plain(plain_reply(text, [*map(one_line, options.values())]), options, select) if options else None
     return picked if picked and (select == "any" or len(picked) == 1) else None
 
 

@@ -1,0 +1,81 @@
+"""Answers of several options that a reply gives line by line: one option at the head of each, with talk behind it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence, Set
+from dataclasses import replace
+
+from dtomtrack.items.mentions import Mention
+from dtomtrack.items.plain_reply import CROSS, TICK
+from dtomtrack.items.stances import Stances
+
+__all__ = ["with_lists_joined"]
+
+_LIST_HEAD = re.compile(
+    r"\b(?:answers?|(?:correct|right|best|chosen|selected|applicable|appropriate) (?:options?|choices?|letters?|ones?)"
+    r"|(?:options?|choices?) (?:that )?(?:apply|are correct)|(?:following|these) (?:\w{1,20} ){0,2}(?:options?|choices?"
+    r"|labels?|intents?|intentions?|categor(?:y|ies)|codes?)|(?:intentions?|intents?|labels?|categories|codes)(?: are)?)"
+    r"(?: are| is)?(?: as follows)?: ?\n?\(?$",
+    re.IGNORECASE,
+)
+_DENIED_HEAD = re.compile(r"\b(?:not|no|other|wrong|incorrect|remaining|possible|given|n't)\b", re.IGNORECASE)
+_REFUTED_IN_LINE = re.compile(
+    r"(?:\b(?:not?|nor|neither|never|nothing|nobody|none|wrong|incorrect|false|excluded|eliminated|unlikely|cannot|out"
+    rf"|inapplicable|irrelevant|without)\b|n't\b|{CROSS}|{TICK})",
+    re.IGNORECASE,
+)
+
+
+def with_lists_joined(text: str, mentions: Sequence[Mention], letters: Set[str], stances: Stances) -> list[Mention]:
+    """The mentions with each list under "the answers are:", or that opens the reply, as one.
+
+    A list that goes through all options of the item, saying something of each, can't be read.
+    """
+    joined: list[Mention] = []
+    position = 0
+    while position < len(mentions):
+        lines = _lines_from(text, mentions, position, stances)
+        together = _together(mentions[position : position + lines])
+        if lines > 1 and together.picked == letters and _talk_between(text, mentions[position], mentions[position + 1]):
+            together = replace(together, picked=frozenset())
+        joined.append(together)
+        position += lines
+    return joined
+
+
+def _lines_from(text: str, mentions: Sequence[Mention], first: int, stances: Stances) -> int:
+    """How many mentions from this one on head the lines of one list; 1 where it begins none."""
+    before = text[max(0, mentions[first].start - 100) : mentions[first].start]
+    headed = _LIST_HEAD.search(before) and not _DENIED_HEAD.search(before.rstrip("\n").rpartition("\n")[2])
+    if not (headed or mentions[first].start == 0) or not _is_of_list(text, mentions[first], stances):
+        return 1
+    end, seen = first + 1, set(mentions[first].picked)
+    while end < len(mentions) and not mentions[end].picked & seen and _is_of_list(text, mentions[end], stances):
+        if not _continues(text, mentions[end - 1], mentions[end], headed=bool(headed)):
+            break
+        seen |= mentions[end].picked
+        end += 1
+    return end - first
+
+
+def _is_of_list(text: str, mention: Mention, stances: Stances) -> bool:
+    rest = text[mention.end : mention.end + 240].partition("\n")[0]
+    return bool(mention.picked) and not stances.is_denied(mention) and not _REFUTED_IN_LINE.search(rest)
+
+
+def _continues(text: str, one: Mention, two: Mention, *, headed: bool) -> bool:
+    """Whether the second heads the next line, or the one after it; without a heading nothing may stand between."""
+    if text[two.start - 1] != "\n" and text[two.start - 2 : two.start] != "\n(":
+        return False
+    between = text[one.end : two.start]
+    return not _talk_between(text, one, two) or (headed and between.count("\n") <= 2)
+
+
+def _talk_between(text: str, one: Mention, two: Mention) -> bool:
+    return any(character.isalnum() for character in text[one.end : two.start])
+
+
+def _together(mentions: Sequence[Mention]) -> Mention:
+    picked = frozenset[str]().union(*(one.picked for one in mentions))
+    return replace(mentions[0], end=mentions[-1].end, picked=picked, listed=all(one.listed for one in mentions))
