@@ -15,7 +15,7 @@ __all__ = ["with_lists_joined"]
 _LIST_HEAD = re.compile(
     r"\b(?:answers?|(?:correct|right|best|chosen|selected|applicable|appropriate) (?:options?|choices?|letters?|ones?)"
     r"|(?:options?|choices?) (?:that )?(?:apply|are correct)|(?:following|these) (?:\w{1,20} ){0,2}(?:options?|choices?"
-    r"|labels?|intents?|intentions?|categor(?:y|ies)|codes?)|(?:intentions?|intents?|labels?|categories|codes)(?: are)?)"
+    r"|labels?|intents?|intentions?|categor(?:y|ies)|codes?)|(?:intentions?|intents?|labels?|categories|codes))"
     r"(?: are| is)?(?: as follows)?: ?\n?\(?$",
     re.IGNORECASE,
 )

@@ -12,7 +12,8 @@ __all__ = ["judgement", "without_listings"]
 
 _HEADER = re.compile(
     r"(?:(?:other|remaining|given|possible|incorrect|wrong|available|answer) (?:options?|choices?)"
-    r"|(?<!correct )(?<!right )(?<!best )(?<!chosen )(?<!selected )(?<!applicable )(?<!appropriate )\b(?:options|choices)"
+    r"|(?<!correct )(?<!right )(?<!best )(?<!chosen )(?<!selected )(?<!applicable )(?<!appropriate )"
+    r"\b(?:options|choices)"
     r"|alternatives)(?: (?:are|were|is))?(?::\n?|\n)\(?$",
     re.IGNORECASE,
 )

@@ -37,7 +37,8 @@ _RUN = re.compile(
     r"(?P<letters>[A-Z]{2,26}|[A-Z](?: [A-Z]){1,25}(?=\)?(?:[.,;!\n]|$)))\)?(?![\w'-])"
 )
 _OF_SOMETHING = re.compile(
-    r"\b(?:speaker|person|user|agent|participant|character|player|party|side|part|vitamin|plan|team|group|box|room|grade)s? $",
+    r"\b(?:speaker|person|user|agent|participant|character|player|party|side|part|vitamin|plan"
+    r"|team|group|box|room|grade)s? $",
     re.IGNORECASE,
 )
 """What else has letters: "speaker A"."""
@@ -58,7 +59,8 @@ _JOIN = re.compile(
     r"(?:(?:and|or|also|maybe|possibly|perhaps|even) ){0,2}|[ ]?(?=\([A-Za-z]\))| \((?:and|also|plus) "
 )
 _GLOSS = re.compile(
-    r" \((?![A-Za-z]\)|(?:or|not|and|also|plus|before|after|until|at|by|then|now|later|earlier|old|new)\b)[^()\n]{2,120}\)"
+    r" \((?![A-Za-z]\)|(?:or|not|and|also|plus|before|after|until|at|by|then|now|later|earlier|old|new)\b)"
+    r"[^()\n]{2,120}\)"
     r"|,? (?:because|since|as|for) [^.;:()\n]{3,100}?(?=,? and [A-Z] (?:because|since|as|for)\b)"
     r"|(?<=\)) [^.,;:()\n]{2,80}(?=,? and \(?[A-Z]\))"
 )

@@ -14,7 +14,7 @@ from collections.abc import Collection
 
 from dtomtrack.items.quotations import without_quotations
 
-__all__ = ["CROSS", "TICK", "TURN_END", "one_line", "plain_reply"]
+__all__ = ["CROSS", "TICK", "TURN_END", "one_line", "plain_reply", "without_thinking"]
 
 TICK, CROSS, TURN_END = "✓", "✗", "\ue000"
 
@@ -66,7 +66,7 @@ def plain_reply(text: str, options: Collection[str] = ()) -> str:
     """
     text = _normal(text)
     if "<" in text or "[" in text or "◁" in text:
-        text = _without_thinking(text)
+        text = without_thinking(text)
         text = _SPECIAL.sub("\n", _END.sub(f"\n{TURN_END}\n", text))
     return _without_markup(without_quotations(_json_answer(_FENCE.sub("", text)), options))
 
@@ -95,7 +95,7 @@ def _visible(odd: re.Match[str]) -> str:
     return " " if category in {"Cc", "So"} else character
 
 
-def _without_thinking(text: str) -> str:
+def without_thinking(text: str) -> str:
     """The text outside the tags; before a tag that only closes and after one that only opens all is thought."""
     said: list[str] = []
     thinking, start = False, 0

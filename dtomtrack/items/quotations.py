@@ -11,9 +11,10 @@ _LONGEST = 400
 _QUOTED = re.compile(
     rf"“[^”\n]{{1,{_LONGEST}}}”|„[^“”\n]{{1,{_LONGEST}}}[“”]|«[^»\n]{{1,{_LONGEST}}}»|「[^」\n]{{1,{_LONGEST}}}」"
     rf'|(?<![\w"\\])"(?=[^\s,:}}\]])[^"\n]{{1,{_LONGEST}}}"(?!\w)'
-    rf"|(?<![\w'\\])['‘](?=\w)(?:[^'’\n]|(?<=\w)['’](?=\w)){{1,{_LONGEST}}}['’](?!\w)"
+    rf"|(?<![\w'\\])['\u2018](?=\w)(?:[^'\u2019\n]|(?<=\w)['\u2019](?=\w)){{1,{_LONGEST}}}['\u2019](?!\w)"
 )
-_WORD = re.compile(r"[^\W_]+(?:['’][^\W_]+)?")
+_MARKS = frozenset("\"'“„«「\u2018")
+_WORD = re.compile(r"[^\W_]+(?:['\u2019][^\W_]+)?")
 _FEWEST_WORDS = 3
 _ANSWERED = re.compile(
     r"(?:\b(?:answer|option|choice|letter|selection|selected|response|boxed|antwort|réponse|respuesta|risposta|resposta)\b"
@@ -26,7 +27,9 @@ _SPOKEN = re.compile(
     r"|(?:^|\n)[\s*_>-]{0,6}[A-Z][a-z]+(?: \([^()\n]{1,30}\))?[*_]{0,2}: ?[*_]{0,2}$",
     re.IGNORECASE,
 )
-_SPEAKER_LINE = re.compile(r"^[ \t]{0,3}>[ \t]*[*_]{0,2}[^\s:>*_]{1,30}(?: \([^()\n]{1,30}\))?[*_]{0,2}: .{1,600}$", re.MULTILINE)
+_SPEAKER_LINE = re.compile(
+    r"^[ \t]{0,3}>[ \t]*[*_]{0,2}[^\s:>*_]{1,30}(?: \([^()\n]{1,30}\))?[*_]{0,2}: .{1,600}$", re.MULTILINE
+)
 _ANSWER_LABEL = re.compile(r">[ \t]*[*_]{0,2}(?:answer|option|choice|antwort|final|correct|selected)", re.IGNORECASE)
 _SAID = "xx"
 """Stands for what was quoted: a word, and no letter."""
@@ -41,6 +44,8 @@ def without_quotations(text: str, options: Collection[str]) -> str:
     """
     if ">" in text:
         text = _SPEAKER_LINE.sub(lambda line: line[0] if _ANSWER_LABEL.match(line[0].lstrip()) else _SAID, text)
+    if not _MARKS & set(text):
+        return text
     whole = text.strip(" \n*_`.")
     return _QUOTED.sub(lambda span: span[0] if span[0] == whole or _is_kept(text, span, options) else _SAID, text)
 

@@ -79,8 +79,10 @@ class Reading:
         if not self._firm:
             return None
         last = self._firm[-1]
-        if self._select == "any" and last.start in self._weak and not all(
-            one.picked <= last.picked for one in self._firm if one.start in self._weak
+        if (
+            self._select == "any"
+            and last.start in self._weak
+            and not all(one.picked <= last.picked for one in self._firm if one.start in self._weak)
         ):
             return frozenset()
         if self._select == "one" or last.start in self._strong or last.start in self._weak:
@@ -105,7 +107,9 @@ class Reading:
         """The only option at the head of lines and sentences, or the only one that is stated with a reservation."""
         heads = [one for one in self._mentions if self._stances.heads(one)]
         head = _only([one.picked for one in heads])
-        reserved = [one for one in self._mentions if self._stances.reach(one) is not Reach.FIRM and self._stances.is_put(one)]
+        reserved = [
+            one for one in self._mentions if self._stances.reach(one) is not Reach.FIRM and self._stances.is_put(one)
+        ]
         dated = _only([one.picked for one in reserved])
         if all(self._stances.reach(one) is Reach.VOID for one in reserved):
             dated = None

@@ -21,11 +21,13 @@ from dtomtrack.items.stances import Stances
 __all__ = ["is_labelled", "without_remarks"]
 
 _CORRECTION = re.compile(
-    r"(?:^|[.!?;\n(-] ?|, )(?:(?:but|oh|hmm|ah|and|so|well|okay|ok),? ){0,2}(?:wait\b|no\b(?=[,.:;!]? (?:wait|sorry|it|that"
-    r"|this|the answer|\(?[A-Z]\b|[a-z ]{2,40}[.\n]|$)|[,.:;!])|actually\b(?=,| (?:i|it|on|the answer)\b| ?$)|correction"
-    r"|correcting|(?:scratch|strike) that|oops|sorry|hold on|on (?:second thoughts?|reflection|re\w+)"
+    r"(?:^|[.!?;\n(-] ?|, )(?:(?:but|oh|hmm|ah|and|so|well|okay|ok),? ){0,2}(?:wait\b"
+    r"|no\b(?=[,.:;!]? (?:wait|sorry|it|that|this|the answer|\(?[A-Z]\b|[a-z ]{2,40}[.\n]|$)|[,.:;!])"
+    r"|actually\b(?=,| (?:i|it|on|the answer)\b| ?$)|correction|correcting"
+    r"|(?:scratch|strike) that|oops|sorry|hold on|on (?:second thoughts?|reflection|re\w+)"
     r"|make (?:it|that)|rather,|edit\b|revised|corrected|update[:;] |updated answer|instead,? |changed to|switching)"
-    r"|\b(?:i (?:made a|was) (?:mistake|wrong)|my mistake|misread|mistaken|let me (?:re|correct|fix|double|think again)\w*"
+    r"|\b(?:i (?:made a|was) (?:mistake|wrong)|my mistake|misread|mistaken"
+    r"|let me (?:re|correct|fix|double|think again)\w*"
     r"|i (?:mean|meant|take (?:it|that) back|withdraw|retract|now |(?:hereby )?(?:re|change|correct|switch|amend)\w*)"
     r"|i'm (?:chang|switch|correct|revis)\w*|changed? my (?:mind|answer)|on second thoughts?|take it back)\b",
     re.IGNORECASE,
@@ -37,11 +39,14 @@ _OWNED = re.compile(
 )
 _ANSWERING = re.compile(
     r"(?:^|[\s(,])(?:the |my |our |so |a )*(?:(?:final|correct|right|best|overall|revised|corrected|updated|chosen) )*"
-    r"(?:answers?\b|(?:correct|right|best|final|chosen|selected|my) (?:options?|choices?|letters?|answers?|selections?)\b"
-    r"|(?<!.)(?:final|correct|selected|chosen|right)? ?(?:final|correct|selected|option|choice|letter|options)(?= ?[:=]? ?$))",
+    r"(?:answers?\b|(?:correct|right|best|final|chosen|selected|my) (?:options?|choices?|letters?|selections?)\b"
+    r"|(?<!.)(?:(?:final|correct|selected|chosen|right) )?(?:final|correct|selected|options?|choice|letter)"
+    r"(?= ?[:=]? ?$))",
     re.IGNORECASE,
 )
-_MINE = re.compile(r"(?:^|[\s(])(?:i|we|let me|let's)(?:'d|'ll|'m|'ve)? (?!said|thought|first|initially)", re.IGNORECASE)
+_MINE = re.compile(
+    r"(?:^|[\s(])(?:i|we|let me|let's)(?:'d|'ll|'m|'ve)? (?!said|thought|first|initially)", re.IGNORECASE
+)
 _RESULT = re.compile(r"\b(?:so|therefore|thus|hence|conclusion|result|verdict|overall|final)\b\W*$", re.IGNORECASE)
 _SPOKEN = re.compile(
     r"\b(?:says?|said|tells?|told|repl(?:y|ies|ied)|asks?|asked|adds?|added)\b"
@@ -49,9 +54,22 @@ _SPOKEN = re.compile(
     r"[A-Z]\w*(?: \([^()]{1,30}\))?: ",
     re.IGNORECASE,
 )
+_LETTERED = re.compile(
+    r"(?:(?:the )?(?:option|choice|letter|answer)s? )?\(?(?:[a-z]\b|(?-i:[A-Z]{2,26})\b)"
+    r"|.*\b(?:option|choice|alternative|one)\b",
+    re.IGNORECASE,
+)
+"""An option named by its letter or place."""
+_SPEAKER_LINE = re.compile(
+    r"(?:(?i:turn) \d+|(?!(?i:correction|edit|wait|answer|final|conclusion|reason\w*|explanation|note|thoughts?|hmm"
+    r"|update\w*|revis\w+|step|verdict|result|so|analysis|justification|but|actually|ok\w*|sorry|oops|no)\b)[A-Z]\w+)"
+    r"(?: \([^()\n]{1,30}\))?: "
+)
 _SENTENCE_END = re.compile(r"[.!?;(\n]")
 _ADDED = re.compile(r"\b(?:also|too|as well|includes?|in addition|additionally)\b", re.IGNORECASE)
-_NEGATED = re.compile(r"(?:\b(?:not|no|never|nor|neither|wrong|incorrect|might|may|could|would)\b|n't\b)", re.IGNORECASE)
+_NEGATED = re.compile(
+    r"(?:\b(?:not|no|never|nor|neither|wrong|incorrect|might|may|could|would)\b|n't\b)", re.IGNORECASE
+)
 _LONGEST_LEAD = 160
 
 
@@ -107,7 +125,7 @@ class _Behind:
         kept = []
         answer, position = self._answer, self._answer.end
         for place, one in enumerate(self._mentions):
-            if _CORRECTION.search(self._text, position, one.start):
+            if self._is_corrected(position, one.start):
                 return [answer, *kept, *self._mentions[place:]]
             position = one.end
             if self._several and not one.picked <= answer.picked and self._is_added(one):
@@ -118,13 +136,22 @@ class _Behind:
                 kept += self._judged(one)
         return [answer, *kept]
 
+    def _is_corrected(self, start: int, end: int) -> bool:
+        """Whether the reply corrects itself there, and not somebody in a line of the dialogue."""
+        for found in _CORRECTION.finditer(self._text, start, end):
+            line = self._text.rfind("\n", 0, found.end()) + 1
+            spoken = _SPEAKER_LINE.match(self._text, line)
+            if spoken is None or spoken.end() > found.end():
+                return True
+        return False
+
     def _judged(self, one: Mention) -> list[Mention]:
         """What is left of a mention of another option: it, none, or one that can't be read."""
         lead = _lead(self._text, one)
         if not self._stances.is_put(one):
             return [one]
         again = _speaks_of_answer(lead)
-        if again and not one.by_text:
+        if again and not self._is_worded(one):
             return [one]
         if again and not _ANSWERING.search(lead):
             return []
@@ -134,7 +161,11 @@ class _Behind:
         """Whether what is named behind the answer, without being called so, says nothing against it."""
         if not lead.strip(" ("):
             return one.listed and self._lists
-        return one.by_text or _is_label(lead) or _OWNED.search(lead) is not None
+        return self._is_worded(one) or _is_label(lead) or _OWNED.search(lead) is not None
+
+    def _is_worded(self, one: Mention) -> bool:
+        """Whether an option is named by words of its text alone."""
+        return one.by_text or not _LETTERED.match(self._text, one.start, one.end)
 
     def _is_added(self, one: Mention) -> bool:
         """Whether an option is said to be right, too."""

@@ -25,9 +25,7 @@ class Stances:
         weak: the same of weak cues.
     """
 
-    def __init__(
-        self, text: str, starts: Set[int], strong: Mapping[int, bool], weak: Mapping[int, bool]
-    ) -> None:
+    def __init__(self, text: str, starts: Set[int], strong: Mapping[int, bool], weak: Mapping[int, bool]) -> None:
         self._text = text
         self._starts = starts
         self._strong = strong
