@@ -21,7 +21,7 @@ _ADVERBS = (
 _LEAD_IN = rf"(?:[ ,:]{{0,2}}{_ADVERBS}\b){{0,4}}[ :=→,\n]{{0,3}}"
 _OF_CHOICE = r"(?:options?|choices?|letters?|selections?|responses?|pick|guess|vote|ones?|match|fit)"
 _THE_ANSWER_IS = re.compile(
-    rf"\b(?:answers?\b(?! choices| options)|{RIGHT} {_OF_CHOICE}\b|(?:final|letter|conclusion)\b"
+    rf"\b(?:answers?\b(?! choices| options)|(?:{RIGHT}|applicable) {_OF_CHOICE}\b|(?:final|letter|conclusion)\b"
     r"|one (?:that|which) (?:fits|is correct|is right|applies)\b)"
     rf"(?:[ ][^\s.:;!?=]{{1,20}}){{0,8}}?"
     rf"(?P<link>[ ]?(?:'s|{IS}(?:n't)?)\b{_LEAD_IN}|(?: -|[ ]?[:=→]|(?<=final answer) ){_LEAD_IN})"

@@ -13,7 +13,8 @@ from dtomtrack.items.stances import Stances
 __all__ = ["with_lists_joined"]
 
 _LIST_HEAD = re.compile(
-    r"\b(?:answers?|(?:correct|right|best|chosen|selected|applicable|appropriate) (?:options?|choices?|letters?|ones?)"
+    r"\b(?:answers?|(?:i|we) (?:choose|select|pick)"
+    r"|(?:correct|right|best|chosen|selected|applicable|appropriate) (?:options?|choices?|letters?|ones?)"
     r"|(?:options?|choices?) (?:that )?(?:apply|are correct)|(?:following|these) (?:\w{1,20} ){0,2}(?:options?|choices?"
     r"|labels?|intents?|intentions?|categor(?:y|ies)|codes?)|(?:intentions?|intents?|labels?|categories|codes))"
     r"(?: are| is)?(?: as follows)?: ?\n?\(?$",
@@ -36,8 +37,12 @@ def with_lists_joined(text: str, mentions: Sequence[Mention], letters: Set[str],
     position = 0
     while position < len(mentions):
         lines = _lines_from(text, mentions, position, stances)
-        together = _together(mentions[position : position + lines])
-        if lines > 1 and together.picked == letters and _talk_between(text, mentions[position], mentions[position + 1]):
+        heads = [
+            mentions[position],
+            *(one for one in mentions[position + 1 : position + lines] if _opens_line(text, one)),
+        ]
+        together = _together(heads)
+        if len(heads) > 1 and together.picked == letters and _talk_between(text, heads[0], heads[1]):
             together = replace(together, picked=frozenset())
         joined.append(together)
         position += lines
@@ -45,18 +50,23 @@ def with_lists_joined(text: str, mentions: Sequence[Mention], letters: Set[str],
 
 
 def _lines_from(text: str, mentions: Sequence[Mention], first: int, stances: Stances) -> int:
-    """How many mentions from this one on head the lines of one list; 1 where it begins none."""
+    """How many mentions from this one on are in the lines of one list; 1 where it begins none."""
     before = text[max(0, mentions[first].start - 100) : mentions[first].start]
     headed = _LIST_HEAD.search(before) and not _DENIED_HEAD.search(before.rstrip("\n").rpartition("\n")[2])
     if not (headed or mentions[first].start == 0) or not _is_of_list(text, mentions[first], stances):
         return 1
-    end, seen = first + 1, set(mentions[first].picked)
-    while end < len(mentions) and not mentions[end].picked & seen and _is_of_list(text, mentions[end], stances):
-        if not _continues(text, mentions[end - 1], mentions[end], headed=bool(headed)):
+    last, seen = first, set(mentions[first].picked)
+    for place in range(first + 1, len(mentions)):
+        one = mentions[place]
+        if not _opens_line(text, one):
+            continue
+        if one.picked & seen or not _is_of_list(text, one, stances):
             break
-        seen |= mentions[end].picked
-        end += 1
-    return end - first
+        if not _continues(text, mentions[last], one, headed=bool(headed)):
+            break
+        seen |= one.picked
+        last = place
+    return last - first + 1
 
 
 def _is_of_list(text: str, mention: Mention, stances: Stances) -> bool:
@@ -65,11 +75,13 @@ def _is_of_list(text: str, mention: Mention, stances: Stances) -> bool:
 
 
 def _continues(text: str, one: Mention, two: Mention, *, headed: bool) -> bool:
-    """Whether the second heads the next line, or the one after it; without a heading nothing may stand between."""
-    if text[two.start - 1] != "\n" and text[two.start - 2 : two.start] != "\n(":
-        return False
+    """Whether the second stands in the next line, or the one after it; without a heading nothing may be between."""
     between = text[one.end : two.start]
     return not _talk_between(text, one, two) or (headed and between.count("\n") <= 2)
+
+
+def _opens_line(text: str, mention: Mention) -> bool:
+    return text[mention.start - 1] == "\n" or text[mention.start - 2 : mention.start] == "\n("
 
 
 def _talk_between(text: str, one: Mention, two: Mention) -> bool:

@@ -51,7 +51,7 @@ def judgement(text: str, mention: Mention, until: int, *, heads: bool) -> bool |
     sign = text[max(0, mention.start - 2) : mention.start].strip()
     if sign in {TICK, CROSS} and (mention.start == 2 or text[mention.start - 3] == "\n"):
         return sign == TICK
-    rest = text[mention.end : min(until, mention.end + 240)].partition("\n")[0]
+    rest = text[mention.end : min(until, mention.end + 240)].partition("\n")[0].rstrip()
     said = _JUDGED.match(rest) if heads else None
     if said is not None:
         return said["right"] is not None

@@ -61,12 +61,12 @@ _JOIN = re.compile(
 _GLOSS = re.compile(
     r" \((?![A-Za-z]\)|(?:or|not|and|also|plus|before|after|until|at|by|then|now|later|earlier|old|new)\b)"
     r"[^()\n]{2,120}\)"
-    r"|,? (?:because|since|as|for) [^.;:()\n]{3,100}?(?=,? and [A-Z] (?:because|since|as|for)\b)"
+    r"|,? (?:because|since|as|for) [^.;:()\n]{3,100}?(?=,? and [A-Z],? (?:because|since|as|for)\b)"
     r"|(?<=\)) [^.,;:()\n]{2,80}(?=,? and \(?[A-Z]\))"
 )
 """What a reply says of one option before it names the next of its list."""
 _NEXT_CLAUSE = re.compile(r" (?:is|was|does|did|would|can|could|has|ca|cannot|seems)(?:n't)?\b")
-_OPEN = re.compile(r"\bor\b")
+_OPEN = re.compile(r"\b(?:or|maybe|possibly|perhaps)\b")
 
 
 @dataclass(frozen=True)
@@ -160,11 +160,9 @@ class Mentions:
     def _join_behind(self, named: _Named) -> re.Match[str] | None:
         """The "and" that joins the next option, be it behind a full stop ("B) She asks. and C) ...") or a gloss."""
         stop = named.worded and self._text.startswith((".", ")"), named.end)
-        join = _JOIN.match(self._text, named.end + stop)
-        if join is not None:
-            return join
         gloss = _GLOSS.match(self._text, named.end)
-        return None if gloss is None else _JOIN.match(self._text, gloss.end())
+        behind = _JOIN.match(self._text, gloss.end()) if gloss is not None else None
+        return behind or _JOIN.match(self._text, named.end + stop)
 
     def _one_at(self, start: int, *, anchored: bool, cued: bool) -> _Named | None:
         whole = self._texts.whole_at(self._lowered, start)

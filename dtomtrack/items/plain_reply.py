@@ -10,7 +10,7 @@ from __future__ import annotations
 import json
 import re
 import unicodedata
-from collections.abc import Collection
+from collections.abc import Iterable
 
 from dtomtrack.items.quotations import without_quotations
 
@@ -57,7 +57,7 @@ _ODD = re.compile(r"[^\n -~]")
 _MARKUP = str.maketrans(dict.fromkeys('*_`"$#~<>|{}\\', " "))
 
 
-def plain_reply(text: str, options: Collection[str] = ()) -> str:
+def plain_reply(text: str, options: Iterable[str] = ()) -> str:
     """The lines of a reply that say something, each with single spaces and without markup; ``(B)`` for any marked B.
 
     Args:

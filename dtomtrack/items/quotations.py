@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection
+from collections.abc import Collection, Iterable
 
 __all__ = ["without_quotations"]
 
@@ -35,7 +35,7 @@ _SAID = "xx"
 """Stands for what was quoted: a word, and no letter."""
 
 
-def without_quotations(text: str, options: Collection[str]) -> str:
+def without_quotations(text: str, options: Iterable[str]) -> str:
     """The reply without the sentences that it quotes; quoted options and answers, and a reply all in quotes, stay.
 
     Args:
@@ -46,8 +46,9 @@ def without_quotations(text: str, options: Collection[str]) -> str:
         text = _SPEAKER_LINE.sub(lambda line: line[0] if _ANSWER_LABEL.match(line[0].lstrip()) else _SAID, text)
     if not _MARKS & set(text):
         return text
+    texts = list(options)
     whole = text.strip(" \n*_`.")
-    return _QUOTED.sub(lambda span: span[0] if span[0] == whole or _is_kept(text, span, options) else _SAID, text)
+    return _QUOTED.sub(lambda span: span[0] if span[0] == whole or _is_kept(text, span, texts) else _SAID, text)
 
 
 def _is_kept(text: str, span: re.Match[str], options: Collection[str]) -> bool:

@@ -151,7 +151,12 @@ class Reading:
             for one, until in zip(self._mentions, ends, strict=True)
             if one.picked
             and judgement(
-                self._text, one, until, heads=one.start in self._starts or self._text.startswith(":", one.end)
+                self._text,
+                one,
+                until,
+                heads=one.start in self._starts
+                or self._text[one.end - 1] == ")"
+                or self._text.startswith(":", one.end),
             )
         ]
 

@@ -21,7 +21,7 @@ QUOTING = [
 ]
 INTENTS = {"A": "Request for preference", "B": "Respond to a question", "C": "Recommend a movie", "D": "Explain"}
 LEFT_OPEN = [
-    "The recommender does this:\n\n1. **Request for preference (A)** - asks.\n2. **Recommend a movie (C)** - names one.",
+    "They do this:\n\n1. **Request for preference (A)** - asks.\n2. **Recommend a movie (C)** - names one.",
     "A) Request for preference - The recommender asks.\nC) Recommend a movie - The recommender names one.",
     "**A)** The recommender asks.\n**C)** The recommender names one.",
     "Primary: A. Secondary: C.",
