@@ -10,7 +10,7 @@ from dtomtrack.items.mentions import Mention
 from dtomtrack.items.plain_reply import CROSS, TICK
 from dtomtrack.items.stances import Stances
 
-__all__ = ["with_lists_joined"]
+__all__ = ["is_refuted_in_line", "with_lists_joined"]
 
 _LIST_HEAD = re.compile(
     r"\b(?:answers?|(?:i|we) (?:choose|select|pick)"
@@ -20,6 +20,7 @@ _LIST_HEAD = re.compile(
     r"(?: are| is)?(?: as follows)?: ?\n?\(?$",
     re.IGNORECASE,
 )
+_IN_BRACKETS = re.compile(r"\([^()\n]{1,120}\)")
 _DENIED_HEAD = re.compile(r"\b(?:not|no|other|wrong|incorrect|remaining|possible|given|n't)\b", re.IGNORECASE)
 _REFUTED_IN_LINE = re.compile(
     r"(?:\b(?:not?|nor|neither|never|nothing|nobody|none|wrong|incorrect|false|excluded|eliminated|unlikely|cannot|out"
@@ -69,15 +70,19 @@ def _lines_from(text: str, mentions: Sequence[Mention], first: int, stances: Sta
     return last - first + 1
 
 
+def is_refuted_in_line(text: str, mention: Mention) -> bool:
+    """Whether what the line says behind an option may be that it is no answer."""
+    return _REFUTED_IN_LINE.search(text[mention.end : mention.end + 240].partition("\n")[0]) is not None
+
+
 def _is_of_list(text: str, mention: Mention, stances: Stances) -> bool:
-    rest = text[mention.end : mention.end + 240].partition("\n")[0]
-    return bool(mention.picked) and not stances.is_denied(mention) and not _REFUTED_IN_LINE.search(rest)
+    return bool(mention.picked) and not stances.is_denied(mention) and not is_refuted_in_line(text, mention)
 
 
 def _continues(text: str, one: Mention, two: Mention, *, headed: bool) -> bool:
     """Whether the second stands in the next line, or the one after it; without a heading nothing may be between."""
-    between = text[one.end : two.start]
-    return not _talk_between(text, one, two) or (headed and between.count("\n") <= 2)
+    between = _IN_BRACKETS.sub("", text[one.end : two.start])
+    return not any(map(str.isalnum, between)) or (headed and between.count("\n") <= 2)
 
 
 def _opens_line(text: str, mention: Mention) -> bool:

@@ -61,8 +61,12 @@ _JOIN = re.compile(
 _GLOSS = re.compile(
     r" \((?![A-Za-z]\)|(?:or|not|and|also|plus|before|after|until|at|by|then|now|later|earlier|old|new)\b)"
     r"[^()\n]{2,120}\)"
-    r"|,? (?:because|since|as|for) [^.;:()\n]{3,100}?(?=,? and [A-Z],? (?:because|since|as|for)\b)"
+    r"|,? (?:because|since|as|for) [^.;:()\n]{3,100}?(?=(?:,? and|;) [A-Z],? (?:because|since|as|for)\b)"
     r"|(?<=\)) [^.,;:()\n]{2,80}(?=,? and \(?[A-Z]\))"
+)
+_GLOSS_BEHIND_DASH = re.compile(
+    r"(?: -|:) (?!(?:yes|no|not|true|false|wrong|right|correct|incorrect)\b)[^.,;:()\n]{2,80}"
+    r"(?=[;,] (?:and )?\(?[A-Z]\)?(?: -|:))"
 )
 """What a reply says of one option before it names the next of its list."""
 _NEXT_CLAUSE = re.compile(r" (?:is|was|does|did|would|can|could|has|ca|cannot|seems)(?:n't)?\b")
@@ -147,7 +151,8 @@ class Mentions:
             return None
         picked, clear, listed = set(found.letters), bool(found.letters), found.listed
         end = found.end
-        while join := self._join_behind(found):
+        cued = start in self._cued
+        while join := self._join_behind(found, cued=cued):
             found = self._one_at(join.end(), anchored=False, cued=True)
             if found is None or _NEXT_CLAUSE.match(self._text, found.end):
                 break
@@ -157,10 +162,12 @@ class Mentions:
         by_text = self._texts.whole_at(self._lowered, start) is not None
         return Mention(start, end, frozenset(picked) if clear else frozenset(), by_text, listed)
 
-    def _join_behind(self, named: _Named) -> re.Match[str] | None:
+    def _join_behind(self, named: _Named, *, cued: bool) -> re.Match[str] | None:
         """The "and" that joins the next option, be it behind a full stop ("B) She asks. and C) ...") or a gloss."""
         stop = named.worded and self._text.startswith((".", ")"), named.end)
         gloss = _GLOSS.match(self._text, named.end)
+        if gloss is None and cued:
+            gloss = _GLOSS_BEHIND_DASH.match(self._text, named.end)
         behind = _JOIN.match(self._text, gloss.end()) if gloss is not None else None
         return behind or _JOIN.match(self._text, named.end + stop)
 

@@ -54,7 +54,8 @@ _CONDITION_FRONT = re.compile(
 _CONCESSION_FRONT = re.compile(r"[ ,]*(?:even though|although|though|while|whereas) ", re.IGNORECASE)
 _TIME_FRONT = re.compile(rf"{_OPENERS}(?:{_TIMES}|{_VIEWS})", re.IGNORECASE)
 _TIME_INSIDE = re.compile(
-    r"\b(?:answer|option|choice)s?\b[^:\n]{0,60}? (?:after|before|until|once|when|at turn)\b", re.IGNORECASE
+    r"\b(?:answer|option|choice)s?\b[^:\n]{0,60}? (?:after|before|until|once|when|at turn)\b",
+    re.IGNORECASE,
 )
 _RESULT = re.compile(r"\b(?:so|therefore|thus|hence|means|meaning|making|consequently|leaves)\b", re.IGNORECASE)
 _MODAL = re.compile(r"\bwould\b|'d\b", re.IGNORECASE)

@@ -13,6 +13,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from dtomtrack.items.item import Select
+from dtomtrack.items.listed_answers import is_refuted_in_line
 from dtomtrack.items.mentions import Mention
 from dtomtrack.items.plain_reply import TICK
 from dtomtrack.items.scope import Reach
@@ -23,7 +24,7 @@ __all__ = ["is_labelled", "without_remarks"]
 _CORRECTION = re.compile(
     r"(?:^|[.!?;\n(-] ?|, )(?:(?:but|oh|hmm|ah|and|so|well|okay|ok),? ){0,2}(?:wait\b"
     r"|no\b(?=[,.:;!]? (?:wait|sorry|it|that|this|the answer|\(?[A-Z]\b|[a-z ]{2,40}[.\n]|$)|[,.:;!])"
-    r"|actually\b(?=,| (?:i|it|on|the answer)\b| ?$)|correction|correcting"
+    r"|actually\b(?=,| (?:i|it|on|the answer)\b| ?$)|correction(?! (?:at|in|to|from|of|by|comes)\b)|correcting"
     r"|(?:scratch|strike) that|oops|sorry|hold on|on (?:second thoughts?|reflection|re\w+)"
     r"|make (?:it|that)|rather,|edit\b|revised|corrected|update[:;] |updated answer|instead,? |changed to|switching)"
     r"|\b(?:i (?:made a|was) (?:mistake|wrong)|my mistake|misread|mistaken"
@@ -122,14 +123,16 @@ class _Behind:
 
     def kept(self) -> list[Mention]:
         """The answer and what counts behind it."""
-        kept = []
+        kept: list[Mention] = []
         answer, position = self._answer, self._answer.end
         for place, one in enumerate(self._mentions):
             if self._is_corrected(position, one.start):
-                return [answer, *kept, *self._mentions[place:]]
+                return [answer, *kept, *map(self._in_correction, self._mentions[place:])]
             position = one.end
             if self._several and not one.picked <= answer.picked and self._is_added(one):
                 answer = replace(answer, picked=answer.picked | one.picked)
+            elif self._several and self._is_left_over(one, answer):
+                answer = replace(answer, picked=frozenset())
             elif one.picked <= answer.picked and (self._several or one.picked):
                 kept += [one] if one.picked == answer.picked else []
             else:
@@ -144,6 +147,16 @@ class _Behind:
             if spoken is None or spoken.end() > found.end():
                 return True
         return False
+
+    def _in_correction(self, one: Mention) -> Mention:
+        """A mention behind a correction; the mere words of an option don't tell whether they correct a letter."""
+        unclear = self._is_worded(one) and not self._is_worded(self._answer) and self._stances.is_put(one)
+        return replace(one, picked=frozenset()) if unclear and one.picked != self._answer.picked else one
+
+    def _is_left_over(self, one: Mention, answer: Mention) -> bool:
+        """Whether an option that the answer lacks heads a line that doesn't refute it."""
+        opens_line = self._text[one.start - 1] == "\n" and not one.picked <= answer.picked
+        return opens_line and self._stances.heads(one) and not is_refuted_in_line(self._text, one)
 
     def _judged(self, one: Mention) -> list[Mention]:
         """What is left of a mention of another option: it, none, or one that can't be read."""
