@@ -21,6 +21,8 @@ _LIST_HEAD = re.compile(
     re.IGNORECASE,
 )
 _IN_BRACKETS = re.compile(r"\([^()\n]{1,120}\)")
+_LONGEST_REASON = 600
+"""Characters from one option of a list to the next."""
 _DENIED_HEAD = re.compile(r"\b(?:not|no|other|wrong|incorrect|remaining|possible|given|n't)\b", re.IGNORECASE)
 _REFUTED_IN_LINE = re.compile(
     r"(?:\b(?:not?|nor|neither|never|nothing|nobody|none|wrong|incorrect|false|excluded|eliminated|unlikely|cannot|out"
@@ -59,6 +61,8 @@ def _lines_from(text: str, mentions: Sequence[Mention], first: int, stances: Sta
     last, seen = first, set(mentions[first].picked)
     for place in range(first + 1, len(mentions)):
         one = mentions[place]
+        if one.start - mentions[last].end > _LONGEST_REASON:
+            break
         if not _opens_line(text, one):
             continue
         if one.picked & seen or not _is_of_list(text, one, stances):
