@@ -52,6 +52,7 @@ CHINESE_AND_JAPANESE: Mapping[str, str] = {
 }
 KOREAN: Mapping[str, str] = {"정?답은": "answer is", "정?답": "answer", "입니다|이다": "", "또는": "or", "아니": "not"}
 HINDI: Mapping[str, str] = {
+    "(?:उत्तर|जवाब)(?= *(?:विकल्प )?\\(?[A-Z]\\)? नहीं)": "answer is not",
     "(?:सही |मेरा |अंतिम )?(?:उत्तर|जवाब)(?: है)?(?= *[:(A-Z])": "answer is",
     "विकल्प": "option",
     "नहीं": "not",
