@@ -15,6 +15,7 @@ from dtomtrack.evaluation.examples import NO_EXAMPLES, Examples, example_message
 from dtomtrack.evaluation.prompting import answer_schema, option_text, prompt_text
 from dtomtrack.evaluation.records import Answer, AskConfig, Outcome
 from dtomtrack.items.letters import letters_of
+from dtomtrack.items.plain_reply import without_thinking
 from dtomtrack.items.presented import PresentedItem
 from dtomtrack.items.replies import read_answers
 from dtomtrack.llm.chat import CallKey, ChatModel, ChatReply, ChatRequest, Message, Usage
@@ -26,7 +27,7 @@ __all__ = ["ModelSubject", "answer_of", "read_again", "requests_for"]
 
 _LETTER_TOKENS = 16
 """Tokens for a letter where the server can't hold the model to it."""
-_ANSWER_LINE = re.compile(r"answer\W{0,6}[:=]", re.IGNORECASE)
+_ANSWER_LINE = re.compile(r"answer\W{0,6}[:=](?P<rest>.*)", re.IGNORECASE)
 _YES, _NO = "Y", "N"
 _EVEN = 0.5
 _MOST_REFUSED = 5
@@ -259,10 +260,16 @@ def _letters(shown: PresentedItem, text: str) -> frozenset[str] | None:
 
 def _from_part(shown: PresentedItem, config: AskConfig, text: str) -> frozenset[str] | None:
     """The answer that a reply states before it was cut: options that it weighs on the way are none."""
-    stated = [found.start() for found in _ANSWER_LINE.finditer(text)]
-    if stated:
-        return _letters(shown, text[stated[-1] :].partition("\n")[0])
-    return None if config.prompt == "cot" else _letters(shown, text.strip().partition("\n")[0])
+    lines = [line for line in without_thinking(text).splitlines() if line.strip()]
+    headed = [(place, found["rest"]) for place, line in enumerate(lines) if (found := _ANSWER_LINE.search(line))]
+    if not headed:
+        return None if config.prompt == "cot" or not lines else _letters(shown, lines[0])
+    first, rest = headed[-1]
+    last = first + 1 if any(map(str.isalnum, rest)) else first + 2
+    if shown.item.select == "any" and last >= len(lines) and not text.endswith("\n"):
+        # the cut may have taken letters
+        return None
+    return _letters(shown, "\n".join(lines[first:last]))
 
 
 def _from_json(shown: PresentedItem, chat: ChatReply) -> frozenset[str] | None:
@@ -273,6 +280,8 @@ def _from_json(shown: PresentedItem, chat: ChatReply) -> frozenset[str] | None:
         return None if chat.finish == "length" else _letters(shown, chat.text)
     if isinstance(picked, str):
         return _letters(shown, picked)
-    letters = frozenset(picked)
-    fits = letters and letters <= shown.shown.keys() and (shown.item.select == "any" or len(letters) == 1)
-    return letters if fits else None
+    each = [read_answers(one, shown.shown, shown.item.select) for one in picked]
+    if not all(each):
+        return None
+    letters = frozenset[str]().union(*(one for one in each if one))
+    return letters if letters and (shown.item.select == "any" or len(letters) == 1) else None

@@ -21,14 +21,14 @@ _ADVERBS = (
 _LEAD_IN = rf"(?:[ ,:]{{0,2}}{_ADVERBS}\b){{0,4}}[ :=→,\n]{{0,3}}"
 _OF_CHOICE = r"(?:options?|choices?|letters?|selections?|responses?|pick|guess|vote|ones?|match|fit)"
 _THE_ANSWER_IS = re.compile(
-    rf"\b(?:answers?\b(?! choices| options)|{RIGHT} {_OF_CHOICE}\b|(?:final|letter|conclusion)\b"
+    rf"\b(?:answers?\b(?! choices| options)|(?:{RIGHT}|applicable) {_OF_CHOICE}\b|(?:final|letter|conclusion)\b"
     r"|one (?:that|which) (?:fits|is correct|is right|applies)\b)"
     rf"(?:[ ][^\s.:;!?=]{{1,20}}){{0,8}}?"
     rf"(?P<link>[ ]?(?:'s|{IS}(?:n't)?)\b{_LEAD_IN}|(?: -|[ ]?[:=→]|(?<=final answer) ){_LEAD_IN})"
 )
 _CHOICE = re.compile(
     r"\b(?:option|choice|letter|selection|selected|chosen|conclusion|response|result|ans(?:(?=:)|\.)|verdict|prediction"
-    r"|output|correct|(?<!not )applicable|(?<!not )right|correction|edit|update|changed my mind)"
+    r"|output|(?<!is )correct|(?<!not )applicable|(?<!not )(?<!is )right|correction|edit|update|changed my mind)"
     rf"(?P<link>(?:[:=]| is\b|(?<=ans\.)){_LEAD_IN})"
 )
 _I_CHOOSE = re.compile(
@@ -51,7 +51,7 @@ _SO = re.compile(
     r"|leaves(?: us with)?"
     r"|(?:this|that|which|evidence|dialogue)(?: clearly)? (?:(?:corresponds|points|leads) to|matches)"
     r"|(?<!anything )(?<!everything )(?<!nothing )but|(?:sure|certain|confident|convinced)|it should be"
-    r"|the (?:labels?|intents?|intentions?|categor(?:y|ies)|codes?) (?:is|are)"
+    r"|the (?:\w{1,20} ){0,2}(?:labels?|intents?|intentions?|categor(?:y|ies)|codes?) (?:is|are)"
     r"|i (?:think|believe|conclude|assume|suppose))\b"
     rf"[,:]?(?: that)?(?: (?:it's|it {IS}|we have|we get)\b)?(?P<link>{_LEAD_IN})"
 )

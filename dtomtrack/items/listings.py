@@ -11,7 +11,9 @@ from dtomtrack.items.plain_reply import CROSS, TICK
 __all__ = ["judgement", "without_listings"]
 
 _HEADER = re.compile(
-    r"(?:(?:other|remaining|given|possible|incorrect|wrong|available|answer) (?:options?|choices?)|\boptions|\bchoices"
+    r"(?:(?:other|remaining|given|possible|incorrect|wrong|available|answer) (?:options?|choices?)"
+    r"|(?<!correct )(?<!right )(?<!best )(?<!chosen )(?<!selected )(?<!applicable )(?<!appropriate )"
+    r"\b(?:options|choices)"
     r"|alternatives)(?: (?:are|were|is))?(?::\n?|\n)\(?$",
     re.IGNORECASE,
 )
@@ -49,7 +51,7 @@ def judgement(text: str, mention: Mention, until: int, *, heads: bool) -> bool |
     sign = text[max(0, mention.start - 2) : mention.start].strip()
     if sign in {TICK, CROSS} and (mention.start == 2 or text[mention.start - 3] == "\n"):
         return sign == TICK
-    rest = text[mention.end : min(until, mention.end + 240)].partition("\n")[0]
+    rest = text[mention.end : min(until, mention.end + 240)].partition("\n")[0].rstrip()
     said = _JUDGED.match(rest) if heads else None
     if said is not None:
         return said["right"] is not None

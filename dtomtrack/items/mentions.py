@@ -19,7 +19,7 @@ __all__ = ["Mention", "Mentions"]
 _AFTER_LETTER = (
     "because|since|as|so|is|was|are|were|or|and|for|given|due|based|which|but|not|if|the|she|he|it|they|this|that|these"
     "|seems?|looks?|would|should|could|can|cannot|may|might|must|has|had|have|will|does|did|fits?|appl(?:y|ies)|holds?|matches"
-    "|makes|remains|stands|says|only|over|instead|rather|than|with|in|at|on|from|before|after|when|while|until|once"
+    "|makes|remains|stands|says|only|also|over|instead|rather|than|with|in|at|on|from|before|after|when|while|until|once"
     "|unless|here|alone|plus|along|together|I"
 )
 _LETTER = re.compile(
@@ -36,6 +36,12 @@ _RUN = re.compile(
     r"(?P<named>(?i:(?:the )?(?:option|choice|letter|answer)s? ))?\(?"
     r"(?P<letters>[A-Z]{2,26}|[A-Z](?: [A-Z]){1,25}(?=\)?(?:[.,;!\n]|$)))\)?(?![\w'-])"
 )
+_OF_SOMETHING = re.compile(
+    r"\b(?:speaker|person|user|agent|participant|character|player|party|side|part|vitamin|plan"
+    r"|team|group|box|room|grade)s? $",
+    re.IGNORECASE,
+)
+"""What else has letters: "speaker A"."""
 _EVERYDAY_RUNS = frozenset(["NO", "OK"])
 _PLACES = ("first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth")
 _NUMBERS = ("one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
@@ -49,11 +55,22 @@ _PLACE_ALONE = re.compile(rf"the (?P<nth>{'|'.join(_PLACES)})(?=[.,;!\n]|$)(?P<s
 _MARK = re.compile(r" ?[):.,-]{0,2} ?\(?")
 _IN_BRACKETS = re.compile(r" ?\((?:(?i:option|choice|letter) )?([A-Za-z])\)")
 _JOIN = re.compile(
-    r" ?(?:[,;/&+]|\b(?:and/or|and|or|but also|as well as|plus|along with|together with)\b) ?"
-    r"(?:(?:and|or|also|maybe|possibly|perhaps|even) ){0,2}|[ ]?(?=\([A-Za-z]\))"
+    r" ?(?:, but also\b|[,;/&+]|\b(?:and/or|and|or|but also|as well as|plus|along with|together with)\b) ?"
+    r"(?:(?:and|or|also|maybe|possibly|perhaps|even) ){0,2}|[ ]?(?=\([A-Za-z]\))| \((?:and|also|plus) "
 )
+_GLOSS = re.compile(
+    r" \((?![A-Za-z]\)|(?:or|not|and|also|plus|before|after|until|at|by|then|now|later|earlier|old|new)\b)"
+    r"[^()\n]{2,120}\)"
+    r"|,? (?:because|since|as|for) [^.;:()\n]{3,100}?(?=(?:,? and|;) [A-Z],? (?:because|since|as|for)\b)"
+    r"|(?<=\)) [^.,;:()\n]{2,80}(?=,? and \(?[A-Z]\))"
+)
+_GLOSS_BEHIND_DASH = re.compile(
+    r"(?: -|:) (?!(?:yes|no|not|true|false|wrong|right|correct|incorrect)\b)[^.,;:()\n]{2,80}"
+    r"(?=[;,] (?:and )?\(?[A-Z]\)?(?: -|:))"
+)
+"""What a reply says of one option before it names the next of its list."""
 _NEXT_CLAUSE = re.compile(r" (?:is|was|does|did|would|can|could|has|ca|cannot|seems)(?:n't)?\b")
-_OPEN = re.compile(r"\bor\b")
+_OPEN = re.compile(r"\b(?:or|maybe|possibly|perhaps)\b")
 
 
 @dataclass(frozen=True)
@@ -134,7 +151,8 @@ class Mentions:
             return None
         picked, clear, listed = set(found.letters), bool(found.letters), found.listed
         end = found.end
-        while join := self._join_behind(found):
+        cued = start in self._cued
+        while join := self._join_behind(found, cued=cued):
             found = self._one_at(join.end(), anchored=False, cued=True)
             if found is None or _NEXT_CLAUSE.match(self._text, found.end):
                 break
@@ -144,10 +162,14 @@ class Mentions:
         by_text = self._texts.whole_at(self._lowered, start) is not None
         return Mention(start, end, frozenset(picked) if clear else frozenset(), by_text, listed)
 
-    def _join_behind(self, named: _Named) -> re.Match[str] | None:
-        """The "and" that joins the next option, be it behind the full stop of a text: "B) She asks. and C) ..."."""
-        stop = named.worded and self._text.startswith(".", named.end)
-        return _JOIN.match(self._text, named.end + stop)
+    def _join_behind(self, named: _Named, *, cued: bool) -> re.Match[str] | None:
+        """The "and" that joins the next option, be it behind a full stop ("B) She asks. and C) ...") or a gloss."""
+        stop = named.worded and self._text.startswith((".", ")"), named.end)
+        gloss = _GLOSS.match(self._text, named.end)
+        if gloss is None and cued:
+            gloss = _GLOSS_BEHIND_DASH.match(self._text, named.end)
+        behind = _JOIN.match(self._text, gloss.end()) if gloss is not None else None
+        return behind or _JOIN.match(self._text, named.end + stop)
 
     def _one_at(self, start: int, *, anchored: bool, cued: bool) -> _Named | None:
         whole = self._texts.whole_at(self._lowered, start)
@@ -191,7 +213,7 @@ class Mentions:
 
     def _letter_at(self, start: int) -> _Named | None:
         match = _LETTER.match(self._text, start)
-        if match is None:
+        if match is None or _OF_SOMETHING.search(self._text, max(0, start - 14), start):
             return None
         letter = match["letter"].upper()
         named = self._with_text(match.end(), letter if letter in self._letters else "")

@@ -10,8 +10,11 @@ from __future__ import annotations
 import json
 import re
 import unicodedata
+from collections.abc import Iterable
 
-__all__ = ["CROSS", "TICK", "TURN_END", "one_line", "plain_reply"]
+from dtomtrack.items.quotations import without_quotations
+
+__all__ = ["CROSS", "TICK", "TURN_END", "one_line", "plain_reply", "without_thinking"]
 
 TICK, CROSS, TURN_END = "✓", "✗", "\ue000"
 
@@ -54,13 +57,18 @@ _ODD = re.compile(r"[^\n -~]")
 _MARKUP = str.maketrans(dict.fromkeys('*_`"$#~<>|{}\\', " "))
 
 
-def plain_reply(text: str) -> str:
-    """The lines of a reply that say something, each with single spaces and without markup; ``(B)`` for any marked B."""
+def plain_reply(text: str, options: Iterable[str] = ()) -> str:
+    """The lines of a reply that say something, each with single spaces and without markup; ``(B)`` for any marked B.
+
+    Args:
+        text: the reply.
+        options: the texts of the item's options as `one_line` gives them; quotations other than these are left out.
+    """
     text = _normal(text)
     if "<" in text or "[" in text or "◁" in text:
-        text = _without_thinking(text)
+        text = without_thinking(text)
         text = _SPECIAL.sub("\n", _END.sub(f"\n{TURN_END}\n", text))
-    return _without_markup(_json_answer(_FENCE.sub("", text)))
+    return _without_markup(without_quotations(_json_answer(_FENCE.sub("", text)), options))
 
 
 def one_line(text: str) -> str:
@@ -87,7 +95,7 @@ def _visible(odd: re.Match[str]) -> str:
     return " " if category in {"Cc", "So"} else character
 
 
-def _without_thinking(text: str) -> str:
+def without_thinking(text: str) -> str:
     """The text outside the tags; before a tag that only closes and after one that only opens all is thought."""
     said: list[str] = []
     thinking, start = False, 0

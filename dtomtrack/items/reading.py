@@ -9,11 +9,13 @@ from itertools import pairwise
 from typing import Literal
 
 from dtomtrack.items.cues import clause_starts, strong_cues, weak_cues
+from dtomtrack.items.listed_answers import with_lists_joined
 from dtomtrack.items.listings import judgement, without_listings
 from dtomtrack.items.mentions import Mention, Mentions
 from dtomtrack.items.option_texts import OptionTexts
-from dtomtrack.items.scope import Reach, reach
-from dtomtrack.items.standing import ALONE, CALLED_WRONG, CLAUSE_END, CONFIRMED, DENIED, HEADS, REFUTED, TEXT_DENIED
+from dtomtrack.items.scope import Reach
+from dtomtrack.items.settled import is_labelled, without_remarks
+from dtomtrack.items.stances import Stances
 
 __all__ = ["Reading"]
 
@@ -37,8 +39,11 @@ class Reading:
         self._weak = dict(weak_cues(said, self._starts))
         anchors = self._strong.keys() | self._weak.keys() | self._starts
         mentions = list(Mentions(text, lowered, letters, texts, anchors, self._strong.keys()))
-        self._reaches: dict[int, Reach] = {}
-        self._mentions = without_listings(text, mentions, letters)
+        self._stances = Stances(text, self._starts, self._strong, self._weak)
+        listed = without_listings(text, mentions, letters)
+        if select == "any":
+            listed = with_lists_joined(text, listed, letters, self._stances)
+        self._mentions = without_remarks(text, listed, self._stances, select)
 
     def picked(self) -> frozenset[str] | None:
         """The answer that the reply gives."""
@@ -57,16 +62,29 @@ class Reading:
     def _closing(self) -> frozenset[str] | None:
         """The answer that stands alone at the end; a list there is no answer where another one is stated."""
         for run in self._runs[-1:]:
+            if self._are_labelled_apart(run[0]):
+                return frozenset()
             listed = len(run) > 1 and bool(self._firm) and run[0].start not in self._strong
             if not listed and not self._says(run[-1].end, len(self._text)):
                 return self._union(run)
         return None
+
+    def _are_labelled_apart(self, last: Mention) -> bool:
+        """Whether this and another option stand behind labels of their own: "Turn 3: B. Turn 8: C."."""
+        others = (one for run in self._runs for one in run if one.picked != last.picked)
+        return is_labelled(self._text, last) and any(is_labelled(self._text, one) for one in others)
 
     def _stated(self) -> frozenset[str] | None:
         """The last that is stated; for several right options with those that are called correct beside it."""
         if not self._firm:
             return None
         last = self._firm[-1]
+        if (
+            self._select == "any"
+            and last.start in self._weak
+            and not all(one.picked <= last.picked for one in self._firm if one.start in self._weak)
+        ):
+            return frozenset()
         if self._select == "one" or last.start in self._strong or last.start in self._weak:
             return self._with_list(last)
         together = [one for one in self._firm if one.start not in self._strong]
@@ -87,11 +105,13 @@ class Reading:
 
     def _heading_or_dated(self) -> frozenset[str] | None:
         """The only option at the head of lines and sentences, or the only one that is stated with a reservation."""
-        heads = [one for one in self._mentions if self._heads(one)]
+        heads = [one for one in self._mentions if self._stances.heads(one)]
         head = _only([one.picked for one in heads])
-        reserved = [one for one in self._mentions if self._reach(one) is not Reach.FIRM and self._is_put(one)]
+        reserved = [
+            one for one in self._mentions if self._stances.reach(one) is not Reach.FIRM and self._stances.is_put(one)
+        ]
         dated = _only([one.picked for one in reserved])
-        if all(self._reach(one) is Reach.VOID for one in reserved):
+        if all(self._stances.reach(one) is Reach.VOID for one in reserved):
             dated = None
         if head is None or dated is None or head == dated:
             return dated if head is None else head
@@ -99,8 +119,8 @@ class Reading:
 
     def _text_alone(self) -> frozenset[str] | None:
         """The only option whose text occurs, if no other is named."""
-        picked = [one.picked for one in self._mentions if one.picked and not self._is_denied(one)]
-        if not any(one.by_text and self._reach(one) is not Reach.VOID for one in self._mentions):
+        picked = [one.picked for one in self._mentions if one.picked and not self._stances.is_denied(one)]
+        if not any(one.by_text and self._stances.reach(one) is not Reach.VOID for one in self._mentions):
             return None
         return _only(picked)
 
@@ -121,7 +141,7 @@ class Reading:
     @cached_property
     def _firm(self) -> list[Mention]:
         """The mentions that are stated for this item, in the order of the text."""
-        return [one for one in self._mentions if self._is_stated(one) and self._reach(one) is Reach.FIRM]
+        return [one for one in self._mentions if self._stances.is_firm(one)]
 
     @cached_property
     def _judged_right(self) -> list[Mention]:
@@ -131,49 +151,14 @@ class Reading:
             for one, until in zip(self._mentions, ends, strict=True)
             if one.picked
             and judgement(
-                self._text, one, until, heads=one.start in self._starts or self._text.startswith(":", one.end)
+                self._text,
+                one,
+                until,
+                heads=one.start in self._starts
+                or self._text[one.end - 1] == ")"
+                or self._text.startswith(":", one.end),
             )
         ]
-
-    def _reach(self, mention: Mention) -> Reach:
-        if mention.start not in self._reaches:
-            confirmed = CONFIRMED.match(self._text, mention.end)
-            end = mention.end if confirmed is None else confirmed.end()
-            self._reaches[mention.start] = reach(self._text, mention.start, end)
-        return self._reaches[mention.start]
-
-    def _is_put(self, mention: Mention) -> bool:
-        return not self._is_asked(mention) and (self._is_stated(mention) or self._is_alone(mention))
-
-    def _is_stated(self, mention: Mention) -> bool:
-        if self._is_asked(mention):
-            return False
-        strong, weak = self._strong.get(mention.start), self._weak.get(mention.start)
-        if strong is not None:
-            return strong
-        if weak and CLAUSE_END.match(self._text, mention.end):
-            return True
-        return CONFIRMED.match(self._text, mention.end) is not None and not self._is_denied(mention)
-
-    def _is_asked(self, mention: Mention) -> bool:
-        return self._text.startswith(("?", ")?"), mention.end)
-
-    def _is_denied(self, mention: Mention) -> bool:
-        cued = self._strong.get(mention.start) is False or self._weak.get(mention.start) is False
-        before = self._text[max(0, mention.start - 80) : mention.start]
-        pattern = TEXT_DENIED if mention.by_text else DENIED
-        return cued or self._is_asked(mention) or pattern.search(before) is not None
-
-    def _is_alone(self, mention: Mention) -> bool:
-        if mention.start not in self._starts or ALONE.match(self._text, mention.end) is None:
-            return False
-        return CALLED_WRONG.search(self._text, max(0, mention.start - 50), mention.start) is None
-
-    def _heads(self, mention: Mention) -> bool:
-        if mention.start not in self._starts or self._is_denied(mention) or self._reach(mention) is not Reach.FIRM:
-            return False
-        marked = self._text[mention.end - 1] == ")" or HEADS.match(self._text, mention.end)
-        return self._is_alone(mention) or bool(marked and not REFUTED.match(self._text, mention.end))
 
     # -- mentions that stand alone ----------------------------------------------------------------------------------
 
@@ -183,7 +168,7 @@ class Reading:
         runs: list[list[Mention]] = []
         seen: set[str] = set()
         for one in self._mentions:
-            if not self._is_alone(one) or self._reach(one) is not Reach.FIRM:
+            if not self._stances.is_alone(one) or self._stances.reach(one) is not Reach.FIRM:
                 continue
             if not runs or not one.picked or one.picked & seen or self._are_apart(runs[-1][-1], one):
                 runs.append([])

@@ -1,7 +1,8 @@
 """Reading the answer to a multiple-choice item from what a model wrote.
 
 An answer is read, never guessed: what can't be read is None, and stands in a table as unparsed. The reply is brought
-to plain lines (`plain_reply`) in English words (`other_languages`) and cut where the model goes on with another item.
+to plain lines (`plain_reply`) without what it quotes (`quotations`), in English words (`other_languages`), and cut
+where the model goes on with another item.
 A *mention* is one or more options named in a row, by letter, place or text (`mentions`). The first rule that applies
 decides (`Reading`):
 
@@ -12,6 +13,10 @@ decides (`Reading`):
 4. The only option that heads a line or sentence: "B) She said so at turn 5."
 5. The only option stated with "would" or of a time: "at turn 4, the answer is B".
 6. The only option whose text occurs, in a reply that names no other; then also with one typo.
+
+Once an answer is given, only a correction replaces it, or the answer said anew; remarks on the dialogue don't
+(`settled`). Where several options may be right, options at the heads of lines are one list (`listed_answers`), and
+reasons for one of them don't make the set smaller.
 
 What is denied ("not A"), asked ("A?"), supposed ("if A") or said of another case (`scope`) is no answer. A mention
 can't be read, and makes the reply unparsed where it decides, if it leaves the choice open ("A or B"), names a letter
@@ -27,7 +32,7 @@ from typing import Literal
 
 from dtomtrack.items.option_texts import OptionTexts
 from dtomtrack.items.other_languages import language_of
-from dtomtrack.items.plain_reply import TURN_END, plain_reply
+from dtomtrack.items.plain_reply import TURN_END, one_line, plain_reply
 from dtomtrack.items.reading import Reading
 
 __all__ = ["read_answer", "read_answers"]
@@ -61,7 +66,7 @@ def read_answers(text: str, options: Mapping[str, str], select: Literal["one", "
     bare = text.strip()
     if bare in options:
         return frozenset(bare)
-    picked = _read_plain(plain_reply(text), options, select) if options else None
+    picked = _read_plain(plain_reply(text, map(one_line, options.values())), options, select) if options else None
     return picked if picked and (select == "any" or len(picked) == 1) else None
 
 

@@ -32,7 +32,7 @@ _MY_CONDITION = (
 )
 _OTHER_CASE = r"(?:another|a different|any other|the (?:other|opposite|counterfactual|hypothetical))"
 _TIMES = (
-    r"(?:after(?! (?:all|careful|consider|review|analy|read|look|think|weigh|closer|re-?)\w*)|before|once"
+    r"(?:after(?! (?:all|careful|check|consider|review|analy|read|look|think|weigh|closer|re-?)\w*)|before|once"
     r"|when(?! (?:asked|consider|look|think))|until|till|(?:post|pre)-\w+|by (?:turn|then|the (?:end|time))|prior to"
     r"|following|up to"
     r"|(?:in|at|from|as of|since|during) (?:turn|then|the (?:end|start|beginning|outset|moment|first|second|last))"
@@ -53,7 +53,10 @@ _CONDITION_FRONT = re.compile(
 )
 _CONCESSION_FRONT = re.compile(r"[ ,]*(?:even though|although|though|while|whereas) ", re.IGNORECASE)
 _TIME_FRONT = re.compile(rf"{_OPENERS}(?:{_TIMES}|{_VIEWS})", re.IGNORECASE)
-_TIME_INSIDE = re.compile(r"\banswers?\b[^:\n]{0,60}? (?:after|before|until|once|when|at turn)\b", re.IGNORECASE)
+_TIME_INSIDE = re.compile(
+    r"\b(?:answer|option|choice)s?\b[^:\n]{0,60}? (?:after|before|until|once|when|at turn)\b",
+    re.IGNORECASE,
+)
 _RESULT = re.compile(r"\b(?:so|therefore|thus|hence|means|meaning|making|consequently|leaves)\b", re.IGNORECASE)
 _MODAL = re.compile(r"\bwould\b|'d\b", re.IGNORECASE)
 _MODAL_AFTER = re.compile(r"\)? would be\b", re.IGNORECASE)
@@ -63,7 +66,7 @@ _UNREAL = re.compile(r"(?:\b(?:would|could|might|should)|'d) (?:\w+ )?have\b", r
 _MAY = r"(?: (?:might|may|could|would|will|also|still)){0,2}"
 _OTHERS = re.compile(
     rf"\b(?:\w+{_MAY} (?:thought|assumed|expected)"
-    rf"|(?!(?:I|we|dialogue|text|that|this|it|evidence|conversation)\b)\w+{_MAY}"
+    rf"|(?!(?:I|we|now|still|also|dialogue|text|that|this|it|evidence|conversation)\b)\w+{_MAY}"
     r" (?:thinks?|believes?|says?|said|claims?|argues?|assumes?|guess(?:es)?|conclude[sd]?))"
     r"(?: that)?(?: it's| (?:the |her |his )?(?:correct |right )?answer\b[^\n]{0,40})$"
     r"|(?:(?<!question)(?<!item)(?<!model)(?<!assistant)'s|\b(?:his|her|their)) (?:own )?answer\b[^\n]{0,40}$",

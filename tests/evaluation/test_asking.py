@@ -238,6 +238,12 @@ def test_json_is_asked_for_with_the_letters_and_read_strictly_then_leniently(one
     assert answer.outcome == "unparsed"
 
 
+@pytest.mark.parametrize("text", ['{"answer": ["b"]}', '{"answer": ["B)"]}', '{"answer": ["Option B"]}'])
+def test_letters_in_a_json_list_are_read_as_a_single_one_is(one: Path, text: str) -> None:
+    (answer,), _ = asked(one, saying(text), mode="json")
+    assert answer.shown == "B"
+
+
 def test_json_with_reasoning(one: Path) -> None:
     text = json.dumps({"reasoning": "At first A. The answer is A? No.", "answer": "D"})
     (answer,), (request,) = asked(one, saying(text), mode="json", prompt="cot")
@@ -299,6 +305,25 @@ def test_reasoning_that_was_cut_before_its_answer_is_unparsed(one: Path) -> None
 def test_an_answer_before_the_cut_counts(one: Path, prompt: str, text: str) -> None:
     (answer,), _ = asked(one, saying(text, finish="length"), prompt=prompt)
     assert answer.shown == "B"
+
+
+@pytest.mark.parametrize("prompt", ["zero-shot", "cot"])
+@pytest.mark.parametrize(
+    ("text", "letter"),
+    [
+        ("<think>\nOkay. Possible answer: A. But wait, she", None),
+        ("<think>\nThe format is 'Answer: X'. So answer: A seems plausible at first, but", None),
+        ("If I answer: A, then she would", None),
+        ("The wrong answer: A is excluded. The best", None),
+        ("**Answer:**\nB) as she says\n\nExplanation: she", "B"),
+        ("<think>A?</think>\nAnswer: B\n\nShe says", "B"),
+    ],
+)
+def test_a_reply_that_was_cut_is_read_where_it_has_given_its_answer(
+    one: Path, prompt: str, text: str, letter: str | None
+) -> None:
+    (answer,), _ = asked(one, saying(text, finish="length"), prompt=prompt)
+    assert answer.shown == letter
 
 
 @pytest.mark.parametrize("prompt", ["zero-shot", "cot"])

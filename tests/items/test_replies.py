@@ -442,6 +442,8 @@ def test_the_answer_of_a_json_object_stands_whatever_the_other_fields_say(letter
         "- [x] A\n",
         "答案是",
         "die Antwort ",
+        '"a b c ',
+        "> Ann: x\n",
     ],
 )
 def test_a_long_hostile_reply_is_read_to_its_end(piece: str) -> None:
