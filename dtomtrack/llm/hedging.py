@@ -16,6 +16,7 @@ from dataclasses import replace
 
 from dtomtrack.errors import ModelError
 from dtomtrack.llm.chat import ChatModel, ChatReply, ChatRequest
+from dtomtrack.llm.failures import EmptyReplyError
 from dtomtrack.llm.tracing import fields_of_log
 from dtomtrack.llm.waiting import Alarms, Leavable
 
@@ -145,9 +146,11 @@ class _Call:
         if self._second is None:
             raise RuntimeError("the block is left for a second reply only")
         try:
-            return await self._second
+            reply = await self._second
         except ModelError as error:
             raise failed or error from None
+        # an empty answer was paid for, too
+        return replace(reply, usage=reply.usage + failed.reply.usage) if isinstance(failed, EmptyReplyError) else reply
 
     def _rings(self) -> None:
         patience = self._model.patience(self._request)

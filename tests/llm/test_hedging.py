@@ -17,7 +17,7 @@ from loopback import Answer, Loopback, Request, completion
 from dtomtrack.errors import BudgetError
 from dtomtrack.llm.chat import ChatReply, ChatRequest, Usage
 from dtomtrack.llm.clients import Clients
-from dtomtrack.llm.failures import TransientError, longest_pause
+from dtomtrack.llm.failures import EmptyReplyError, TransientError, longest_pause
 from dtomtrack.llm.hedging import Hedged
 from dtomtrack.llm.settings import ClientSettings
 from dtomtrack.llm.spec import parse_spec
@@ -182,6 +182,16 @@ async def test_a_first_try_that_fails_is_left_to_the_second() -> None:
     assert (await hedged(TwoAnswers(0.3), Fails(0.01))).text == "first"
     with pytest.raises(TransientError):
         await hedged(Fails(0.1), Fails(0.2))
+
+
+class Empty(TwoAnswers):
+    async def chat(self, request: ChatRequest) -> ChatReply:
+        raise EmptyReplyError("nothing", await super().chat(request))
+
+
+async def test_an_empty_first_reply_is_counted_with_the_second() -> None:
+    reply = await hedged(Empty(0.2), Second(0.4))
+    assert (reply.text, reply.usage) == ("second", Usage(2, 30))
 
 
 async def test_whoever_cancels_a_call_cancels_both_tries() -> None:
