@@ -39,10 +39,16 @@ class StateMatcher:
     def value(self, topic: str, text: str) -> str | None:
         """The value of a topic that a text expresses; None if it is none or more than one.
 
-        What a text says is *not* so doesn't count, unless nothing else is said.
+        What a text says is *not* so doesn't count, unless that is the value: "cannot eat eggs".
         """
         values = self._values[topic]
-        return values.best(asserted_words(text)) or values.exact(text)
+        asserted = asserted_words(text)
+        if found := values.best(asserted) or values.exact(text):
+            return found
+        denied = [
+            one for one in values.denying if self.asserts(topic, one, text) and not values.mentions(one, asserted)
+        ]
+        return denied[0] if len(denied) == 1 else None
 
     def holder(self, topic: str) -> str:
         """Name of the first agent whose state a topic is."""

@@ -170,3 +170,62 @@ def test_a_value_that_is_a_denial_is_asserted_by_one_and_not_by_two() -> None:
     for text in ("the guest cannot eat shellfish", "The guest must not eat shellfish, I hear."):
         assert matcher.asserts("t", diet.values[0], text)
     assert not matcher.asserts("t", diet.values[0], "it's not as if the guest cannot eat shellfish")
+
+
+BANK = topic("the bank is open on Saturday", "the branch closes early", label="the bank")
+PLAN = topic("book the window table", "sit at the bar", label="the plan")
+
+
+@pytest.mark.parametrize("apostrophe", ["'", "\N{RIGHT SINGLE QUOTATION MARK}", "\N{MODIFIER LETTER APOSTROPHE}"])
+def test_a_denial_is_one_with_every_apostrophe(apostrophe: str) -> None:
+    text = f"the bank isn{apostrophe}t open on Saturday"
+    assert StateMatcher([BANK]).value("t", text) is None
+    assert not StateMatcher([BANK]).asserts("t", BANK.values[0], text)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "no bank is open on Saturday",
+        "neither the bank nor the branch is open on Saturday",
+        "hardly a bank is open on Saturday",
+        "none of it: nobody has the bank open on Saturday",
+        "anything but the bank being open on Saturday",
+        "avoid the bank that is open on Saturday",
+    ],
+)
+def test_there_are_many_words_to_deny_with(text: str) -> None:
+    assert StateMatcher([BANK]).value("t", text) is None
+    assert not StateMatcher([BANK]).asserts("t", BANK.values[0], text)
+
+
+@pytest.mark.parametrize("text", ["no doubt the bank is open on Saturday", "No, the bank is open on Saturday."])
+def test_not_every_no_denies_what_follows(text: str) -> None:
+    assert StateMatcher([BANK]).value("t", text) == BANK.values[0]
+
+
+def test_a_denied_value_is_not_held_even_where_it_stands_word_for_word() -> None:
+    matcher = StateMatcher([PLAN])
+    assert matcher.value("t", "I will not book the window table") is None
+    assert matcher.value("t", "I will not sit at the bar but book the window table") == PLAN.values[0]
+
+
+@pytest.mark.parametrize(
+    ("text", "value"),
+    [
+        ("the guest cannot eat shellfish", 0),
+        ("The guest must not eat shellfish, I hear.", 0),
+        ("well, no, the guest cannot eat celery", 1),
+        ("it's not as if the guest cannot eat shellfish", None),
+    ],
+)
+def test_a_value_that_is_a_denial_is_held_by_who_denies_just_that(text: str, value: int | None) -> None:
+    diet = topic(
+        "the guest cannot eat shellfish", "the guest cannot eat celery", "the guest is vegan", label="the diet"
+    )
+    assert StateMatcher([diet]).value("t", text) == (None if value is None else diet.values[value])
+
+
+def test_words_are_words_in_every_alphabet() -> None:
+    seat = topic("столик у окна", "столик на террасе", label="столик")
+    assert StateMatcher([seat]).value("t", "Я хочу столик у окна.") == seat.values[0]
