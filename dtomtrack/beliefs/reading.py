@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from functools import lru_cache
@@ -246,9 +246,11 @@ _SENTENCE = re.compile(r"[^.!?;]+[.!?;]?")
 _SECOND_PERSON = re.compile(r"\b(?:you|your|you're|you'd|you'll|you've)\b")
 
 
-def distinctive_words(contents: Sequence[str]) -> dict[str, frozenset[str]]:
-    """For each content, the content words that no other of them has."""
-    words = {content: content_words(content) for content in contents}
+def distinctive_words(
+    contents: Sequence[str], words_of: Callable[[str], frozenset[str]] = content_words
+) -> dict[str, frozenset[str]]:
+    """For each content, the words that no other of them has."""
+    words = {content: words_of(content) for content in contents}
     return {
         content: own.difference(*(theirs for other, theirs in words.items() if other != content))
         for content, own in words.items()

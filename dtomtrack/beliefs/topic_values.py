@@ -56,7 +56,9 @@ class TopicValues:
         """The one value that stands in a text word for word, and isn't denied there."""
         folded = in_plain_letters(text)
         said = [value for value, its in self._folded if its in folded]
-        return said[0] if len(said) == 1 and not is_denied(said[0], text) else None
+        if len(said) != 1 or is_denied(said[0], text):
+            return None
+        return said[0] if self._numbers.get(said[0], frozenset()) <= number_words(text) else None
 
     def mentioned(self, words: frozenset[str]) -> list[str]:
         """The values that are mentioned for sure: `mentions` of each."""

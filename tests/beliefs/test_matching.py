@@ -7,6 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from dtomtrack.beliefs.matching import StateMatcher
+from dtomtrack.beliefs.quantities import number_words
 from dtomtrack.beliefs.scenario import MentalState, Topic
 from dtomtrack.items.words import stems
 from dtomtrack.scenarios.pack_files import builtin_domains, find_pack, load_pack
@@ -227,5 +228,45 @@ def test_a_value_that_is_a_denial_is_held_by_who_denies_just_that(text: str, val
 
 
 def test_words_are_words_in_every_alphabet() -> None:
-    seat = topic("столик у окна", "столик на террасе", label="столик")
-    assert StateMatcher([seat]).value("t", "Я хочу столик у окна.") == seat.values[0]
+    seat = topic("столик под окном", "столик на террасе", label="столик")
+    assert StateMatcher([seat]).value("t", "Я хочу столик под окном.") == seat.values[0]
+
+
+BILL = topic("the bill is 80 euros", "the bill is 100 euros", "the bill is 25 euros", label="the bill")
+TRAIN = topic("the train leaves at seven", "the train leaves at 7:45", "the train leaves at noon", label="the train")
+
+
+@pytest.mark.parametrize(
+    ("about", "text", "value"),
+    [
+        (BILL, "the bill is eighty euros", 0),
+        (BILL, "one hundred euros is the bill", 1),
+        (BILL, "the bill is twenty-five euros", 2),
+        (BILL, "the bill is a hundred and eighty euros", None),
+        (BILL, "the bill is 1,100 euros", None),
+        (BILL, "the bill is 100.50 euros", None),
+        (BILL, "the bill is eighty five euros", None),
+        (TRAIN, "the train leaves at 7:00 pm", 0),
+        (TRAIN, "the train leaves at half past seven", None),
+        (TRAIN, "the train leaves at seven thirty", None),
+        (TRAIN, "the train leaves at seven forty-five", 1),
+        (TRAIN, "the train leaves at quarter to eight", 1),
+        (TRAIN, "the train leaves at 7:50", None),
+    ],
+)
+def test_no_part_of_a_number_passes_for_the_whole(about: Topic, text: str, value: int | None) -> None:
+    matcher = StateMatcher([about])
+    expected = [] if value is None else [about.values[value]]
+    assert [one for one in about.values if matcher.mentions("t", one, text)] == expected
+    assert matcher.value("t", text) == (expected[0] if expected else None)
+
+
+@given(st.integers(2, 9999))
+def test_every_number_in_words_is_that_in_digits(number: int) -> None:
+    small = "one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen"
+    names = ["", *small.split(), "seventeen", "eighteen", "nineteen"]
+    tens = ["-", "-", "twenty", "thirty", "forty", "fifty", "sixty", "seventy", "eighty", "ninety"]
+    thousands, hundreds, rest = number // 1000, number // 100 % 10, number % 100
+    below = names[rest] if rest < 20 else f"{tens[rest // 10]}-{names[rest % 10]}".rstrip("-")
+    said = [f"{names[thousands]} thousand"] * bool(thousands) + [f"{names[hundreds]} hundred"] * bool(hundreds)
+    assert number_words(" and ".join([" ".join(said), below] if said and below else [*said, below])) == {str(number)}
