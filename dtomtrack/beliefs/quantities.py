@@ -17,11 +17,8 @@ _SMALL_NUMBERS = (
     "two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen eighteen "
     "nineteen twenty"
 )
-_LARGE_NUMBERS = {
-    **{
-        word: 10 * number
-        for number, word in enumerate(["thirty", "forty", "fifty", "sixty", "seventy", "eighty", "ninety"], 3)
-    },
+_TENS = "thirty forty fifty sixty seventy eighty ninety"
+_LARGE_NUMBERS = {word: 10 * number for number, word in enumerate(_TENS.split(), 3)} | {
     "hundred": 100,
     "thousand": 1000,
 }

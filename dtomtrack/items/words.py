@@ -25,7 +25,7 @@ _SHORTEST_STEM = 3
 
 
 def in_plain_letters(text: str) -> str:
-    """A text in lower case, its typographic apostrophes as the one of keyboards: "Isn’t" is "isn't"."""
+    """A text in lower case, its typographic apostrophes as those of keyboards."""
     return text.lower().replace("\N{RIGHT SINGLE QUOTATION MARK}", "'").replace("\N{MODIFIER LETTER APOSTROPHE}", "'")
 
 
