@@ -43,7 +43,8 @@ _IN_PARTS = re.compile(
 @lru_cache(maxsize=REMEMBERED)
 def number_words(text: str) -> frozenset[str]:
     """The stems of a text, its numbers (from two on) as digits."""
-    return frozenset(map(_in_digits, stems(_with_whole_numbers(text))))
+    words = frozenset(map(_in_digits, stems(text)))
+    return frozenset(map(_in_digits, stems(_with_whole_numbers(text)))) if any(map(is_number, words)) else words
 
 
 @lru_cache(maxsize=REMEMBERED)
