@@ -6,7 +6,7 @@ from collections.abc import Collection, Iterator, Sequence
 
 from dtomtrack.beliefs.dialogue import InnerSpeech
 from dtomtrack.beliefs.inner_speech import VERBS
-from dtomtrack.beliefs.matching import StateMatcher
+from dtomtrack.beliefs.matching import StateMatcher, statements
 
 __all__ = ["knows_too_much"]
 
@@ -33,12 +33,18 @@ def knows_too_much(
 
 
 def _known(about: str, topic: str, heard: Sequence[Spoken], matcher: StateMatcher) -> set[str]:
-    """The values that a character may take somebody to hold."""
+    """The values that a character may take somebody to hold.
+
+    What they say is so takes the place of all before it; what they only ask about comes to it, and what they deny
+    doesn't.
+    """
     known: set[str] = set()
     for speaker, words in heard:
-        named = set(matcher.mentioned(topic, words))
-        if named and speaker == about:
-            known = named
-        elif about in words:
-            known |= named
+        if speaker != about and about not in words:
+            continue
+        plain = statements(words)
+        said = set(matcher.asserted(topic, plain))
+        if said and speaker == about:
+            known = set()
+        known |= said | {*matcher.mentioned(topic, words)}.difference(matcher.mentioned(topic, plain))
     return known

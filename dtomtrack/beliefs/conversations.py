@@ -14,7 +14,7 @@ from dtomtrack.beliefs.dialogue import Expression, InnerSpeech, Turn
 from dtomtrack.beliefs.inner_speech import parse_thoughts, second_order, thought
 from dtomtrack.beliefs.question import Question
 from dtomtrack.beliefs.questions import QuestionBuilder
-from dtomtrack.beliefs.reading import Act, DistinctiveWordReader, Reader, Reading, read_all
+from dtomtrack.beliefs.reading import Act, DistinctiveWordReader, Reader, Reading, distinctive_words, read_all
 from dtomtrack.beliefs.scenario import MentalState, Topic
 from dtomtrack.beliefs.tracker import BeliefTracker
 from dtomtrack.errors import InputError
@@ -42,10 +42,11 @@ def to_turns(
     hears something thinks so of the speaker when next they speak.
 
     Raises:
-        InputError: there are fewer than two speakers, an utterance is empty, or a topic is held by nobody who speaks.
+        InputError: there are fewer than two speakers, an utterance is empty, a topic is held by nobody who speaks, or
+            a value has no word of its own and no reader is given.
     """
     agents = _agents(utterances, topics)
-    readings = read_all(reader or DistinctiveWordReader(topics), [(one.speaker, one.text) for one in utterances])
+    readings = read_all(reader or _word_reader(topics), [(one.speaker, one.text) for one in utterances])
     states = {topic.id: topic.mental_state for topic in topics}
     turns = []
     spoke: dict[str, int] = {}
@@ -85,6 +86,16 @@ def _agents(utterances: Sequence[Utterance], topics: Sequence[Topic]) -> list[st
         if silent := next((name for name in topic.holders if name not in agents), None):
             raise InputError(f"topic {topic.id!r} is held by {silent!r}, who says nothing")
     return agents
+
+
+def _word_reader(topics: Sequence[Topic]) -> DistinctiveWordReader:
+    for topic in topics:
+        if silent := next((value for value, own in distinctive_words(topic.values).items() if not own), None):
+            raise InputError(
+                f"topic {topic.id!r}: its value {silent!r} has no word that no other of its values has, so nobody can "
+                "be heard to say it; reword it, or bring a reader of your own"
+            )
+    return DistinctiveWordReader(topics)
 
 
 def _given(thoughts: str, thinker: str, agents: Sequence[str], topics: Sequence[Topic]) -> tuple[InnerSpeech, ...]:
@@ -132,7 +143,10 @@ def ask_about(
         name: goes into the ids.
         index: the conversation's number in your collection; letters balance over each block of four.
         reader: reads the utterances; by default by the words that tell the values of a topic apart.
+
+    Raises:
+        InputError: a value has no word of its own, and no reader is given.
     """
-    readings = read_all(reader or DistinctiveWordReader(topics), [(turn.speaker, turn.utterance) for turn in turns])
+    readings = read_all(reader or _word_reader(topics), [(turn.speaker, turn.utterance) for turn in turns])
     slot = Slot(seed, index, name, index // BLOCK, index % BLOCK)
     return QuestionBuilder(BeliefTracker.of(turns), topics, readings, slot).build(slot.dialogue_id)

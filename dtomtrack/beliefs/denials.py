@@ -6,22 +6,29 @@ import re
 from functools import lru_cache
 
 from dtomtrack.beliefs.quantities import said_words
-from dtomtrack.items.words import REMEMBERED
+from dtomtrack.items.words import REMEMBERED, in_plain_letters
 
-__all__ = ["asserted_words", "denials"]
+__all__ = ["asserted_words", "denials", "is_denied", "without_denied_clauses"]
 
-_DENIAL = re.compile(r"\b(?:instead of|rather than|no longer|not|never|cannot|\w+n't|without)\b")
+_PASSED_OVER = r"instead of|rather than|anything but|without"
+"""What comes before them is so."""
+_NO = r"no(?! (?:doubt|wonder|question|problem|matter|(?:more|less|fewer|later|earlier) than)\b)"
+_NOT = rf"no longer|{_NO}|not|none|nobody|nor|neither|never|cannot|hardly|avoid(?:s|ed|ing)?|\w+n't"
+_DENIAL = re.compile(rf"\b(?:{_PASSED_OVER}|{_NOT})\b")
+_PASSED_OVER_PHRASE = re.compile(rf"\b(?:{_PASSED_OVER})\b[^,.;:!?]*?(?=[,.;:!?]|\bbut\b|$)")
+_CLAUSE = re.compile(r"(?:(?!\bbut\b)[^,.;:!?])+|but\b")
+_DENIED_CLAUSE = re.compile(rf"\b(?:{_NOT})\b")
 _GIVEN_UP = re.compile(
     rf"{_DENIAL.pattern}"
     r"[^,.;:!?]*?(?=[,.;:!?]|\bbut\b|$)"
 )
-_SIGNS = ("not", "n't", "never", "no longer", "without", "instead of", "rather than")
+_SIGNS = ("no", "n't", "never", "neither", "hardly", "avoid", "without", "instead of", "rather than", "anything but")
 """In every text that denies something there is one of them, which is quickly seen."""
 
 
 def denials(text: str) -> int:
     """How often a text denies something."""
-    folded = text.casefold()
+    folded = in_plain_letters(text)
     return len(_DENIAL.findall(folded)) if _may_deny(folded) else 0
 
 
@@ -32,13 +39,32 @@ def asserted_words(text: str, kept: int = 0) -> frozenset[str]:
     Args:
         kept: of so many denials, the last ones, what they deny stays.
     """
-    folded = text.casefold()
+    folded = in_plain_letters(text)
     if not _may_deny(folded):
-        return said_words(text if text.lower() == folded else folded)
+        return said_words(text)
     if kept:
         for denial in list(_DENIAL.finditer(folded))[::-1][:kept]:
             folded = folded[: denial.start()] + folded[denial.end() :]
     return said_words(_GIVEN_UP.sub(" ", folded))
+
+
+def is_denied(phrase: str, text: str) -> bool:
+    """Whether a text has a phrase only within what it says is not so; what the phrase itself denies is part of it."""
+    mark = "\N{BULLET}"
+    marked = in_plain_letters(text).replace(in_plain_letters(phrase), mark)
+    return mark in marked and mark not in _GIVEN_UP.sub(" ", marked)
+
+
+def without_denied_clauses(text: str) -> str:
+    """The clauses of a text that deny nothing, in lower case, without what they say is passed over.
+
+    "The terrace is not for me, the bar is" leaves "the bar is": what a clause denies may stand before "not", too.
+    """
+    folded = in_plain_letters(text)
+    if not _may_deny(folded):
+        return folded
+    clauses = _CLAUSE.findall(_PASSED_OVER_PHRASE.sub(" ", folded))
+    return ", ".join(clause for clause in clauses if not _DENIED_CLAUSE.search(clause))
 
 
 def _may_deny(folded: str) -> bool:

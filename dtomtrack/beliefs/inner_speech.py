@@ -19,6 +19,7 @@ __all__ = [
     "ThoughtReader",
     "TopicFinder",
     "ValueFinder",
+    "is_one_sentence",
     "parse_thought",
     "parse_thoughts",
     "second_order",
@@ -49,9 +50,18 @@ ValueFinder = Callable[[str, MentalState, str], tuple[str, str] | None]
 _STATES = {prefix: state for state, prefix in PREFIXES.items()}
 _FIRST_ORDER = re.compile(rf"(?P<prefix>{'|'.join(_STATES)})\s+(?P<content>.+)", re.DOTALL)
 _SECOND_ORDER = "I think that "
+_OPENING = rf"(?:{'|'.join((*_STATES, _SECOND_ORDER.rstrip()))})\s"
+_ABBREVIATIONS = (
+    "[A-HJ-Z]",
+    "Mr|Ms|Mx|Dr|St|Fr|Sr|Jr|Lt",
+    "Mrs|Rev|Hon|Gen|Col|Maj|Sgt|Sen|Gov|Mme|Mgr",
+    "Prof|Capt|Insp|Pres|Mlle|Supt",
+)
+"""Titles and initials, by their length: the period behind them ends no sentence, unless a thought opens."""
+_NO_ABBREVIATION = "".join(rf"(?<!\b(?:{of_a_length})\.\s)" for of_a_length in _ABBREVIATIONS)
 _SENTENCE_END = re.compile(
     # a branch that begins with what it consumes is passed over quickly
-    r"\s(?<=[.!?]\s)(?<!\bMr\.\s)(?<!\bMrs\.\s)(?<!\bDr\.\s)(?<!\bSt\.\s)\s*(?=[A-Z])|\n+|\)\s*\((?=I )"
+    rf"\s(?<=[.!?]\s)(?:{_NO_ABBREVIATION}|(?=\s*{_OPENING}))\s*(?=[A-Z])|\n+|\)\s*\((?=I )"
 )
 
 
@@ -136,6 +146,11 @@ def _sentences(text: str) -> list[str]:
     if inner.startswith("(") and inner.endswith(")"):
         inner = inner[1:-1]
     return list(map(_bare, _SENTENCE_END.split(inner)))
+
+
+def is_one_sentence(content: str) -> bool:
+    """Whether a thought can have this content: it would end with the first sentence of several."""
+    return len(_sentences(content)) == 1
 
 
 def _bare(sentence: str) -> str:

@@ -18,10 +18,21 @@ from dtomtrack.beliefs.reading import Act, Reading, holder_meant, is_told_of
 from dtomtrack.beliefs.scenario import MentalState, Topic
 from dtomtrack.beliefs.topic_values import topic_values
 
-__all__ = ["StateMatcher", "ThoughtGuidedReader", "ThoughtfulListener"]
+__all__ = ["StateMatcher", "ThoughtGuidedReader", "ThoughtfulListener", "own_statements", "statements"]
 
 _SENTENCE = re.compile(r"[^.!?]+[.!?]*")
 _SECOND_PERSON = re.compile(r"\b(?:you|your|yours|you're|you'd|you'll|you've)\b", re.IGNORECASE)
+
+
+def statements(text: str) -> str:
+    """The sentences of a text that are no questions."""
+    return " ".join(one.strip() for one in _SENTENCE.findall(text) if not one.rstrip().endswith("?"))
+
+
+def own_statements(topic: Topic, speaker: str, text: str) -> str:
+    """The sentences of a text that are no questions and don't speak of another holder of the topic."""
+    sentences = _SENTENCE.findall(statements(text))
+    return " ".join(one.strip() for one in sentences if holder_meant(topic, speaker, one) == speaker)
 
 
 class StateMatcher:
@@ -39,10 +50,16 @@ class StateMatcher:
     def value(self, topic: str, text: str) -> str | None:
         """The value of a topic that a text expresses; None if it is none or more than one.
 
-        What a text says is *not* so doesn't count, unless nothing else is said.
+        What a text says is *not* so doesn't count, unless that is the value: "cannot eat eggs".
         """
         values = self._values[topic]
-        return values.best(asserted_words(text)) or values.exact(text)
+        asserted = asserted_words(text)
+        if found := values.best(asserted) or values.exact(text):
+            return found
+        denied = [
+            one for one in values.denying if self.asserts(topic, one, text) and not values.mentions(one, asserted)
+        ]
+        return denied[0] if len(denied) == 1 else None
 
     def holder(self, topic: str) -> str:
         """Name of the first agent whose state a topic is."""
@@ -75,6 +92,10 @@ class StateMatcher:
             found = self._mentioned[topic, text] = tuple(self._values[topic].mentioned(said_words(text)))
         return found
 
+    def asserted(self, topic: str, text: str) -> tuple[str, ...]:
+        """The values of a topic that a text mentions, and not only to say that they are not so."""
+        return tuple(value for value in self.mentioned(topic, text) if self.asserts(topic, value, text))
+
     def asserts(self, topic: str, value: str, text: str) -> bool:
         """Whether a text mentions a value, and not only to say that it is not so.
 
@@ -104,7 +125,7 @@ class ThoughtfulListener:
     """
 
     def __init__(self, topics: Collection[Topic], matcher: StateMatcher | None = None) -> None:
-        self._topics = tuple(topics)
+        self._topics = {topic.id: topic for topic in topics}
         self._names = {name for topic in topics for name in topic.holders}
         self._matcher = matcher or StateMatcher(topics)
 
@@ -121,12 +142,12 @@ class ThoughtfulListener:
             for one in thoughts
             if one.topic is not None
             and one.order == 1
-            and (said := self._said(one.topic, one.content, utterance, audience))
+            and (said := self._said(one.topic, one.content, speaker, utterance, audience))
         ]
         if readings and (kept := _kept_from(utterance, audience, self._names)):
             readings.insert(0, Reading(turn, speaker, Act.CONFIDE, speaker, "", "", kept))
         own = {(one.topic, one.content) for one in readings}
-        for topic in self._topics:
+        for topic in self._topics.values():
             if (topic.co_holders or topic.holder != speaker) and self._matcher.mentioned(topic.id, utterance):
                 of_others = self._of_others(speaker, utterance, topic, thoughts)
                 readings += (
@@ -136,7 +157,7 @@ class ThoughtfulListener:
                 )
         return readings
 
-    def _said(self, topic: str, thought: str, utterance: str, audience: Sequence[str]) -> str | None:
+    def _said(self, topic: str, thought: str, speaker: str, utterance: str, audience: Sequence[str]) -> str | None:
         """The value that is stated: what is thought, if it is said.
 
         Else, where somebody is not to hear it, it may be an untruth: the one other value that is said as one's own.
@@ -145,9 +166,9 @@ class ThoughtfulListener:
             return thought
         if not audience:
             return None
-        sentences = [one for one in _SENTENCE.findall(utterance) if not one.rstrip().endswith("?")]
-        plain = " ".join(one for one in sentences if not _SECOND_PERSON.search(one))
-        others = self._matcher.mentioned(topic, plain)
+        own = own_statements(self._topics[topic], speaker, utterance)
+        plain = " ".join(one for one in _SENTENCE.findall(own) if not _SECOND_PERSON.search(one))
+        others = self._matcher.asserted(topic, plain)
         return others[0] if len(others) == 1 else None
 
     def _of_others(

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from functools import lru_cache
@@ -17,9 +17,10 @@ from itertools import chain, pairwise
 from operator import attrgetter
 from typing import NamedTuple, Protocol
 
+from dtomtrack.beliefs.denials import denials, without_denied_clauses
 from dtomtrack.beliefs.scenario import Topic
 from dtomtrack.beliefs.template import Template, literals
-from dtomtrack.items.words import WORD, content_words
+from dtomtrack.items.words import content_words, words_in_order
 
 __all__ = [
     "Act",
@@ -243,12 +244,13 @@ _ANYBODY = ("", "any")
 """Roles of topics that anybody may hold."""
 _SENTENCE = re.compile(r"[^.!?;]+[.!?;]?")
 _SECOND_PERSON = re.compile(r"\b(?:you|your|you're|you'd|you'll|you've)\b")
-_NEGATION = re.compile(r"\b(?:not|never|no longer|\w+n't)\b")
 
 
-def distinctive_words(contents: Sequence[str]) -> dict[str, frozenset[str]]:
-    """For each content, the content words that no other of them has."""
-    words = {content: content_words(content) for content in contents}
+def distinctive_words(
+    contents: Sequence[str], words_of: Callable[[str], frozenset[str]] = content_words
+) -> dict[str, frozenset[str]]:
+    """For each content, the words that no other of them has."""
+    words = {content: words_of(content) for content in contents}
     return {
         content: own.difference(*(theirs for other, theirs in words.items() if other != content))
         for content, own in words.items()
@@ -258,9 +260,10 @@ def distinctive_words(contents: Sequence[str]) -> dict[str, frozenset[str]]:
 class DistinctiveWordReader:
     """Reads any conversation by the words that tell the values of a topic apart.
 
-    A sentence in which at least half of a value's distinctive words occur is about that value. Said by the holder it
-    states it (unless it is negated or a question); said by anybody else it presumes it if the holder is addressed,
-    tells it if the holder is spoken of by name, else argues; a question asks.
+    A sentence in which at least half of a value's distinctive words occur, and more than of any other value's, is about
+    that value. Said by the holder it states it; said by anybody else it presumes it if the holder is addressed, tells
+    it if the holder is spoken of by name, else argues; a question asks. In what is stated, presumed and told, clauses
+    that deny more than the value itself don't count, nor does what comes after "instead of".
     """
 
     def __init__(self, topics: Iterable[Topic]) -> None:
@@ -270,12 +273,13 @@ class DistinctiveWordReader:
         """Read an utterance; what is said comes in the order in which it is said."""
         readings = []
         for sentence in _SENTENCE.findall(utterance):
-            lowered = sentence.lower()
-            words = frozenset(WORD.findall(lowered))
+            words = frozenset(words_in_order(sentence))
             for topic, values in self._topics:
-                content = _best(values, words)
                 holder = holder_meant(topic, speaker, sentence)
-                act = _act(lowered, by_holder=speaker == holder, told=is_told_of(holder, sentence))
+                act = _act(sentence.lower(), by_holder=speaker == holder, told=is_told_of(holder, sentence))
+                content = _granted(values, sentence, words) if act in _OF_STATES else _best(values, words)
+                if content is None and act is Act.PRESUME:
+                    act, content = Act.ARGUE, _best(values, words)
                 if content is not None and act is not None:
                     readings.append(Reading(turn, speaker, act, holder, topic.id, content))
         return readings
@@ -298,17 +302,27 @@ def is_told_of(holder: str, sentence: str) -> bool:
     return bool(spoken_of) and not _SECOND_PERSON.search(sentence.lower())
 
 
+def _granted(values: Mapping[str, frozenset[str]], sentence: str, words: frozenset[str]) -> str | None:
+    """The value that a sentence says is so; one that denies something ("a room with no view") may be what it denies."""
+    denied = denials(sentence)
+    if not denied:
+        return _best(values, words)
+    denying = {content: own for content, own in values.items() if denials(content) == denied}
+    return _best(denying, words) or _best(values, frozenset(words_in_order(without_denied_clauses(sentence))))
+
+
 def _best(values: Mapping[str, frozenset[str]], words: frozenset[str]) -> str | None:
     scores = {content: len(own & words) / len(own) for content, own in values.items() if own}
-    best = max(scores, key=lambda content: scores[content], default=None)
-    return best if best is not None and scores[best] >= 0.5 else None
+    highest = max(scores.values(), default=0.0)
+    best = [content for content, score in scores.items() if score == highest]
+    return best[0] if highest >= 0.5 and len(best) == 1 else None
 
 
 def _act(sentence: str, *, by_holder: bool, told: bool) -> Act | None:
     if sentence.endswith("?"):
         return None if by_holder else Act.ASK
     if by_holder:
-        return None if _NEGATION.search(sentence) else Act.STATE
+        return Act.STATE
     if told:
-        return None if _NEGATION.search(sentence) else Act.TELL
+        return Act.TELL
     return Act.PRESUME if _SECOND_PERSON.search(sentence) else Act.ARGUE

@@ -8,9 +8,9 @@ from __future__ import annotations
 
 from functools import lru_cache
 
-from dtomtrack.beliefs.denials import denials
+from dtomtrack.beliefs.denials import denials, is_denied
 from dtomtrack.beliefs.quantities import PLURAL, is_number, number_words, single_things
-from dtomtrack.items.words import stems
+from dtomtrack.items.words import in_plain_letters, stems
 
 __all__ = ["TopicValues", "topic_values"]
 
@@ -22,7 +22,11 @@ _LIGHT = stems("make take get go come give put let try")
 
 
 class TopicValues:
-    """The values of a topic and what tells them apart."""
+    """The values of a topic and what tells them apart.
+
+    Attributes:
+        denying: those that themselves deny something ("cannot eat eggs").
+    """
 
     def __init__(self, label: str, values: tuple[str, ...]) -> None:
         words = {value: number_words(value) for value in values}
@@ -33,11 +37,12 @@ class TopicValues:
         self._distinctive = {value: own for value, own in distinctive.items() if own}
         self._value_of = {word: value for value, own in self._distinctive.items() for word in own}
         self._telling = frozenset(self._value_of)
-        self._folded = [(value, value.casefold()) for value in values]
+        self._folded = [(value, in_plain_letters(value)) for value in values]
         self._numbers = {value: frozenset(filter(is_number, own)) for value, own in self._distinctive.items()}
         self._not_several = {value: {f"{PLURAL}{one}" for one in single_things(value)} for value in values}
         self._known = {value: number_words(f"{label} {value}") for value in values}
         self._denials = {value: denials(value) for value in values}
+        self.denying = tuple(value for value in values if self._denials[value])
 
     def best(self, words: frozenset[str]) -> str | None:
         """The value of whose distinctive words at least half are there, and more than of any other."""
@@ -48,10 +53,12 @@ class TopicValues:
         return best if list(shares.values()).count(shares[best]) == 1 else None
 
     def exact(self, text: str) -> str | None:
-        """The one value that stands in a text word for word."""
-        lowered = text.casefold()
-        said = [value for value, folded in self._folded if folded in lowered]
-        return said[0] if len(said) == 1 else None
+        """The one value that stands in a text word for word, and isn't denied there."""
+        folded = in_plain_letters(text)
+        said = [value for value, its in self._folded if its in folded]
+        if len(said) != 1 or is_denied(said[0], text):
+            return None
+        return said[0] if self._numbers.get(said[0], frozenset()) <= number_words(text) else None
 
     def mentioned(self, words: frozenset[str]) -> list[str]:
         """The values that are mentioned for sure: `mentions` of each."""

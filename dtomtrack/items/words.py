@@ -5,12 +5,12 @@ from __future__ import annotations
 import re
 from functools import lru_cache
 
-__all__ = ["REMEMBERED", "STOP_WORDS", "WORD", "content_words", "stems", "stems_in_order"]
+__all__ = ["REMEMBERED", "STOP_WORDS", "content_words", "in_plain_letters", "stems", "stems_in_order", "words_in_order"]
 
 REMEMBERED = 16_384
 """Texts of which something is remembered: more than those of all dialogues that are under way at once."""
 
-WORD = re.compile(r"[a-z0-9]+(?:'[a-z]+)?")
+_WORD = re.compile(r"[^\W_]+(?:'[^\W\d_]+)?")
 _FUNCTION_WORDS = """
 a about after again all also am an and any are as at be because been before being but by can could did do does
 doing down during each few for from further get go going had has have having he her here his how i if in into is
@@ -24,9 +24,19 @@ _ENDINGS = ("ingly", "edly", "ing", "ed", "es", "ly", "s")
 _SHORTEST_STEM = 3
 
 
+def in_plain_letters(text: str) -> str:
+    """A text in lower case, its typographic apostrophes as those of keyboards."""
+    return text.lower().replace("\N{RIGHT SINGLE QUOTATION MARK}", "'").replace("\N{MODIFIER LETTER APOSTROPHE}", "'")
+
+
+def words_in_order(text: str) -> list[str]:
+    """The words of a text, of whatever script, in lower case."""
+    return _WORD.findall(in_plain_letters(text))
+
+
 def content_words(text: str) -> frozenset[str]:
     """Lower-case words of a text without function words."""
-    return frozenset(WORD.findall(text.lower())) - STOP_WORDS
+    return frozenset(words_in_order(text)) - STOP_WORDS
 
 
 @lru_cache(maxsize=REMEMBERED)
@@ -38,7 +48,7 @@ def stems(text: str) -> frozenset[str]:
 @lru_cache(maxsize=4096)
 def stems_in_order(text: str) -> tuple[str, ...]:
     """The same as often and in the order as they are said."""
-    return tuple(_stem(word) for word in WORD.findall(text.lower()) if word not in STOP_WORDS)
+    return tuple(_stem(word) for word in words_in_order(text) if word not in STOP_WORDS)
 
 
 @lru_cache(maxsize=16384)

@@ -13,8 +13,9 @@ from typing import Literal, TypeVar
 from dtomtrack.beliefs.dialogue import Expression, InnerSpeech
 from dtomtrack.beliefs.inner_speech import ThoughtReader, thought
 from dtomtrack.beliefs.markers import find_markers
-from dtomtrack.beliefs.matching import StateMatcher, ThoughtfulListener
+from dtomtrack.beliefs.matching import StateMatcher, ThoughtfulListener, own_statements
 from dtomtrack.beliefs.reading import Act, Reading
+from dtomtrack.beliefs.scenario import Topic
 from dtomtrack.beliefs.transcript_text import and_list
 from dtomtrack.errors import ReplyError
 from dtomtrack.llm.chat import CallKey, ChatModel, ChatReply, ChatRequest, Message
@@ -150,7 +151,7 @@ class AskedTurn:
             fresh.setdefault(line.speaker, []).append(line.text)
         granted = {one.topic for one in self.directions if one.move in _GRANTED}
         found = [
-            (holder, topic.id, self._value_heard(topic.id, fresh[holder]))
+            (holder, topic.id, self._value_heard(topic, holder, fresh[holder]))
             for topic in self.character.topics.values()
             if topic.id not in granted
             for holder in topic.holders
@@ -158,14 +159,14 @@ class AskedTurn:
         ]
         return [(holder, topic, value) for holder, topic, value in found if value is not None]
 
-    def _value_heard(self, topic: str, lines: Sequence[str]) -> str | None:
-        """The value that the latest of these lines names that names one; of a change of mind, the new one."""
+    def _value_heard(self, topic: Topic, holder: str, lines: Sequence[str]) -> str | None:
+        """The value that the latest of these lines of a holder claims that claims one; of a change of mind, the new."""
         matcher = self.part.matcher
-        for line in lines:
+        for line in (own_statements(topic, holder, line) for line in lines):
             markers = find_markers(line)
-            value = matcher.named(topic, line[markers[-1].end :]) if markers else None
-            value = value or matcher.named(topic, line)
-            if value is not None and matcher.asserts(topic, value, line):
+            value = matcher.named(topic.id, line[markers[-1].end :]) if markers else None
+            value = value or matcher.named(topic.id, line)
+            if value is not None and matcher.asserts(topic.id, value, line):
                 return value
         return None
 

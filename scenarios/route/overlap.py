@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from functools import lru_cache
 
-from dtomtrack.items.words import WORD, stems
+from dtomtrack.items.words import stems, words_in_order
 
 __all__ = ["RUN", "copied_share", "runs_of", "telling_stems", "words_of"]
 
@@ -28,7 +28,7 @@ def _telling(texts: tuple[tuple[str, str], ...]) -> tuple[tuple[str, frozenset[s
 
 def words_of(text: str) -> list[str]:
     """The words of a text in lower case, in order."""
-    return WORD.findall(text.lower())
+    return words_in_order(text)
 
 
 @lru_cache(maxsize=4096)

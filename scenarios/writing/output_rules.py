@@ -11,7 +11,9 @@ from itertools import combinations
 
 from rapidfuzz import fuzz
 
+from dtomtrack.beliefs.inner_speech import is_one_sentence
 from dtomtrack.beliefs.markers import MARKERS
+from dtomtrack.beliefs.quantities import number_words
 from dtomtrack.beliefs.reading import distinctive_words
 from dtomtrack.beliefs.scenario import FIRST_UPDATE_TURN
 from dtomtrack.items.words import content_words
@@ -276,6 +278,8 @@ def _alone(where: str, content: str) -> Iterator[str]:
         )
     if _BRACKET.search(content):
         yield f"{where}: {_shown(content)} has brackets: thoughts stand in them; write it without"
+    if not is_one_sentence(content):
+        yield f"{where}: {_shown(content)} is several sentences: say it in one"
     if marker := _marker_in(content):
         yield f"{where}: {_shown(content)} may not say {as_data(marker)}"
 
@@ -284,7 +288,7 @@ def _apart(where: str, contents: Sequence[str]) -> Iterator[str]:
     for one, other in combinations(contents, 2):
         if _alike(one.casefold(), other.casefold()):
             yield f"{where}: {_shown(one)} and {_shown(other)} are not clearly different"
-    for content, own in distinctive_words(list(dict.fromkeys(contents))).items():
+    for content, own in distinctive_words(list(dict.fromkeys(contents)), number_words).items():
         if not own:
             yield (
                 f"{where}: {_shown(content)} has no word of its own: "

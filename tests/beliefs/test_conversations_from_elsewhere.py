@@ -279,3 +279,12 @@ def test_turns_on_offer_are_those_at_which_the_agent_spoke() -> None:
     assert when.agent == "Maya"
     own = {f"At turn {turn}" for turn, one in enumerate(said) if one.speaker == "Maya"}
     assert set(when.options.values()) <= own | {"At no turn"}
+
+
+@pytest.mark.parametrize("values", [("tea with milk", "tea", "coffee", "water"), ("tea", "Tea", "coffee", "water")])
+def test_a_value_without_a_word_of_its_own_is_refused(values: tuple[str, ...]) -> None:
+    drink = SEATING.model_copy(update={"id": "drink", "values": values})
+    with pytest.raises(InputError, match=r"topic 'drink': its value 'tea' has no word that no other"):
+        to_turns(UTTERANCES, [drink])
+    with pytest.raises(InputError, match=r"topic 'drink': its value 'tea' has no word"):
+        ask_about(to_turns(UTTERANCES, TOPICS), [drink])

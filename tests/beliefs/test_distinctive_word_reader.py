@@ -151,3 +151,45 @@ def test_every_value_in_its_paraphrased_is_stated(reader: DistinctiveWordReader)
 def test_any_text_can_be_read(text: str) -> None:
     for reading in DistinctiveWordReader([SEATING, CLOSING]).read(3, "Maya", text):
         assert (reading.turn, reading.speaker) == (3, "Maya")
+
+
+@pytest.mark.parametrize(
+    "utterance",
+    [
+        "I cannot take the terrace either.",
+        "I don\N{RIGHT SINGLE QUOTATION MARK}t want the terrace.",
+        "I want no terrace.",
+        "Anything but the terrace.",
+        "The terrace isn't for me.",
+        "The terrace is nicer than the booth.",
+    ],
+)
+def test_what_is_denied_or_only_compared_is_not_stated(reader: DistinctiveWordReader, utterance: str) -> None:
+    assert reader.read(0, "Maya", utterance) == []
+
+
+@pytest.mark.parametrize(
+    "utterance",
+    [
+        "I want the terrace instead of the booth.",
+        "The terrace rather than the booth.",
+        "Not the booth but the terrace.",
+        "I'll take the terrace, not the booth.",
+    ],
+)
+def test_of_two_values_the_one_that_is_not_denied_is_stated(reader: DistinctiveWordReader, utterance: str) -> None:
+    assert acts(reader.read(0, "Maya", utterance)) == [(Act.STATE, "Maya", "seating", TERRACE)]
+
+
+def test_who_says_that_the_other_does_not_hold_it_presumes_nothing(reader: DistinctiveWordReader) -> None:
+    found = reader.read(1, "Ben", "So you don't want the terrace, I see.")
+    assert acts(found) == [(Act.ARGUE, "Maya", "seating", TERRACE)]
+
+
+def test_a_value_that_denies_something_is_stated_by_who_denies_it() -> None:
+    topic = SEATING.model_copy(update={"values": ("a room with no heating", "a room by the lake")})
+    reader = DistinctiveWordReader([topic])
+    assert acts(reader.read(0, "Maya", "I want the room with no heating.")) == [
+        (Act.STATE, "Maya", "seating", topic.values[0])
+    ]
+    assert reader.read(0, "Maya", "I don't want the room with no heating.") == []

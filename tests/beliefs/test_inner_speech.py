@@ -234,3 +234,15 @@ def test_that_belongs_to_the_content_if_the_topic_says_so() -> None:
     assert (known.content, known.topic) == ("that table is free", "table")
     (unknown,) = parse_thoughts("(I think that Ben believes that it rains.)", "Maya", ["Ben"], find_topic)
     assert unknown.content == "it rains"
+
+
+@pytest.mark.parametrize("name", ["Ms. Lee", "Prof. Kim", "Rev. Doe", "Capt. Ray", "J. Doe"])
+def test_the_period_of_a_title_or_an_initial_ends_no_thought(name: str) -> None:
+    text = f"(I want {name} to lead. I think that {name} believes we meet {name}. I feel calm.)"
+    parsed = parse_thoughts(text, "Maya", [name])
+    assert [one.content for one in parsed] == [f"{name} to lead", f"we meet {name}", "calm"]
+
+
+def test_a_thought_opens_behind_an_initial() -> None:
+    parsed = parse_thoughts("(I will take plan B. I think that Ben wants plan C.)", "Maya", ["Ben"])
+    assert [one.content for one in parsed] == ["take plan B", "plan C"]

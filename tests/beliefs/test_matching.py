@@ -7,6 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from dtomtrack.beliefs.matching import StateMatcher
+from dtomtrack.beliefs.quantities import number_words
 from dtomtrack.beliefs.scenario import MentalState, Topic
 from dtomtrack.items.words import stems
 from dtomtrack.scenarios.pack_files import builtin_domains, find_pack, load_pack
@@ -170,3 +171,102 @@ def test_a_value_that_is_a_denial_is_asserted_by_one_and_not_by_two() -> None:
     for text in ("the guest cannot eat shellfish", "The guest must not eat shellfish, I hear."):
         assert matcher.asserts("t", diet.values[0], text)
     assert not matcher.asserts("t", diet.values[0], "it's not as if the guest cannot eat shellfish")
+
+
+BANK = topic("the bank is open on Saturday", "the branch closes early", label="the bank")
+PLAN = topic("book the window table", "sit at the bar", label="the plan")
+
+
+@pytest.mark.parametrize("apostrophe", ["'", "\N{RIGHT SINGLE QUOTATION MARK}", "\N{MODIFIER LETTER APOSTROPHE}"])
+def test_a_denial_is_one_with_every_apostrophe(apostrophe: str) -> None:
+    text = f"the bank isn{apostrophe}t open on Saturday"
+    assert StateMatcher([BANK]).value("t", text) is None
+    assert not StateMatcher([BANK]).asserts("t", BANK.values[0], text)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "no bank is open on Saturday",
+        "neither the bank nor the branch is open on Saturday",
+        "hardly a bank is open on Saturday",
+        "none of it: nobody has the bank open on Saturday",
+        "anything but the bank being open on Saturday",
+        "avoid the bank that is open on Saturday",
+    ],
+)
+def test_there_are_many_words_to_deny_with(text: str) -> None:
+    assert StateMatcher([BANK]).value("t", text) is None
+    assert not StateMatcher([BANK]).asserts("t", BANK.values[0], text)
+
+
+@pytest.mark.parametrize("text", ["no doubt the bank is open on Saturday", "No, the bank is open on Saturday."])
+def test_not_every_no_denies_what_follows(text: str) -> None:
+    assert StateMatcher([BANK]).value("t", text) == BANK.values[0]
+
+
+def test_a_denied_value_is_not_held_even_where_it_stands_word_for_word() -> None:
+    matcher = StateMatcher([PLAN])
+    assert matcher.value("t", "I will not book the window table") is None
+    assert matcher.value("t", "I will not sit at the bar but book the window table") == PLAN.values[0]
+
+
+@pytest.mark.parametrize(
+    ("text", "value"),
+    [
+        ("the guest cannot eat shellfish", 0),
+        ("The guest must not eat shellfish, I hear.", 0),
+        ("well, no, the guest cannot eat celery", 1),
+        ("it's not as if the guest cannot eat shellfish", None),
+    ],
+)
+def test_a_value_that_is_a_denial_is_held_by_who_denies_just_that(text: str, value: int | None) -> None:
+    diet = topic(
+        "the guest cannot eat shellfish", "the guest cannot eat celery", "the guest is vegan", label="the diet"
+    )
+    assert StateMatcher([diet]).value("t", text) == (None if value is None else diet.values[value])
+
+
+def test_words_are_words_in_every_alphabet() -> None:
+    seat = topic("столик под окном", "столик на террасе", label="столик")
+    assert StateMatcher([seat]).value("t", "Я хочу столик под окном.") == seat.values[0]
+
+
+BILL = topic("the bill is 80 euros", "the bill is 100 euros", "the bill is 25 euros", label="the bill")
+TRAIN = topic("the train leaves at seven", "the train leaves at 7:45", "the train leaves at noon", label="the train")
+
+
+@pytest.mark.parametrize(
+    ("about", "text", "value"),
+    [
+        (BILL, "the bill is eighty euros", 0),
+        (BILL, "one hundred euros is the bill", 1),
+        (BILL, "the bill is twenty-five euros", 2),
+        (BILL, "the bill is a hundred and eighty euros", None),
+        (BILL, "the bill is 1,100 euros", None),
+        (BILL, "the bill is 100.50 euros", None),
+        (BILL, "the bill is eighty five euros", None),
+        (TRAIN, "the train leaves at 7:00 pm", 0),
+        (TRAIN, "the train leaves at half past seven", None),
+        (TRAIN, "the train leaves at seven thirty", None),
+        (TRAIN, "the train leaves at seven forty-five", 1),
+        (TRAIN, "the train leaves at quarter to eight", 1),
+        (TRAIN, "the train leaves at 7:50", None),
+    ],
+)
+def test_no_part_of_a_number_passes_for_the_whole(about: Topic, text: str, value: int | None) -> None:
+    matcher = StateMatcher([about])
+    expected = [] if value is None else [about.values[value]]
+    assert [one for one in about.values if matcher.mentions("t", one, text)] == expected
+    assert matcher.value("t", text) == (expected[0] if expected else None)
+
+
+@given(st.integers(2, 9999))
+def test_every_number_in_words_is_that_in_digits(number: int) -> None:
+    small = "one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen"
+    names = ["", *small.split(), "seventeen", "eighteen", "nineteen"]
+    tens = ["-", "-", "twenty", "thirty", "forty", "fifty", "sixty", "seventy", "eighty", "ninety"]
+    thousands, hundreds, rest = number // 1000, number // 100 % 10, number % 100
+    below = names[rest] if rest < 20 else f"{tens[rest // 10]}-{names[rest % 10]}".rstrip("-")
+    said = [f"{names[thousands]} thousand"] * bool(thousands) + [f"{names[hundreds]} hundred"] * bool(hundreds)
+    assert number_words(" and ".join([" ".join(said), below] if said and below else [*said, below])) == {str(number)}

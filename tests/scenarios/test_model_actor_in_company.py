@@ -10,6 +10,7 @@ from dtomtrack.errors import ReplyError
 from dtomtrack.graphs.next_turn import Parts
 from dtomtrack.llm.chat import ChatReply, ChatRequest, Usage
 from dtomtrack.runs.slots import slot_at
+from dtomtrack.scenarios.acting.asked_turn import AskedTurn, Part
 from dtomtrack.scenarios.acting.character import Heard, characters
 from dtomtrack.scenarios.acting.direction_text import DirectionText
 from dtomtrack.scenarios.acting.model_actor import ActorSettings, ActorStyle, ModelActor
@@ -63,3 +64,29 @@ def test_every_direction_among_several_has_words_for_a_model(domain: str) -> Non
         for one in characters(planned, (index, 0), lambda turn: slot_at(0, 0, [domain]).random(0, "turn", turn)):
             text = DirectionText(one)
             assert all(all(text.sentences(directions)) for directions in one.directions.values())
+
+
+@pytest.mark.parametrize(
+    ("said", "heard"),
+    [
+        ("I'd say that {value}.", True),
+        ("Would you say that {value}?", False),
+        ("{other}, for one, holds that {value}.", False),
+    ],
+)
+def test_what_is_asked_or_said_of_others_is_no_state_of_the_speaker(
+    planned: DirectedScenario, said: str, *, heard: bool
+) -> None:
+    shared = next(topic for topic in planned.scenario.topics if topic.co_holders)
+    listener, speaker = shared.holders[0], shared.holders[1]
+    own = characters(planned, (0, 0), lambda turn: slot_at(0, 0, ["team"]).random(0, "turn", turn))
+    character = next(one for one in own if one.name == listener)
+    turn = next(
+        at
+        for at, directions in enumerate(planned.script)
+        if at and planned.scenario.speaker(at) == listener and all(one.topic != shared.id for one in directions)
+    )
+    line = Heard(turn - 1, speaker, said.format(value=shared.values[0], other=listener))
+    asked = AskedTurn(Silent(), ActorSettings(), Part(character, "one-call"), character, turn, [line])
+    wanted = [one for one in asked.wanted if speaker in str(one) and shared.values[0] in str(one)]
+    assert bool(wanted) == heard

@@ -640,6 +640,17 @@ def test_contents_without_a_problem_can_be_told_apart_and_written_down(contents:
             assert one.casefold() not in other.casefold()
 
 
+@pytest.mark.parametrize(
+    ("contents", "problem"),
+    [
+        (("the shop opens at nine. It closes at five", "the market stays shut on Mondays"), "several sentences"),
+        (("arrive at nine", "arrive at 9", "come by noon"), "no word of its own"),
+    ],
+)
+def test_a_content_is_one_sentence_and_no_other_in_digits(contents: Sequence[str], problem: str) -> None:
+    assert any(problem in one for one in content_problems("topic", contents))
+
+
 @given(st.lists(words, min_size=1, max_size=6))
 def test_usable_others_are_a_selection_that_has_no_problem(others: Sequence[str]) -> None:
     contents = ("the anvil is heavy", "the anvil is rusty")

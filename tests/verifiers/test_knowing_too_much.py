@@ -38,3 +38,17 @@ def test_a_thought_of_another_has_to_have_been_heard(
 def test_what_is_to_be_taken_for_granted_may_be_thought() -> None:
     thoughts = (second_order("Cleo", MentalState.INTENTION, "pay by card", TOPIC),)
     assert not list(knows_too_much(thoughts, (), MATCHER, ((TOPIC, "pay by card"),)))
+
+
+@pytest.mark.parametrize(
+    ("last", "thought", "fine"),
+    [
+        ("And I won't pay by card, it is slow.", "pay in cash", True),
+        ("And I won't pay by card, it is slow.", "pay by card", False),
+        ("Or shall I pay by card?", "pay in cash", True),
+        ("Or shall I pay by card?", "pay by card", True),
+    ],
+)
+def test_a_denial_or_a_question_takes_nothing_back(last: str, thought: str, *, fine: bool) -> None:
+    thoughts = (second_order("Cleo", MentalState.INTENTION, thought, TOPIC),)
+    assert (not list(knows_too_much(thoughts, (CASH, ("Cleo", last)), MATCHER, ()))) == fine

@@ -63,7 +63,7 @@ def read_csv(path: Path) -> Iterator[Trajectory]:
         InputError: a column is missing, or a line can't be read.
     """
     try:
-        with path.open(encoding="utf-8", newline="") as file:
+        with path.open(encoding="utf-8-sig", newline="") as file:
             rows = list(csv.DictReader(file))
     except (OSError, UnicodeDecodeError, csv.Error) as error:
         raise InputError(f"{path}: is no CSV in UTF-8 that can be read ({error})") from None

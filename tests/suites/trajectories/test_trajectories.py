@@ -130,7 +130,8 @@ def test_labels_of_persuasivetom_are_trajectories(tmp_path: Path) -> None:
         assert (tmp_path / f"again-{name}" / name).read_bytes() == (tmp_path / "out" / name).read_bytes()
 
 
-def test_a_table_is_read(tmp_path: Path) -> None:
+@pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig"])
+def test_a_table_is_read(tmp_path: Path, encoding: str) -> None:
     file = tmp_path / "talk.csv"
     rows = [
         "id,speaker,utterance,holder,mental_state,topic,content",
@@ -138,7 +139,7 @@ def test_a_table_is_read(tmp_path: Path) -> None:
         "a,Ben,Tea.,Ben,desire,drink,tea",
     ]
     rows += ["a,Ann,Sure?,,,,", "a,Ben,Coffee.,Ben,desire,drink,coffee"]
-    file.write_text("\n".join(rows) + "\n", encoding="utf-8")
+    file.write_text("\n".join(rows) + "\n", encoding=encoding)
     import_trajectories(file, tmp_path / "out")
     lines = list(read_lines(tmp_path / "out" / "questions.jsonl", ItemLine))
     assert golds(lines, "update_detection") == ["At turn 3"]
