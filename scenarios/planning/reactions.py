@@ -57,12 +57,13 @@ _SPEAKS_FOR_ITSELF = frozenset(
 def reaction_to(stage: Scene, turn: StagedTurn) -> Direction | None:
     """A reaction of the next speaker to the turn before, if one is due."""
     before = stage.turns[-1]
-    if turn.speaker == before.speaker or turn.hearers is not None or before.hearers is not None:
+    if turn.speaker == before.speaker or turn.hearers is not None:
         return None
     moving = any(one.move in _COMING_AND_GOING for one in turn.directions)
     if not moving and (come := _not_welcomed(stage, turn)):
         return stage.direct(Move.WELCOME, to=come)
-    if turn.speaker not in before.heard_by or any(one.move in _SPEAKS_FOR_ITSELF for one in turn.directions):
+    aside = before.hearers is not None
+    if aside or turn.speaker not in before.heard_by or any(one.move in _SPEAKS_FOR_ITSELF for one in turn.directions):
         return None
     carried_on = {(one.topic, one.holder) for one in turn.directions if one.topic}
     for one in reversed(before.directions):

@@ -203,7 +203,7 @@ def test_retries_are_logged_without_what_the_server_said(tmp_path: Path) -> None
     first = in_turn(
         refused(429, "top secret", {"Retry-After": "0.2"}),
         Answer(b"", cut=0),
-        refused(503, "top secret", {"Retry-After": "0"}),
+        refused(503, "top secret", {"Retry-After": "0.3"}),
     )
 
     def answer(request: Request) -> Answer:
@@ -215,7 +215,8 @@ def test_retries_are_logged_without_what_the_server_said(tmp_path: Path) -> None
     text = log.read_text(encoding="utf-8")
     again = re.findall(r"slot \d+ attempt 0 (turn \S.*): openai/x (\d+|no answer), asked again in (\d+\.\d) s\n", text)
     assert [found for _, found, _ in again] == ["429", "no answer", "503"]
-    assert (again[0][2], again[2][2]) == ("0.2", "0.0")
+    assert again[0][2] == "0.2"
+    assert float(again[2][2]) >= 0.3
     assert "top secret" not in text
 
 
