@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Annotated, cast
 
 import typer
@@ -14,7 +15,7 @@ if TYPE_CHECKING:
 __all__ = ["GoldFormOption", "MapOption", "SelectOption", "mapping_options"]
 
 MapOption = Annotated[
-    str | None,
+    list[str] | None,
     typer.Option(
         "--map",
         metavar="FIELDS",
@@ -22,7 +23,7 @@ MapOption = Annotated[
         "where they can be had context, cluster, select, group, group.NAME, turn and id. Nested fields are written "
         "with dots, options in several fields as A|B|C|D; @file is the name of the record's file. A part of a field "
         "has its number, from 0, or from the end, -1: dialogue_id:0 splits at '-', dialogue_id/_:0 at what stands "
-        "behind the slash.",
+        "behind the slash. Given again, it adds to what is mapped.",
     ),
 ]
 GoldFormOption = Annotated[
@@ -41,9 +42,11 @@ SelectOption = Annotated[
 ]
 
 
-def mapping_options(mapping: str | None, gold_form: str, select: str) -> MappingOptions | None:
+def mapping_options(mapping: Sequence[str] | None, gold_form: str, select: str) -> MappingOptions | None:
     """The options that say how records are read; None if none was given."""
     from dtomtrack.items.foreign import MappingOptions
 
-    said = MappingOptions(mapping, cast("GoldFormName", gold_form), cast("SelectName", select))
+    said = MappingOptions(
+        ",".join(mapping) if mapping else None, cast("GoldFormName", gold_form), cast("SelectName", select)
+    )
     return None if said == MappingOptions() else said

@@ -75,10 +75,14 @@ def options_of(
     An object is options by key; one of two lists, ``text`` and ``label``, is how published sets write the same.
 
     Raises:
-        InputError: they are neither a list, nor an object, nor in fields of their own.
+        InputError: they are neither a list, nor an object, nor in fields of their own, a text or a number each.
     """
     if len(fields) > 1:
-        texts = [text_of(looked_up(record, name)) for name in fields]
+        values = {name: looked_up(record, name) for name in fields}
+        several = next((name for name, value in values.items() if isinstance(value, Mapping | list | tuple)), None)
+        if several is not None:
+            raise InputError(f"{place}: {several} holds several values, not one option; map options={several} alone")
+        texts = [text_of(value) for value in values.values()]
         while texts and not texts[-1].strip():
             texts.pop()
         return tuple(texts), fields[: len(texts)]

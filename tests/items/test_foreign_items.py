@@ -128,6 +128,12 @@ def test_options_in_two_lists(labels: str, gold: str) -> None:
     assert item.gold == {2}
 
 
+def test_a_list_is_not_one_option_of_several() -> None:
+    how = MappingOptions("question=question,options=options|gold,gold=gold")
+    with pytest.raises(InputError, match="record 1: options holds several values, not one option; map options=options"):
+        foreign_items([record()], how)
+
+
 def test_an_object_of_lists_is_no_option() -> None:
     one = record(options={"choices": ["stay", "leave"], "labels": [0, 1]})
     with pytest.raises(
