@@ -104,9 +104,9 @@ class AnswerFolder:
         """Those of the wanted items that are still to be answered.
 
         Raises:
-            DatasetError: an answer that is there is none to the question that stands in its place.
+            DatasetError: an answer that is there is none, or none to the question that stands in its place.
         """
-        for number, answer in enumerate(read_lines(self.path / ANSWERS, Answer), 1):
+        for number, answer in enumerate(self._there(), 1):
             shown = next(wanted, None)
             if shown is None and self._shortened:
                 self._keep(number - 1)
@@ -114,6 +114,12 @@ class AnswerFolder:
             same_item(answer, shown, f"{self.path / ANSWERS}:{number}")
             self.outcomes[answer.outcome] += 1
         return wanted
+
+    def _there(self) -> Iterator[Answer]:
+        try:
+            yield from read_lines(self.path / ANSWERS, Answer)
+        except DatasetError as error:
+            raise DatasetError(f"{error}; restore the file, or move {self.path} away to ask again") from error
 
     def append(self, line: bytes, outcome: Outcome) -> None:
         """Write the next answer: its line.
@@ -201,7 +207,9 @@ def read_config(path: Path) -> AskConfig | None:
     except FileNotFoundError:
         return None
     except ValidationError as error:
-        raise DatasetError(f"{file}: {first_problem(error)}; is it from another version of dtomtrack?") from error
+        raise DatasetError(
+            f"{file}: {first_problem(error)}; is it from another version of dtomtrack? If not, move {path} away"
+        ) from error
 
 
 def is_shorter(now: AskConfig, before: AskConfig) -> bool:

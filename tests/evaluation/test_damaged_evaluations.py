@@ -38,6 +38,19 @@ def test_damaged_answers_of_a_finished_evaluation_are_not_overwritten(
     assert answers.read_bytes() == whole
 
 
+def test_a_line_that_is_no_answer_is_named_with_what_to_do(data: Path) -> None:
+    """Whoever reads the evaluation asks for this command, which has to say more than that."""
+    answers = data / "eval" / "baseline_recency" / "answers.jsonl"
+    number = answers.read_bytes().count(b"\n") + 1
+    with answers.open("ab") as file:
+        file.write(b"oops\n")
+    with pytest.raises(
+        DatasetError, match=rf"answers\.jsonl:{number}: .* or move .*baseline_recency away to ask again"
+    ):
+        evaluate(data, "baseline/recency")
+    assert answers.read_bytes().endswith(b"oops\n")
+
+
 def test_a_damaged_question_is_named_where_evaluations_are_of_the_whole_one(data: Path) -> None:
     path = data / "questions.jsonl"
     lines = path.read_bytes().split(b"\n")
