@@ -147,6 +147,6 @@ def test_a_mapping_in_two_parts_is_one(tmp_path: Path) -> None:
     source = tmp_path / "mine.jsonl"
     source.write_text('{"q": "Where?", "choices": ["shelf", "drawer"], "label": "A", "story": "A story."}\n')
     maps = ["--map", "question=q,options=choices", "--map", "gold=label,context=story"]
-    done = run("import", "items", source, *maps, "--out", tmp_path / "out")
+    done = run("import", "items", str(source), *maps, "--out", str(tmp_path / "out"))
     assert (done.returncode, done.stderr) == (0, b"")
     assert "A story." in (tmp_path / "out" / "dialogues.jsonl").read_text(encoding="utf-8")
