@@ -105,6 +105,7 @@ class _Window(Generic[Item, Result]):
         except StopIteration:
             self._over = True
         except BaseException:
+            # whatever it is, being cancelled included: nothing is begun behind it
             self._over = True
             raise
         finally:

@@ -140,7 +140,7 @@ async def test_intact_items_are_asked_once_and_no_call_twice(restaurant: Domain,
         for slot in filled:
             assert slot.dialogue is not None
             for question in slot.questions:
-                await judge.question(slot.dialogue.scenario, slot.dialogue.turns, question, 0, 0)
+                await judge.question(slot.dialogue, question)
     correctness = [asked(request) for request in once.requests if "Does this answer follow" in asked(request)]
     two_right = 1
     assert {intact[prompt] for prompt in correctness} == {1 + two_right}

@@ -73,10 +73,7 @@ async def judged_again(judge: Judge, kept: KeptDialogue) -> Judged:
     dialogue = kept.dialogue
     slot, attempt = dialogue.slot, dialogue.provenance.attempt
     verdict = await judge.updates(dialogue.scenario, dialogue.turns, slot, attempt)
-    verdicts = [
-        (question, await judge.item(dialogue.scenario, dialogue.turns, question, slot, attempt))
-        for question in kept.questions
-    ]
+    verdicts = [(question, await judge.item(dialogue, question)) for question in kept.questions]
     return Judged(dialogue, verdict, tuple(verdicts))
 
 
@@ -164,10 +161,8 @@ def _broken_updates(turns: Sequence[Turn], update: PlannedUpdate) -> Iterator[tu
 
 async def _question_trials(judge: Judge, dialogue: Dialogue, question: Question) -> list[FaultTrial]:
     async def outcome(turns: Sequence[Turn], asked: Question, what: str) -> tuple[Decision, Mapping[Criterion, float]]:
-        slot, attempt = dialogue.slot, dialogue.provenance.attempt
-        verdict, grades = await judge.grades(
-            dialogue.scenario, turns, asked, slot, attempt, purpose=f"calibrate {what}"
-        )
+        shown = dialogue.model_copy(update={"turns": turns})
+        verdict, grades = await judge.grades(shown, asked, purpose=f"calibrate {what}")
         return verdict.outcome, grades
 
     intact, grades = await outcome(dialogue.turns, question, "intact")

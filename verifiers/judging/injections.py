@@ -87,8 +87,6 @@ def _told(turns: tuple[Turn, ...], number: int) -> tuple[Turn, ...]:
 async def _accepts(
     judge: Judge, dialogue: Dialogue, turns: tuple[Turn, ...], question: Question, what: str
 ) -> float | None:
-    attempt = dialogue.provenance.attempt
-    verdict = await judge.question(
-        dialogue.scenario, turns, question, dialogue.slot, attempt, purpose=f"calibrate {what}"
-    )
+    shown = dialogue.model_copy(update={"turns": turns})
+    verdict = await judge.question(shown, question, purpose=f"calibrate {what}")
     return None if verdict.outcome == "error" else float(verdict.outcome == "accept")

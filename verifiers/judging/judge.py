@@ -14,7 +14,7 @@ from __future__ import annotations
 from collections.abc import AsyncIterator, Iterator, Sequence
 from dataclasses import dataclass
 
-from dtomtrack.beliefs.dialogue import Turn
+from dtomtrack.beliefs.dialogue import Dialogue, Turn
 from dtomtrack.beliefs.question import Question
 from dtomtrack.beliefs.scenario import Scenario
 from dtomtrack.items.replies import read_answers
@@ -112,46 +112,26 @@ class Judge:
         ]
         return verdict_on(align(sorted(found, key=lambda one: one.turn), scenario.updates))
 
-    async def item(
-        self,
-        scenario: Scenario,
-        turns: Sequence[Turn],
-        question: Question,
-        slot: int,
-        attempt: int,
-        *,
-        purpose: str = "verify",
-    ) -> Verdict:
+    async def item(self, dialogue: Dialogue, question: Question, *, purpose: str = "verify") -> Verdict:
         """Whether a question passes: `question`, and then `answerable`.
 
         Raises:
             ModelError: no answer can be had.
         """
-        verdict = await self.question(scenario, turns, question, slot, attempt, purpose=purpose)
+        verdict = await self.question(dialogue, question, purpose=purpose)
         if verdict.outcome != "accept":
             return verdict
-        readable = await self.answerable(scenario, turns, question, slot, attempt, purpose=purpose)
+        readable = await self.answerable(dialogue, question, purpose=purpose)
         return verdict if readable.outcome == "accept" else readable
 
-    async def question(
-        self,
-        scenario: Scenario,
-        turns: Sequence[Turn],
-        question: Question,
-        slot: int,
-        attempt: int,
-        *,
-        purpose: str = "verify",
-    ) -> Verdict:
+    async def question(self, dialogue: Dialogue, question: Question, *, purpose: str = "verify") -> Verdict:
         """Whether a question is correct, sound and good; the first criterion that it fails decides.
 
         Raises:
             ModelError: no answer can be had.
         """
         grades: list[float] = []
-        async for one in self._graded(
-            _conversation(scenario, turns), turns, question, CallKey(attempt_unit(slot, attempt), purpose)
-        ):
+        async for one in self._graded(dialogue, question, purpose):
             failed = self._failed(one)
             if failed is not None:
                 return failed
@@ -159,14 +139,7 @@ class Judge:
         return Verdict("accept", grade=min(grades))
 
     async def grades(
-        self,
-        scenario: Scenario,
-        turns: Sequence[Turn],
-        question: Question,
-        slot: int,
-        attempt: int,
-        *,
-        purpose: str = "verify",
+        self, dialogue: Dialogue, question: Question, *, purpose: str = "verify"
     ) -> tuple[Verdict, dict[Criterion, float]]:
         """The verdict on a question as `question` gives it, and the grades of all criteria that could be graded.
 
@@ -176,20 +149,16 @@ class Judge:
             ModelError: no answer can be had.
         """
         verdict, found = None, dict[Criterion, float]()
-        async for one in self._graded(
-            _conversation(scenario, turns), turns, question, CallKey(attempt_unit(slot, attempt), purpose)
-        ):
+        async for one in self._graded(dialogue, question, purpose):
             verdict = verdict or self._failed(one)
             if one.grade is None:
                 break
             found[one.criterion] = one.grade
         return verdict or Verdict("accept", grade=min(found.values())), found
 
-    async def _graded(
-        self, conversation: str, turns: Sequence[Turn], question: Question, of: CallKey
-    ) -> AsyncIterator[_Grade]:
-        for criterion, text in _criteria(conversation, turns, question):
-            call = CallKey(of.unit, f"{of.purpose} question {question.id} {criterion}")
+    async def _graded(self, dialogue: Dialogue, question: Question, purpose: str) -> AsyncIterator[_Grade]:
+        for criterion, text in _criteria(dialogue, question):
+            call = _call(dialogue, f"{purpose} question {question.id} {criterion}")
             reply = await self._one_letter(call, text, tuple(GRADES))
             yield _Grade(criterion, expected_grade(reply), withheld(reply) or "no grade can be read")
 
@@ -201,16 +170,7 @@ class Judge:
             return Verdict("reject", one.criterion, _REASONS[one.criterion], one.grade)
         return None
 
-    async def answerable(
-        self,
-        scenario: Scenario,
-        turns: Sequence[Turn],
-        question: Question,
-        slot: int,
-        attempt: int,
-        *,
-        purpose: str = "verify",
-    ) -> Verdict:
+    async def answerable(self, dialogue: Dialogue, question: Question, *, purpose: str = "verify") -> Verdict:
         """Whether the model's answer in free text, right or wrong, can be read as one of the options.
 
         Raises:
@@ -221,8 +181,8 @@ class Judge:
             question=quoted(question.question),
             options=lettered({letter: quoted(text) for letter, text in options.items()}),
         )
-        call = CallKey(attempt_unit(slot, attempt), f"{purpose} question {question.id} validation")
-        reply = await self._ask(call, f"{_conversation(scenario, turns)}\n\n{asked}", _ANSWER_TOKENS)
+        call = _call(dialogue, f"{purpose} question {question.id} validation")
+        reply = await self._ask(call, f"{_conversation(dialogue)}\n\n{asked}", _ANSWER_TOKENS)
         if not withheld(reply) and read_answers(reply.text, options, question.select) is not None:
             return Verdict("accept")
         if reply.finish != "stop":
@@ -236,12 +196,17 @@ class Judge:
         return await self._model.chat(ChatRequest.asking(call, text, self._seed, max_tokens, choices=choices))
 
 
-def _criteria(conversation: str, turns: Sequence[Turn], question: Question) -> Iterator[tuple[Criterion, str]]:
+def _call(dialogue: Dialogue, purpose: str) -> CallKey:
+    return CallKey(attempt_unit(dialogue.slot, dialogue.provenance.attempt), purpose)
+
+
+def _criteria(dialogue: Dialogue, question: Question) -> Iterator[tuple[Criterion, str]]:
     """One prompt a criterion, the cheapest way for a server that caches prefixes: the conversation first."""
+    conversation = _conversation(dialogue)
     asked = {"question": quoted(question.question), "grades": lettered(GRADES)}
     gold = quoted(question.gold)
     others = [text for letter, text in question.options.items() if letter not in question.answer]
-    evidence = quoted_turns([turn for turn in turns if turn.index in question.evidence])
+    evidence = quoted_turns([turn for turn in dialogue.turns if turn.index in question.evidence])
     parts: dict[Criterion, dict[str, str]] = {
         "correctness": {"answer": gold, "evidence": evidence},
         "soundness": {"options": listed(question.options.values())},
@@ -251,9 +216,9 @@ def _criteria(conversation: str, turns: Sequence[Turn], question: Question) -> I
         yield criterion, f"{conversation}\n\n{prompt(_PACKAGE, criterion).fill(**asked, **part)}"
 
 
-def _conversation(scenario: Scenario, turns: Sequence[Turn]) -> str:
+def _conversation(dialogue: Dialogue) -> str:
     """The beginning of all prompts about a dialogue's questions.
 
     Answers rest on what is said and on who is there, so these are shown, and no thoughts.
     """
-    return prompt(_PACKAGE, "conversation").fill(conversation=quoted_turns(turns, scenario))
+    return prompt(_PACKAGE, "conversation").fill(conversation=quoted_turns(dialogue.turns, dialogue.scenario))

@@ -60,9 +60,7 @@ class JudgedQuestions:
         """The attempt with the questions that reach the grades."""
 
         async def grade(dialogue: Dialogue, question: Question) -> Verdict:
-            return await self.judge.question(
-                dialogue.scenario, dialogue.turns, question, dialogue.slot, dialogue.provenance.attempt
-            )
+            return await self.judge.question(dialogue, question)
 
         return await _of_each(self.name, attempt, grade)
 
@@ -78,9 +76,7 @@ class JudgedAnswers:
         """The attempt with the questions whose answers can be read."""
 
         async def read(dialogue: Dialogue, question: Question) -> Verdict:
-            return await self.judge.answerable(
-                dialogue.scenario, dialogue.turns, question, dialogue.slot, dialogue.provenance.attempt
-            )
+            return await self.judge.answerable(dialogue, question)
 
         return await _of_each(self.name, attempt, read)
 

@@ -172,5 +172,5 @@ async def _judge(judge: Judge, dialogue: Dialogue, questions: tuple[Question, ..
     attempt = dialogue.provenance.attempt
     await judge.updates(dialogue.scenario, dialogue.turns, dialogue.slot, attempt)
     for question in questions:
-        await judge.question(dialogue.scenario, dialogue.turns, question, dialogue.slot, attempt)
-        await judge.answerable(dialogue.scenario, dialogue.turns, question, dialogue.slot, attempt)
+        await judge.question(dialogue, question)
+        await judge.answerable(dialogue, question)
