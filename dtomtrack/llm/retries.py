@@ -180,11 +180,10 @@ class Retrying:
                     error, unused = unused, None
                     raise error
                 return await self._try(request)
-            except EmptyReplyError as error:
-                empty.append(error.reply.usage)
-                raise
             except TransientError as error:
                 broken.append(error.status == _SERVER_ERROR)
+                if isinstance(error, EmptyReplyError):
+                    empty.append(error.reply.usage)
                 raise
 
         retrying = AsyncRetrying(

@@ -170,6 +170,14 @@ async def test_a_schema_that_the_model_broke_is_asked_in_words_this_time(refusal
     assert ["response_format" in request for request in server.requests] == ([True] * tries + [False]) * 2
 
 
+async def test_empty_replies_between_the_failures_of_a_server_do_not_speak_against_the_schema() -> None:
+    oops = refused(500, "oops")
+    with Loopback(in_turn(oops, completion(""), completion(""), oops, completion('{"cat": "here"}'))) as server:
+        replies, _ = await chat(server, ask(schema=SCHEMA))
+    assert [reply.text for reply in replies] == ['{"cat": "here"}']
+    assert all("response_format" in request for request in server.requests)
+
+
 async def test_what_fails_in_words_too_is_told() -> None:
     told = r"answered 500 \(oops\); tried 8 times"
     with Loopback(lambda _: refused(500, "oops")) as server, pytest.raises(ModelError, match=told):
