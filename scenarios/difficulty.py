@@ -113,7 +113,7 @@ class Difficulty(Record):
 
     How long to search before a scenario is given up:
         scenario_draws: scenarios that are drawn; script_draws: of each, choices of what is optional; script_tries: of
-            each of those, ways to lay it out.
+            each of those, searches for room for it, where two agents take turns.
     """
 
     preset: PresetName = "paper"
@@ -179,9 +179,9 @@ class Difficulty(Record):
     lead_in_share: Share = 0.5
     note_share: Share = 0.6
 
-    scenario_draws: Positive = 20
+    scenario_draws: Positive = 40
     script_draws: Positive = 1
-    script_tries: Positive = 60
+    script_tries: Positive = 4
 
     @field_validator("question_types")
     @classmethod

@@ -2,7 +2,7 @@
 
 What is planned (updates at fixed turns, presumptions, topics that only come up) becomes stage directions for each
 turn: a state is voiced before it changes, another agent gives the reason a turn or more before the change, each reacts
-to the turn before. Placement (`dtomtrack.scenarios.threads`) is a random search over the few free choices; the random
+to the turn before. Placement (`dtomtrack.scenarios.threads`) searches the few free choices in random order; the random
 generator is the scenario's own, so that the result is a function of seed, slot and attempt.
 """
 
@@ -38,7 +38,7 @@ def direct(scenario: Scenario, turns: int, rng: Random, difficulty: Difficulty, 
         threads.sort(key=lambda thread: not thread.changes)
         for _ in range(difficulty.script_tries):
             layout = Layout(speakers, difficulty)
-            if all(place(thread, layout, rng) for thread in threads):
+            if place(threads, layout, rng):
                 return _finish(layout, rng)
     planned = ", ".join(f"{update.topic!r} at turn {update.turn}" for update in scenario.updates) or "no updates"
     raise PlanError(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from random import Random
 
@@ -23,6 +23,8 @@ _ONCE_A_TURN = frozenset({Move.UPDATE, Move.REVEAL, Move.ASK, Move.PRESUME})
 
 ROOMY = 2.0
 """The weight that a turn may take in which nothing is carried on."""
+_MOST_WAYS = 100
+"""Turns that are tried for first voices before a search is given up; five times what most take that find room."""
 
 
 def persuader(scenario: Scenario, update: PlannedUpdate) -> str | None:
@@ -170,15 +172,27 @@ class Layout:
         return any(direction.move in moves for direction in self.placed[turn])
 
 
-def place(thread: Thread, layout: Layout, rng: Random) -> bool:
-    """Place a thread with its first voice at any turn that works."""
+def place(threads: Sequence[Thread], layout: Layout, rng: Random) -> bool:
+    """Place threads in this order, each with its first voice at a turn that leaves room for those behind it.
+
+    A search with backtracking, so that what has no room is known soon; of very many ways not all are tried.
+    """
+    return _place(threads, layout, rng, iter(range(_MOST_WAYS)))
+
+
+def _place(threads: Sequence[Thread], layout: Layout, rng: Random, ways: Iterator[int]) -> bool:
+    if not threads:
+        return True
+    thread = threads[0]
     presumed_before = thread.corrected and not layout.difficulty.one_thing_a_turn
     first = FIRST_MAIN_TURN + presumed_before
     options = layout.turns_of(thread.topic.holder, first, _last_voice(thread, layout))
     rng.shuffle(options)
     for voiced in options:
+        if next(ways, None) is None:
+            return False
         before = layout.mark()
-        if _place_at(thread, voiced, layout, rng):
+        if _place_at(thread, voiced, layout, rng) and _place(threads[1:], layout, rng, ways):
             return True
         layout.cut(before)
     return False

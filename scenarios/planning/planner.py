@@ -89,7 +89,7 @@ def search(
     best: tuple[int, Stage] | None = None
     changes = sum(one.revisions for one in trajectories)
     allowed = round(changes * _MOST_MISSING)
-    for number in range(min(difficulty.script_tries, _MOST_TRIES)):
+    for number in range(_MOST_TRIES):
         late = _late(list(sides), difficulty, spread, shape())
         schedule = draw_schedule(trajectories, late, turns, difficulty, spread, shape(), rng)
         stage = Stage(pack, sides, turns, difficulty, rng, away=late)
