@@ -21,12 +21,13 @@ def work(connection: Connection) -> None:
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     threading.Thread(target=_end_with_parent, daemon=True).start()
     channel = Channel(connection)
-    assignment = channel.receive()
-    if isinstance(assignment, Assignment):
-        forward_log(channel.send, assignment.log_levels)
-        with rare_collections():
+    # what comes first brings all modules with it, whose objects would be searched through again and again
+    with rare_collections():
+        assignment = channel.receive()
+        if isinstance(assignment, Assignment):
+            forward_log(channel.send, assignment.log_levels)
             asyncio.run(Worker(channel, assignment).work())
-        channel.send(Ended())
+            channel.send(Ended())
 
 
 def _end_with_parent() -> None:
