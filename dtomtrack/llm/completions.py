@@ -14,6 +14,7 @@ from itertools import accumulate
 from typing import Any
 
 from dtomtrack.llm.chat import ChatReply, ChatRequest, Finish, Message, Usage
+from dtomtrack.llm.encoding import encodable
 from dtomtrack.llm.failures import EmptyReplyError, TransientError
 from dtomtrack.llm.prompts import as_data
 from dtomtrack.llm.spec import Dialect
@@ -109,7 +110,7 @@ def from_body(body: object, request: ChatRequest) -> ChatReply:
     if given_up:
         raise TransientError("the server broke the reply off")
     if isinstance(refusal, str) and refusal:
-        whole, finish = _encodable(refusal), "refusal"
+        whole, finish = encodable(refusal), "refusal"
     text = _without_thinking(whole, request)
     if request.continues:
         text = _new_part(text, request.messages[-1].content)
@@ -135,16 +136,7 @@ def _text(content: object) -> str:
         content = "".join(part.get("text") or "" for part in content if part.get("type", "text") in _SPOKEN_PARTS)
     if not isinstance(content, str):
         raise TypeError
-    return _encodable(content)
-
-
-def _encodable(text: str) -> str:
-    """Text without lone surrogates, which JSON may hold and no file can."""
-    try:
-        text.encode()
-    except UnicodeEncodeError:
-        return text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
-    return text
+    return encodable(content)
 
 
 def _without_thinking(text: str, request: ChatRequest) -> str:

@@ -1,4 +1,4 @@
-"""Values as JSON, fast: a call's body and key take more time than all else that is done for it."""
+"""Values as JSON, fast: a call's body and key take more time than all else that is done for it; and text for files."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import json
 
 from pydantic_core import PydanticSerializationError, to_json
 
-__all__ = ["as_json"]
+__all__ = ["as_json", "encodable"]
 
 
 def as_json(value: object) -> bytes:
@@ -16,3 +16,12 @@ def as_json(value: object) -> bytes:
     except PydanticSerializationError:
         # lone surrogates, which have no UTF-8, but an escape
         return json.dumps(value).encode()
+
+
+def encodable(text: str) -> str:
+    """Text without lone surrogates, which JSON may hold and no file can; the same object where there are none."""
+    try:
+        text.encode()
+    except UnicodeEncodeError:
+        return text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
+    return text

@@ -18,15 +18,26 @@ from collections import deque
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing, suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, Protocol
 
 from dtomtrack.errors import DatasetError, WriteError
 from dtomtrack.llm.chat import ChatModel, ChatReply, ChatRequest, Usage
-from dtomtrack.llm.encoding import as_json
-from dtomtrack.llm.journal_rows import COLUMNS, INSERT, TABLE, VERSION, Row, is_sound, reply_of, row_of
-from dtomtrack.llm.salvage import salvage
+from dtomtrack.llm.encoding import as_json, encodable
+from dtomtrack.llm.journal_rows import (
+    COLUMNS,
+    INSERT,
+    KNOWN_VERSIONS,
+    TABLE,
+    VERSION,
+    WITHOUT_CHECKSUMS,
+    Row,
+    is_sound,
+    reply_of,
+    row_of,
+)
+from dtomtrack.llm.salvage import finish_salvage, salvage
 from dtomtrack.llm.spec import ModelSpec
 from dtomtrack.llm.usage import UsageTotals
 
@@ -42,7 +53,6 @@ __all__ = [
 ]
 
 JOURNAL = "journal.sqlite"
-_WITHOUT_CHECKSUMS = 2
 _PATIENCE = 60.0
 """Seconds to wait for another process that writes."""
 _PAUSE = 0.01
@@ -54,6 +64,8 @@ select count(*), coalesce(sum(prompt_tokens), 0), coalesce(sum(completion_tokens
 """
 _UNWRITABLE = ("SQLITE_BUSY", "SQLITE_READONLY", "SQLITE_CANTOPEN", "SQLITE_FULL", "SQLITE_IOERR", "SQLITE_PERM")
 """What keeps a journal that may be sound from being written."""
+_UNFIT = (OverflowError, UnicodeEncodeError)
+"""What is wrong with a reply and not with the file: others of its batch are stored."""
 _WAY_ON = "--fresh-journal goes on with what of it can be read, and keeps it"
 
 
@@ -116,7 +128,7 @@ def journal_totals(path: Path, *, fresh: bool = False) -> UsageTotals:
     """Sums over the replies in a journal, which is made if it is not there.
 
     Args:
-        fresh: put it aside first, and begin a new one with what of it can be read.
+        fresh: if it is damaged, put it aside first, and begin a new one with what of it can be read.
 
     Raises:
         DatasetError: the file is no journal, or one of another version.
@@ -131,6 +143,7 @@ def journal_totals(path: Path, *, fresh: bool = False) -> UsageTotals:
 
 def _opened(path: Path) -> tuple[sqlite3.Connection, UsageTotals]:
     journal = None
+    finish_salvage(path)
     try:
         journal = sqlite3.connect(path, timeout=_PATIENCE, check_same_thread=False, isolation_level=None)
         _prepare(journal, path)
@@ -164,12 +177,12 @@ def _damaged(path: Path, why: object) -> DatasetError:
 
 def _prepare(journal: sqlite3.Connection, path: Path) -> None:
     version = journal.execute("pragma user_version").fetchone()[0]
-    if version not in {0, _WITHOUT_CHECKSUMS, VERSION}:
+    if version not in KNOWN_VERSIONS:
         raise DatasetError(f"{path}: is from another version of dtomtrack; choose another --out, or {_WAY_ON}")
     journal.execute("pragma journal_mode = wal")
     journal.execute("pragma synchronous = normal")
     journal.execute(TABLE)
-    if version == _WITHOUT_CHECKSUMS and "checksum" not in _columns(journal):
+    if version == WITHOUT_CHECKSUMS and "checksum" not in _columns(journal):
         # a kill may come before the version is written
         journal.execute("alter table replies add column checksum blob")
     if version != VERSION:
@@ -199,7 +212,7 @@ class Journal:
         """Open it.
 
         Args:
-            fresh: put it aside first, and begin a new one with what of it can be read.
+            fresh: if it is damaged, put it aside first, and begin a new one with what of it can be read.
 
         Raises:
             DatasetError: the file is no journal, or one of another version.
@@ -273,8 +286,11 @@ class Journal:
         if not batch:
             return
         failed = self._commit([entry.row for entry in batch])
+        each = [failed] * len(batch)
+        if failed is not None and isinstance(failed.__cause__, _UNFIT):
+            each = [self._commit([entry.row]) for entry in batch]
         if not loop.is_closed():
-            loop.call_soon_threadsafe(_tell, batch, failed)
+            loop.call_soon_threadsafe(_tell, batch, each)
 
     def merge(self, rows: Sequence[Row]) -> None:
         """Store rows of another journal, at once and in one transaction; those that are there already stay as they are.
@@ -291,10 +307,12 @@ class Journal:
             self._db.execute("begin immediate")
             self._db.executemany(INSERT, rows)
             self._db.execute("commit")
-        except (sqlite3.Error, OverflowError, UnicodeEncodeError) as error:
+        except (sqlite3.Error, *_UNFIT) as error:
             with suppress(sqlite3.Error):
                 self._db.execute("rollback")
-            return WriteError(f"{self._path}: can't be written ({error}); what is done is safe; try the same again")
+            failed = WriteError(f"{self._path}: can't be written ({error}); what is done is safe; try the same again")
+            failed.__cause__ = error
+            return failed
         return None
 
     async def close(self) -> None:
@@ -308,8 +326,8 @@ class Journal:
         self._db.close()
 
 
-def _tell(batch: Sequence[_Entry], failed: WriteError | None) -> None:
-    for entry in batch:
+def _tell(batch: Sequence[_Entry], each: Sequence[WriteError | None]) -> None:
+    for entry, failed in zip(batch, each, strict=True):
         entry.tell(failed)
 
 
@@ -379,6 +397,12 @@ class Journaled:
         if reply is not None:
             self._totals.replayed += 1
             return reply
-        reply = await self._inner.chat(request)
+        reply = _storable(await self._inner.chat(request))
         await self._journal.store(key, self._spec, request, reply, self._cost(reply.usage))
         return reply
+
+
+def _storable(reply: ChatReply) -> ChatReply:
+    """The reply as the journal gives it back: a model of one's own may say what no file can hold."""
+    text = encodable(reply.text)
+    return reply if text is reply.text else replace(reply, text=text)

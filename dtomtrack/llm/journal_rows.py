@@ -11,13 +11,27 @@ from dtomtrack.llm.chat import ChatReply, ChatRequest, Usage
 from dtomtrack.llm.spec import ModelSpec
 from dtomtrack.llm.usage import UsageTotals
 
-__all__ = ["COLUMNS", "INSERT", "TABLE", "VERSION", "Row", "checksum", "is_sound", "reply_of", "row_of", "totals_of"]
+__all__ = [
+    "COLUMNS",
+    "INSERT",
+    "KNOWN_VERSIONS",
+    "TABLE",
+    "VERSION",
+    "WITHOUT_CHECKSUMS",
+    "Row",
+    "checksum",
+    "is_sound",
+    "reply_of",
+    "row_of",
+    "totals_of",
+]
 
 Row = tuple[Any, ...]
 """A reply as it stands in a journal; its first column is the key."""
 
-VERSION = 3
-"""Version 2 had no checksums."""
+VERSION, WITHOUT_CHECKSUMS = 3, 2
+KNOWN_VERSIONS = frozenset({0, WITHOUT_CHECKSUMS, VERSION})
+"""Those that can be gone on with; a file that was just made has 0."""
 TABLE = """
 create table if not exists replies (
     key blob primary key, unit text, purpose text, try integer, provider text, address text, model text,
@@ -43,8 +57,9 @@ def row_of(key: bytes, spec: ModelSpec, request: ChatRequest, reply: ChatReply, 
         spec.base_url,
         spec.name,
         reply.finish,
-        usage.prompt_tokens,
-        usage.completion_tokens,
+        # a model of one's own may count in floats, which the file gives back as whole numbers
+        int(usage.prompt_tokens),
+        int(usage.completion_tokens),
         int(usage.estimated),
         float(cost),
         json.dumps(reply.probabilities) if reply.probabilities is not None else None,

@@ -35,7 +35,7 @@ class ClientSettings:
         max_cost, max_tokens_total: the most that a run may take over all its sessions, in US dollars and in tokens;
             None for no limit.
         prices: a file of prices that go before the built-in ones.
-        fresh_journal: whether the journal is put aside, and a new one begun with what of it can be read.
+        fresh_journal: whether a damaged journal is put aside, and a new one begun with what of it can be read.
     """
 
     concurrency: Annotated[int, Field(ge=1)] = 16

@@ -4,7 +4,10 @@ from __future__ import annotations
 
 import asyncio
 import resource
+import shutil
 import sqlite3
+import subprocess
+import sys
 from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager
 from pathlib import Path
@@ -116,6 +119,76 @@ async def test_changed_bytes_never_give_other_replies(journal: tuple[Path, list[
         else:
             assert again == made
     assert told > 10
+
+
+async def test_a_whole_journal_is_not_put_aside(journal: tuple[Path, list[ChatReply]]) -> None:
+    path, made = journal
+    assert await replies(path, fresh=True) == (made, 0)
+    assert [one.name for one in path.parent.iterdir()] == [path.name]
+
+
+PAID_FOR = """
+import asyncio, os, sys
+from pathlib import Path
+from dtomtrack.llm.chat import CallKey, ChatReply, ChatRequest, Message, Usage
+from dtomtrack.llm.journal import Journal, key_of_request
+from dtomtrack.llm.spec import ModelSpec
+
+async def main():
+    journal, spec = Journal(Path(sys.argv[1])), ModelSpec("own", "x")
+    for number in range(20):
+        request = ChatRequest(CallKey(f"slot {number}", "p"), (Message("user", "q"),), 5)
+        reply = ChatReply("paid", "stop", Usage(1, 1))
+        await journal.store(key_of_request(spec, request), spec, request, reply, 0.1)
+    os._exit(9)
+
+asyncio.run(main())
+"""
+KILLED = """
+import os, sys
+from pathlib import Path
+from dtomtrack.llm.journal import journal_totals
+
+left = int(sys.argv[2])
+
+def dies(name):
+    inner = getattr(Path, name)
+    def step(*arguments, **more):
+        global left
+        done = inner(*arguments, **more)
+        left -= 1
+        if left == 0:
+            os._exit(9)
+        return done
+    setattr(Path, name, step)
+
+for name in ("rename", "replace", "unlink", "hardlink_to"):
+    dies(name)
+journal_totals(Path(sys.argv[1]), fresh=True)
+"""
+
+
+@pytest.mark.parametrize("step", range(1, 9))
+def test_a_kill_at_any_step_of_making_it_anew_loses_no_reply(tmp_path: Path, step: int) -> None:
+    """Replies that stand in the log alone, too."""
+    path = tmp_path / "journal.sqlite"
+    subprocess.run([sys.executable, "-c", PAID_FOR, path], check=False)
+    assert path.with_name("journal.sqlite-wal").stat().st_size
+    with closing(sqlite3.connect(path, isolation_level=None)) as opened:
+        opened.execute("pragma wal_autocheckpoint = 0")
+        opened.execute("update replies set text = 'x' where unit = 'slot 3'")
+        copies = [shutil.copy(one, one.with_name(f"{one.name}.kept")) for one in tmp_path.glob("journal.sqlite*")]
+    for one in copies:
+        one.rename(one.with_suffix(""))
+    subprocess.run([sys.executable, "-c", KILLED, path, str(step)], check=False)
+    assert journal_totals(path, fresh=True).calls == 19
+
+
+async def test_a_journal_without_checksums_is_made_anew_with_its_replies(journal: tuple[Path, list[ChatReply]]) -> None:
+    path, made = journal
+    executed("alter table replies drop column checksum", "pragma user_version = 2")(path)
+    executed("update replies set text = null where unit = 'slot 3'")(path)
+    assert await replies(path, fresh=True) == (made, 1)
 
 
 async def test_what_can_be_read_is_not_paid_for_again(journal: tuple[Path, list[ChatReply]]) -> None:
