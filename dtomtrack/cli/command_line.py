@@ -13,8 +13,12 @@ _SPELLED: ContextVar[tuple[str, ...] | None] = ContextVar("_SPELLED", default=No
 
 
 def command_line() -> str:
-    """The command under way as a shell takes it: with the options that a file gave it, without the file."""
-    return shlex.join(["dtomtrack", *(_SPELLED.get() or sys.argv[1:])])
+    """The command under way as a shell takes it: with the options that a file gave it, without the file.
+
+    And without `--fresh-journal`, which given again would waive the shards of machines that are away for a moment.
+    """
+    words = _SPELLED.get() or sys.argv[1:]
+    return shlex.join(["dtomtrack", *(word for word in words if word != "--fresh-journal")])
 
 
 def spell_out(words: Sequence[str] | None) -> None:

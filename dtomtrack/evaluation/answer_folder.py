@@ -68,10 +68,10 @@ class AnswerFolder:
         """
         self.path = path
         self.outcomes: Counter[Outcome] = Counter()
+        self._before: Counter[Outcome] = Counter()
         self._leftovers = Leftovers(path)
         self._config = config
         self._is_beginning = is_beginning
-        self._shortened = False
         try:
             path.mkdir(parents=True, exist_ok=True)
             binary = getattr(os, "O_BINARY", 0)
@@ -96,9 +96,22 @@ class AnswerFolder:
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, traceback: TracebackType | None
     ) -> None:
+        if isinstance(error, ModelError):
+            self._take_back_refusals()
         self._exits.close()
         if isinstance(error, InputError | ModelError) and not self._size:
             self._leftovers.remove()
+
+    def _take_back_refusals(self) -> None:
+        """Cut off what was written since this folder was opened, if a server has refused all of it and then ended it.
+
+        Not the items are at fault then, and once the server is mended they are asked again.
+        """
+        since = self.outcomes - self._before
+        if since.total() == since["error"] > 0:
+            with suppress(OSError):
+                os.ftruncate(self._file, self._size_before)
+                self._size = self._size_before
 
     def left(self, wanted: Iterator[PresentedItem]) -> Iterator[PresentedItem]:
         """Those of the wanted items that are still to be answered.
@@ -108,11 +121,13 @@ class AnswerFolder:
         """
         for number, answer in enumerate(self._there(), 1):
             shown = next(wanted, None)
-            if shown is None and self._shortened:
+            # a kill may have come between the new limit and the cut
+            if shown is None and self._config.limit is not None:
                 self._keep(number - 1)
                 break
             same_item(answer, shown, f"{self.path / ANSWERS}:{number}")
             self.outcomes[answer.outcome] += 1
+        self._before, self._size_before = self.outcomes.copy(), self._size
         return wanted
 
     def _there(self) -> Iterator[Answer]:
@@ -160,8 +175,8 @@ class AnswerFolder:
             if before.questions != self._config.questions:
                 self._go_on_with_more(before)
             _check_same(self.path, before, self._config)
-            self._shortened = is_shorter(self._config, before)
         os.ftruncate(self._file, self._size)
+        self._size_before = self._size
         if before != self._config:
             write_atomically(self.path / CONFIG, self._config.model_dump_json(indent=2) + "\n")
 

@@ -7,13 +7,17 @@ import glob
 import os
 import secrets
 import shutil
+import zlib
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from socket import gethostname
 
 from dtomtrack.errors import DatasetError, WriteError
 
 __all__ = ["new_folder"]
+
+_MACHINE = f"{zlib.crc32(gethostname().encode()):08x}"
 
 
 @contextmanager
@@ -30,7 +34,7 @@ def new_folder(path: Path) -> Iterator[Path]:
     if path.exists() and not path.is_dir():
         raise DatasetError(f"{path}: is not a folder; choose another --out")
     _remove_left_behind(path)
-    draft = path.parent / f"{_draft_prefix(path)}{os.getpid()}-{secrets.token_hex(4)}"
+    draft = path.parent / f"{_draft_prefix(path)}{_MACHINE}-{os.getpid()}-{secrets.token_hex(4)}"
     try:
         draft.mkdir(parents=True)
         try:
@@ -47,8 +51,8 @@ def _draft_prefix(path: Path) -> str:
 
 
 def _remove_left_behind(path: Path) -> None:
-    """Remove drafts of processes that were killed."""
-    prefix = _draft_prefix(path)
+    """Remove drafts of processes of this machine that were killed; of others nobody here knows."""
+    prefix = f"{_draft_prefix(path)}{_MACHINE}-"
     for entry in path.parent.glob(f"{glob.escape(prefix)}*"):
         process = entry.name.removeprefix(prefix).partition("-")[0]
         if entry.is_dir() and not entry.is_symlink() and process.isdecimal() and not _is_alive(int(process)):

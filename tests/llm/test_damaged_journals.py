@@ -12,13 +12,14 @@ from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager
 from pathlib import Path
 from random import Random
+from typing import Any
 
 import pytest
 from asking import ask
 from loopback import Answer, Loopback, Request, completion
 
 from dtomtrack.errors import DatasetError, WriteError
-from dtomtrack.llm.chat import ChatReply
+from dtomtrack.llm.chat import ChatReply, ChatRequest, Usage
 from dtomtrack.llm.clients import Clients
 from dtomtrack.llm.journal import Journal, journal_totals
 from dtomtrack.llm.settings import ClientSettings
@@ -234,3 +235,27 @@ async def test_a_journal_whose_checksums_were_just_added_is_gone_on_with(journal
     path, made = journal
     executed("pragma user_version = 2")(path)
     assert await replies(path) == (made, 0)
+
+
+class Odd:
+    """A model of one's own: some of its replies no file can hold, and it counts tokens in floats."""
+
+    name = "odd"
+
+    async def chat(self, request: ChatRequest) -> ChatReply:
+        tokens: Any = 2**70 if request.call.unit == "slot 5" else 1.0
+        return ChatReply("half a pair: \ud83d" if request.call.unit == "slot 3" else "fine", "stop", Usage(tokens, 1))
+
+
+async def test_replies_that_no_file_can_hold_keep_others_from_nothing(tmp_path: Path) -> None:
+    async def asked(path: Path) -> list[object]:
+        async with Clients(ClientSettings(), Journal(path)) as clients:
+            model = await clients.open(Odd())
+            calls = (model.chat(ask(f"call {slot}", slot=slot)) for slot in range(16))
+            return list(await asyncio.gather(*calls, return_exceptions=True))
+
+    first = await asked(tmp_path / "journal.sqlite")
+    assert [slot for slot, one in enumerate(first) if isinstance(one, WriteError)] == [5]
+    assert journal_totals(tmp_path / "journal.sqlite").calls == 15
+    again = await asked(tmp_path / "journal.sqlite")
+    assert again[:5] + again[6:] == first[:5] + first[6:]

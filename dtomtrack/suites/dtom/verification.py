@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 from collections import Counter
 from collections.abc import AsyncGenerator, Callable, Iterator
-from contextlib import aclosing, contextmanager
+from contextlib import aclosing, contextmanager, suppress
 from dataclasses import dataclass, field
 from itertools import islice, takewhile
 from pathlib import Path
@@ -123,6 +123,9 @@ async def verify_folder(request: VerifyRequest, report: Report = lambda progress
                 report(VerifyProgress(tally.dialogues.total(), wanted, place.totals))
         tally.path = _own_folder(request) / VERDICTS
         config = VerificationConfig(model=_label(request), limit=request.limit, thresholds=request.thresholds)
+        # a kill in between leaves verdicts without a configuration, never with another's
+        with suppress(OSError):
+            tally.path.with_name(VERIFICATION).unlink()
         _write(tally.path, b"".join(lines).decode())
         _write(tally.path.with_name(VERIFICATION), config.model_dump_json(indent=2) + "\n")
     return tally
