@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from importlib import resources
+from itertools import chain, count
 from pathlib import Path
 
 import yaml
@@ -89,10 +90,12 @@ def _write_data(source: ExportSource, data: Path) -> list[_Task]:
 
 
 def _task(group: str, kind: str, select: Select, taken: set[str]) -> _Task:
-    """A task of a name that none has yet: types of others may differ in characters that no file name has."""
-    name = wanted = f"{group}_{folder_name(kind)[:60]}" + ("_any" if select == "any" else "")
-    while name in taken:
-        name = f"{wanted}_{len(taken)}"
+    """A task of a name that none has yet, however a disk compares names: types of others may differ only in case, or in
+    characters that no file name has."""
+    wanted = f"{group}_{folder_name(kind)[:60]}" + ("_any" if select == "any" else "")
+    others = {one.casefold() for one in taken}
+    numbered = (f"{wanted}_{number}" for number in count(2))
+    name = next(one for one in chain([wanted], numbered) if one.casefold() not in others)
     return _Task(name, kind, select, f"{name}.jsonl")
 
 
@@ -158,4 +161,4 @@ def _group(name: str, tasks: Sequence[_Task]) -> Mapping[str, object]:
 
 def _write_yaml(path: Path, settings: Mapping[str, object], before: str = "", after: str = "") -> None:
     text = yaml.safe_dump(dict(settings), sort_keys=False, allow_unicode=True, width=1000)
-    path.write_text(before + text + after, encoding="utf-8")
+    path.write_text(before + text + after, encoding="utf-8", newline="\n")

@@ -57,3 +57,19 @@ def test_options_that_an_item_lacks_are_null_and_a_row_has_its_prompt(dataset: P
     for row in rows:
         assert "So was I." in row["prompt"]
         assert row["question"] in row["prompt"]
+
+
+@pytest.mark.parametrize("types", [("a_b", "a_b_2", "a b"), ("a_b", "a b", "a_b_1", "a-b", "a/b"), ("A", "a")])
+def test_types_whose_names_meet_are_tasks_of_their_own(tmp_path: Path, types: tuple[str, ...]) -> None:
+    lines = [json.dumps({"ask": "Who?", "among": ["Ada", "Bo"], "right": "Bo", "kind": kind}) for kind in types]
+    (tmp_path / "theirs.jsonl").write_text("\n".join(lines), encoding="utf-8")
+    import_items(tmp_path / "theirs.jsonl", tmp_path / "items", "question=ask,options=among,gold=right,group=kind")
+    export_dataset(tmp_path / "items", "lm-eval", tmp_path / "out")
+    files = [path.name for path in (tmp_path / "out" / "data").iterdir()]
+    assert len({name.casefold() for name in files}) == len(types)
+    for task in (tmp_path / "out").glob("items_items_*.yaml"):
+        settings = yaml.safe_load(task.read_text(encoding="utf-8"))
+        data = (tmp_path / "out" / "data" / settings["dataset_kwargs"]["data_files"]["test"]).read_text("utf-8")
+        assert [line["groups"] for line in map(json.loads, data.splitlines())] == [
+            [{"name": "type", "value": settings["task_alias"]}]
+        ]
