@@ -107,7 +107,7 @@ def _write(found: Audit, path: Path) -> None:
     from dtomtrack.errors import WriteError
 
     try:
-        path.write_text(found.model_dump_json(indent=2) + "\n", encoding="utf-8")
+        path.write_text(found.model_dump_json(indent=2) + "\n", encoding="utf-8", newline="\n")
     except OSError as error:
         raise WriteError(f"{path}: can't be written ({error.strerror}); choose another --json") from error
 

@@ -30,7 +30,7 @@ def command(
     try:
         out.mkdir(parents=True, exist_ok=True)
         for name, schema in schemas.items():
-            (out / name).write_text(json.dumps(schema, indent=2) + "\n", encoding="utf-8")
+            (out / name).write_text(json.dumps(schema, indent=2) + "\n", encoding="utf-8", newline="\n")
             echo(str(out / name))
     except OSError as error:
         raise WriteError(f"{out}: can't be written ({error.strerror}); choose another --out") from error

@@ -46,7 +46,7 @@ def write_huggingface(source: ExportSource, draft: Path, out: Path) -> None:
     edited = edited_files(source.folder, manifest.files)
     if edited:
         card += f"\n**Warning:** edited since it was made: {', '.join(f'`{name}`' for name in edited)}.\n"
-    (draft / "README.md").write_text(card, encoding="utf-8")
+    (draft / "README.md").write_text(card, encoding="utf-8", newline="\n")
 
 
 def _write_config(source: ExportSource, name: str, draft: Path) -> _Config:

@@ -25,7 +25,7 @@ def write_inspect(source: ExportSource, draft: Path, out: Path) -> None:
         for one in source.items():
             file.write(json_line(_sample(one)))
             sets |= one.item.select == "any"
-    (draft / "task.json").write_text(json_line({"name": source.name, "sets": sets}), encoding="utf-8")
+    (draft / "task.json").write_text(json_line({"name": source.name, "sets": sets}), encoding="utf-8", newline="\n")
 
 
 def _sample(prompted: PromptedItem) -> Mapping[str, object]:

@@ -66,6 +66,6 @@ def save_pack(file: Path, pack: Record, model: str) -> None:
     """
     text = yaml.safe_dump(pack.model_dump(mode="json"), sort_keys=False, allow_unicode=True, width=120)
     try:
-        file.write_text(f"# Written by {model}; nobody has checked it.\n{text}", encoding="utf-8")
+        file.write_text(f"# Written by {model}; nobody has checked it.\n{text}", encoding="utf-8", newline="\n")
     except OSError as error:
         raise WriteError(f"{file}: can't be written ({error.strerror})") from error

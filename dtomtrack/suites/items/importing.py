@@ -149,8 +149,8 @@ def write_imported(suite: ImportingSuite, out: Path, source: Importable, command
         manifest = _manifest(suite.name, source.config(), counts, clock, command).model_copy(
             update={"files": digests_of(draft)}
         )
-        (draft / CARD).write_text(suite.card(manifest), encoding="utf-8")
-        (draft / MANIFEST).write_text(manifest.model_dump_json(indent=2) + "\n", encoding="utf-8")
+        (draft / CARD).write_text(suite.card(manifest), encoding="utf-8", newline="\n")
+        (draft / MANIFEST).write_text(manifest.model_dump_json(indent=2) + "\n", encoding="utf-8", newline="\n")
     return manifest
 
 
