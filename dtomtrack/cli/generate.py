@@ -11,9 +11,9 @@ from typing import TYPE_CHECKING, TypedDict, cast
 
 import typer
 
-from dtomtrack.cli.consent import ask_before, is_somebody_there
+from dtomtrack.cli.consent import ask_before
 from dtomtrack.cli.generate_options import AskingRunFlags, DatasetFlags, EngineFlags, StageFlags, StyleFlags
-from dtomtrack.cli.options import LimitFlags, RunFlags, given_options, with_groups
+from dtomtrack.cli.options import LimitFlags, given_options, with_groups
 from dtomtrack.cli.stopping import complain, logging_to, printing, resumable, run_stoppable
 
 if TYPE_CHECKING:
@@ -78,15 +78,13 @@ def command(
             **cast("ModelOptions", _on_models(stages, styles, limits)),
         )
         if running.dry_run:
-            from dtomtrack.suites.dtom.estimate import estimate
-
-            _print_estimate(estimate(job, n))
+            _print_estimate(_estimate(job, n))
             return
         out = dataset.out or _own_folder(
             names, job.config.difficulty, dataset.seed, stages.actor_model or stages.model or stages.verifier_model
         )
-        if job.models is not None and not (running.yes or running.quiet) and is_somebody_there():
-            _ask_before(job, n, out)
+        if job.models is not None and not running.yes:
+            ask_before(out, n, lambda left: _estimate(job, left))
         with logging_to(running.log, running.trace, asks=job.client is not None):
             engine = _engine(work, work.workers or _workers_of_use(job, n, work))
             _run(job, engine, _Asked(n, out, command_line, running.quiet, records))
@@ -123,15 +121,11 @@ def _on_models(stages: StageFlags, styles: StyleFlags, limits: LimitFlags) -> di
     return options
 
 
-def _ask_before(job: DtomJob, n: int, out: Path) -> None:
-    """Ask whoever is there whether what is left of a run may take so much."""
-    from dtomtrack.runs.folder import read_manifest
+def _estimate(job: DtomJob, n: int) -> Estimate:
+    # imported late: it needs the workflow, which a run in other processes has no use for here
     from dtomtrack.suites.dtom.estimate import estimate
 
-    before = read_manifest(out)
-    left = n - (before.counts.dialogues + before.counts.unfilled if before else 0)
-    if left > 0:
-        ask_before(estimate(job, left))
+    return estimate(job, n)
 
 
 class _Difficulty(TypedDict, total=False):
@@ -193,7 +187,7 @@ class _Wanted:
     command_line: str
 
 
-def _generate_for_suite(dataset: DatasetFlags, work: EngineFlags, running: RunFlags, wanted: _Wanted) -> None:
+def _generate_for_suite(dataset: DatasetFlags, work: EngineFlags, running: AskingRunFlags, wanted: _Wanted) -> None:
     """Make data of another suite's kind: of the options, those that every suite has."""
     from dtomtrack.suites.generating import GenerationRequest, generating_suite
     from dtomtrack.suites.generation.rehearsal import estimate_generation
@@ -213,6 +207,8 @@ def _generate_for_suite(dataset: DatasetFlags, work: EngineFlags, running: RunFl
         return
     workers = work.workers or (os.cpu_count() if work.engine == "processes" else None)
     out = dataset.out or Path("out") / f"{dataset.suite}-{dataset.seed}"
+    if wanted.models and not running.yes:
+        ask_before(out, wanted.n, lambda left: estimate_generation(job, left))
     with logging_to(running.log, running.trace, asks=job.client is not None):
         _run(job, _engine(work, workers), _Asked(wanted.n, out, wanted.command_line, running.quiet))
 

@@ -70,3 +70,20 @@ def test_who_says_yes_is_not_asked(tmp_path: Path) -> None:
         _, shown = at_a_terminal(dear(tmp_path / "out", server, "--max-tokens-total", "2000", "--yes"), b"n\n")
     assert "raise it to go on" in shown
     assert "Begin?" not in shown
+
+
+@pytest.mark.parametrize("suite", ["persuasivetom", "rectom", "tomelp"])
+def test_other_suites_ask_too(suite: str, tmp_path: Path) -> None:
+    options = ["--suite", suite, "--model", "openai/x", "--n", "2000", "--out", str(tmp_path / "out")]
+    status, shown = at_a_terminal([*PYTHON, "generate", *options], b"n\n")
+    assert status == 1, shown
+    assert "calls for 2000 dialogues" in shown
+    assert not (tmp_path / "out").exists()
+
+
+def test_who_wants_quiet_is_asked_all_the_same(tmp_path: Path) -> None:
+    with Loopback(perform) as server:
+        status, shown = at_a_terminal(dear(tmp_path / "out", server, "--quiet"), b"n\n")
+        assert server.count == 0
+    assert status == 1
+    assert "calls for 400 dialogues" in shown
