@@ -22,13 +22,13 @@ class AuditOptions(TypedDict, total=False):
 
     Attributes:
         by_group: each group by itself, too; so if not given.
-        grouping: what items are grouped by; "type" if not given.
+        grouping: what items are grouped by; "type", where they have one, if not given.
         seed: of the folds of cross-validation; 0 if not given.
         tell: called with what is done next, in words.
     """
 
     by_group: bool
-    grouping: str
+    grouping: str | None
     seed: int
     tell: Callable[[str], None]
 

@@ -22,9 +22,9 @@ from dtomtrack.items.foreign import MappingOptions, foreign_items
 from dtomtrack.items.item import Item
 from dtomtrack.items.problems import Doubles, Faults, Problem, item_faults
 
-__all__ = ["GROUPING", "audit_items", "audit_records"]
+__all__ = ["audit_items", "audit_records"]
 
-GROUPING = "type"
+_GROUPING = "type"
 """The grouping of items if nothing else is said."""
 _SMALLEST_GROUP = 20
 _MOST_GROUPS = 50
@@ -36,7 +36,7 @@ def audit_items(
     source: str = "items",
     *,
     by_group: bool = True,
-    grouping: str = GROUPING,
+    grouping: str | None = None,
     seed: int = 0,
     tell: Callable[[str], None] = lambda _: None,
 ) -> Audit:
@@ -46,17 +46,17 @@ def audit_items(
         items: read once; their contexts are read with them and forgotten.
         source: where they are from, in words.
         by_group: each group by itself, too: those with 20 items or more, the fifty largest.
-        grouping: what they are grouped by.
+        grouping: what they are grouped by; None for "type" where they have one.
         seed: of the folds of cross-validation.
         tell: called with what is done next, in words.
 
     Raises:
-        InputError: there are no items, the seed is none, or scikit-learn is missing.
+        InputError: there are no items, none has this grouping, the seed is none, or scikit-learn is missing.
     """
     _check(seed)
     tell("reading the items")
     faults = Faults()
-    seen = _see(_watched(items, faults), grouping)
+    seen = _see(_watched(items, faults), source, grouping)
     if not seen.items:
         raise InputError(f"{source}: holds no items")
     sets = sum(item.is_set for item in seen.items)
@@ -70,7 +70,7 @@ def audit_records(
     options: MappingOptions | None = None,
     *,
     by_group: bool = True,
-    grouping: str = GROUPING,
+    grouping: str | None = None,
     seed: int = 0,
     tell: Callable[[str], None] = lambda _: None,
 ) -> Audit:
@@ -82,12 +82,13 @@ def audit_records(
         by_group, grouping, seed, tell: see `audit_items`.
 
     Raises:
-        InputError: the benchmark can't be read, the mapping doesn't fit it, or scikit-learn is missing.
+        InputError: the benchmark can't be read, the mapping doesn't fit it, no item has this grouping, or scikit-learn
+            is missing.
     """
     _check(seed)
     tell("reading the items")
     given = foreign_items(Path(benchmark) if isinstance(benchmark, str | PathLike) else benchmark, options)
-    seen = _see(given.items(), grouping)
+    seen = _see(given.items(), given.source, grouping)
     found = Audit(
         source=given.source,
         gold_form=given.gold_form,
@@ -135,14 +136,18 @@ class _Seen:
     doubles: Sequence[Problem]
 
 
-def _see(items: Iterable[Item], grouping: str) -> _Seen:
+def _see(items: Iterable[Item], source: str, grouping: str | None) -> _Seen:
     doubles = Doubles()
-    seen = []
+    seen, groupings = [], set()
     for item in items:
         context = None if item.context is None else plain_text(item.context.lines)
         doubles.add(item, context)
-        group = item.groups.get(grouping)
+        groupings.update(item.groups)
+        group = item.groups.get(_GROUPING if grouping is None else grouping)
         seen.append(AuditItem.of(item, f"{group!r}" if group == ALL else group, context))
+    if seen and grouping is not None and grouping not in groupings:
+        there = f"they are grouped by {', '.join(sorted(groupings))}" if groupings else "they have no groups"
+        raise InputError(f"{source}: no item is grouped by {grouping!r}; {there}")
     return _Seen(seen, tuple(doubles.problems()))
 
 

@@ -64,7 +64,9 @@ def command(
         typer.Option("--by-group/--overall", help="Whether each group is audited by itself, too, or all items only."),
     ] = True,
     strict: Strict = False,
-    grouping: Annotated[str, typer.Option("--group", help="What the items are grouped by.")] = "type",
+    grouping: Annotated[
+        str | None, typer.Option("--group", help="What the items are grouped by.  [default: type]")
+    ] = None,
     rows: Annotated[int, typer.Option(help="How many lines are printed, the worst; 0 for all.")] = 20,
     seed: Annotated[int, typer.Option(help="Seed of the cross-validation.")] = 0,
     json_file: Annotated[Path | None, typer.Option("--json", help="Write everything to this file, as JSON.")] = None,

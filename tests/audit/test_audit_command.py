@@ -108,3 +108,21 @@ def test_rules_that_did_the_same_share_a_line(tmp_path: Path) -> None:
     figures = [line[:24] for line in done.stdout.partition("\n\nWords")[0].splitlines() if " to " in line]
     assert len(figures) == len(set(figures))
     assert "alike" in done.stdout
+
+
+@pytest.mark.parametrize("options", [(), ("--overall",)])
+def test_a_grouping_that_no_item_has_is_refused_with_those_that_there_are(
+    options: tuple[str, ...], tmp_path: Path
+) -> None:
+    mapping = MAP.replace("group=kind", "group=kind,group.mental_state=kind")
+    done = dtomtrack(written(random_benchmark(40), tmp_path), "--map", mapping, "--group", "mental_sate", *options)
+    assert done.returncode == 2
+    assert "no item is grouped by 'mental_sate'; they are grouped by mental_state, type" in done.stderr
+
+
+def test_a_grouping_of_items_that_have_none_is_refused_and_the_usual_one_is_none(tmp_path: Path) -> None:
+    file, mapping = written(random_benchmark(40), tmp_path), MAP.replace(",group=kind", "")
+    assert dtomtrack(file, "--map", mapping).returncode == 0
+    done = dtomtrack(file, "--map", mapping, "--group", "type")
+    assert done.returncode == 2
+    assert "no item is grouped by 'type'; they have no groups" in done.stderr
