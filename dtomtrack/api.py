@@ -59,7 +59,7 @@ class Options(ModelOptions, total=False):
     """Options of a run, beside its domains, n and folder; those on language models are in `ModelOptions`.
 
     Attributes:
-        seed: slot i depends on (seed, i) alone; 0 if not given.
+        seed: slot i depends on (seed, i) alone; from 0 to 2**63 - 1, 0 if not given.
         turns: of each dialogue, 6 to 400; those of the difficulty if not given.
         max_attempts: how many scenarios a slot may try; 5 if not given.
         difficulty: how eventful the dialogues are, and every other dial, or the name of a preset ("paper", "apart",
@@ -92,6 +92,10 @@ class _Numbered(Options):
     """The options with the number of dialogues, for checks of their types."""
 
     n: int
+
+
+_OF_FOLDERS = ("engine", "ray_address", "workers", "format")
+"""Options on who fills a folder, and with what files."""
 
 
 @dataclass(frozen=True)
@@ -147,12 +151,18 @@ async def agenerate(
 def dialogues(domains: Domains, *, n: int, **options: Unpack[Options]) -> Stream[GeneratedDialogue]:
     """Kept dialogues, one at a time; slots that used up their attempts are passed over.
 
-    They come with ``async for``, or with ``for`` where no event loop runs.
+    They come with ``async for``, or with ``for`` where no event loop runs. This process makes them, and writes nothing.
 
     Raises:
-        InputError: a domain, number or scenario can't be used.
+        InputError: a domain, number or scenario can't be used, or an option is about files or other processes.
         ModelError: a model gives no answer.
     """
+    idle = [name for name in _OF_FOLDERS if options.get(name) is not None]
+    if idle:
+        raise InputError(
+            f"{', '.join(idle)}: dialogues takes no such option, as it writes nothing and works in this process; "
+            "leave it out, or use generate"
+        )
     return Stream(_dialogues(make_job(domains, n=n, **options), n), "dialogues")
 
 

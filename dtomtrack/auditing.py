@@ -11,6 +11,7 @@ from dtomtrack.audit import Audit, audit_items, audit_records
 from dtomtrack.errors import DatasetError, InputError
 from dtomtrack.evaluation.dataset import readable_dataset
 from dtomtrack.items.foreign import MappingOptions
+from dtomtrack.options import check_options
 from dtomtrack.runs.folder import MANIFEST
 from dtomtrack.suites.registry import suite_of
 
@@ -47,8 +48,10 @@ def audit_benchmark(
             `MappingOptions` also how golds are written. Not for a dataset folder.
 
     Raises:
-        InputError: the benchmark can't be read, the mapping doesn't fit it, or scikit-learn is missing.
+        InputError: the benchmark can't be read, the mapping doesn't fit it, an option is none or out of range, or
+            scikit-learn is missing.
     """
+    check_options(options, AuditOptions)
     how = mapping if isinstance(mapping, MappingOptions | None) else MappingOptions(mapping)
     if not isinstance(benchmark, str | PathLike):
         return audit_records(benchmark, how, **options)

@@ -10,10 +10,14 @@ from pydantic.fields import FieldInfo
 
 from dtomtrack.validation import in_words
 
-__all__ = ["Count", "Record", "Share", "Text", "first_problem", "option_problem"]
+__all__ = ["LARGEST_SEED", "Count", "Record", "Seed", "Share", "Text", "first_problem", "option_problem"]
+
+LARGEST_SEED = 2**63 - 1
+"""What a column of whole numbers holds, in Parquet, say."""
 
 Text = Annotated[str, StringConstraints(min_length=1, strip_whitespace=True)]
 Count = Annotated[int, Field(ge=0)]
+Seed = Annotated[int, Field(ge=0, le=LARGEST_SEED)]
 Share = Annotated[float, Field(ge=0.0, le=1.0)]
 
 
@@ -40,11 +44,11 @@ def option_problem(error: ValidationError, fields: Mapping[str, FieldInfo]) -> s
     name = str(first["loc"][0])
     bounds = {kind: bound for one in fields[name].metadata for kind, bound in _bounds(one)}
     if "le" in bounds:
-        allowed = f"from {bounds['ge']:g} to {bounds['le']:g}"
+        allowed = f"from {_number(bounds['ge'])} to {_number(bounds['le'])}"
     elif "gt" in bounds:
-        allowed = f"more than {bounds['gt']:g}"
+        allowed = f"more than {_number(bounds['gt'])}"
     elif "ge" in bounds:
-        allowed = f"{bounds['ge']:g} or more"
+        allowed = f"{_number(bounds['ge'])} or more"
     else:
         return f"{name.replace('_', '-')}: {in_words(first)}"
     return f"{name.replace('_', '-')} is {first['input']}; it has to be {allowed}"
@@ -55,3 +59,7 @@ def _bounds(constraint: object) -> Iterator[tuple[str, float]]:
         bound = getattr(constraint, kind, None)
         if isinstance(bound, int | float):
             yield kind, bound
+
+
+def _number(bound: float) -> str:
+    return f"{bound:,}" if isinstance(bound, int) else f"{bound:g}"

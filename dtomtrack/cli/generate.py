@@ -37,7 +37,7 @@ dtomtrack generate --suite rectom --n 200
 
 _MADE, _MADE_BY_MODELS = 500, 20
 """Dialogues where nobody says how many."""
-_MOST, _MOST_SEEDS = 10**9, 2**63 - 1
+_MOST = 10**9
 _FEW = 48
 """The number of dialogues that are made faster in one process than it takes to start others."""
 
@@ -93,8 +93,9 @@ def command(
 def _check_numbers(dataset: DatasetFlags, work: EngineFlags) -> None:
     """See that numbers are what they can be: also the seed, of which -1 elsewhere means another one each time."""
     from dtomtrack.errors import InputError
+    from dtomtrack.records import LARGEST_SEED
 
-    ranges = {"n": (dataset.n, 1, _MOST), "seed": (dataset.seed, 0, _MOST_SEEDS), "workers": (work.workers, 1, _MOST)}
+    ranges = {"n": (dataset.n, 1, _MOST), "seed": (dataset.seed, 0, LARGEST_SEED), "workers": (work.workers, 1, _MOST)}
     for name, (value, least, most) in ranges.items():
         if value is not None and not least <= value <= most:
             allowed = f"{least} or more" if value < least else f"{most:,} at most"

@@ -18,6 +18,9 @@ WRONG: list[tuple[dict[str, Any], str]] = [
     ({"n": "many"}, "n is 'many'; it has to be a whole number"),
     ({"seed": True}, "seed is True; it has to be a whole number"),
     ({"concurrency": 1.5}, "concurrency is 1.5; it has to be a whole number or None"),
+    ({"seed": -1}, "seed is -1; it has to be from 0 to 9,223,372,036,854,775,807"),
+    ({"seed": 2**70}, f"seed is {2**70}; it has to be from 0 to 9,223,372,036,854,775,807"),
+    ({"turns": 401}, "turns is 401; it has to be from 6 to 400"),
     ({"engine": "abacus"}, "engine is 'abacus'; it has to be one of 'local', 'processes', 'ray'"),
 ]
 
@@ -28,6 +31,19 @@ def test_a_wrong_option_of_generate_is_refused(tmp_path: Path, options: dict[str
         dtomtrack.generate("restaurant", **{"n": 1, "out": tmp_path / "out", **options})
     assert str(caught.value) == message
     assert not (tmp_path / "out").exists()
+
+
+@pytest.mark.parametrize("options", [{"format": "parquet"}, {"workers": 2}, {"engine": "ray"}, {"ray_address": "auto"}])
+def test_options_that_dialogues_have_no_use_for_are_refused(options: dict[str, Any]) -> None:
+    with pytest.raises(InputError, match=f"^{next(iter(options))}: dialogues takes no such option"):
+        dtomtrack.dialogues("restaurant", n=1, **options)
+
+
+def test_an_unknown_option_of_audit_benchmark_is_refused() -> None:
+    with pytest.raises(InputError, match="option 'groping': there is none of this name; did you mean grouping"):
+        dtomtrack.audit_benchmark([], groping="type")  # type: ignore[call-arg]
+    with pytest.raises(InputError, match="seed is 'x'; it has to be a whole number"):
+        dtomtrack.audit_benchmark([], seed="x")  # type: ignore[arg-type]
 
 
 def test_an_unknown_option_of_evaluate_is_refused(tmp_path: Path) -> None:

@@ -6,7 +6,7 @@ from typing import Annotated
 
 from pydantic import AliasChoices, ConfigDict, Field
 
-from dtomtrack.records import Record, Text
+from dtomtrack.records import Record, Seed, Text
 from dtomtrack.scenarios.difficulty import MOST_TURNS, Difficulty
 from dtomtrack.suites.generation.model_config import ModelConfig
 
@@ -27,7 +27,7 @@ class RunConfig(Record):
 
     domains: Annotated[tuple[Text, ...], Field(min_length=1)]
     packs: dict[str, str]
-    seed: int = 0
+    seed: Seed = 0
     turns: Annotated[int, Field(ge=6, le=MOST_TURNS)] = 10
     max_attempts: Annotated[int, Field(ge=1)] = 5
     generator: Text = "scripted"
