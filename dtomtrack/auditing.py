@@ -12,6 +12,7 @@ from dtomtrack.errors import DatasetError, InputError
 from dtomtrack.evaluation.dataset import readable_dataset
 from dtomtrack.items.foreign import MappingOptions
 from dtomtrack.options import check_options
+from dtomtrack.runs.data_files import has_data
 from dtomtrack.runs.folder import MANIFEST
 from dtomtrack.suites.registry import suite_of
 
@@ -56,7 +57,7 @@ def audit_benchmark(
     if not isinstance(benchmark, str | PathLike):
         return audit_records(benchmark, how, **options)
     path = Path(benchmark)
-    if not (path.is_dir() and (path / MANIFEST).exists()):
+    if not _is_dataset(path, mapped=how is not None):
         if path.is_dir() and how is None:
             raise DatasetError(f"{path}: holds no dataset (there is no {MANIFEST}); for a folder of files give --map")
         return audit_records(path, how, **options)
@@ -65,3 +66,10 @@ def audit_benchmark(
     suite = suite_of(path)
     with readable_dataset(path, suite):
         return audit_items(suite.items(path), str(path), **options)
+
+
+def _is_dataset(path: Path, *, mapped: bool) -> bool:
+    """Whether a folder is a dataset; without a manifest it is a copy, if its files are there and none are mapped."""
+    if not path.is_dir():
+        return False
+    return (path / MANIFEST).exists() or (not mapped and all(has_data(path / name) for name in suite_of(path).files))

@@ -138,7 +138,8 @@ class _Seen:
 
 def _see(items: Iterable[Item], source: str, grouping: str | None) -> _Seen:
     doubles = Doubles()
-    seen, groupings = [], set()
+    seen: list[AuditItem] = []
+    groupings: set[str] = set()
     for item in items:
         context = None if item.context is None else plain_text(item.context.lines)
         doubles.add(item, context)

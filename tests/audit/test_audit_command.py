@@ -10,6 +10,7 @@ import pytest
 from commands import run
 from planted_benchmark import MAP, Record, random_benchmark
 
+from dtomtrack.api import generate
 from dtomtrack.audit import Audit
 
 
@@ -126,3 +127,12 @@ def test_a_grouping_of_items_that_have_none_is_refused_and_the_usual_one_is_none
     done = dtomtrack(file, "--map", mapping, "--group", "type")
     assert done.returncode == 2
     assert "no item is grouped by 'type'; they have no groups" in done.stderr
+
+
+def test_a_copy_without_a_manifest_is_a_dataset_as_it_is_to_evaluate(tmp_path: Path) -> None:
+    generate("restaurant", n=4, out=tmp_path)
+    whole = dtomtrack(str(tmp_path), "--overall")
+    (tmp_path / "manifest.json").unlink()
+    copy = dtomtrack(str(tmp_path), "--overall")
+    assert (copy.returncode, copy.stdout) == (0, whole.stdout)
+    assert dtomtrack(str(tmp_path), "--overall", "--strict").returncode == 2
