@@ -12,9 +12,9 @@ from typing import TYPE_CHECKING
 from dtomtrack.evaluation.curves import CurveSpec, HasCurves
 from dtomtrack.evaluation.records import CurveLine, Group
 from dtomtrack.report.drawing import MOST_SERIES, WHOLE_WIDTH, WIDTH, Drawing, look, sheet
-from dtomtrack.report.evaluations import Evaluation, shortened
+from dtomtrack.report.evaluations import Evaluation, compared, shortened
 from dtomtrack.report.groupings import grouping_label, in_order, label_of
-from dtomtrack.report.plotting import INTERVALS, draw_points, key, left_out, series, share_axis
+from dtomtrack.report.plotting import INTERVALS, draw_points, key, left_out, share_axis
 from dtomtrack.report.presentation import ReportedSuite
 
 if TYPE_CHECKING:
@@ -64,16 +64,22 @@ def curve_specs(suite: object) -> Sequence[CurveSpec]:
 
 def _drawing(suite: ReportedSuite, spec: CurveSpec, evaluations: Sequence[Evaluation]) -> Drawing | None:
     """A curve, if it has two points or more."""
-    shown = [one for one in series(evaluations) if one.metrics.curve(spec.name)]
-    shown = shown[:_MOST_PANELS] if spec.by else shown
+    asked = [one for one in compared(evaluations) if one.metrics.curve(spec.name)]
+    shown = asked[: _MOST_PANELS if spec.by else MOST_SERIES]
     panels = _panels(suite, spec, shown)
     names = in_order(suite, spec.along, {name for panel in panels for line in panel.lines for name in line.points})
     if len(names) < 2:
         return None
     labels = {name: shortened(label_of(suite, spec.along, name), _LONGEST_LABEL) for name in names}
     lines = f"A line for each {spec.key}. " if spec.by and spec.key else ""
-    caption = f"{lines}{_UPRIGHTS if spec.ordered else INTERVALS}{_FEW}{left_out(evaluations, shown)}"
+    missing = f"{left_out(len(asked), len(shown))}{_not_asked(len(compared(evaluations)) - len(asked))}"
+    caption = f"{lines}{_UPRIGHTS if spec.ordered else INTERVALS}{_FEW}{missing}"
     return (_joined if spec.ordered else _listed)(spec, panels, labels, caption)
+
+
+def _not_asked(number: int) -> str:
+    others = "other was" if number == 1 else "others were"
+    return f" {number} {others} not asked such questions, or only some of one group." if number else ""
 
 
 # -- the lines -------------------------------------------------------------------------------------------------------

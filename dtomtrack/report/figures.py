@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from dtomtrack.evaluation.metrics import TYPE
 from dtomtrack.report.curves import curve_drawings, curve_specs
 from dtomtrack.report.drawing import Drawing, check_matplotlib, look, sheet
-from dtomtrack.report.evaluations import Evaluation, shortened
+from dtomtrack.report.evaluations import Evaluation, compared, shortened
 from dtomtrack.report.groupings import Grouping
 from dtomtrack.report.option_roles import option_roles
 from dtomtrack.report.plotting import INTERVALS, draw_points, groups_named, key, left_out, series, share_axis
@@ -102,7 +102,8 @@ def accuracy_by(grouping: Grouping, evaluations: Sequence[Evaluation], name: str
         share_axis(axes, [one.chance for group in groups for one in groups_named(shown, grouping.name, group)])
         key(axes, [(one.short, *look(place)) for place, one in enumerate(shown)])
     more = len(grouping.groups) - len(groups)
-    caption = f"{INTERVALS}{left_out(evaluations, shown)}{f' {more} more groups are in the table.' if more else ''}"
+    groups_more = f" {more} more groups are in the table." if more else ""
+    caption = f"{INTERVALS}{left_out(len(compared(evaluations)), len(shown))}{groups_more}"
     return save(f"Accuracy by {grouping.label[:1].lower()}{grouping.label[1:]}", caption)
 
 

@@ -123,10 +123,10 @@ def series(evaluations: Sequence[Evaluation]) -> list[Evaluation]:
     return compared(evaluations)[:MOST_SERIES]
 
 
-def left_out(evaluations: Sequence[Evaluation], shown: Sequence[Evaluation]) -> str:
-    """A sentence on how many of the compared evaluations a figure does not show; empty if it shows all."""
-    left = len(compared(evaluations)) - len(shown)
-    return f" {left} more, with lower accuracy, are in the table." if left else ""
+def left_out(drawable: int, shown: int) -> str:
+    """A sentence on how many of the evaluations that a figure could show it does not; empty if it shows all."""
+    left = drawable - shown
+    return f" {left} more, with lower accuracy, {'is' if left == 1 else 'are'} in the table." if left else ""
 
 
 def groups_named(evaluations: Sequence[Evaluation], grouping: str, name: str) -> list[Group]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -11,7 +12,7 @@ from planted_subjects import Planted, plant
 from report_pages import drawing_of, page_of
 
 from dtomtrack.evaluation.curves import CurveSpec
-from dtomtrack.library import make_report
+from dtomtrack.library import evaluate, make_report
 from dtomtrack.suites.registry import register, suite_names
 
 SUBJECTS = (Planted("openai/good", 0.8), Planted("openai/bad", 0.1), Planted("baseline/random", 0.3))
@@ -83,3 +84,22 @@ def test_points_over_few_answers_are_left_out(counted: Path) -> None:
     plant(few, SUBJECTS[:1])
     make_report(few, audit=False)
     assert not (few / "report" / "crowding-by-weather.svg").exists()
+
+
+def test_who_was_not_asked_such_questions_is_not_called_worse(counted: Path) -> None:
+    some = make_crowd(counted.parent / "some", talks=60)
+    manifest = some / "manifest.json"
+    manifest.write_text(manifest.read_text(encoding="utf-8").replace('"crowd"', '"counted"'), encoding="utf-8")
+    plant(some, [Planted(f"baseline/planted-{number}", 0.5 + 0.05 * number) for number in range(7)])
+    evaluate(some, "baseline/random", types=["letters"])
+    make_report(some, audit=False)
+    together, apart = (caption_under(some, title) for title in ("Crowding", "Crowding by weather"))
+    assert "lower accuracy" not in together
+    assert "1 more, with lower accuracy, is in the table." in apart
+    for caption in (together, apart):
+        assert caption.endswith("1 other was not asked such questions, or only some of one group.")
+
+
+def caption_under(dataset: Path, title: str) -> str:
+    (found,) = re.findall(rf"<h3>{title}</h3>.*?<figcaption>(.*?)</figcaption>", page_of(dataset).source, re.DOTALL)
+    return str(found)
