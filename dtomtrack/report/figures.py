@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import chain, count
 
 from dtomtrack.evaluation.metrics import TYPE
 from dtomtrack.report.curves import curve_drawings, curve_specs
@@ -66,10 +67,11 @@ def _by_grouping(evaluations: Sequence[Evaluation], found: Sequence[Grouping], t
         name = _file_name(grouping.name)
         if name in taken:
             continue
-        if any(name == one.name for one in drawn.values()):
-            name = f"{name}-{number}"
+        used = {*taken, *(one.name for one in drawn.values())}
+        numbered = (f"{name}-{further}" for further in count(number))
+        free = next(one for one in chain([name], numbered) if one not in used)
         if grouping.name == TYPE or len(grouping.groups) <= _MOST_GROUPS:
-            drawing = accuracy_by(grouping, evaluations, name)
+            drawing = accuracy_by(grouping, evaluations, free)
             if drawing is not None:
                 drawn[grouping.name] = drawing
     return drawn

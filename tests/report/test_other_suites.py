@@ -184,3 +184,19 @@ def test_a_dataset_without_types_has_a_table(tmp_path: Path) -> None:
     assert len(cells(page, "Overall")) == 1
     assert "Differences" not in page.source
     assert overview_of(page)["groupings"] == []
+
+
+def test_groupings_whose_names_meet_have_figures_of_their_own(tmp_path: Path) -> None:
+    groupings = ("a b 3", "a b", "a-b")
+    dataset = make_crowd(tmp_path / "crowd", talks=20)
+    lines = [json.loads(line) for line in (dataset / "crowd.jsonl").read_text(encoding="utf-8").splitlines()]
+    for number, line in enumerate(lines):
+        line["groups"] = {"type": "one", **{name: f"{name}: {number % 2}" for name in groupings}}
+    (dataset / "crowd.jsonl").write_text("".join(f"{json.dumps(line)}\n" for line in lines), encoding="utf-8")
+    plant(dataset, SUBJECTS)
+    make_report(dataset, audit=False)
+    names = [path.stem for path in (dataset / "report").glob("accuracy-by-a-b*.svg")]
+    drawn = ["".join(drawing_of(dataset, name).itertext()) for name in names]
+    assert len(drawn) == len(groupings), names
+    for name in groupings:
+        assert sum(f"{name}: 0" in text for text in drawn) == 1
