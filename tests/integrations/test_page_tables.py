@@ -165,6 +165,29 @@ def test_a_name_is_no_formula_of_a_spreadsheet(browser: Chrome) -> None:
     assert '\n"\'=HYPERLINK(""x"")",' in copied(browser, beside(browser, "Copy as CSV"))
 
 
+@pytest.mark.parametrize(
+    ("text", "copy"),
+    [
+        *((figure, figure) for figure in ("+62.5", "-62.5", "-.5", "+1,024", "+3 %")),
+        *((interval, interval) for interval in ("+1.2 to +3.4", "-1.2\N{EN DASH}+3.4", "-1.2 \N{EN DASH} 3")),
+        *((formula, f"'{formula}") for formula in ("+1+cmd|' /C calc'!A0", "-2+3", "+1.2 to +3.4+A1", "-.A1", "+A1")),
+        *((other, f"'{other}") for other in ("-model", "+", "@SUM(A1)", "=1")),
+    ],
+)
+def test_figures_with_a_sign_are_no_formulas(browser: Chrome, text: str, copy: str) -> None:
+    browser.execute_script(f"document.querySelector('{_HEADLINE} tbody th').title = arguments[0]", text)
+    rows = list(csv.reader(io.StringIO(copied(browser, beside(browser, "Copy as CSV")))))
+    assert rows[1][0] == copy
+
+
+def test_differences_are_copied_as_figures(browser: Chrome) -> None:
+    (csv_button, *_) = found(browser, ".scroll:has(> .differences) + .given button")
+    rows = list(csv.reader(io.StringIO(copied(browser, csv_button))))
+    cells = [cell for row in rows[1:] for cell in row[1:]]
+    assert any(cell.startswith("+") for cell in cells)
+    assert not any(cell.startswith("'") for cell in cells)
+
+
 def test_a_table_is_copied_as_latex(browser: Chrome) -> None:
     text = copied(browser, beside(browser, "Copy as LaTeX"))
     lines = text.splitlines()

@@ -551,8 +551,10 @@
   const nameOf = (row) => row.cells[0].title || row.cells[0].textContent.trim();
   const headsOf = (table) => [...table.tHead.rows[0].cells].map((cell) => cell.textContent.trim());
 
-  // A spreadsheet takes a text that begins with one of these for a formula; a number may begin with a minus.
-  const harmless = (text) => (/^[=+@\t\r]|^-(?![\d.])/.test(text) ? `'${text}` : text);
+  // A spreadsheet takes a text that begins with one of these for a formula, but for a number or two with nothing behind.
+  const NUMBER = "[+-]?(?:\\d[\\d,]*(?:\\.\\d+)?|\\.\\d+)(?:\\s?%)?";
+  const FIGURES = new RegExp(`^${NUMBER}(?:(?: to |\\s?\u2013\\s?)${NUMBER})?$`);
+  const harmless = (text) => (/^[=+@\t\r-]/.test(text) && !FIGURES.test(text) ? `'${text}` : text);
   const quoted = (text) => (/[",\n\r]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text);
 
   function asCsv(table) {
