@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import runpy
+import tomllib
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -32,6 +33,18 @@ def test_there_are_snippets_and_commands() -> None:
 def test_every_shown_command_is_one() -> None:
     wrong = [f"{page.name}: {line}" for page, line in shown_commands() if not is_command(line)]
     assert wrong == []
+
+
+def test_the_page_on_installing_tells_what_all_leaves_out() -> None:
+    extras = tomllib.loads((REPOSITORY / "pyproject.toml").read_text(encoding="utf-8"))["project"][
+        "optional-dependencies"
+    ]
+    rows = re.findall(r"^\| `(\w+)` \| (.*?) \|", (REPOSITORY / "docs" / "install.md").read_text("utf-8"), re.MULTILINE)
+    above = [name for name, _ in rows[: [name for name, _ in rows].index("all")]]
+    left_out = re.findall(r"`(\w+)`", dict(rows)["all"])
+    taken = re.findall(r"\w+", extras["all"][0].partition("[")[2])
+    # evaluate comes with report
+    assert sorted({*above, *taken} - {"evaluate"}) == sorted({*taken, *left_out} - {"evaluate"})
 
 
 def test_every_file_that_a_page_names_is_there() -> None:
