@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import hashlib
-import os
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -12,6 +11,7 @@ from typing import TYPE_CHECKING, TypedDict, cast
 import typer
 
 from dtomtrack.cli.consent import ask_before
+from dtomtrack.cli.engine_choice import chosen_engine
 from dtomtrack.cli.generate_options import AskingRunFlags, DatasetFlags, EngineFlags, StageFlags, StyleFlags
 from dtomtrack.cli.options import LimitFlags, given_options, with_groups
 from dtomtrack.cli.stopping import complain, logging_to, printing, resumable, run_stoppable
@@ -38,8 +38,6 @@ dtomtrack generate --suite rectom --n 200
 _MADE, _MADE_BY_MODELS = 500, 20
 """Dialogues where nobody says how many."""
 _MOST = 10**9
-_FEW = 48
-"""The number of dialogues that are made faster in one process than it takes to start others."""
 
 
 @with_groups
@@ -86,8 +84,7 @@ def command(
         if job.models is not None and not running.yes:
             ask_before(out, n, lambda left: _estimate(job, left))
         with logging_to(running.log, running.trace, asks=job.client is not None):
-            engine = _engine(work, work.workers or _workers_of_use(job, n, work))
-            _run(job, engine, _Asked(n, out, command_line, running.quiet, records))
+            _run(job, chosen_engine(work, job, n), _Asked(n, out, command_line, running.quiet, records))
 
 
 def _check_numbers(dataset: DatasetFlags, work: EngineFlags) -> None:
@@ -206,12 +203,11 @@ def _generate_for_suite(dataset: DatasetFlags, work: EngineFlags, running: Askin
     if running.dry_run:
         _print_estimate(estimate_generation(job, wanted.n))
         return
-    workers = work.workers or (os.cpu_count() if work.engine == "processes" else None)
     out = dataset.out or Path("out") / f"{dataset.suite}-{dataset.seed}"
     if wanted.models and not running.yes:
         ask_before(out, wanted.n, lambda left: estimate_generation(job, left))
     with logging_to(running.log, running.trace, asks=job.client is not None):
-        _run(job, _engine(work, workers), _Asked(wanted.n, out, wanted.command_line, running.quiet))
+        _run(job, chosen_engine(work, job, wanted.n), _Asked(wanted.n, out, wanted.command_line, running.quiet))
 
 
 def _refuse_difficulty(dataset: DatasetFlags) -> None:
@@ -224,20 +220,6 @@ def _refuse_difficulty(dataset: DatasetFlags) -> None:
     if idle:
         named = ", ".join(f"--{name}" for name in idle)
         raise InputError(f"{named}: is for dialogues of dtom; leave it out with --suite {dataset.suite}")
-
-
-def _engine(work: EngineFlags, workers: int | None) -> Engine:
-    from dtomtrack.runs.engines import choose_engine
-
-    return choose_engine(work.engine, workers, work.ray_address)
-
-
-def _workers_of_use(job: DtomJob, n: int, work: EngineFlags) -> int | None:
-    """Workers where nobody says how many: processes help with computation; with models it is the waiting that takes
-    time."""
-    if work.engine is not None or work.ray_address is not None:
-        return None
-    return 1 if n <= _FEW or job.models is not None else os.cpu_count()
 
 
 def _own_folder(names: list[str], difficulty: Difficulty, seed: int, model: str | None) -> Path:
