@@ -24,6 +24,8 @@ __all__ = ["ConfigFile"]
 
 _RAISED = {"1", "true", "t", "yes", "y", "on"}
 """Words by which a flag is up, as the command line reads them."""
+_KINDS = {"integer": "a whole number", "number": "a number", "float": "a number", "boolean": "yes or no"}
+"""What an option takes, by a word that the command line's complaint has of it."""
 _DEEPEST, _MOST_EVENTS = 20, 100_000
 _EXAMPLE = "write an option a line, as in 'domain: travel'"
 
@@ -73,7 +75,22 @@ def _options_in(ctx: typer.Context, path: Path) -> dict[str, object]:
             raise InputError(f"{path}: {key}: {_no_such(ctx, str(key), list(known))}")
         if value is not None:
             found[parameter.name] = _plain(path, str(key), value, many=parameter.multiple)
+            _check_fit(ctx, parameter, f"{path}: {key}", found[parameter.name])
     return found
+
+
+def _check_fit(ctx: typer.Context, parameter: Parameter, where: str, value: object) -> None:
+    """See that a value is what its option takes; of options that do something when they are given, nothing is tried."""
+    from dtomtrack.errors import InputError
+
+    if parameter.callback is not None:
+        return
+    try:
+        parameter.process_value(ctx, value)
+    except typer.BadParameter as error:
+        wanted = next((words for kind, words in _KINDS.items() if kind in error.message), None)
+        hint = f"it has to be {wanted}" if wanted else error.message
+        raise InputError(f"{where} is {value!r}; {hint}") from None
 
 
 def _names(parameter: Parameter) -> list[str]:
@@ -96,11 +113,9 @@ def _plain(path: Path, key: str, value: object, *, many: bool) -> object:
     from dtomtrack.errors import InputError
 
     values = value if many and isinstance(value, list) else [value]
-    if not all(isinstance(one, str | int | float) for one in values):
+    if not all(isinstance(one, str) for one in values):
         raise InputError(f"{path}: {key}: has to be {'words or a list of them' if many else 'one word or number'}")
-    # yes and no are true and false to YAML: flags take both, and all others words
-    words = [one if isinstance(one, bool) else str(one) for one in values]
-    return words if many else words[0]
+    return values if many else values[0]
 
 
 def _of_command(ctx: typer.Context, path: Path, command: str) -> dict[str, object]:
@@ -173,7 +188,7 @@ def _mapping(path: Path) -> Mapping[object, object]:
         raise InputError(f"{path}: is a folder; {hint}")
     try:
         text = text_of(path, "configuration")
-        content = yaml.safe_load(text) if _is_small(text) else None
+        content = _as_written(text) if _is_small(text) else None
     except (FileNotFoundError, NotADirectoryError):
         raise InputError(f"{path}: there is no such file; --config names one") from None
     except (yaml.YAMLError, ValueError) as error:
@@ -181,6 +196,21 @@ def _mapping(path: Path) -> Mapping[object, object]:
     if not isinstance(content, dict) or not content:
         raise InputError(f"{path}: is no configuration; {_EXAMPLE}")
     return content
+
+
+def _as_written(text: str) -> object:
+    """What a text in YAML holds, with its scalars as they stand there: "yes" is a name, and 010 is ten to an option."""
+    import yaml
+
+    class Loader(yaml.SafeLoader):
+        """Takes nothing but null for more than a text."""
+
+        yaml_implicit_resolvers = {  # noqa: RUF012 - the library's name
+            first: [(tag, form) for tag, form in resolvers if tag == "tag:yaml.org,2002:null"]
+            for first, resolvers in yaml.SafeLoader.yaml_implicit_resolvers.items()
+        }
+
+    return yaml.load(text, Loader)  # noqa: S506 - a SafeLoader
 
 
 def _is_small(text: str) -> bool:

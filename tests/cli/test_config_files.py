@@ -75,6 +75,9 @@ def test_evaluate_takes_one_too(tmp_path: Path) -> None:
     [
         ("domian: travel", "domian: dtomtrack generate has no such option; did you mean domain?"),
         ("config: other.yaml", "config: dtomtrack generate has no such option"),
+        ("n: many", "n is 'many'; it has to be a whole number"),
+        ("temperature: warm", "temperature is 'warm'; it has to be a number"),
+        ("quiet: perhaps", "quiet is 'perhaps'; it has to be yes or no"),
         ("n: [1, 2]", "n: has to be one word or number"),
         ("dial: {a: 1}", "dial: has to be words or a list of them"),
         ("- travel", "is no configuration; write an option a line, as in 'domain: travel'"),
@@ -106,3 +109,16 @@ def test_a_file_that_is_not_there_is_one_sentence(tmp_path: Path) -> None:
         2,
         f"dtomtrack: {tmp_path / 'none.yaml'}: there is no such file; --config names one\n",
     )
+
+
+def test_keys_and_values_are_read_as_they_stand_in_the_file(tmp_path: Path) -> None:
+    """YAML 1.1 takes yes for true, also as a key, and 010 for eight."""
+    config, out = tmp_path / "run.yaml", tmp_path / "out"
+    config.write_text(f"yes: true\nseed: 010\nn: 02\nquiet: on\nturns: null\nmax-attempts: ~\nformat:\nout: {out}\n")
+    done = run("generate", "--config", str(config))
+    assert (done.returncode, done.stdout, done.stderr) == (0, "", "")
+    made = manifest_of(out)["config"]
+    assert isinstance(made, dict)
+    assert (made["seed"], made["turns"], made["max_attempts"], manifest_of(out)["n"]) == (10, 10, 5, 2)
+    command = str(manifest_of(out)["command"])
+    assert "--seed 010" in command and "--yes" in command
