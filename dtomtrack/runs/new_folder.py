@@ -76,7 +76,12 @@ def _settle(draft: Path, path: Path) -> None:
     if path.is_dir() and any(path.iterdir()):
         for file in sorted(draft.rglob("*")):
             _check_same(file, path / file.relative_to(draft), path)
-    else:
+        return
+    try:
+        draft.rename(path)
+    except FileExistsError:
+        # on Windows nothing takes the place even of an empty folder; one that was filled meanwhile is not removed
+        path.rmdir()
         draft.rename(path)
 
 

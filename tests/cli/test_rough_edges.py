@@ -113,6 +113,13 @@ def test_drafts_of_killed_exports_are_cleared_away(tmp_path: Path) -> None:
     assert sorted(path.name for path in tmp_path.iterdir()) == ["export", "export2"]
 
 
+def test_a_new_folder_takes_the_place_of_an_empty_one(tmp_path: Path) -> None:
+    (tmp_path / "export").mkdir()
+    with new_folder(tmp_path / "export") as draft:
+        (draft / "whole").write_text("whole", encoding="utf-8")
+    assert [path.name for path in tmp_path.rglob("*")] == ["export", "whole"]
+
+
 async def test_tls_to_a_server_that_is_silent_says_what_it_may_be(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(openai_chat, "_CONNECT", 0.2)
     with socket.create_server(("127.0.0.1", 0)) as silent:
