@@ -76,8 +76,11 @@ def _lock(folder: Path, exits: ExitStack) -> ReadWriteLock:
     return lock
 
 
-def _told(folder: Path, error: sqlite3.DatabaseError) -> Exception:
-    """Damage as a sentence; what the system has against the file stays what it is."""
+def _told(folder: Path, error: sqlite3.DatabaseError) -> DatasetError:
+    """What SQLite has against the file, as a sentence: it is damaged, or its disk locks no files."""
     if isinstance(error, sqlite3.OperationalError):
-        return error
+        return DatasetError(
+            f"{folder / LOCK}: can't be locked ({error}); network shares may not be able to, so choose a folder on a "
+            "disk of this machine"
+        )
     return DatasetError(f"{folder / LOCK}: is damaged; nothing is ever in it, so delete it")

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import sys
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager
 from pathlib import Path
 
 import pytest
@@ -79,6 +80,16 @@ def test_a_lock_of_garbage_is_told_to_whoever_writes(everywhere: Path) -> None:
     (everywhere / LOCK).write_bytes(b"garbage " * 20)
     with pytest.raises(DatasetError, match="is damaged; nothing is ever in it"), writing(everywhere):
         pass
+
+
+@pytest.mark.parametrize("hold", [reading, writing])
+def test_a_disk_that_locks_no_files_is_told(
+    everywhere: Path, hold: Callable[[Path], AbstractContextManager[None]]
+) -> None:
+    """As on a network share: what SQLite needs beside the file can't be opened, which is an error of the disk."""
+    (everywhere / f"{LOCK}-wal").mkdir()
+    with pytest.raises(DatasetError, match=r"can't be locked \(disk I/O error\); .* a disk of this machine"):
+        hold(everywhere).__enter__()
 
 
 LOCKED: dict[str, tuple[str, ...]] = {
