@@ -9,6 +9,7 @@ import errno
 import sys
 import warnings
 from collections.abc import Callable, Mapping, Sequence
+from itertools import pairwise
 from typing import Annotated, ClassVar
 
 import typer
@@ -109,6 +110,8 @@ def main() -> None:
     warnings.filterwarnings("ignore", category=UnknownDatasetWarning)
     if any("\ud800" <= character <= "\udfff" for one in sys.argv for character in one):
         sys.exit(_complain(InputError("an argument holds bytes that are no UTF-8 text; name files in UTF-8"), 2))
+    if _names_no_folder(sys.argv):
+        sys.exit(_complain(InputError("--out is empty; name a folder, or . for the one that you are in"), 2))
     try:
         app()
     except OSError as error:
@@ -123,6 +126,11 @@ def main() -> None:
         sys.exit(_complain(error, 2))
     except DtomtrackError as error:
         sys.exit(_complain(error, 1))
+
+
+def _names_no_folder(words: list[str]) -> bool:
+    """Whether ``--out`` is given with nothing behind it, as by a variable of the shell that is not set."""
+    return "--out=" in words or any(one == "--out" and not value for one, value in pairwise(words))
 
 
 def _told(error: OSError) -> InputError | WriteError | None:
