@@ -106,7 +106,7 @@ class KindFlags:
 
     HEADING: ClassVar[str] = "What comes out"
 
-    out: Annotated[Path | None, typer.Option(help="The folder of the run.  [default: out/rhetbench-SEED]")] = None
+    out: Annotated[Path | None, typer.Option(help="The folder of the run.  [default: out/rhetbench-play-SEED]")] = None
     questions: Annotated[
         bool,
         typer.Option(
@@ -167,7 +167,7 @@ def command(
         if kind.replay is not None:
             _replay(kind.replay, packs)
             return
-        folder = kind.out or Path("out") / f"rhetbench-{episodes.seed}"
+        folder = kind.out or Path("out") / f"rhetbench-play-{episodes.seed}"
         request = _request(packs, model, folder, episodes, talk, server, limits)
         if kind.web:
             _web(request)
