@@ -80,8 +80,11 @@ def summarize(manifest: Manifest, out: Path) -> None:
         table.add_row("calls", f"{manifest.calls}, {manifest.tokens} tokens, ${manifest.cost:.4f}")
     table.add_row("time", f"{manifest.seconds:.1f} s" + _sessions(manifest.sessions))
     console = Console()
-    console.print(table)
-    console.print(f"{manifest.status}: {out}", markup=False, highlight=False)
+    with console.capture() as drawn:
+        console.print(table)
+    # cells are filled up with blanks, also where nothing comes behind them
+    console.out(*(line.rstrip() for line in drawn.get().split("\n")), sep="\n", end="", highlight=False)
+    console.print(f"{manifest.status}: {out}", markup=False, highlight=False, soft_wrap=True)
 
 
 def _kind_made(manifest: Manifest) -> str:
