@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from difflib import get_close_matches
 from types import NoneType, UnionType
 from typing import Literal, Union, get_args, get_origin, get_type_hints
 
 from dtomtrack.errors import InputError
 
-__all__ = ["check_options"]
+__all__ = ["check_options", "did_you_mean"]
 
 _IN_WORDS: Mapping[object, str] = {int: "a whole number", float: "a number", str: "a text", NoneType: "None"}
 
@@ -32,9 +32,15 @@ def check_options(given: Mapping[str, object], kind: type) -> None:
             raise InputError(f"{name} is {value!r}; it has to be {' or '.join(map(_in_words, allowed))}")
 
 
-def _suggestion(name: str, known: list[str]) -> str:
+def did_you_mean(name: str, known: Sequence[str]) -> str:
+    """The name that is most like one that is none, as a question; all there are, where none is like it."""
     close = get_close_matches(name, known, n=1)
-    return f"there is none of this name; did you mean {close[0]}?" if close else f"there are {', '.join(known)}"
+    return f"did you mean {close[0]}?" if close else f"there are {', '.join(known)}"
+
+
+def _suggestion(name: str, known: list[str]) -> str:
+    hint = did_you_mean(name, known)
+    return f"there is none of this name; {hint}" if hint.endswith("?") else hint
 
 
 def _alternatives(hint: object) -> tuple[object, ...]:

@@ -10,6 +10,7 @@ from pydantic import ValidationError
 
 from dtomtrack.beliefs.divergence import Way
 from dtomtrack.errors import InputError
+from dtomtrack.options import did_you_mean
 from dtomtrack.records import Record
 from dtomtrack.scenarios.difficulty import MOST_TURNS, PRESETS, Difficulty
 from dtomtrack.scenarios.pack import DomainPack
@@ -54,7 +55,7 @@ def difficulty_of(preset: str, dials: Mapping[str, str] | None = None) -> Diffic
         InputError: there is no such preset or dial, or it can't be set so.
     """
     if preset not in PRESETS:
-        raise InputError(f"no difficulty {preset!r}; there are {', '.join(PRESETS)}")
+        raise InputError(f"no difficulty {preset!r}; {did_you_mean(preset, list(PRESETS))}")
     values = PRESETS[preset].model_dump(mode="json")
     for name, text in sorted((dials or {}).items(), key=lambda one: "." in one[0]):
         _set(values, name, text)

@@ -76,9 +76,8 @@ def compare_evaluations(
         answered = {path: config for path, config in wanted.items() if _has_answers(path)}
         check_questions(benchmark, folder, answered)
         if len(answered) < 2:
-            raise DatasetError(
-                f"{there}: comparing takes two evaluations with answers; make them with dtomtrack evaluate"
-            )
+            hint = "give --subject twice, or not at all" if len(subjects) == 1 else "make them with dtomtrack evaluate"
+            raise DatasetError(f"{there}: comparing takes two evaluations with answers; {hint}")
         stopped = [path.name for path in answered if path not in finished]
         found = compare_all({path.name: whole_answers(path) for path in answered}, benchmark.items(folder))
         return found.model_copy(update={"stopped": tuple(stopped)})

@@ -16,6 +16,7 @@ from dtomtrack.evaluation.rules import COMMON_RULES, PREFIX
 from dtomtrack.evaluation.templates import read_template
 from dtomtrack.items.letters import MOST_OPTIONS, letters_of
 from dtomtrack.items.presented import PresentedItem
+from dtomtrack.options import did_you_mean
 from dtomtrack.runs.names import folder_name
 
 if TYPE_CHECKING:
@@ -195,8 +196,8 @@ def named_subject(named: str | ChatModel, benchmark: Benchmark, base_url: str | 
         return NamedSubject(named.name, named)
     if named.startswith(PREFIX):
         known = rules_of(benchmark)
-        if named.removeprefix(PREFIX) not in known:
-            raise InputError(f"model {named!r}: there is no such baseline; there are {', '.join(known)}")
+        if (rule := named.removeprefix(PREFIX)) not in known:
+            raise InputError(f"model {named!r}: there is no such baseline; {did_you_mean(rule, list(known))}")
         return NamedSubject(named)
     # imported late: baselines don't need it
     from dtomtrack.llm.options import named_model

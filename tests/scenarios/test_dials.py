@@ -31,7 +31,8 @@ def test_ways_of_coming_apart_can_be_chosen() -> None:
 @pytest.mark.parametrize(
     ("preset", "dials", "said"),
     [
-        ("hrd", {}, "no difficulty 'hrd'; there are paper, apart, group, hard, extreme"),
+        ("hrd", {}, "no difficulty 'hrd'; did you mean hard?"),
+        ("easy", {}, "no difficulty 'easy'; there are paper, apart, group, hard, extreme"),
         ("hard", {"colour": "3"}, "no dial 'colour'; there are "),
         ("hard", {"revisions": "many"}, "revisions is 'many'; it has to be a number, or two such as 2-4"),
         ("hard", {"participants": "4-3"}, "participants is from 4 to 3; the least has to come first"),
