@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import os
+import warnings
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
@@ -16,6 +17,7 @@ __all__ = [
     "digests_of",
     "edited_files",
     "edited_note",
+    "warn_if_edited",
 ]
 
 _CHUNK = 1 << 20
@@ -39,6 +41,20 @@ def edited_files(folder: Path, made: Mapping[str, str]) -> tuple[str, ...]:
         DatasetError: one is not there, or can't be read.
     """
     return tuple(name for name, digest in made.items() if _digest(folder / name) != digest)
+
+
+def warn_if_edited(folder: Path, made: Mapping[str, str]) -> None:
+    """Warn of files that are not what they were made (an `EditedDatasetWarning`).
+
+    Args:
+        made: SHA-256 of each file, by name.
+
+    Raises:
+        DatasetError: one is not there, or can't be read.
+    """
+    edited = edited_files(folder, made)
+    if edited:
+        warnings.warn(edited_note(folder, edited), EditedDatasetWarning, stacklevel=2)
 
 
 def digests_of(folder: Path) -> dict[str, str]:

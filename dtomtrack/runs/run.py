@@ -14,6 +14,7 @@ from dtomtrack.errors import DatasetError
 from dtomtrack.llm.spans import run_span
 from dtomtrack.llm.usage import UsageTotals
 from dtomtrack.records import Record
+from dtomtrack.runs.edited import warn_if_edited
 from dtomtrack.runs.engines import Engine
 from dtomtrack.runs.job import Job
 from dtomtrack.runs.leftovers import without_leftovers
@@ -80,6 +81,7 @@ async def run(
         before = folder.previous
         finished = before is not None and folder.done == n and before.status in {"complete", "incomplete"}
         if before is not None and finished and not folder.gets_more_attempts:
+            warn_if_edited(out, before.files)
             return before
         folder.prepare()
         return await _Run(job, n, folder, command, report).work(engine)

@@ -17,6 +17,7 @@ from dtomtrack.beliefs.dialogue import Dialogue
 from dtomtrack.beliefs.question import Question
 from dtomtrack.beliefs.rejection import Rejection
 from dtomtrack.errors import DatasetError, InputError
+from dtomtrack.runs.edited import EditedDatasetWarning
 from dtomtrack.runs.folder import open_dataset
 from dtomtrack.runs.lines import read_lines
 from dtomtrack.runs.locks import writing
@@ -177,7 +178,8 @@ def test_what_somebody_added_to_a_finished_dataset_is_not_cut_off(tmp_path: Path
     generate("restaurant", n=2, out=tmp_path / "out")
     with (tmp_path / "out" / "questions.jsonl").open("ab") as file:
         file.write(b"{}\n")
-    generate("restaurant", n=2, out=tmp_path / "out")
+    with pytest.warns(EditedDatasetWarning, match=r"edited since it was made \(questions\.jsonl\)"):
+        generate("restaurant", n=2, out=tmp_path / "out")
     assert (tmp_path / "out" / "questions.jsonl").read_bytes().endswith(b"\n{}\n")
 
 
