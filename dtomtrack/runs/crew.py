@@ -15,7 +15,7 @@ from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field, replace
 from functools import partial
 
-from dtomtrack.errors import BudgetError, DtomtrackError, InputError, WorkerError, WriteError
+from dtomtrack.errors import BudgetError, InputError, WorkerError, WriteError
 from dtomtrack.llm.budget import NOTHING, Spending
 from dtomtrack.llm.journal_rows import totals_of
 from dtomtrack.llm.spans import SPANS
@@ -52,7 +52,11 @@ __all__ = ["Crew"]
 _GRACE = 10.0
 """Seconds that workers have to store the replies that came in, before they are killed."""
 _MOST_DEATHS, _MOST_STILLBORN = 20, 5
-"""So many workers may die that had a slot, or one after another before they are ready; more are no accident."""
+"""So many workers may die that had a slot, or before they are ready while none is; more are no accident."""
+_PAUSE, _LONGEST_PAUSE = 0.5, 30.0
+"""Seconds until a worker is replaced whose predecessors died before they were ready: for the second, and at most."""
+_AROUND = 2048
+"""Bytes that a slot takes beside its lines."""
 _LOGGERS = ("dtomtrack.llm", SPANS)
 """Records of these come from workers, too."""
 
@@ -117,7 +121,7 @@ class Crew:
         self._given: dict[int, object] = {}
         self._returned: list[int] = []
         self._deaths: Counter[int] = Counter()
-        self._stillborn = 0
+        self._stillborn: Counter[int] = Counter()
         self._filled: dict[int, SlotLines] = {}
         self._waiting = 0
         self._failure: BaseException | None = None
@@ -161,7 +165,7 @@ class Crew:
 
     def _taken(self, index: int) -> SlotLines:
         lines = self._filled.pop(index)
-        self._waiting -= lines.size()
+        self._waiting -= _size_of(lines)
         return lines
 
     async def _stop(self) -> None:
@@ -294,7 +298,7 @@ class Crew:
     def _take_lines(self, worker: _Worker, message: Filled) -> None:
         worker.slots.difference_update(slot.index for slot in message.slots)
         self._filled.update((slot.index, slot) for slot in message.slots)
-        self._waiting += sum(slot.size() for slot in message.slots)
+        self._waiting += sum(map(_size_of, message.slots))
         for slot in message.slots:
             self._given.pop(slot.index, None)
         self._assign()
@@ -316,7 +320,7 @@ class Crew:
             # before it gets slots: what is written down here is looked for after a kill
             self._merging.shards.opened(worker.shard, message.machine)
         worker.ready = True
-        self._stillborn = 0
+        del self._stillborn[worker.number]
         self._assign()
 
     def _part(self, worker: _Worker, message: object) -> None:
@@ -335,8 +339,8 @@ class Crew:
             self._failure = self._failure or WorkerError(_DIED)
             return
         self._deaths.update(worker.slots)
-        self._stillborn += not was_ready
-        if self._stillborn >= _MOST_STILLBORN or any(self._deaths[slot] >= _MOST_DEATHS for slot in worker.slots):
+        self._stillborn[worker.number] += not was_ready
+        if self._none_lives() or any(self._deaths[slot] >= _MOST_DEATHS for slot in worker.slots):
             reason = message.reason if isinstance(message, Lost) else "it hung up"
             self._failure = self._failure or WorkerError(f"workers die again and again; the last one: {reason}")
             return
@@ -352,21 +356,30 @@ class Crew:
         if self._over or self._failure is not None:
             return
         self._returned = sorted({*self._returned, *worker.slots})
-        self._start(worker.number)
         self._assign()
+        self._do(self._start_again(worker.number))
+
+    async def _start_again(self, number: int) -> None:
+        """Start a worker in the place of one that died; where it had not got ready, as on a broken machine, later."""
+        if (stillborn := self._stillborn[number]) > 1:
+            await asyncio.sleep(min(_PAUSE * 2 ** (stillborn - 2), _LONGEST_PAUSE))
+        if not self._over and self._failure is None:
+            self._start(number)
+
+    def _none_lives(self) -> bool:
+        """Whether no worker is ready, and those of each share have died before they were, several times in all."""
+        if any(worker.ready for worker in self._workers):
+            return False
+        stillborn = [self._stillborn[number] for number in range(self._size)]
+        return all(stillborn) and sum(stillborn) >= _MOST_STILLBORN
 
     async def _recover(self, worker: _Worker) -> None:
         """Take up what a worker stored and did not send, where it has a shard."""
         if worker.shard is None or self._merging is None:
             return
-        try:
-            rows = await self._staff.recover(worker.shard)
-            worker.merged += await self._merging.recover(worker.shard, rows)
-            await self._staff.discard(worker.shard)
-        except DtomtrackError as error:
-            self._failure = self._failure or error
-            self._news.set()
-            return
+        rows = await self._staff.recover(worker.shard)
+        worker.merged += await self._merging.recover(worker.shard, rows)
+        await self._staff.discard(worker.shard)
         worker.totals = replace(worker.merged, retries=worker.totals.retries, replayed=worker.totals.replayed)
         self._count()
 
@@ -375,7 +388,16 @@ class Crew:
         self._place.totals.become(replace(totals, last_retry=self._last_retry))
 
     def _do(self, work: Coroutine[None, None, None], among: set[asyncio.Task[None]] | None = None) -> None:
-        task = asyncio.ensure_future(work)
+        """Do this beside all else; whatever it raises ends the run, which would wait for ever else."""
+
+        async def watched() -> None:
+            try:
+                await work
+            except Exception as error:
+                self._failure = self._failure or error
+                self._news.set()
+
+        task = asyncio.ensure_future(watched())
         tasks = self._tasks if among is None else among
         tasks.add(task)
         task.add_done_callback(tasks.discard)
@@ -395,6 +417,11 @@ class Crew:
             return
         worker.held.append(call.most)
         worker.hired.send(Granted(call.number))
+
+
+def _size_of(lines: SlotLines) -> int:
+    """Bytes that lines take while they wait, with all that is around them."""
+    return lines.size() + _AROUND
 
 
 @contextmanager

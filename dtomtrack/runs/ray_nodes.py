@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import asyncio
 import platform
+import sqlite3
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, TypeVar
 
-from dtomtrack.errors import DatasetError, InputError
+from dtomtrack.errors import DatasetError, DtomtrackError, InputError, WorkerError
 from dtomtrack.llm.journal_rows import Row
 from dtomtrack.runs.messages import ShardName
 from dtomtrack.runs.ray_cluster import Node, live_nodes
@@ -21,6 +22,9 @@ if TYPE_CHECKING:
 __all__ = ["check_versions", "discard", "recovered"]
 
 Result = TypeVar("Result")
+
+_MOST_ASKED, _PAUSE = 30, 2.0
+"""So often a node is asked that lives and does not answer, and the seconds from one time to the next."""
 
 
 @dataclass(frozen=True)
@@ -65,10 +69,11 @@ async def check_versions() -> None:
 
 
 async def recovered(shard: ShardName, *, fresh: bool) -> Sequence[Row] | None:
-    """The rows of a shard, wherever it is; None if it is on no machine that answers.
+    """The rows of a shard, wherever it is; None if it is on no machine of the cluster.
 
     Raises:
-        DatasetError: it is damaged, or of another run.
+        DatasetError: it is damaged, of another run, or can't be read.
+        WorkerError: a machine that may have it does not answer.
     """
     found = await _everywhere(_on_disk, shard, fresh)
     for node, one in found:
@@ -79,13 +84,32 @@ async def recovered(shard: ShardName, *, fresh: bool) -> Sequence[Row] | None:
 
 async def discard(shard: ShardName) -> None:
     """Remove a shard of which the run has all, wherever it is."""
-    await _everywhere(remove_shard, shard)
+    await _on(live_nodes(), remove_shard, shard)
 
 
 async def _everywhere(work: Callable[..., Result], *arguments: object) -> list[tuple[Node, Result]]:
-    """The results from all nodes but those that die meanwhile: those of one machine may have disks of their own."""
-    results = await _on(live_nodes(), work, *arguments)
-    return [(node, one) for node, one in results if not isinstance(one, BaseException)]
+    """The results from all nodes but those that die meanwhile: those of one machine may have disks of their own.
+
+    Raises:
+        WorkerError: a node lives and does not answer, again and again.
+    """
+    found: list[tuple[Node, Result]] = []
+    left, why = live_nodes(), ""
+    for _ in range(_MOST_ASKED):
+        unknown = []
+        for node, one in await _on(left, work, *arguments):
+            if isinstance(one, BaseException):
+                unknown.append(node)
+                why = _last_line(one)
+            else:
+                found.append((node, one))
+        there = {node.id for node in live_nodes()}
+        left = [node for node in unknown if node.id in there]
+        if not left:
+            return found
+        # for some seconds after its death a node is on the list; others may answer the next time
+        await asyncio.sleep(_PAUSE)
+    raise WorkerError(f"{left[0].name}: does not answer ({why}); what is stored there stays; try the same again")
 
 
 async def _on(
@@ -121,7 +145,7 @@ def _versions() -> _Versions:
 def _on_disk(shard: ShardName, fresh: bool) -> _OnDisk:
     try:
         return _OnDisk(rows_of_shard(shard, fresh=fresh))
-    except DatasetError as error:
+    except (DtomtrackError, OSError, sqlite3.Error) as error:
         return _OnDisk(wrong=str(error))
 
 

@@ -84,12 +84,16 @@ class Shard:
     async def store(self, key: bytes, spec: ModelSpec, request: ChatRequest, reply: ChatReply, cost: float) -> None:
         """Store a reply, and send it; it is on this disk when this returns.
 
+        It is sent also where the call is cancelled meanwhile, at the end of a run, say: it is paid for.
+
         Raises:
             WriteError: the disk is full or the like.
         """
         row = row_of(key, spec, request, reply, cost)
-        await self._journal.keep(row)
-        self._line.send(Stored((row,)))
+        try:
+            await self._journal.keep(row)
+        finally:
+            self._line.send(Stored((row,)))
 
     async def close(self) -> None:
         """Nothing: whoever stored has waited, and several models may share this shard."""
@@ -124,9 +128,10 @@ def rows_of_shard(name: ShardName, *, fresh: bool = False) -> list[Row] | None:
 def remove_shard(name: ShardName) -> None:
     """Remove a shard of which the run has all."""
     path = _path_of(name)
-    for end in (*_ENDS, ".lock"):
-        path.with_name(path.name + end).unlink(missing_ok=True)
+    # what can't be removed is in nobody's way
     with suppress(OSError):
+        for end in (*_ENDS, ".lock"):
+            path.with_name(path.name + end).unlink(missing_ok=True)
         path.parent.rmdir()
 
 

@@ -133,6 +133,21 @@ async def test_a_shard_of_another_run_is_told(disk: Path) -> None:
         rows_of_shard(NAME)
 
 
+async def test_a_reply_whose_call_is_cancelled_while_it_is_stored_is_sent(disk: Path) -> None:
+    line = Line()
+    shard = Shard(NAME, line, seeking=False)
+    requests = [request_of(slot) for slot in range(8)]
+    calls = [asyncio.create_task(shard.store(key_of_request(SPEC, one), SPEC, one, STORED, 0.5)) for one in requests]
+    await asyncio.sleep(0)
+    for call in calls:
+        call.cancel()
+    await asyncio.gather(*calls, return_exceptions=True)
+    await shard.end()
+    sent = [row for message in line.sent if isinstance(message, Stored) for row in message.rows]
+    assert sorted(sent) == sorted(rows_of_shard(NAME) or ())
+    assert len(sent) == 8
+
+
 def test_open_shards_are_written_down_until_they_are_merged(tmp_path: Path) -> None:
     shards = Shards(tmp_path)
     name = shards.new_name(0)
@@ -325,6 +340,20 @@ async def test_workers_that_die_again_and_again_end_the_run(tmp_path: Path) -> N
         pytest.raises(WorkerError, match="workers die again and again; the last one: its power went"),
     ):
         await fill(server, tmp_path / "out", Mortals(server, *range(1, 300)), 6)
+
+
+class Unreachable(Mortals):
+    """Staff of a cluster that is gone."""
+
+    async def recover(self, shard: ShardName) -> Sequence[Row]:
+        """Nobody answers, in words that nobody foresaw."""
+        raise RuntimeError("the cluster is gone")
+
+
+async def test_a_recovery_that_fails_ends_the_run(tmp_path: Path) -> None:
+    with Loopback(perform, latency=0.01) as server, pytest.raises(RuntimeError, match="the cluster is gone"):
+        async with asyncio.timeout(60):
+            await fill(server, tmp_path / "out", Unreachable(server, 15), 6)
 
 
 async def test_replies_that_the_run_had_no_room_for_stay_where_they_are(tmp_path: Path, disk: Path) -> None:
