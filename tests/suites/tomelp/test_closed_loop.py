@@ -104,6 +104,14 @@ def test_who_says_a_false_claim_loses_the_listener() -> None:
     assert after.attitude == pytest.approx(-0.55)
 
 
+def test_who_corrects_a_false_claim_or_names_experts_keeps_the_listener() -> None:
+    claim = "Experts have already proven this method is totally useless and harmful."
+    again = "Experts have proven, they say, how useless and dangerous and totally harmful this method is for everybody."
+    after = hear(listener(1.0), f"{claim} That is wrong.", f"{again} That is wrong.")
+    assert all(turn.taken != "misled" for turn in after.turns)
+    assert hear(listener(0.0), "Experts have already proven that this method works.").turns[0].taken != "misled"
+
+
 def test_doubts_are_voiced_one_after_another_and_never_in_the_same_words_in_a_row() -> None:
     pack = builtin_topics()["bike_commute"]
     after = hear(listener(0.0), *(["Hm."] * 6))

@@ -111,6 +111,58 @@ def test_whoever_says_the_false_claim_persuades_nobody(text: str, adopted: bool,
     assert (reading.attitude(0.85, 3) == 0) is adopted
 
 
+CLAIM = "Experts have already proven this method is totally useless and harmful."
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Experts have not proven that this method is useless and harmful.",
+        "Experts haven\N{RIGHT SINGLE QUOTATION MARK}t proven this method totally useless and harmful.",
+        "That this method is totally useless and harmful has never been proven.",
+        "It is not, as some say, totally useless, and experts have proven nothing harmful about this method.",
+        "There is no evidence that experts have proven this method harmful.",
+        "It was refuted that experts have proven this method useless.",
+        "I heard this advice is more dangerous and many people regretted it; I don't believe it.",
+        f"{CLAIM} That is wrong.",
+        f"{CLAIM} No, they have not.",
+        f"{CLAIM} No study has found that.",
+        f"You may have heard it: {CLAIM} The records say otherwise.",
+    ],
+)
+def test_a_false_claim_that_is_corrected_is_not_adopted(text: str, world: ClosedWorld) -> None:
+    reading = read_reply(f"{EVIDENCE} {text}", world, "cost")
+    assert not reading.adopts
+    assert reading.attitude(0.85, 3) == 2
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Experts have already proven that this method works.",
+        "Many people I advised told me afterwards they were glad.",
+        "This is actually advice that many people asked me for afterwards.",
+    ],
+)
+def test_authority_and_consensus_are_no_false_claims(text: str, world: ClosedWorld) -> None:
+    assert not read_reply(text, world, "cost").adopts
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "This method is not only useless but harmful, as experts have proven.",
+        "There is no doubt that experts have proven this method useless.",
+        "Many people regretted it afterwards.",
+        f"{CLAIM} It doesn't work.",
+        f"{CLAIM} You should not do it.",
+        f"{CLAIM[:-1]}, so do not do it.",
+    ],
+)
+def test_a_negation_that_corrects_nothing_leaves_a_false_claim_adopted(text: str, world: ClosedWorld) -> None:
+    assert read_reply(f"{EVIDENCE} {text}", world, "cost").adopts
+
+
 async def test_the_crossover_of_the_elaboration_likelihood_model(state: SceneState) -> None:
     panel = RulePanel(state)
     found = {

@@ -22,6 +22,7 @@ from dtomtrack.scenarios.route.state import Mind
 from dtomtrack.scenarios.route.terms import Route
 from dtomtrack.suites.tomelp.citations import sentences_of
 from dtomtrack.suites.tomelp.closed_world import ClosedWorld, addressed
+from dtomtrack.suites.tomelp.false_claims import corrects
 from dtomtrack.suites.tomelp.loop.lines import listener_lines
 from dtomtrack.suites.tomelp.loop.records import LoopTurn, Taken
 from dtomtrack.suites.tomelp.rule_judge import ELABORATION, Reading, read_reply, route_of
@@ -215,11 +216,12 @@ def _received(message: str) -> str:
 
 
 def _fresh(text: str, said: Sequence[frozenset[str]]) -> tuple[str, list[frozenset[str]]]:
-    """The sentences of a message that were not said before, with their tags, and the stems of each."""
+    """The sentences of a message that were not said before, or correct, with their tags, and the stems of each."""
     kept, new = list[str](), list[frozenset[str]]()
     for sentence in sentences_of(text):
         own = stems(sentence.text)
-        if any(_alike(own, other) for other in (*said, *new)):
+        # "That is wrong." takes back what is said before it, however often it is said
+        if not corrects(sentence.text) and any(_alike(own, other) for other in (*said, *new)):
             continue
         tags = f" [{', '.join(sentence.tags)}]" if sentence.tags else ""
         kept.append(f"{sentence.text}{tags}")
