@@ -32,7 +32,7 @@ def sentences_of(text: str) -> list[Sentence]:
     """The sentences of a reply; a tag behind the full stop belongs to the sentence before it."""
     parts = _END.split(text.strip())
     pairs = zip(parts[::2], [*parts[1::2], ""], strict=True)
-    found = [Sentence(without_tags(part), tuple(tags_in(part + behind))) for part, behind in pairs]
+    found = [Sentence(without_tags(part + behind), tuple(tags_in(part + behind))) for part, behind in pairs]
     return [one for one in found if one.text or one.tags]
 
 

@@ -66,10 +66,31 @@ def test_a_tag_behind_the_full_stop_belongs_to_the_sentence_before() -> None:
 
 
 @pytest.mark.parametrize(
-    ("text", "bare"), [("It pays [F1].", "It pays."), ("[F1, C2] So.", "So."), ("a [[F1] b] c", "a c"), ("a [F1", "a")]
+    ("text", "bare"),
+    [
+        ("It pays [F1].", "It pays."),
+        ("[F1, C2] So.", "So."),
+        ("a [[F1]] c", "a c"),
+        ("a [facts 1 and 2] [C1; F3] [F1-F3] [F] [] b", "a b"),
+        ("a [F1", "a"),
+        ("It pays [F1. The grant is 30 percent [F2].", "It pays. The grant is 30 percent."),
+        ("It pays [so the office says], and lasts [", "It pays [so the office says], and lasts ["),
+    ],
 )
 def test_tags_are_taken_off_before_the_blind_judge(text: str, bare: str) -> None:
     assert without_tags(text) == bare
+
+
+def test_what_is_said_in_brackets_is_a_part_of_the_reply() -> None:
+    said = sentences_of("It pays off. [Going by the energy office.] It lasts [F1]. And so [on")
+    assert [one.text for one in said] == ["It pays off. [Going by the energy office.]", "It lasts.", "And so [on"]
+
+
+@pytest.mark.parametrize(
+    "text", ["[" * 20_000, "[1 " * 20_000, "[a b c " * 5_000, "[" + "F1, " * 5_000, "[[F1]" * 5_000]
+)
+def test_no_reply_keeps_the_taking_off_of_tags_busy(text: str) -> None:
+    assert "[F1]" not in without_tags(text)
 
 
 def test_evidence_by_the_formula(world: ClosedWorld) -> None:
