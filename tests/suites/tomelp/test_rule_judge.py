@@ -215,6 +215,14 @@ def test_an_inferred_phrase_stands_for_the_nearest_label() -> None:
     assert nearest_label("", labels) is None
 
 
+def test_the_verb_that_all_labels_have_tells_none_of_them() -> None:
+    labels = ("wants_a_quiet_house", "wants_savings_left_untouched", "wants_savings_and_time_left_untouched_at_home")
+    assert nearest_label("wants to be asked first", labels) is None
+    assert nearest_label("wants a house", labels) == labels[0]
+    assert nearest_label("wants nobody to touch the savings", labels) == labels[1]
+    assert nearest_label("wants peace", labels[:1]) == labels[0]
+
+
 def test_citations_are_audited(world: ClosedWorld) -> None:
     audit = audit_citations(f"{EVIDENCE} So there [F9]. Nothing to do with it [F3].", world, "cost")
     assert (audit.cited, audit.phantom, audit.relevant, audit.misattributed) == (4, 1, 3, 1)
