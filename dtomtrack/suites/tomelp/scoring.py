@@ -108,6 +108,10 @@ def reply_rows(scene: Scene) -> Iterator[ReplyRow]:
     world = None if scene.state.resources is None else ClosedWorld(scene.state.resources)
     for reply in scene.played.replies:
         scores = _zeros(reply) if reply.text is None else _judged(reply)
+        # without inferred states no reply of any variant is tailored to them: the subject's failure, on all sides alike
+        inferred = scene.played.inferred.get(reply.persona)
+        if inferred is not None and inferred.minds is None:
+            scores["alignment"] = 0.0
         unread = reply.text is None or reply.disturbance != "clean" or reply.ablation != "none"
         audits = {} if unread or world is None else _audits(reply.text or "", reply, world, scene.state.concern)
         yield ReplyRow(

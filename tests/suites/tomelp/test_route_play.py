@@ -196,6 +196,22 @@ def test_a_judge_that_always_fails_gives_null_and_not_nought(tmp_path: Path) -> 
     assert all(reply.verdicts.attitude is None and reply.verdicts.unjudged for reply in replies)
 
 
+def test_without_inferred_states_no_variant_is_tailored_to_them(tmp_path: Path) -> None:
+    data = scenes(tmp_path / "data", 2)
+
+    def blank(request: Request) -> Answer:
+        infers = "persuadee" in str(request.get("response_format"))
+        return completion("no idea") if infers else persuade(request)
+
+    with Loopback(blank) as server:
+        (found,) = plays(data, MODEL, judge=JUDGE, base_url=server.base_url, given=("inferred", "gold"))
+    assert found.invalid["infer"] == found.asked["infer"]
+    for variant in ("no_tom", "inferred", "gold"):
+        assert score(found, "alignment", variant) == 0.0
+    assert value(contrast(found, "alignment", "inferred", "no_tom").estimate) == 0.0
+    assert "alignment" not in found.unjudged
+
+
 @pytest.mark.parametrize(
     ("text", "finish", "why"),
     [
