@@ -150,6 +150,12 @@ def test_states_of_somebody_else_help_nobody(data: Path, tmp_path: Path) -> None
     assert abs(value(shuffled.estimate)) < 0.1
 
 
+def test_scenes_of_one_topic_have_no_states_that_stay_wrong(tmp_path: Path) -> None:
+    folder = scenes(tmp_path / "data", 4, topics="solar_roof")
+    with pytest.raises(InputError, match="no other scene has states that are wrong here"):
+        loops(folder, "policy/cues", given=("shuffled",))
+
+
 def test_attitude_is_observed_and_all_listeners_of_a_scene_begin_alike(data: Path, tmp_path: Path) -> None:
     loops(data, "policy/evidence", out=tmp_path)
     found = episodes(tmp_path, "policy/evidence")

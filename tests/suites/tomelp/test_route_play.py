@@ -15,10 +15,12 @@ from dtomtrack.cli.tomelp_tables import show_plays
 from dtomtrack.errors import DatasetError, InputError, ModelError
 from dtomtrack.evaluation.bounded import Estimate
 from dtomtrack.runs.engines import open_engine
+from dtomtrack.scenarios.route.state import MIND_FIELDS
 from dtomtrack.suites.tomelp.call_product import call_product
 from dtomtrack.suites.tomelp.metrics import Contrast, PlayMetrics, VariantFigures
 from dtomtrack.suites.tomelp.model_subject import read_strategy
 from dtomtrack.suites.tomelp.play_run import given_states
+from dtomtrack.suites.tomelp.states import StateFile
 
 MODEL, JUDGE = "vllm/persuader", "openai/judge"
 FILES = ("plays.jsonl", "metrics.json")
@@ -100,6 +102,28 @@ def test_what_the_states_are_worth(data: Path, tmp_path: Path) -> None:
     assert interaction is not None
     assert interaction.interval.low is not None
     assert all(value(one) == 1.0 for one in found.states_right.values())
+
+
+def test_shuffled_states_are_never_the_right_ones(tmp_path: Path) -> None:
+    data = scenes(tmp_path / "data", 12, topics="solar_roof")
+    states = StateFile(data)
+    for number, state in enumerate(states):
+        other = states.elsewhere(number, 0)
+        assert other.scene != state.scene
+        for field in MIND_FIELDS:
+            assert getattr(other.minds["persuadee"], field) != getattr(state.minds["persuadee"], field)
+
+
+def test_without_wrong_states_there_is_no_shuffling(tmp_path: Path) -> None:
+    data = scenes(tmp_path / "data", 2, topics="solar_roof")
+    path = data / "states.jsonl"
+    lines = [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines()]
+    for line in lines:
+        line["minds"] = lines[0]["minds"]
+    path.write_text("".join(json.dumps(line) + "\n" for line in lines), encoding="utf-8")
+    with pytest.raises(InputError, match=r"states\.jsonl:1: no other scene has states that are wrong here"):
+        plays(data, "policy/faithful", given=("inferred", "shuffled"))
+    assert not (data / "play").exists()
 
 
 def test_retention_without_a_valid_instance_is_null(data: Path, tmp_path: Path) -> None:
