@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -16,10 +17,13 @@ from dtomtrack.errors import DatasetError, InputError, ModelError
 from dtomtrack.evaluation.bounded import Estimate
 from dtomtrack.runs.engines import open_engine
 from dtomtrack.scenarios.route.state import MIND_FIELDS
+from dtomtrack.scenarios.route.terms import PERSONAS, ROUTES
 from dtomtrack.suites.tomelp.call_product import call_product
+from dtomtrack.suites.tomelp.measuring import PlayedBy, measure_play
 from dtomtrack.suites.tomelp.metrics import Contrast, PlayMetrics, VariantFigures
 from dtomtrack.suites.tomelp.model_subject import read_strategy
-from dtomtrack.suites.tomelp.play_run import given_states
+from dtomtrack.suites.tomelp.play_run import given_states, scenes_played
+from dtomtrack.suites.tomelp.played import ChosenStrategy
 from dtomtrack.suites.tomelp.states import StateFile
 
 MODEL, JUDGE = "vllm/persuader", "openai/judge"
@@ -124,6 +128,22 @@ def test_without_wrong_states_there_is_no_shuffling(tmp_path: Path) -> None:
     with pytest.raises(InputError, match=r"states\.jsonl:1: no other scene has states that are wrong here"):
         plays(data, "policy/faithful", given=("inferred", "shuffled"))
     assert not (data / "play").exists()
+
+
+@pytest.mark.parametrize(
+    ("strategies", "shift"), [("aabb", 0.0), ("abba", 1.0), ("aaab", 0.5), ("abcd", 1.0), ("aab-", 0.0)]
+)
+def test_listeners_are_compared_within_a_route(strategies: str, shift: float, data: Path, tmp_path: Path) -> None:
+    """Of the central route to either listener, then of the peripheral one."""
+    plays(data, "policy/faithful", out=tmp_path)
+    (first, *_) = scenes_played(data, tmp_path / "policy_faithful")
+    audiences = [(persona, route) for route in ROUTES for persona in PERSONAS]
+    chosen = tuple(
+        ChosenStrategy(persona=persona, route=route, strategy=None if name == "-" else name)
+        for (persona, route), name in zip(audiences, strategies, strict=True)
+    )
+    scene = replace(first, played=first.played.model_copy(update={"chosen": chosen}))
+    assert measure_play(PlayedBy("test", "rules"), [scene]).persona_shift.interval.value == shift
 
 
 def test_retention_without_a_valid_instance_is_null(data: Path, tmp_path: Path) -> None:
