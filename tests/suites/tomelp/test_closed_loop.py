@@ -21,11 +21,14 @@ from dtomtrack.report.plays import Plays
 from dtomtrack.runs.engines import open_engine
 from dtomtrack.runs.lines import read_lines
 from dtomtrack.scenarios.route.pack_files import builtin_topics
+from dtomtrack.suites.tomelp.loop.giving import listens_to
 from dtomtrack.suites.tomelp.loop.listener import ElmListener, ListenerSetting, best_route
 from dtomtrack.suites.tomelp.loop.metrics import LoopMetrics
+from dtomtrack.suites.tomelp.loop.playing import Setting
 from dtomtrack.suites.tomelp.loop.records import LoopEpisode
 from dtomtrack.suites.tomelp.loop.run import LoopRequest, run_loops
 from dtomtrack.suites.tomelp.reporting import plays_in
+from dtomtrack.suites.tomelp.states import StateFile
 
 MODEL = "vllm/persuader"
 
@@ -148,6 +151,15 @@ def test_states_of_somebody_else_help_nobody(data: Path, tmp_path: Path) -> None
     assert gold.estimate.interval.low > 0.2
     assert shuffled is not None
     assert abs(value(shuffled.estimate)) < 0.1
+
+
+@pytest.mark.parametrize("need", [0.0, 0.25, 0.4, 0.5, 0.58, 0.75, 1.0])
+def test_shuffled_states_are_of_somebody_who_decides_in_another_way(need: float, data: Path) -> None:
+    states = list(StateFile(data))
+    setting = Setting(0, builtin_topics()[states[0].topic], states[0], need, -0.4, "shuffled", 6)
+    given = {giving([]).listens_to for state in states if (giving := setting.giving(state)) is not None}
+    assert listens_to(need) not in given
+    assert len(given) == (2 if need in {0.5, 0.58} else 1)
 
 
 def test_scenes_of_one_topic_have_no_states_that_stay_wrong(tmp_path: Path) -> None:
