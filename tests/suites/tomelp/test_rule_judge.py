@@ -11,7 +11,7 @@ from dtomtrack.scenarios.route.sampler import scene_states
 from dtomtrack.scenarios.route.state import Mind, SceneState
 from dtomtrack.scenarios.route.terms import Cell
 from dtomtrack.suites.tomelp.citation_audit import audit_citations, unsupported_cues
-from dtomtrack.suites.tomelp.citations import sentences_of, tags_in
+from dtomtrack.suites.tomelp.citations import numbers_in, sentences_of, tags_in
 from dtomtrack.suites.tomelp.closed_world import ClosedWorld, addressed
 from dtomtrack.suites.tomelp.labels import nearest_label
 from dtomtrack.suites.tomelp.rule_judge import RulePanel, cue_strength, read_reply
@@ -79,6 +79,21 @@ def test_a_tag_behind_the_full_stop_belongs_to_the_sentence_before() -> None:
 )
 def test_tags_are_taken_off_before_the_blind_judge(text: str, bare: str) -> None:
     assert without_tags(text) == bare
+
+
+@pytest.mark.parametrize(
+    ("text", "numbers"),
+    [
+        ("1.6 km, not 16", {"1.6", "16"}),
+        ("1,600 or 1.600 or 1600", {"1600"}),
+        ("1,60 and 1.6, and 2.0 for 2.", {"1.6", "2"}),
+        ("1,234,567.5 and 0.125", {"1234567.5", "0.125"}),
+        ("12.05.2024", {"12.05.2024"}),
+        ("10 and 100.", {"10", "100"}),
+    ],
+)
+def test_numbers_keep_their_decimals(text: str, numbers: set[str]) -> None:
+    assert numbers_in(text) == numbers
 
 
 def test_what_is_said_in_brackets_is_a_part_of_the_reply() -> None:
