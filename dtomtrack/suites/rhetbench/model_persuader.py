@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from dtomtrack.graphs.persuasion import Spoken
-from dtomtrack.llm.chat import CallKey, ChatModel, ChatRequest, Message
+from dtomtrack.llm.chat import CallKey, ChatModel, ChatRequest, Finish, Message
 from dtomtrack.llm.prompts import prompt
 from dtomtrack.scenarios.persuasion_npc.arguments import ArgumentClass
 from dtomtrack.scenarios.persuasion_npc.briefing import Briefing
+from dtomtrack.suites.rhetbench.episode import Flag
 from dtomtrack.suites.rhetbench.kinds import lettered, listed
 from dtomtrack.suites.rhetbench.talking import Talking
 
@@ -18,6 +19,7 @@ __all__ = ["ModelPersuader", "instructions"]
 _SUITE = "dtomtrack.suites.rhetbench"
 _LETTERS = lettered(asks=False, appeals_only=True)
 _DECLARED = re.compile(rf"\[(?P<letter>[{''.join(_LETTERS)}])\]\s*")
+_FLAGS: Mapping[Finish, Flag] = {"length": "cut", "filter": "withheld", "refusal": "withheld"}
 _QUOTES = "\"'\u201c\u201d"
 
 
@@ -29,6 +31,7 @@ class ModelPersuader:
 
     Attributes:
         declared: the kind of each message so far, where the model has named it.
+        flags: what was wrong with the reply that each message comes from, if anything.
     """
 
     def __init__(self, model: ChatModel, talking: Talking, turns: int, episode: str, seed: int) -> None:
@@ -38,6 +41,7 @@ class ModelPersuader:
         self._episode = episode
         self._seed = seed
         self.declared: list[ArgumentClass | None] = []
+        self.flags: list[Flag | None] = []
 
     async def say(self, briefing: Briefing, lines: Sequence[Spoken]) -> str:
         """The next message."""
@@ -54,6 +58,7 @@ class ModelPersuader:
             seed=call.seed(self._seed),
         )
         reply = await self._model.chat(request)
+        self.flags.append(_FLAGS.get(reply.finish))
         return self._message_of(reply.text.strip().strip(_QUOTES))
 
     def _message_of(self, text: str) -> str:

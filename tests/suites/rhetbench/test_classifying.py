@@ -46,8 +46,8 @@ def play(
     return found, list(read_lines(folder / "episodes.jsonl", Episode)), asked
 
 
-def letter(text: str) -> Callable[[Request], Answer]:
-    return lambda request: completion(text)
+def letter(text: str, finish: str = "stop") -> Callable[[Request], Answer]:
+    return lambda request: completion(text, finish)
 
 
 def test_a_model_decides_and_the_rules_stand_beside_it(tmp_path: Path) -> None:
@@ -82,6 +82,24 @@ def test_a_model_that_names_no_letter_is_asked_again_and_then_the_rules_decide(t
     assert {turn.argument for turn in turns} == {ArgumentClass.LOGICAL}
     assert found.classifiers is None
     assert [*replayed_file(tmp_path / "policy_only-logical" / "episodes.jsonl", PACKS)] == episodes
+
+
+@pytest.mark.parametrize("finish", ["content_filter", "length"])
+def test_a_letter_in_a_reply_that_was_held_back_or_cut_is_none(tmp_path: Path, finish: str) -> None:
+    _, episodes, asked = play(tmp_path, letter("B) and", finish), "policy/only-logical", "vllm/reader")
+    turns = [turn for one in episodes for turn in one.turns]
+    assert len(asked) == 2 * len(turns)
+    assert all("unread" in turn.flags for turn in turns)
+
+
+@pytest.mark.parametrize(("finish", "flag"), [("content_filter", "withheld"), ("length", "cut"), ("stop", None)])
+def test_a_message_of_a_model_that_was_kept_from_ending_it_is_flagged(
+    tmp_path: Path, finish: str, flag: str | None
+) -> None:
+    _, episodes, _ = play(tmp_path, letter(LINE, finish), "vllm/speaker")
+    flags = [set(turn.flags) & {"withheld", "cut"} for one in episodes for turn in one.turns]
+    assert all(own == ({flag} if flag else set()) for own in flags)
+    assert [*replayed_file(tmp_path / "vllm_speaker" / "episodes.jsonl", PACKS)] == episodes
 
 
 def test_what_is_said_to_the_classifier_is_material(tmp_path: Path) -> None:
