@@ -7,6 +7,7 @@ from dataclasses import replace
 
 from dtomtrack.llm.chat import CallKey, ChatModel, ChatRequest
 from dtomtrack.llm.prompts import as_data, prompt
+from dtomtrack.llm.quotes import unquoted
 from dtomtrack.scenarios.persuasion_npc.arguments import Tone
 from dtomtrack.scenarios.persuasion_npc.pack import PersuasionPack
 from dtomtrack.suites.rhetbench.tone_reader import reader_without
@@ -23,7 +24,6 @@ _SOUNDS: Mapping[Tone, str] = {
     Tone.NEUTRAL: "it changes little, neither welcome nor unwelcome",
     Tone.RESISTANT: "it was unwelcome and put the listener off",
 }
-_QUOTES = "\"'\u201c\u201d"
 
 
 class ModelVerbalizer:
@@ -46,7 +46,7 @@ class ModelVerbalizer:
         request = ChatRequest.asking(call, self._prompt(line, tone, message), self._seed, _TOKENS)
         for _ in range(_TRIES):
             reply = await self._model.chat(request)
-            said = " ".join(reply.text.split()).strip(_QUOTES)
+            said = unquoted(" ".join(reply.text.split()))
             if reply.finish == "stop" and 0 < len(said) <= _LONGEST and self._reader.read(said) is tone:
                 return said
             following = request.call.next_try()

@@ -120,6 +120,49 @@ def test_a_model_declares_its_kind_and_the_character_does_not_hear_it(tmp_path: 
     assert "[A]" in asked[0]["messages"][0]["content"]
 
 
+@pytest.mark.parametrize(
+    "declared",
+    [
+        "[e] ",
+        "**[E]** ",
+        "**[E]:** ",
+        "[E) the story of somebody] ",
+        "[E]: ",
+        "[E] - ",
+        "[E: a story]\n",
+        "[E] [E] ",
+        "`[ E ]` ",
+    ],
+)
+@pytest.mark.parametrize("quotes", ["{}{}", '"{}{}"', '{}"{}"'])
+def test_a_declaration_is_read_in_any_dress_and_never_said(declared: str, quotes: str, tmp_path: Path) -> None:
+    said = quotes.format(declared, LINE)
+    _, episodes, _ = play(tmp_path, letter(said), "vllm/speaker", talking=Talking(declare=True))
+    turns = [turn for one in episodes for turn in one.turns]
+    assert {turn.message for turn in turns} == {LINE}
+    assert {turn.meant for turn in turns} == {ArgumentClass.ANECDOTE}
+
+
+def test_emphasis_of_the_whole_message_stays_around_it(tmp_path: Path) -> None:
+    _, episodes, _ = play(tmp_path, letter(f"**[E] {LINE}**"), "vllm/speaker", talking=Talking(declare=True))
+    assert {turn.message for one in episodes for turn in one.turns} == {f"**{LINE}**"}
+
+
+@pytest.mark.parametrize(
+    ("reply", "said"),
+    [
+        ('She told me: "Try it."', 'She told me: "Try it."'),
+        ('"Try it," she said, "and see."', '"Try it," she said, "and see."'),
+        ('"It\'s fine, I tried it."', "It's fine, I tried it."),
+        ("'It's fine, I tried it.'", "It's fine, I tried it."),
+        ("\u201cIt is fine.\u201d", "It is fine."),
+    ],
+)
+def test_quotation_marks_are_taken_off_as_a_pair_around_the_whole(reply: str, said: str, tmp_path: Path) -> None:
+    _, episodes, _ = play(tmp_path, letter(reply), "vllm/speaker")
+    assert {turn.message for one in episodes for turn in one.turns} == {said}
+
+
 def test_who_declares_nothing_is_not_counted(tmp_path: Path) -> None:
     found, episodes, _ = play(tmp_path, letter(LINE), "vllm/speaker", talking=Talking(declare=True))
     assert {turn.meant for one in episodes for turn in one.turns} == {None}
