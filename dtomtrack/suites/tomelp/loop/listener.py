@@ -15,6 +15,7 @@ from random import Random
 
 from dtomtrack.graphs.persuasion import Heard
 from dtomtrack.graphs.route_judging import without_tags
+from dtomtrack.items.signs import visible
 from dtomtrack.items.words import stems
 from dtomtrack.scenarios.route.pack import Concern, RoutePack
 from dtomtrack.scenarios.route.sampler import resources_of
@@ -211,8 +212,7 @@ def _taken(reading: Reading, elaboration: float) -> Taken:
 
 def _received(message: str) -> str:
     """A message as it is heard: on one line, without control characters, and not endless."""
-    head = message[: 4 * _LONGEST]
-    return " ".join("".join(one if one.isprintable() else " " for one in head).split())[:_LONGEST].rstrip()
+    return " ".join(visible(message[: 4 * _LONGEST]).split())[:_LONGEST].rstrip()
 
 
 def _fresh(text: str, said: Sequence[frozenset[str]]) -> tuple[str, list[frozenset[str]]]:
