@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import asyncio
 import hashlib
+import re
 from collections.abc import Mapping, Sequence
 from typing import Any, TypedDict
 
@@ -32,6 +33,12 @@ from dtomtrack.scenarios.route.terms import Cell
 
 __all__ = ["add_judges", "blind_text", "judging_graph", "without_tags"]
 
+_TAG = r"(?:(?:[^\W\d_]{1,14}[ .:#]+){0,2}[^\W\d_]{0,14}\d{1,3}|[FC])"
+"""An id, with at most two words before it."""
+_TAGS = re.compile(
+    rf"\[{{1,3}}\s*(?:{_TAG}(?:(?:\s*[,;/&+\N{{EN DASH}}-]\s*|\s+){_TAG}){{0,40}})?\s*\]+|\[\s{{0,3}}[FC]\d{{1,3}}\b",
+    re.IGNORECASE,
+)
 _JUDGES = ("judge_blind", "judge_outcome", "judge_alignment", "judge_minds")
 
 
@@ -69,14 +76,9 @@ class ConsistencySees(TypedDict):
 
 
 def without_tags(text: str) -> str:
-    """A reply without whatever is in square brackets: tags stand in central replies alone, and would give them away."""
-    kept, depth = [], 0
-    for sign in text:
-        depth += sign == "["
-        if not depth:
-            kept.append(sign)
-        depth -= sign == "]" and depth > 0
-    return " ".join("".join(kept).split()).replace(" .", ".").replace(" ,", ",")
+    """A reply without its tags, [F1], [facts 1 and 2] or an unclosed [C1: they stand in central replies alone, and
+    would give them away. What else is in brackets is a part of what is said, and stays."""
+    return " ".join(_TAGS.sub("", text).split()).replace(" .", ".").replace(" ,", ",")
 
 
 def blind_text(cell: Cell, text: str) -> str:

@@ -18,9 +18,9 @@ from dtomtrack.suites.tomelp.played import PlayedState
 __all__ = ["played", "plays", "quick", "scenes"]
 
 
-def scenes(out: Path, n: int = 8, seed: int = 0) -> Path:
+def scenes(out: Path, n: int = 8, seed: int = 0, topics: str = "all") -> Path:
     """A dataset of so many scenes."""
-    job = generating_suite("tomelp").job(GenerationRequest("all", n, seed))
+    job = generating_suite("tomelp").job(GenerationRequest(topics, n, seed))
     asyncio.run(run(job, open_engine("local"), n=n, out=out))
     return out
 

@@ -19,8 +19,8 @@ STORY = "A friend of mine told me how she did it, one rainy morning."
 
 
 def anecdotes(request: Request) -> Answer:
-    """Nothing but a story."""
-    return completion(STORY)
+    """Nothing but a story, in quotation marks as models write it."""
+    return completion(f'"{STORY}"')
 
 
 @pytest.fixture(scope="module")
@@ -56,3 +56,10 @@ def test_standard_errors_are_clustered_and_the_transcript_is_whole(log: dict[str
     assert '"cluster": "scenario"' in text
     assert text.count(STORY) > 5
     assert "You have 25 messages" in text
+
+
+def test_quotation_marks_around_a_message_are_not_said(
+    log: dict[str, list[dict[str, dict[str, dict[str, object]]]]],
+) -> None:
+    episodes = [one["metadata"]["episode"] for one in log["samples"]]
+    assert {turn["message"] for episode in episodes for turn in episode["turns"]} == {STORY}  # type: ignore[attr-defined]

@@ -38,18 +38,20 @@ def grader(asked: str) -> str:
     return "C" if "clearly tailored" in asked else "A"
 
 
-def run(home: Path, grades: Callable[[str], str]) -> tuple[dict[str, Any], list[str]]:
+def run(
+    home: Path, grades: Callable[[str], str], persuades: Callable[[str], str] = persuader, *more: str
+) -> tuple[dict[str, Any], list[str]]:
     """Inspect's log of two scenes, and all prompts."""
 
     def answer(request: Request) -> Answer:
         asked = str(request["messages"][-1]["content"])
-        return completion(grades(asked) if request["model"] == "grader" else persuader(asked))
+        return completion(grades(asked) if request["model"] == "grader" else persuades(asked))
 
     with Loopback(answer) as server:
         settings = {"LOOPBACK_API_KEY": "none", "LOOPBACK_BASE_URL": server.base_url, "NO_PROXY": "127.0.0.1"}
         command = [str(BIN / "inspect"), "eval", "dtomtrack/tomelp", "--model", "openai-api/loopback/persuader"]
         command += ["--model-role", "grader=openai-api/loopback/grader", "-Tscenes=2", "-Ttopics=bike_commute"]
-        command += ["--log-dir", str(home / "logs"), "--log-format", "json", "--display", "none"]
+        command += ["--log-dir", str(home / "logs"), "--log-format", "json", "--display", "none", *more]
         subprocess.run(command, check=True, env={**os.environ, **settings, "HOME": str(home)})
         prompts = [str(request["messages"][-1]["content"]) for request in server.requests]
     (path,) = (home / "logs").glob("*.json")
@@ -92,3 +94,12 @@ def test_what_is_not_judged_is_in_no_mean(tmp_path: Path) -> None:
     assert scores["alignment"]["scored_samples"] == 0
     assert scores["attitude"]["metrics"]["mean"]["value"] == 1.0
     assert all("alignment" in one["scores"]["judged"]["metadata"]["unjudged"] for one in found["samples"])
+
+
+def test_without_inferred_states_no_reply_is_tailored_to_them(tmp_path: Path) -> None:
+    def writes(asked: str) -> str:
+        return persuader(asked) if "reply_text" in asked else "no idea"
+
+    found, _ = run(tmp_path, grader, writes, "-Ttom=none")
+    assert means(found)["alignment"] == 0.0
+    assert means(found)["attitude"] == 1.0

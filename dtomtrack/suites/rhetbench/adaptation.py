@@ -14,8 +14,9 @@ from dtomtrack.errors import DatasetError
 from dtomtrack.scenarios.persuasion_npc.arguments import APPEALS, ArgumentClass, Tone
 from dtomtrack.suites.rhetbench.episode import Episode, TurnRecord
 from dtomtrack.suites.rhetbench.npc import Mind, MindState, delta_of, opening_state, step
-from dtomtrack.suites.rhetbench.observer import Observer
+from dtomtrack.suites.rhetbench.observer import Observer, Said
 from dtomtrack.suites.rhetbench.rules import Rules, load_rules
+from dtomtrack.suites.rhetbench.voiced import voiced_turns
 
 __all__ = ["Readaptation", "Reviewed", "ReviewedTurn", "readaptation", "review"]
 
@@ -57,10 +58,16 @@ class Reviewed:
         return next((turn.record.turn for turn in self.turns if turn.right), None)
 
     def after_tone(self, tone: Tone) -> Iterator[bool]:
-        """For each reply of this tone that a message followed: whether the same class was used again."""
-        for turn, following in pairwise(self.turns):
-            if turn.record.tone is tone:
-                yield following.record.argument is turn.record.argument
+        """For each tone of this kind that was heard and that a message followed: whether the same class came again."""
+        for one, following in self._heard():
+            if one.record.tone is tone:
+                yield following.record.argument is one.record.argument
+
+    def _heard(self) -> Iterator[tuple[ReviewedTurn, ReviewedTurn]]:
+        """Turns whose tone was heard, each with the first one that could go by it."""
+        for one in voiced_turns(self.episode):
+            if one.heard + 1 < len(self.turns):
+                yield self.turns[one.number], self.turns[one.heard + 1]
 
     def after_discovery(self) -> Iterator[bool]:
         """For each later turn: whether it used the best class."""
@@ -68,14 +75,13 @@ class Reviewed:
         return (turn.right for turn in self.turns if found is not None and turn.record.turn > found)
 
     def relapses(self) -> int:
-        """How often the best class was left right after it had drawn a positive tone."""
-        pairs = pairwise(self.turns)
+        """How often the best class was left as soon as it was heard to draw a positive tone."""
         return sum(
             one.right
             and one.record.tone is Tone.POSITIVE
             and not two.right
             and two.record.argument is not one.record.argument
-            for one, two in pairs
+            for one, two in self._heard()
         )
 
     def pivot_answers(self) -> Iterator[bool]:
@@ -94,8 +100,7 @@ def review(episode: Episode) -> Reviewed:
     rules, mind = load_rules(episode.config.rules), episode.config.mind.mind()
     state, observer, turns = opening_state(mind), Observer(rules), list[ReviewedTurn]()
     for record in episode.turns:
-        heard = [(one.record.argument, one.record.tone) for one in turns]
-        turns.append(_reviewed(rules, mind, state, record, _doubt(observer, heard, record.argument)))
+        turns.append(_reviewed(rules, mind, state, record, _doubt(observer, _history(episode, len(turns)), record)))
         outcome = step(rules, mind, state, record.argument, answers="answers" in record.flags)
         state = outcome.state
         told = (record.delta, record.agreement, record.rapport)
@@ -115,9 +120,15 @@ def _reviewed(rules: Rules, mind: Mind, state: MindState, record: TurnRecord, do
     return ReviewedTurn(record, best, max(0.0, base) / profile[best], max(0.0, most - record.delta), doubt)
 
 
-def _doubt(observer: Observer, heard: Sequence[tuple[ArgumentClass, Tone]], chosen: ArgumentClass) -> float:
-    posterior = observer.posterior(heard)
-    return max(posterior.values()) - posterior.get(chosen, 0.0)
+def _doubt(observer: Observer, history: Sequence[Said], chosen: TurnRecord) -> float:
+    posterior = observer.posterior(history)
+    return max(posterior.values()) - posterior.get(chosen.argument, 0.0)
+
+
+def _history(episode: Episode, turns: int) -> list[Said]:
+    """What the persuader could know after so many turns: what it said, and the tones that were voiced by then."""
+    heard = {one.number: one.record.tone for one in voiced_turns(episode) if one.heard < turns}
+    return [(one.argument, heard.get(number)) for number, one in enumerate(episode.turns[:turns])]
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,7 +137,7 @@ class Readaptation:
 
     Attributes:
         lag: turns from the change to the first use of what works now, 0 if at once; None if never.
-        relapses: uses of what had worked, once the new class had drawn a positive tone.
+        relapses: uses of what had worked, once the new class was heard to draw a positive tone.
         perseverations: uses of what had worked before the new class was found.
     """
 
@@ -146,10 +157,15 @@ def readaptation(reviewed: Reviewed) -> Readaptation | None:
     if found is None:
         return Readaptation(None, 0, sum(turn.record.argument is old for turn in since))
     confirmed = next(
-        (number for number, turn in enumerate(since) if turn.right and turn.record.tone is Tone.POSITIVE), len(since)
+        (
+            one.heard
+            for one in voiced_turns(reviewed.episode)
+            if one.number >= drift.turn - 1 and reviewed.turns[one.number].right and one.record.tone is Tone.POSITIVE
+        ),
+        len(reviewed.turns),
     )
     return Readaptation(
         lag=found,
-        relapses=sum(turn.record.argument is old for turn in since[confirmed + 1 :]),
+        relapses=sum(turn.record.argument is old for turn in reviewed.turns[confirmed + 1 :]),
         perseverations=sum(turn.record.argument is old for turn in since[:found]),
     )

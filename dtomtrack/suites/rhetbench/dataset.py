@@ -32,7 +32,8 @@ CARD = "README.md"
 def write_questions(out: Path, packs: Sequence[PersuasionPack], play: PlayConfig, command: str = "") -> Manifest:
     """Make a dataset of the folder of a run, from the episodes of all who have finished.
 
-    The same episodes give the same bytes, but for the manifest.
+    The same episodes give the same bytes, but for the manifest. Who is stopped while files are put in place leaves a
+    dataset that is not finished; the same again makes it whole.
 
     Raises:
         DatasetError: an episode is damaged.
@@ -49,11 +50,13 @@ def write_questions(out: Path, packs: Sequence[PersuasionPack], play: PlayConfig
     try:
         with TemporaryDirectory(dir=out, prefix=".questions-") as draft:
             written = write_items(Path(draft), items)
+            manifest = _manifest(subjects, play, written, command)
+            # until all files are of the same episodes nobody reads them
+            _write_manifest(out, manifest.model_copy(update={"status": "running", "finished": None}))
             for name in (CONTEXTS, ITEMS):
                 (Path(draft) / name).replace(out / name)
-        manifest = _manifest(subjects, play, written, command)
         write_atomically(out / CARD, card(manifest))
-        write_atomically(out / MANIFEST, manifest.model_dump_json(indent=2) + "\n")
+        _write_manifest(out, manifest)
     except OSError as error:
         raise WriteError(f"{error.filename or out}: can't be written ({error.strerror})") from error
     return manifest
@@ -76,6 +79,10 @@ def _items(
             told.add(spoken)
             tracked = TrackedEpisode.of(episode, briefing_of(packs[config.scenario], play.cue))
             yield from spectator.items(tracked, item_name(subject, episode.index))
+
+
+def _write_manifest(out: Path, manifest: Manifest) -> None:
+    write_atomically(out / MANIFEST, manifest.model_dump_json(indent=2) + "\n")
 
 
 def _manifest(subjects: Sequence[PlayedSubject], play: PlayConfig, written: WrittenItems, command: str) -> Manifest:

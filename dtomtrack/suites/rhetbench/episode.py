@@ -14,10 +14,13 @@ from dtomtrack.suites.rhetbench.replies import Legibility
 
 __all__ = ["MOST_TURNS", "DriftRecord", "Episode", "EpisodeConfig", "Flag", "MindRecord", "TurnRecord"]
 
-Flag: TypeAlias = Literal["cut", "short", "empty", "mixed", "cleaned", "pivot", "answers", "unread", "unvoiced"]
-"""A message was too long, shorter than asked for, empty, had cues of many classes, or control characters; the reply
-ends in the character's question; the message takes it up; the model that classifies gave no letter, so rules did; the
-model that words replies didn't hit the tone, so the scripted line stayed."""
+Flag: TypeAlias = Literal[
+    "cut", "short", "empty", "mixed", "cleaned", "pivot", "answers", "unread", "unvoiced", "withheld"
+]
+"""A message was too long or its model had to stop, was shorter than asked for, empty, had cues of many classes, or
+control characters; the reply ends in the character's question; the message takes it up; the model that classifies gave
+no letter, so rules did; the model that words replies didn't hit the tone, so the scripted line stayed; the persuading
+model refused, or a filter cut its reply."""
 
 MOST_TURNS = 200
 """Of an episode, whatever is asked for."""

@@ -16,6 +16,7 @@ from inspect_ai.model import ChatMessageSystem, ChatMessageUser, GenerateConfig
 from inspect_ai.scorer import Metric, SampleScore, Score, Scorer, Target, accuracy, metric, scorer, stderr
 from inspect_ai.solver import Generate, Solver, TaskState, solver
 
+from dtomtrack.llm.quotes import unquoted
 from dtomtrack.scenarios.persuasion_npc.briefing import briefing_of
 from dtomtrack.scenarios.persuasion_npc.pack import PersuasionPack
 from dtomtrack.scenarios.persuasion_npc.pack_files import find_packs
@@ -79,7 +80,7 @@ def persuade(play: PlayConfig, talking: Talking, packs: list[PersuasionPack]) ->
         memory = character.opening()
         while not memory.over:
             state = await generate(state)
-            memory = character.after(memory, state.output.completion)
+            memory = character.after(memory, unquoted(state.output.completion))
             state.messages.append(ChatMessageUser(content=memory.turns[-1].reply))
         episode = Episode(
             index=state.metadata["index"],

@@ -6,6 +6,7 @@ from dataclasses import dataclass, replace
 from typing import Protocol
 
 from dtomtrack.graphs.persuasion import Heard
+from dtomtrack.items.signs import visible
 from dtomtrack.scenarios.persuasion_npc.answering import answers
 from dtomtrack.scenarios.persuasion_npc.arguments import ArgumentClass, Tone
 from dtomtrack.scenarios.persuasion_npc.pack import PersuasionPack
@@ -146,7 +147,7 @@ class Character:
 def received(message: str) -> tuple[str, tuple[Flag, ...]]:
     """A message as it is heard: on one line, without control characters, cut at 300; and what was wrong with it."""
     head = message[: 10 * LONGEST]
-    clean = "".join(one if one.isprintable() else " " for one in head)
+    clean = visible(head)
     text = " ".join(clean.split())
     flags: tuple[Flag, ...] = ()
     if clean.replace("\n", " ") != head.replace("\n", " "):

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from dtomtrack.items.replies import read_answer
 from dtomtrack.llm.chat import CallKey, ChatModel, ChatReply, ChatRequest
 from dtomtrack.llm.prompts import as_data, prompt
 from dtomtrack.scenarios.persuasion_npc.arguments import ArgumentClass
 from dtomtrack.suites.rhetbench.kinds import lettered, listed
+from dtomtrack.verifiers.judging.one_letter import chosen_letter
 
 __all__ = ["ModelClassifier"]
 
@@ -45,7 +45,7 @@ class ModelClassifier:
         return None
 
     def _letter(self, reply: ChatReply) -> str | None:
-        given = reply.probabilities
-        if given:
-            return max(self._letters, key=lambda letter: given.get(letter, 0.0))
-        return read_answer(reply.text, {letter: kind.lower() for letter, kind in self._letters.items()})
+        """The letter of a reply; none of one that was refused or filtered, or cut before it could be weighed."""
+        if reply.finish == "length" and not reply.probabilities:
+            return None
+        return chosen_letter(reply, {letter: kind.lower() for letter, kind in self._letters.items()})

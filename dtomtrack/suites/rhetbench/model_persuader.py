@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from dtomtrack.graphs.persuasion import Spoken
-from dtomtrack.llm.chat import CallKey, ChatModel, ChatRequest, Message
+from dtomtrack.llm.chat import CallKey, ChatModel, ChatRequest, Finish, Message
 from dtomtrack.llm.prompts import prompt
+from dtomtrack.llm.quotes import unquoted
 from dtomtrack.scenarios.persuasion_npc.arguments import ArgumentClass
 from dtomtrack.scenarios.persuasion_npc.briefing import Briefing
+from dtomtrack.suites.rhetbench.episode import Flag
 from dtomtrack.suites.rhetbench.kinds import lettered, listed
 from dtomtrack.suites.rhetbench.talking import Talking
 
@@ -17,8 +19,13 @@ __all__ = ["ModelPersuader", "instructions"]
 
 _SUITE = "dtomtrack.suites.rhetbench"
 _LETTERS = lettered(asks=False, appeals_only=True)
-_DECLARED = re.compile(rf"\[(?P<letter>[{''.join(_LETTERS)}])\]\s*")
-_QUOTES = "\"'\u201c\u201d"
+_DECLARED = re.compile(
+    rf"(?P<open>[*_`]*)\[\s*(?P<letter>[{''.join(_LETTERS)}])\s*(?:[).:,;=\N{{EN DASH}}-][^\]\n]{{0,80}})?\]"
+    r"(?P<close>[*_`]*)(?:\s*[:.,;\N{EN DASH}\N{EM DASH}-]+(?=[\s*_`]|$))?(?P<late>[*_`]*)\s*",
+    re.IGNORECASE,
+)
+"""A letter in square brackets, perhaps with the name of its kind, with emphasis, or with a colon behind it."""
+_FLAGS: Mapping[Finish, Flag] = {"length": "cut", "filter": "withheld", "refusal": "withheld"}
 
 
 class ModelPersuader:
@@ -29,6 +36,7 @@ class ModelPersuader:
 
     Attributes:
         declared: the kind of each message so far, where the model has named it.
+        flags: what was wrong with the reply that each message comes from, if anything.
     """
 
     def __init__(self, model: ChatModel, talking: Talking, turns: int, episode: str, seed: int) -> None:
@@ -38,6 +46,7 @@ class ModelPersuader:
         self._episode = episode
         self._seed = seed
         self.declared: list[ArgumentClass | None] = []
+        self.flags: list[Flag | None] = []
 
     async def say(self, briefing: Briefing, lines: Sequence[Spoken]) -> str:
         """The next message."""
@@ -54,13 +63,18 @@ class ModelPersuader:
             seed=call.seed(self._seed),
         )
         reply = await self._model.chat(request)
-        return self._message_of(reply.text.strip().strip(_QUOTES))
+        self.flags.append(_FLAGS.get(reply.finish))
+        return self._message_of(unquoted(reply.text))
 
     def _message_of(self, text: str) -> str:
-        """The message without what is declared of it."""
-        declared = _DECLARED.match(text) if self._talking.declare else None
-        self.declared.append(_LETTERS[declared["letter"]] if declared else None)
-        return text[declared.end() :].strip(_QUOTES) if declared else text
+        """The message without what is declared of it, however often; what is declared first counts."""
+        letters = list[str]()
+        while self._talking.declare and (declared := _DECLARED.match(text)) is not None:
+            letters.append(declared["letter"].upper())
+            emphasis = "" if declared["close"] or declared["late"] else declared["open"]
+            text = unquoted(emphasis + text[declared.end() :])
+        self.declared.append(_LETTERS[letters[0]] if letters else None)
+        return text
 
     @staticmethod
     def _message(line: Spoken) -> Message:

@@ -7,6 +7,7 @@ from dataclasses import replace
 
 from dtomtrack.llm.chat import CallKey, ChatModel, ChatRequest
 from dtomtrack.llm.prompts import as_data, prompt
+from dtomtrack.llm.quotes import unquoted
 from dtomtrack.scenarios.persuasion_npc.arguments import Tone
 from dtomtrack.scenarios.persuasion_npc.pack import PersuasionPack
 from dtomtrack.suites.rhetbench.tone_reader import reader_without
@@ -23,7 +24,6 @@ _SOUNDS: Mapping[Tone, str] = {
     Tone.NEUTRAL: "it changes little, neither welcome nor unwelcome",
     Tone.RESISTANT: "it was unwelcome and put the listener off",
 }
-_QUOTES = "\"'\u201c\u201d"
 
 
 class ModelVerbalizer:
@@ -41,12 +41,13 @@ class ModelVerbalizer:
         self._reader = reader_without(pack.id)
 
     async def say(self, line: str, tone: Tone, message: str, turn: int) -> str | None:
-        """A reply in the model's words; None if no try had a tone that can be heard."""
+        """A reply in the model's words; None if no try was whole and had a tone that can be heard."""
         call = CallKey(unit=self._episode, purpose=f"reply of turn {turn}")
         request = ChatRequest.asking(call, self._prompt(line, tone, message), self._seed, _TOKENS)
         for _ in range(_TRIES):
-            said = " ".join((await self._model.chat(request)).text.split()).strip(_QUOTES)
-            if 0 < len(said) <= _LONGEST and self._reader.read(said) is tone:
+            reply = await self._model.chat(request)
+            said = unquoted(" ".join(reply.text.split()))
+            if reply.finish == "stop" and 0 < len(said) <= _LONGEST and self._reader.read(said) is tone:
                 return said
             following = request.call.next_try()
             request = replace(request, call=following, seed=following.seed(self._seed))

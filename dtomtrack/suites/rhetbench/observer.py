@@ -18,8 +18,10 @@ from dtomtrack.suites.rhetbench.npc import opening_state, step
 from dtomtrack.suites.rhetbench.random_minds import TIERS, random_mind
 from dtomtrack.suites.rhetbench.rules import Rules, load_rules
 
-__all__ = ["Observer"]
+__all__ = ["Observer", "Said"]
 
+Said: TypeAlias = tuple[ArgumentClass, Tone | None]
+"""A class that was used, and the tone that was heard of it, if any."""
 _Case: TypeAlias = tuple[bool, int]
 """Whether the class is the dominant one, and its earlier uses, three and more alike."""
 
@@ -35,12 +37,12 @@ class Observer:
     def __init__(self, rules: Rules) -> None:
         self._likelihood = _likelihoods(rules.name)
 
-    def posterior(self, history: Sequence[tuple[ArgumentClass, Tone]]) -> Mapping[ArgumentClass, float]:
+    def posterior(self, history: Sequence[Said]) -> Mapping[ArgumentClass, float]:
         """How probably each class is the dominant one."""
         weights = dict.fromkeys(APPEALS, 1.0)
         uses: Counter[ArgumentClass] = Counter()
         for said, tone in history:
-            if said in weights:
+            if said in weights and tone is not None:
                 for one in APPEALS:
                     weights[one] *= self._likelihood[one is said, min(uses[said], _MANY_USES)][tone]
             uses[said] += 1

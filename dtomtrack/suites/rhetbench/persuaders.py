@@ -38,7 +38,8 @@ class ScriptedPersuader:
 
     It hears tones with a reader that has never met the character, and takes up the character's question unless its
     policy is one that doesn't listen. Only the oracle is told of the hidden mind, and keeps account of it by itself:
-    the workflow gives it nothing.
+    the workflow gives it nothing. That account goes by what it meant: where a model classifies and hears something
+    else, it is no longer the character's state, and the oracle no bound.
 
     Attributes:
         declared: the kind of each message so far.

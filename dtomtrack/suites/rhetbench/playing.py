@@ -9,7 +9,7 @@ from dtomtrack.graphs.persuasion import Encounter, Persuader, meet
 from dtomtrack.scenarios.persuasion_npc.arguments import ArgumentClass
 from dtomtrack.scenarios.persuasion_npc.briefing import briefing_of
 from dtomtrack.scenarios.persuasion_npc.pack import PersuasionPack
-from dtomtrack.suites.rhetbench.episode import Episode, EpisodeConfig, TurnRecord
+from dtomtrack.suites.rhetbench.episode import Episode, EpisodeConfig, Flag, TurnRecord
 from dtomtrack.suites.rhetbench.listening import Character, Classifier, Memory, Verbalizer
 
 __all__ = ["play_episode"]
@@ -22,6 +22,16 @@ class Declaring(Protocol):
     @property
     def declared(self) -> Sequence[ArgumentClass | None]:
         """The kinds so far."""
+        ...
+
+
+@runtime_checkable
+class Flagging(Protocol):
+    """A persuader who says what was wrong with the reply that a message comes from."""
+
+    @property
+    def flags(self) -> Sequence[Flag | None]:
+        """What it was for each message so far."""
         ...
 
 
@@ -52,7 +62,7 @@ async def play_episode(
         index=index,
         subject=subject,
         config=config,
-        turns=_with_intent(memory.turns, persuader),
+        turns=_with_flags(_with_intent(memory.turns, persuader), persuader),
         won=memory.won,
         walked_out=memory.walked_out,
     )
@@ -66,4 +76,13 @@ def _with_intent(turns: tuple[TurnRecord, ...], persuader: Persuader) -> tuple[T
         return turns
     return tuple(
         turn.model_copy(update={"meant": meant}) for turn, meant in zip(turns, persuader.declared, strict=True)
+    )
+
+
+def _with_flags(turns: tuple[TurnRecord, ...], persuader: Persuader) -> tuple[TurnRecord, ...]:
+    if not isinstance(persuader, Flagging):
+        return turns
+    return tuple(
+        turn if flag is None or flag in turn.flags else turn.model_copy(update={"flags": (*turn.flags, flag)})
+        for turn, flag in zip(turns, persuader.flags, strict=True)
     )

@@ -57,8 +57,8 @@ def replay(episode: Episode, pack: PersuasionPack) -> str | None:
 
 
 def _first_difference(recorded: TurnRecord, heard: TurnRecord, *, worded: bool) -> str | None:
-    # flags of what came in unclean or too long can't come up again
-    own = {"cleaned", "cut", "unvoiced"}
+    # flags of what came in unclean, too long or held back can't come up again
+    own = {"cleaned", "cut", "unvoiced", "withheld"}
     passed_over = {"meant", "reply"} if worded else {"meant"}
     for field in TurnRecord.model_fields:
         one, two = getattr(recorded, field), getattr(heard, field)

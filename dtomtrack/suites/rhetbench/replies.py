@@ -14,6 +14,7 @@ from functools import lru_cache
 from hashlib import blake2b
 from typing import Literal, TypeAlias
 
+from dtomtrack.items.signs import visible
 from dtomtrack.scenarios.persuasion_npc.arguments import ArgumentClass, Tone
 from dtomtrack.scenarios.persuasion_npc.pack import PersuasionPack
 from dtomtrack.scenarios.persuasion_npc.pools import replies_of, shared_lines
@@ -40,6 +41,7 @@ _HINTS = 2
 """Questions of an episode that buy something."""
 _CLAIM = "{claim}"
 _LONGEST_CLAIM = 60
+_LONGEST_READ = 2_000
 _LEAST_WORDS = 3
 _CLAUSE = re.compile(r"[^,.;:!?\u2014\n]+")
 _JOINING = re.compile(r"^(?:(?:and|or|but|so|then|because|since) )+", re.IGNORECASE)
@@ -138,7 +140,7 @@ def claim_of(message: str, heard: ArgumentClass) -> str:
 
     Clauses that can be quoted whole go before others.
     """
-    clauses = [" ".join(_QUOTES.sub("", one).split()) for one in _CLAUSE.findall(_printable(message))]
+    clauses = [" ".join(_QUOTES.sub("", one).split()) for one in _CLAUSE.findall(visible(message[:_LONGEST_READ]))]
     spoken = [one for one in (_JOINING.sub("", clause) for clause in clauses) if len(one.split()) >= _LEAST_WORDS]
     spoken = [one for one in spoken if classify(one, asks=False).argument is heard]
     fitting = [one for one in spoken if len(one) <= _LONGEST_CLAIM]
@@ -150,10 +152,6 @@ def claim_of(message: str, heard: ArgumentClass) -> str:
 
 def _cut(clause: str) -> str:
     return clause[: _LONGEST_CLAIM - 1].rsplit(" ", 1)[0] + "\u2026"
-
-
-def _printable(text: str) -> str:
-    return "".join(one if one.isprintable() else " " for one in text[:2_000])
 
 
 def _hint(pack: PersuasionPack, reply: Reply) -> str:

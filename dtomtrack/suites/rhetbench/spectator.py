@@ -122,8 +122,10 @@ def _after(tracked: TrackedEpisode) -> Iterator[_Candidate]:
 
 
 def _moments(tracked: TrackedEpisode) -> Iterator[tuple[ArgumentClass, int]]:
+    """None where tones are voiced a reply later: there no reply says how its message was taken."""
     # before the first message, and after it of all kinds but its own, nothing was tried
-    return ((kind, message) for message in range(2, tracked.messages + 1) for kind in APPEALS)
+    last = 0 if tracked.episode.config.legibility == "delayed" else tracked.messages
+    return ((kind, message) for message in range(2, last + 1) for kind in APPEALS)
 
 
 def _way(tracked: TrackedEpisode, kind: ArgumentClass, message: int, question: str, tone: Tone | None) -> _Candidate:

@@ -2,23 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
-from functools import cache, lru_cache
-from importlib import resources as package_files
-
-import yaml
+from collections.abc import Iterator, Sequence
 
 from dtomtrack.items.words import stems
-from dtomtrack.scenarios.route.overlap import telling_stems, words_of
-from dtomtrack.scenarios.route.pack_files import shared
+from dtomtrack.scenarios.route.overlap import telling_stems
 from dtomtrack.scenarios.route.state import MIND_FIELDS, Mind, Resources
 from dtomtrack.scenarios.route.terms import CUE_TYPES, CueType
 from dtomtrack.suites.tomelp.citations import Sentence, numbers_in
+from dtomtrack.suites.tomelp.cue_words import has_word
 
-__all__ = ["ClosedWorld", "addressed", "adopts_claim", "label_words"]
+__all__ = ["ClosedWorld", "addressed", "label_words"]
 
 _LEAST_STEMS = 2
-_FALSE_CLAIMS = ("conflict", "misleading")
 _UNSUPPORTED: tuple[CueType, ...] = ("authority", "social_proof", "scarcity")
 
 
@@ -48,18 +43,18 @@ class ClosedWorld:
 
     def cue_types(self, sentence: str) -> frozenset[CueType]:
         """The kinds of cue in a sentence: a phrase of the scene that shines through, or words of the kind."""
-        return self._supported(sentence) | {kind for kind in CUE_TYPES if _has_word(sentence, kind)}
+        return self._supported(sentence) | {kind for kind in CUE_TYPES if has_word(sentence, kind)}
 
     def argues(self, sentence: str) -> bool:
         """Whether a sentence argues: it draws on an item of the dossier, tagged or not, or gives a reason or number."""
-        return self._draws(sentence) or bool(numbers_in(sentence)) or _has_word(sentence, "reasons")
+        return self._draws(sentence) or bool(numbers_in(sentence)) or has_word(sentence, "reasons")
 
     def unsupported(self, sentence: str) -> frozenset[CueType]:
         """Urgency, authority or consensus that the scene does not have: words of the kind, and nothing behind them."""
         if self._draws(sentence):
             return frozenset()
         supported = self._supported(sentence)
-        return frozenset(kind for kind in _UNSUPPORTED if _has_word(sentence, kind) and kind not in supported)
+        return frozenset(kind for kind in _UNSUPPORTED if has_word(sentence, kind) and kind not in supported)
 
     def _draws(self, sentence: str) -> bool:
         own = stems(sentence)
@@ -68,22 +63,6 @@ class ClosedWorld:
     def _supported(self, sentence: str) -> frozenset[CueType]:
         own = stems(sentence)
         return frozenset(kind for kind, telling in self._phrases if len(own & telling) >= _LEAST_STEMS)
-
-
-@cache
-def _words() -> Mapping[str, tuple[str, ...]]:
-    text = (package_files.files("dtomtrack.suites.tomelp") / "cue_words.yaml").read_text(encoding="utf-8")
-    return {name: tuple(" ".join(words_of(word)) for word in words) for name, words in yaml.safe_load(text).items()}
-
-
-@lru_cache(maxsize=8192)
-def _padded(text: str) -> str:
-    return f" {' '.join(words_of(text.replace(chr(0x2019), chr(39))))} "
-
-
-def _has_word(text: str, kind: str) -> bool:
-    padded = _padded(text)
-    return any(f" {word} " in padded for word in _words()[kind])
 
 
 def label_words(label: str) -> str:
@@ -96,12 +75,3 @@ def addressed(text: str, mind: Mind) -> int:
     own = stems(text)
     wanted = [stems(label_words(getattr(mind, field))) for field in MIND_FIELDS]
     return sum(len(own & one) >= min(_LEAST_STEMS, len(one)) > 0 for one in wanted)
-
-
-def adopts_claim(sentences: Sequence[str]) -> bool:
-    """Whether a reply says a false claim as if it were so: three of its words, and nothing that corrects it."""
-    claims = [stems(shared().disturbances[kind]) for kind in _FALSE_CLAIMS]
-    return any(
-        any(len(stems(one) & claim) > _LEAST_STEMS for claim in claims) and not _has_word(one, "corrections")
-        for one in sentences
-    )

@@ -110,7 +110,8 @@ async def _written(
 
 @scorer(metrics={name: [mean(), stderr(cluster="scene")] for name in _SCORES})
 def judged(seed: int) -> Scorer:
-    """Attitude (0 to 2), the route as told and as read blind (0 or 1), and how tailored to the states (0 to 2)."""
+    """Attitude (0 to 2), the route as told and as read blind (0 or 1), and how tailored to inferred states (0 to 2, 0
+    without any)."""
 
     async def score(state: TaskState, target: Target) -> Score:
         scene, cell = _told(state)
@@ -121,7 +122,7 @@ def judged(seed: int) -> Scorer:
         outcome = await panel.outcome(scene.history, cell, text)
         blind = await panel.predict(scene.history, without_tags(text), 0)
         inferred = state.metadata["inferred"]
-        alignment: int | Unjudged = Unjudged("there are no inferred states")
+        alignment: int | Unjudged = 0
         if inferred is not None:
             alignment = await panel.alignment(scene.history, cell, Mind.model_validate(inferred), text)
         unjudged = {"outcome": outcome, "blind": blind, "alignment": alignment}

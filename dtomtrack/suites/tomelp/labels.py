@@ -14,7 +14,10 @@ def nearest_label(phrase: str, labels: Sequence[str]) -> str | None:
     if phrase in labels:
         return phrase
     own = stems(phrase.replace("_", " "))
-    shares = {label: _share(own, stems(label.replace("_", " "))) for label in labels}
+    named = {label: stems(label.replace("_", " ")) for label in labels}
+    # "wants" stands in every desire, and tells none of them
+    common = frozenset.intersection(*named.values()) if len(named) > 1 else frozenset()
+    shares = {label: _share(own, words - common) for label, words in named.items()}
     best = max(shares.values(), default=0.0)
     found = [label for label, share in shares.items() if share == best]
     return found[0] if best > 0 and len(found) == 1 else None

@@ -124,7 +124,7 @@ class _Play:
 
 @dataclass
 class _Choices:
-    """Choices of a strategy: right by label, and whether the two listeners of a state get different ones."""
+    """Choices of a strategy: right by label, and whether the two listeners get different ones by the same route."""
 
     right: Columns[str] = field(default_factory=Columns)
     shifted: Column = field(default_factory=Column)
@@ -133,17 +133,17 @@ class _Choices:
 
     def add(self, rows: Sequence[StrategyRow]) -> None:
         """The choices in a state."""
-        by_persona: dict[Persona, set[str | None]] = {}
+        by_route: dict[Route, list[str | None]] = {}
         for row in rows:
             self.asked += 1
             self.invalid += row.chosen is None
             self.right.add("all", row.scene, float(row.right))
             if row.effective is not None:
                 self.right.add(_LABELS[not row.effective], row.scene, float(row.right))
-            by_persona.setdefault(row.persona, set()).add(row.chosen)
-        known = not any(None in chosen for chosen in by_persona.values())
-        if known and len(by_persona) == len(PERSONAS):
-            self.shifted.add(rows[0].scene, float(len(set(map(frozenset, by_persona.values()))) > 1))
+            by_route.setdefault(row.route, []).append(row.chosen)
+        for chosen in by_route.values():
+            if len(chosen) == len(PERSONAS) and None not in chosen:
+                self.shifted.add(rows[0].scene, float(len(set(chosen)) > 1))
 
 
 @dataclass

@@ -106,7 +106,7 @@ class PlayMetrics(Record):
         invalid: outputs of the subject that could not be used, by stage; ``unjudged``: verdicts that could not be had.
         asked: outputs of the subject, by stage.
         strategy: equation 1, with ``strategy_by_label`` split by the label of effectiveness.
-        persona_shift: share of states for which another strategy is chosen for another listener.
+        persona_shift: share of states and routes for which another strategy is chosen for another listener.
         consistency: equation 4, by listener, with the shares of 0, 1 and 2.
         states_right: share of inferred states that stand for the gold one, by role and field; where gold is known.
         without_gold: states in which nothing was written with gold states, as nobody knows any.

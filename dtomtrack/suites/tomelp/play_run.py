@@ -176,6 +176,10 @@ class PlayRequest:
                 RulePanel(first)
         if "gold" in self.given and all(state.gold_mind("persuadee") is None for state in states):
             raise InputError(f"{states.path}: no state has gold mental states of the persuadee; leave out --tom gold")
+        if "shuffled" in self.given:
+            whole = StateFile(self.folder)
+            for index in range(len(states)):
+                whole.elsewhere(index, self.seed)
         return len(states)
 
     def _check_ablations(self) -> None:

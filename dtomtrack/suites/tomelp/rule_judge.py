@@ -19,7 +19,8 @@ from dtomtrack.graphs.route_state import Alignment, Consistency, Lines, Minds, O
 from dtomtrack.scenarios.route.state import MIND_FIELDS, Mind, Resources, SceneState
 from dtomtrack.scenarios.route.terms import Cell, Persona, Route
 from dtomtrack.suites.tomelp.citations import Sentence, numbers_in, sentences_of, tags_in
-from dtomtrack.suites.tomelp.closed_world import ClosedWorld, addressed, adopts_claim
+from dtomtrack.suites.tomelp.closed_world import ClosedWorld, addressed
+from dtomtrack.suites.tomelp.false_claims import adopts_claim
 from dtomtrack.suites.tomelp.labels import nearest_label
 
 __all__ = ["ELABORATION", "Reading", "RulePanel", "cue_strength", "read_reply", "route_of"]

@@ -14,7 +14,7 @@ from dtomtrack.evaluation.bounded import Range
 from dtomtrack.graphs.route_judging import without_tags
 from dtomtrack.scenarios.route.overlap import words_of
 from dtomtrack.scenarios.route.state import MindField, SceneState
-from dtomtrack.scenarios.route.terms import EVIDENCE_DIMENSIONS, Cell, Persona, Role
+from dtomtrack.scenarios.route.terms import EVIDENCE_DIMENSIONS, Cell, Persona, Role, Route
 from dtomtrack.suites.tomelp.citation_audit import audit_citations, unsupported_cues
 from dtomtrack.suites.tomelp.closed_world import ClosedWorld
 from dtomtrack.suites.tomelp.labels import nearest_label
@@ -77,6 +77,7 @@ class StrategyRow:
     scene: int
     state: str
     persona: Persona
+    route: Route
     right: bool
     chosen: str | None
     effective: bool | None
@@ -108,6 +109,10 @@ def reply_rows(scene: Scene) -> Iterator[ReplyRow]:
     world = None if scene.state.resources is None else ClosedWorld(scene.state.resources)
     for reply in scene.played.replies:
         scores = _zeros(reply) if reply.text is None else _judged(reply)
+        # without inferred states no reply of any variant is tailored to them: the subject's failure, on all sides alike
+        inferred = scene.played.inferred.get(reply.persona)
+        if inferred is not None and inferred.minds is None:
+            scores["alignment"] = 0.0
         unread = reply.text is None or reply.disturbance != "clean" or reply.ablation != "none"
         audits = {} if unread or world is None else _audits(reply.text or "", reply, world, scene.state.concern)
         yield ReplyRow(
@@ -173,7 +178,13 @@ def strategy_rows(scene: Scene) -> Iterator[StrategyRow]:
     for one in scene.played.chosen:
         gold = scene.state.choices[one.persona].answer
         yield StrategyRow(
-            scene.number, scene.state.id, one.persona, one.strategy == gold, one.strategy, scene.state.effective
+            scene=scene.number,
+            state=scene.state.id,
+            persona=one.persona,
+            route=one.route,
+            right=one.strategy == gold,
+            chosen=one.strategy,
+            effective=scene.state.effective,
         )
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from random import Random
@@ -16,7 +16,7 @@ from dtomtrack.files import bounded_lines
 from dtomtrack.records import first_problem
 from dtomtrack.runs.folder import open_dataset, read_manifest
 from dtomtrack.runs.manifest import Manifest
-from dtomtrack.scenarios.route.state import SceneState
+from dtomtrack.scenarios.route.state import MIND_FIELDS, KnownMind, SceneState
 from dtomtrack.suites.tomelp.schema import STATES
 
 __all__ = ["StateFile", "digest_of_states", "open_scenes"]
@@ -131,20 +131,40 @@ class StateFile:
             places.append((turns[place.scene], scenes.setdefault(place.scene, len(scenes)), number))
         return [(number, scene) for _, scene, number in sorted(places)[:count]]
 
-    def elsewhere(self, index: int, seed: int) -> SceneState:
-        """A state of another scene, drawn by seed and number alone.
+    def elsewhere(self, index: int, seed: int, right: Sequence[KnownMind] = ()) -> SceneState:
+        """A state of another scene whose persuadee has something else in mind, drawn by seed and number alone.
+
+        Args:
+            right: what may be right here, beside what the state's own persuadee has in mind.
 
         Raises:
-            InputError: there is one scene only.
+            InputError: there is none.
         """
         own = self._places[index].scene
         others = [number for number, place in enumerate(self._places) if place.scene != own]
-        if not others:
-            raise InputError(f"{self.path}: has one scene; --tom shuffled needs another one to take states from")
-        return self[Random(f"elsewhere/{seed}/{index}").choice(others)]  # noqa: S311 - reproducible, no secret
+        minds = [*right, self[index].gold_mind("persuadee")]
+        rng = Random(f"elsewhere/{seed}/{index}")  # noqa: S311 - reproducible, no secret
+        while others:
+            number = rng.choice(others)
+            found = self[number]
+            if not any(_alike(found.gold_mind("persuadee"), mind) for mind in minds):
+                return found
+            others.remove(number)
+        raise InputError(
+            f"{self.path}:{self._places[index].line}: no other scene has states that are wrong here; --tom shuffled "
+            "needs some to take, so make scenes of more topics, or leave it out"
+        )
 
     def _parsed(self, model: type[M], line: bytes, number: int) -> M:
         try:
             return model.model_validate_json(line)
         except ValidationError as error:
             raise DatasetError(f"{self.path}:{number}: {first_problem(error, 'line')}") from error
+
+
+def _alike(one: KnownMind | None, other: KnownMind | None) -> bool:
+    """Whether two have a state in common, as far as anybody knows."""
+    if one is None or other is None:
+        return False
+    pairs = [(getattr(one, name), getattr(other, name)) for name in MIND_FIELDS]
+    return any(state is not None and state == theirs for state, theirs in pairs)

@@ -46,8 +46,8 @@ def play(
     return found, list(read_lines(folder / "episodes.jsonl", Episode)), asked
 
 
-def letter(text: str) -> Callable[[Request], Answer]:
-    return lambda request: completion(text)
+def letter(text: str, finish: str = "stop") -> Callable[[Request], Answer]:
+    return lambda request: completion(text, finish)
 
 
 def test_a_model_decides_and_the_rules_stand_beside_it(tmp_path: Path) -> None:
@@ -84,6 +84,24 @@ def test_a_model_that_names_no_letter_is_asked_again_and_then_the_rules_decide(t
     assert [*replayed_file(tmp_path / "policy_only-logical" / "episodes.jsonl", PACKS)] == episodes
 
 
+@pytest.mark.parametrize("finish", ["content_filter", "length"])
+def test_a_letter_in_a_reply_that_was_held_back_or_cut_is_none(tmp_path: Path, finish: str) -> None:
+    _, episodes, asked = play(tmp_path, letter("B) and", finish), "policy/only-logical", "vllm/reader")
+    turns = [turn for one in episodes for turn in one.turns]
+    assert len(asked) == 2 * len(turns)
+    assert all("unread" in turn.flags for turn in turns)
+
+
+@pytest.mark.parametrize(("finish", "flag"), [("content_filter", "withheld"), ("length", "cut"), ("stop", None)])
+def test_a_message_of_a_model_that_was_kept_from_ending_it_is_flagged(
+    tmp_path: Path, finish: str, flag: str | None
+) -> None:
+    _, episodes, _ = play(tmp_path, letter(LINE, finish), "vllm/speaker")
+    flags = [set(turn.flags) & {"withheld", "cut"} for one in episodes for turn in one.turns]
+    assert all(own == ({flag} if flag else set()) for own in flags)
+    assert [*replayed_file(tmp_path / "vllm_speaker" / "episodes.jsonl", PACKS)] == episodes
+
+
 def test_what_is_said_to_the_classifier_is_material(tmp_path: Path) -> None:
     _, _, asked = play(tmp_path, letter("A"), "exploit/injection", "vllm/reader")
     prompt = asked[0]["messages"][0]["content"]
@@ -100,6 +118,49 @@ def test_a_model_declares_its_kind_and_the_character_does_not_hear_it(tmp_path: 
     assert found.declared is not None
     assert found.declared.same == 0.0
     assert "[A]" in asked[0]["messages"][0]["content"]
+
+
+@pytest.mark.parametrize(
+    "declared",
+    [
+        "[e] ",
+        "**[E]** ",
+        "**[E]:** ",
+        "[E) the story of somebody] ",
+        "[E]: ",
+        "[E] - ",
+        "[E: a story]\n",
+        "[E] [E] ",
+        "`[ E ]` ",
+    ],
+)
+@pytest.mark.parametrize("quotes", ["{}{}", '"{}{}"', '{}"{}"'])
+def test_a_declaration_is_read_in_any_dress_and_never_said(declared: str, quotes: str, tmp_path: Path) -> None:
+    said = quotes.format(declared, LINE)
+    _, episodes, _ = play(tmp_path, letter(said), "vllm/speaker", talking=Talking(declare=True))
+    turns = [turn for one in episodes for turn in one.turns]
+    assert {turn.message for turn in turns} == {LINE}
+    assert {turn.meant for turn in turns} == {ArgumentClass.ANECDOTE}
+
+
+def test_emphasis_of_the_whole_message_stays_around_it(tmp_path: Path) -> None:
+    _, episodes, _ = play(tmp_path, letter(f"**[E] {LINE}**"), "vllm/speaker", talking=Talking(declare=True))
+    assert {turn.message for one in episodes for turn in one.turns} == {f"**{LINE}**"}
+
+
+@pytest.mark.parametrize(
+    ("reply", "said"),
+    [
+        ('She told me: "Try it."', 'She told me: "Try it."'),
+        ('"Try it," she said, "and see."', '"Try it," she said, "and see."'),
+        ('"It\'s fine, I tried it."', "It's fine, I tried it."),
+        ("'It's fine, I tried it.'", "It's fine, I tried it."),
+        ("\u201cIt is fine.\u201d", "It is fine."),
+    ],
+)
+def test_quotation_marks_are_taken_off_as_a_pair_around_the_whole(reply: str, said: str, tmp_path: Path) -> None:
+    _, episodes, _ = play(tmp_path, letter(reply), "vllm/speaker")
+    assert {turn.message for one in episodes for turn in one.turns} == {said}
 
 
 def test_who_declares_nothing_is_not_counted(tmp_path: Path) -> None:

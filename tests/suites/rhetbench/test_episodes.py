@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Sequence
 from itertools import pairwise
+from unicodedata import category
 
 import pytest
 from hypothesis import given, settings
@@ -132,8 +133,24 @@ def test_a_character_does_not_repeat_itself_at_once() -> None:
 def test_any_message_is_harmless(message: str) -> None:
     text, _ = received(message)
     assert len(text) <= LONGEST
-    assert text.isprintable()
+    assert not {"Cc", "Cs", "Zl", "Zp"} & set(map(category, text))
     assert all(len(claim_of(text, one)) <= 60 for one in ArgumentClass)
+
+
+@pytest.mark.parametrize(
+    ("message", "heard", "flags"),
+    [
+        ("Look at this \U0001fae9, of a later Unicode.", None, ()),
+        ("A family \U0001f468\u200d\U0001f469\u200d\U0001f467 and \u2764\ufe0f.", None, ()),
+        ("\u0645\u06cc\u200c\u062e\u0648\u0627\u0647\u0645 it.", None, ()),
+        ("The da\u200dta show\u202e it.", "The da ta show it.", ("cleaned",)),
+        ("One\u2028two\x00three \ud800 four.", "One two three four.", ("cleaned",)),
+    ],
+)
+def test_what_can_be_seen_is_heard_whatever_python_knows_of_unicode(
+    message: str, heard: str | None, flags: tuple[str, ...]
+) -> None:
+    assert received(message) == (heard or message, flags)
 
 
 @pytest.mark.parametrize(

@@ -9,18 +9,21 @@ import pytest
 
 from dtomtrack.errors import DatasetError
 from dtomtrack.graphs.persuasion import Spoken
+from dtomtrack.scenarios.persuasion_npc.arguments import ArgumentClass, Tone
 from dtomtrack.scenarios.persuasion_npc.briefing import Briefing
 from dtomtrack.scenarios.persuasion_npc.pack_files import builtin_pack, builtin_packs
-from dtomtrack.suites.rhetbench.adaptation import readaptation, review
+from dtomtrack.suites.rhetbench.adaptation import Reviewed, readaptation, review
 from dtomtrack.suites.rhetbench.episode import Episode
 from dtomtrack.suites.rhetbench.metrics import measure, paired_wins
 from dtomtrack.suites.rhetbench.persuaders import ScriptedPersuader
 from dtomtrack.suites.rhetbench.planning import PlayConfig, episode_config
 from dtomtrack.suites.rhetbench.playing import play_episode
+from dtomtrack.suites.rhetbench.replies import Legibility
 
 DATA = "The data show a drop of 40 percent, and the figures are sound."
 STORY = "A friend of mine told me how she did it, and I remember it well."
 RIGHT = "You're right, I admit it."
+QUESTION = "What would change your mind?"
 NOTHING = "I have nothing further to add."
 
 
@@ -32,9 +35,9 @@ class Says:
         return next(self._messages)
 
 
-def said(scenario: str, *messages: str, drift: bool = False) -> Episode:
+def said(scenario: str, *messages: str, drift: bool = False, legibility: Legibility = "clear") -> Episode:
     pack = builtin_pack(scenario)
-    play = PlayConfig(turns=len(messages), drift="once" if drift else "none")
+    play = PlayConfig(turns=len(messages), drift="once" if drift else "none", legibility=legibility)
     config = episode_config(play, [pack], 0)[1]
     return asyncio.run(play_episode(Says(messages), "test", pack, config))
 
@@ -64,6 +67,43 @@ def test_adaptation_is_counted_turn_by_turn() -> None:
     assert figures.best_after_discovery.value == 0.0
     assert figures.relapses.value == 1
     assert figures.pivot_answers.value is None
+
+
+def test_who_hears_tones_a_reply_later_is_measured_by_what_was_voiced() -> None:
+    def reviewed(*messages: str) -> Reviewed:
+        return review(said("needle_finder", *messages, legibility="delayed"))
+
+    # the story is heard to have worked in the reply to the third message
+    stays, leaves = reviewed(DATA, STORY, DATA, STORY), reviewed(DATA, STORY, STORY, DATA, RIGHT)
+    assert list(stays.after_tone(Tone.POSITIVE)) == [True]
+    assert stays.relapses() == 0
+    assert list(leaves.after_tone(Tone.POSITIVE)) == [False, False]
+    assert leaves.relapses() == 2
+    # before that nobody could know: the first reply voices nothing, the second that figures changed little
+    assert [turn.doubt == 0 for turn in reviewed(STORY, DATA, DATA).turns] == [True, True, False]
+
+
+def test_turns_that_voice_no_tone_are_left_out() -> None:
+    asks = review(said("needle_finder", STORY, QUESTION, STORY))
+    assert asks.turns[1].record.tone == "resistant"
+    assert list(asks.after_tone(Tone.RESISTANT)) == []
+    delayed = review(said("needle_finder", DATA, QUESTION, STORY, STORY, DATA, legibility="delayed"))
+    assert list(delayed.after_tone(Tone.RESISTANT)) == []
+    assert list(delayed.after_tone(Tone.POSITIVE)) == [False]
+
+
+def test_an_answer_that_puts_no_case_is_received_without_a_tone() -> None:
+    data, words = DATA, (NOTHING, NOTHING, NOTHING)
+    question = next(
+        number for number, turn in enumerate(said("cold_skeptic", *words, *[data] * 8).turns) if "pivot" in turn.flags
+    )
+    answer = builtin_pack("cold_skeptic").answer
+    assert answer is not None
+    reviewed = review(said("cold_skeptic", *words, *[data] * (question - 2), answer, data))
+    answered = reviewed.turns[question + 1].record
+    assert (answered.argument, "answers" in answered.flags) == (ArgumentClass.GENERIC, True)
+    heard = [turn.record.tone for turn in reviewed.turns[:-1]]
+    assert len(list(reviewed.after_tone(answered.tone))) == heard.count(answered.tone) - 1
 
 
 def test_the_oracle_has_no_regret() -> None:

@@ -10,8 +10,8 @@ from typing import Literal
 import pytest
 from report_pages import dialogues_of, overview_of, page_of
 
-from dtomtrack.errors import DatasetError
-from dtomtrack.library import export_dataset, make_report
+from dtomtrack.errors import DatasetError, WriteError
+from dtomtrack.library import evaluate, export_dataset, make_report
 from dtomtrack.runs.folder import read_manifest
 from dtomtrack.scenarios.persuasion_npc.pack_files import builtin_packs, find_packs
 from dtomtrack.suites.registry import suite_names, suite_of
@@ -53,6 +53,28 @@ def test_subjects_of_another_plan_are_refused_before_anything_is_played(folder: 
     with pytest.raises(DatasetError, match="other scenarios, or other versions of them"):
         asyncio.run(run_play(other))
     assert not (folder / "policy_random").exists()
+
+
+def test_who_is_stopped_between_two_files_leaves_nothing_that_passes_for_finished(tmp_path: Path) -> None:
+    out = tmp_path / "run"
+    asyncio.run(run_play(request(out, "policy/cycle")))
+    questions, before = out / "questions.jsonl", (out / "questions.jsonl").read_bytes()
+    questions.unlink()
+    (questions / "in the way").mkdir(parents=True)
+    with pytest.raises(WriteError, match="can't be written"):
+        asyncio.run(run_play(request(out, "policy/win-stay")))
+    (questions / "in the way").rmdir()
+    questions.rmdir()
+    # as a kill would have left it: dialogues of both, questions of one
+    questions.write_bytes(before)
+    with pytest.raises(DatasetError, match="is not finished"):
+        evaluate(out, "baseline/random")
+    asyncio.run(run_play(request(out, "policy/win-stay")))
+    asyncio.run(run_play(request(tmp_path / "whole", "policy/cycle", "policy/win-stay")))
+    assert [(out / name).read_bytes() for name in FILES[:2]] == [
+        (tmp_path / "whole" / name).read_bytes() for name in FILES[:2]
+    ]
+    assert evaluate(out, "baseline/random")
 
 
 def test_without_questions_it_is_no_dataset(tmp_path: Path) -> None:

@@ -75,6 +75,13 @@ def test_before_and_after_are_how_it_was_last_taken(
         assert _WAYS[next(words for words in _WAYS if words in right(item))] == expected
 
 
+def test_nobody_is_asked_for_tones_that_are_voiced_a_reply_later(tmp_path: Path) -> None:
+    play = PlayConfig(samples=1, legibility="delayed")
+    asyncio.run(run_play(PlayRequest(tmp_path / "run", ("policy/cycle",), builtin_packs(), play)))
+    kinds = {item.groups["type"] for item in suite_of(tmp_path / "run").items(tmp_path / "run")}
+    assert kinds == {"update_detection", "trajectory"}
+
+
 def test_half_way_is_where_the_character_asks_its_question(asked: list[tuple[Item, Episode]]) -> None:
     for item, episode in of_type(asked, "update_detection"):
         pivots = [turn.turn for turn in episode.turns if "pivot" in turn.flags]

@@ -70,6 +70,19 @@ def test_a_tone_that_can_not_be_heard_is_asked_for_again_and_then_the_line_stays
     assert calls == len(glad) + 3 * (len(turns) - len(glad))
 
 
+def test_a_reply_that_was_cut_is_asked_for_again_and_then_the_line_stays(tmp_path: Path) -> None:
+    def cut(body: Request) -> Answer:
+        text = body["messages"][-1]["content"]
+        return completion(next(said for sound, said in SAID.items() if sound in text), "length")
+
+    with Loopback(cut) as server:
+        episodes = played(tmp_path, request(tmp_path, server.base_url))
+        calls = server.count
+    turns = [turn for episode in episodes for turn in episode.turns]
+    assert all("unvoiced" in turn.flags for turn in turns)
+    assert calls == 3 * len(turns)
+
+
 def test_what_the_model_said_changes_no_mind(tmp_path: Path) -> None:
     for name, answer in (("tone", in_tone), ("glad", always_glad)):
         with Loopback(answer) as server:

@@ -21,11 +21,14 @@ from dtomtrack.report.plays import Plays
 from dtomtrack.runs.engines import open_engine
 from dtomtrack.runs.lines import read_lines
 from dtomtrack.scenarios.route.pack_files import builtin_topics
+from dtomtrack.suites.tomelp.loop.giving import listens_to
 from dtomtrack.suites.tomelp.loop.listener import ElmListener, ListenerSetting, best_route
 from dtomtrack.suites.tomelp.loop.metrics import LoopMetrics
+from dtomtrack.suites.tomelp.loop.playing import Setting
 from dtomtrack.suites.tomelp.loop.records import LoopEpisode
 from dtomtrack.suites.tomelp.loop.run import LoopRequest, run_loops
 from dtomtrack.suites.tomelp.reporting import plays_in
+from dtomtrack.suites.tomelp.states import StateFile
 
 MODEL = "vllm/persuader"
 
@@ -104,6 +107,14 @@ def test_who_says_a_false_claim_loses_the_listener() -> None:
     assert after.attitude == pytest.approx(-0.55)
 
 
+def test_who_corrects_a_false_claim_or_names_experts_keeps_the_listener() -> None:
+    claim = "Experts have already proven this method is totally useless and harmful."
+    again = "Experts have proven, they say, how useless and dangerous and totally harmful this method is for everybody."
+    after = hear(listener(1.0), f"{claim} That is wrong.", f"{again} That is wrong.")
+    assert all(turn.taken != "misled" for turn in after.turns)
+    assert hear(listener(0.0), "Experts have already proven that this method works.").turns[0].taken != "misled"
+
+
 def test_doubts_are_voiced_one_after_another_and_never_in_the_same_words_in_a_row() -> None:
     pack = builtin_topics()["bike_commute"]
     after = hear(listener(0.0), *(["Hm."] * 6))
@@ -140,6 +151,21 @@ def test_states_of_somebody_else_help_nobody(data: Path, tmp_path: Path) -> None
     assert gold.estimate.interval.low > 0.2
     assert shuffled is not None
     assert abs(value(shuffled.estimate)) < 0.1
+
+
+@pytest.mark.parametrize("need", [0.0, 0.25, 0.4, 0.5, 0.58, 0.75, 1.0])
+def test_shuffled_states_are_of_somebody_who_decides_in_another_way(need: float, data: Path) -> None:
+    states = list(StateFile(data))
+    setting = Setting(0, builtin_topics()[states[0].topic], states[0], need, -0.4, "shuffled", 6)
+    given = {giving([]).listens_to for state in states if (giving := setting.giving(state)) is not None}
+    assert listens_to(need) not in given
+    assert len(given) == (2 if need in {0.5, 0.58} else 1)
+
+
+def test_scenes_of_one_topic_have_no_states_that_stay_wrong(tmp_path: Path) -> None:
+    folder = scenes(tmp_path / "data", 4, topics="solar_roof")
+    with pytest.raises(InputError, match="no other scene has states that are wrong here"):
+        loops(folder, "policy/cues", given=("shuffled",))
 
 
 def test_attitude_is_observed_and_all_listeners_of_a_scene_begin_alike(data: Path, tmp_path: Path) -> None:

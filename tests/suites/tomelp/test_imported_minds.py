@@ -63,6 +63,16 @@ def clone(tmp_path: Path, files: Sequence[str] = tuple(ASKED), names: Sequence[s
     return tmp_path / "clone"
 
 
+def second_scene_of_a_ferry(source: Path) -> None:
+    """Have the second scene be about something else, so that nobody in it has the same in mind."""
+    for file in ASKED:
+        path = source / "data" / f"{file}.json"
+        first, second = json.loads(path.read_text(encoding="utf-8"))
+        second["question"] = second["question"].replace("tram", "ferry")
+        second["choices"] = [one.replace("wants", "hopes for") for one in second["choices"]]
+        write(path, [first, second])
+
+
 def write(path: Path, records: Sequence[dict[str, Any]]) -> None:
     path.write_text(json.dumps(records), encoding="utf-8")
 
@@ -146,7 +156,9 @@ def test_gold_and_shuffled_states_are_played_and_inferred_ones_scored_by_options
     out = tmp_path / "out"
     # belief, desire and intention of the persuadee, then of the persuader; B, B, B and A, A, B are right
     with Loopback(answers(["B", "(b)", "B", "A", "No idea", "B"])) as server:
-        imported(clone(tmp_path), out, server.base_url)
+        source = clone(tmp_path)
+        second_scene_of_a_ferry(source)
+        imported(source, out, server.base_url)
         (found,) = plays(
             out, "vllm/any", judge="openai/judge", given=("inferred", "gold", "shuffled"), base_url=server.base_url
         )
@@ -162,9 +174,10 @@ def test_gold_and_shuffled_states_are_played_and_inferred_ones_scored_by_options
         "persuader desire": 0.0,
         "persuader intent": 1.0,
     }
-    given = [text for text in texts if "reply_text" in text and "Is Ben likely to take the tram? No" in text]
+    golds = ("Is Ben likely to take the tram? No", "Is Ben likely to take the ferry? No")
+    given = [text for text in texts if "reply_text" in text and any(gold in text for gold in golds)]
     assert len(given) == 8
-    elsewhere = [text for text in texts if "likely to take the tram? No" in text and "reply_text" not in text]
+    elsewhere = [text for text in texts if "reply_text" not in text and any(gold in text for gold in golds)]
     assert not elsewhere
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -15,10 +16,15 @@ from dtomtrack.cli.tomelp_tables import show_plays
 from dtomtrack.errors import DatasetError, InputError, ModelError
 from dtomtrack.evaluation.bounded import Estimate
 from dtomtrack.runs.engines import open_engine
+from dtomtrack.scenarios.route.state import MIND_FIELDS
+from dtomtrack.scenarios.route.terms import PERSONAS, ROUTES
 from dtomtrack.suites.tomelp.call_product import call_product
+from dtomtrack.suites.tomelp.measuring import PlayedBy, measure_play
 from dtomtrack.suites.tomelp.metrics import Contrast, PlayMetrics, VariantFigures
 from dtomtrack.suites.tomelp.model_subject import read_strategy
-from dtomtrack.suites.tomelp.play_run import given_states
+from dtomtrack.suites.tomelp.play_run import given_states, scenes_played
+from dtomtrack.suites.tomelp.played import ChosenStrategy
+from dtomtrack.suites.tomelp.states import StateFile
 
 MODEL, JUDGE = "vllm/persuader", "openai/judge"
 FILES = ("plays.jsonl", "metrics.json")
@@ -100,6 +106,44 @@ def test_what_the_states_are_worth(data: Path, tmp_path: Path) -> None:
     assert interaction is not None
     assert interaction.interval.low is not None
     assert all(value(one) == 1.0 for one in found.states_right.values())
+
+
+def test_shuffled_states_are_never_the_right_ones(tmp_path: Path) -> None:
+    data = scenes(tmp_path / "data", 12, topics="solar_roof")
+    states = StateFile(data)
+    for number, state in enumerate(states):
+        other = states.elsewhere(number, 0)
+        assert other.scene != state.scene
+        for field in MIND_FIELDS:
+            assert getattr(other.minds["persuadee"], field) != getattr(state.minds["persuadee"], field)
+
+
+def test_without_wrong_states_there_is_no_shuffling(tmp_path: Path) -> None:
+    data = scenes(tmp_path / "data", 2, topics="solar_roof")
+    path = data / "states.jsonl"
+    lines = [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines()]
+    for line in lines:
+        line["minds"] = lines[0]["minds"]
+    path.write_text("".join(json.dumps(line) + "\n" for line in lines), encoding="utf-8")
+    with pytest.raises(InputError, match=r"states\.jsonl:1: no other scene has states that are wrong here"):
+        plays(data, "policy/faithful", given=("inferred", "shuffled"))
+    assert not (data / "play").exists()
+
+
+@pytest.mark.parametrize(
+    ("strategies", "shift"), [("aabb", 0.0), ("abba", 1.0), ("aaab", 0.5), ("abcd", 1.0), ("aab-", 0.0)]
+)
+def test_listeners_are_compared_within_a_route(strategies: str, shift: float, data: Path, tmp_path: Path) -> None:
+    """Of the central route to either listener, then of the peripheral one."""
+    plays(data, "policy/faithful", out=tmp_path)
+    (first, *_) = scenes_played(data, tmp_path / "policy_faithful")
+    audiences = [(persona, route) for route in ROUTES for persona in PERSONAS]
+    chosen = tuple(
+        ChosenStrategy(persona=persona, route=route, strategy=None if name == "-" else name)
+        for (persona, route), name in zip(audiences, strategies, strict=True)
+    )
+    scene = replace(first, played=first.played.model_copy(update={"chosen": chosen}))
+    assert measure_play(PlayedBy("test", "rules"), [scene]).persona_shift.interval.value == shift
 
 
 def test_retention_without_a_valid_instance_is_null(data: Path, tmp_path: Path) -> None:
@@ -194,6 +238,22 @@ def test_a_judge_that_always_fails_gives_null_and_not_nought(tmp_path: Path) -> 
     assert figures(found).by_default["attitude"] == 0.0
     replies = [reply for one in played(data, MODEL) for reply in one.replies]
     assert all(reply.verdicts.attitude is None and reply.verdicts.unjudged for reply in replies)
+
+
+def test_without_inferred_states_no_variant_is_tailored_to_them(tmp_path: Path) -> None:
+    data = scenes(tmp_path / "data", 2)
+
+    def blank(request: Request) -> Answer:
+        infers = "persuadee" in str(request.get("response_format"))
+        return completion("no idea") if infers else persuade(request)
+
+    with Loopback(blank) as server:
+        (found,) = plays(data, MODEL, judge=JUDGE, base_url=server.base_url, given=("inferred", "gold"))
+    assert found.invalid["infer"] == found.asked["infer"]
+    for variant in ("no_tom", "inferred", "gold"):
+        assert score(found, "alignment", variant) == 0.0
+    assert value(contrast(found, "alignment", "inferred", "no_tom").estimate) == 0.0
+    assert "alignment" not in found.unjudged
 
 
 @pytest.mark.parametrize(

@@ -11,7 +11,7 @@ from dtomtrack.scenarios.route.sampler import scene_states
 from dtomtrack.scenarios.route.state import Mind, SceneState
 from dtomtrack.scenarios.route.terms import Cell
 from dtomtrack.suites.tomelp.citation_audit import audit_citations, unsupported_cues
-from dtomtrack.suites.tomelp.citations import sentences_of, tags_in
+from dtomtrack.suites.tomelp.citations import numbers_in, sentences_of, tags_in
 from dtomtrack.suites.tomelp.closed_world import ClosedWorld, addressed
 from dtomtrack.suites.tomelp.labels import nearest_label
 from dtomtrack.suites.tomelp.rule_judge import RulePanel, cue_strength, read_reply
@@ -66,10 +66,46 @@ def test_a_tag_behind_the_full_stop_belongs_to_the_sentence_before() -> None:
 
 
 @pytest.mark.parametrize(
-    ("text", "bare"), [("It pays [F1].", "It pays."), ("[F1, C2] So.", "So."), ("a [[F1] b] c", "a c"), ("a [F1", "a")]
+    ("text", "bare"),
+    [
+        ("It pays [F1].", "It pays."),
+        ("[F1, C2] So.", "So."),
+        ("a [[F1]] c", "a c"),
+        ("a [facts 1 and 2] [C1; F3] [F1-F3] [F] [] b", "a b"),
+        ("a [F1", "a"),
+        ("It pays [F1. The grant is 30 percent [F2].", "It pays. The grant is 30 percent."),
+        ("It pays [so the office says], and lasts [", "It pays [so the office says], and lasts ["),
+    ],
 )
 def test_tags_are_taken_off_before_the_blind_judge(text: str, bare: str) -> None:
     assert without_tags(text) == bare
+
+
+@pytest.mark.parametrize(
+    ("text", "numbers"),
+    [
+        ("1.6 km, not 16", {"1.6", "16"}),
+        ("1,600 or 1.600 or 1600", {"1600"}),
+        ("1,60 and 1.6, and 2.0 for 2.", {"1.6", "2"}),
+        ("1,234,567.5 and 0.125", {"1234567.5", "0.125"}),
+        ("12.05.2024", {"12.05.2024"}),
+        ("10 and 100.", {"10", "100"}),
+    ],
+)
+def test_numbers_keep_their_decimals(text: str, numbers: set[str]) -> None:
+    assert numbers_in(text) == numbers
+
+
+def test_what_is_said_in_brackets_is_a_part_of_the_reply() -> None:
+    said = sentences_of("It pays off. [Going by the energy office.] It lasts [F1]. And so [on")
+    assert [one.text for one in said] == ["It pays off. [Going by the energy office.]", "It lasts.", "And so [on"]
+
+
+@pytest.mark.parametrize(
+    "text", ["[" * 20_000, "[1 " * 20_000, "[a b c " * 5_000, "[" + "F1, " * 5_000, "[[F1]" * 5_000]
+)
+def test_no_reply_keeps_the_taking_off_of_tags_busy(text: str) -> None:
+    assert "[F1]" not in without_tags(text)
 
 
 def test_evidence_by_the_formula(world: ClosedWorld) -> None:
@@ -111,6 +147,58 @@ def test_whoever_says_the_false_claim_persuades_nobody(text: str, adopted: bool,
     assert (reading.attitude(0.85, 3) == 0) is adopted
 
 
+CLAIM = "Experts have already proven this method is totally useless and harmful."
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Experts have not proven that this method is useless and harmful.",
+        "Experts haven\N{RIGHT SINGLE QUOTATION MARK}t proven this method totally useless and harmful.",
+        "That this method is totally useless and harmful has never been proven.",
+        "It is not, as some say, totally useless, and experts have proven nothing harmful about this method.",
+        "There is no evidence that experts have proven this method harmful.",
+        "It was refuted that experts have proven this method useless.",
+        "I heard this advice is more dangerous and many people regretted it; I don't believe it.",
+        f"{CLAIM} That is wrong.",
+        f"{CLAIM} No, they have not.",
+        f"{CLAIM} No study has found that.",
+        f"You may have heard it: {CLAIM} The records say otherwise.",
+    ],
+)
+def test_a_false_claim_that_is_corrected_is_not_adopted(text: str, world: ClosedWorld) -> None:
+    reading = read_reply(f"{EVIDENCE} {text}", world, "cost")
+    assert not reading.adopts
+    assert reading.attitude(0.85, 3) == 2
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Experts have already proven that this method works.",
+        "Many people I advised told me afterwards they were glad.",
+        "This is actually advice that many people asked me for afterwards.",
+    ],
+)
+def test_authority_and_consensus_are_no_false_claims(text: str, world: ClosedWorld) -> None:
+    assert not read_reply(text, world, "cost").adopts
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "This method is not only useless but harmful, as experts have proven.",
+        "There is no doubt that experts have proven this method useless.",
+        "Many people regretted it afterwards.",
+        f"{CLAIM} It doesn't work.",
+        f"{CLAIM} You should not do it.",
+        f"{CLAIM[:-1]}, so do not do it.",
+    ],
+)
+def test_a_negation_that_corrects_nothing_leaves_a_false_claim_adopted(text: str, world: ClosedWorld) -> None:
+    assert read_reply(f"{EVIDENCE} {text}", world, "cost").adopts
+
+
 async def test_the_crossover_of_the_elaboration_likelihood_model(state: SceneState) -> None:
     panel = RulePanel(state)
     found = {
@@ -140,6 +228,14 @@ def test_an_inferred_phrase_stands_for_the_nearest_label() -> None:
     assert nearest_label("to keep the house quiet", labels) == labels[0]
     assert nearest_label("nothing of the kind", labels) is None
     assert nearest_label("", labels) is None
+
+
+def test_the_verb_that_all_labels_have_tells_none_of_them() -> None:
+    labels = ("wants_a_quiet_house", "wants_savings_left_untouched", "wants_savings_and_time_left_untouched_at_home")
+    assert nearest_label("wants to be asked first", labels) is None
+    assert nearest_label("wants a house", labels) == labels[0]
+    assert nearest_label("wants nobody to touch the savings", labels) == labels[1]
+    assert nearest_label("wants peace", labels[:1]) == labels[0]
 
 
 def test_citations_are_audited(world: ClosedWorld) -> None:

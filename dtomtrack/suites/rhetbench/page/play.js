@@ -157,7 +157,8 @@
 
   // -- what is answered ----------------------------------------------------------------------------------------------
 
-  const printable = (text) => text.replace(/[\p{C}\p{Z}]/gu, " ");
+  const hidden = /[\p{Cc}\p{Cs}\p{Z}]|(?!(?<=[^\x00-\x7f])[\u200c\u200d](?=[^\x00-\x7f]))\p{Cf}/gu;
+  const printable = (text) => text.replace(hidden, " ");
   const oneSpaced = (text) => text.split(" ").filter(Boolean).join(" ");
 
   function received(message) {

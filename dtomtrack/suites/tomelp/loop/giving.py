@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from random import Random
 from typing import TypeAlias
 
 from dtomtrack.graphs.persuasion import Spoken
@@ -57,6 +58,13 @@ def true_states(pack: RoutePack, need: float, first: Concern) -> Giving:
 
 
 def somebody_else(elsewhere: SceneState, need: float) -> Giving:
-    """The states of the listener of another scene, of another need for cognition."""
-    found = GivenListener(mind=elsewhere.minds["persuadee"], listens_to=listens_to(need))
+    """The states of the listener of another scene, who decides in another way than one of this need for cognition."""
+    found = GivenListener(mind=elsewhere.minds["persuadee"], listens_to=listens_to(_other_need(elsewhere, need)))
     return lambda lines: found
+
+
+def _other_need(elsewhere: SceneState, need: float) -> float:
+    """The need on the other side of the middle; of who is in the middle, either end, by the other scene."""
+    if listens_to(1 - need) != listens_to(need):
+        return 1 - need
+    return Random(f"other need/{elsewhere.id}").choice((0.0, 1.0))  # noqa: S311 - reproducible, no secret

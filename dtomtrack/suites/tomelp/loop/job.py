@@ -107,9 +107,20 @@ class LoopJob(ModelJob):
         from dtomtrack.suites.tomelp.loop.playing import Setting, play_loop
 
         state = states[number]
-        elsewhere = states.elsewhere(number, self.config.seed) if variant == "shuffled" else None
+        elsewhere = self.elsewhere(states, number) if variant == "shuffled" else None
         setting = Setting(index, self.packs[state.topic], state, need, self._start(state), variant, self.config.turns)
         return await play_loop(setting, self._persuader(setting.giving(elsewhere), state, need, variant, model))
+
+    def elsewhere(self, states: StateFile, number: int) -> SceneState:
+        """The state that the one of this number gets states of mind from: none that any doubt here has behind it.
+
+        Raises:
+            InputError: there is none.
+        """
+        from dtomtrack.suites.tomelp.loop.listener import mind_of
+
+        pack = self.packs[states[number].topic]
+        return states.elsewhere(number, self.config.seed, [mind_of(one) for one in pack.concerns])
 
     def _start(self, state: SceneState) -> float:
         """The same for all listeners of a scene, so that they can be compared."""

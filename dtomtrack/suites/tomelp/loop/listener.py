@@ -15,6 +15,7 @@ from random import Random
 
 from dtomtrack.graphs.persuasion import Heard
 from dtomtrack.graphs.route_judging import without_tags
+from dtomtrack.items.signs import visible
 from dtomtrack.items.words import stems
 from dtomtrack.scenarios.route.pack import Concern, RoutePack
 from dtomtrack.scenarios.route.sampler import resources_of
@@ -22,6 +23,7 @@ from dtomtrack.scenarios.route.state import Mind
 from dtomtrack.scenarios.route.terms import Route
 from dtomtrack.suites.tomelp.citations import sentences_of
 from dtomtrack.suites.tomelp.closed_world import ClosedWorld, addressed
+from dtomtrack.suites.tomelp.false_claims import corrects
 from dtomtrack.suites.tomelp.loop.lines import listener_lines
 from dtomtrack.suites.tomelp.loop.records import LoopTurn, Taken
 from dtomtrack.suites.tomelp.rule_judge import ELABORATION, Reading, read_reply, route_of
@@ -210,16 +212,16 @@ def _taken(reading: Reading, elaboration: float) -> Taken:
 
 def _received(message: str) -> str:
     """A message as it is heard: on one line, without control characters, and not endless."""
-    head = message[: 4 * _LONGEST]
-    return " ".join("".join(one if one.isprintable() else " " for one in head).split())[:_LONGEST].rstrip()
+    return " ".join(visible(message[: 4 * _LONGEST]).split())[:_LONGEST].rstrip()
 
 
 def _fresh(text: str, said: Sequence[frozenset[str]]) -> tuple[str, list[frozenset[str]]]:
-    """The sentences of a message that were not said before, with their tags, and the stems of each."""
+    """The sentences of a message that were not said before, or correct, with their tags, and the stems of each."""
     kept, new = list[str](), list[frozenset[str]]()
     for sentence in sentences_of(text):
         own = stems(sentence.text)
-        if any(_alike(own, other) for other in (*said, *new)):
+        # "That is wrong." takes back what is said before it, however often it is said
+        if not corrects(sentence.text) and any(_alike(own, other) for other in (*said, *new)):
             continue
         tags = f" [{', '.join(sentence.tags)}]" if sentence.tags else ""
         kept.append(f"{sentence.text}{tags}")

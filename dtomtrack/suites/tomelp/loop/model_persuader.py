@@ -16,6 +16,7 @@ from dtomtrack.graphs.persuasion import Spoken
 from dtomtrack.graphs.route_state import ShownResources
 from dtomtrack.llm.chat import CallKey, ChatModel, ChatRequest, Message
 from dtomtrack.llm.prompts import as_data, prompt
+from dtomtrack.llm.quotes import unquoted
 from dtomtrack.llm.structured import ask_for
 from dtomtrack.records import Record, Text
 from dtomtrack.scenarios.persuasion_npc.briefing import Briefing
@@ -27,7 +28,6 @@ from dtomtrack.suites.tomelp.wording import PACKAGE, quoted
 
 __all__ = ["ModelLoopPersuader", "Part"]
 
-_QUOTES = "\"'\u201c\u201d"
 _LONGEST = 6_000
 _GOES_BY: Mapping[ListensTo, str] = {
     "evidence": "facts and reasons",
@@ -88,7 +88,7 @@ class ModelLoopPersuader:
             temperature=self._asking.temperature,
             seed=call.seed(self._part.seed),
         )
-        return (await self._model.chat(request)).text.strip().strip(_QUOTES)
+        return unquoted((await self._model.chat(request)).text)
 
     async def _worked_out(self, number: int, briefing: Briefing, lines: Sequence[Spoken]) -> GivenListener | None:
         if self._part.giving is not None:

@@ -47,7 +47,7 @@ class Setting:
         if self.variant == "no_tom":
             return None
         if elsewhere is not None:
-            return somebody_else(elsewhere, 1 - self.need)
+            return somebody_else(elsewhere, self.need)
         return true_states(self.pack, self.need, self.pack.concern(self.state.concern or ""))
 
 

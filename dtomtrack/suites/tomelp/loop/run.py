@@ -107,6 +107,10 @@ class LoopRequest:
         for subject, job in jobs.items():
             if job.spec is None:
                 check_loop_policy(subject.removeprefix(PREFIX))
+        if "shuffled" in self.given:
+            states, job = StateFile(self.folder), next(iter(jobs.values()))
+            for first in states.firsts()[:scenes]:
+                job.elsewhere(states, first)
         return packs, scenes * len(next(iter(jobs.values())).config.needs)
 
 
