@@ -94,6 +94,7 @@ class Direction:
         shifts: the topic was not on the table in the turn before, so a word of transition helps.
         holder: name of the agent whose state it is about, where that is not the topic's first holder.
         to: name of whom it is said to, among several.
+        anew: what is said is not what the speaker said before of it, so no line will do that says it has long been so.
         hearsay: a reason is passed on as something heard elsewhere, with no word on what one makes of it.
         against: which of the lines against ``old``; -1 leaves it to chance.
         pick: which of the pack's lines for it, counted over the dialogue, so that none comes twice before all have
@@ -111,6 +112,7 @@ class Direction:
     shifts: bool = False
     holder: str = ""
     to: str = ""
+    anew: bool = False
     hearsay: bool = False
     against: int = -1
     pick: int = -1
