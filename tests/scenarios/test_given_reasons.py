@@ -160,3 +160,13 @@ def test_what_is_told_in_confidence_is_not_passed_on_at_once(name: str, domains:
                     assert turn - secrets.get(key, -99) >= 6
                     told += 1
     assert told
+
+
+def test_who_holds_something_takes_nothing_back_when_they_pass_on_another_reason(domains: dict[str, Domain]) -> None:
+    passed_on = 0
+    for one in planned(domains["team"], "hard", 25):
+        for turn, reason in reasons(one):
+            if mind(one.scenario, one.scenario.speaker(turn), reason.topic, turn) is not None:
+                assert not reason.named
+                passed_on += reason.hearsay
+    assert passed_on > 10
