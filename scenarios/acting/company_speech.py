@@ -206,9 +206,9 @@ class CompanySpeech:
                 return fill(ways.pick(direction, unfit), self._character.fillings)
             case Move.MENTION:
                 return self._idle(self._lines.talk.mention[topic.state], direction.nth, clause=direction.value)
-            case Move.CONFIDE if direction.old:
-                names = {"to": direction.to, "from": direction.named[0], "short": self._short(topic, direction.old)}
-                return self._pick(self._lines.discreet, direction.nth, **names)
+            case Move.DISCREET:
+                short, names = self._short(topic, direction.old), {"to": direction.to, "from": direction.named[0]}
+                return self._pick(self._lines.discreet, direction.nth, short=short, label=topic.label, **names)
             case Move.TELL | Move.ACT:
                 return self._of_a_third(direction, topic)
             case Move.PRESUME if direction.value == topic.ignorance:

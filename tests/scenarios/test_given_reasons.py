@@ -111,7 +111,7 @@ def test_what_is_announced_beside_an_untruth_takes_nothing_back(name: str, domai
     for preset in ("group", "hard"):
         for one in planned(domains[name], preset, 25):
             for directions in one.script:
-                if any(direction.move is Move.CONFIDE and direction.old for direction in directions):
+                if any(direction.move is Move.DISCREET for direction in directions):
                     markers |= {direction.marker for direction in directions if direction.move is Move.UPDATE}
     assert len(markers) > 5
     assert "take_back" not in markers
