@@ -74,14 +74,15 @@ def _is_taken_for_so(stage: Stage, topic: PackTopic, holder: str, value: str) ->
 def put_reason(
     stage: Stage, topic: PackTopic, holder: str, reason: Reason, trigger: Trigger | None, to: str = ""
 ) -> None:
-    """Have a reason given."""
+    """Have a reason given: as news from somebody else only where it is not what the teller tells of themselves."""
+    seen = trigger is Trigger.NEW_INFORMATION and _FIRST_PERSON.search(_words(stage, topic, reason.value))
     direction: Direction = stage.direct(
         Move.REVEAL,
         topic,
         holder,
         value=reason.value,
         old=reason.old,
-        trigger=trigger,
+        trigger=None if seen else trigger,
         to=to,
         hearsay=reason.hearsay,
         named=reason.before,

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from contextlib import suppress
 
 import pytest
 
-from dtomtrack.beliefs.scenario import Scenario
+from dtomtrack.beliefs.scenario import Scenario, Trigger
 from dtomtrack.errors import PlanError
 from dtomtrack.runs.slots import slot_at
 from dtomtrack.scenarios.difficulty import PRESETS
@@ -170,3 +171,16 @@ def test_who_holds_something_takes_nothing_back_when_they_pass_on_another_reason
                 assert not reason.named
                 passed_on += reason.hearsay
     assert passed_on > 10
+
+
+@pytest.mark.parametrize("name", ["family", "team"])
+def test_what_the_teller_has_seen_is_no_news_from_somebody_else(name: str, domains: dict[str, Domain]) -> None:
+    first_person, news = re.compile(r"\b(?:I|me|my|we|us|our)\b"), 0
+    topics = {topic.id: topic for topic in domains[name].pack.topics}
+    for one in planned(domains[name], "hard", 12):
+        for _, reason in reasons(one):
+            words = topics[reason.topic].value(reason.value).reason
+            if reason.trigger is Trigger.NEW_INFORMATION:
+                assert not first_person.search(words[reason.pick % len(words)])
+                news += 1
+    assert news > 5
