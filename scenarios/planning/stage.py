@@ -145,7 +145,7 @@ class Stage:
         topic_id = topic.id if topic else ""
         said = move in _SAYING or (move is Move.UPDATE and not more.get("marker"))
         if said:
-            more["anew"] = move is Move.UPDATE or not self._said(holder, topic_id) <= {more["value"]}
+            more["anew"] = move is Move.UPDATE or not self.has_said(holder, topic_id) <= {more["value"]}
         key = (Move.VOICE if said else move, topic_id, more.get("value", ""))
         shared = ("", *_pool(move, topic, again=more.get("named") == ("again",)))
         self._counts[key] += 1
@@ -153,7 +153,7 @@ class Stage:
         pick, nth = self._pick(key), self._offset + self._counts[shared]
         return Direction(move=move, topic=topic_id, holder=holder, pick=pick, nth=nth, **more)  # type: ignore[arg-type]
 
-    def _said(self, holder: str, topic: str) -> set[object]:
+    def has_said(self, holder: str, topic: str) -> set[str]:
         """The values that somebody has said to hold, true or not."""
         spoken = (one for turn in self.turns for one in turn.directions if one.move in _OWN_WORDS)
         return {one.value for one in spoken if (one.holder, one.topic) == (holder, topic)}
