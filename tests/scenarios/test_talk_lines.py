@@ -77,8 +77,9 @@ def test_an_unmarked_change_is_read_as_what_is_held(name: str) -> None:
 @pytest.mark.parametrize("name", PACKS)
 def test_no_plan_begins_with_a_second_way_to_go(name: str) -> None:
     lines = company_lines(CompanyLines())
-    shared = (lines.say, lines.adopt, lines.presume, lines.tell, lines.act, lines.talk.say, lines.talk.adopt)
-    shared = (*shared, lines.talk.unmarked, lines.talk.presume, lines.talk.mention)
+    talk = lines.talk
+    shared = [lines.say, lines.adopt, lines.presume, lines.tell, lines.act]
+    shared += [talk.say, talk.adopt, talk.unmarked, talk.presume, talk.mention]
     frames = [line for by_state in shared for line in by_state.get(MentalState.INTENTION, ())]
     topics = [topic for topic in load_pack(find_pack(name)).topics if topic.state is MentalState.INTENTION]
     plans = [line.replace("{clause}", clause) for line in frames for topic in topics for clause in topic.clauses]
