@@ -49,7 +49,8 @@ class CompanyLines(Record):
         leave: on going out, on coming back, and the reason in a few words.
         join: on coming late, and the reason.
         greet: a further person's first words, with ``{me}``.
-        confide, discreet: before something for ``{to}`` alone; and for nobody less than for ``{from}``.
+        confide: before something for ``{to}``, one or several, alone.
+        discreet: behind that: what ``{from}`` is to hear of ``{label}`` instead, ``{short}``.
         write, read: before a note to ``{to}``; on having read one of ``{to}``.
         tell, act: what ``{who}``, a third, holds; and taking it for granted, by mental state, with ``{clause}``.
         dodge: leaves open what was presumed of one.

@@ -277,7 +277,10 @@ def _shared_forms(pack: DomainPack, topic: PackTopic) -> Iterator[Form]:
     """The ways to voice a value that all topics have in common."""
     lines = pack.lines
     for value in topic.values:
-        voiced = (ways.get(topic.state, ()) for ways in (lines.say, lines.adopt, lines.talk.say, lines.talk.adopt))
+        voiced = (
+            ways.get(topic.state, ())
+            for ways in (lines.say, lines.adopt, lines.talk.say, lines.talk.unmarked, lines.talk.adopt)
+        )
         for line in chain.from_iterable(voiced):
             yield Form(Act.STATE, topic.holder, topic.id, value.clause, line.replace("{clause}", value.clause))
         for line in (*lines.presume.get(topic.state, ()), *lines.talk.presume.get(topic.state, ())):

@@ -32,6 +32,7 @@ class Move(StrEnum):
         restate               say that one still holds what one held; with a marker, it is a decoy
         leave, come_back, join    say that one goes, is back, has come
         confide, write, read  begin an aside or a note; say that one has read it
+        discreet              say, behind something confided, that somebody is to hear something else of it
         mislead               say what one does not hold
         tell, act             tell what a third holds; take it for granted aloud, where they don't hear it
         dodge, mixed_up       leave a presumption open; say that it was another who said that
@@ -70,6 +71,7 @@ class Move(StrEnum):
     COME_BACK = "come_back"
     JOIN = "join"
     CONFIDE = "confide"
+    DISCREET = "discreet"
     WRITE = "write"
     READ = "read"
     MISLEAD = "mislead"
@@ -94,6 +96,7 @@ class Direction:
         shifts: the topic was not on the table in the turn before, so a word of transition helps.
         holder: name of the agent whose state it is about, where that is not the topic's first holder.
         to: name of whom it is said to, among several.
+        anew: what is said is not what the speaker said before of it, so no line will do that says it has long been so.
         hearsay: a reason is passed on as something heard elsewhere, with no word on what one makes of it.
         against: which of the lines against ``old``; -1 leaves it to chance.
         pick: which of the pack's lines for it, counted over the dialogue, so that none comes twice before all have
@@ -111,6 +114,7 @@ class Direction:
     shifts: bool = False
     holder: str = ""
     to: str = ""
+    anew: bool = False
     hearsay: bool = False
     against: int = -1
     pick: int = -1

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
-from functools import cache
+from functools import cache, cached_property
 
 from dtomtrack.beliefs.mental_state import MentalState, Trigger
 from dtomtrack.packaged import packaged_yaml
@@ -24,6 +25,9 @@ class TalkLines(Record):
     Attributes:
         say, adopt, presume: ways to voice a value, to take it up, and to take it for granted of somebody to their face,
             by mental state, with ``{clause}``.
+        unmarked: ways to take a value up without a marker, by mental state, with ``{clause}``; each can stand alone.
+        long_held: words by which a line says that it has been so for some time, which nobody says of what
+            they have just taken up.
         mention: ways to name another value than one's own, as a view of somebody who is not there or as a rumor, by
             mental state, with ``{clause}``.
         acknowledge, accept, stay, relent, correct, concede: reactions, as those of a pack.
@@ -36,6 +40,8 @@ class TalkLines(Record):
     say: ByState = _NONE
     adopt: ByState = _NONE
     presume: ByState = _NONE
+    unmarked: ByState = _NONE
+    long_held: Lines = ()
     mention: ByState = _NONE
     acknowledge: ByState = _NONE
     accept: Lines = ()
@@ -48,6 +54,12 @@ class TalkLines(Record):
     greet: Lines = ()
     asides: Lines = ()
     small_talk: tuple[tuple[str, str], ...] = ()
+
+    @cached_property
+    def of_long_standing(self) -> re.Pattern[str] | None:
+        """Finds in a line that what it says has been so for some time; None where there are no words for that."""
+        words = "|".join(map(re.escape, self.long_held))
+        return re.compile(rf"\b(?:{words})\b", re.IGNORECASE) if words else None
 
 
 @cache

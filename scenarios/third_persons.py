@@ -21,7 +21,7 @@ def forms_of_others(pack: DomainPack) -> Iterator[Form]:
         shorts = {value.short.lower(): value.clause for value in topic.values}
         shorts |= {_NOTHING: topic.ignorance} if topic.ignorance else {}
         for text in lines.discreet:
-            yield Form(Act.CONFIDE, "", topic.id, "", uncapitalized(text), shorts)
+            yield Form(Act.CONFIDE, "", topic.id, "", uncapitalized(text.replace("{label}", topic.label)), shorts)
         for value in topic.clauses:
             yield from _of_value(topic, value, lines)
         if topic.ignorance:

@@ -22,9 +22,9 @@ from bisect import bisect_right
 from collections import defaultdict
 from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass, field
-from operator import itemgetter
+from operator import attrgetter, itemgetter
 
-__all__ = ["NOWHERE", "Hearing", "Picture", "Saying"]
+__all__ = ["NOWHERE", "Hearing", "Picture", "Reach", "Saying"]
 
 NOWHERE = -1
 """The source turn of what somebody takes for granted out of nowhere: before anything was said."""
@@ -72,6 +72,22 @@ class Picture:
     def content(self) -> str:
         """What the state is taken to be."""
         return self.saying.content
+
+
+@dataclass(frozen=True, slots=True)
+class Reach:
+    """An expression reaches people together.
+
+    Attributes:
+        turn: at which it reaches them.
+        source_turn: of the holder's word behind it; `NOWHERE` if there is none.
+        names: of those whom it reaches, and of who said it.
+    """
+
+    saying: Saying
+    turn: int
+    source_turn: int
+    names: tuple[str, ...]
 
 
 State = tuple[str, str]
@@ -228,6 +244,16 @@ class Hearing:
         """The turn at which an expression reached somebody; None if it never did."""
         same = (one for one in self._reached.get((saying.holder, saying.topic), ()) if one.saying == saying)
         return min((turn for one in same for turn, hears in one.groups if hears(name)), default=None)
+
+    def together(self, names: Sequence[str]) -> list[Reach]:
+        """What reached at least two of these together, in the order of the turns."""
+        reached = (one for group in self._reached.values() for one in group)
+        all_of = (
+            Reach(one.saying, turn, one.source_turn, tuple(filter(hears, names)))
+            for one in sorted(reached, key=attrgetter("number"))
+            for turn, hears in one.groups
+        )
+        return sorted((one for one in all_of if len(one.names) > 1), key=attrgetter("turn"))
 
     def turns(self, holder: str, topic: str) -> list[int]:
         """The turns at which anything about a state reached anybody."""

@@ -21,7 +21,7 @@ from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass
 
 from dtomtrack.beliefs.dialogue import BeliefRecord, InnerSpeech, Turn
-from dtomtrack.beliefs.hearing import Hearing, Picture, Saying
+from dtomtrack.beliefs.hearing import Hearing, Picture, Reach, Saying
 from dtomtrack.beliefs.scenario import MentalState
 
 __all__ = ["BeliefTracker", "FalseBelief", "StateKey"]
@@ -175,6 +175,10 @@ class BeliefTracker:
     def reached_at(self, about: str, topic: str) -> list[int]:
         """The turns at which anything that was said of a state reached anybody."""
         return self._hearing.turns(about, topic)
+
+    def together(self) -> list[Reach]:
+        """What was said of states, as it reached several people together, in the order of the turns."""
+        return self._hearing.together(self.names)
 
     def answered_at(self, saying: Saying) -> int | None:
         """The turn at which the one whose state is spoken of first speaks after it has reached them; None if never."""

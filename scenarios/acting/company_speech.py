@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Container, Iterator, Mapping, Sequence
+from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from dtomtrack.beliefs.markers import marker
@@ -16,7 +16,16 @@ from dtomtrack.scenarios.script import Direction, Move
 from dtomtrack.scenarios.small_words import words_written_small
 from dtomtrack.scenarios.telling import harmless, is_harmless
 
-__all__ = ["CompanySpeech", "addressed", "idle_ways", "small_words", "ways_to_adopt", "ways_to_presume", "ways_to_say"]
+__all__ = [
+    "CompanySpeech",
+    "addressed",
+    "idle_ways",
+    "small_words",
+    "ways_to_adopt",
+    "ways_to_change",
+    "ways_to_presume",
+    "ways_to_say",
+]
 
 
 def addressed(name: str, line: str, small: Container[str]) -> str:
@@ -72,12 +81,25 @@ class Ways:
         """Every line, without those for several."""
         return [*self.own, *self.shared, *self.for_two]
 
-    def pick(self, direction: Direction) -> str:
-        """The line that the numbers of a direction pick: topics take turns with the lines they share."""
+    def pick(self, direction: Direction, unfit: re.Pattern[str] | None = None) -> str:
+        """The line that the numbers of a direction pick: topics take turns with the lines they share.
+
+        Args:
+            unfit: found in lines that won't do; one of the others, of those that are shared if any of them does, is
+                said instead.
+        """
         shared = [*self.shared, *self.further]
         of_shared = min(len(shared), math.ceil(self.shared_for_own * len(self.own)) or len(shared))
         number = direction.pick % (len(self.own) + of_shared)
-        return self.own[number] if number < len(self.own) else shared[direction.nth % len(shared)]
+        line = self.own[number] if number < len(self.own) else shared[direction.nth % len(shared)]
+        if unfit is None or not unfit.search(line):
+            return line
+        fitting = _without(unfit, shared) or _without(unfit, self.own) or [line]
+        return fitting[direction.nth % len(fitting)]
+
+
+def _without(unfit: re.Pattern[str], lines: Iterable[str]) -> list[str]:
+    return [line for line in lines if not unfit.search(line)]
 
 
 _VALUES, _ASIDES = 0.33, 3
@@ -90,6 +112,12 @@ def ways_to_say(pack: DomainPack, topic: PackTopic, clause: str) -> Ways:
         return Ways([line.replace("{label}", topic.label) for line in pack.lines.ignorance.say])
     shared, further = _filled(topic, clause, pack.lines.say, pack.lines.talk.say)
     return Ways(topic.value(clause).say, shared, further, _VALUES)
+
+
+def ways_to_change(pack: DomainPack, topic: PackTopic, clause: str) -> Ways:
+    """The lines by which a holder takes a value up without a marker."""
+    (shared,) = _filled(topic, clause, pack.lines.talk.unmarked)
+    return Ways(topic.value(clause).say, shared, (), _VALUES) if shared else ways_to_say(pack, topic, clause)
 
 
 def ways_to_adopt(pack: DomainPack, topic: PackTopic, clause: str) -> Ways:
@@ -173,12 +201,14 @@ class CompanySpeech:
             case Move.RESTATE:
                 return self._restate(direction, topic)
             case Move.MISLEAD:
-                return fill(ways_to_say(self._pack, topic, direction.value).pick(direction), self._character.fillings)
+                unfit = self._lines.talk.of_long_standing if direction.anew else None
+                ways = ways_to_say(self._pack, topic, direction.value)
+                return fill(ways.pick(direction, unfit), self._character.fillings)
             case Move.MENTION:
                 return self._idle(self._lines.talk.mention[topic.state], direction.nth, clause=direction.value)
-            case Move.CONFIDE if direction.old:
-                names = {"to": direction.to, "from": direction.named[0], "short": self._short(topic, direction.old)}
-                return self._pick(self._lines.discreet, direction.nth, **names)
+            case Move.DISCREET:
+                short, names = self._short(topic, direction.old), {"to": direction.to, "from": direction.named[0]}
+                return self._pick(self._lines.discreet, direction.nth, short=short, label=topic.label, **names)
             case Move.TELL | Move.ACT:
                 return self._of_a_third(direction, topic)
             case Move.PRESUME if direction.value == topic.ignorance:

@@ -55,8 +55,6 @@ def _name_of(direction: Direction) -> str:
         return "update_unmarked"
     if direction.move is Move.RESTATE and direction.marker:
         return "restate_marked"
-    if direction.move is Move.CONFIDE and direction.named:
-        return "discreet"
     if direction.move is Move.REVEAL and direction.named:
         return "reveal_since"
     if direction.move is Move.REVEAL and direction.hearsay:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Container, Mapping, Sequence
 from random import Random
 
@@ -14,6 +15,7 @@ from dtomtrack.scenarios.acting.company_speech import (
     addressed,
     idle_ways,
     ways_to_adopt,
+    ways_to_change,
     ways_to_presume,
     ways_to_say,
 )
@@ -27,6 +29,8 @@ __all__ = ["Speech"]
 
 _TO_ONE_PERSON = frozenset({Move.CONCEDE})
 """Reactions that need no topic."""
+_CONCLUDES = re.compile(r"so\b")
+"""In a line that takes a value up, where it begins so: "Come to think of it, so it's with the guard"."""
 _LEISURELY = frozenset({Move.VOICE, Move.ACKNOWLEDGE, Move.ACCEPT, Move.CONCEDE, Move.RELENT})
 """Moves that leave nothing open: behind them, and nowhere else, a personality shows."""
 
@@ -128,18 +132,20 @@ class Speech:
         ways = ways_of(self._pack, topic, direction.value)
         if direction.pick < 0:
             return self._pick(ways.all())
-        return fill(ways.pick(direction), self._character.fillings)
+        unfit = self._talk.of_long_standing if direction.anew else None
+        return fill(ways.pick(direction, unfit), self._character.fillings)
 
     def _update(self, direction: Direction, topic: PackTopic) -> str:
-        """The change with its marker; without one, as if it had never been otherwise."""
+        """The change with its marker; without one, in words that don't say that it was ever otherwise."""
         if not direction.marker:
-            return self._way(ways_to_say, direction, topic)
+            return self._way(ways_to_change if direction.anew else ways_to_say, direction, topic)
         signal = marker(direction.marker)
-        if direction.pick >= 0 and ":" in signal.frame:
-            ways = ways_to_adopt(self._pack, topic, direction.value).without_colons()
-            adopted = fill(ways.pick(direction), self._character.fillings)
-        else:
+        if direction.pick < 0:
             adopted = self._way(ways_to_adopt, direction, topic)
+        else:
+            ways = ways_to_adopt(self._pack, topic, direction.value)
+            ways = ways.without_colons() if ":" in signal.frame else ways
+            adopted = fill(ways.pick(direction, _CONCLUDES), self._character.fillings)
         old = "nothing" if direction.old == topic.ignorance else topic.value(direction.old).short
         return signal.say(old, adopted)
 

@@ -6,18 +6,20 @@ from collections.abc import Sequence
 
 from dtomtrack.beliefs.divergence import Way
 from dtomtrack.scenarios.pack import PackTopic
-from dtomtrack.scenarios.planning.exchanges import changed, give_floor, give_reason
+from dtomtrack.scenarios.planning.exchanges import changed, fill_turn, give_floor, give_reason
 from dtomtrack.scenarios.planning.stage import Stage
 from dtomtrack.scenarios.planning.steps import Kind, Step
 from dtomtrack.scenarios.script import Move
 
-__all__ = ["come_back", "confide", "join", "note", "read", "revise_unheard", "untruth"]
+__all__ = ["come_back", "confide", "join", "note", "read", "revise_unheard"]
 
 
 _LEFT_TO_MISS = 6
 """Turns that there have to be for somebody to leave, miss something, and be back."""
 _ROOM_FOR_AN_ASIDE, _ROOM_FOR_AN_UNTRUTH = 3, 5
 """Turns that there have to be for a word to some, and for what somebody else is to hear instead."""
+_BETWEEN = 2
+"""The most turns that pass before that is said."""
 
 
 def _behind(stage: Stage, step: Step) -> list[str]:
@@ -91,69 +93,62 @@ def join(stage: Stage, step: Step) -> bool:
 
 
 def confide(stage: Stage, step: Step) -> bool:
-    """The holder changes their mind, and tells one of the others alone."""
+    """The holder changes their mind, and tells some of the others alone; where that is agreed, one hears an untruth."""
     topic, holder = step.about, step.holder
-    if step.way is Way.UNTRUTH and topic.partners_own:
-        # nobody asks them for it
+    mistaken = _left_out(stage, step)
+    confidants = stage.others(holder, mistaken)
+    if not mistaken or not confidants:
         return False
-    room = _ROOM_FOR_AN_UNTRUTH if step.way is Way.UNTRUTH else _ROOM_FOR_AN_ASIDE
-    if stage.is_away(holder) or len(stage.present) < 3 or stage.left < min(room, stage.length // 2):
-        return False
-    behind = [name for name in _behind(stage, step) if not stage.is_away(name)]
-    if step.way is Way.UNTRUTH:
-        # who is to hear it asks for it, in words that are for the other side
-        behind = [name for name in behind if name in stage.partners(topic, holder)]
-    others = stage.others(holder)
-    if not behind or len(others) < 2:
-        return False
-    mistaken = behind[0]
-    confidants = [name for name in others if name != mistaken]
     if not stage.believable(holder, topic, confidants) or not give_floor(stage, holder):
         return False
     instead = _instead(stage, step) if step.way is Way.UNTRUTH else ""
-    named = (mistaken,) if instead else ()
-    opening = stage.direct(Move.CONFIDE, topic, holder, to=_company(confidants), old=instead, named=named)
-    stage.say(holder, opening, *changed(stage, step, confidants), hearers=confidants)
+    to = _company(confidants)
+    said = [stage.direct(Move.CONFIDE, topic, holder, to=to), *changed(stage, step, confidants)]
+    if instead:
+        said.append(stage.direct(Move.DISCREET, topic, holder, to=to, old=instead, named=(mistaken,)))
+    stage.say(holder, *said, hearers=confidants)
     stage.express(holder, topic, step.value, Way.ASIDE)
     stage.keep_secret(holder, topic)
-    if step.way is Way.UNTRUTH:
+    if instead:
         stage.confided(holder, topic, confidants, instead)
-        due = stage.now + stage.gap(3)
-        stage.plan(Step(Kind.UNTRUTH, due, holder, topic, value=instead, old=step.value, who=mistaken))
-    else:
-        follow_up(stage, step)
+        _tell_untruth(stage, step, mistaken, instead)
+    follow_up(stage, step)
     return True
 
 
-def untruth(stage: Stage, step: Step) -> bool:
-    """Asked by somebody who does not know, the holder says what is not so; nobody who knows hears it."""
-    topic, holder, asker = step.about, step.holder, step.who
-    ledger = stage.ledger
-    if ledger.held(holder, topic.id) != step.old or ledger.knows(asker, holder, topic.id):
-        return True
-    if stage.is_away(holder) or stage.is_away(asker) or stage.left < 4:
-        return False
-    if stage.last == asker and not give_floor(stage, asker):
-        return False
+def _left_out(stage: Stage, step: Step) -> str:
+    """Somebody there who knows how it stood, from whom a change can be kept; empty for nobody, or without room."""
+    topic, holder = step.about, step.holder
+    untrue = step.way is Way.UNTRUTH
+    room = _ROOM_FOR_AN_UNTRUTH if untrue else _ROOM_FOR_AN_ASIDE
+    if stage.is_away(holder) or len(stage.present) < 3 or stage.left < min(room, stage.length // 2):
+        return ""
+    behind = [name for name in _behind(stage, step) if not stage.is_away(name)]
+    if untrue:
+        # who is to hear it asks for it, in words that are for the other side; of their own lives they ask nobody
+        asking = [] if topic.partners_own else stage.partners(topic, holder)
+        behind = [name for name in behind if name in asking]
+    return next(iter(behind), "")
+
+
+def _tell_untruth(stage: Stage, step: Step, asker: str, said: str) -> None:
+    """Soon asked by who does not know, the holder says what is not so; nobody who knows hears it."""
+    topic, holder, ledger = step.about, step.holder, stage.ledger
+    for _ in range(stage.rng.randint(0, max(0, min(_BETWEEN, stage.left - _ROOM_FOR_AN_ASIDE)))):
+        fill_turn(stage, but=asker)
     hearers = _unknowing(stage, holder, topic, asker)
     known = ledger.picture(asker, holder, topic.id)
-    said = step.value
     question = stage.direct(Move.WONDER, topic, holder, to=holder, named=("again",) if known else ())
     aside = None if len(hearers) == len(stage.others(holder)) else hearers
     stage.say(asker, question, hearers=None if aside is None else [holder, *(one for one in hearers if one != asker)])
-    stage.say(
-        holder,
-        stage.direct(Move.MISLEAD, topic, holder, value=said, old=ledger.held(holder, topic.id), to=asker),
-        hearers=aside,
-    )
+    answer = stage.direct(Move.MISLEAD, topic, holder, value=said, old=step.value, to=asker)
+    stage.say(holder, answer, hearers=aside)
     ledger.hear(hearers, holder, topic.id, said, stage.now - 1, hearsay=False)
     ledger.mislead(holder, topic.id, stage.now - 1)
     for one in stage.apart:
         if one.until is None and (one.holder, one.topic.id) == (holder, topic.id) and one.mistaken in hearers:
             one.until = stage.now - 1
     stage.settle(holder, topic, Way.UNTRUTH)
-    follow_up(stage, step)
-    return True
 
 
 def _unknowing(stage: Stage, holder: str, topic: PackTopic, asker: str) -> list[str]:

@@ -164,7 +164,7 @@ _SPOKEN = frozenset({"wait", "hold_on", "you_know_what", "in_that_case", "now_th
 _WRITTEN = tuple(one.id for one in IMPLICIT if one.id not in _SPOKEN)
 """Nobody writes down that they hesitate."""
 _TAKES_BACK = frozenset({"take_back"})
-"""Behind the announcement of an untruth, it would be that which is taken back."""
+"""Beside the announcement of an untruth, it could be that which is taken back."""
 _NAMES_OLD = frozenset(one.id for one in EXPLICIT)
 _NAMES_OLD_LONG_AFTER = tuple(one.id for one in EXPLICIT if one.id not in _NEEDS_NEARNESS)
 _FITS_ANYWHERE = tuple(one.id for one in IMPLICIT if one.id not in _NEEDS_REASON | {"take_back"})

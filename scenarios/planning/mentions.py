@@ -2,7 +2,7 @@
 
 Whoever names only what they hold gives it away to a reader who looks for the last value that they named. So people name
 others in passing: behind what they hold, or in a turn of its own while that is fresh. Nothing that is named so can be
-taken for what they hold, by nobody who hears it.
+taken for what they hold, by nobody who hears it; nor do they make light of what they have held themselves.
 """
 
 from __future__ import annotations
@@ -63,13 +63,13 @@ def _fresh(stage: Stage) -> Iterator[tuple[str, PackTopic]]:
 
 
 def _mention(stage: Stage, holder: str, topic: PackTopic) -> Direction | None:
-    """The naming of a value that nobody there takes for the holder's, and that won't become it."""
+    """The naming of a value that nobody there takes for the holder's, and that neither was it nor becomes it."""
     held = stage.ledger.held(holder, topic.id)
     lines = stage.pack.lines.talk.mention.get(topic.state)
     if not lines or topic.partners_own or held not in topic.clauses:
         return None
     left_out = {held, *_taken_for_so(stage, holder, topic), *_to_come(stage, holder, topic)}
-    left_out |= _named(stage.turns, topic, {Move.MENTION})
+    left_out |= stage.has_said(holder, topic.id) | _named(stage.turns, topic, {Move.MENTION})
     values = [value for value in topic.clauses if value not in left_out]
     named = _named(stage.turns, topic, _NAMES)
     values = [value for value in values if value in named] or values

@@ -35,7 +35,6 @@ _PLAYS: dict[Kind, Callable[[Stage, Step], bool]] = {
     Kind.JOIN: apart.join,
     Kind.COME_BACK: apart.come_back,
     Kind.ACT: acting_on.act,
-    Kind.UNTRUTH: apart.untruth,
     Kind.READ: apart.read,
     Kind.TELL: acting_on.tell,
 }
@@ -54,7 +53,7 @@ _SETTLED = 3
 """Turns for which nobody takes back what they have said, if there is room for that."""
 _CLOSING, _MOST_BEHIND = 2, 2
 """Turns of farewells, and the most turns behind all that was planned; so changes don't pile up at one turn."""
-_FOLLOWS = frozenset({Kind.ACT, Kind.UNTRUTH, Kind.COME_BACK, Kind.READ, Kind.JOIN, Kind.TELL})
+_FOLLOWS = frozenset({Kind.ACT, Kind.COME_BACK, Kind.READ, Kind.JOIN, Kind.TELL})
 _PRESUMES = frozenset({Kind.PRESUME, Kind.MISATTRIBUTE})
 _HEAD_START = 15.0
 _STRICT_TRIES, _MOST_TRIES = 3, 8
@@ -171,8 +170,6 @@ def _waits(stage: Stage, step: Step) -> bool:
     if stage.now > step.due + _PATIENCE or stage.left < stage.last_turns:
         return False
     if step.kind is Kind.REVISE and stage.said_since(step.holder, step.about) < _SETTLED:
-        return True
-    if any(one.kind is Kind.UNTRUTH and (one.holder, one.topic) == (step.holder, step.topic) for one in stage.planned):
         return True
     return any(
         one.until is None

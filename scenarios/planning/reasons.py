@@ -27,7 +27,8 @@ class Reason:
     Attributes:
         old: what is argued against beside it; empty for nothing.
         hearsay: who gives it has it from elsewhere.
-        before: what the teller has argued for or passed on before, if that is something else.
+        before: what the teller has argued for or passed on before, if that is something else, and they hold nothing
+            on the topic themselves: who does would seem to take that back.
     """
 
     teller: str
@@ -58,7 +59,8 @@ def find_reason(
             if teller := stage.ready_to_speak(steady) or stage.ready_to_speak(fitting):
                 against = old and not hearsay and _may_oppose(stage, topic, holder, teller, old)
                 opposed = old if against and stage.fresh_against(topic, old) else ""
-                before = () if teller in steady else (stage.brought_up(teller, topic),)
+                consistent = teller in steady or stage.mind(teller, topic)
+                before = () if consistent else (stage.brought_up(teller, topic),)
                 return Reason(teller, value, opposed, hearsay, before)
     return None
 
@@ -72,14 +74,15 @@ def _is_taken_for_so(stage: Stage, topic: PackTopic, holder: str, value: str) ->
 def put_reason(
     stage: Stage, topic: PackTopic, holder: str, reason: Reason, trigger: Trigger | None, to: str = ""
 ) -> None:
-    """Have a reason given."""
+    """Have a reason given: as news from somebody else only where it is not what the teller tells of themselves."""
+    seen = trigger is Trigger.NEW_INFORMATION and _FIRST_PERSON.search(_words(stage, topic, reason.value))
     direction: Direction = stage.direct(
         Move.REVEAL,
         topic,
         holder,
         value=reason.value,
         old=reason.old,
-        trigger=trigger,
+        trigger=None if seen else trigger,
         to=to,
         hearsay=reason.hearsay,
         named=reason.before,

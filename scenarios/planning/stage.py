@@ -144,12 +144,19 @@ class Stage:
         """A direction, with numbers by which its lines are picked."""
         topic_id = topic.id if topic else ""
         said = move in _SAYING or (move is Move.UPDATE and not more.get("marker"))
+        if said:
+            more["anew"] = move is Move.UPDATE or not self.has_said(holder, topic_id) <= {more["value"]}
         key = (Move.VOICE if said else move, topic_id, more.get("value", ""))
         shared = ("", *_pool(move, topic, again=more.get("named") == ("again",)))
         self._counts[key] += 1
         self._counts[shared] += 1
         pick, nth = self._pick(key), self._offset + self._counts[shared]
         return Direction(move=move, topic=topic_id, holder=holder, pick=pick, nth=nth, **more)  # type: ignore[arg-type]
+
+    def has_said(self, holder: str, topic: str) -> set[str]:
+        """The values that somebody has said to hold, true or not."""
+        spoken = (one for turn in self.turns for one in turn.directions if one.move in _OWN_WORDS)
+        return {one.value for one in spoken if (one.holder, one.topic) == (holder, topic)}
 
     def _pick(self, key: tuple[object, ...]) -> int:
         return self._offset + crc32(repr(key).encode()) + self._counts[key]
@@ -376,5 +383,7 @@ def _pool(move: Move, topic: PackTopic | None, *, again: bool) -> tuple[object, 
 
 _SAYING = frozenset({Move.VOICE, Move.MISLEAD})
 """Moves that take their words from the same lines, as changes without a marker do: none is to come twice."""
+_OWN_WORDS = _SAYING | {Move.UPDATE}
+"""Moves by which somebody says what they hold."""
 _BY_STATE = frozenset({Move.ACKNOWLEDGE, Move.TELL, Move.ACT, Move.WONDER, Move.MENTION})
 """Moves whose shared lines depend on the mental state."""

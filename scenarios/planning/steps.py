@@ -24,7 +24,6 @@ class Kind(StrEnum):
     JOIN = "join"
     COME_BACK = "come_back"
     ACT = "act"
-    UNTRUTH = "untruth"
     READ = "read"
     TELL = "tell"
 

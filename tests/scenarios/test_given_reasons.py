@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from contextlib import suppress
 
 import pytest
 
-from dtomtrack.beliefs.scenario import Scenario
+from dtomtrack.beliefs.scenario import Scenario, Trigger
 from dtomtrack.errors import PlanError
 from dtomtrack.runs.slots import slot_at
 from dtomtrack.scenarios.difficulty import PRESETS
@@ -111,7 +112,7 @@ def test_what_is_announced_beside_an_untruth_takes_nothing_back(name: str, domai
     for preset in ("group", "hard"):
         for one in planned(domains[name], preset, 25):
             for directions in one.script:
-                if any(direction.move is Move.CONFIDE and direction.old for direction in directions):
+                if any(direction.move is Move.DISCREET for direction in directions):
                     markers |= {direction.marker for direction in directions if direction.move is Move.UPDATE}
     assert len(markers) > 5
     assert "take_back" not in markers
@@ -160,3 +161,26 @@ def test_what_is_told_in_confidence_is_not_passed_on_at_once(name: str, domains:
                     assert turn - secrets.get(key, -99) >= 6
                     told += 1
     assert told
+
+
+def test_who_holds_something_takes_nothing_back_when_they_pass_on_another_reason(domains: dict[str, Domain]) -> None:
+    passed_on = 0
+    for one in planned(domains["team"], "hard", 25):
+        for turn, reason in reasons(one):
+            if mind(one.scenario, one.scenario.speaker(turn), reason.topic, turn) is not None:
+                assert not reason.named
+                passed_on += reason.hearsay
+    assert passed_on > 10
+
+
+@pytest.mark.parametrize("name", ["family", "team"])
+def test_what_the_teller_has_seen_is_no_news_from_somebody_else(name: str, domains: dict[str, Domain]) -> None:
+    first_person, news = re.compile(r"\b(?:I|me|my|we|us|our)\b"), 0
+    topics = {topic.id: topic for topic in domains[name].pack.topics}
+    for one in planned(domains[name], "hard", 12):
+        for _, reason in reasons(one):
+            words = topics[reason.topic].value(reason.value).reason
+            if reason.trigger is Trigger.NEW_INFORMATION:
+                assert not first_person.search(words[reason.pick % len(words)])
+                news += 1
+    assert news > 5

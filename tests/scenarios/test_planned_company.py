@@ -91,7 +91,7 @@ def test_who_was_told_the_truth_is_not_misled_when_an_untruth_is_acted_on(
     confided = 0
     for one in planned(domains[name], PRESETS["group"], 40):
         for turn, directions in enumerate(one.script):
-            for direction in (step for step in directions if step.move is Move.CONFIDE and step.old):
+            for direction in (step for step in directions if step.move is Move.DISCREET):
                 confided += 1
                 told = audience(one.scenario, turn) - {direction.holder}
                 wrong = [
@@ -217,7 +217,7 @@ def test_nobody_takes_up_aloud_what_they_said_they_would_pretend(name: str, doma
     pretended = 0
     for one in planned(domains[name], PRESETS["group"], 40):
         for turn, directions in enumerate(one.script):
-            for lie in (step for step in directions if step.move is Move.CONFIDE and step.old):
+            for lie in (step for step in directions if step.move is Move.DISCREET):
                 own = (lie.holder, lie.topic)
                 later = [update for update in one.scenario.updates if update.turn > turn]
                 changes = [update for update in later if (update.agent, update.topic) == own]

@@ -9,6 +9,7 @@ import pytest
 import yaml
 
 from dtomtrack.beliefs.markers import find_markers, marker
+from dtomtrack.beliefs.mental_state import MentalState, Trigger
 from dtomtrack.beliefs.reading import Act, FormReader
 from dtomtrack.scenarios.acting.company_speech import addressed, small_words
 from dtomtrack.scenarios.company_lines import CompanyLines, company_lines
@@ -42,7 +43,7 @@ def test_a_shared_line_signals_no_change() -> None:
     talk = shared_talk()
     voiced = [
         line
-        for by_state in (talk.say, talk.adopt, talk.presume, talk.mention)
+        for by_state in (talk.say, talk.adopt, talk.presume, talk.unmarked, talk.mention)
         for group in by_state.values()
         for line in group
     ]
@@ -58,6 +59,36 @@ def test_what_is_named_as_the_view_of_somebody_else_is_read_as_nobodys_here(name
             for line in shared_talk().mention[topic.state]:
                 read = reader.read(1, "Ada", line.replace("{clause}", value))
                 assert [(one.act, one.topic, one.content) for one in read] == [(Act.MENTION, topic.id, value)], line
+
+
+@pytest.mark.parametrize("name", PACKS)
+def test_an_unmarked_change_is_read_as_what_is_held(name: str) -> None:
+    pack = load_pack(find_pack(name))
+    for topic in pack.topics:
+        reader = FormReader(
+            compile_forms(pack), {"a": "Ada", "b": "Ben"} if topic.holder != "b" else {"a": "Ben", "b": "Ada"}
+        )
+        for value in topic.clauses:
+            for line in shared_talk().unmarked[topic.state]:
+                read = reader.states(1, "Ada", line.replace("{clause}", value))
+                assert [(one.topic, one.content) for one in read] == [(topic.id, value)], line
+
+
+@pytest.mark.parametrize("name", PACKS)
+def test_no_plan_begins_with_a_second_way_to_go(name: str) -> None:
+    lines = company_lines(CompanyLines())
+    talk = lines.talk
+    shared = [lines.say, lines.adopt, lines.presume, lines.tell, lines.act]
+    shared += [talk.say, talk.adopt, talk.unmarked, talk.presume, talk.mention]
+    frames = [line for by_state in shared for line in by_state.get(MentalState.INTENTION, ())]
+    topics = [topic for topic in load_pack(find_pack(name)).topics if topic.state is MentalState.INTENTION]
+    plans = [line.replace("{clause}", clause) for line in frames for topic in topics for clause in topic.clauses]
+    assert [plan for plan in plans if re.search(r"\bgoes to go\b|\boff to (?:spend|go|take|have)\b", plan)] == []
+
+
+def test_nobody_says_that_they_asked_around_since_what_was_only_just_said() -> None:
+    news = shared_talk().lead_in[Trigger.NEW_INFORMATION]
+    assert [line for line in news if re.search(r"\bI've asked|\bsince[.,]", line)] == []
 
 
 def test_no_shared_line_stands_there_twice() -> None:

@@ -27,7 +27,7 @@ _PLAIN_SHARE = 0.1
 """Of the changes that a marker gives away, since the agent said no other, those that are asked about."""
 _EITHER_WAY = 0.3
 """What each of several changes weighs beside the share of turns before or behind it, so that none is left out."""
-_SIGNALLED, _OF_OTHERS = 16.0, 0.1
+_SIGNALLED, _OF_OTHERS = 16.0, 0.02
 """How much likelier than others nearby turns with a marker are to be on offer, and turns of somebody else."""
 _OWN_WEIGHT = 0.5
 """What the share of the way at which the state itself changed weighs beside those at which others did."""

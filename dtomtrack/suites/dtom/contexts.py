@@ -8,10 +8,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Set
 
-from dtomtrack.beliefs.dialogue import BeliefRecord, Dialogue
+from dtomtrack.beliefs.dialogue import Dialogue
 from dtomtrack.beliefs.transcript import Event, Transcript, transcript_of
 from dtomtrack.beliefs.transcript_text import and_list, event_words, line_heading
 from dtomtrack.llm.prompts import as_data, prompt
+from dtomtrack.suites.dtom.record_text import reach_lines, record_lines
 
 __all__ = ["CONDITIONS", "context_text"]
 
@@ -30,11 +31,11 @@ def context_text(condition: str, dialogue: Dialogue, agent: str) -> str:
         agent: whose state is asked about.
     """
     if condition == "none":
-        return prompt(_PACKAGE, "none").fill()
+        return prompt(_PACKAGE, "none").fill(people=_people(dialogue, "two people"))
     if condition == "utterances":
         return prompt(_PACKAGE, "conversation").fill(turns=_transcript(dialogue, frozenset()))
     if condition == "tracker":
-        return prompt(_PACKAGE, "tracker").fill(records="\n".join(_records(dialogue)))
+        return _records(dialogue)
     names = [one.name for one in dialogue.scenario.agents if condition == "thoughts" or one.name == agent]
     return prompt(_PACKAGE, "thoughts").fill(
         thinkers=" and ".join(map(as_data, names)), turns=_transcript(dialogue, frozenset(names))
@@ -54,25 +55,32 @@ def _lines(transcript: Transcript, dialogue: Dialogue, thinkers: Set[str]) -> It
     thoughts = {turn.index: turn.inner_speech for turn in dialogue.turns if turn.speaker in thinkers}
     for line in transcript.lines:
         if isinstance(line, Event):
-            yield f"[Turn {line.turn}: {event_words(line, as_data)}]"
+            yield _event(line)
             continue
         for thought in thoughts.get(line.turn, ()):
             yield f"Turn {line.turn}, {as_data(line.speaker)} thinks: {as_data(thought.text)}"
         yield f"{line_heading(line, as_data)}: {as_data(line.text)}"
 
 
-def _records(dialogue: Dialogue) -> Iterator[str]:
-    labels = {topic.id: topic.label for topic in dialogue.scenario.topics}
-    last = max((turn.index for turn in dialogue.turns), default=0)
-    for record in dialogue.beliefs:
-        yield _record(record, labels.get(record.topic, record.topic), last)
+def _people(dialogue: Dialogue, two: str) -> str:
+    """The names of those who take part, where they are more than two."""
+    names = dialogue.scenario.names
+    return two if len(names) <= _PAIR else and_list(names, as_data)
 
 
-def _record(record: BeliefRecord, label: str, last: int) -> str:
-    end = last if record.superseded_at is None else record.superseded_at - 1
-    turns = f"turn {end}" if end == record.source_turn else f"turns {record.source_turn} to {end}"
-    holder, topic, content = as_data(record.holder), as_data(label), as_data(record.content)
-    if record.about is None:
-        return f"At {turns}, {record.mental_state.value} of {holder} about {topic}: {content}"
-    about = as_data(record.about)
-    return f"At {turns}, what {holder} took for the {record.mental_state.value} of {about} about {topic}: {content}"
+def _records(dialogue: Dialogue) -> str:
+    """The tracker's records; among several, with who came and went, and what reached whom together."""
+    records = "\n".join(record_lines(dialogue))
+    if len(dialogue.scenario.names) <= _PAIR:
+        return prompt(_PACKAGE, "tracker").fill(records=records)
+    events = transcript_of(dialogue.turns, dialogue.scenario).events
+    return prompt(_PACKAGE, "tracker_company").fill(
+        names=_people(dialogue, ""),
+        records=records,
+        events="\n".join(map(_event, events)) or "Nobody came or went.",
+        reached="\n".join(reach_lines(dialogue)),
+    )
+
+
+def _event(event: Event) -> str:
+    return f"[Turn {event.turn}: {event_words(event, as_data)}]"

@@ -7,8 +7,10 @@ from pathlib import Path
 import pytest
 
 from dtomtrack import generate
+from dtomtrack.beliefs.dialogue import Dialogue
 from dtomtrack.beliefs.question import Question, QuestionType
 from dtomtrack.beliefs.questions.spec import NO_TURN
+from dtomtrack.beliefs.scenario import FIRST_UPDATE_TURN
 from dtomtrack.evaluation.subject import rules_of
 from dtomtrack.items.presented import PresentedItem
 from dtomtrack.runs.lines import read_lines
@@ -41,6 +43,22 @@ def test_the_first_turn_on_offer_is_no_likelier_for_a_first_change_nor_the_last_
         turns = sorted(int(text.split()[-1]) for text in one.options.values() if text != NO_TURN)
         outermost += int(one.gold.split()[-1]) == turns[0 if one.factors.asks == "first_change" else -1]
     assert outermost / len(when) < 0.38
+
+
+def test_a_turn_of_somebody_else_is_seldom_on_offer_where_the_agent_has_others(
+    folder: Path, asked: list[Question]
+) -> None:
+    dialogues = {one.id: one for one in read_lines(folder / "dialogues.jsonl", Dialogue)}
+    wrong = others = 0
+    for one in (question for question in asked if question.type is QuestionType.UPDATE_DETECTION):
+        speakers = [turn.speaker for turn in dialogues[one.dialogue_id].turns]
+        offered = {int(text.split()[-1]) for text in one.options.values() if text not in {NO_TURN, one.gold}}
+        behind = range(max(min(one.evidence) + 1, FIRST_UPDATE_TURN), len(speakers))
+        if sum(speakers[turn] == one.agent for turn in behind) > 4:
+            wrong += len(offered)
+            others += sum(speakers[turn] != one.agent for turn in offered)
+    assert wrong > 40
+    assert others / wrong < 0.15
 
 
 def test_who_learnt_it_is_mostly_some_turn(asked: list[Question]) -> None:
