@@ -12,15 +12,14 @@ from itertools import pairwise
 from pathlib import Path
 from random import Random
 
-from pydantic import BaseModel, ConfigDict, JsonValue, ValidationError
+from pydantic import JsonValue
 
 from dtomtrack.errors import InputError
 from dtomtrack.items.contexts import LinesContext
 from dtomtrack.items.item import ContextLine, Item
-from dtomtrack.items.json_stream import array_elements
-from dtomtrack.records import first_problem
 from dtomtrack.suites.items.importing import file_entries
 from dtomtrack.suites.items.records import RejectedLine
+from dtomtrack.suites.persuasivetom.daily_records import DailyEntry, Round, daily_entries, rounds_of
 from dtomtrack.suites.persuasivetom.daily_words import DailyWords
 from dtomtrack.suites.persuasivetom.items import ABSENT, EARLIER, GOLD, LATER, stage_of
 from dtomtrack.suites.persuasivetom.kinds import KINDS
@@ -31,33 +30,7 @@ __all__ = ["DailyPersuasion"]
 
 _MOST_TONES, _MOST_GOALS = 10_000, 200_000
 _MOST_OPTIONS = 4
-
-
-class _Theirs(BaseModel):
-    """A part of their records; other fields are passed over."""
-
-    model_config = ConfigDict(frozen=True, extra="ignore")
-
-
-class _Said(_Theirs):
-    role: str
-    strategy: str | None = None
-    tone: str | None = None
-    response: str
-
-
-class _Situation(_Theirs):
-    background: str
-    persuader: str
-    persuadee: str
-    goal: str
-    domain: str = ""
-
-
-class _Entry(_Theirs):
-    id: int | str
-    scenario: _Situation
-    dialog: dict[str, tuple[_Said, ...]]
+_OUT_OF_TURN = "conversations in which the two don't take turns, the persuader first, which are left out"
 
 
 class DailyPersuasion:
@@ -80,12 +53,15 @@ class DailyPersuasion:
         """
         self._tally = Tally()
         found = False
-        for entry in _read(self._path):
+        for entry in daily_entries(self._path):
             for item in self._of_entry(entry):
                 found = True
                 yield item
         if not found:
-            raise InputError(f"{self._path}: holds no conversation of at least two rounds with tones and strategies")
+            raise InputError(
+                f"{self._path}: holds no conversation of at least two rounds with tones and strategies whose roles are "
+                "persuader and persuadee in turn"
+            )
 
     def config(self) -> dict[str, JsonValue]:
         """An account of the import."""
@@ -102,10 +78,12 @@ class DailyPersuasion:
             "notes": [f"{len(self._words.tones)} tones, {len(self._words.goals)} goals"],
         }
 
-    def _of_entry(self, entry: _Entry) -> Iterator[Item]:
+    def _of_entry(self, entry: DailyEntry) -> Iterator[Item]:
         for name, lines in entry.dialog.items():
-            rounds = [(one, other) for one, other in zip(lines[::2], lines[1::2], strict=False)]
-            if len(lines) % 2:
+            rounds = rounds_of(entry.scenario, lines)
+            if rounds is None:
+                self._tally.note(_OUT_OF_TURN, name)
+            elif len(lines) % 2:
                 self._tally.note("conversations that end with the persuader, whose last line is left out", name)
             if rounds:
                 yield from _Session(entry, name, rounds, self._words).items()
@@ -114,7 +92,7 @@ class DailyPersuasion:
 class _Session:
     """One conversation."""
 
-    def __init__(self, entry: _Entry, name: str, rounds: Sequence[tuple[_Said, _Said]], words: DailyWords) -> None:
+    def __init__(self, entry: DailyEntry, name: str, rounds: Sequence[Round], words: DailyWords) -> None:
         self._scenario = entry.scenario
         self._name = f"{entry.id}/{name}"
         self._rounds = rounds
@@ -195,30 +173,11 @@ class _Session:
         return Random("\0".join(map(str, (self._name, *parts))))  # noqa: S311
 
 
-def _read(path: Path) -> Iterator[_Entry]:
-    """The conversations one after another: the published file has some hundred MB."""
-    try:
-        with path.open(encoding="utf-8-sig") as file:
-            for number, record in enumerate(array_elements(file, str(path)), 1):
-                yield _entry(record, f"{path}: item {number}")
-    except UnicodeDecodeError:
-        raise InputError(f"{path}: is not UTF-8 text; save it as UTF-8") from None
-    except OSError as error:
-        raise InputError(f"{path}: can't be read ({error.strerror})") from None
-
-
-def _entry(record: object, place: str) -> _Entry:
-    try:
-        return _Entry.model_validate(record)
-    except ValidationError as error:
-        raise InputError(f"{place}: {first_problem(error)}") from None
-
-
 def _words(path: Path) -> DailyWords:
     """The tones and goals of a file."""
     tones: set[str] = set()
     goals: set[str] = set()
-    for entry in _read(path):
+    for entry in daily_entries(path):
         goals.add(entry.scenario.goal)
         tones.update(said.tone for lines in entry.dialog.values() for said in lines if said.tone)
         if len(tones) > _MOST_TONES or len(goals) > _MOST_GOALS:
