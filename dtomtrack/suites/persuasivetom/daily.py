@@ -7,6 +7,7 @@ that nothing but the conversation tells which is right.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import pairwise
 from pathlib import Path
@@ -19,7 +20,7 @@ from dtomtrack.items.contexts import LinesContext
 from dtomtrack.items.item import ContextLine, Item
 from dtomtrack.suites.items.importing import file_entries
 from dtomtrack.suites.items.records import RejectedLine
-from dtomtrack.suites.persuasivetom.daily_records import DailyEntry, Round, daily_entries, rounds_of
+from dtomtrack.suites.persuasivetom.daily_records import DailyEntry, Round, Situation, daily_entries, rounds_of
 from dtomtrack.suites.persuasivetom.daily_words import DailyWords
 from dtomtrack.suites.persuasivetom.items import ABSENT, EARLIER, GOLD, LATER, stage_of
 from dtomtrack.suites.persuasivetom.kinds import KINDS
@@ -53,8 +54,10 @@ class DailyPersuasion:
         """
         self._tally = Tally()
         found = False
+        ids = Counter[str]()
         for entry in daily_entries(self._path):
-            for item in self._of_entry(entry):
+            ids[str(entry.id)] += 1
+            for item in self._of_entry(entry, self._name(entry, ids[str(entry.id)])):
                 found = True
                 yield item
         if not found:
@@ -78,26 +81,34 @@ class DailyPersuasion:
             "notes": [f"{len(self._words.tones)} tones, {len(self._words.goals)} goals"],
         }
 
-    def _of_entry(self, entry: DailyEntry) -> Iterator[Item]:
-        for name, lines in entry.dialog.items():
+    def _name(self, entry: DailyEntry, number: int) -> str:
+        """The entry's id, with its number among those of the same id."""
+        if number == 1:
+            return str(entry.id)
+        self._tally.note("entries whose id another has, too, which got a number", str(entry.id))
+        return f"{entry.id}#{number}"
+
+    def _of_entry(self, entry: DailyEntry, entry_name: str) -> Iterator[Item]:
+        for session, lines in entry.dialog.items():
+            name = f"{entry_name}/{session}"
             rounds = rounds_of(entry.scenario, lines)
             if rounds is None:
                 self._tally.note(_OUT_OF_TURN, name)
             elif len(lines) % 2:
                 self._tally.note("conversations that end with the persuader, whose last line is left out", name)
             if rounds:
-                yield from _Session(entry, name, rounds, self._words).items()
+                yield from _Session(entry.scenario, name, rounds, self._words).items()
 
 
 class _Session:
     """One conversation."""
 
-    def __init__(self, entry: DailyEntry, name: str, rounds: Sequence[Round], words: DailyWords) -> None:
-        self._scenario = entry.scenario
-        self._name = f"{entry.id}/{name}"
+    def __init__(self, scenario: Situation, name: str, rounds: Sequence[Round], words: DailyWords) -> None:
+        self._scenario = scenario
+        self._name = name
         self._rounds = rounds
         self._words = words
-        speakers = (entry.scenario.persuader, entry.scenario.persuadee)
+        speakers = (scenario.persuader, scenario.persuadee)
         said = [(speakers[place], one.response) for both in rounds for place, one in enumerate(both)]
         self._lines = tuple(ContextLine(speaker, text.strip()) for speaker, text in said)
 

@@ -113,3 +113,12 @@ def test_who_speaks_is_read_not_counted(tmp_path: Path) -> None:
     assert [(one["kind"], one["count"]) for one in problems] == [
         ("conversations in which the two don't take turns, the persuader first, which are left out", 3)
     ]
+
+
+def test_entries_of_the_same_id_are_told_apart(tmp_path: Path) -> None:
+    given = [entry | {"id": 7} for entry in entries()]
+    lines, problems = imported(tmp_path, given)
+    assert len({one.id for one in lines}) == len(lines) == 114
+    assert {one.cluster.partition("/")[0] for one in lines} == {"7", "7#2", "7#3"}
+    kind = "entries whose id another has, too, which got a number"
+    assert {"kind": kind, "count": 2, "examples": ["7", "7"]} in problems
