@@ -117,8 +117,7 @@ class _Session:
         er, ee = self._scenario.persuader, self._scenario.persuadee
         by_er, by_ee = f"What does {er} take {ee}'s attitude to be?", f"What does {ee} take {er}'s attitude to be?"
         for number, (argued, answered) in enumerate(self._rounds):
-            if len(self._words.goals) > 1:
-                yield self._desire(number)
+            yield from self._desire(number)
             if answered.tone:
                 yield from self._attitude("belief_er", number, by_er, answered.tone)
             if argued.tone:
@@ -127,12 +126,14 @@ class _Session:
             if argued.strategy:
                 yield from self._prediction(number, argued.strategy)
 
-    def _desire(self, number: int) -> Item:
+    def _desire(self, number: int) -> Iterator[Item]:
+        """None where no other goal can be asked about, so that the answer would always be yes."""
         own = self._rng("desire_er", number).random() < 1 / 2
-        goal = self._scenario.goal
-        goal = goal if own else self._words.other_goal(goal, self._rng("goal", number))
-        question = f'Is this what {self._scenario.persuader} is after: "{goal}"?'
-        return self._item("desire_er", number, question, ("Yes", "No"), int(not own), ("Yes", "No"))
+        other = self._words.other_goal(self._scenario.goal, self._rng("goal", number))
+        if other is None:
+            return
+        question = f'Is this what {self._scenario.persuader} is after: "{self._scenario.goal if own else other}"?'
+        yield self._item("desire_er", number, question, ("Yes", "No"), int(not own), ("Yes", "No"))
 
     def _attitude(self, kind: str, number: int, question: str, gold: str) -> Iterator[Item]:
         """Two tones of the right polarity and two of another; none where the list of words does not know the tone."""

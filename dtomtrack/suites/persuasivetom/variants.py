@@ -11,6 +11,7 @@ from rapidfuzz.fuzz import token_set_ratio
 
 from dtomtrack.errors import InputError
 from dtomtrack.items.item import Item
+from dtomtrack.suites.persuasivetom.daily_words import NEAR
 from dtomtrack.suites.persuasivetom.items import EARLIER, GOLD, LATER, WORDING, ItemMaker, by_dialogue
 from dtomtrack.suites.persuasivetom.kinds import KINDS
 from dtomtrack.suites.persuasivetom.published_items import PublishedItem
@@ -27,8 +28,6 @@ VARIANTS: Mapping[str, str] = {
     "balanced": "the persuadee's desire, labels equally often in each round",
     "both-wordings": "judgement as published, asked in both wordings",
 }
-_NEAR = 85
-"""Texts this alike (rapidfuzz's `token_set_ratio`) are the same option in other words."""
 _MOST_DISTRACTORS, _LEAST_DISTRACTORS = 3, 2
 _RANKS = {"no": 0, "neutral": 1, "yes": 2}
 _TAIL = re.compile(r"Is this strategy\s+(?:not\s+)?effective\s*\?\s*$")
@@ -87,7 +86,7 @@ def _other_golds(item: PublishedItem, own: Mapping[int, PublishedItem]) -> list[
         if other.turn == item.turn:
             continue
         texts = [item.answer, *(text for text, _ in found)]
-        if all(token_set_ratio(text.lower(), other.answer.lower()) < _NEAR for text in texts):
+        if all(token_set_ratio(text.lower(), other.answer.lower()) < NEAR for text in texts):
             found.append((other.answer, EARLIER if other.turn < item.turn else LATER))
     return found[:_MOST_DISTRACTORS]
 

@@ -122,3 +122,16 @@ def test_entries_of_the_same_id_are_told_apart(tmp_path: Path) -> None:
     assert {one.cluster.partition("/")[0] for one in lines} == {"7", "7#2", "7#3"}
     kind = "entries whose id another has, too, which got a number"
     assert {"kind": kind, "count": 2, "examples": ["7", "7"]} in problems
+
+
+def test_a_goal_in_nearly_the_same_words_is_no_other_goal(tmp_path: Path) -> None:
+    given = entries(6)
+    for number, entry in enumerate(given):
+        goal = ("Ann wants Ben to learn French.", "ann wants Ben to learn french", "Ann hopes that Ben stops smoking")
+        entry["scenario"]["goal"] = goal[number % 3]  # type: ignore[index]
+    lines, _ = imported(tmp_path, given)
+    asked = [one for one in lines if one.groups["type"] == "desire_er"]
+    assert {one.options[one.answer[0]] for one in asked} == {"Yes", "No"}
+    for one in asked:
+        wants_french = given[int(one.cluster[0])]["scenario"]["goal"].lower().startswith("ann wants")  # type: ignore[index]
+        assert (one.options[one.answer[0]] == "Yes") == (wants_french == ("french" in one.question.lower()))
