@@ -145,6 +145,15 @@ def test_a_table_is_read(tmp_path: Path, encoding: str) -> None:
     assert golds(lines, "update_detection") == ["At turn 3"]
 
 
+@pytest.mark.parametrize("row", ["a,Ben,Ho", "a,Ben,Tea, please.,Ben,desire,drink,tea"], ids=["too few", "too many"])
+def test_a_row_with_another_number_of_cells_is_named(tmp_path: Path, row: str) -> None:
+    file = tmp_path / "talk.csv"
+    file.write_text(f"id,speaker,utterance,holder,mental_state,topic,content\na,Ann,Hi,,,,\n{row}\n", encoding="utf-8")
+    with pytest.raises(InputError, match=r"talk\.csv:3: has another number of cells than the 7 columns"):
+        import_trajectories(file, tmp_path / "out")
+    assert not (tmp_path / "out").exists()
+
+
 def traced(*beliefs: float, human: bool = True, first: float = 0.2) -> dict[str, object]:
     roles = ["persuader", "target"] * len(beliefs)
     return {
@@ -207,6 +216,10 @@ WRONG = [
     (wrong(turns=[]), "turns"),
     (wrong(topics=[{"id": "drink", "label": "the drink", "values": ["tea"]}]), "topics.0.values"),
     (wrong(extra=1), "extra"),
+    (
+        wrong(states=[state(1, "tea"), {**state(3, "water"), "mental_state": "belief"}]),
+        "states.1: the belief of Ben on topic 'drink' would be a change of the desire in states.0; give each",
+    ),
 ]
 
 
