@@ -17,6 +17,7 @@ from dtomtrack.suites.rectom.generation.heard import HeardSession, heard_session
 from dtomtrack.suites.rectom.generation.playing import ScriptedPerformer, read_session
 from dtomtrack.suites.rectom.published import SPEAKERS
 from dtomtrack.suites.rectom.wordings import fine_wordings
+from dtomtrack.verifiers.judging.attitude_listener import AttitudeListener
 from dtomtrack.verifiers.judging.label_listener import LabelListener
 from dtomtrack.verifiers.recommendation import labels_verdict
 
@@ -58,7 +59,7 @@ class ModelCompany:
     async def play(
         self, pack: RecommendationPack, plan: SessionPlan, name: str, slot: int, attempt: int
     ) -> HeardSession:
-        """The dialogue as it is heard: the labels that the model hears are those that were meant.
+        """The dialogue as it is heard: the labels and attitudes that the model hears are those that were meant.
 
         Raises:
             ReplyError: a line does not do what it should, however often it was asked for.
@@ -79,4 +80,8 @@ class ModelCompany:
         listener = LabelListener(self.verifier, self.seed)
         heard = await listener.heard(fine_wordings(direction.role), SPEAKERS[direction.role], text, unit)
         verdict = labels_verdict(direction.labels, heard)
+        if verdict.kept and direction.role == "seeker":
+            # golds of belief and desire are attitudes, which labels alone don't tell
+            told = AttitudeListener(self.verifier, self.seed)
+            verdict = await told.verdict(direction.clauses, SPEAKERS["seeker"], text, unit)
         return None if verdict.kept else verdict.reason
