@@ -7,11 +7,11 @@ import re
 
 from loopback import Answer, Request, completion
 
-from dtomtrack.suites.rectom.wordings import fine_wordings
+from dtomtrack.suites.rectom.wordings import made_wordings
 
 __all__ = ["standing_in"]
 
-_LABELS = f"(?:{'|'.join(map(re.escape, fine_wordings('seeker').values()))})"
+_LABELS = f"(?:{'|'.join(map(re.escape, made_wordings('seeker').values()))})"
 
 _SPOKEN = re.compile(r"^(?:SEEKER|RECOMMENDER|\"[A-Z]+\"): (\".*\")$", re.MULTILINE)
 _ASKED = re.compile(r"with this line\? (.*)$", re.MULTILINE)

@@ -54,6 +54,15 @@ def generate(out: Path, *more: str) -> Path:
     return out
 
 
+def test_what_is_new_to_somebody_is_not_what_every_reaction_without_a_verdict_is(made: Path) -> None:
+    asked = items_of(made)["fine_intention_seeker"]
+    new = {item.options[item.roles.index("feedback: NRE")] for item in asked}
+    assert new == {"Says that the suggestion is new to them"}
+    context = asked[0].context
+    assert context is not None
+    assert "neither yes nor no" not in context.text("code-book")
+
+
 def items_of(folder: Path) -> dict[str, list[Item]]:
     """Items by type."""
     found: dict[str, list[Item]] = {}

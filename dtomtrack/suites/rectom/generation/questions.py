@@ -21,7 +21,7 @@ from dtomtrack.scenarios.recommendation.pack import RecommendationPack
 from dtomtrack.suites.rectom.generation.heard import HeardSession
 from dtomtrack.suites.rectom.items import AT_ONCE, FAMILY, INTENTION, MOVIE, NEXT, STRATEGY
 from dtomtrack.suites.rectom.labels import ATTITUDES, COARSE, FINE
-from dtomtrack.suites.rectom.wordings import attitude_wordings, coarse_wordings, fine_wordings
+from dtomtrack.suites.rectom.wordings import attitude_wordings, coarse_wordings, made_wordings
 
 __all__ = ["Questions", "is_rich_enough"]
 
@@ -132,7 +132,7 @@ class Questions:
                 line = self._session.lines[number - 1]
                 text = f"What does the {role} intend with the last line that is shown?"
                 joint = (INTENTION, f"{role} {self._name}/{number}")
-                coarse, fine = coarse_wordings(role), fine_wordings(role)
+                coarse, fine = coarse_wordings(role), made_wordings(role)
                 own = COARSE[role]
                 yield _Asked(
                     f"coarse_intention_{_SHORT[role]}", "coarse intention", role, number, text,
