@@ -284,6 +284,22 @@ def test_nothing_is_told_of_a_thing_twice_before_all_is_told(
         assert all(len(set(one)) == min(3, len(one)) for one in told.values())
 
 
+def test_what_was_asked_for_and_is_new_does_not_leave_the_seeker_cold(
+    planned: list[tuple[RecommendationPack, SessionPlan]],
+) -> None:
+    count = 0
+    for _, plan in planned:
+        wished_for: set[str | None] = set()
+        for line in plan.lines:
+            for clause in line.clauses:
+                if clause.label in {"REC-S", "REC-E"} and clause.quality in plan.likes:
+                    wished_for.add(clause.title)
+                if clause.label == "NRE" and clause.title in wished_for:
+                    assert clause.liked
+                    count += 1
+    assert count > 20
+
+
 def test_nobody_is_asked_twice_about_their_own_taste(planned: list[tuple[RecommendationPack, SessionPlan]]) -> None:
     for _, plan in planned:
         asked = [clause.quality for line in plan.lines for clause in line.clauses if clause.label == "ASK"]
