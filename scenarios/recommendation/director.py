@@ -198,9 +198,10 @@ class _Director:
         known = [side for side, found in telling.items() if found]
         neither = [one for one in left if one not in self._dislikes] or left
         quality = self._random.choice(telling[self._sides.choice(known)] if known else neither)
-        labels = ["EXP-I"] if quality in self._dislikes else ["EXP-I", "EXP-S"]
-        labels += ["EXP-P"] * 2 * (quality in self._likes)
         self._told_of[thing.title].add(quality)
+        if quality in self._dislikes:
+            return Clause("EXP-I", thing.title, quality, disliked=True)
+        labels = ["EXP-I", "EXP-S", *["EXP-P"] * 2 * (quality in self._likes)]
         return Clause(self._random.choice(labels), thing.title, quality)
 
     # -- the recommender's suggestions -------------------------------------------------------------------------------

@@ -300,6 +300,21 @@ def test_what_was_asked_for_and_is_new_does_not_leave_the_seeker_cold(
     assert count > 20
 
 
+def test_what_the_seeker_does_not_like_is_admitted_and_not_praised(
+    planned: list[tuple[RecommendationPack, SessionPlan]],
+) -> None:
+    told: list[str] = []
+    for pack, plan in planned:
+        for line in plan.lines:
+            for clause in line.clauses if line.role == "recommender" else ():
+                if clause.label.startswith("EXP") and clause.quality in plan.dislikes:
+                    told.append(worded(pack, forms(), LinePlan(line.role, (clause,)), FreshChoice(Random(len(told)))))
+                    assert ClauseReader(pack, forms()).read(line.role, told[-1]) == (clause,)
+    assert len(told) > 20
+    admissions = [form.partition("{")[0] for form in forms().admitted]
+    assert all(any(text.startswith(words) for words in admissions) for text in told)
+
+
 def test_nobody_is_asked_twice_about_their_own_taste(planned: list[tuple[RecommendationPack, SessionPlan]]) -> None:
     for _, plan in planned:
         asked = [clause.quality for line in plan.lines for clause in line.clauses if clause.label == "ASK"]
