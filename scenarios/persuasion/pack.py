@@ -128,13 +128,19 @@ class Intention(Record):
 
     Attributes:
         asks_for: the principle by which the persuader argues next, to take it up; None where it asks for nothing.
+        say_with_yes: forms of their own behind a yes, where the others would take it back.
         taken_up: what the persuader says when they do.
     """
 
     label: Text
     asks_for: Principle | None = None
     say: Says
+    say_with_yes: tuple[Alternatives, ...] = ()
     taken_up: tuple[Alternatives, ...] = ()
+
+    def said_with(self, desire: str) -> tuple[str, ...]:
+        """The forms that somebody with this desire says."""
+        return self.say_with_yes if desire == "Yes" and self.say_with_yes else self.say
 
 
 class Expressions(Record):
@@ -162,7 +168,7 @@ class Expressions(Record):
         """The forms of each attitude, tone, intention and desire."""
         yield from (one.say for one in self.attitudes)
         yield from (one.say for one in self.tones)
-        yield from (one.say for one in self.intentions)
+        yield from ((*one.say, *one.say_with_yes) for one in self.intentions)
         yield from self.desires.values()
 
     def attitude(self, name: str) -> Attitude:
