@@ -231,6 +231,11 @@ def test_conditions_show_what_they_say(tmp_path: Path) -> None:
     assert [line in shown["utterances"] for line in ("line 0", "line 5")] == [True, True]
     assert [line in shown["last-round"] for line in ("line 3", "line 4", "line 5")] == [False, True, True]
     assert [line in shown["asked-utterance"] for line in ("line 4", "line 5")] == [True, False]
+    told_by = {"belief_er": "line 5", "belief_ee": "line 4", "desire_er": "line 4", "desire_ee": "line 5"}
+    for kind, line in told_by.items():
+        own = items[f"{kind} 0-4"].context
+        assert own is not None
+        assert own.text("asked-utterance").count("line ") == 1 and line in own.text("asked-utterance"), kind
     assert "Ann wants Ben" in shown["background+utterances"]
     assert not any("Ann wants Ben" in shown[name] for name in SUITE.conditions if name != "background+utterances")
     assert "line" not in shown["none"]
