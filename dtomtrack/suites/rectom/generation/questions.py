@@ -40,6 +40,7 @@ class _Asked:
 
     Attributes:
         at: how many lines are shown.
+        joint: what the same thing is asked in other ways with; None where it is not.
         labels: what the options stand for; ``right`` those that are right.
     """
 
@@ -52,7 +53,7 @@ class _Asked:
     labels: Sequence[str]
     right: frozenset[str]
     select: Select
-    joint: tuple[str, str]
+    joint: tuple[str, str] | None
     strategy: str | None = None
 
 
@@ -95,7 +96,7 @@ class Questions:
             gold=gold,
             select=asked.select,
             groups=groups,
-            joint=dict((asked.joint,)) | self._at_once(asked),
+            joint=dict([asked.joint] if asked.joint else []) | self._at_once(asked),
             roles=tuple(labels),
             turn=asked.at,
             context=LinesContext(self._session.shown(asked.at)),
@@ -167,10 +168,10 @@ class Questions:
                 yield from self._random.sample(side, count)
 
     def _judgement(self, role: RecommendationRole, at: int, text: str, strategy: str, *, effective: bool) -> _Asked:
+        """Of what comes of a strategy that is given; whether it is used at all is asked by predictions alone."""
         return _Asked(
             f"judgement_{_SHORT[role]}", "judgement", role, at, text, ("yes", "no"), ("yes", "no"),
-            frozenset({"yes" if effective else "no"}), "one", (NEXT, f"{role} {self._name}/{at}"),
-            f"{role}: {strategy}",
+            frozenset({"yes" if effective else "no"}), "one", None, f"{role}: {strategy}",
         )  # fmt: skip
 
     def _appeals(self) -> Iterator[_Asked]:
