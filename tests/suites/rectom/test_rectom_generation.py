@@ -66,7 +66,7 @@ def test_what_is_new_to_somebody_is_not_what_every_reaction_without_a_verdict_is
 def test_what_comes_of_a_strategy_is_not_held_against_what_is_done_next(made: Path) -> None:
     """A prediction says what is done; a generated judgement, what comes of something that is done."""
     (random,) = evaluate(made, ["baseline/random"])
-    names = {measure.name for measure in random.measures}
+    names = {measure.name for measure in random.further}
     assert "belief_desire" in names
     assert not {name for name in names if name.startswith("judged_predicted")}
 
