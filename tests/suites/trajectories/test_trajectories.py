@@ -113,6 +113,19 @@ def test_balanced_sets_have_as_many_of_each(tmp_path: Path) -> None:
     assert temporal.accuracy.value == pytest.approx(1 / 3, abs=1e-6)
 
 
+def test_topics_of_one_conversation_each_are_balanced_with_each_other(tmp_path: Path) -> None:
+    drinks = [("tea", "tea", "coffee", "coffee")] * 8 + [("coffee", "coffee", "tea", "tea")] * 4
+    talks = [conversation(f"t{number}", own) for number, own in enumerate(drinks)]
+    for number, talk in enumerate(talks):
+        (topic,) = talk["topics"]  # type: ignore[misc]
+        talk["topics"] = [{**topic, "id": f"drink {number}", "values": VALUES[:2]}]
+        states: list[dict[str, object]] = talk["states"]  # type: ignore[assignment]
+        talk["states"] = [{**one, "topic": f"drink {number}"} for one in states if one["content"] in VALUES[:2]]
+    lines = asked(tmp_path, *talks, balance=True)
+    assert Counter(golds(lines, "pre_update")) == {"tea": 4, "coffee": 4}
+    assert Counter(golds(lines, "temporal")) == {"tea": 12, "coffee": 12}
+
+
 def test_labels_of_persuasivetom_are_trajectories(tmp_path: Path) -> None:
     files = persuasion_files(dialogues=10)
     source = write_files(tmp_path / "clone", files)
