@@ -103,20 +103,29 @@ def _hash(*parts: str) -> bytes:
 # -- judgement -------------------------------------------------------------------------------------------------------
 
 
+def _judgements(published: Sequence[PublishedItem], tally: Tally) -> Iterator[PublishedItem]:
+    """Those that can be asked in either wording."""
+    for item in published:
+        if item.kind.name == "judgement":
+            if _TAIL.search(item.question):
+                yield item
+            else:
+                tally.note("left out: doesn't end by asking whether the strategy is effective", item.name)
+
+
 def _outcome(published: Sequence[PublishedItem], tally: Tally) -> Iterator[Item]:
     maker, groups = ItemMaker(published), by_dialogue(published)
     cells: dict[tuple[str, int], dict[bool, list[PublishedItem]]] = {}
-    for item in published:
-        if item.kind.name == "judgement":
-            desires = groups.get(("desire_ee", item.dialogue), {})
-            before, after = (_rank(desires.get(turn)) for turn in (item.turn, item.turn + 2))
-            if before is None or after is None:
-                tally.note("left out: no desire before or after", item.name)
-            elif before == _RANKS["yes"]:
-                tally.note("left out: persuaded before", item.name)
-            else:
-                label = desires[item.turn].answer
-                cells.setdefault((label, item.round), {True: [], False: []})[after > before].append(item)
+    for item in _judgements(published, tally):
+        desires = groups.get(("desire_ee", item.dialogue), {})
+        before, after = (_rank(desires.get(turn)) for turn in (item.turn, item.turn + 2))
+        if before is None or after is None:
+            tally.note("left out: no desire before or after", item.name)
+        elif before == _RANKS["yes"]:
+            tally.note("left out: persuaded before", item.name)
+        else:
+            label = desires[item.turn].answer
+            cells.setdefault((label, item.round), {True: [], False: []})[after > before].append(item)
     chosen = [(item, rises) for cell in sorted(cells) for item, rises in _balanced_cell(cells[cell])]
     wordings = _wordings(chosen)
     for item in published:
@@ -156,11 +165,10 @@ def _judged(maker: ItemMaker, item: PublishedItem, effective: bool, wording: str
 
 def _both_wordings(published: Sequence[PublishedItem], tally: Tally) -> Iterator[Item]:
     maker = ItemMaker(published)
-    for item in published:
-        if item.kind.name == "judgement":
-            for wording in WORDING:
-                made = _judged(maker, item, True, wording)
-                yield replace(made, id=f"judgement {item.name} {wording}", groups={**made.groups, "wording": wording})
+    for item in _judgements(published, tally):
+        for wording in WORDING:
+            made = _judged(maker, item, True, wording)
+            yield replace(made, id=f"judgement {item.name} {wording}", groups={**made.groups, "wording": wording})
 
 
 # -- desire ----------------------------------------------------------------------------------------------------------
