@@ -58,7 +58,8 @@ def command(
     A line of JSON Lines is {id, turns: [{speaker, utterance}], states: [{turn, holder, about?, mental_state, topic,
     content}], topics: [{id, label, values, question?,
     unsettled?}]}: a state holds until its next entry; content null says that it
-    is not known. Right answers come from a tracker that reads these states.
+    is not known, and what somebody believes and what they want are two topics. Right answers come from a
+    tracker that reads these states.
     """
     from dtomtrack.suites.trajectories.importing import import_trajectories
 

@@ -25,7 +25,7 @@ def spoken_forms(goal: GoalPack, forms: Expressions, ee: str) -> SpokenForms:
         concerns={one.id: ways_of(one.say) for one in goal.concerns},
         attitudes={one.name: ways_of(one.say) for one in forms.attitudes},
         tones={one.word: ways_of(one.say) for one in forms.tones},
-        intentions={one.label: ways_of(one.say) for one in forms.intentions},
+        intentions={one.label: ways_of((*one.say, *one.say_with_yes)) for one in forms.intentions},
     )
 
 

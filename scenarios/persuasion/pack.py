@@ -43,7 +43,8 @@ class GoalPack(Record):
         target: what is to be done, as in "likely to {target}" and, said to that person, "I'd like you to {target}":
             without words such as "their" that would fit only one of both.
         rivals: what else might be to be done, in the same words as far as they go. A conversation is about one of them
-            or the target, and asks about the others: so all have to fit all that is said, and shut each other out.
+            or the target, and asks about the others: so all have to fit all that is said, and none may be part
+            of another, as once a week is of every day: another day, place or thing shuts the others out.
         context: the situation, with {er} and {ee} for the names.
     """
 
@@ -72,7 +73,7 @@ class GoalPack(Record):
         if len({one.label for one in self.strategies}) < len(self.strategies):
             yield "two strategies have the same label"
         for one, other in permutations(self.targets, 2):
-            if one in other:
+            if one in other or {*one.lower().split()} <= {*other.lower().split()}:
                 yield f"goal {other!r} holds goal {one!r}: nobody could tell which of the two is meant"
         forms = [form for says in self.forms() for form in ways_of(says)]
         if len(set(forms)) < len(forms):
@@ -127,13 +128,19 @@ class Intention(Record):
 
     Attributes:
         asks_for: the principle by which the persuader argues next, to take it up; None where it asks for nothing.
+        say_with_yes: forms of their own behind a yes, where the others would take it back.
         taken_up: what the persuader says when they do.
     """
 
     label: Text
     asks_for: Principle | None = None
     say: Says
+    say_with_yes: tuple[Alternatives, ...] = ()
     taken_up: tuple[Alternatives, ...] = ()
+
+    def said_with(self, desire: str) -> tuple[str, ...]:
+        """The forms that somebody with this desire says."""
+        return self.say_with_yes if desire == "Yes" and self.say_with_yes else self.say
 
 
 class Expressions(Record):
@@ -161,7 +168,7 @@ class Expressions(Record):
         """The forms of each attitude, tone, intention and desire."""
         yield from (one.say for one in self.attitudes)
         yield from (one.say for one in self.tones)
-        yield from (one.say for one in self.intentions)
+        yield from ((*one.say, *one.say_with_yes) for one in self.intentions)
         yield from self.desires.values()
 
     def attitude(self, name: str) -> Attitude:

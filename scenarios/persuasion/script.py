@@ -117,7 +117,8 @@ class ScriptedPersuadee:
             told = f"{relents} {told}"
         if direction.attitude is not None:
             told = self._with_attitude(self._shared.way(direction.attitude.say), told)
-        meant = self._by_name("intention", self._shared.way(direction.intention.say))
+        meaning = direction.intention.said_with(desire_of(direction.concerns))
+        meant = self._by_name("intention", self._shared.way(meaning))
         return f"{told} {meant}"
 
     def _matter(self, direction: PersuadeeDirection) -> str:

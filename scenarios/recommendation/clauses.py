@@ -30,7 +30,7 @@ class Clause:
         label: the code of what it does.
         title: what it is about; ``quality``: what it says of that, or of taste; of what is taken up, why it is.
         liked: what it says of how well the title is liked, or the recommender likes the quality; None for nothing.
-        disliked: whether the quality is one that is not liked.
+        disliked: whether the quality is one that the seeker does not like: as they say, or as the recommender admits.
         seen: of a title that the seeker brings up, whether they know it.
         reason: whether it gives a reason to want it, or not to want it, whatever it is like.
         wish: whether the quality is what the next suggestion is to have.
@@ -82,6 +82,8 @@ def _parts(forms: Forms, role: RecommendationRole, clause: Clause) -> Iterator[S
         yield from _beside(forms, clause)
     elif clause.disliked and clause.label == "PRO":
         yield forms.dislikes
+    elif clause.disliked:
+        yield forms.admitted
     elif clause.wish:
         yield forms.wished["asked" if clause.label == "ANS" else "unasked"]
     elif clause.label in {"REC-S", "REC-E"} and clause.quality is not None:
@@ -161,6 +163,7 @@ class ClauseReader:
     def _of_recommender(self) -> Iterator[Clause]:
         for label in self._forms.recommender:
             yield Clause(label)
+        yield Clause("EXP-I", quality="as told", disliked=True)
         for label in ("REC-S", "REC-E"):
             yield Clause(label, quality="as told")
         for liked in (True, False):

@@ -198,9 +198,10 @@ class _Director:
         known = [side for side, found in telling.items() if found]
         neither = [one for one in left if one not in self._dislikes] or left
         quality = self._random.choice(telling[self._sides.choice(known)] if known else neither)
-        labels = ["EXP-I"] if quality in self._dislikes else ["EXP-I", "EXP-S"]
-        labels += ["EXP-P"] * 2 * (quality in self._likes)
         self._told_of[thing.title].add(quality)
+        if quality in self._dislikes:
+            return Clause("EXP-I", thing.title, quality, disliked=True)
+        labels = ["EXP-I", "EXP-S", *["EXP-P"] * 2 * (quality in self._likes)]
         return Clause(self._random.choice(labels), thing.title, quality)
 
     # -- the recommender's suggestions -------------------------------------------------------------------------------
@@ -211,11 +212,12 @@ class _Director:
         thing = min(self._left, key=lambda one: (self._misses(one, wish), -self._divides(one.qualities)))
         self._left.remove(thing)
         self._current = thing.title
-        liked = self._random.random() < 0.5
-        chance = _WANTED_IF_LIKED if liked else _WANTED_IF_DISLIKED
-        seen, wanted = self._random.random() < 0.5, self._random.random() < chance
-        self._minds[thing.title] = Attitude("recommender", seen, liked, wanted)
         told = self._told(thing, wish)
+        seen = self._random.random() < 0.5
+        # nobody says of what they have just asked for, and don't know yet, that it leaves them cold
+        liked = self._random.random() < 0.5 or (not seen and told in self._likes)
+        wanted = self._random.random() < (_WANTED_IF_LIKED if liked else _WANTED_IF_DISLIKED)
+        self._minds[thing.title] = Attitude("recommender", seen, liked, wanted)
         self._told_of[thing.title] = {told} if told else set()
         return Clause(self._random.choice(("REC-S", "REC-E")), thing.title, told)
 

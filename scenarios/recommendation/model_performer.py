@@ -141,6 +141,8 @@ def _beside_quality(clause: Clause) -> str:
         return ", which is why the speaker takes it up"
     if clause.wish:
         return ", which the next suggestion is to have"
+    if clause.label == "EXP-I" and clause.disliked:
+        return ", admitting it, since the seeker does not like that"
     return ", as one that is not liked" if clause.disliked else ""
 
 

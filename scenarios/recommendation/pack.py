@@ -94,6 +94,7 @@ class Forms(Record):
     dislikes: Wordings
     wished: dict[Literal["asked", "unasked"], Wordings]
     told: Wordings
+    admitted: Wordings
     opinions: dict[Literal["liked", "disliked"], Wordings]
     named: dict[Literal["seen", "unseen"], Wordings]
 

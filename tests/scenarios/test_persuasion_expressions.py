@@ -45,6 +45,16 @@ def _attitudes() -> set[str]:
     return {word for one in expressions().attitudes for word in (one.positive, one.negative)}
 
 
+FEELING = re.compile(r"\b(?:glad|happy|pleased|splendid|afraid|fear|sad|sadly|my friend|hurts)\b", re.IGNORECASE)
+
+
+def test_how_the_persuader_goes_on_has_no_tone_of_its_own() -> None:
+    """ "I'm glad to hear that. My heart is racing" would be both cheerful and anxious, and both are offered."""
+    forms = expressions()
+    said = [*forms.reactions.values(), *(one.taken_up for one in forms.intentions)]
+    assert not [way for says in said for way in ways_of(says) if FEELING.search(way)]
+
+
 def test_no_words_of_an_attitude_name_either_of_the_two() -> None:
     for one in expressions().attitudes:
         for text in ways_of(one.say):

@@ -52,6 +52,7 @@ WRONG = [
     (_brackets("I " + "[a|b]" * 8 + "."), "stands for 256 ways, and may for 200"),
     (_rivals("swim", "row"), "rivals"),
     (_rivals("swim", "row", GOAL.target), "holds goal"),
+    (_rivals("dive", "row a boat", "row a small boat"), "'row a small boat' holds goal 'row a boat'"),
     (_brackets("I [count me in|don't]."), "'i count me in' holds 'count me in', which says something else"),
 ]
 

@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from dtomtrack.errors import InputError
 from dtomtrack.items.contexts import LinesContext
 from dtomtrack.items.item import Item
 from dtomtrack.runs.lines import to_lines
@@ -30,9 +31,18 @@ class WrittenItems:
     items: int = 0
     clusters: set[str] = field(default_factory=set)
     groups: dict[str, Counter[str]] = field(default_factory=dict)
+    _ids: set[int] = field(default_factory=set, init=False, repr=False)
 
     def add(self, item: Item) -> None:
-        """An item that was written."""
+        """An item that was written.
+
+        Raises:
+            InputError: another has its id, by which answers would be told apart.
+        """
+        digest = hash(item.id)
+        if digest in self._ids:
+            raise InputError(f"two items have the id {item.id!r}; give each record an id of its own")
+        self._ids.add(digest)
         self.items += 1
         self.clusters.add(item.cluster)
         for name, value in item.groups.items():
@@ -43,7 +53,10 @@ def write_items(folder: Path, items: Callable[[], Iterable[Item]]) -> WrittenIte
     """Write ``dialogues.jsonl`` and ``questions.jsonl`` of a new dataset.
 
     Args:
-        items: gives the items from the first, each time the same; their ids differ.
+        items: gives the items from the first, each time the same.
+
+    Raises:
+        InputError: two items have the same id.
     """
     contexts = _StoredContexts(items())
     written = WrittenItems()

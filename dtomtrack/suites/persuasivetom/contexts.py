@@ -12,8 +12,8 @@ from dtomtrack.suites.items.records import ItemLine
 __all__ = ["CONDITIONS", "PersuasionContext", "make_context"]
 
 CONDITIONS = ("utterances", "last-round", "asked-utterance", "background+utterances", "none")
-"""A subject sees the conversation so far; its last exchange; the line of the person asked about; what was known
-beforehand, too; or nothing."""
+"""A subject sees the conversation so far; its last exchange; the line of the person asked about, who is the other one
+in beliefs about their attitude; what was known beforehand, too; or nothing."""
 _PACKAGE = "dtomtrack.suites.persuasivetom"
 
 
@@ -21,13 +21,13 @@ class PersuasionContext:
     """The lines of a persuasive conversation up to an exchange.
 
     Args:
-        of_persuader: whether the item asks about the mind of the persuader, who speaks first.
+        told_by_persuader: whether what the item asks about shows in the lines of the persuader, who speaks first.
     """
 
-    def __init__(self, lines: Sequence[ContextLine], background: str, *, of_persuader: bool) -> None:
+    def __init__(self, lines: Sequence[ContextLine], background: str, *, told_by_persuader: bool) -> None:
         self._lines = lines
         self._background = background
-        self._of_persuader = of_persuader
+        self._told_by_persuader = told_by_persuader
 
     @property
     def lines(self) -> Sequence[ContextLine]:
@@ -55,9 +55,9 @@ class PersuasionContext:
         return self._lines[-2:]
 
     def _asked_utterance(self) -> Sequence[ContextLine]:
-        """The last line of the person whose mind is asked about; the persuadee's where it is nobody's."""
+        """The last line of the person whose mind shows what is asked; the persuadee's where it is nobody's."""
         speaker = self._lines[0].speaker
-        own = [line for line in self._lines if (line.speaker == speaker) == self._of_persuader]
+        own = [line for line in self._lines if (line.speaker == speaker) == self._told_by_persuader]
         return own[-1:] or self._lines[-1:]
 
 
@@ -71,4 +71,7 @@ _SEEN: Mapping[str, Callable[[PersuasionContext], Sequence[ContextLine]]] = {
 
 def make_context(item: ItemLine, lines: Sequence[ContextLine], background: str) -> ItemContext:
     """The context of an item of a dataset."""
-    return PersuasionContext(lines, background, of_persuader=item.groups.get("holder") == "persuader")
+    is_belief = item.groups.get("type", "").startswith("belief")
+    # what one takes the other's attitude to be is told by the other
+    teller = "persuadee" if is_belief else "persuader"
+    return PersuasionContext(lines, background, told_by_persuader=item.groups.get("holder") == teller)

@@ -7,20 +7,20 @@ that nothing but the conversation tells which is right.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import pairwise
 from pathlib import Path
 from random import Random
 
-from pydantic import BaseModel, ConfigDict, JsonValue, ValidationError
+from pydantic import JsonValue
 
 from dtomtrack.errors import InputError
 from dtomtrack.items.contexts import LinesContext
 from dtomtrack.items.item import ContextLine, Item
-from dtomtrack.items.json_stream import array_elements
-from dtomtrack.records import first_problem
 from dtomtrack.suites.items.importing import file_entries
 from dtomtrack.suites.items.records import RejectedLine
+from dtomtrack.suites.persuasivetom.daily_records import DailyEntry, Round, Situation, daily_entries, rounds_of
 from dtomtrack.suites.persuasivetom.daily_words import DailyWords
 from dtomtrack.suites.persuasivetom.items import ABSENT, EARLIER, GOLD, LATER, stage_of
 from dtomtrack.suites.persuasivetom.kinds import KINDS
@@ -31,33 +31,7 @@ __all__ = ["DailyPersuasion"]
 
 _MOST_TONES, _MOST_GOALS = 10_000, 200_000
 _MOST_OPTIONS = 4
-
-
-class _Theirs(BaseModel):
-    """A part of their records; other fields are passed over."""
-
-    model_config = ConfigDict(frozen=True, extra="ignore")
-
-
-class _Said(_Theirs):
-    role: str
-    strategy: str | None = None
-    tone: str | None = None
-    response: str
-
-
-class _Situation(_Theirs):
-    background: str
-    persuader: str
-    persuadee: str
-    goal: str
-    domain: str = ""
-
-
-class _Entry(_Theirs):
-    id: int | str
-    scenario: _Situation
-    dialog: dict[str, tuple[_Said, ...]]
+_OUT_OF_TURN = "conversations in which the two don't take turns, the persuader first, which are left out"
 
 
 class DailyPersuasion:
@@ -80,12 +54,17 @@ class DailyPersuasion:
         """
         self._tally = Tally()
         found = False
-        for entry in _read(self._path):
-            for item in self._of_entry(entry):
+        ids = Counter[str]()
+        for entry in daily_entries(self._path):
+            ids[str(entry.id)] += 1
+            for item in self._of_entry(entry, self._name(entry, ids[str(entry.id)])):
                 found = True
                 yield item
         if not found:
-            raise InputError(f"{self._path}: holds no conversation of at least two rounds with tones and strategies")
+            raise InputError(
+                f"{self._path}: holds no conversation of at least two rounds with tones and strategies whose roles are "
+                "persuader and persuadee in turn"
+            )
 
     def config(self) -> dict[str, JsonValue]:
         """An account of the import."""
@@ -102,24 +81,34 @@ class DailyPersuasion:
             "notes": [f"{len(self._words.tones)} tones, {len(self._words.goals)} goals"],
         }
 
-    def _of_entry(self, entry: _Entry) -> Iterator[Item]:
-        for name, lines in entry.dialog.items():
-            rounds = [(one, other) for one, other in zip(lines[::2], lines[1::2], strict=False)]
-            if len(lines) % 2:
+    def _name(self, entry: DailyEntry, number: int) -> str:
+        """The entry's id, with its number among those of the same id."""
+        if number == 1:
+            return str(entry.id)
+        self._tally.note("entries whose id another has, too, which got a number", str(entry.id))
+        return f"{entry.id}#{number}"
+
+    def _of_entry(self, entry: DailyEntry, entry_name: str) -> Iterator[Item]:
+        for session, lines in entry.dialog.items():
+            name = f"{entry_name}/{session}"
+            rounds = rounds_of(entry.scenario, lines)
+            if rounds is None:
+                self._tally.note(_OUT_OF_TURN, name)
+            elif len(lines) % 2:
                 self._tally.note("conversations that end with the persuader, whose last line is left out", name)
             if rounds:
-                yield from _Session(entry, name, rounds, self._words).items()
+                yield from _Session(entry.scenario, name, rounds, self._words).items()
 
 
 class _Session:
     """One conversation."""
 
-    def __init__(self, entry: _Entry, name: str, rounds: Sequence[tuple[_Said, _Said]], words: DailyWords) -> None:
-        self._scenario = entry.scenario
-        self._name = f"{entry.id}/{name}"
+    def __init__(self, scenario: Situation, name: str, rounds: Sequence[Round], words: DailyWords) -> None:
+        self._scenario = scenario
+        self._name = name
         self._rounds = rounds
         self._words = words
-        speakers = (entry.scenario.persuader, entry.scenario.persuadee)
+        speakers = (scenario.persuader, scenario.persuadee)
         said = [(speakers[place], one.response) for both in rounds for place, one in enumerate(both)]
         self._lines = tuple(ContextLine(speaker, text.strip()) for speaker, text in said)
 
@@ -128,8 +117,7 @@ class _Session:
         er, ee = self._scenario.persuader, self._scenario.persuadee
         by_er, by_ee = f"What does {er} take {ee}'s attitude to be?", f"What does {ee} take {er}'s attitude to be?"
         for number, (argued, answered) in enumerate(self._rounds):
-            if len(self._words.goals) > 1:
-                yield self._desire(number)
+            yield from self._desire(number)
             if answered.tone:
                 yield from self._attitude("belief_er", number, by_er, answered.tone)
             if argued.tone:
@@ -138,12 +126,14 @@ class _Session:
             if argued.strategy:
                 yield from self._prediction(number, argued.strategy)
 
-    def _desire(self, number: int) -> Item:
+    def _desire(self, number: int) -> Iterator[Item]:
+        """None where no other goal can be asked about, so that the answer would always be yes."""
         own = self._rng("desire_er", number).random() < 1 / 2
-        goal = self._scenario.goal
-        goal = goal if own else self._words.other_goal(goal, self._rng("goal", number))
-        question = f'Is this what {self._scenario.persuader} is after: "{goal}"?'
-        return self._item("desire_er", number, question, ("Yes", "No"), int(not own), ("Yes", "No"))
+        other = self._words.other_goal(self._scenario.goal, self._rng("goal", number))
+        if other is None:
+            return
+        question = f'Is this what {self._scenario.persuader} is after: "{self._scenario.goal if own else other}"?'
+        yield self._item("desire_er", number, question, ("Yes", "No"), int(not own), ("Yes", "No"))
 
     def _attitude(self, kind: str, number: int, question: str, gold: str) -> Iterator[Item]:
         """Two tones of the right polarity and two of another; none where the list of words does not know the tone."""
@@ -195,30 +185,11 @@ class _Session:
         return Random("\0".join(map(str, (self._name, *parts))))  # noqa: S311
 
 
-def _read(path: Path) -> Iterator[_Entry]:
-    """The conversations one after another: the published file has some hundred MB."""
-    try:
-        with path.open(encoding="utf-8-sig") as file:
-            for number, record in enumerate(array_elements(file, str(path)), 1):
-                yield _entry(record, f"{path}: item {number}")
-    except UnicodeDecodeError:
-        raise InputError(f"{path}: is not UTF-8 text; save it as UTF-8") from None
-    except OSError as error:
-        raise InputError(f"{path}: can't be read ({error.strerror})") from None
-
-
-def _entry(record: object, place: str) -> _Entry:
-    try:
-        return _Entry.model_validate(record)
-    except ValidationError as error:
-        raise InputError(f"{place}: {first_problem(error)}") from None
-
-
 def _words(path: Path) -> DailyWords:
     """The tones and goals of a file."""
     tones: set[str] = set()
     goals: set[str] = set()
-    for entry in _read(path):
+    for entry in daily_entries(path):
         goals.add(entry.scenario.goal)
         tones.update(said.tone for lines in entry.dialog.values() for said in lines if said.tone)
         if len(tones) > _MOST_TONES or len(goals) > _MOST_GOALS:

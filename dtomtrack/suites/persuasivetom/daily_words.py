@@ -3,12 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from functools import cached_property
+from functools import cached_property, partial
 from random import Random
+
+from rapidfuzz.fuzz import token_set_ratio
+from rapidfuzz.utils import default_process
 
 from dtomtrack.suites.persuasivetom.polarity import polarity_of
 
-__all__ = ["DailyWords"]
+__all__ = ["NEAR", "DailyWords"]
+
+NEAR = 85
+"""Texts this alike (rapidfuzz's `token_set_ratio`) are the same option in other words."""
+_MOST_DRAWN = 100
 
 
 class DailyWords:
@@ -18,9 +25,11 @@ class DailyWords:
         self.tones = sorted(tones)
         self.goals = sorted(goals)
 
-    def other_goal(self, goal: str, rng: Random) -> str:
-        """A goal, of at least two, that is not this one."""
-        return _choice(rng, self.goals, (self._goal_places[goal],))
+    def other_goal(self, goal: str, rng: Random) -> str | None:
+        """A goal that is not this one in nearly the same words; None where there is none among many."""
+        drawn = rng.sample(self.goals, min(_MOST_DRAWN, len(self.goals)))
+        alike = partial(token_set_ratio, goal, processor=default_process)
+        return next((other for other in drawn if alike(other) < NEAR), None)
 
     def tones_around(self, gold: str, rng: Random) -> list[str]:
         """A tone of the polarity of ``gold`` and two of another; none where there are too few or it is unknown."""
@@ -34,10 +43,6 @@ class DailyWords:
             return []
         other = rng.choice(there)
         return [_choice(rng, same, barred), *rng.sample(self._by_polarity[other], 2)]
-
-    @cached_property
-    def _goal_places(self) -> Mapping[str, int]:
-        return {goal: place for place, goal in enumerate(self.goals)}
 
     @cached_property
     def _by_polarity(self) -> Mapping[str, Sequence[str]]:

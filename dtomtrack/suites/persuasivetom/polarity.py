@@ -22,13 +22,18 @@ _OPPOSITE = {"positive": "negative", "negative": "positive", "neutral": "neutral
 
 
 def polarity_of(text: str) -> str | None:
-    """The polarity of an attitude in one or a few words: that of the last word that is known; None if none is."""
+    """The polarity of an attitude in one or a few words: that of the last word that is known.
+
+    A negation turns the next word that is known, and no other. None if no word is known, and where what is denied
+    stands beside something else ("not hostile, but sceptical").
+    """
     words = _WORD.findall(text.lower())
-    known = [_words().get(word) for word in words]
-    found = next((one for one in reversed(known) if one is not None), None)
-    if found is not None and _TURNING.intersection(words):
-        return _OPPOSITE[found]
-    return found
+    known = [place for place, word in enumerate(words) if word in _words()]
+    if not known or (_TURNING.intersection(words) and ("," in text or "but" in words)):
+        return None
+    before, last = [-1, *known][-2:]
+    found = _words()[words[last]]
+    return _OPPOSITE[found] if _TURNING.intersection(words[before + 1 : last]) else found
 
 
 @cache

@@ -11,6 +11,7 @@ from rapidfuzz.fuzz import token_set_ratio
 
 from dtomtrack.errors import InputError
 from dtomtrack.items.item import Item
+from dtomtrack.suites.persuasivetom.daily_words import NEAR
 from dtomtrack.suites.persuasivetom.items import EARLIER, GOLD, LATER, WORDING, ItemMaker, by_dialogue
 from dtomtrack.suites.persuasivetom.kinds import KINDS
 from dtomtrack.suites.persuasivetom.published_items import PublishedItem
@@ -27,8 +28,6 @@ VARIANTS: Mapping[str, str] = {
     "balanced": "the persuadee's desire, labels equally often in each round",
     "both-wordings": "judgement as published, asked in both wordings",
 }
-_NEAR = 85
-"""Texts this alike (rapidfuzz's `token_set_ratio`) are the same option in other words."""
 _MOST_DISTRACTORS, _LEAST_DISTRACTORS = 3, 2
 _RANKS = {"no": 0, "neutral": 1, "yes": 2}
 _TAIL = re.compile(r"Is this strategy\s+(?:not\s+)?effective\s*\?\s*$")
@@ -87,7 +86,7 @@ def _other_golds(item: PublishedItem, own: Mapping[int, PublishedItem]) -> list[
         if other.turn == item.turn:
             continue
         texts = [item.answer, *(text for text, _ in found)]
-        if all(token_set_ratio(text.lower(), other.answer.lower()) < _NEAR for text in texts):
+        if all(token_set_ratio(text.lower(), other.answer.lower()) < NEAR for text in texts):
             found.append((other.answer, EARLIER if other.turn < item.turn else LATER))
     return found[:_MOST_DISTRACTORS]
 
@@ -104,20 +103,29 @@ def _hash(*parts: str) -> bytes:
 # -- judgement -------------------------------------------------------------------------------------------------------
 
 
+def _judgements(published: Sequence[PublishedItem], tally: Tally) -> Iterator[PublishedItem]:
+    """Those that can be asked in either wording."""
+    for item in published:
+        if item.kind.name == "judgement":
+            if _TAIL.search(item.question):
+                yield item
+            else:
+                tally.note("left out: doesn't end by asking whether the strategy is effective", item.name)
+
+
 def _outcome(published: Sequence[PublishedItem], tally: Tally) -> Iterator[Item]:
     maker, groups = ItemMaker(published), by_dialogue(published)
     cells: dict[tuple[str, int], dict[bool, list[PublishedItem]]] = {}
-    for item in published:
-        if item.kind.name == "judgement":
-            desires = groups.get(("desire_ee", item.dialogue), {})
-            before, after = (_rank(desires.get(turn)) for turn in (item.turn, item.turn + 2))
-            if before is None or after is None:
-                tally.note("left out: no desire before or after", item.name)
-            elif before == _RANKS["yes"]:
-                tally.note("left out: persuaded before", item.name)
-            else:
-                label = desires[item.turn].answer
-                cells.setdefault((label, item.round), {True: [], False: []})[after > before].append(item)
+    for item in _judgements(published, tally):
+        desires = groups.get(("desire_ee", item.dialogue), {})
+        before, after = (_rank(desires.get(turn)) for turn in (item.turn, item.turn + 2))
+        if before is None or after is None:
+            tally.note("left out: no desire before or after", item.name)
+        elif before == _RANKS["yes"]:
+            tally.note("left out: persuaded before", item.name)
+        else:
+            label = desires[item.turn].answer
+            cells.setdefault((label, item.round), {True: [], False: []})[after > before].append(item)
     chosen = [(item, rises) for cell in sorted(cells) for item, rises in _balanced_cell(cells[cell])]
     wordings = _wordings(chosen)
     for item in published:
@@ -157,11 +165,10 @@ def _judged(maker: ItemMaker, item: PublishedItem, effective: bool, wording: str
 
 def _both_wordings(published: Sequence[PublishedItem], tally: Tally) -> Iterator[Item]:
     maker = ItemMaker(published)
-    for item in published:
-        if item.kind.name == "judgement":
-            for wording in WORDING:
-                made = _judged(maker, item, True, wording)
-                yield replace(made, id=f"judgement {item.name} {wording}", groups={**made.groups, "wording": wording})
+    for item in _judgements(published, tally):
+        for wording in WORDING:
+            made = _judged(maker, item, True, wording)
+            yield replace(made, id=f"judgement {item.name} {wording}", groups={**made.groups, "wording": wording})
 
 
 # -- desire ----------------------------------------------------------------------------------------------------------

@@ -8,7 +8,7 @@ from types import MappingProxyType
 
 from dtomtrack.suites.items.records import ItemLine
 from dtomtrack.suites.rectom.labels import Role
-from dtomtrack.suites.rectom.wordings import coarse_wordings, fine_wordings
+from dtomtrack.suites.rectom.wordings import coarse_wordings, fine_wordings, made_wordings
 
 __all__ = ["definitions_of"]
 
@@ -26,6 +26,7 @@ def definitions_of(item: ItemLine) -> Mapping[str, str]:
 
 @lru_cache(maxsize=64)
 def _defined(role: Role, options: tuple[str, ...], labels: tuple[str, ...]) -> Mapping[str, str]:
-    says = {**coarse_wordings(role), **fine_wordings(role)}
+    says, made = {**coarse_wordings(role), **fine_wordings(role)}, made_wordings(role)
     codes = [label.partition(": ")[2] or label for label in labels]
-    return {option: says[code] for option, code in zip(options, codes, strict=True) if code in says}
+    named = zip(options, codes, strict=True)
+    return {option: option if option == made.get(code) else says[code] for option, code in named if code in says}

@@ -10,7 +10,7 @@ from pydantic import TypeAdapter
 
 from dtomtrack.suites.rectom.labels import Role
 
-__all__ = ["attitude_wordings", "coarse_wordings", "fine_wordings"]
+__all__ = ["attitude_wordings", "coarse_wordings", "fine_wordings", "made_wordings"]
 
 
 def coarse_wordings(role: Role) -> Mapping[str, str]:
@@ -21,6 +21,11 @@ def coarse_wordings(role: Role) -> Mapping[str, str]:
 def fine_wordings(role: Role) -> Mapping[str, str]:
     """By IARD's code, what a fine label says."""
     return _wordings()[f"{role} fine"]
+
+
+def made_wordings(role: Role) -> Mapping[str, str]:
+    """By IARD's code, what a fine label says in dialogues that are made here."""
+    return {code: _wordings()["made"].get(code, text) for code, text in fine_wordings(role).items()}
 
 
 def attitude_wordings() -> Mapping[str, str]:

@@ -33,14 +33,23 @@ _Cell = dict[tuple[str, ...], dict[str, None]]
 
 def _cells(asked: Sequence[AskedItem]) -> dict[tuple[str, ...], _Cell]:
     cells: dict[tuple[str, ...], _Cell] = {}
+    shared = _shared_topics(asked)
     for one in asked:
         if one.cell is not None:
-            cells.setdefault(one.cell, {}).setdefault(one.label, {})[_unit(one)] = None
+            topic = (one.topic,) if one.topic in shared else one.values
+            cell = cells.setdefault((*one.cell, *topic), {})
+            cell.setdefault(one.label, {})[_unit(one)] = None
             if one.cell[0] != "change":
                 # a value that never occurs at this turn can't be as frequent as the others
                 for value in one.item.options:
-                    cells[one.cell].setdefault((value,), {})
+                    cell.setdefault((value,), {})
     return cells
+
+
+def _shared_topics(asked: Sequence[AskedItem]) -> set[str]:
+    """The topics of several conversations; those of one alone are balanced with others of the same values."""
+    first: dict[str, str] = {}
+    return {one.topic for one in asked if first.setdefault(one.topic, one.item.cluster) != one.item.cluster}
 
 
 def _balanced(cell: _Cell) -> Iterator[str]:

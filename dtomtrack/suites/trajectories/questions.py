@@ -36,12 +36,16 @@ class AskedItem:
     """An item, and what balancing has to know of it.
 
     Attributes:
-        cell: items that have to be as many of each ``label``; none for those that are always kept.
+        cell: items about the topic that have to be as many of each ``label``: what is asked, and at which turn; none
+            for those that are always kept.
+        topic: the id; ``values``: what can be held of it.
     """
 
     item: Item
     cell: tuple[str, ...] | None
     label: tuple[str, ...]
+    topic: str
+    values: tuple[str, ...]
 
 
 def questions(tracked: TrackedTrajectory) -> Iterator[AskedItem]:
@@ -77,13 +81,16 @@ class _Asked:
                     yield self._of_change(self._value_item(asked, key, record, new.source_turn), key, old, new)
             yield self._of_change(self._when(key, kind, new.source_turn, seen[kind]), key, old, new)
         if self._tracked.is_steady(key):
-            yield AskedItem(self._never(key), None, ())
+            yield self._asked(self._never(key), key, None, ())
 
     def _is_unsettled(self, key: StateKey, record: BeliefRecord) -> bool:
         return record.content == self._tracked.given.topic(key.topic).unsettled
 
+    def _asked(self, item: Item, key: StateKey, cell: tuple[str, ...] | None, label: tuple[str, ...]) -> AskedItem:
+        return AskedItem(item, cell, label, key.topic, self._tracked.given.topic(key.topic).values)
+
     def _of_change(self, item: Item, key: StateKey, old: BeliefRecord, new: BeliefRecord) -> AskedItem:
-        return AskedItem(item, ("change", key.topic), (old.content, new.content))
+        return self._asked(item, key, ("change",), (old.content, new.content))
 
     def _when(self, key: StateKey, kind: tuple[str, str], turn: int, number: int) -> Item:
         ordinal = "" if number == 1 and self._once(key, kind) else f" for time number {number}"
@@ -131,7 +138,7 @@ class _Asked:
             record = self._tracked.at(key, turn)
             if record is not None and not self._is_unsettled(key, record):
                 item = self._value_item(asked, key, record, turn)
-                yield AskedItem(item, (asked.value, key.topic, str(turn)), (record.content,))
+                yield self._asked(item, key, (asked.value, str(turn)), (record.content,))
 
     def about_false_beliefs(self) -> Iterator[AskedItem]:
         """The actual state of somebody about whom another is wrong."""
@@ -139,7 +146,7 @@ class _Asked:
             record = self._tracked.at(own, turn)
             if record is not None:
                 item = self._value_item(QuestionType.FALSE_BELIEF, own, record, turn, other=key.holder)
-                yield AskedItem(item, (QuestionType.FALSE_BELIEF.value, key.topic, str(turn)), (record.content,))
+                yield self._asked(item, key, (QuestionType.FALSE_BELIEF.value, str(turn)), (record.content,))
 
     def _value_item(
         self, asked: QuestionType, key: StateKey, record: BeliefRecord, turn: int, other: str | None = None

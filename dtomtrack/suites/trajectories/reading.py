@@ -64,12 +64,9 @@ def read_csv(path: Path) -> Iterator[Trajectory]:
     """
     try:
         with path.open(encoding="utf-8-sig", newline="") as file:
-            rows = list(csv.DictReader(file))
+            rows = list(_rows(csv.DictReader(file), path))
     except (OSError, UnicodeDecodeError, csv.Error) as error:
         raise InputError(f"{path}: is no CSV in UTF-8 that can be read ({error})") from None
-    missing = [name for name in COLUMNS if not rows or name not in rows[0]]
-    if missing:
-        raise InputError(f"{path}: has no column {missing[0]!r}; a CSV of trajectories has {', '.join(COLUMNS)}")
     values: dict[str, set[str]] = {}
     for row in rows:
         if row["topic"] and row["content"] not in {"", _UNKNOWN}:
@@ -80,6 +77,21 @@ def read_csv(path: Path) -> Iterator[Trajectory]:
     ids: set[str] = set()
     for name, own in conversations.items():
         yield _checked(_from_rows(name, own, values), f"{path}: {name}", ids)
+
+
+def _rows(reader: csv.DictReader[str], path: Path) -> Iterator[Mapping[str, str]]:
+    columns = reader.fieldnames or ()
+    missing = next((name for name in COLUMNS if name not in columns), None)
+    if missing is not None:
+        raise InputError(f"{path}: has no column {missing!r}; a CSV of trajectories has {', '.join(COLUMNS)}")
+    for row in reader:
+        # a DictReader puts cells without a column under None, and None where a column has no cell
+        if None in row or None in row.values():
+            raise InputError(
+                f"{path}:{reader.line_num}: has another number of cells than the {len(columns)} columns; put texts "
+                "with commas in quotation marks"
+            )
+        yield row
 
 
 def _from_rows(name: str, rows: Sequence[Mapping[str, str]], values: Mapping[str, set[str]]) -> object:

@@ -25,7 +25,7 @@ class AnnotatedState(Record):
 
     Attributes:
         about: whose state it is about, where it is one about somebody else's.
-        topic: the id of a topic.
+        topic: the id of a topic; what somebody believes and what they want are two topics.
         content: one of the topic's values; None where it is not known from here on.
     """
 
@@ -86,6 +86,19 @@ class Trajectory(Record):
                 yield f"states.{number}: content {state.content!r} is no value of topic {state.topic!r}"
             elif state.turn >= len(self.turns):
                 yield f"states.{number}: turn {state.turn} is behind the last, {len(self.turns) - 1}"
+        yield from self._mixed_states()
+
+    def _mixed_states(self) -> Iterator[str]:
+        """A topic is held in one way by whoever holds it: a desire is no change of a belief."""
+        first: dict[tuple[str, str], tuple[int, MentalState]] = {}
+        for number, state in enumerate(self.states):
+            if state.about is None:
+                place, kind = first.setdefault((state.holder, state.topic), (number, state.mental_state))
+                if kind != state.mental_state:
+                    yield (
+                        f"states.{number}: the {state.mental_state} of {state.holder} on topic {state.topic!r} would "
+                        f"be a change of the {kind} in states.{place}; give each mental state a topic of its own"
+                    )
 
     def topic(self, name: str) -> AnnotatedTopic:
         """The topic of this id."""

@@ -12,6 +12,7 @@ from examinee import MODEL, asked_question, prompt_of
 from loopback import Answer, Loopback, Request, completion
 
 from dtomtrack import DtomtrackError, import_items
+from dtomtrack.errors import InputError
 from dtomtrack.evaluation.records import Metrics
 from dtomtrack.items.foreign import MappingOptions
 from dtomtrack.items.item import ContextLine, Item
@@ -131,6 +132,12 @@ def test_items_come_back_as_they_were_written(tmp_path: Path) -> None:
     assert back[2].context is not None
     assert back[2].context.text("context").endswith('"Ada": "Hi."\n"It \\u2028 rains."')
     assert "Hi." not in back[2].context.text("none")
+
+
+def test_items_of_the_same_id_are_refused_before_anybody_pays_for_answers(tmp_path: Path) -> None:
+    given = [Item("q1", talk, "Who?", ("a", "b"), frozenset({1})) for talk in ("one", "other")]
+    with pytest.raises(InputError, match=r"^two items have the id 'q1'; "):
+        write_items(tmp_path, lambda: given)
 
 
 def test_the_first_clusters_wherever_they_stand(tmp_path: Path) -> None:

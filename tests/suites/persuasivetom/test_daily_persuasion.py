@@ -91,3 +91,47 @@ def test_what_is_no_such_file_is_refused(tmp_path: Path, text: str) -> None:
     with pytest.raises(InputError, match=r"daily\.json"):
         write_imported(SUITE, tmp_path / "out", DailyPersuasion(tmp_path / "daily.json"), "")
     assert not (tmp_path / "out").exists()
+
+
+def imported(folder: Path, given: object) -> tuple[list[ItemLine], list[dict[str, object]]]:
+    """The items that become of records, and what is said of the records' faults."""
+    (folder / "daily.json").write_text(json.dumps(given), encoding="utf-8")
+    manifest = write_imported(SUITE, folder / "out", DailyPersuasion(folder / "daily.json"), "")
+    return list(read_lines(folder / "out" / "questions.jsonl", ItemLine)), manifest.config["problems"]  # type: ignore[return-value]
+
+
+def test_who_speaks_is_read_not_counted(tmp_path: Path) -> None:
+    given = entries()
+    for entry in given:
+        dialog: dict[str, list[dict[str, object]]] = entry["dialog"]  # type: ignore[assignment]
+        # the persuadee begins, so that each line stands where the other's stands elsewhere
+        dialog["session_1"].insert(0, {"role": "persuadee", "tone": "calm", "response": "Hello, Ann."})
+        for line in dialog["session_0"]:
+            line["role"] = {"persuader": "Ann", "persuadee": " Persuadee"}[str(line["role"])]
+    lines, problems = imported(tmp_path, given)
+    assert {one.cluster.partition("/")[2] for one in lines} == {"session_0"}
+    assert [(one["kind"], one["count"]) for one in problems] == [
+        ("conversations in which the two don't take turns, the persuader first, which are left out", 3)
+    ]
+
+
+def test_entries_of_the_same_id_are_told_apart(tmp_path: Path) -> None:
+    given = [entry | {"id": 7} for entry in entries()]
+    lines, problems = imported(tmp_path, given)
+    assert len({one.id for one in lines}) == len(lines) == 114
+    assert {one.cluster.partition("/")[0] for one in lines} == {"7", "7#2", "7#3"}
+    kind = "entries whose id another has, too, which got a number"
+    assert {"kind": kind, "count": 2, "examples": ["7", "7"]} in problems
+
+
+def test_a_goal_in_nearly_the_same_words_is_no_other_goal(tmp_path: Path) -> None:
+    given = entries(6)
+    for number, entry in enumerate(given):
+        goal = ("Ann wants Ben to learn French.", "ann wants Ben to learn french", "Ann hopes that Ben stops smoking")
+        entry["scenario"]["goal"] = goal[number % 3]  # type: ignore[index]
+    lines, _ = imported(tmp_path, given)
+    asked = [one for one in lines if one.groups["type"] == "desire_er"]
+    assert {one.options[one.answer[0]] for one in asked} == {"Yes", "No"}
+    for one in asked:
+        wants_french = given[int(one.cluster[0])]["scenario"]["goal"].lower().startswith("ann wants")  # type: ignore[index]
+        assert (one.options[one.answer[0]] == "Yes") == (wants_french == ("french" in one.question.lower()))

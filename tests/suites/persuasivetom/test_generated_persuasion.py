@@ -145,6 +145,23 @@ def test_each_goal_and_its_rivals_are_what_conversations_are_about() -> None:
     assert max(targets.values()) <= 2.5 * min(targets.values())
 
 
+def test_nobody_takes_a_yes_back_in_the_same_line(data: Path) -> None:
+    contexts = {one.id: one.lines for one in read_lines(data / "dialogues.jsonl", ContextRecord)}
+    hedging = [way for one in expressions().intentions for way in ways_of(one.say) if one.say_with_yes]
+    eager = [way for one in expressions().intentions for way in ways_of(one.say_with_yes)]
+    assert not set(hedging) & set(eager)
+    asked = [one for one in read_lines(data / "questions.jsonl", ItemLine) if one.groups["type"] == "desire_ee"]
+    said: dict[str, list[str]] = {"Yes": [], "No": []}
+    for one in asked:
+        assert one.context is not None
+        said.setdefault(one.options[one.answer[0]], []).append(contexts[one.context.id][one.context.lines - 1].text)
+    # some lines end with a name
+    closing = [end for line in said["Yes"] for end in (line, line.rpartition(",")[0] + line[-1:])]
+    assert not [line for line in closing if any(line.endswith(way) for way in hedging)]
+    assert sum(any(way in line for way in hedging) for line in said["No"]) > 10
+    assert sum(any(way in line for way in eager) for line in said["Yes"]) > 10
+
+
 def test_moods_open_some_lines_and_close_others(data: Path) -> None:
     """No way of saying a mood opens a large share of the lines; what points at something stands before it."""
     forms = expressions()

@@ -222,6 +222,16 @@ def test_hostile_text_stays_data(tmp_path: Path) -> None:
     assert "{context}" in shown and "\u2028" not in shown and "\x1b" not in shown
 
 
+def test_a_judgement_that_can_be_asked_in_one_wording_only_is_left_out(tmp_path: Path) -> None:
+    files = persuasion_files()
+    files["judge_qa"][0]["question"] = "Will this work?"
+    source = write_files(tmp_path / "clone", files)
+    manifest, lines = imported(source, tmp_path / "out", "both-wordings")
+    assert problems(manifest)["left out: doesn't end by asking whether the strategy is effective"] == 1
+    asked = [(one.groups["round"], one.cluster, one.question) for one in lines]
+    assert len(set(asked)) == len(lines) == 2 * (len(files["judge_qa"]) - 1)
+
+
 def test_conditions_show_what_they_say(tmp_path: Path) -> None:
     imported(write_files(tmp_path / "clone", persuasion_files(dialogues=1)), tmp_path / "out")
     items = {item.id: item for item in SUITE.items(tmp_path / "out")}
@@ -231,6 +241,11 @@ def test_conditions_show_what_they_say(tmp_path: Path) -> None:
     assert [line in shown["utterances"] for line in ("line 0", "line 5")] == [True, True]
     assert [line in shown["last-round"] for line in ("line 3", "line 4", "line 5")] == [False, True, True]
     assert [line in shown["asked-utterance"] for line in ("line 4", "line 5")] == [True, False]
+    told_by = {"belief_er": "line 5", "belief_ee": "line 4", "desire_er": "line 4", "desire_ee": "line 5"}
+    for kind, line in told_by.items():
+        own = items[f"{kind} 0-4"].context
+        assert own is not None
+        assert own.text("asked-utterance").count("line ") == 1 and line in own.text("asked-utterance"), kind
     assert "Ann wants Ben" in shown["background+utterances"]
     assert not any("Ann wants Ben" in shown[name] for name in SUITE.conditions if name != "background+utterances")
     assert "line" not in shown["none"]

@@ -154,6 +154,9 @@ def test_words_have_a_polarity() -> None:
         None,
     ]
     assert polarity_of("not convinced") == "negative"
+    assert polarity_of("not at all convinced") == "negative"
+    assert polarity_of("not hostile and rather worried") == "negative"
+    assert [polarity_of(text) for text in ("not hostile, but worried", "worried but not hostile")] == [None, None]
 
 
 def test_principles_are_recognised() -> None:

@@ -55,6 +55,26 @@ def test_a_line_that_does_something_else_is_asked_for_again_and_then_given_up(tm
     assert len(spoken) == 2
 
 
+@pytest.mark.parametrize(
+    ("said", "instead", "reason"),
+    [
+        ("loathes it", "likes it", "does not tell of how they like"),
+        ("not for them", "", "does not tell of what is"),
+    ],
+)
+def test_a_line_that_tells_another_attitude_is_not_kept(tmp_path: Path, said: str, instead: str, reason: str) -> None:
+    def turncoat(request: Request) -> Answer:
+        answer = standing_in(request)
+        spoken = request["messages"][0]["content"].startswith("You play")
+        text = json.loads(answer.body)["choices"][0]["message"]["content"]
+        return completion(text.replace(said, instead)) if spoken else answer
+
+    with Loopback(turncoat) as server:
+        assert generate(tmp_path / "out", server, "--max-attempts", "1", "--turn-retries", "0") == 1
+    (line,) = (tmp_path / "out" / "rejected.jsonl").read_text(encoding="utf-8").splitlines()
+    assert reason in json.loads(line)["reason"]
+
+
 def test_who_speaks_has_to_be_heard() -> None:
     with pytest.raises(InputError, match="a model speaks and a model hears"):
         make_job(GenerationRequest(domain="films", n=1, models={"actor_model": "vllm/x", "verifier_model": "rules"}))

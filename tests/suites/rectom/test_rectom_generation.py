@@ -54,6 +54,23 @@ def generate(out: Path, *more: str) -> Path:
     return out
 
 
+def test_what_is_new_to_somebody_is_not_what_every_reaction_without_a_verdict_is(made: Path) -> None:
+    asked = items_of(made)["fine_intention_seeker"]
+    new = {item.options[item.roles.index("feedback: NRE")] for item in asked}
+    assert new == {"Says that the suggestion is new to them"}
+    context = asked[0].context
+    assert context is not None
+    assert "neither yes nor no" not in context.text("code-book")
+
+
+def test_what_comes_of_a_strategy_is_not_held_against_what_is_done_next(made: Path) -> None:
+    """A prediction says what is done; a generated judgement, what comes of something that is done."""
+    (random,) = evaluate(made, ["baseline/random"])
+    names = {measure.name for measure in random.further}
+    assert "belief_desire" in names
+    assert not {name for name in names if name.startswith("judged_predicted")}
+
+
 def items_of(folder: Path) -> dict[str, list[Item]]:
     """Items by type."""
     found: dict[str, list[Item]] = {}
@@ -273,6 +290,37 @@ def test_nothing_is_told_of_a_thing_twice_before_all_is_told(
                 if clause.label.startswith("EXP"):
                     told.setdefault(clause.title, []).append(clause.quality)
         assert all(len(set(one)) == min(3, len(one)) for one in told.values())
+
+
+def test_what_was_asked_for_and_is_new_does_not_leave_the_seeker_cold(
+    planned: list[tuple[RecommendationPack, SessionPlan]],
+) -> None:
+    count = 0
+    for _, plan in planned:
+        wished_for: set[str | None] = set()
+        for line in plan.lines:
+            for clause in line.clauses:
+                if clause.label in {"REC-S", "REC-E"} and clause.quality in plan.likes:
+                    wished_for.add(clause.title)
+                if clause.label == "NRE" and clause.title in wished_for:
+                    assert clause.liked
+                    count += 1
+    assert count > 20
+
+
+def test_what_the_seeker_does_not_like_is_admitted_and_not_praised(
+    planned: list[tuple[RecommendationPack, SessionPlan]],
+) -> None:
+    told: list[str] = []
+    for pack, plan in planned:
+        for line in plan.lines:
+            for clause in line.clauses if line.role == "recommender" else ():
+                if clause.label.startswith("EXP") and clause.quality in plan.dislikes:
+                    told.append(worded(pack, forms(), LinePlan(line.role, (clause,)), FreshChoice(Random(len(told)))))
+                    assert ClauseReader(pack, forms()).read(line.role, told[-1]) == (clause,)
+    assert len(told) > 20
+    admissions = [form.partition("{")[0] for form in forms().admitted]
+    assert all(any(text.startswith(words) for words in admissions) for text in told)
 
 
 def test_nobody_is_asked_twice_about_their_own_taste(planned: list[tuple[RecommendationPack, SessionPlan]]) -> None:

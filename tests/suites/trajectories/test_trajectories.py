@@ -113,6 +113,19 @@ def test_balanced_sets_have_as_many_of_each(tmp_path: Path) -> None:
     assert temporal.accuracy.value == pytest.approx(1 / 3, abs=1e-6)
 
 
+def test_topics_of_one_conversation_each_are_balanced_with_each_other(tmp_path: Path) -> None:
+    drinks = [("tea", "tea", "coffee", "coffee")] * 8 + [("coffee", "coffee", "tea", "tea")] * 4
+    talks = [conversation(f"t{number}", own) for number, own in enumerate(drinks)]
+    for number, talk in enumerate(talks):
+        (topic,) = talk["topics"]  # type: ignore[misc]
+        talk["topics"] = [{**topic, "id": f"drink {number}", "values": VALUES[:2]}]
+        states: list[dict[str, object]] = talk["states"]  # type: ignore[assignment]
+        talk["states"] = [{**one, "topic": f"drink {number}"} for one in states if one["content"] in VALUES[:2]]
+    lines = asked(tmp_path, *talks, balance=True)
+    assert Counter(golds(lines, "pre_update")) == {"tea": 4, "coffee": 4}
+    assert Counter(golds(lines, "temporal")) == {"tea": 12, "coffee": 12}
+
+
 def test_labels_of_persuasivetom_are_trajectories(tmp_path: Path) -> None:
     files = persuasion_files(dialogues=10)
     source = write_files(tmp_path / "clone", files)
@@ -143,6 +156,15 @@ def test_a_table_is_read(tmp_path: Path, encoding: str) -> None:
     import_trajectories(file, tmp_path / "out")
     lines = list(read_lines(tmp_path / "out" / "questions.jsonl", ItemLine))
     assert golds(lines, "update_detection") == ["At turn 3"]
+
+
+@pytest.mark.parametrize("row", ["a,Ben,Ho", "a,Ben,Tea, please.,Ben,desire,drink,tea"], ids=["too few", "too many"])
+def test_a_row_with_another_number_of_cells_is_named(tmp_path: Path, row: str) -> None:
+    file = tmp_path / "talk.csv"
+    file.write_text(f"id,speaker,utterance,holder,mental_state,topic,content\na,Ann,Hi,,,,\n{row}\n", encoding="utf-8")
+    with pytest.raises(InputError, match=r"talk\.csv:3: has another number of cells than the 7 columns"):
+        import_trajectories(file, tmp_path / "out")
+    assert not (tmp_path / "out").exists()
 
 
 def traced(*beliefs: float, human: bool = True, first: float = 0.2) -> dict[str, object]:
@@ -207,6 +229,10 @@ WRONG = [
     (wrong(turns=[]), "turns"),
     (wrong(topics=[{"id": "drink", "label": "the drink", "values": ["tea"]}]), "topics.0.values"),
     (wrong(extra=1), "extra"),
+    (
+        wrong(states=[state(1, "tea"), {**state(3, "water"), "mental_state": "belief"}]),
+        "states.1: the belief of Ben on topic 'drink' would be a change of the desire in states.0; give each",
+    ),
 ]
 
 

@@ -16,7 +16,8 @@ from dtomtrack.suites.generation.model_config import ModelConfig
 from dtomtrack.suites.rectom.generation.heard import HeardSession, heard_session
 from dtomtrack.suites.rectom.generation.playing import ScriptedPerformer, read_session
 from dtomtrack.suites.rectom.published import SPEAKERS
-from dtomtrack.suites.rectom.wordings import fine_wordings
+from dtomtrack.suites.rectom.wordings import made_wordings
+from dtomtrack.verifiers.judging.attitude_listener import AttitudeListener
 from dtomtrack.verifiers.judging.label_listener import LabelListener
 from dtomtrack.verifiers.recommendation import labels_verdict
 
@@ -58,7 +59,7 @@ class ModelCompany:
     async def play(
         self, pack: RecommendationPack, plan: SessionPlan, name: str, slot: int, attempt: int
     ) -> HeardSession:
-        """The dialogue as it is heard: the labels that the model hears are those that were meant.
+        """The dialogue as it is heard: the labels and attitudes that the model hears are those that were meant.
 
         Raises:
             ReplyError: a line does not do what it should, however often it was asked for.
@@ -69,7 +70,7 @@ class ModelCompany:
         how = self.how
         settings = PerformanceSettings(attempt_unit(slot, attempt), self.seed, how.temperature, how.turn_retries)
         seeker, recommender = (
-            ModelPerformer(self.actor, pack, fine_wordings(role), self._reason, settings)
+            ModelPerformer(self.actor, pack, made_wordings(role), self._reason, settings)
             for role in ("seeker", "recommender")
         )
         said: Sequence[str] = await play_session(Session(seeker, recommender), plan.lines)
@@ -77,6 +78,10 @@ class ModelCompany:
 
     async def _reason(self, direction: LinePlan, text: str, unit: str) -> str | None:
         listener = LabelListener(self.verifier, self.seed)
-        heard = await listener.heard(fine_wordings(direction.role), SPEAKERS[direction.role], text, unit)
+        heard = await listener.heard(made_wordings(direction.role), SPEAKERS[direction.role], text, unit)
         verdict = labels_verdict(direction.labels, heard)
+        if verdict.kept and direction.role == "seeker":
+            # golds of belief and desire are attitudes, which labels alone don't tell
+            told = AttitudeListener(self.verifier, self.seed)
+            verdict = await told.verdict(direction.clauses, SPEAKERS["seeker"], text, unit)
         return None if verdict.kept else verdict.reason

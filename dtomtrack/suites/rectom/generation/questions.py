@@ -21,7 +21,7 @@ from dtomtrack.scenarios.recommendation.pack import RecommendationPack
 from dtomtrack.suites.rectom.generation.heard import HeardSession
 from dtomtrack.suites.rectom.items import AT_ONCE, FAMILY, INTENTION, MOVIE, NEXT, STRATEGY
 from dtomtrack.suites.rectom.labels import ATTITUDES, COARSE, FINE
-from dtomtrack.suites.rectom.wordings import attitude_wordings, coarse_wordings, fine_wordings
+from dtomtrack.suites.rectom.wordings import attitude_wordings, coarse_wordings, made_wordings
 
 __all__ = ["Questions", "is_rich_enough"]
 
@@ -40,6 +40,7 @@ class _Asked:
 
     Attributes:
         at: how many lines are shown.
+        joint: what the same thing is asked in other ways with; None where it is not.
         labels: what the options stand for; ``right`` those that are right.
     """
 
@@ -52,7 +53,7 @@ class _Asked:
     labels: Sequence[str]
     right: frozenset[str]
     select: Select
-    joint: tuple[str, str]
+    joint: tuple[str, str] | None
     strategy: str | None = None
 
 
@@ -95,7 +96,7 @@ class Questions:
             gold=gold,
             select=asked.select,
             groups=groups,
-            joint=dict((asked.joint,)) | self._at_once(asked),
+            joint=dict([asked.joint] if asked.joint else []) | self._at_once(asked),
             roles=tuple(labels),
             turn=asked.at,
             context=LinesContext(self._session.shown(asked.at)),
@@ -132,7 +133,7 @@ class Questions:
                 line = self._session.lines[number - 1]
                 text = f"What does the {role} intend with the last line that is shown?"
                 joint = (INTENTION, f"{role} {self._name}/{number}")
-                coarse, fine = coarse_wordings(role), fine_wordings(role)
+                coarse, fine = coarse_wordings(role), made_wordings(role)
                 own = COARSE[role]
                 yield _Asked(
                     f"coarse_intention_{_SHORT[role]}", "coarse intention", role, number, text,
@@ -167,10 +168,10 @@ class Questions:
                 yield from self._random.sample(side, count)
 
     def _judgement(self, role: RecommendationRole, at: int, text: str, strategy: str, *, effective: bool) -> _Asked:
+        """Of what comes of a strategy that is given; whether it is used at all is asked by predictions alone."""
         return _Asked(
             f"judgement_{_SHORT[role]}", "judgement", role, at, text, ("yes", "no"), ("yes", "no"),
-            frozenset({"yes" if effective else "no"}), "one", (NEXT, f"{role} {self._name}/{at}"),
-            f"{role}: {strategy}",
+            frozenset({"yes" if effective else "no"}), "one", None, f"{role}: {strategy}",
         )  # fmt: skip
 
     def _appeals(self) -> Iterator[_Asked]:

@@ -12,7 +12,8 @@ from dtomtrack.scenarios.recommendation.director import SessionPlan
 from dtomtrack.scenarios.recommendation.model_performer import line_call, listening_unit
 from dtomtrack.scenarios.recommendation.pack import RecommendationPack, forms
 from dtomtrack.suites.generation.rehearsal import Script
-from dtomtrack.suites.rectom.wordings import fine_wordings
+from dtomtrack.suites.rectom.wordings import made_wordings
+from dtomtrack.verifiers.judging.attitude_listener import attitude_replies
 from dtomtrack.verifiers.judging.label_listener import hearing_replies
 
 __all__ = ["script_of"]
@@ -24,5 +25,7 @@ def script_of(pack: RecommendationPack, plan: SessionPlan, slot: int) -> Script:
     script: dict[CallKey, str] = {}
     for number, line in enumerate(plan.lines):
         script[line_call(unit, line.role, number)] = worded(pack, forms(), line, fresh)
-        script |= hearing_replies(fine_wordings(line.role), line.labels, listening_unit(unit, number))
+        heard = listening_unit(unit, number)
+        script |= hearing_replies(made_wordings(line.role), line.labels, heard)
+        script |= attitude_replies(line.clauses, heard) if line.role == "seeker" else {}
     return script
