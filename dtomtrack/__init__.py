@@ -108,7 +108,10 @@ def __getattr__(name: str) -> object:
         return VERSION
     if name not in _HOME:
         raise AttributeError(f"module 'dtomtrack' has no attribute {name!r}")
-    return getattr(import_module(_HOME[name]), name)
+    from dtomtrack.runs.garbage import rare_collections
+
+    with rare_collections():
+        return getattr(import_module(_HOME[name]), name)
 
 
 def __dir__() -> list[str]:

@@ -20,6 +20,7 @@ from dtomtrack.evaluation.request import EvaluateOptions, request_evaluation
 from dtomtrack.evaluation.rescore import Rescored, rescore_dataset
 from dtomtrack.evaluation.results import compare_evaluations
 from dtomtrack.report.writing import DIALOGUES_SHOWN, Places, Report, write_report
+from dtomtrack.runs.garbage import rare_collections
 from dtomtrack.suites.registry import suite_of
 
 if TYPE_CHECKING:
@@ -69,8 +70,9 @@ async def aevaluate(
         ModelError: a model gives no answer, or the budget is spent; the same call goes on.
     """
     path = Path(folder)
-    request = request_evaluation(suite_of(path), path, subjects, **options)
-    return await run_evaluation(request, report, warn)
+    with rare_collections():
+        request = request_evaluation(suite_of(path), path, subjects, **options)
+        return await run_evaluation(request, report, warn)
 
 
 def rescore(

@@ -34,6 +34,7 @@ from dtomtrack.cli.output import echo
 from dtomtrack.cli.stopping import close_output
 from dtomtrack.errors import DtomtrackError, InputError, WriteError
 from dtomtrack.runs.edited import UnknownDatasetWarning
+from dtomtrack.runs.garbage import rare_collections
 from dtomtrack.terminal import without_controls
 
 __all__ = ["app", "main"]
@@ -113,7 +114,8 @@ def main() -> None:
     if _names_no_folder(sys.argv):
         sys.exit(_complain(InputError("--out is empty; name a folder, or . for the one that you are in"), 2))
     try:
-        app()
+        with rare_collections():
+            app()
     except OSError as error:
         told = _told(error)
         if told is None:

@@ -17,7 +17,6 @@ from dtomtrack.evaluation.records import Answer, AskConfig, Outcome
 from dtomtrack.items.letters import letters_of
 from dtomtrack.items.plain_reply import without_thinking
 from dtomtrack.items.presented import PresentedItem
-from dtomtrack.items.replies import read_answers
 from dtomtrack.llm.chat import CallKey, ChatModel, ChatReply, ChatRequest, Message, Usage
 from dtomtrack.llm.failures import RefusedRequestError
 from dtomtrack.llm.structured import read_record
@@ -255,6 +254,13 @@ def _letters(shown: PresentedItem, text: str) -> frozenset[str] | None:
     # what most models answer, and a third of a call's processor time to find it out otherwise
     if bare in shown.letters:
         return frozenset((bare,))
+    return _stated(shown, text)
+
+
+def _stated(shown: PresentedItem, text: str) -> frozenset[str] | None:
+    # imported late: its patterns take as long to compile as hundreds of calls, and most models answer a letter
+    from dtomtrack.items.replies import read_answers
+
     return read_answers(text, shown.shown, shown.item.select)
 
 
@@ -280,7 +286,7 @@ def _from_json(shown: PresentedItem, chat: ChatReply) -> frozenset[str] | None:
         return None if chat.finish == "length" else _letters(shown, chat.text)
     if isinstance(picked, str):
         return _letters(shown, picked)
-    each = [read_answers(one, shown.shown, shown.item.select) for one in picked]
+    each = [_stated(shown, one) for one in picked]
     if not all(each):
         return None
     letters = frozenset[str]().union(*(one for one in each if one))

@@ -44,15 +44,15 @@ def groups_of(by: str, answers: Iterable[ScoredAnswer], order: Sequence[str]) ->
 def group_of(name: str, answers: Sequence[ScoredAnswer]) -> Group:
     """The accuracy over a group of answers; those that failed are counted apart."""
     given = [one for one in answers if one.outcome != "error"]
-    unparsed = sum(one.outcome == "unparsed" for one in given)
+    outcomes = Counter(one.outcome for one in given)
     count = len(given)
     return Group(
         name=name,
         items=count,
         dialogues=len({one.asked.dialogue for one in given}),
-        correct=sum(one.right for one in given),
+        correct=outcomes["correct"],
         accuracy=share(rights(given)),
-        unparsed=round(unparsed / count, 6) if count else 0.0,
+        unparsed=round(outcomes["unparsed"] / count, 6) if count else 0.0,
         errors=len(answers) - count,
         chance=rounded(sum(one.asked.chance for one in given) / count) or 0.0 if count else 0.0,
         best_constant=_best_constant(given),

@@ -9,7 +9,7 @@ from typing import NamedTuple, TypeAlias
 from dtomtrack.errors import DatasetError
 from dtomtrack.evaluation.records import Answer, Outcome
 from dtomtrack.evaluation.said import Lines, said_options, words_of_lines
-from dtomtrack.items.item import Item, Select, chance
+from dtomtrack.items.item import Item, Select
 from dtomtrack.items.letters import position_of
 
 __all__ = ["Groups", "Members", "QuestionStats", "ScoredAnswer", "Scorer"]
@@ -34,6 +34,7 @@ class QuestionStats(NamedTuple):
         dialogue: the number of its cluster.
         joint: what it has to be right together with, as pairs of kind and number.
         options: how many it has.
+        chance: the probability that a guess is right.
         said: the options that its context says, where their roles are known.
         members: of all dialogues and joint groups, answered or not; shared by all items.
     """
@@ -46,6 +47,7 @@ class QuestionStats(NamedTuple):
     gold: frozenset[int]
     options: int
     select: Select
+    chance: float
     said: frozenset[int]
     members: Members
 
@@ -56,11 +58,6 @@ class QuestionStats(NamedTuple):
             if own == name:
                 return value
         return None
-
-    @property
-    def chance(self) -> float:
-        """The probability that a guess is right."""
-        return chance(self.options, self.select)
 
 
 class ScoredAnswer(NamedTuple):
@@ -97,6 +94,15 @@ class ScoredAnswer(NamedTuple):
         return tuple(known[position] for position in sorted(self.chosen or ())) if known else ()
 
 
+@dataclass(frozen=True)
+class _Cluster:
+    """The words of a cluster's context, and by options which of them it says."""
+
+    name: str
+    lines: Lines
+    said: dict[tuple[str, ...], frozenset[int]] = field(default_factory=dict)
+
+
 class Scorer:
     """Puts answers to their items; what many items share is kept once.
 
@@ -111,7 +117,7 @@ class Scorer:
         self._members = Members()
         self._roles: dict[tuple[str, ...], tuple[str, ...]] = {}
         self._positions: dict[frozenset[int], frozenset[int]] = {}
-        self._lines: tuple[str, Lines] = ("", Lines())
+        self._cluster = _Cluster("", Lines())
         self._asked: dict[str, QuestionStats] = {}
         for item in items:
             self.add(item)
@@ -123,7 +129,7 @@ class Scorer:
     def _keep(self, item: Item, number: int) -> QuestionStats:
         groups = tuple(item.groups.items())
         groups = self._groups.setdefault(groups, groups)
-        said = said_options(item, self._lines_of(item)) if item.roles else frozenset[int]()
+        said = self._said_of(item) if item.roles else frozenset[int]()
         dialogue = self._dialogues.setdefault(item.cluster, len(self._dialogues))
         joint = self._numbered(item.joint)
         _note(self._members.dialogues, dialogue, groups)
@@ -138,15 +144,19 @@ class Scorer:
             gold=self._positions.setdefault(item.gold, item.gold),
             options=len(item.options),
             select=item.select,
+            chance=item.chance,
             said=self._positions.setdefault(said, said),
             members=self._members,
         )
 
-    def _lines_of(self, item: Item) -> Lines:
-        """The words of the context, which items of one cluster that follow each other share."""
-        if self._lines[0] != item.cluster:
-            self._lines = item.cluster, words_of_lines(item)
-        return self._lines[1]
+    def _said_of(self, item: Item) -> frozenset[int]:
+        """The options that its context says; items of one cluster that follow each other share their words."""
+        if self._cluster.name != item.cluster:
+            self._cluster = _Cluster(item.cluster, words_of_lines(item))
+        said = self._cluster.said
+        if item.options not in said:
+            said[item.options] = said_options(item, self._cluster.lines)
+        return said[item.options]
 
     def _numbered(self, joint: Mapping[str, str]) -> tuple[tuple[str, int], ...]:
         return tuple((kind, self._joint.setdefault((kind, one), len(self._joint))) for kind, one in joint.items())

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import cache
 from typing import Literal, NamedTuple, Protocol
 
 from dtomtrack.items.letters import MOST_OPTIONS
@@ -92,6 +93,7 @@ def check_item(name: str, size: int, gold: Collection[int], select: Select) -> N
         raise ValueError(f"item {name!r} has {len(gold)} right options, and one is to be selected")
 
 
+@cache
 def chance(options: int, select: Select) -> float:
     """The probability that a guess is right, each option, or each set of at least one, being as likely as another."""
     return 1 / options if select == "one" else 1 / (2**options - 1)

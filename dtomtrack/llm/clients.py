@@ -5,7 +5,8 @@
 Read from the outside: a reply that is in the journal costs nothing; any other is counted; a schema that the server
 can't keep to is asked for in words; a call that may work at another try is tried again; each try is kept within the
 budget; only the request itself holds a permit; while a server wants to be left in peace, it is; and a call that hangs
-is made a second time, once there is money and a permit for it.
+is made a second time, once there is money and a permit for it. What has nothing to do is left out: a budget that is
+none, rates without limits.
 """
 
 from __future__ import annotations
@@ -119,15 +120,15 @@ class Clients:
         if spec.provider not in _NEVER_TWICE:
             transport = Hedged(
                 transport,
-                Rated(Pausing(transport, peace), rates),
+                _paced(transport, peace, rates),
                 least=settings.hedge_after,
                 most=max(1, most // _FOR_EACH_HEDGE),
                 hold=partial(_room, purse, permits),
                 count=self.totals.count_retry,
             )
-        limited = Limited(Rated(Pausing(transport, peace), rates), permits)
+        limited = Limited(_paced(transport, peace, rates), permits)
         retrying = Retrying(
-            Budgeted(limited, purse),
+            limited if self._reservation is None else Budgeted(limited, purse),
             tries=settings.tries,
             first_pause=settings.first_pause,
             count=self.totals.count_retry,
@@ -163,6 +164,12 @@ class Clients:
         """Calls at once: to a model in this process, each has memory of its own for its context."""
         most = self._settings.concurrency
         return min(most, IN_PROCESS) if spec.provider == "gguf" else most
+
+
+def _paced(transport: ChatModel, peace: Peace, rates: Rates) -> ChatModel:
+    """A model that is asked no faster than its server and the user want."""
+    pausing = Pausing(transport, peace)
+    return Rated(pausing, rates) if rates != Rates() else pausing
 
 
 @asynccontextmanager

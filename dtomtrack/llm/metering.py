@@ -144,8 +144,6 @@ class Budgeted:
         Raises:
             BudgetError: the try might exceed the budget.
         """
-        if self._purse.reservation is None:
-            return await self._inner.chat(request)
         async with self._purse.hold(request) as take:
             try:
                 reply = await self._inner.chat(request)

@@ -65,7 +65,7 @@ class _Window(Generic[Item, Result]):
         max_concurrency: int,
         size: Callable[[Result], int],
     ) -> None:
-        self.started: deque[asyncio.Future[tuple[Result, ...]]] = deque()
+        self.started: deque[asyncio.Task[tuple[Result, ...]]] = deque()
         self._work = work
         self._left = iter(items)
         self._most = max_concurrency
@@ -85,7 +85,7 @@ class _Window(Generic[Item, Result]):
         """Start as many as may go on."""
         while not self._over and self._running < self._most and self._waiting < WINDOW:
             self._running += 1
-            self.started.append(asyncio.ensure_future(self._one()))
+            self.started.append(asyncio.create_task(self._one()))
 
     async def close(self) -> None:
         """Give up what is under way."""

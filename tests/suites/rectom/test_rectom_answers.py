@@ -133,7 +133,7 @@ def judged(said: str, right: str, *, yes_first: bool, number: int) -> ScoredAnsw
     roles = ("yes", "no") if yes_first else ("no", "yes")
     gold = frozenset({roles.index(right)})
     groups, known = (("type", "judgement_rec"),), Members()
-    asked = QuestionStats(number, number % 5, groups, (), roles, gold, 2, "one", frozenset(), known)
+    asked = QuestionStats(number, number % 5, groups, (), roles, gold, 2, "one", 0.5, frozenset(), known)
     chosen = None if said == "?" else frozenset({roles.index(said)})
     outcome: Outcome = "unparsed" if chosen is None else "correct" if chosen == gold else "wrong"
     return ScoredAnswer(asked, 0, 0, outcome, chosen, None)
