@@ -29,7 +29,6 @@ from dtomtrack.evaluation.clustering import (
     wilson,
 )
 from dtomtrack.evaluation.records import Interval
-from dtomtrack.evaluation.student import quantile
 from dtomtrack.evaluation.sums import Addend, dialogues_of_sum, spread_of_sum
 from dtomtrack.records import Count, Record
 
@@ -101,7 +100,7 @@ def estimate(parts: Sequence[Part], within: Range, least: int = LEAST_CLUSTERS) 
 
 
 def _student(value: float, spread: Spread, within: Range) -> Interval:
-    reach = quantile((1 + LEVEL) / 2, spread.freedom) * math.sqrt(spread.variance or 0.0)
+    reach = _quantile(spread.freedom) * math.sqrt(spread.variance or 0.0)
     return interval_of(value, max(within.low, value - reach), min(within.high, value + reach))
 
 
@@ -113,3 +112,9 @@ def _wilson(value: float, spread: Spread, within: Range, clusters: float) -> Int
     found = wilson(share, Effect(size, spread))
     low, high = (within.low + width * (end or 0.0) for end in (found.low, found.high))
     return interval_of(value, low, high)
+
+
+def _quantile(freedom: float) -> float:
+    from scipy.special import stdtrit
+
+    return float(stdtrit(freedom, (1 + LEVEL) / 2))

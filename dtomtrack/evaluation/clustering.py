@@ -11,7 +11,6 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
 from dtomtrack.evaluation.records import Interval
-from dtomtrack.evaluation.student import quantile, upper_tail
 
 __all__ = [
     "LEVEL",
@@ -128,24 +127,28 @@ def wilson(value: float, effect: Effect, level: float = LEVEL) -> Interval:
     Source: E. Wilson, "Probable inference, the law of succession, and statistical inference", Journal of the American
     Statistical Association 22 (1927).
     """
+    from scipy.special import stdtrit
+
     if effect.spread.variance is None:
         return Interval(value=rounded(value), low=None, high=None)
-    reached, size = quantile((1 + level) / 2, effect.spread.freedom), effect.size
+    quantile, size = float(stdtrit(effect.spread.freedom, (1 + level) / 2)), effect.size
     # not statsmodels' formula, which is the same and takes a second to import
-    added = reached**2 / size
+    added = quantile**2 / size
     centre = (value + added / 2) / (1 + added)
-    reach = reached * math.sqrt(value * (1 - value) / size + added / (4 * size)) / (1 + added)
+    reach = quantile * math.sqrt(value * (1 - value) / size + added / (4 * size)) / (1 + added)
     return interval_of(value, max(0.0, centre - reach), min(1.0, centre + reach))
 
 
 def agresti_min(value: float, ups: float, downs: float, effect: Effect) -> tuple[Interval, float | None]:
     """Two pairs are added, half a pair to each way in which a pair can come out: no sample is too good to be true."""
+    from scipy.special import stdtrit
+
     if effect.spread.variance is None:
         return Interval(value=rounded(value), low=None, high=None), None
     up, down = ((part * effect.size + 0.5) / (effect.size + 2) for part in (ups, downs))
     centre = up - down
     error = math.sqrt((up + down - centre**2) / (effect.size + 2))
-    reach = quantile((1 + LEVEL) / 2, effect.spread.freedom) * error
+    reach = float(stdtrit(effect.spread.freedom, (1 + LEVEL) / 2)) * error
     low, high = max(-1.0, centre - reach), min(1.0, centre + reach)
     return interval_of(value, low, high), p_value_of(centre, error, effect.spread)
 
@@ -157,6 +160,8 @@ def interval_of(value: float, low: float, high: float) -> Interval:
 
 def p_value_of(departure: float, error: float, spread: Spread) -> float | None:
     """The two-sided p value of a departure with this standard error; None where nothing is known of its spread."""
+    from scipy.special import stdtr
+
     if spread.variance is None or error == 0:
         return None
-    return significant(2 * upper_tail(abs(departure) / error, spread.freedom))
+    return significant(2 * float(stdtr(spread.freedom, -abs(departure) / error)))

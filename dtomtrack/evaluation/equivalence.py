@@ -20,7 +20,6 @@ from typing import Literal, TypeAlias
 from dtomtrack.evaluation.bounded import LEAST_CLUSTERS, Range
 from dtomtrack.evaluation.clustering import Spread, Totals, interval_of, rounded, wilson
 from dtomtrack.evaluation.records import Interval
-from dtomtrack.evaluation.student import quantile
 from dtomtrack.records import Record
 
 __all__ = ["MARGIN", "Equivalence", "equivalence"]
@@ -103,4 +102,6 @@ def _wilson(parts: Sequence[tuple[int, float]]) -> tuple[float, float, float]:
 
 
 def _student(spread: Spread) -> float:
-    return quantile((1 + _LEVEL) / 2, spread.freedom) * math.sqrt(spread.variance or 0.0)
+    from scipy.special import stdtrit
+
+    return float(stdtrit(spread.freedom, (1 + _LEVEL) / 2)) * math.sqrt(spread.variance or 0.0)

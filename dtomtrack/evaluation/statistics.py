@@ -24,7 +24,6 @@ from __future__ import annotations
 import math
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from importlib.util import find_spec
 from typing import TypeAlias
 
 from dtomtrack.errors import InputError
@@ -43,7 +42,6 @@ from dtomtrack.evaluation.clustering import (
     wilson,
 )
 from dtomtrack.evaluation.records import Interval
-from dtomtrack.evaluation.student import quantile
 from dtomtrack.evaluation.sums import Addend, dialogues_of_sum, spread_of_sum
 
 __all__ = [
@@ -86,9 +84,10 @@ def check_packages() -> None:
     Raises:
         InputError: it is not.
     """
-    # not loaded: most evaluations don't get as far as what needs it
-    if find_spec("scipy") is None:
-        raise InputError("evaluating needs an extra: pip install 'dtomtrack[evaluate]'")
+    try:
+        import scipy  # noqa: F401
+    except ImportError:
+        raise InputError("evaluating needs an extra: pip install 'dtomtrack[evaluate]'") from None
 
 
 # -- means -----------------------------------------------------------------------------------------------------------
@@ -141,13 +140,15 @@ def macro_share(groups: Iterable[Iterable[Right]]) -> Interval:
 
 def bounded_mean(scores: Iterable[tuple[int, float]]) -> Interval:
     """The mean of scores from 0 to 1, with Student's interval from the clustered variance, cut off at 0 and 1."""
+    from scipy.special import stdtrit
+
     totals = Totals(scores)
     if not totals.items:
         return NOTHING
     spread = Spread.of(totals.parts(), totals.weights)
     if spread.variance is None:
         return Interval(value=rounded(totals.share), low=None, high=None)
-    reach = quantile((1 + LEVEL) / 2, spread.freedom) * math.sqrt(spread.variance)
+    reach = float(stdtrit(spread.freedom, (1 + LEVEL) / 2)) * math.sqrt(spread.variance)
     return interval_of(totals.share, max(0.0, totals.share - reach), min(1.0, totals.share + reach))
 
 

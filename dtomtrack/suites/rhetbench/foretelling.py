@@ -15,8 +15,6 @@ from dataclasses import dataclass
 from math import fsum, sqrt
 from statistics import mean, variance
 
-from dtomtrack.evaluation.student import quantile
-
 __all__ = ["LEAST_PLAYED", "Foretold", "foretell"]
 
 LEAST_PLAYED = 2
@@ -40,14 +38,15 @@ def foretell(brought: Sequence[tuple[str, float]], left: Sequence[str]) -> Foret
         brought: character and amount of each episode played, at least two.
         left: the character of each episode that is left.
     """
+    from scipy.special import stdtrit
+
     amounts = [amount for _, amount in brought]
     to_come = Counter(left)
     met = _means(brought)
     overall = mean(amounts)
     value = fsum(number * met.get(character, overall) for character, number in to_come.items())
-    off = quantile(_QUANTILE, len(amounts) - 1) * sqrt(
-        variance(amounts) * _factor(Counter(one for one, _ in brought), to_come)
-    )
+    quantile = float(stdtrit(len(amounts) - 1, _QUANTILE))
+    off = quantile * sqrt(variance(amounts) * _factor(Counter(one for one, _ in brought), to_come))
     return Foretold(value, max(0.0, value - off), value + off)
 
 
