@@ -69,6 +69,7 @@ class AnswerFolder:
         self.path = path
         self.outcomes: Counter[Outcome] = Counter()
         self._before: Counter[Outcome] = Counter()
+        self._size = self._size_before = 0
         self._leftovers = Leftovers(path)
         self._config = config
         self._is_beginning = is_beginning
