@@ -98,7 +98,7 @@ async def _everywhere(work: Callable[..., Result], *arguments: object) -> list[t
     for _ in range(_MOST_ASKED):
         unknown = []
         for node, one in await _on(left, work, *arguments):
-            if isinstance(one, BaseException):
+            if isinstance(one, Exception):
                 unknown.append(node)
                 why = _last_line(one)
             else:

@@ -178,7 +178,7 @@ def test_a_kill_at_any_step_of_making_it_anew_loses_no_reply(tmp_path: Path, ste
     with closing(sqlite3.connect(path, isolation_level=None)) as opened:
         opened.execute("pragma wal_autocheckpoint = 0")
         opened.execute("update replies set text = 'x' where unit = 'slot 3'")
-        copies = [shutil.copy(one, one.with_name(f"{one.name}.kept")) for one in tmp_path.glob("journal.sqlite*")]
+        copies = [Path(shutil.copy(one, one.with_name(f"{one.name}.kept"))) for one in tmp_path.glob("journal.sqlite*")]
     for one in copies:
         one.rename(one.with_suffix(""))
     subprocess.run([sys.executable, "-c", KILLED, path, str(step)], check=False)

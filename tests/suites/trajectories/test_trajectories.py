@@ -117,8 +117,8 @@ def test_topics_of_one_conversation_each_are_balanced_with_each_other(tmp_path: 
     drinks = [("tea", "tea", "coffee", "coffee")] * 8 + [("coffee", "coffee", "tea", "tea")] * 4
     talks = [conversation(f"t{number}", own) for number, own in enumerate(drinks)]
     for number, talk in enumerate(talks):
-        (topic,) = talk["topics"]  # type: ignore[misc]
-        talk["topics"] = [{**topic, "id": f"drink {number}", "values": VALUES[:2]}]
+        topics: list[dict[str, object]] = talk["topics"]  # type: ignore[assignment]
+        talk["topics"] = [{**one, "id": f"drink {number}", "values": VALUES[:2]} for one in topics]
         states: list[dict[str, object]] = talk["states"]  # type: ignore[assignment]
         talk["states"] = [{**one, "topic": f"drink {number}"} for one in states if one["content"] in VALUES[:2]]
     lines = asked(tmp_path, *talks, balance=True)
