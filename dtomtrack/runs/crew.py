@@ -389,18 +389,17 @@ class Crew:
 
     def _do(self, work: Coroutine[None, None, None], among: set[asyncio.Task[None]] | None = None) -> None:
         """Do this beside all else; whatever it raises ends the run, which would wait for ever else."""
-
-        async def watched() -> None:
-            try:
-                await work
-            except Exception as error:
-                self._failure = self._failure or error
-                self._news.set()
-
-        task = asyncio.ensure_future(watched())
+        task = asyncio.ensure_future(work)
         tasks = self._tasks if among is None else among
         tasks.add(task)
         task.add_done_callback(tasks.discard)
+        task.add_done_callback(self._see_failure)
+
+    def _see_failure(self, task: asyncio.Task[None]) -> None:
+        error = None if task.cancelled() else task.exception()
+        if error is not None:
+            self._failure = self._failure or error
+            self._news.set()
 
     async def _hold(self, worker: _Worker, call: Held) -> None:
         """Set aside what a call of a worker may take."""

@@ -251,7 +251,8 @@ def test_intervals_hold_the_truth_and_effects_are_found(planted: Planted, slots:
     whole = {"micro", "macro", "gap", "intrusion", "trajectory", "independence", "comparison"}
     assert whole | {"type pre_update"} <= found.keys()
     for name, one in found.items():
-        assert one.held >= 0.90, name
+        # a hundred draws tell 95 % from 86 %, for as many figures as there are here
+        assert one.held >= 0.86, name
     for name in whole:
         # wrong answers where several wrong options were said are few in a sample
         within = 0.03 if name == "intrusion" else 0.02
