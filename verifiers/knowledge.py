@@ -6,7 +6,8 @@ from collections.abc import Collection, Iterator, Sequence
 
 from dtomtrack.beliefs.dialogue import InnerSpeech
 from dtomtrack.beliefs.inner_speech import VERBS
-from dtomtrack.beliefs.matching import StateMatcher, statements
+from dtomtrack.beliefs.matching import StateMatcher
+from dtomtrack.beliefs.statements import statements
 
 __all__ = ["knows_too_much"]
 

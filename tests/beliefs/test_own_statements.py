@@ -5,9 +5,10 @@ from __future__ import annotations
 import pytest
 
 from dtomtrack.beliefs.inner_speech import thought
-from dtomtrack.beliefs.matching import ThoughtfulListener, own_statements
+from dtomtrack.beliefs.matching import ThoughtfulListener
 from dtomtrack.beliefs.reading import Act
 from dtomtrack.beliefs.scenario import MentalState, Topic
+from dtomtrack.beliefs.statements import own_statements
 
 SEAT = Topic(
     id="seat",
