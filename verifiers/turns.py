@@ -72,7 +72,7 @@ class TurnRules:
             *_of_old_state(thoughts, required.update),
             *self._of_thoughts(thoughts, required),
             *_of_contradictions(thoughts, required),
-            *knows_too_much(thoughts, transcript, self._matcher, (*required.presumed, *required.told)),
+            *knows_too_much(self._speaker, thoughts, transcript, self._matcher, (*required.presumed, *required.told)),
         ]
 
     def line_problems(

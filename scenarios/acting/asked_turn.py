@@ -196,7 +196,9 @@ class AskedTurn:
         problems = self.part.rules.thought_problems(thoughts, self.required, self._transcript)
         if problems:
             granted = (*self.required.presumed, *self.required.told)
-            self.overreaching += any(knows_too_much(thoughts, self._transcript, self.part.matcher, granted))
+            self.overreaching += any(
+                knows_too_much(self.character.name, thoughts, self._transcript, self.part.matcher, granted)
+            )
         return problems
 
     def line_problems(self, thought: str, line: str) -> list[str]:
