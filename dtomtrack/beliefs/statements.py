@@ -11,8 +11,10 @@ from dtomtrack.items.words import in_plain_letters
 
 __all__ = ["clauses", "is_disowned", "is_in_first_person", "is_question", "own_statements", "sentences", "statements"]
 
-_SENTENCE = re.compile(r"[^.!?]+[.!?]*")
-_QUESTION = re.compile(r"\?\s*$")
+_ASKS = "?\N{FULLWIDTH QUESTION MARK}\N{ARABIC QUESTION MARK}"
+_STOPS = ".!\N{FULLWIDTH EXCLAMATION MARK}\N{IDEOGRAPHIC FULL STOP}\N{ARABIC FULL STOP}\N{DEVANAGARI DANDA}"
+_SENTENCE = re.compile(f"[^{_STOPS}{_ASKS}]+[{_STOPS}{_ASKS}]*")
+_QUESTION = re.compile(f"[{_ASKS}][{_STOPS}]*\\s*$")
 _CLAUSE = re.compile(r"[^,:;\u2013\u2014]+")
 _NEW_CLAUSE = re.compile(r"\b(?:but|though|although|whereas|while)\b")
 _FIRST_PERSON = re.compile(r"\b(?:i|we|let us|let's|(?:i|we)'\w+|for (?:me|us)|please)\b")
