@@ -56,35 +56,10 @@ LONGEST_TO_SHORTEST = 3.0
 _SHOWN = 60
 _NAME = re.compile(r"[^\W\d_]+(?:[ '’-][^\W\d_]+)*")  # noqa: RUF001
 _BRACKET = re.compile(r"[()\[\]{}<>*]")
-_NO_NAMES = frozenset(
-    [
-        "i",
-        "me",
-        "my",
-        "mine",
-        "myself",
-        "we",
-        "us",
-        "our",
-        "ours",
-        "you",
-        "your",
-        "yours",
-        "he",
-        "him",
-        "his",
-        "she",
-        "her",
-        "hers",
-        "it",
-        "its",
-        "they",
-        "them",
-        "their",
-        "theirs",
-        "think",
-    ]
-) | {word for words in (*PREFIXES.values(), *VERBS.values()) for word in words.casefold().split()}
+_PRONOUNS = "i me my mine myself we us our ours you your yours he him his she her hers it its they them their theirs"
+_NO_NAMES = {
+    word for words in (_PRONOUNS, "think", *PREFIXES.values(), *VERBS.values()) for word in words.lower().split()
+}
 """Pronouns and the words of thoughts; Will is a name, too, but "Will you be there?" would speak of him."""
 _PERSON = re.compile(r"\b(?:i|i'm|i'll|i'd|me|my|mine|myself|we|us|our|ours|you|your|yours)\b", re.IGNORECASE)
 
