@@ -20,9 +20,10 @@ _NEW_CLAUSE = re.compile(r"\b(?:but|though|although|whereas|while)\b")
 _FIRST_PERSON = re.compile(r"\b(?:i|we|let us|let's|(?:i|we)'\w+|for (?:me|us)|please)\b")
 _DISOWNED = re.compile(
     r"(?:\b|(?='))(?:said|says?|told|tells?|heard|hears?|thought|believed|wanted|felt|knew|used to|was|were|had|"
-    r"would be|would have|'d have|could|might|may|maybe|perhaps|if|whether|wonder\w*|than|over|rumou?r\w*|"
-    r"apparently|supposedly|everyone|everybody|somebody|someone|people|others|they|he|she|thinks|believes|wants|"
-    r"feels|knows|claims?|friends?|sister|brother|colleague|cousin|neighbou?r)\b"
+    r"would be|would have|(?<!\bi )(?<!\bwe )would|'d have|could|might|may|maybe|perhaps|if|whether|wonder\w*|than|over|"
+    r"rumou?r\w*|apparently|supposedly|everyone|everybody|somebody|someone|people|others|they|he|she|who|thinks|"
+    r"believes|wants|feels|knows|claims?|maintains?|insists?|swears?|friends?|sister|brother|colleague|cousin|"
+    r"neighbou?r|fellow)\b"
 )
 """Signs that a value is named as what was, might be or is another's, or only to be compared."""
 

@@ -55,6 +55,9 @@ def problems(thought: str, line: str, required: TurnRequirements | None = None) 
         (GOAL, "I wanted a table in the corner once.", None),
         (GOAL, "A friend wants a table in the corner, I hear.", None),
         (GOAL, "A table in the corner would be dark for me.", None),
+        (GOAL, "Someone I went to school with would want a table in the corner.", None),
+        (GOAL, "The one I met, who maintains that a table in the corner is best.", None),
+        (GOAL, "I would love a table in the corner.", CORNER),
         (GOAL, "I want anything but a table in the corner.", None),
     ],
 )
