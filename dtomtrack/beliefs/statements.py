@@ -20,8 +20,8 @@ _NEW_CLAUSE = re.compile(r"\b(?:but|though|although|whereas|while)\b")
 _FIRST_PERSON = re.compile(r"\b(?:i|we|let us|let's|(?:i|we)'\w+|for (?:me|us)|please)\b")
 _DISOWNED = re.compile(
     r"(?:\b|(?='))(?:said|says?|told|tells?|heard|hears?|thought|believed|wanted|felt|knew|used to|was|were|had|"
-    r"would be|would have|(?<!\bi )(?<!\bwe )would|'d have|could|might|may|maybe|perhaps|if|whether|wonder\w*|than|over|"
-    r"rumou?r\w*|apparently|supposedly|everyone|everybody|somebody|someone|people|others|they|he|she|who|thinks|"
+    r"would be|would have|(?<!\bi )(?<!\bwe )would|'d have|could|might|may|maybe|perhaps|if|whether|wonder\w*|than|"
+    r"over|rumou?r\w*|apparently|supposedly|everyone|everybody|somebody|someone|people|others|they|he|she|who|thinks|"
     r"believes|wants|feels|knows|claims?|maintains?|insists?|swears?|friends?|sister|brother|colleague|cousin|"
     r"neighbou?r|fellow)\b"
 )
