@@ -2,7 +2,8 @@
 
 Read from the utterances and from whom they reached, as an overhearer would. A plan never has it so, whoever says the
 words; where it happens all the same, the dialogue contradicts itself, and what is asked about it has no right answer.
-The same holds where an untruth comes back, by way of those who believe it, to somebody who knows it for one.
+The same holds where an untruth comes back, by way of those who believe it, to somebody who knows it for one, and where
+somebody claims to hold what they don't think (`own_claims`).
 """
 
 from __future__ import annotations
@@ -13,6 +14,7 @@ from itertools import chain
 from dtomtrack.beliefs.reading import Act, Reading
 from dtomtrack.beliefs.transcript import HeardTurn, Transcript
 from dtomtrack.verifiers.overheard import OverheardMinds, untruths
+from dtomtrack.verifiers.own_claims import slips
 from dtomtrack.verifiers.verdicts import Verdict
 from dtomtrack.verifiers.verifier import ReviewedAttempt
 
@@ -23,15 +25,20 @@ _OF_KNOWING = frozenset({Act.STATE, Act.PRESUME, Act.TELL})
 
 
 class ClaimRules:
-    """The rules as a verifier; where everybody hears everything, nobody's picture of another is claimed to be stale."""
+    """The rules as a verifier; of others, where everybody hears everything, nothing stale is claimed."""
 
     name = "claim_verification"
 
     async def verify(self, attempt: ReviewedAttempt) -> ReviewedAttempt:
-        """The attempt, without its dialogue if somebody claims what they, or who hears it, have heard otherwise."""
+        """The attempt, without its dialogue if somebody claims what they don't hold, or what was heard otherwise."""
         dialogue = attempt.dialogue
         transcript = attempt.transcript
-        if dialogue is None or transcript is None or not dialogue.scenario.divergences:
+        if dialogue is None or transcript is None:
+            return attempt
+        if (slip := next(slips(dialogue, attempt.readings), None)) is not None:
+            verdict = Verdict("reject", reason="somebody says that they hold what they don't think")
+            return attempt.without_dialogue(self.name, verdict, slip)
+        if not dialogue.scenario.divergences:
             return attempt
         ignorance = {topic.id: topic.ignorance for topic in dialogue.scenario.topics if topic.ignorance}
         false = false_claims(attempt.readings, transcript, ignorance)

@@ -6,7 +6,8 @@ from collections.abc import Collection, Iterator, Sequence
 
 from dtomtrack.beliefs.dialogue import InnerSpeech
 from dtomtrack.beliefs.inner_speech import VERBS
-from dtomtrack.beliefs.matching import StateMatcher, statements
+from dtomtrack.beliefs.matching import StateMatcher
+from dtomtrack.beliefs.statements import statements
 
 __all__ = ["knows_too_much"]
 
@@ -15,20 +16,25 @@ Spoken = tuple[str, str]
 
 
 def knows_too_much(
-    thoughts: Sequence[InnerSpeech], heard: Sequence[Spoken], matcher: StateMatcher, granted: Collection[Spoken]
+    thinker: str,
+    thoughts: Sequence[InnerSpeech],
+    heard: Sequence[Spoken],
+    matcher: StateMatcher,
+    granted: Collection[Spoken],
 ) -> Iterator[str]:
     """A sentence for each thought about another that the character can't have.
 
     It may think what that other last said of the topic, as far as it heard it, and what others have said of them since.
 
     Args:
-        heard: what has reached the character, in order.
+        heard: what has reached the character, in order; their own words among it bear nothing out.
         granted: (topic, value) that it is to take for granted or to tell, whatever it heard.
     """
+    others = [line for line in heard if line[0] != thinker]
     for one in thoughts:
         if one.about is None or one.topic is None or (one.topic, one.content) in granted:
             continue
-        if one.content not in _known(one.about, one.topic, heard, matcher):
+        if one.content not in _known(one.about, one.topic, others, matcher):
             yield f"nothing that was heard says that {one.about} {VERBS[one.mental_state]} {one.content}"
 
 

@@ -16,11 +16,14 @@ from dtomtrack.beliefs.dialogue import InnerSpeech
 from dtomtrack.beliefs.markers import find_markers, marker
 from dtomtrack.beliefs.matching import StateMatcher
 from dtomtrack.beliefs.scenario import PlannedUpdate
+from dtomtrack.beliefs.statements import is_question, sentences, statements
 from dtomtrack.items.words import REMEMBERED, stems
 from dtomtrack.verifiers.knowledge import knows_too_much
 from dtomtrack.verifiers.line_form import form_problems
+from dtomtrack.verifiers.own_claims import unheld_claims
+from dtomtrack.verifiers.turn_requirements import TurnRequirements
 
-__all__ = ["TurnRequirements", "TurnRules"]
+__all__ = ["TurnRules"]
 
 _SAME_LINE = 88.0
 _SAME_SENTENCE_WORDS = 6
@@ -30,41 +33,7 @@ _TOLD = 0.4
 _GIVEN_AWAY = 0.7
 """The share of the words that are new in a fact with which it is told before its time."""
 _FEW_WORDS = 2
-_SENTENCE = re.compile(r"[^.!?]+[.!?]*")
 _WORD = re.compile(r"[\w']+")
-
-
-@dataclass(frozen=True)
-class TurnRequirements:
-    """All that a turn has to bring.
-
-    Attributes:
-        held: (topic, value) of the speaker's own that are thought and said.
-        update: the change of mind that happens.
-        presumed: (topic, value) of another's that is thought of them and said, to them or of them.
-        told: (topic, value) of another's that is told to others, whatever is thought of it.
-        untrue: (topic, thought, said) of the speaker's own of which something else is said than thought.
-        decoys: ids of markers that are said although no mind changes.
-        facts: what is told; ``reserved``, what must not be told yet.
-        secret: sentences of the stage directions, which nobody says aloud.
-        asked: topics that another is asked about, with the values that are named (none, where it is asked openly).
-    """
-
-    held: tuple[tuple[str, str], ...] = ()
-    update: PlannedUpdate | None = None
-    presumed: tuple[tuple[str, str], ...] = ()
-    told: tuple[tuple[str, str], ...] = ()
-    untrue: tuple[tuple[str, str, str], ...] = ()
-    decoys: tuple[str, ...] = ()
-    facts: tuple[str, ...] = ()
-    reserved: tuple[str, ...] = ()
-    secret: tuple[str, ...] = ()
-    asked: tuple[tuple[str, tuple[str, ...]], ...] = ()
-
-    @property
-    def voices(self) -> bool:
-        """Whether a state is said aloud: then the line may well be the thought."""
-        return bool(self.held or self.update or self.untrue)
 
 
 class TurnRules:
@@ -91,7 +60,7 @@ class TurnRules:
         """
         return [
             *self.thought_problems(thoughts, required, transcript),
-            *self.line_problems(thought, utterance, required, transcript),
+            *self.line_problems(thought, utterance, required, transcript, thoughts),
         ]
 
     def thought_problems(
@@ -102,13 +71,25 @@ class TurnRules:
             *_of_form(thoughts),
             *_of_old_state(thoughts, required.update),
             *self._of_thoughts(thoughts, required),
-            *knows_too_much(thoughts, transcript, self._matcher, (*required.presumed, *required.told)),
+            *_of_contradictions(thoughts, required),
+            *knows_too_much(self._speaker, thoughts, transcript, self._matcher, (*required.presumed, *required.told)),
         ]
 
     def line_problems(
-        self, thought: str, utterance: str, required: TurnRequirements, transcript: Sequence[tuple[str, str]]
+        self,
+        thought: str,
+        utterance: str,
+        required: TurnRequirements,
+        transcript: Sequence[tuple[str, str]],
+        thoughts: Sequence[InnerSpeech] = (),
     ) -> list[str]:
         """All that is wrong with what is said."""
+        given_up = ((required.update.topic, required.update.old),) if required.update else ()
+        granted = {
+            *given_up,
+            *required.named,
+            *((one.topic, one.content) for one in thoughts if one.topic and one.order == 1),
+        }
         return [
             *form_problems(utterance, self._speaker, self._others),
             *self._of_repetition(thought, utterance, required, transcript),
@@ -116,6 +97,7 @@ class TurnRules:
             *_of_stray_markers(utterance, required),
             *self._of_update(utterance, required.update),
             *self._of_states(utterance, required),
+            *unheld_claims(utterance, self._speaker, granted, required.current, transcript, self._matcher),
             *self._of_questions(utterance, required),
             *_of_facts(utterance, required, transcript),
         ]
@@ -142,10 +124,11 @@ class TurnRules:
             yield f"the change of mind is not signalled with the words {_first_words(update.marker)!r}"
             return
         after = utterance[matches[0].end :] if matches else utterance
-        if not self._matcher.asserts(update.topic, update.new, after):
+        if not self._matcher.asserts(update.topic, update.new, statements(after)):
             behind = f" after {_first_words(update.marker)!r}" if update.marker else ""
             yield f"the new state is not said{behind}: {update.new}"
-        if self._matcher.value(update.topic, after) == update.old:
+        still_claimed = update.old in self._matcher.claimed(update.topic, self._speaker, after)
+        if still_claimed or self._matcher.value(update.topic, after) == update.old:
             yield f"what is given up is still claimed: {update.old}"
 
     def _of_thoughts(self, thoughts: Sequence[InnerSpeech], required: TurnRequirements) -> Iterator[str]:
@@ -161,27 +144,26 @@ class TurnRules:
                 yield f"the thought does not take it for granted of {self._matcher.holder(topic)}: {value}"
 
     def _of_states(self, utterance: str, required: TurnRequirements) -> Iterator[str]:
-        for topic, value in required.held:
+        plain = statements(utterance)
+        wanted = (
+            *((*one, "what is said does not tell it", "say as one's own") for one in required.held),
+            *((*one, "what is said does not take it for granted", "take for granted") for one in required.presumed),
+            *((*one, "it does not tell this", "tell") for one in required.told),
+            *((topic, said, "what is said does not tell it", "say") for topic, _, said in required.untrue),
+        )
+        for topic, value, missing, done in wanted:
             if not self._matcher.asserts(topic, value, utterance):
-                yield f"what is said does not tell it: {value}"
-        for topic, value in required.presumed:
-            if not self._matcher.asserts(topic, value, utterance):
-                yield f"what is said does not take it for granted: {value}"
-            elif not self._matcher.asserts(topic, value, " ".join(_statements(utterance))):
-                yield f"it asks what it is to take for granted: {value}"
-        for topic, value in required.told:
-            if not self._matcher.asserts(topic, value, utterance):
-                yield f"it does not tell this: {value}"
-        for topic, thought, said in required.untrue:
-            if not self._matcher.asserts(topic, said, utterance):
-                yield f"what is said does not tell it: {said}"
+                yield f"{missing}: {value}"
+            elif not self._matcher.asserts(topic, value, plain):
+                yield f"it asks what it is to {done}: {value}"
+        for topic, thought, _ in required.untrue:
             if self._matcher.mentions(topic, thought, utterance):
                 yield f"what is said gives away what is thought: {thought}"
 
     def _of_questions(self, utterance: str, required: TurnRequirements) -> Iterator[str]:
         if not required.asked:
             return
-        questions = " ".join(one for one in _SENTENCE.findall(utterance) if one.rstrip().endswith("?"))
+        questions = " ".join(filter(is_question, sentences(utterance)))
         for topic, named in required.asked:
             if not questions:
                 yield f"it asks nothing; ask about {self._matcher.label(topic)}"
@@ -189,15 +171,25 @@ class TurnRules:
                 yield f"it does not ask about {self._matcher.label(topic)}"
 
 
-def _statements(utterance: str) -> list[str]:
-    return [one for one in _SENTENCE.findall(utterance) if not one.rstrip().endswith("?")]
-
-
 def _of_old_state(thoughts: Sequence[InnerSpeech], update: PlannedUpdate | None) -> Iterator[str]:
     if update is not None and any(
         (one.topic, one.content, one.order) == (update.topic, update.old, 1) for one in thoughts
     ):
         yield f"what is given up is still thought: {update.old}"
+
+
+def _of_contradictions(thoughts: Sequence[InnerSpeech], required: TurnRequirements) -> Iterator[str]:
+    """Of each state one is thought, and where no change is directed, the one that is held."""
+    thought: dict[str, str] = {}
+    for one in thoughts:
+        if one.topic is None or one.order != 1:
+            continue
+        if thought.setdefault(one.topic, one.content) != one.content:
+            yield f"two states are thought that can't both be: {thought[one.topic]}; {one.content}"
+    directed = {topic for topic, _ in required.named}
+    for topic, value in required.current:
+        if topic not in directed and thought.get(topic, value) != value:
+            yield f"a mind changes in thought that is not to change: it holds {value}"
 
 
 def _first_words(marker_id: str) -> str:
@@ -271,9 +263,9 @@ class _Line:
 
 @lru_cache(maxsize=REMEMBERED)
 def _line(text: str) -> _Line:
-    sentences = [(sentence, _plain(sentence)) for sentence in _SENTENCE.findall(text)]
-    long = [plain for sentence, plain in sentences if len(sentence.split()) >= _SAME_SENTENCE_WORDS]
-    return _Line(text.casefold(), " ".join(plain for _, plain in sentences if plain), frozenset(long))
+    found = [(sentence, _plain(sentence)) for sentence in sentences(text)]
+    long = [plain for sentence, plain in found if len(sentence.split()) >= _SAME_SENTENCE_WORDS]
+    return _Line(text.casefold(), " ".join(plain for _, plain in found if plain), frozenset(long))
 
 
 def _plain(text: str) -> str:

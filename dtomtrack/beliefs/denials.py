@@ -22,13 +22,24 @@ _GIVEN_UP = re.compile(
     rf"{_DENIAL.pattern}"
     r"[^,.;:!?]*?(?=[,.;:!?]|\bbut\b|$)"
 )
+_CANNOT = r"can't|couldn't|cannot|(?:can|could) (?:not|hardly)"
+_AGREEMENT = re.compile(
+    rf"\b(?:(?:{_CANNOT}) wait (?:for|to|until)"
+    rf"|(?:{_CANNOT}) (?:be|feel) (?:happier|gladder|prouder|better|more (?:pleased|excited|delighted))\b(?: than)?"
+    rf"|(?:{_CANNOT}) (?:think of|imagine|ask for|wish for|hope for|want) (?:an? |any(?:thing|where)? )?"
+    r"(?:(?:more|better)\b|\w+er\b(?=[^,.;:!?]* than\b))(?:[^,.;:!?]*? than\b)?"
+    r"|(?:won't|will not|wouldn't|would not|don't|do not|cannot|can't) settle for (?:anything )?less than"
+    r"|(?:don't|do not|won't|will not|wouldn't|would not) \w+ anything but"
+    r"|not (?:only|just|least))\b"
+)
+"""Denials in which one agrees: "I can't wait for it"."""
 _SIGNS = ("no", "n't", "never", "neither", "hardly", "avoid", "without", "instead of", "rather than", "anything but")
 """In every text that denies something there is one of them, which is quickly seen."""
 
 
 def denials(text: str) -> int:
     """How often a text denies something."""
-    folded = in_plain_letters(text)
+    folded = _folded(text)
     return len(_DENIAL.findall(folded)) if _may_deny(folded) else 0
 
 
@@ -39,7 +50,7 @@ def asserted_words(text: str, kept: int = 0) -> frozenset[str]:
     Args:
         kept: of so many denials, the last ones, what they deny stays.
     """
-    folded = in_plain_letters(text)
+    folded = _folded(text)
     if not _may_deny(folded):
         return said_words(text)
     if kept:
@@ -51,7 +62,7 @@ def asserted_words(text: str, kept: int = 0) -> frozenset[str]:
 def is_denied(phrase: str, text: str) -> bool:
     """Whether a text has a phrase only within what it says is not so; what the phrase itself denies is part of it."""
     mark = "\N{BULLET}"
-    marked = in_plain_letters(text).replace(in_plain_letters(phrase), mark)
+    marked = _folded(text).replace(in_plain_letters(phrase), mark)
     return mark in marked and mark not in _GIVEN_UP.sub(" ", marked)
 
 
@@ -60,11 +71,17 @@ def without_denied_clauses(text: str) -> str:
 
     "The terrace is not for me, the bar is" leaves "the bar is": what a clause denies may stand before "not", too.
     """
-    folded = in_plain_letters(text)
+    folded = _folded(text)
     if not _may_deny(folded):
         return folded
     clauses = _CLAUSE.findall(_PASSED_OVER_PHRASE.sub(" ", folded))
     return ", ".join(clause for clause in clauses if not _DENIED_CLAUSE.search(clause))
+
+
+def _folded(text: str) -> str:
+    """A text in plain letters, without denials in which one agrees."""
+    folded = in_plain_letters(text)
+    return _AGREEMENT.sub(" ", folded) if _may_deny(folded) else folded
 
 
 def _may_deny(folded: str) -> bool:

@@ -26,6 +26,7 @@ __all__ = [
     "fitting",
     "marker",
     "signal_of",
+    "without_markers",
 ]
 
 
@@ -152,3 +153,10 @@ def find_markers(utterance: str) -> tuple[MarkerMatch, ...]:
         for match in pattern.finditer(utterance)
     ]
     return tuple(sorted(found, key=lambda match: match.start))
+
+
+def without_markers(utterance: str) -> str:
+    """An utterance without the words of markers, and without what they give up."""
+    for match in reversed(find_markers(utterance)):
+        utterance = utterance[: match.start] + utterance[match.end :]
+    return utterance

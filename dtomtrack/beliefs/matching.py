@@ -9,30 +9,31 @@ word makes them find any value. Numbers have to be the same: "an hour" is not "t
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 
 from dtomtrack.beliefs.denials import asserted_words
 from dtomtrack.beliefs.dialogue import InnerSpeech, Turn
+from dtomtrack.beliefs.inner_speech import PREFIXES
+from dtomtrack.beliefs.markers import without_markers
 from dtomtrack.beliefs.quantities import said_words
 from dtomtrack.beliefs.reading import Act, Reading, holder_meant, is_told_of
 from dtomtrack.beliefs.scenario import MentalState, Topic
+from dtomtrack.beliefs.statements import (
+    clauses,
+    is_disowned,
+    is_in_first_person,
+    is_question,
+    own_statements,
+    sentences,
+    statements,
+)
 from dtomtrack.beliefs.topic_values import topic_values
 
-__all__ = ["StateMatcher", "ThoughtGuidedReader", "ThoughtfulListener", "own_statements", "statements"]
+__all__ = ["StateMatcher", "ThoughtGuidedReader", "ThoughtfulListener"]
 
-_SENTENCE = re.compile(r"[^.!?]+[.!?]*")
+_OF_THE_WORLD = frozenset({MentalState.BELIEF, MentalState.KNOWLEDGE})
+_JOINED = re.compile(r"\b(?:and|or)\b")
 _SECOND_PERSON = re.compile(r"\b(?:you|your|yours|you're|you'd|you'll|you've)\b", re.IGNORECASE)
-
-
-def statements(text: str) -> str:
-    """The sentences of a text that are no questions."""
-    return " ".join(one.strip() for one in _SENTENCE.findall(text) if not one.rstrip().endswith("?"))
-
-
-def own_statements(topic: Topic, speaker: str, text: str) -> str:
-    """The sentences of a text that are no questions and don't speak of another holder of the topic."""
-    sentences = _SENTENCE.findall(statements(text))
-    return " ".join(one.strip() for one in sentences if holder_meant(topic, speaker, one) == speaker)
 
 
 class StateMatcher:
@@ -104,6 +105,40 @@ class StateMatcher:
         values = self._values[topic]
         return values.mentions(value, asserted_words(text, values.denials(value)))
 
+    def own_topics(self, speaker: str) -> tuple[str, ...]:
+        """Ids of the topics that somebody may hold a state on."""
+        return tuple(topic.id for topic in self._topics.values() if speaker in topic.holders)
+
+    def claimed(self, topic: str, speaker: str, text: str) -> tuple[str, ...]:
+        """The values of a topic that a text claims as what the speaker now holds, in the order in which it does.
+
+        What is asked, denied, said of others, of the past or as hearsay is no claim, nor is what the words of a marker
+        give up. Where nobody else holds the topic, a bare sentence claims what it says is so.
+        """
+        if not self.mentioned(topic, text):
+            return ()
+        own = sentences(own_statements(self._topics[topic], speaker, without_markers(text)))
+        return tuple(dict.fromkeys(value for one in own for value in self._claimed_in(topic, one)))
+
+    def _claimed_in(self, topic: str, sentence: str) -> Iterator[str]:
+        found = self.asserted(topic, sentence)
+        for clause in (sentence,) if len(found) == 1 else clauses(sentence):
+            values = self.asserted(topic, clause) if len(found) > 1 else found
+            if len(values) > 1 and not _JOINED.search(clause):
+                continue
+            yield from (value for value in values if self._is_claim(topic, value, clause))
+
+    def _is_claim(self, topic: str, value: str, clause: str) -> bool:
+        about = self._topics[topic]
+        if f"{PREFIXES[about.mental_state]} {value}".casefold() in clause.casefold():
+            return True
+        if is_disowned(value, clause):
+            return False
+        values, words = self._values[topic], said_words(clause)
+        if is_in_first_person(clause) and values.is_named(value, words):
+            return True
+        return about.mental_state in _OF_THE_WORLD and not about.co_holders and values.is_said(value, words)
+
     def thought(self, holder: str, state: MentalState, text: str) -> tuple[str, str] | None:
         """(topic, value) that a thought about a state of ``holder`` expresses; of several, the one with most words."""
         found = [
@@ -121,7 +156,8 @@ class ThoughtfulListener:
     """Hears what the words of a turn say with its thoughts in mind: a thought that is said, too, is a statement.
 
     It sees inner speech only to know what to listen for. What an utterance names of others' topics it presumes or tells
-    if the speaker thinks that of them, asks if it is a question, and else argues.
+    if the speaker thinks that of them, asks if it is a question, and else argues. What it claims of the speaker with no
+    thought that says so is a slip.
     """
 
     def __init__(self, topics: Collection[Topic], matcher: StateMatcher | None = None) -> None:
@@ -155,19 +191,24 @@ class ThoughtfulListener:
                     for value, (act, holder) in of_others.items()
                     if (topic.id, value) not in own
                 )
-        return readings
+        return readings + [
+            Reading(turn, speaker, Act.SLIP, speaker, topic, value)
+            for topic in self._matcher.own_topics(speaker)
+            for value in self._matcher.claimed(topic, speaker, utterance)
+            if (topic, value) not in own
+        ]
 
     def _said(self, topic: str, thought: str, speaker: str, utterance: str, audience: Sequence[str]) -> str | None:
         """The value that is stated: what is thought, if it is said.
 
         Else, where somebody is not to hear it, it may be an untruth: the one other value that is said as one's own.
         """
-        if self._matcher.asserts(topic, thought, utterance):
+        if self._matcher.asserts(topic, thought, statements(utterance)):
             return thought
         if not audience:
             return None
         own = own_statements(self._topics[topic], speaker, utterance)
-        plain = " ".join(one for one in _SENTENCE.findall(own) if not _SECOND_PERSON.search(one))
+        plain = " ".join(one for one in sentences(own) if not _SECOND_PERSON.search(one))
         others = self._matcher.asserted(topic, plain)
         return others[0] if len(others) == 1 else None
 
@@ -177,7 +218,7 @@ class ThoughtfulListener:
         """What is said of others' states about a topic: by value, the use made of it, and whose state is meant."""
         acts: dict[str, tuple[Act, str]] = {}
         thought = {(one.about, one.content) for one in thoughts if one.topic == topic.id}
-        for sentence in (*_SENTENCE.findall(utterance), utterance):
+        for sentence in (*sentences(utterance), utterance):
             for value in self._matcher.mentioned(topic.id, sentence):
                 if value not in acts:
                     holder = holder_meant(topic, speaker, sentence)
@@ -204,7 +245,7 @@ class ThoughtGuidedReader:
 
 
 def _act(sentence: str, holder: str, *, thought: bool) -> Act:
-    if sentence.rstrip().endswith("?"):
+    if is_question(sentence):
         return Act.ASK
     if thought and _SECOND_PERSON.search(sentence):
         return Act.PRESUME

@@ -54,6 +54,8 @@ class Act(StrEnum):
     """Somebody else asks about it."""
     MENTION = "mention"
     """The speaker names it as what somebody holds, says or once held who is not there, or as a rumor."""
+    SLIP = "slip"
+    """The speaker claims to hold it, with another thought on the topic or none."""
 
 
 @dataclass(frozen=True)

@@ -40,6 +40,7 @@ class TopicValues:
         self._folded = [(value, in_plain_letters(value)) for value in values]
         self._numbers = {value: frozenset(filter(is_number, own)) for value, own in self._distinctive.items()}
         self._not_several = {value: {f"{PLURAL}{one}" for one in single_things(value)} for value in values}
+        self._words = words
         self._known = {value: number_words(f"{label} {value}") for value in values}
         self._denials = {value: denials(value) for value in values}
         self.denying = tuple(value for value in values if self._denials[value])
@@ -88,6 +89,11 @@ class TopicValues:
         """Whether a second word makes sure that one that tells the value is no coincidence, if it has several."""
         known = self._known[value]
         return len(words & known) >= min(_SURE, len(known))
+
+    def is_said(self, value: str, words: frozenset[str]) -> bool:
+        """Whether more than half of all words of a value are there."""
+        own = self._words[value]
+        return 2 * len(own & words) > len(own)
 
     def denials(self, value: str) -> int:
         """How often a value itself denies something ("cannot eat eggs"); 0 of what is no value."""

@@ -7,6 +7,7 @@ fences, a sentence before the object, a wrong field, half an object. A reply is 
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterator
 from dataclasses import replace
 from functools import cache
@@ -31,6 +32,8 @@ _LONGEST = 100_000
 """Characters of a reply that are searched for an object."""
 _MOST_OBJECTS = 20
 _LONGEST_NAME = 40
+_FENCE = re.compile(r"```\w*\s*")
+"""How a code fence begins."""
 
 
 @cache
@@ -66,7 +69,9 @@ def _repair(request: ChatRequest, reply: ChatReply, error: ReplyError) -> ChatRe
 
 
 def read_record(reply: ChatReply, record: type[R]) -> R:
-    """A reply as a record.
+    """A reply as a record: the last whole one in it, as what stands before may be a draft.
+
+    A reply that was cut has to begin with it and to begin no other behind it: the final one may be what is missing.
 
     Raises:
         ReplyError: it isn't one; the message says what is wrong, in one sentence.
@@ -75,30 +80,43 @@ def read_record(reply: ChatReply, record: type[R]) -> R:
         raise ReplyError("the model refused")
     if reply.finish == "filter":
         raise ReplyError("the provider's content filter cut the reply")
-    wrong = None
-    for text in _candidates(reply.text):
+    wrong = found = None
+    for text in _first_object(reply.text) if reply.finish == "length" else _objects(reply.text):
         try:
-            return record.model_validate_json(text)
+            found = record.model_validate_json(text)
         except ValidationError as error:
             wrong = wrong or _first(error)
+    if found is not None:
+        return found
     if reply.finish == "length":
         raise ReplyError("the reply is longer than it may be and was cut")
     raise ReplyError(wrong or ("the reply is empty" if not reply.text.strip() else "the reply holds no JSON object"))
 
 
-def _candidates(text: str) -> Iterator[str]:
-    """The parts of a reply that may be the record: all of it, then each object in it, in the order of their starts."""
+def _objects(text: str) -> Iterator[str]:
+    """The objects of a reply, in the order of their starts; all of it, where it is braces that hold none."""
     text = text[:_LONGEST].strip()
-    if text.startswith("{") and text.endswith("}"):
-        yield text
-    start = text.find("{")
+    start, found = text.find("{"), False
     for _ in range(_MOST_OBJECTS):
         if start < 0:
-            return
+            break
         end = _end_of_object(text, start)
         if end is not None:
+            found = True
             yield text[start:end]
         start = text.find("{", end or start + 1)
+    if not found and text.startswith("{") and text.endswith("}"):
+        yield text
+
+
+def _first_object(text: str) -> Iterator[str]:
+    """The object with which a reply begins, be it within a code fence, if no other one begins behind it."""
+    text = text[:_LONGEST].strip()
+    if fence := _FENCE.match(text):
+        text = text[fence.end() :]
+    end = _end_of_object(text, 0) if text.startswith("{") else None
+    if end is not None and "{" not in text[end:]:
+        yield text[:end]
 
 
 def _end_of_object(text: str, start: int) -> int | None:

@@ -13,9 +13,10 @@ from typing import Literal, TypeVar
 from dtomtrack.beliefs.dialogue import Expression, InnerSpeech
 from dtomtrack.beliefs.inner_speech import ThoughtReader, thought
 from dtomtrack.beliefs.markers import find_markers
-from dtomtrack.beliefs.matching import StateMatcher, ThoughtfulListener, own_statements
+from dtomtrack.beliefs.matching import StateMatcher, ThoughtfulListener
 from dtomtrack.beliefs.reading import Act, Reading
 from dtomtrack.beliefs.scenario import Topic
+from dtomtrack.beliefs.statements import own_statements
 from dtomtrack.beliefs.transcript_text import and_list
 from dtomtrack.errors import ReplyError
 from dtomtrack.llm.chat import CallKey, ChatModel, ChatReply, ChatRequest, Message
@@ -135,7 +136,8 @@ class AskedTurn:
         self.wanted = [] if self.free and not self.directions else self._wanted()
         self.sentences = part.text.sentences(self.directions, last=character.speaks_last(index))
         reserved = [] if self.free else [fact for turn, fact in part.revealed if turn > index]
-        self.required = part.text.requirements(self.directions, index, character.name, reserved, self.sentences)
+        held = part.text.held_before(index, character.directions)
+        self.required = part.text.requirements(self.directions, index, character.name, reserved, self.sentences, held)
         self.overreaching = 0
 
     def _is_given(self, direction: Direction) -> bool:
@@ -194,12 +196,14 @@ class AskedTurn:
         problems = self.part.rules.thought_problems(thoughts, self.required, self._transcript)
         if problems:
             granted = (*self.required.presumed, *self.required.told)
-            self.overreaching += any(knows_too_much(thoughts, self._transcript, self.part.matcher, granted))
+            self.overreaching += any(
+                knows_too_much(self.character.name, thoughts, self._transcript, self.part.matcher, granted)
+            )
         return problems
 
     def line_problems(self, thought: str, line: str) -> list[str]:
         """All that the rules find wrong with what is said."""
-        return self.part.rules.line_problems(thought, line, self.required, self._transcript)
+        return self.part.rules.line_problems(thought, line, self.required, self._transcript, self.thoughts_in(thought))
 
     # -- asking ------------------------------------------------------------------------------------------------------
 

@@ -19,7 +19,7 @@ from dtomtrack.beliefs.scenario import MentalState, Personality, PlannedUpdate, 
 from dtomtrack.llm.prompts import Prompt, as_data
 from dtomtrack.scenarios.acting.character import Character
 from dtomtrack.scenarios.script import Direction, Move
-from dtomtrack.verifiers.turns import TurnRequirements
+from dtomtrack.verifiers.turn_requirements import TurnRequirements
 
 __all__ = ["DirectionText", "ThoughtWanted", "manner"]
 
@@ -97,6 +97,7 @@ class DirectionText:
         self._topics = character.topics
         self._reasons = character.reasons
         self._goal = character.agent.goal
+        self._initial = {one.topic: one.content for one in character.agent.initial_states}
 
     def sentences(self, directions: Sequence[Direction], *, last: bool = False) -> list[str]:
         """A sentence for each direction, in their order; ``last`` of the turn that ends the dialogue."""
@@ -177,12 +178,27 @@ class DirectionText:
             (turn, self._reason(one)) for turn, there in directions.items() for one in there if one.move is Move.REVEAL
         )
 
+    def held_before(self, turn: int, directions: Mapping[int, Sequence[Direction]]) -> dict[str, str]:
+        """The values of the character's own that are held before a turn, by topic, with these directions by turn."""
+        held = dict(self._initial)
+        for one in (one for earlier in sorted(directions) if earlier < turn for one in directions[earlier]):
+            if one.move in _VOICED or one.move is Move.MISLEAD:
+                held[one.topic] = one.old if one.move is Move.MISLEAD else one.value
+        return held
+
     def requirements(
-        self, directions: Sequence[Direction], turn: int, agent: str, reserved: Sequence[str], said: Sequence[str]
+        self,
+        directions: Sequence[Direction],
+        turn: int,
+        agent: str,
+        reserved: Sequence[str],
+        said: Sequence[str],
+        current: Mapping[str, str],
     ) -> TurnRequirements:
         """All that the turn has to bring.
 
         Args:
+            current: the values that are held before the turn, by topic.
             reserved: the facts of the turns to come, which are not to be told yet.
             said: the sentences of the directions, which nobody says aloud.
         """
@@ -198,6 +214,7 @@ class DirectionText:
             reserved=tuple(reserved),
             secret=tuple(said),
             asked=tuple([(one.topic, one.named) for one in directions if one.move in _ASKING and one.topic]),
+            current=tuple(current.items()),
         )
 
     def _update(self, direction: Direction, turn: int, agent: str) -> PlannedUpdate:

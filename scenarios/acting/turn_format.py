@@ -43,8 +43,17 @@ _TAG = re.compile(
 """Tags, such as a reasoning model writes around its thinking, and brackets that look like theirs."""
 
 _BRACKET = re.compile(r"[()\[\]{}*]")
-_LABEL = re.compile(r"(?:^|[.!?…]\s+)(?:thoughts?|inner (?:speech|voice|thoughts?)|utterance|aloud)\s*:", re.IGNORECASE)
+_LABEL = re.compile(
+    r"(?:^|[.!?…]\s+)(?:(?:(?:my|private|hidden|inner|silent|unspoken|internal)\s+)*"
+    r"(?:thoughts?|thinking|speech|voice|monologue)|utterance|aloud)(?:\s*:|\s+[-–—]\s)",  # noqa: RUF001
+    re.IGNORECASE,
+)
 """What stands before a thought, or behind one, where a model writes both as one text."""
+_ITALIC = re.compile(r"(?<!\w)_+\w[^_]*_+(?!\w)")
+"""A stage direction between underscores."""
+_CLOSED = re.compile(r"[.!?…,][\"”]\s+\S")
+"""A closing quotation mark behind a sentence, with more behind it."""
+_BEHIND = "something stands behind the closing quotation mark; write only what is said"
 _LETTER = re.compile(r"\w")
 
 
@@ -88,7 +97,11 @@ def read_text_turn(text: str, speaker: str, begun: str = "") -> TurnWords:
     if not whole.startswith("("):
         raise ReplyError("the reply does not begin with a thought in parentheses")
     end = _end_of_thought(whole)
-    return TurnWords(thought_words(whole[1:end]), spoken(whole[end + 1 :]))
+    line = whole[end + 1 :].strip()
+    words = TurnWords(thought_words(whole[1:end]), spoken(line))
+    if line[0] in _QUOTES and line.rstrip(".!?…, ")[-1:] not in _QUOTES:
+        raise ReplyError(_BEHIND)
+    return words
 
 
 def _end_of_thought(whole: str) -> int:
@@ -123,12 +136,15 @@ def spoken(text: str) -> str:
         ReplyError: it is empty, too long, or holds a thought or a tag.
     """
     words = _clean(text, LONGEST_UTTERANCE, "utterance")
+    goes_on = words[0] in _QUOTES and _CLOSED.search(words)
     if len(words) > 1 and words[0] in _QUOTES and words[-1] in _QUOTES:
         words = words[1:-1].strip()
-    if _BRACKET.search(words):
-        raise ReplyError("the utterance holds a thought or a stage direction in brackets")
+    if _BRACKET.search(words) or _ITALIC.search(words):
+        raise ReplyError("the utterance holds a thought or a stage direction in brackets or underscores")
     if label := _LABEL.search(words):
         raise ReplyError(f"the utterance holds {label.group().lstrip('.!?… ')!r}; write only what is said")
+    if goes_on:
+        raise ReplyError(_BEHIND)
     if not _LETTER.search(words):
         raise ReplyError("the utterance is empty")
     return words

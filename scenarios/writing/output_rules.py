@@ -11,7 +11,7 @@ from itertools import combinations
 
 from rapidfuzz import fuzz
 
-from dtomtrack.beliefs.inner_speech import is_one_sentence
+from dtomtrack.beliefs.inner_speech import PREFIXES, VERBS, is_one_sentence
 from dtomtrack.beliefs.markers import MARKERS
 from dtomtrack.beliefs.quantities import number_words
 from dtomtrack.beliefs.reading import distinctive_words
@@ -56,6 +56,11 @@ LONGEST_TO_SHORTEST = 3.0
 _SHOWN = 60
 _NAME = re.compile(r"[^\W\d_]+(?:[ '’-][^\W\d_]+)*")  # noqa: RUF001
 _BRACKET = re.compile(r"[()\[\]{}<>*]")
+_PRONOUNS = "i me my mine myself we us our ours you your yours he him his she her hers it its they them their theirs"
+_NO_NAMES = {
+    word for words in (_PRONOUNS, "think", *PREFIXES.values(), *VERBS.values()) for word in words.lower().split()
+}
+"""Pronouns and the words of thoughts; Will is a name, too, but "Will you be there?" would speak of him."""
 _PERSON = re.compile(r"\b(?:i|i'm|i'll|i'd|me|my|mine|myself|we|us|our|ours|you|your|yours)\b", re.IGNORECASE)
 
 
@@ -94,8 +99,10 @@ def context_problems(context: str) -> Iterator[str]:
 
 
 def name_problems(names: Sequence[str]) -> Iterator[str]:
-    """Problems of two names: nothing of one may be found where the other is said."""
+    """Problems of two names: nothing of one may be found where the other is said, nor in the form of a thought."""
     for name in names:
+        if taken := sorted(_NO_NAMES & {*name.casefold().split()}):
+            yield f"the name {_shown(name)} has {as_data(taken[0])}, which is in what is thought and said: give a name"
         if len(name) > LONGEST_NAME or not _NAME.fullmatch(name):
             yield (
                 f"the name {_shown(name)} is no plain name: only letters, spaces, hyphens and apostrophes, "

@@ -270,3 +270,25 @@ def test_every_number_in_words_is_that_in_digits(number: int) -> None:
     below = names[rest] if rest < 20 else f"{tens[rest // 10]}-{names[rest % 10]}".rstrip("-")
     said = [f"{names[thousands]} thousand"] * bool(thousands) + [f"{names[hundreds]} hundred"] * bool(hundreds)
     assert number_words(" and ".join([" ".join(said), below] if said and below else [*said, below])) == {str(number)}
+
+
+@pytest.mark.parametrize(
+    ("text", "agrees"),
+    [
+        ("I can't wait for the table inside by the stove", True),
+        ("I couldn't be happier than with the table inside by the stove", True),
+        ("I won't settle for less than the table inside by the stove", True),
+        ("I can’t think of a better place than the table inside by the stove", True),  # noqa: RUF001
+        ("I could hardly ask for more than the table inside by the stove", True),
+        ("I don't want anything but the table inside by the stove", True),
+        ("It's not only that the table is inside by the stove", True),
+        ("I can't stand the table inside by the stove", False),
+        ("I couldn't wait inside by the stove", False),
+        ("I won't settle for the table inside by the stove", False),
+        ("I don't want the table inside by the stove", False),
+        ("I can't imagine dinner inside by the stove", False),
+        ("anything but the table inside by the stove", False),
+    ],
+)
+def test_a_denial_in_which_one_agrees_denies_nothing(text: str, *, agrees: bool) -> None:
+    assert StateMatcher([SEAT]).asserts("t", SEAT.values[1], text) == agrees

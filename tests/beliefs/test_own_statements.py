@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from dtomtrack.beliefs.inner_speech import thought
-from dtomtrack.beliefs.matching import ThoughtfulListener, own_statements
+from dtomtrack.beliefs.inner_speech import second_order, thought
+from dtomtrack.beliefs.matching import ThoughtfulListener
 from dtomtrack.beliefs.reading import Act
 from dtomtrack.beliefs.scenario import MentalState, Topic
+from dtomtrack.beliefs.statements import own_statements
 
 SEAT = Topic(
     id="seat",
@@ -26,10 +27,20 @@ SEAT = Topic(
         ("Is the window table free? I want it.", "I want it."),
         ("Ben wants the window table. I don't mind.", "I don't mind."),
         ("You want the window table, then.", ""),
+        ("Is the window table free?! I want it.", "I want it."),
+        ("Is the window table free\uff1f I want it\u3002", "I want it\u3002"),
+        ("Is the window table free\u061f I want it\u06d4 You do not\u0964", "I want it\u06d4"),
     ],
 )
 def test_questions_and_what_is_said_of_others_are_no_own_statements(text: str, own: str) -> None:
     assert own_statements(SEAT, "Ann", text) == own
+
+
+@pytest.mark.parametrize("mark", ["?", "\uff1f", "\u061f"])
+def test_a_question_asks_in_any_script(mark: str) -> None:
+    thoughts = (second_order("Ben", MentalState.DESIRE, "the terrace table", "seat"),)
+    heard = ThoughtfulListener([SEAT]).hear(5, "Ann", f"You want the terrace table{mark}", thoughts, ())
+    assert [one.act for one in heard] == [Act.ASK]
 
 
 @pytest.mark.parametrize(

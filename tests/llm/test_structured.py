@@ -91,6 +91,25 @@ def test_how_it_ended_says_why(ended: ChatReply, why: str) -> None:
         read_record(ended, Mood)
 
 
+SAD = '{"mood": "sad", "why": "It rains."}'
+DRAFT = f"First draft: {SAD} That repeats an earlier line, so the final answer is: "
+
+
+@pytest.mark.parametrize("text", [f"{DRAFT}{GLAD}", f"<think>maybe {SAD}</think>{GLAD}", f"{SAD}\n{GLAD}"])
+def test_of_several_records_the_last_whole_one_counts(text: str) -> None:
+    assert read_record(reply(text), Mood).mood == "glad"
+
+
+@pytest.mark.parametrize("text", [f"{DRAFT}{GLAD[:20]}", DRAFT, f"{SAD} Better: {GLAD[:20]}"])
+def test_a_draft_in_a_reply_that_was_cut_is_no_answer(text: str) -> None:
+    with pytest.raises(ReplyError, match="was cut"):
+        read_record(reply(text, "length"), Mood)
+
+
+def test_what_was_cut_behind_a_record_in_a_fence_is_read() -> None:
+    assert read_record(reply(f"```json\n{GLAD}\n", "length"), Mood).mood == "glad"
+
+
 def test_what_was_cut_behind_the_record_is_read() -> None:
     assert read_record(reply(f"{GLAD} And now let me", "length"), Mood).mood == "glad"
 

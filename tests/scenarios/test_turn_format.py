@@ -14,7 +14,12 @@ GOOD = [
     ("(I believe that it rains.) Shall we go in?", "I believe that it rains.", "Shall we go in?"),
     ('  Maya: ( I believe that\n it rains. )\n\n"Shall we\ngo in?"  ', "I believe that it rains.", "Shall we go in?"),
     ("Maya: (I want tea. I will ask.) “Is there tea?”", "I want tea. I will ask.", "Is there tea?"),
-    ('(I want tea.) "Tea," she said', "I want tea.", '"Tea," she said'),
+    ('(I want tea.) "Is there tea".', "I want tea.", '"Is there tea".'),
+    (
+        '(I want tea.) "My aunt calls it "the old place", I hear."',
+        "I want tea.",
+        'My aunt calls it "the old place", I hear.',
+    ),
 ]
 
 
@@ -65,6 +70,16 @@ REFUSED = {
     "wide angle brackets": ('(I want tea.) "Tea? \uff1cI hope so\uff1e"', "angle brackets"),
     "a labelled thought": ('(I want tea.) "Thought: He is tiresome. Utterance: Tea?"', "holds 'Thought:'; write only"),
     "a label within": ('(I want tea.) "How tiresome. Aloud: Tea?"', "holds 'Aloud:'; write only"),
+    "an inner monologue": ('(I want tea.) "Inner monologue: He is tiresome. Tea?"', "holds 'Inner monologue:'"),
+    "thinking labelled": ('(I want tea.) "Thinking: I lie. Tea?"', "holds 'Thinking:'"),
+    "a private thought": ('(I want tea.) "Private thought: I lie. Tea?"', "holds 'Private thought:'"),
+    "a thought of mine": ('(I want tea.) "My thought: I lie. Tea?"', "holds 'My thought:'"),
+    "a label with a dash": ('(I want tea.) "Thought - I lie. Tea?"', "holds 'Thought - '"),
+    "underscores": ('(I want tea.) "_sighs_ Tea?"', "stage direction in brackets or underscores"),
+    "told behind": ('(I want tea.) "Sure." I lied to him.', "behind the closing quotation mark"),
+    "told behind a word": ('(I want tea.) "Sure" I lied to him.', "behind the closing quotation mark"),
+    "told between": ('(I want tea.) "Sure." I lied to him. "Tea?"', "behind the closing quotation mark"),
+    "said by": ('(I want tea.) "Tea," she said', "behind the closing quotation mark"),
     "endless utterance": ('(I want tea.) "' + "tea " * 500 + '"', "longer than 1200 characters"),
     "endless thought": ("(" + "tea " * 200 + '.) "Tea?"', "the thought"),
 }
@@ -109,6 +124,8 @@ def test_a_sign_is_no_tag() -> None:
 
 def test_a_colon_is_no_label() -> None:
     assert spoken("Here is a thought: tea. She said it aloud: tea!")
+    assert spoken("My first thought of it - and my last - is tea. The a_b_c file.")
+    assert spoken('"Fine dining" is what I want. The thinking is: tea.')
 
 
 def test_one_pair_of_marks_around_is_taken_off() -> None:

@@ -32,12 +32,12 @@ def test_a_thought_of_another_has_to_have_been_heard(
     heard: tuple[tuple[str, str], ...], thought: str, *, fine: bool
 ) -> None:
     thoughts = (second_order("Cleo", MentalState.INTENTION, thought, TOPIC),)
-    assert (not list(knows_too_much(thoughts, heard, MATCHER, ()))) == fine
+    assert (not list(knows_too_much("Ada", thoughts, heard, MATCHER, ()))) == fine
 
 
 def test_what_is_to_be_taken_for_granted_may_be_thought() -> None:
     thoughts = (second_order("Cleo", MentalState.INTENTION, "pay by card", TOPIC),)
-    assert not list(knows_too_much(thoughts, (), MATCHER, ((TOPIC, "pay by card"),)))
+    assert not list(knows_too_much("Ada", thoughts, (), MATCHER, ((TOPIC, "pay by card"),)))
 
 
 @pytest.mark.parametrize(
@@ -51,4 +51,13 @@ def test_what_is_to_be_taken_for_granted_may_be_thought() -> None:
 )
 def test_a_denial_or_a_question_takes_nothing_back(last: str, thought: str, *, fine: bool) -> None:
     thoughts = (second_order("Cleo", MentalState.INTENTION, thought, TOPIC),)
-    assert (not list(knows_too_much(thoughts, (CASH, ("Cleo", last)), MATCHER, ()))) == fine
+    assert (not list(knows_too_much("Ada", thoughts, (CASH, ("Cleo", last)), MATCHER, ()))) == fine
+
+
+@pytest.mark.parametrize(
+    "own", ["Cleo, you could pay by card.", "I think Cleo will pay by card.", "Will Cleo pay by card?"]
+)
+def test_ones_own_words_bear_out_nothing(own: str) -> None:
+    thoughts = (second_order("Cleo", MentalState.INTENTION, "pay by card", TOPIC),)
+    assert list(knows_too_much("Ada", thoughts, (CASH, ("Ada", own)), MATCHER, ()))
+    assert not list(knows_too_much("Ada", thoughts, (CASH, ("Ben", own)), MATCHER, ()))

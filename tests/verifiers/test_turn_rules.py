@@ -12,7 +12,8 @@ from dtomtrack.beliefs.inner_speech import VERBS, parse_thoughts
 from dtomtrack.beliefs.markers import MARKERS
 from dtomtrack.beliefs.matching import StateMatcher
 from dtomtrack.beliefs.scenario import MentalState, PlannedUpdate, Topic, Trigger
-from dtomtrack.verifiers.turns import TurnRequirements, TurnRules
+from dtomtrack.verifiers.turn_requirements import TurnRequirements
+from dtomtrack.verifiers.turns import TurnRules
 
 OLD = "a table can be booked spontaneously"
 NEW = "a table must be booked 48 hours ahead"

@@ -1,0 +1,65 @@
+"""What of a text is a statement, and what of it is claimed as the speaker's own, by the form of its sentences alone."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from dtomtrack.beliefs.reading import holder_meant
+from dtomtrack.beliefs.scenario import Topic
+from dtomtrack.items.words import in_plain_letters
+
+__all__ = ["clauses", "is_disowned", "is_in_first_person", "is_question", "own_statements", "sentences", "statements"]
+
+_ASKS = "?\N{FULLWIDTH QUESTION MARK}\N{ARABIC QUESTION MARK}"
+_STOPS = ".!\N{FULLWIDTH EXCLAMATION MARK}\N{IDEOGRAPHIC FULL STOP}\N{ARABIC FULL STOP}\N{DEVANAGARI DANDA}"
+_SENTENCE = re.compile(f"[^{_STOPS}{_ASKS}]+[{_STOPS}{_ASKS}]*")
+_QUESTION = re.compile(f"[{_ASKS}][{_STOPS}]*\\s*$")
+_CLAUSE = re.compile(r"[^,:;\u2013\u2014]+")
+_NEW_CLAUSE = re.compile(r"\b(?:but|though|although|whereas|while)\b")
+_FIRST_PERSON = re.compile(r"\b(?:i|we|let us|let's|(?:i|we)'\w+|for (?:me|us)|please)\b")
+_DISOWNED = re.compile(
+    r"(?:\b|(?='))(?:said|says?|told|tells?|heard|hears?|thought|believed|wanted|felt|knew|used to|was|were|had|"
+    r"would be|would have|(?<!\bi )(?<!\bwe )would|'d have|could|might|may|maybe|perhaps|if|whether|wonder\w*|than|"
+    r"over|rumou?r\w*|apparently|supposedly|everyone|everybody|somebody|someone|people|others|they|he|she|who|thinks|"
+    r"believes|wants|feels|knows|claims?|maintains?|insists?|swears?|friends?|sister|brother|colleague|cousin|"
+    r"neighbou?r|fellow)\b"
+)
+"""Signs that a value is named as what was, might be or is another's, or only to be compared."""
+
+
+def sentences(text: str) -> list[str]:
+    """The sentences of a text, each with the signs that end it."""
+    return _SENTENCE.findall(text)
+
+
+def is_question(sentence: str) -> bool:
+    """Whether a sentence asks."""
+    return bool(_QUESTION.search(sentence))
+
+
+def statements(text: str) -> str:
+    """The sentences of a text that are no questions."""
+    return " ".join(one.strip() for one in sentences(text) if not is_question(one))
+
+
+def own_statements(topic: Topic, speaker: str, text: str) -> str:
+    """The sentences of a text that are no questions and don't speak of another holder of the topic."""
+    return " ".join(one.strip() for one in sentences(statements(text)) if holder_meant(topic, speaker, one) == speaker)
+
+
+def clauses(sentence: str) -> Iterator[str]:
+    """The clauses of a sentence, as far as punctuation and words such as "though" part them."""
+    for one in _CLAUSE.findall(sentence):
+        yield from filter(str.strip, _NEW_CLAUSE.split(one))
+
+
+def is_in_first_person(clause: str) -> bool:
+    """Whether somebody speaks of themselves in it."""
+    return bool(_FIRST_PERSON.search(in_plain_letters(clause)))
+
+
+def is_disowned(value: str, clause: str) -> bool:
+    """Whether a clause has signs, which the value itself hasn't, that it is not said of oneself and now."""
+    signs = {*_DISOWNED.findall(in_plain_letters(clause))}
+    return not signs <= {*_DISOWNED.findall(in_plain_letters(value))}
