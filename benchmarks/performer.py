@@ -57,7 +57,7 @@ def _performed(request: Request) -> str:
         asked = next(message["content"] for message in messages if "Stage directions" in message["content"])
     conversation, _, rest = asked.partition("It is your turn.")
     directions, _, thoughts = rest.partition("Before you speak you think.")
-    thought = " ".join(_thoughts(thoughts, _heard(conversation)))
+    thought = " ".join(_thoughts(thoughts, conversation))
     utterance = " ".join(_line(one[2:], rng) for one in directions.split("\n") if one.startswith("- "))
     if "in one line of this form" in rest:
         begun = messages[-1]["content"] if messages[-1]["role"] == "assistant" else ""
@@ -79,23 +79,27 @@ def _bit(asked: str, begun: str, rng: Random) -> str:
     if "Think this: " in part:
         wanted = _quotes(part)[0]
         rest = wanted.removeprefix(begun).strip()
-        return f"{_heard(conversation) if rest == '...' else rest}."
+        return f"{_heard(wanted, conversation) if rest == '...' else rest}."
     directions = part.partition("You think: ")[2].partition("\n")[2].partition("\n\n")[0]
     starts = "|".join(_STARTS)
     line = " ".join(_line(one.strip(), rng) for one in re.split(rf"(?=(?:{starts}))", directions) if one.strip())
     return line.removeprefix(begun)
 
 
-def _heard(conversation: str) -> str:
+def _heard(wanted: str, conversation: str) -> str:
+    """What a thought says that is left open: of another's mind, what was heard last; of one's own, nothing much."""
+    if not wanted.startswith("I think that "):
+        return "to see all of this settled"
     last = conversation.strip().rsplit("\n", 1)[-1].partition(": ")[2]
     return json.loads(last).rstrip(".?") if last.startswith('"') else "to see all of this settled"
 
 
-def _thoughts(asked: str, heard: str) -> Iterator[str]:
+def _thoughts(asked: str, conversation: str) -> Iterator[str]:
     for line in asked.split("\n"):
         if line.startswith("- "):
             wanted = _quotes(line)[0]
-            yield f"{wanted.removesuffix('...')}{heard if wanted.endswith('...') else ''}."
+            rest = _heard(wanted, conversation) if wanted.endswith("...") else ""
+            yield f"{wanted.removesuffix('...')}{rest}."
 
 
 def _line(direction: str, rng: Random) -> str:

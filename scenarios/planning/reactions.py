@@ -82,8 +82,8 @@ def _not_welcomed(stage: Scene, turn: StagedTurn) -> str:
     return ""
 
 
-_STILL_NEW = 4
-"""Turns for which somebody who has come late can be greeted."""
+_STILL_NEW = 6
+"""Turns for which somebody who has come late can be greeted; an aside and what follows on it may take four of them."""
 
 
 def _reaction(stage: Scene, before: StagedTurn, speaker: str, to: Direction) -> Direction | None:

@@ -75,7 +75,7 @@ def test_who_comes_late_is_greeted_soon(groups: Planned) -> None:
     for _, directed in groups:
         for turn, _ in moves(directed, Move.JOIN):
             late = directed.scenario.speaker(turn)
-            assert [one.to for at, one in moves(directed, Move.WELCOME) if turn < at <= turn + 4] == [late]
+            assert [one.to for at, one in moves(directed, Move.WELCOME) if turn < at <= turn + 6] == [late]
             came += 1
     assert came > 10
 
