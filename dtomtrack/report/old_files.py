@@ -7,7 +7,7 @@ from collections.abc import Container, Iterable
 from html import unescape
 from pathlib import Path
 
-__all__ = ["beside_page", "remove_old"]
+__all__ = ["beside_page", "is_foreign", "remove_old"]
 
 _BESIDE = re.compile(rb'<meta name="beside" content="([^"]*)">')
 """Where a page names the files that go with it."""
@@ -28,6 +28,20 @@ def beside_page(page: Path) -> list[str]:
         found = _BESIDE.search(file.read(_HEAD))
     names = unescape(found[1].decode("utf-8", "replace")).split() if found else []
     return [name for name in names if _PLAIN.fullmatch(name)]
+
+
+def is_foreign(page: Path) -> bool:
+    """Whether a file of the page's name is somebody's, and no page of a report.
+
+    Raises:
+        OSError: it can't be read.
+    """
+    if not page.exists():
+        return False
+    with page.open("rb") as file:
+        head = file.read(_HEAD)
+    # pages of earlier versions name nothing that goes with them
+    return _BESIDE.search(head) is None and b"dtomtrack" not in head.lower()
 
 
 def remove_old(folder: Path, old: Iterable[str], *, kept: Container[str]) -> None:

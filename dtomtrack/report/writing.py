@@ -20,7 +20,7 @@ from dtomtrack.report.figures import Figures, draw_figures
 from dtomtrack.report.groupings import Grouping, groupings, type_grouping
 from dtomtrack.report.headline import headline
 from dtomtrack.report.legend import legend
-from dtomtrack.report.old_files import beside_page, remove_old
+from dtomtrack.report.old_files import beside_page, is_foreign, remove_old
 from dtomtrack.report.page import Contents, Section, Tables, page
 from dtomtrack.report.paper_tables import as_markdown, paper_tables
 from dtomtrack.report.plays import plays_of
@@ -175,6 +175,8 @@ def _written(out: Path, contents: Contents, figures: Sequence[Drawing]) -> Repor
     beside = {**images, **_tables_beside(contents)}
     text = page(contents, list(beside))
     try:
+        if is_foreign(out / _PAGE):
+            raise InputError(f"{out / _PAGE}: is no report of dtomtrack; it stays as it is; choose another --out")
         out.mkdir(parents=True, exist_ok=True)
         for name, content in beside.items():
             write_atomically(out / name, content)

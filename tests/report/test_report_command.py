@@ -10,6 +10,9 @@ from typer.testing import CliRunner
 
 import dtomtrack
 from dtomtrack.cli.report import command
+from dtomtrack.errors import InputError
+from dtomtrack.report.writing import Places, write_report
+from dtomtrack.suites.registry import suite_of
 
 RUNNER = CliRunner()
 
@@ -31,3 +34,20 @@ def test_it_says_where_the_page_is(app: typer.Typer, tmp_path: Path) -> None:
     assert f"0 evaluations, 0 figure files, 2 dialogues to look at: {page}" in done.stdout
     assert "eval/half is not finished" in done.stderr
     assert page.is_file()
+
+
+def test_a_page_of_somebody_else_stays(tmp_path: Path) -> None:
+    dtomtrack.generate("travel", n=3, out=tmp_path / "out")
+    mine = tmp_path / "site" / "report.html"
+    mine.parent.mkdir()
+    mine.write_text("<p>mine</p>", encoding="utf-8")
+    with pytest.raises(InputError, match=r"report\.html: is no report of dtomtrack; it stays as it is"):
+        write_report(suite_of(tmp_path / "out"), Places(tmp_path / "out", mine.parent))
+    assert [one.read_text(encoding="utf-8") for one in mine.parent.iterdir()] == ["<p>mine</p>"]
+
+
+def test_a_page_of_an_earlier_report_is_replaced(tmp_path: Path) -> None:
+    dtomtrack.generate("travel", n=3, out=tmp_path / "out")
+    places = Places(tmp_path / "out", tmp_path / "site")
+    first, second = (write_report(suite_of(places.dataset), places).page.read_bytes() for _ in range(2))
+    assert first == second
