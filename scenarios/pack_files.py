@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from contextlib import suppress
 from dataclasses import dataclass
+from functools import lru_cache
 from importlib import resources
 from pathlib import Path
 
@@ -70,8 +71,9 @@ def _unknown(name: str) -> str:
     return f"no domain {name!r}; {hint}there are {', '.join(builtin_domains())}; a pack of your own goes by its path"
 
 
+@lru_cache(maxsize=32)
 def load_pack(source: PackSource) -> DomainPack:
-    """A pack from its text.
+    """A pack from its text; the same text is read once.
 
     Raises:
         PackError: with file, line and field of everything that is wrong, up to twenty lines.

@@ -1,7 +1,7 @@
 """Commands in processes of their own, forked from one that has imported everything.
 
 Where it prints, its status and what it leaves are as with `python -m dtomtrack`; only starting takes no second.
-Tests of starting and stopping start the real thing.
+Tests of starting and stopping start the real thing. Worker processes are forked from there, too, by `ForkedWorkers`.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ import pytest
 
 from dtomtrack.cli.main import main
 
-__all__ = ["PYTHON", "Started", "begun", "ended", "run", "script", "started"]
+__all__ = ["PYTHON", "ForkedWorkers", "Started", "begun", "ended", "run", "script", "started"]
 
 PYTHON = [sys.executable, "-m", "dtomtrack"]
 """The beginning of the command line that starts the real thing."""
@@ -98,6 +98,24 @@ def started(command: Sequence[str | Path]) -> Started:
     with Path(os.devnull).open("wb") as nowhere:
         words = [str(one) for one in command]
         return Started(begun(words, {1: nowhere.fileno(), 2: errors.fileno()}, os.environ), errors)
+
+
+class ForkedWorkers:
+    """What starts the workers of this process, instead of a `multiprocessing` context that spawns them."""
+
+    def Pipe(self) -> tuple[Connection, Connection]:
+        """As there."""
+        return _forking().Pipe()
+
+    def Process(self, *, target: Callable[..., None], args: tuple[object, ...], daemon: bool) -> BaseProcess:
+        """As there; it has the environment of this process, not that of what it is forked from."""
+        return _forking().Process(target=_work, args=(dict(os.environ), target, args), daemon=daemon)
+
+
+def _work(env: dict[str, str], job: Callable[..., None], arguments: tuple[object, ...]) -> None:
+    os.environ.clear()
+    os.environ.update(env)
+    job(*arguments)
 
 
 def _finished(

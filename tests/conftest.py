@@ -10,8 +10,10 @@ import threading
 from collections.abc import Iterator
 
 import pytest
+from commands import ForkedWorkers
 from hypothesis import HealthCheck, settings
 
+from dtomtrack.runs.engines import processes
 from dtomtrack.scenarios.domain import Domain
 from dtomtrack.scenarios.pack_files import builtin_domains, find_pack, load_pack
 from dtomtrack.suites.dtom.config import RunConfig
@@ -62,6 +64,12 @@ def _signals_as_they_were() -> Iterator[None]:
     if threading.current_thread() is threading.main_thread():
         for one, handler in before.items():
             signal.signal(one, handler)
+
+
+@pytest.fixture(autouse=True)
+def _workers_are_forked(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Starting takes no second; those of commands that are really started, with their workers, are spawned."""
+    monkeypatch.setattr(processes, "START", ForkedWorkers())
 
 
 @pytest.fixture(scope="session")

@@ -288,10 +288,10 @@ def test_a_table_for_pandas() -> None:
 
 def test_our_own_datasets_pass_the_gate(tmp_path: Path) -> None:
     """Each domain by itself: benchmarks/dataset_quality.py."""
-    asyncio.run(agenerate(["restaurant", "travel", "medical"], n=240, out=tmp_path / "out"))
+    asyncio.run(agenerate(["restaurant", "travel", "medical"], n=120, out=tmp_path / "out"))
     found = audit_benchmark(tmp_path / "out")
     assert found.failures() == ()
-    assert found.clusters == 240
+    assert found.clusters == 120
     assert len({row.group for row in found.rows}) == 7
 
 

@@ -13,6 +13,8 @@ from commands import run
 from dtomtrack import evaluate, generate, make_report
 from dtomtrack.evaluation.accuracy_table import accuracy_table, as_latex
 
+pytestmark = pytest.mark.usefixtures("undrawn")
+
 SUBJECTS = ("baseline/recency", "baseline/random", "baseline/longest")
 
 

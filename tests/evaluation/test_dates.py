@@ -15,6 +15,8 @@ from dtomtrack.errors import DatasetError, ModelError
 from dtomtrack.evaluation.dates import DATES, read_dates
 from dtomtrack.library import make_report
 
+pytestmark = pytest.mark.usefixtures("undrawn")
+
 SUBJECT = "baseline_recency"
 
 

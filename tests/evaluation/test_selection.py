@@ -14,6 +14,8 @@ from dtomtrack import compare, evaluate, generate, load, make_report
 from dtomtrack.errors import BudgetError, InputError
 from dtomtrack.library import rescore
 
+pytestmark = pytest.mark.usefixtures("undrawn")
+
 EXAMINEE = "vllm_examinee"
 
 

@@ -1,4 +1,7 @@
-"""Intervals know that the questions of one dialogue are not independent, and are honest where there is little."""
+"""Intervals know that the questions of one dialogue are not independent, and are honest where there is little.
+
+statsmodels, which takes two seconds to import, is imported where it is compared with.
+"""
 
 from __future__ import annotations
 
@@ -10,14 +13,10 @@ from random import Random
 
 import numpy as np
 import pytest
-import statsmodels.api as sm
 from hypothesis import assume, given
 from hypothesis import strategies as st
 from interval_coverage import PAPER, STEEP, Planted, coverage, dialogues_of
 from scipy.stats import t as student
-from statsmodels.stats.contingency_tables import mcnemar
-from statsmodels.stats.multitest import multipletests
-from statsmodels.stats.proportion import proportion_confint
 
 from dtomtrack.evaluation.products import product_of_shares
 from dtomtrack.evaluation.records import Interval
@@ -73,12 +72,16 @@ def moody(dialogues: int, each: int, seed: int) -> Answers:
 
 
 def test_answers_of_dialogues_of_their_own_have_wilsons_interval() -> None:
+    from statsmodels.stats.proportion import proportion_confint
+
     answers = [(number, number % 5 == 0) for number in range(400)]
     low, high = proportion_confint(80, 400, method="wilson")
     assert bounds(share(answers)) == pytest.approx((low, high), abs=0.0005)
 
 
 def test_clustered_answers_have_the_cluster_robust_standard_error() -> None:
+    import statsmodels.api as sm
+
     answers = moody(200, 10, seed=1)
     right = np.array([float(one) for _, one in answers])
     groups = np.array([dialogue for dialogue, _ in answers])
@@ -141,6 +144,8 @@ def test_where_all_answers_are_alike_the_interval_goes_by_the_number_of_dialogue
 
 @pytest.mark.parametrize("each", [2, 3, 7, 11, 49])
 def test_dialogues_that_do_not_differ_at_all_are_not_believed(each: int) -> None:
+    from statsmodels.stats.proportion import proportion_confint
+
     answers = [(dialogue, number == 0) for dialogue in range(30) for number in range(each)]
     low, high = proportion_confint(30, 30 * each, method="wilson")
     assert high - low < width(share(answers)) < 1.1 * (high - low)
@@ -227,6 +232,8 @@ def test_without_pairs_there_is_no_difference() -> None:
 
 
 def test_mcnemar_counts_as_the_binomial_does() -> None:
+    from statsmodels.stats.contingency_tables import mcnemar
+
     assert exact_mcnemar(1, 9) == pytest.approx(22 / 1024, abs=1e-6)
     assert exact_mcnemar(9, 1) == exact_mcnemar(1, 9)
     assert exact_mcnemar(0, 0) == exact_mcnemar(3, 3) == 1.0
@@ -247,12 +254,12 @@ def test_rounding_leaves_no_minus_nought() -> None:
 def test_intervals_hold_the_truth_and_effects_are_found(planted: Planted, slots: dict[str, list[SlotResult]]) -> None:
     """The whole table, 1,000 times: benchmarks/interval_coverage.py."""
     dialogues = dialogues_of(item for own in slots.values() for slot in own for item in items_in(slot))
-    found = coverage(dialogues, planted, times=100, drawn=30, seed=1)
+    found = coverage(dialogues, planted, times=50, drawn=30, seed=1)
     whole = {"micro", "macro", "gap", "intrusion", "trajectory", "independence", "comparison"}
     assert whole | {"type pre_update"} <= found.keys()
     for name, one in found.items():
-        # a hundred draws tell 95 % from 86 %, for as many figures as there are here
-        assert one.held >= 0.86, name
+        # fifty draws tell 95 % from 84 %, for as many figures as there are here
+        assert one.held >= 0.84, name
     for name in whole:
         # wrong answers where several wrong options were said are few in a sample
         within = 0.03 if name == "intrusion" else 0.02
@@ -336,6 +343,8 @@ def test_p_values_keep_their_digits_where_they_are_small() -> None:
 
 
 def test_holm_corrects_the_smallest_most() -> None:
+    from statsmodels.stats.multitest import multipletests
+
     assert holm([0.04, 0.01, 0.03]) == pytest.approx([0.06, 0.03, 0.06])
     assert holm([0.9, 0.8]) == [1.0, 1.0]
     rng = Random(4)

@@ -448,7 +448,7 @@ def test_the_answer_of_a_json_object_stands_whatever_the_other_fields_say(letter
 )
 def test_a_long_hostile_reply_is_read_to_its_end(piece: str) -> None:
     thought = "</think>" if piece == "<think>" else ""
-    assert read_answer(piece * (50_000 // len(piece)) + f"{thought}\n\nThe answer is D.", MUSIC) == "D"
+    assert read_answer(piece * (15_000 // len(piece)) + f"{thought}\n\nThe answer is D.", MUSIC) == "D"
 
 
 def test_an_answer_after_a_megabyte_of_reasoning_is_read() -> None:

@@ -59,6 +59,7 @@ def test_what_went_with_an_earlier_page_alone_is_removed_and_nothing_else(copy: 
     assert {path.name for path in report.iterdir()} == {"report.html", "mine.png"}
 
 
+@pytest.mark.usefixtures("undrawn")
 def test_a_page_from_elsewhere_has_nothing_removed_but_figures_and_tables_beside_it(copy: Path) -> None:
     report = copy / "report"
     names = "../questions.jsonl ../README.md manifest.json mine.txt .. old.svg"
@@ -132,6 +133,7 @@ def test_damage_is_named_with_its_place(copy: Path) -> None:
         make_report(copy, audit=False)
 
 
+@pytest.mark.usefixtures("undrawn")
 def test_an_unfinished_evaluation_is_shown_as_it_is_and_named(copy: Path) -> None:
     (copy / "eval" / "baseline_random" / "metrics.json").unlink()
     answers = copy / "eval" / "baseline_random" / "answers.jsonl"

@@ -7,10 +7,13 @@ import re
 import shutil
 from pathlib import Path
 
+import pytest
 from planted_subjects import Planted, plant
 from report_pages import cells, columns_of, dialogues_of, overview_of, page_of, questions_of, whole_cells
 
 from dtomtrack.library import make_report
+
+pytestmark = pytest.mark.usefixtures("undrawn")
 
 
 def test_the_best_and_second_best_models_are_marked(made: Path, tmp_path: Path) -> None:

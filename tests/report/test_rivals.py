@@ -27,6 +27,8 @@ from dtomtrack.suites.dtom.suite import SUITE
 from dtomtrack.suites.rectom.paper_tables import table_4
 from dtomtrack.suites.rectom.suite import SUITE as RECTOM
 
+pytestmark = pytest.mark.usefixtures("undrawn")
+
 EASY = ("temporal", "update_detection")
 USUAL: Mapping[str, object] = {}
 

@@ -18,6 +18,8 @@ from dtomtrack.errors import DatasetError, InputError
 from dtomtrack.library import evaluate, export_dataset, make_report, rescore
 from dtomtrack.runs.edited import EditedDatasetWarning, UnknownDatasetWarning
 
+pytestmark = pytest.mark.usefixtures("undrawn")
+
 Line = dict[str, Any]
 FILES = ("dialogues.jsonl", "questions.jsonl", "rejected.jsonl")
 

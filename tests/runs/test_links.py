@@ -14,6 +14,8 @@ from dtomtrack.errors import DtomtrackError
 from dtomtrack.library import evaluate, export_dataset, make_report, rescore
 from dtomtrack.runs.folder import open_dataset
 
+pytestmark = pytest.mark.usefixtures("undrawn")
+
 COMMANDS: dict[str, Callable[[Path], object]] = {
     "generate": lambda folder: generate("restaurant", n=4, out=folder),
     "evaluate": lambda folder: evaluate(folder, "baseline/longest"),

@@ -23,6 +23,8 @@ from dtomtrack.runs.data_files import count_records, read_records, rows_with
 from dtomtrack.runs.run import Progress
 from dtomtrack.suites.dtom.suite import SUITE
 
+pytestmark = pytest.mark.usefixtures("undrawn")
+
 pytest.importorskip("pyarrow")
 
 FILES = ("dialogues", "questions", "rejected")

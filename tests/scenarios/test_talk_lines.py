@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from functools import cache
 
 import pytest
 import yaml
@@ -32,10 +33,15 @@ def passing(talk: TalkLines) -> Iterator[str]:
         yield from pair
 
 
+@cache
+def _reader_of_others(name: str) -> FormReader:
+    pack = load_pack(find_pack(name))
+    return FormReader(compile_forms(pack, forms_of_others(pack)), {"a": "Ada", "b": "Ben", "c": "Cleo"})
+
+
 @pytest.mark.parametrize("name", PACKS)
 def test_a_shared_line_says_nothing_of_a_state(name: str) -> None:
-    pack = load_pack(find_pack(name))
-    reader = FormReader(compile_forms(pack, forms_of_others(pack)), {"a": "Ada", "b": "Ben", "c": "Cleo"})
+    reader = _reader_of_others(name)
     assert [line for line in passing(shared_talk()) if reader.read(1, "Ada", line)] == []
 
 
@@ -52,9 +58,8 @@ def test_a_shared_line_signals_no_change() -> None:
 
 @pytest.mark.parametrize("name", PACKS)
 def test_what_is_named_as_the_view_of_somebody_else_is_read_as_nobodys_here(name: str) -> None:
-    pack = load_pack(find_pack(name))
-    reader = FormReader(compile_forms(pack, forms_of_others(pack)), {"a": "Ada", "b": "Ben", "c": "Cleo"})
-    for topic in pack.topics:
+    reader = _reader_of_others(name)
+    for topic in load_pack(find_pack(name)).topics:
         for value in topic.clauses:
             for line in shared_talk().mention[topic.state]:
                 read = reader.read(1, "Ada", line.replace("{clause}", value))
@@ -64,10 +69,9 @@ def test_what_is_named_as_the_view_of_somebody_else_is_read_as_nobodys_here(name
 @pytest.mark.parametrize("name", PACKS)
 def test_an_unmarked_change_is_read_as_what_is_held(name: str) -> None:
     pack = load_pack(find_pack(name))
+    forms = compile_forms(pack)
     for topic in pack.topics:
-        reader = FormReader(
-            compile_forms(pack), {"a": "Ada", "b": "Ben"} if topic.holder != "b" else {"a": "Ben", "b": "Ada"}
-        )
+        reader = FormReader(forms, {"a": "Ada", "b": "Ben"} if topic.holder != "b" else {"a": "Ben", "b": "Ada"})
         for value in topic.clauses:
             for line in shared_talk().unmarked[topic.state]:
                 read = reader.states(1, "Ada", line.replace("{clause}", value))

@@ -19,7 +19,10 @@ from dtomtrack.runs.slot_lines import SlotLines
 from dtomtrack.runs.worker_process import work
 from dtomtrack.runs.workplace import Workplace
 
-__all__ = ["ProcessEngine", "engine"]
+__all__ = ["START", "ProcessEngine", "engine"]
+
+START = get_context("spawn")
+"""How worker processes come to be: they share nothing with their parent, whatever runs in it."""
 
 
 class ProcessEngine:
@@ -60,8 +63,8 @@ class _Processes:
 
     def start(self, assignment: Assignment, hear: Callable[[object], None]) -> _HiredProcess:
         """Start one."""
-        ours, theirs = _CONTEXT.Pipe()
-        process = _CONTEXT.Process(target=work, args=(theirs,), daemon=True)
+        ours, theirs = START.Pipe()
+        process = START.Process(target=work, args=(theirs,), daemon=True)
         with _signals_blocked():
             process.start()
         # else this process would keep a channel open that nobody else is at any more
@@ -89,9 +92,6 @@ class _HiredProcess:
         """Kill it."""
         self._process.kill()
         self._process.join()
-
-
-_CONTEXT = get_context("spawn")
 
 
 @contextmanager

@@ -83,6 +83,7 @@ def test_they_are_evaluated_and_rescored_as_sets(dataset: Path) -> None:
     assert [one.changed for one in rescore(dataset)] == [0, 0]
 
 
+@pytest.mark.usefixtures("undrawn")
 def test_they_stand_on_the_page_and_in_the_audit(dataset: Path) -> None:
     evaluate(dataset, ["baseline/everyone", "baseline/present"])
     make_report(dataset, audit=False)

@@ -192,6 +192,7 @@ def test_the_card_says_whose_it_is_and_what_is_asked(source: Path) -> None:
 # -- the whole way ---------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.usefixtures("undrawn")
 def test_it_is_imported_answered_audited_and_reported(source: Path, tmp_path: Path) -> None:
     out = tmp_path / "data"
     done = run("import", "rectom", str(source), "--out", str(out), "--seed", "3")

@@ -19,8 +19,8 @@ FIGURES = ("attitude-gain", "evidence", "retention", "consistency", "alignment-a
 
 @pytest.fixture(scope="module")
 def data(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Twelve scenes that scripted subjects have played."""
-    folder = scenes(tmp_path_factory.mktemp("scenes") / "data", 12)
+    """Six scenes that scripted subjects have played."""
+    folder = scenes(tmp_path_factory.mktemp("scenes") / "data", 6)
     plays(folder, "policy/faithful", "policy/drift", perturb="with-null", given=("inferred", "gold", "shuffled"))
     return folder
 
@@ -42,8 +42,9 @@ def test_table_2_and_six_figures_are_on_one_page(data: Path) -> None:
     assert "(reported)" in table
 
 
-def test_an_unfinished_play_is_left_out_and_named(data: Path, tmp_path: Path) -> None:
-    copy = scenes(tmp_path / "data", 12)
+@pytest.mark.usefixtures("undrawn")
+def test_an_unfinished_play_is_left_out_and_named(tmp_path: Path) -> None:
+    copy = scenes(tmp_path / "data", 3)
     plays(copy, "policy/copy")
     plays(copy, "policy/drift")
     manifest = copy / "play" / "policy_copy" / "manifest.json"
@@ -54,7 +55,7 @@ def test_an_unfinished_play_is_left_out_and_named(data: Path, tmp_path: Path) ->
     assert "policy/copy, no_tom" not in text
 
 
-def test_a_play_of_other_states_is_refused(data: Path, tmp_path: Path) -> None:
+def test_a_play_of_other_states_is_refused(tmp_path: Path) -> None:
     copy = scenes(tmp_path / "data", 3)
     plays(copy, "policy/drift")
     with (copy / "states.jsonl").open("ab") as file:
@@ -63,6 +64,7 @@ def test_a_play_of_other_states_is_refused(data: Path, tmp_path: Path) -> None:
         make_report(copy, audit=False)
 
 
+@pytest.mark.usefixtures("undrawn")
 def test_what_a_model_says_is_text_on_the_page(tmp_path: Path) -> None:
     data = scenes(tmp_path / "data", 2)
 

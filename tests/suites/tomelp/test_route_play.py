@@ -65,9 +65,10 @@ def files(folder: Path) -> dict[str, bytes]:
 
 
 def test_planted_subjects_score_as_they_were_planted(data: Path, tmp_path: Path) -> None:
-    names = ("faithful", "drift", "stuffing", "copy", "misled", "generic", "empty")
+    names = ("faithful", "drift", "stuffing", "copy", "generic", "empty")
     subjects = tuple(f"policy/{name}" for name in names)
-    found = dict(zip(names, plays(data, *subjects, perturb="with-null", out=tmp_path), strict=True))
+    found = dict(zip(names, plays(data, *subjects, out=tmp_path), strict=True))
+    (found["misled"],) = plays(data, "policy/misled", perturb="with-null", out=tmp_path)
     assert score(found["faithful"], "predicted") >= 0.95
     assert score(found["drift"], "substitution", "no_tom") >= 0.95
     assert score(found["stuffing"], "precision") <= 0.60
