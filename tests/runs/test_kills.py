@@ -98,8 +98,10 @@ def test_ctrl_c_says_how_to_go_on(reference: dict[str, bytes], tmp_path: Path) -
     assert contents(out) == reference
 
 
-@pytest.mark.parametrize("sent", [signal.SIGINT, signal.SIGTERM])
-@pytest.mark.parametrize("after", [0.0, 0.1, 0.3, 0.6, 1.0])
+@pytest.mark.parametrize(
+    ("after", "sent"),
+    [(0.0, signal.SIGTERM), (0.1, signal.SIGINT), (0.3, signal.SIGTERM), (0.6, signal.SIGINT), (1.0, signal.SIGTERM)],
+)
 def test_a_signal_to_the_whole_group_ends_a_run_at_any_time(tmp_path: Path, after: float, sent: signal.Signals) -> None:
     """While workers start, too: ``after`` counts from the first manifest, which is written just before that."""
     process = subprocess.Popen(
