@@ -8,10 +8,11 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from statistics import stdev
 from typing import NamedTuple
 
+from dtomtrack.evaluation.bounded import Range, mean_score
 from dtomtrack.evaluation.products import product_of_shares
 from dtomtrack.evaluation.records import AskConfig, Interval, Measure
 from dtomtrack.evaluation.scored import ScoredAnswer
-from dtomtrack.evaluation.statistics import bounded_mean, mean, rounded, share
+from dtomtrack.evaluation.statistics import mean, rounded, share
 from dtomtrack.evaluation.together import in_joint_groups
 
 __all__ = ["TOPIC", "JointGroup", "common_measures", "joint_groups", "whole_groups"]
@@ -39,7 +40,7 @@ def _agreement(sets: Sequence[ScoredAnswer]) -> Measure:
     return Measure(
         name="jaccard",
         label="Agreement of sets (Jaccard)",
-        estimate=bounded_mean((one.asked.dialogue, one.overlap) for one in sets),
+        estimate=mean_score(((one.asked.dialogue, one.overlap) for one in sets), Range()).interval,
         items=len(sets),
         over="answers to items with any number of right options",
         dialogues=len({one.asked.dialogue for one in sets}),
