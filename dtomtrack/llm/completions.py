@@ -29,7 +29,12 @@ _MOST_TOKENS = 10**9
 """A call can't take more: whoever counts so many has not counted."""
 _NO_LOGPROB = 0.5
 """Servers that round give a sure token a hair more than 0; what is far above is no logarithm of a probability."""
-_FINISHES: dict[str, Finish] = {"length": "length", "max_tokens": "length", "content_filter": "filter"}
+_FINISHES: dict[str, Finish] = {
+    "length": "length",
+    "max_tokens": "length",
+    "content_filter": "filter",
+    "refusal": "refusal",
+}
 _BROKEN_OFF = frozenset({"error", "abort", "aborted", "cancelled", "canceled"})
 """How a reply finishes that the server gave up, whatever there is of it."""
 _THINKING = re.compile(r"<(/?)(?:think|thinking|thought|reasoning)\b[^<>]*(?:>|\Z)|\[(/?)THINK\]", re.IGNORECASE)
