@@ -22,7 +22,7 @@ from dtomtrack.errors import DatasetError, InputError
 from dtomtrack.evaluation.answer_folder import ANSWERS, EVALUATIONS
 from dtomtrack.evaluation.dataset import readable_dataset
 from dtomtrack.evaluation.records import Answer, Metrics
-from dtomtrack.evaluation.results import evaluations_in, read_metrics
+from dtomtrack.evaluation.results import check_questions, evaluations_in, read_metrics
 from dtomtrack.evaluation.tables import answers_to_arrow, to_arrow
 from dtomtrack.items.item import Item
 from dtomtrack.records import Record
@@ -135,9 +135,14 @@ class Dataset:
         """The metrics of all finished evaluations, reckoned anew from their answers.
 
         Raises:
-            DatasetError: a file is damaged, or an answer does not go with its item.
+            DatasetError: an evaluation is of other or fewer questions than there are now, a file is damaged, or an
+                answer does not go with its item.
         """
-        read = (read_metrics(self.suite, self.folder, self.folder / EVALUATIONS / name) for name in self.subjects)
+        if not self.subjects:
+            return ()
+        there = dict(evaluations_in(self.folder / EVALUATIONS))
+        check_questions(self.suite, self.folder, there)
+        read = (read_metrics(self.suite, self.folder, path) for path in there)
         return tuple(one for one in read if one is not None)
 
     def to_arrow(self, name: str = "questions", subject: str | None = None) -> pa.Table:

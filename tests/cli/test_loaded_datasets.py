@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 import sys
 from pathlib import Path
 
@@ -56,6 +57,18 @@ def test_all_of_it_is_a_table(folder: Path) -> None:
         dataset.to_arrow("answers")
     with pytest.raises(InputError, match="has no 'turns'; there are dialogues, questions, metrics, answers"):
         dataset.to_arrow("turns")
+
+
+def test_metrics_of_a_dataset_that_grew_or_was_edited_are_refused(folder: Path, tmp_path: Path) -> None:
+    grown = Path(shutil.copytree(folder, tmp_path / "grown"))
+    generate("restaurant", n=5, out=grown)
+    with pytest.raises(DatasetError, match="had before it was enlarged"):
+        _ = load(grown).metrics
+    edited = Path(shutil.copytree(folder, tmp_path / "edited"))
+    questions = edited / "questions.jsonl"
+    questions.write_text(questions.read_text(encoding="utf-8").replace('"question":"', '"question":"So, '), "utf-8")
+    with pytest.raises(DatasetError, match="answers to other questions"):
+        load(edited).to_frame("metrics")
 
 
 def test_a_table_of_hugging_face_needs_its_package(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
