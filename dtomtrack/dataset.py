@@ -138,12 +138,16 @@ class Dataset:
             DatasetError: an evaluation is of other or fewer questions than there are now, a file is damaged, or an
                 answer does not go with its item.
         """
+        return tuple(self._metrics().values())
+
+    def _metrics(self) -> dict[str, Metrics]:
+        """The metrics by the names of the evaluations."""
         if not self.subjects:
-            return ()
+            return {}
         there = dict(evaluations_in(self.folder / EVALUATIONS))
         check_questions(self.suite, self.folder, there)
-        read = (read_metrics(self.suite, self.folder, path) for path in there)
-        return tuple(one for one in read if one is not None)
+        read = {path.name: read_metrics(self.suite, self.folder, path) for path in there}
+        return {name: one for name, one in read.items() if one is not None}
 
     def to_arrow(self, name: str = "questions", subject: str | None = None) -> pa.Table:
         """A table of the records of a name, of all "metrics", or of the "answers" of a subject.
@@ -153,7 +157,7 @@ class Dataset:
             DatasetError: a file is damaged.
         """
         if name == _METRICS:
-            return to_arrow(self.metrics)
+            return to_arrow(self._metrics())
         if name == _ANSWERS:
             if subject is None:
                 raise InputError(f"whose answers? give subject=..., one of {', '.join(self.subjects) or 'none so far'}")

@@ -51,6 +51,8 @@ def test_all_of_it_is_a_table(folder: Path) -> None:
         frame = dataset.to_frame(name)
         assert len(frame) == (rows or len(frame)) > 0
     assert {"id", "type", "options"} <= set(dataset.to_arrow().column_names)
+    metrics = dataset.to_frame("metrics").set_index(["evaluation", "by", "name"])
+    assert metrics.index.is_unique, "two ways to ask a subject are told apart"
     answers = dataset.to_frame("answers", "baseline/recency")
     assert set(answers["subject"]) == {"baseline/recency"}
     with pytest.raises(InputError, match="whose answers"):
