@@ -22,7 +22,7 @@ from dtomtrack.errors import DatasetError, InputError
 from dtomtrack.evaluation.answer_folder import ANSWERS, EVALUATIONS
 from dtomtrack.evaluation.dataset import readable_dataset
 from dtomtrack.evaluation.records import Answer, Metrics
-from dtomtrack.evaluation.results import evaluations_in, read_metrics
+from dtomtrack.evaluation.results import check_questions, evaluations_in, read_metrics
 from dtomtrack.evaluation.tables import answers_to_arrow, to_arrow
 from dtomtrack.items.item import Item
 from dtomtrack.records import Record
@@ -135,10 +135,19 @@ class Dataset:
         """The metrics of all finished evaluations, reckoned anew from their answers.
 
         Raises:
-            DatasetError: a file is damaged, or an answer does not go with its item.
+            DatasetError: an evaluation is of other or fewer questions than there are now, a file is damaged, or an
+                answer does not go with its item.
         """
-        read = (read_metrics(self.suite, self.folder, self.folder / EVALUATIONS / name) for name in self.subjects)
-        return tuple(one for one in read if one is not None)
+        return tuple(self._metrics().values())
+
+    def _metrics(self) -> dict[str, Metrics]:
+        """The metrics by the names of the evaluations."""
+        if not self.subjects:
+            return {}
+        there = dict(evaluations_in(self.folder / EVALUATIONS))
+        check_questions(self.suite, self.folder, there)
+        read = {path.name: read_metrics(self.suite, self.folder, path) for path in there}
+        return {name: one for name, one in read.items() if one is not None}
 
     def to_arrow(self, name: str = "questions", subject: str | None = None) -> pa.Table:
         """A table of the records of a name, of all "metrics", or of the "answers" of a subject.
@@ -148,7 +157,7 @@ class Dataset:
             DatasetError: a file is damaged.
         """
         if name == _METRICS:
-            return to_arrow(self.metrics)
+            return to_arrow(self._metrics())
         if name == _ANSWERS:
             if subject is None:
                 raise InputError(f"whose answers? give subject=..., one of {', '.join(self.subjects) or 'none so far'}")

@@ -34,10 +34,15 @@ def _unchanged(one: InnerSpeech, update: PlannedUpdate) -> InnerSpeech:
     return thought(update.mental_state, update.old, one.topic) if shows_it else one
 
 
-def move_update(turns: Sequence[Turn], update: PlannedUpdate) -> tuple[Turn, ...]:
-    """The mind changes at another turn of the agent, in thought and word: the next, or the one before the last."""
+def move_update(turns: Sequence[Turn], update: PlannedUpdate) -> tuple[Turn, ...] | None:
+    """The mind changes at another turn of the agent, in thought and word: the next, or the one before the last.
+
+    None for an agent that has no other.
+    """
     speaker = turns[update.turn].speaker
     own = [turn.index for turn in turns if turn.speaker == speaker]
+    if len(own) == 1:
+        return None
     at = own.index(update.turn)
     other = own[at + 1] if at + 1 < len(own) else own[at - 1]
     source = {update.turn: turns[other], other: turns[update.turn]}

@@ -198,9 +198,14 @@ def show_detectable(found: Detectable | None) -> None:
     """Print on standard output which differences the items of an evaluation can tell."""
     if found is None:
         return
+    difference = "no difference" if found.difference is None else f"a difference of {_points(found.difference)}"
+    accuracy = "no accuracy" if found.above_chance is None else f"an accuracy {_points(found.above_chance)}"
     echo(
-        f"{found.items} items of {found.clusters} dialogues: with a probability of {found.power:.0%}, a difference of "
-        f"{100 * found.difference:.1f} points between two subjects is found (p < {found.level}), and an accuracy "
-        f"{100 * found.above_chance:.1f} points above chance ({percent(found.chance)}).\n"
+        f"{found.items} items of {found.clusters} dialogues: with a probability of {found.power:.0%}, {difference} "
+        f"between two subjects is found (p < {found.level}), and {accuracy} above chance ({percent(found.chance)}).\n"
         f"Taken for granted: {found.assumptions}."
     )
+
+
+def _points(share: float) -> str:
+    return f"{100 * share:.1f} points"

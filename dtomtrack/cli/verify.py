@@ -263,7 +263,8 @@ def _separations(found: Sequence[Separation]) -> Table:
     for heading in ("criterion", "intact", "broken", "AUROC", "best threshold"):
         table.add_column(heading, justify="left" if heading == "criterion" else "right")
     for one in found:
-        table.add_row(one.criterion, str(one.intact), str(one.broken), _share(one.auroc), _share(one.threshold))
+        threshold = "-" if one.threshold is None else str(one.threshold)
+        table.add_row(one.criterion, str(one.intact), str(one.broken), _share(one.auroc), threshold)
     return table
 
 
@@ -278,7 +279,7 @@ def _suggest(found: Sequence[Separation], verifying: list[str]) -> None:
     """Print the command that verifies by the best thresholds, where some tell anything."""
     best = {one.criterion: one.threshold for one in found if one.separates and one.threshold is not None}
     if best:
-        options = [word for name, grade in best.items() for word in ("--threshold", f"{name}={grade:g}")]
+        options = [word for name, grade in best.items() for word in ("--threshold", f"{name}={grade}")]
         echo(f"with the best thresholds:\n  {shlex.join([*verifying, *options])}")
 
 

@@ -1,8 +1,8 @@
 """The folder of one evaluation: how answers are written, and how a run that was stopped goes on in it.
 
-Answers are appended in the order of the questions, each once it is there. A run that was killed leaves the first so
-many, and perhaps half a line more, which the next run cuts off; replies that were ahead of their turn are in the
-journal.
+Answers are appended in the order of the questions, each once it is there; of more dialogues than before, behind those
+that are there. A run that was killed leaves the first so many, and perhaps half a line more, which the next run cuts
+off; replies that were ahead of their turn are in the journal.
 """
 
 from __future__ import annotations
@@ -19,6 +19,7 @@ from typing import Self
 from pydantic import ValidationError
 
 from dtomtrack.errors import DatasetError, InputError, ModelError, WriteError
+from dtomtrack.evaluation.asked_items import AskedItems, not_asked
 from dtomtrack.evaluation.other_questions import OtherQuestionsError
 from dtomtrack.evaluation.records import Answer, AskConfig, Metrics, Outcome
 from dtomtrack.evaluation.rules import PREFIX
@@ -39,7 +40,6 @@ __all__ = [
     "goes_on_with_more",
     "is_shorter",
     "read_config",
-    "same_item",
     "whole_answers",
 ]
 
@@ -118,18 +118,20 @@ class AnswerFolder:
         """Those of the wanted items that are still to be answered.
 
         Raises:
-            DatasetError: an answer that is there is none, or none to the question that stands in its place.
+            DatasetError: an answer that is there is none, or none to a question that is asked there.
         """
+        asked = AskedItems(wanted)
         for number, answer in enumerate(self._there(), 1):
-            shown = next(wanted, None)
-            # a kill may have come between the new limit and the cut
-            if shown is None and self._config.limit is not None:
+            where = f"{self.path / ANSWERS}:{number}"
+            if asked.of(answer, where) is None:
+                if self._config.limit is None:
+                    raise not_asked(where)
+                # asked before the limit was lowered
                 self._keep(number - 1)
                 break
-            same_item(answer, shown, f"{self.path / ANSWERS}:{number}")
             self.outcomes[answer.outcome] += 1
         self._before, self._size_before = self.outcomes.copy(), self._size
-        return wanted
+        return asked.left()
 
     def _there(self) -> Iterator[Answer]:
         try:
@@ -254,22 +256,6 @@ def whole_answers(path: Path) -> Iterator[Answer]:
     except OSError as error:
         raise DatasetError(f"{file}: can't be read ({error.strerror})") from error
     return islice(read_lines(file, Answer), ended)
-
-
-def same_item(answer: Answer, shown: PresentedItem | None, where: str) -> PresentedItem:
-    """The item as it was shown, if the answer is one to it.
-
-    Raises:
-        DatasetError: it is not.
-    """
-    if shown is None:
-        raise DatasetError(f"{where}: there are more answers than questions; move the folder away")
-    if (answer.question_id, answer.rotation, answer.repeat) != (shown.item.id, shown.rotation, shown.repeat):
-        raise DatasetError(
-            f"{where}: answers {answer.question_id!r} with rotation {answer.rotation}, sample {answer.repeat}, where "
-            f"{shown.item.id!r} with rotation {shown.rotation}, sample {shown.repeat}, was asked; move the folder away"
-        )
-    return shown
 
 
 def _asks_fewer(now: AskConfig, before: AskConfig) -> bool:

@@ -36,6 +36,8 @@ __all__ = ["LEAST_CLUSTERS", "Estimate", "Part", "Range", "estimate", "mean_scor
 
 LEAST_CLUSTERS = 10
 """With fewer, an estimate has no interval."""
+_ROUNDING = 1e-12
+"""A smaller variance comes of scores that are alike but for rounding: they are written with six decimals."""
 
 Scores: TypeAlias = Iterable[tuple[int, float]]
 """Numbers of clusters, with a score of each."""
@@ -108,7 +110,7 @@ def _wilson(value: float, spread: Spread, within: Range, clusters: float) -> Int
     width = within.high - within.low
     share, variance = (value - within.low) / width, (spread.variance or 0.0) / width**2
     possible = share * (1 - share)
-    size = possible / variance if possible > 0 and variance > 0 else clusters
+    size = possible / variance if possible > 0 and variance > _ROUNDING else clusters
     found = wilson(share, Effect(size, spread))
     low, high = (within.low + width * (end or 0.0) for end in (found.low, found.high))
     return interval_of(value, low, high)

@@ -8,10 +8,11 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from statistics import stdev
 from typing import NamedTuple
 
+from dtomtrack.evaluation.bounded import Range, mean_score
 from dtomtrack.evaluation.products import product_of_shares
 from dtomtrack.evaluation.records import AskConfig, Interval, Measure
 from dtomtrack.evaluation.scored import ScoredAnswer
-from dtomtrack.evaluation.statistics import bounded_mean, mean, rounded, share
+from dtomtrack.evaluation.statistics import macro_share, mean, rounded, share
 from dtomtrack.evaluation.together import in_joint_groups
 
 __all__ = ["TOPIC", "JointGroup", "common_measures", "joint_groups", "whole_groups"]
@@ -39,7 +40,7 @@ def _agreement(sets: Sequence[ScoredAnswer]) -> Measure:
     return Measure(
         name="jaccard",
         label="Agreement of sets (Jaccard)",
-        estimate=bounded_mean((one.asked.dialogue, one.overlap) for one in sets),
+        estimate=mean_score(((one.asked.dialogue, one.overlap) for one in sets), Range()).interval,
         items=len(sets),
         over="answers to items with any number of right options",
         dialogues=len({one.asked.dialogue for one in sets}),
@@ -85,15 +86,14 @@ def _under_all_rotations(given: Sequence[ScoredAnswer], permutations: int) -> Me
 
 def _over_samples(given: Sequence[ScoredAnswer]) -> Measure:
     """The mean accuracy of whole samples and how they spread: what sampling adds, beside which items were drawn."""
-    samples: dict[int, list[bool]] = {}
+    samples: dict[int, list[tuple[int, bool]]] = {}
     for one in given:
-        samples.setdefault(one.repeat, []).append(one.right)
-    shares = [sum(own) / len(own) for own in samples.values()]
-    interval = share((one.asked.dialogue, one.right) for one in given)
+        samples.setdefault(one.repeat, []).append((one.asked.dialogue, one.right))
+    shares = [sum(right for _, right in own) / len(own) for own in samples.values()]
     return Measure(
         name="samples",
         label="Accuracy over samples",
-        estimate=interval.model_copy(update={"value": rounded(mean(shares))}),
+        estimate=macro_share(samples.values()),
         items=len(shares),
         over="samples of all items",
         parts={

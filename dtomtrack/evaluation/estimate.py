@@ -55,6 +55,7 @@ def detectable_by(request: EvaluateRequest) -> Detectable | None:
 
     Raises:
         DatasetError: the dataset can't be used.
+        InputError: an extra is missing.
     """
     with readable_dataset(request.folder, request.benchmark):
         config = request.subjects[0].config(request.asked, "-", request.benchmark.conditions)

@@ -9,7 +9,7 @@ from collections.abc import AsyncGenerator, Callable, Iterator
 from contextlib import aclosing
 from dataclasses import dataclass
 from functools import partial
-from itertools import chain, islice
+from itertools import chain
 from pathlib import Path
 
 from dtomtrack.errors import DatasetError
@@ -146,13 +146,13 @@ class _Evaluation:
         return found
 
     def _of_first(self, path: Path) -> Metrics:
-        """The metrics of the first answers of a finished evaluation, which stays as it is."""
+        """The metrics of some answers of a finished evaluation, which stays as it is."""
         request, config = self.request, self.config
         if self.warn is not None:
             self.warn(f"{path}: holds more answers than these; it stays as it is, and nobody is asked")
         items = list(selected_items(request.benchmark, request.folder, config))
-        wanted = sum(min(config.permutations, len(item.options)) for item in items) * config.repeats
-        answers = islice(read_lines(path / ANSWERS, Answer), wanted)
+        wanted = {item.id for item in items}
+        answers = (one for one in read_lines(path / ANSWERS, Answer) if one.question_id in wanted)
         return metrics(request.benchmark, config, items, answers, edited=edited_in(request.folder))
 
     def _items(self, scorer: Scorer) -> Iterator[Item]:

@@ -99,7 +99,7 @@ def sum_up(
         further=(*common_measures(given, config), *benchmark.measures(given, config)),
         roles=_roles(scored),
         letters=_letters(scored),
-        calibration=calibration(given),
+        calibration=calibration(given, config.mode),
         debiased=_debiased(benchmark, config, scored) if config.debias else None,
         calls=taken.calls,
         tokens=taken.tokens,

@@ -1,6 +1,6 @@
 """Calibration: how far the probabilities of letters are to be believed.
 
-Where several options may be right, each with a probability of its own, every option counts as a forecast.
+Where each option was asked about alone, and has a probability of its own, every option counts as a forecast.
 
 Sources: C. Guo et al., "On calibration of modern neural networks", ICML 2017 (expected calibration error over bins of
 equal width); G. Brier, "Verification of forecasts expressed in terms of probability", Monthly Weather Review 78 (1950).
@@ -11,7 +11,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Sequence
 
-from dtomtrack.evaluation.records import CalibrationBin, CalibrationFigures
+from dtomtrack.evaluation.records import AnswerMode, CalibrationBin, CalibrationFigures
 from dtomtrack.evaluation.scored import ScoredAnswer
 
 __all__ = ["calibration", "calibration_error"]
@@ -19,16 +19,16 @@ __all__ = ["calibration", "calibration_error"]
 _BINS = 10
 
 
-def calibration(answers: Iterable[ScoredAnswer]) -> CalibrationFigures | None:
+def calibration(answers: Iterable[ScoredAnswer], mode: AnswerMode) -> CalibrationFigures | None:
     """Calibration over the answers that came with probabilities; None where none did."""
     sure = [one for one in answers if one.probabilities is not None]
     if not sure:
         return None
-    bins = _bins(pair for one in sure for pair in _forecasts(one))
+    bins = _bins(pair for one in sure for pair in (_options if mode == "each" else _chosen)(one))
     return CalibrationFigures(
         items=len(sure),
         ece=round(_mean_gap(bins), 6),
-        brier=round(math.fsum(_squared_distance(one) for one in sure) / len(sure), 6),
+        brier=round(math.fsum(_squared_distance(one, mode) for one in sure) / len(sure), 6),
         bins=tuple(bins),
     )
 
@@ -46,12 +46,14 @@ def _bins(forecasts: Iterable[tuple[float, bool]]) -> list[CalibrationBin]:
     return [_bin(number, pairs) for number, pairs in enumerate(binned) if pairs]
 
 
-def _forecasts(answer: ScoredAnswer) -> Sequence[tuple[float, bool]]:
-    """Probabilities with whether they came true: of the answer, or of each option where several may be right."""
-    shares = answer.probabilities or (0.0,)
-    if answer.asked.select == "one":
-        return [(max(shares), answer.right)]
-    return [(share, position in answer.asked.gold) for position, share in enumerate(shares)]
+def _chosen(answer: ScoredAnswer) -> Sequence[tuple[float, bool]]:
+    """The probability of the answer, with whether it is right."""
+    return [(max(answer.probabilities or (0.0,)), answer.right)]
+
+
+def _options(answer: ScoredAnswer) -> Sequence[tuple[float, bool]]:
+    """The probability of each option, with whether it is right."""
+    return [(share, position in answer.asked.gold) for position, share in enumerate(answer.probabilities or ())]
 
 
 def _mean_gap(bins: Sequence[CalibrationBin]) -> float:
@@ -68,9 +70,7 @@ def _bin(number: int, pairs: Sequence[tuple[float, bool]]) -> CalibrationBin:
     )
 
 
-def _squared_distance(answer: ScoredAnswer) -> float:
-    gold = answer.asked.gold
-    shares = answer.probabilities or ()
-    distance = math.fsum((share - (position in gold)) ** 2 for position, share in enumerate(shares))
+def _squared_distance(answer: ScoredAnswer, mode: AnswerMode) -> float:
+    squares = [(share - right) ** 2 for share, right in _options(answer)]
     # each option is a forecast of yes and no, with two squares of the same size
-    return distance if answer.asked.select == "one" else 2 * distance / len(shares)
+    return 2 * math.fsum(squares) / len(squares) if mode == "each" else math.fsum(squares)

@@ -13,7 +13,8 @@ from pathlib import Path
 from typing import get_args
 
 from dtomtrack.errors import DatasetError, InputError, WriteError
-from dtomtrack.evaluation.answer_folder import ANSWERS, EVALUATIONS, METRICS, AnswerFolder, same_item, whole_answers
+from dtomtrack.evaluation.answer_folder import ANSWERS, EVALUATIONS, METRICS, AnswerFolder, whole_answers
+from dtomtrack.evaluation.asked_items import AskedItems, not_asked
 from dtomtrack.evaluation.asking import read_again
 from dtomtrack.evaluation.benchmark import Benchmark
 from dtomtrack.evaluation.dataset import begins_with_questions, edited_in, readable_dataset
@@ -151,9 +152,12 @@ class _Rescoring:
         config = self.config
         by_rule = config.subject.startswith(PREFIX)
         wanted = presented(selected_items(self.benchmark, self.folder, config), config.permutations, config.repeats)
-        reader = self.benchmark.published_reader
+        asked, reader = AskedItems(wanted), self.benchmark.published_reader
         for number, answer in enumerate(whole_answers(self.source), 1):
-            shown = same_item(answer, next(wanted, None), f"{self.source / ANSWERS}:{number}")
+            where = f"{self.source / ANSWERS}:{number}"
+            shown = asked.of(answer, where)
+            if shown is None:
+                raise not_asked(where)
             yield answer, answer if by_rule else read_again(shown, config, answer, reader)
 
     def _sum_up(self, taken: Taken | None) -> Metrics | None:

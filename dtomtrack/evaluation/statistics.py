@@ -28,14 +28,12 @@ from typing import TypeAlias
 
 from dtomtrack.errors import InputError
 from dtomtrack.evaluation.clustering import (
-    LEVEL,
     NOTHING,
     Effect,
     Spread,
     Totals,
     agresti_min,
     effective_size,
-    interval_of,
     p_value_of,
     rounded,
     significant,
@@ -46,7 +44,6 @@ from dtomtrack.evaluation.sums import Addend, dialogues_of_sum, spread_of_sum
 
 __all__ = [
     "Difference",
-    "bounded_mean",
     "check_packages",
     "difference",
     "exact_mcnemar",
@@ -136,20 +133,6 @@ def macro_share(groups: Iterable[Iterable[Right]]) -> Interval:
     spread, dialogues = spread_of_sum(addends), dialogues_of_sum(addends)
     independent = math.fsum(one.share * (1 - one.share) / one.items for one in totals) / len(totals) ** 2
     return wilson(value, Effect(effective_size(value * (1 - value), spread, independent, dialogues), spread))
-
-
-def bounded_mean(scores: Iterable[tuple[int, float]]) -> Interval:
-    """The mean of scores from 0 to 1, with Student's interval from the clustered variance, cut off at 0 and 1."""
-    from scipy.special import stdtrit
-
-    totals = Totals(scores)
-    if not totals.items:
-        return NOTHING
-    spread = Spread.of(totals.parts(), totals.weights)
-    if spread.variance is None:
-        return Interval(value=rounded(totals.share), low=None, high=None)
-    reach = float(stdtrit(spread.freedom, (1 + LEVEL) / 2)) * math.sqrt(spread.variance)
-    return interval_of(totals.share, max(0.0, totals.share - reach), min(1.0, totals.share + reach))
 
 
 def share_against(answers: Sequence[Right], chances: Sequence[float]) -> tuple[Interval, float | None]:

@@ -2,6 +2,7 @@
 
 A table of metrics has the columns
 
+    evaluation                                        its folder's name, which says what was asked otherwise
     subject, prompt, context, mode, permutations      who was asked, and how
     by, name                                          "type" and "temporal", say; or "overall" and micro, macro, or the
                                                       name of a further figure
@@ -36,6 +37,7 @@ Cell: TypeAlias = str | int | float | bool | None
 Row: TypeAlias = dict[str, Cell]
 
 COLUMNS: Mapping[str, type] = {
+    "evaluation": str,
     "subject": str,
     "prompt": str,
     "context": str,
@@ -77,8 +79,8 @@ ANSWER_COLUMNS: Mapping[str, type] = {
 _OF_ANSWER = {"question_id", "dialogue_id", "rotation", "repeat", "outcome", "answer", "shown", "finish", "reason"}
 
 
-def to_frame(metrics: Iterable[Metrics]) -> pd.DataFrame:
-    """Metrics as a pandas table.
+def to_frame(metrics: Mapping[str, Metrics]) -> pd.DataFrame:
+    """Metrics, by the names of their evaluations, as a pandas table.
 
     Raises:
         InputError: an extra is missing.
@@ -86,8 +88,8 @@ def to_frame(metrics: Iterable[Metrics]) -> pd.DataFrame:
     return _frame(_rows(metrics), COLUMNS)
 
 
-def to_arrow(metrics: Iterable[Metrics]) -> pa.Table:
-    """Metrics as an Arrow table.
+def to_arrow(metrics: Mapping[str, Metrics]) -> pa.Table:
+    """Metrics, by the names of their evaluations, as an Arrow table.
 
     Raises:
         InputError: an extra is missing.
@@ -120,9 +122,10 @@ def answers_to_arrow(items: Iterable[Item], answers: Iterable[Answer], subject: 
 # -- rows ------------------------------------------------------------------------------------------------------------
 
 
-def _rows(metrics: Iterable[Metrics]) -> Iterator[Row]:
-    for one in metrics:
+def _rows(metrics: Mapping[str, Metrics]) -> Iterator[Row]:
+    for name, one in metrics.items():
         asked: Row = {
+            "evaluation": name,
             "subject": one.config.subject,
             "prompt": one.config.prompt,
             "context": one.config.context,

@@ -27,7 +27,14 @@ _LLAMA_CPP_LOGPROBS = 200
 """A letter that is not among those listed counts for nothing, and llama.cpp lists any number in no time."""
 _MOST_TOKENS = 10**9
 """A call can't take more: whoever counts so many has not counted."""
-_FINISHES: dict[str, Finish] = {"length": "length", "max_tokens": "length", "content_filter": "filter"}
+_NO_LOGPROB = 0.5
+"""Servers that round give a sure token a hair more than 0; what is far above is no logarithm of a probability."""
+_FINISHES: dict[str, Finish] = {
+    "length": "length",
+    "max_tokens": "length",
+    "content_filter": "filter",
+    "refusal": "refusal",
+}
 _BROKEN_OFF = frozenset({"error", "abort", "aborted", "cancelled", "canceled"})
 """How a reply finishes that the server gave up, whatever there is of it."""
 _THINKING = re.compile(r"<(/?)(?:think|thinking|thought|reasoning)\b[^<>]*(?:>|\Z)|\[(/?)THINK\]", re.IGNORECASE)
@@ -179,19 +186,32 @@ def _usage(body: object, request: ChatRequest, text: str) -> Usage:
 
 
 def _probabilities(logprobs: object, choices: Sequence[str]) -> dict[str, float] | None:
-    """The probability of each letter where the first of them stands, out of those that were likely there at all."""
+    """The probability of each letter where the one stands that is answered, out of those that were likely there at all.
+
+    None where the tokens are read as no letter: "A careful reader" begins with a word.
+    """
     try:
         tokens = _tokens_said(logprobs["content"])  # type: ignore[index]
-        place = next(token for token in tokens if token["token"].strip() in choices)
+        letter = _answered("".join(token["token"] for token in tokens), choices)
+        place = next(token for token in tokens if token["token"].strip() == letter)
         likely = [(one["token"].strip(), float(one["logprob"])) for one in place["top_logprobs"]]
     except (KeyError, TypeError, ValueError, AttributeError, OverflowError, StopIteration):
         return None
     sums = dict.fromkeys(choices, 0.0)
     for token, logprob in likely:
-        if token in sums and logprob <= 0.0:
-            sums[token] += math.exp(logprob)
+        if token in sums and logprob < _NO_LOGPROB:
+            sums[token] += math.exp(min(logprob, 0.0))
     total = sum(sums.values())
     return {choice: share / total for choice, share in sums.items()} if total > 0 else None
+
+
+def _answered(text: str, choices: Sequence[str]) -> str | None:
+    if text.strip() in choices:
+        return text.strip()
+    # imported late: most models answer a letter, and reading takes long to load
+    from dtomtrack.items.replies import read_answer
+
+    return read_answer(text, {choice: choice for choice in choices})
 
 
 def _tokens_said(tokens: Sequence[Mapping[str, Any]]) -> list[Mapping[str, Any]]:

@@ -25,13 +25,21 @@ if TYPE_CHECKING:
     from langchain_core.language_models import BaseChatModel
     from langchain_core.messages import AIMessage
 
-__all__ = ["LangChainModel"]
+__all__ = ["LangChainModel", "as_body"]
 
 _LIMITS = ("max_tokens", "max_output_tokens", "num_predict", "max_new_tokens")
 """The names that integrations have for the most tokens of a reply."""
 _SEEDS = ("seed", "random_seed")
 _FINISHES = ("finish_reason", "stop_reason", "stopReason", "done_reason")
-_FILTERED = frozenset({"safety", "guardrail_intervened", "content_filtered", "prohibited_content", "blocklist"})
+_FILTERED = frozenset(
+    {
+        *("safety", "prohibited_content", "blocklist", "recitation", "spii", "model_armor"),
+        *("guardrail_intervened", "content_filtered", "error_toxic"),
+    }
+)
+"""What Google's models, and those of Bedrock and Cohere, say of a reply that a filter kept back."""
+_UNBLOCKED = frozenset({"", "0", "block_reason_unspecified"})
+"""What Google says of a prompt that no filter kept back."""
 _KEY = "the environment variable of its key"
 _OWN_CLIENT = "http_async_client"
 """Field of the integrations that go through httpx and take a client of one's own."""
@@ -96,7 +104,7 @@ class LangChainModel:
         if wrong is not None:
             # Raised here, where it drags no exception along that may show the key.
             raise wrong
-        return from_body(_as_body(message), request)
+        return from_body(as_body(message), request)
 
     def _failure(self, error: Exception) -> ModelError:
         said = str(error)
@@ -194,20 +202,27 @@ def _set(model: BaseChatModel, request: ChatRequest) -> BaseChatModel:
     return model.model_copy(update=settings)
 
 
-def _as_body(message: AIMessage) -> dict[str, Any]:
+def as_body(message: AIMessage) -> dict[str, Any]:
     """A message of LangChain as the body of a chat completion."""
     told = message.response_metadata
     finish = str(next((told[name] for name in _FINISHES if told.get(name)), "stop")).lower()
+    filtered = finish in _FILTERED or _is_blocked(told.get("prompt_feedback"))
     usage = message.usage_metadata
     return {
         "choices": [
             {
                 "message": {"content": str(message.text), "refusal": message.additional_kwargs.get("refusal")},
-                "finish_reason": "content_filter" if finish in _FILTERED else finish,
+                "finish_reason": "content_filter" if filtered else finish,
             }
         ],
         "usage": usage and {"prompt_tokens": usage["input_tokens"], "completion_tokens": usage["output_tokens"]},
     }
+
+
+def _is_blocked(feedback: object) -> bool:
+    """Whether a filter kept a prompt back, by what Google says of it."""
+    reason = feedback.get("block_reason") if isinstance(feedback, Mapping) else None
+    return str(reason or "").lower() not in _UNBLOCKED
 
 
 def _status(error: Exception) -> int | None:

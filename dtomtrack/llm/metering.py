@@ -7,14 +7,14 @@ import time
 from collections.abc import AsyncIterator, Callable, Iterator
 from contextlib import asynccontextmanager, contextmanager
 from contextvars import ContextVar
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from dtomtrack.llm.budget import NOTHING, Reservation, Spending
 from dtomtrack.llm.chat import ChatModel, ChatReply, ChatRequest, Usage
 from dtomtrack.llm.failures import EmptyReplyError
 from dtomtrack.llm.prices import Price
+from dtomtrack.llm.prompt_scale import PromptScale
 from dtomtrack.llm.spans import CallSpans, is_followed, of_reply
-from dtomtrack.llm.tokens import prompt_tokens
 from dtomtrack.llm.tracing import fields_of_log, logging_as
 from dtomtrack.llm.usage import UsageTotals
 
@@ -30,10 +30,12 @@ class Purse:
     Attributes:
         price: None where nobody knows it.
         reservation: None where there is no budget.
+        scale: of the model's prompts.
     """
 
     price: Price | None = None
     reservation: Reservation | None = None
+    scale: PromptScale = field(default_factory=PromptScale)
 
     def cost(self, usage: Usage) -> float:
         """The price of a call, in US dollars; 0 where nobody knows."""
@@ -51,16 +53,18 @@ class Purse:
         def take(usage: Usage) -> None:
             nonlocal taken
             taken = self._spending(usage)
+            self.scale.learn(request, usage)
 
         if self.reservation is None:
             yield take
             return
-        most = self._spending(Usage(prompt_tokens(request), request.max_tokens))
-        await self.reservation.hold(most)
-        try:
-            yield take
-        finally:
-            self.reservation.release(most, taken)
+        async with self.scale.known():
+            most = self._spending(Usage(self.scale.most(request), request.max_tokens))
+            await self.reservation.hold(most)
+            try:
+                yield take
+            finally:
+                self.reservation.release(most, taken)
 
     def _spending(self, usage: Usage) -> Spending:
         return Spending(usage.prompt_tokens + usage.completion_tokens, self.cost(usage))

@@ -105,8 +105,8 @@ def _variable(names: Sequence[str]) -> str:
 def _asked_by_variables() -> bool:
     """Whether the environment says where spans go, and not that there are to be none."""
     off = os.environ.get("OTEL_SDK_DISABLED", "").strip().lower() == "true"
-    others = os.environ.get("OTEL_TRACES_EXPORTER", "").strip() not in {"", "otlp"}
-    return bool(_variable(_ADDRESSES)) and not off and not others
+    exporters = {one.strip() for one in os.environ.get("OTEL_TRACES_EXPORTER", "").split(",")} - {""}
+    return bool(_variable(_ADDRESSES)) and not off and (not exporters or "otlp" in exporters)
 
 
 class _Teller(logging.Handler):

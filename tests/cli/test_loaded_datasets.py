@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 import sys
 from pathlib import Path
 
@@ -50,12 +51,26 @@ def test_all_of_it_is_a_table(folder: Path) -> None:
         frame = dataset.to_frame(name)
         assert len(frame) == (rows or len(frame)) > 0
     assert {"id", "type", "options"} <= set(dataset.to_arrow().column_names)
+    metrics = dataset.to_frame("metrics").set_index(["evaluation", "by", "name"])
+    assert metrics.index.is_unique, "two ways to ask a subject are told apart"
     answers = dataset.to_frame("answers", "baseline/recency")
     assert set(answers["subject"]) == {"baseline/recency"}
     with pytest.raises(InputError, match="whose answers"):
         dataset.to_arrow("answers")
     with pytest.raises(InputError, match="has no 'turns'; there are dialogues, questions, metrics, answers"):
         dataset.to_arrow("turns")
+
+
+def test_metrics_of_a_dataset_that_grew_or_was_edited_are_refused(folder: Path, tmp_path: Path) -> None:
+    grown = Path(shutil.copytree(folder, tmp_path / "grown"))
+    generate("restaurant", n=5, out=grown)
+    with pytest.raises(DatasetError, match="had before it was enlarged"):
+        _ = load(grown).metrics
+    edited = Path(shutil.copytree(folder, tmp_path / "edited"))
+    questions = edited / "questions.jsonl"
+    questions.write_text(questions.read_text(encoding="utf-8").replace('"question":"', '"question":"So, '), "utf-8")
+    with pytest.raises(DatasetError, match="answers to other questions"):
+        load(edited).to_frame("metrics")
 
 
 def test_a_table_of_hugging_face_needs_its_package(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:

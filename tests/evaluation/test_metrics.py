@@ -307,6 +307,12 @@ def test_samples_spread_beside_the_interval_of_dialogues() -> None:
     assert samples.parts == {"standard deviation": 0.1, "lowest": 0.4, "highest": 0.6}
     assert (result.questions, result.answers, result.micro.dialogues) == (20, 60, 20)
     assert sum_of(questions, answers[:20]).measure("samples") is None
+    part = sum_of(questions, answers[:25], config)
+    own = measured(part, "samples").estimate
+    assert own.value == pytest.approx((0.4 + 1.0) / 2)
+    assert part.micro.accuracy.value == 13 / 25
+    assert own.high is not None and part.micro.accuracy.high is not None
+    assert own.high > part.micro.accuracy.high + 0.05, "the interval is that of the mean of samples"
 
 
 def test_accuracy_is_as_unsure_as_its_topics_are_few() -> None:

@@ -6,7 +6,7 @@ import math
 from random import Random
 
 import pytest
-from made_questions import a_question, sum_of
+from made_questions import ASKED, a_question, sum_of
 
 from dtomtrack.evaluation.records import Answer, CalibrationFigures
 
@@ -87,6 +87,22 @@ def test_rotated_letters_are_put_back() -> None:
     found = sum_of([question], [answer]).calibration
     assert found is not None
     assert found.brier == pytest.approx(0.1**2 + 0.1**2)
+
+
+def test_options_that_were_asked_about_alone_are_forecasts_of_their_own() -> None:
+    question = a_question()
+    answer = Answer(
+        question_id=question.id,
+        dialogue_id=question.dialogue_id,
+        answer="B",
+        shown="B",
+        outcome="wrong",
+        probabilities={"A": 0.0, "B": 1.0, "C": 1.0, "D": 1.0},
+    )
+    found = sum_of([question], [answer], ASKED.model_copy(update={"mode": "each"})).calibration
+    assert found is not None
+    assert (found.ece, found.brier) == (1.0, 2.0), "each is as far off as can be, and 2 is the worst"
+    assert [(one.items, one.accuracy) for one in found.bins] == [(1, 1.0), (3, 0.0)]
 
 
 def test_without_probabilities_there_is_no_calibration() -> None:

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+import json
 import shutil
 from collections import Counter
 from pathlib import Path
+from random import Random
 
 import pytest
-from examinee import MODEL, answers_in, files_of
+from examinee import MODEL, answers_in, files_of, prompt_of
 from loopback import Loopback, completion
 
-from dtomtrack import compare, evaluate, generate, load, make_report
+from dtomtrack import compare, evaluate, generate, import_items, load, make_report
 from dtomtrack.errors import BudgetError, InputError
 from dtomtrack.library import rescore
 
@@ -104,6 +106,42 @@ def test_progress_has_a_total_with_a_limit(data: Path) -> None:
     wanted = set()
     (found,) = evaluate(data, "baseline/random", limit=2, permutations=3, report=lambda one: wanted.add(one.wanted))
     assert wanted == {found.answers}
+
+
+@pytest.fixture
+def recurring(tmp_path: Path) -> Path:
+    """Twenty questions on five stories, which come round again with each kind of question."""
+    records = [
+        {"id": f"{kind}-{story}", "question": f"{kind} of {story}?", "choices": ["a", "b"], "answer": 0, "story": story}
+        for kind in ("belief", "desire", "plan", "fear")
+        for story in ("s0", "s1", "s2", "s3", "s4")
+    ]
+    (tmp_path / "mine.jsonl").write_text("".join(json.dumps(one) + "\n" for one in records), encoding="utf-8")
+    import_items(tmp_path / "mine.jsonl", tmp_path / "stories", "options=choices,gold=answer,cluster=story")
+    return tmp_path / "stories"
+
+
+def test_limits_compose_where_dialogues_recur_in_the_file(recurring: Path) -> None:
+    with Loopback(lambda request: completion(Random(prompt_of(request)).choice("AB"))) as server:
+        for limit, asked in ((2, 8), (3, 12), (5, 20), (1, 20)):
+            (found,) = evaluate(recurring, MODEL, base_url=server.base_url, limit=limit)
+            assert (found.answers, server.count) == (4 * limit, asked)
+        (whole,) = evaluate(recurring, MODEL, base_url=server.base_url)
+        (again,) = rescore(recurring)
+        (fresh,) = evaluate(recurring, MODEL, base_url=server.base_url, out=recurring / "fresh")
+    assert (again.answers, again.changed, again.metrics) == (20, 0, whole)
+    assert fresh == whole
+
+
+def test_a_stopped_evaluation_is_shortened_where_dialogues_recur(recurring: Path) -> None:
+    with Loopback(lambda _: completion("B")) as server:
+        with pytest.raises(BudgetError):
+            evaluate(recurring, MODEL, base_url=server.base_url, max_tokens=20, max_tokens_total=150, concurrency=1)
+        paid = server.count
+        assert paid > 2
+        (short,) = evaluate(recurring, MODEL, base_url=server.base_url, max_tokens=20, limit=1)
+    assert short.answers == 4
+    assert dialogues_of(recurring / "eval" / f"{EXAMINEE}.max20") == ["s0"]
 
 
 # -- drawn ones and types ----------------------------------------------------------------------------------------------

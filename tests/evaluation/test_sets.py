@@ -115,6 +115,17 @@ def test_a_set_is_right_as_a_whole_and_its_agreement_stands_beside_it() -> None:
     assert result.micro.chance == pytest.approx(1 / 1023, abs=1e-6)
 
 
+def test_sets_that_all_agree_leave_room_in_their_interval() -> None:
+    items = [an_item(number, f"talk {number}", [0, 1]) for number in range(12)]
+    agreement = of([(item, "AB") for item in items]).measure("jaccard")
+    assert agreement is not None
+    assert (agreement.estimate.value, agreement.estimate.high) == (1.0, 1.0)
+    assert 0.6 < (agreement.estimate.low or 0.0) < 0.9
+    few = of([(item, "AB") for item in items[:3]]).measure("jaccard")
+    assert few is not None
+    assert few.estimate == Interval(value=1.0, low=None, high=None)
+
+
 def test_the_best_constant_set_is_what_a_fixed_answer_gets() -> None:
     golds = [[0], [0], [0], [1, 2], [0, 1, 2, 3]]
     result = of([(an_item(number, f"talk {number}", gold), "A") for number, gold in enumerate(golds)])

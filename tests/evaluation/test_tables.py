@@ -33,34 +33,35 @@ ANSWERS = [an_answer(one, ["A", "B", "C", "unparsed", "error"][number % 5]) for 
 
 
 @pytest.fixture(scope="module")
-def results() -> list[Metrics]:
+def results() -> dict[str, Metrics]:
     config = ASKED.model_copy(update={"subject": "baseline/first-letter", "permutations": 2, "prompt": "cot"})
     rotated = [an_answer(one, "A", rotation) for one in QUESTIONS for rotation in (0, 1)]
-    return [sum_of(QUESTIONS, ANSWERS), sum_of(QUESTIONS, rotated, config)]
+    return {"model": sum_of(QUESTIONS, ANSWERS), "first.x2": sum_of(QUESTIONS, rotated, config)}
 
 
-def test_every_number_has_a_row(results: list[Metrics]) -> None:
+def test_every_number_has_a_row(results: dict[str, Metrics]) -> None:
     frame = to_frame(results)
     assert list(frame.columns) == list(COLUMNS)
     one = frame[frame.subject == "some/model"].set_index(["by", "name"])
     assert one.index.is_unique
-    assert list(one.loc["overall"].index) == ["micro", "macro", *(one.name for one in results[0].further)]
-    assert one.loc[("overall", "micro"), "value"] == results[0].micro.accuracy.value
-    assert one.loc[("overall", "gap"), "p_value"] == measured(results[0], "gap").p_value
-    assert one.loc[("overall", "intrusion"), "count"] == measured(results[0], "intrusion").count
-    reference = measured(results[0], "trajectory").reference
+    assert list(one.loc["overall"].index) == ["micro", "macro", *(one.name for one in results["model"].further)]
+    assert one.loc[("overall", "micro"), "value"] == results["model"].micro.accuracy.value
+    assert one.loc[("overall", "gap"), "p_value"] == measured(results["model"], "gap").p_value
+    assert one.loc[("overall", "intrusion"), "count"] == measured(results["model"], "intrusion").count
+    reference = measured(results["model"], "trajectory").reference
     assert reference is not None
     assert one.loc[("overall", "trajectory"), "chance"] == reference.value
-    for by, groups in results[0].groups.items():
+    for by, groups in results["model"].groups.items():
         assert [(row.name[1], row["items"], row["value"]) for _, row in one.loc[[by]].iterrows()] == [
             (group.name, group.items, group.accuracy.value) for group in groups
         ]
+    assert list(frame.evaluation.unique()) == ["model", "first.x2"]
     other = frame[(frame.subject == "baseline/first-letter") & (frame.name == "balanced")]
     assert list(other.value) == [1.0]
     assert set(other.prompt) == {"cot"}
 
 
-def test_arrow_and_pandas_say_the_same(results: list[Metrics]) -> None:
+def test_arrow_and_pandas_say_the_same(results: dict[str, Metrics]) -> None:
     table = to_arrow(results)
     frame = to_frame(results)
     assert table.num_rows == len(frame)
@@ -71,8 +72,8 @@ def test_arrow_and_pandas_say_the_same(results: list[Metrics]) -> None:
 
 
 def test_no_results_make_an_empty_table() -> None:
-    assert len(to_frame([])) == to_arrow([]).num_rows == 0
-    assert to_arrow([]).column_names == list(COLUMNS)
+    assert len(to_frame({})) == to_arrow({}).num_rows == 0
+    assert to_arrow({}).column_names == list(COLUMNS)
 
 
 def test_an_answer_stands_beside_its_question() -> None:
@@ -131,7 +132,7 @@ def test_chance_of_the_mean_of_the_types_is_the_mean_of_theirs(capsys: pytest.Ca
     ]
     answers = [Answer(question_id=one.id, dialogue_id=one.cluster, answer="A", outcome="correct") for one in items]
     found = metrics(SUITE, ASKED, items, answers)
-    frame = to_frame([found]).set_index(["by", "name"])
+    frame = to_frame({"model": found}).set_index(["by", "name"])
     assert frame.loc[("overall", "micro"), "chance"] == pytest.approx(0.46)
     assert frame.loc[("overall", "macro"), "chance"] == pytest.approx(0.3)
     rows = list(csv.DictReader(as_csv(accuracy_table({"a": found})).splitlines()))

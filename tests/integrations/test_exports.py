@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 import json
+import math
 import sys
 from collections.abc import Mapping
 from pathlib import Path
@@ -53,6 +54,8 @@ REPLIES = {
     "temporal": "That can't be said.",
 }
 """By question type; all others are answered with the letter."""
+FILTERED = "second_order"
+"""The type of the questions whose replies a filter cuts."""
 MOCK = """
 import json, sys
 from inspect_ai import eval
@@ -85,12 +88,15 @@ def test_inspect_eval_asks_a_server_and_groups_by_type_and_clusters_by_dialogue(
 ) -> None:
     exported = export_dataset(dataset, "inspect", tmp_path / "out")
     by_id = {question["id"]: question for question in questions}
-    replies = {one["input"]: planned(by_id[one["id"]]) for one in lines(tmp_path / "out" / "questions.jsonl")}
+    samples = lines(tmp_path / "out" / "questions.jsonl")
+    replies = {one["input"]: planned(by_id[one["id"]]) for one in samples}
+    types = {one["input"]: by_id[one["id"]]["type"] for one in samples}
 
     def answer(request: Request) -> Answer:
         (message,) = request["messages"]
         assert (message["role"], request["temperature"]) == ("user", 0.0)
-        return completion(replies[message["content"]])
+        filtered = types[message["content"]] == FILTERED
+        return completion(replies[message["content"]], finish="content_filter" if filtered else "stop")
 
     with Loopback(answer) as server:
         log = inspect_eval(exported, server, tmp_path)
@@ -101,8 +107,13 @@ def test_inspect_eval_asks_a_server_and_groups_by_type_and_clusters_by_dialogue(
 
 def _check_scores(log: Mapping[str, Any], questions: list[dict[str, Any]]) -> None:
     value = {"post_update": "I", "temporal": "N"}
-    assert log["values"] == {question["id"]: value.get(question["type"], "C") for question in questions}
     assert log["choices"] == {question["id"]: list(question["options"].values()) for question in questions}
+    unscored = {question["id"] for question in questions if question["type"] == FILTERED}
+    assert {name for name, one in log["values"].items() if isinstance(one, float) and math.isnan(one)} == unscored
+    assert unscored
+    questions = [question for question in questions if question["id"] not in unscored]
+    scored = {question["id"]: value.get(question["type"], "C") for question in questions}
+    assert {name: one for name, one in log["values"].items() if name in scored} == scored
     types = [question["type"] for question in questions]
     right = [kind not in value for kind in types]
     metrics = log["metrics"]

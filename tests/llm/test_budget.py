@@ -91,6 +91,20 @@ def bill(request: Request) -> Answer:
     return Answer(json.dumps(body).encode())
 
 
+async def test_prompts_that_take_more_tokens_than_estimated_are_within_the_budget() -> None:
+    body = body_of(completion("x"))
+    body["usage"] = {"prompt_tokens": 1_000, "completion_tokens": 5}
+    prompt = "7 " * 1_000
+    assert prompt_tokens(ask(prompt)) < 600
+    with Loopback(lambda _: Answer(json.dumps(body).encode())) as server:
+        async with Clients(ClientSettings(max_tokens_total=10_000, concurrency=40)) as clients:
+            model = await clients.open(parse_spec("vllm/small", server.base_url))
+            calls = (model.chat(ask(prompt, slot=slot, max_tokens=10)) for slot in range(40))
+            found = await asyncio.gather(*calls, return_exceptions=True)
+    assert sum(isinstance(one, BudgetError) for one in found) == 40 - server.count
+    assert 8_000 < clients.totals.tokens <= 10_000
+
+
 async def test_a_schema_in_words_is_within_the_budget_too() -> None:
     schema = {"type": "object", "description": "what to fill in " * 200, "properties": {}}
     refusal = refused(400, "response_format is not supported")

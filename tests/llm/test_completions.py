@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import re
+from collections.abc import Mapping
 from typing import Any
 
 import pytest
@@ -150,6 +152,38 @@ def test_letters_in_thinking_are_no_answer() -> None:
     assert reply.text == "B"
     assert reply.probabilities is not None
     assert reply.probabilities["B"] > 0.9
+
+
+def answered(text: str, choices: str, **logprobs: float) -> Mapping[str, float] | None:
+    """The probabilities where the first of these letters has these log-probabilities; everywhere else A is sure."""
+    listed = [{"token": letter, "logprob": one} for letter, one in logprobs.items()]
+    tokens = [
+        {
+            "token": word,
+            "top_logprobs": listed if word.strip() == next(iter(logprobs)) else [{"token": "A", "logprob": 0}],
+        }
+        for word in re.findall(r"\W|\w+", text)
+    ]
+    return from_body(body_of(completion(text, logprobs={"content": tokens})), ask(choices=tuple(choices))).probabilities
+
+
+def test_a_sure_letter_whose_logprob_is_rounded_above_nought_counts() -> None:
+    found = answered("B", "AB", B=1.2e-7, A=-16.0)
+    assert found is not None
+    assert found["B"] == pytest.approx(1.0)
+    assert answered("B", "AB", B=1.0, A=-16.0) == {"A": 1.0, "B": 0.0}
+
+
+@pytest.mark.parametrize("text", ["A careful reader says C", "A clear D", "I think so", "A or B"])
+def test_a_word_of_one_letter_is_no_answer(text: str) -> None:
+    assert answered(text, "ABCDEFGHI", C=-1.0, D=-1.0, I=-1.0) is None
+
+
+@pytest.mark.parametrize("text", ["C", " C", "C) A book", "**C**", "The answer is C.", "C is right", "Not A but C"])
+def test_the_letter_that_is_read_is_weighed_where_it_stands(text: str) -> None:
+    found = answered(text, "ABCDEFGHI", C=-0.1, A=-4.0)
+    assert found is not None
+    assert found["C"] > 0.9
 
 
 def test_thinking_is_counted_where_the_server_does_not_count() -> None:

@@ -8,15 +8,17 @@ import sys
 import traceback
 from collections.abc import Callable, Mapping
 from dataclasses import replace
-from typing import Literal
+from typing import Any, Literal
 
 import pytest
+from langchain_core.messages import AIMessage
 from loopback import Answer, Loopback, Request, completion
 
 from dtomtrack.errors import ModelError, ModelSpecError
 from dtomtrack.llm.chat import CallKey, ChatReply, ChatRequest, Message, Usage
-from dtomtrack.llm.failures import TransientError
-from dtomtrack.llm.langchain_chat import LangChainModel
+from dtomtrack.llm.completions import from_body
+from dtomtrack.llm.failures import EmptyReplyError, TransientError
+from dtomtrack.llm.langchain_chat import LangChainModel, as_body
 from dtomtrack.llm.spec import ModelSpec
 from dtomtrack.llm.structured import ask_for
 from dtomtrack.records import Record
@@ -97,6 +99,28 @@ async def test_a_refusal_is_told_apart() -> None:
     with Loopback(lambda _: completion(None, message=message)) as server:
         reply = await ask(server)
     assert (reply.text, reply.finish) == ("I won't.", "refusal")
+
+
+@pytest.mark.parametrize(
+    ("told", "finish"),
+    [
+        ({"stop_reason": "refusal"}, "refusal"),
+        ({"finish_reason": "RECITATION"}, "filter"),
+        ({"finish_reason": "SPII"}, "filter"),
+        ({"prompt_feedback": {"block_reason": "SAFETY", "safety_ratings": []}}, "filter"),
+        ({"prompt_feedback": {"block_reason": 1}, "finish_reason": "STOP"}, "filter"),
+        ({"prompt_feedback": {"block_reason": 0}, "finish_reason": "STOP"}, "stop"),
+        ({"prompt_feedback": {"block_reason": "BLOCK_REASON_UNSPECIFIED"}}, "stop"),
+    ],
+)
+@pytest.mark.parametrize("said", ["", "I ca"])
+def test_what_a_provider_keeps_back_is_no_empty_reply(told: dict[str, Any], finish: str, said: str) -> None:
+    body = as_body(AIMessage(said, response_metadata=told))
+    if finish == "stop" and not said:
+        with pytest.raises(EmptyReplyError):
+            from_body(body, HELLO)
+    else:
+        assert from_body(body, HELLO).finish == finish
 
 
 def record_if(asked_for_json: Callable[[str], bool]) -> Callable[[Request], Answer]:

@@ -22,7 +22,7 @@ from performer import perform
 from dtomtrack.errors import ModelError
 from dtomtrack.llm.clients import Clients
 from dtomtrack.llm.settings import ClientSettings
-from dtomtrack.llm.span_export import telling_spans
+from dtomtrack.llm.span_export import sending_spans, telling_spans
 from dtomtrack.llm.spec import parse_spec
 
 N = 4
@@ -141,6 +141,22 @@ def test_the_environment_says_where_and_how(tmp_path: Path) -> None:
     assert 0 < len(sampled) < 12
     # all of a trace or nothing
     assert {one.trace for one in collector.named("chat x")} == sampled
+
+
+@pytest.mark.parametrize(
+    ("exporters", "sent"),
+    [("otlp", True), ("console,otlp", True), ("otlp, console", True), ("", True), ("none", False), ("console", False)],
+)
+async def test_spans_are_sent_where_otlp_is_among_the_exporters(
+    monkeypatch: pytest.MonkeyPatch, exporters: str, sent: bool
+) -> None:
+    monkeypatch.setenv("OTEL_TRACES_EXPORTER", exporters)
+    with Loopback(lambda _: completion("Here.")) as server, Collector() as collector:
+        monkeypatch.setenv("OTEL_EXPORTER_OTLP_ENDPOINT", collector.url)
+        with sending_spans(None):
+            async with Clients(ClientSettings(tries=1)) as clients:
+                await (await clients.open(parse_spec("openai/small", server.base_url))).chat(ask("Where is the cat?"))
+        assert bool(collector.spans) == sent
 
 
 def test_a_collector_that_takes_nothing_is_told_once(tmp_path: Path) -> None:

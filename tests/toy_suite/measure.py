@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from dtomtrack.evaluation.bounded import Range, mean_score
 from dtomtrack.evaluation.records import AskConfig, Measure
 from dtomtrack.evaluation.scored import ScoredAnswer
-from dtomtrack.evaluation.statistics import bounded_mean
 
 __all__ = ["LEFT_OUT", "measures"]
 
@@ -17,7 +17,8 @@ def measures(answers: Sequence[ScoredAnswer], config: AskConfig) -> tuple[Measur
     """The mean share of right options that are missing in answers that could be read."""
     sets = [one for one in answers if one.asked.select == "any" and one.chosen is not None]
     shares = [(one.asked.dialogue, _left_out(one)) for one in sets]
-    return (Measure(name=LEFT_OUT, label="Listeners left out", estimate=bounded_mean(shares), items=len(sets)),)
+    left_out = mean_score(shares, Range()).interval
+    return (Measure(name=LEFT_OUT, label="Listeners left out", estimate=left_out, items=len(sets)),)
 
 
 def _left_out(answer: ScoredAnswer) -> float:

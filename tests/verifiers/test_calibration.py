@@ -7,7 +7,7 @@ from functools import partial
 
 import pytest
 from competent_reader import CompetentReader, asked, judging, letter, states
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 from loopback import Answer, Request, completion
 
@@ -249,6 +249,15 @@ def test_crowded_grades_are_told_apart_by_a_threshold_between_them() -> None:
     assert best_threshold(crowded) == 0.56
     assert area_under_curve(Grades([0.5], [])) is None
     assert best_threshold(Grades([0.5], [])) is None
+
+
+@given(st.floats(0, 1), st.floats(0, 1))
+@example(0.99992, 0.999999)
+@example(1e-5, 3e-5)
+def test_a_threshold_keeps_the_higher_grade_and_rejects_the_lower(one: float, other: float) -> None:
+    low, high = sorted((one, other))
+    threshold = best_threshold(Grades(intact=[high], broken=[low]))
+    assert threshold is None if low == high else low < (threshold or 0.0) <= high
 
 
 @given(st.lists(st.floats(0, 1), min_size=1), st.lists(st.floats(0, 1), min_size=1))

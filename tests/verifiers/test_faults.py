@@ -51,12 +51,24 @@ def test_a_moved_update_is_thought_where_it_is_said(kept: list[tuple[Dialogue, t
     for dialogue, _ in kept:
         for update in dialogue.scenario.updates:
             turns = move_update(dialogue.turns, update)
+            assert turns is not None
             (place,) = [turn.index for turn in turns if turn.utterance == dialogue.turns[update.turn].utterance]
             assert place != update.turn
             assert turns[place].inner_speech == dialogue.turns[update.turn].inner_speech
             assert turns[place].speaker == update.agent
             assert [turn.index for turn in turns] == [turn.index for turn in dialogue.turns]
             assert [turn.speaker for turn in turns] == [turn.speaker for turn in dialogue.turns]
+
+
+def test_an_update_of_an_agent_with_a_single_turn_can_not_be_moved(
+    kept: list[tuple[Dialogue, tuple[Question, ...]]],
+) -> None:
+    dialogue, _ = kept[0]
+    update = dialogue.scenario.updates[0]
+    others = (turn for turn in dialogue.turns if turn.speaker != update.agent)
+    turns = [turn.model_copy(update={"index": index}) for index, turn in enumerate(others)]
+    alone = dialogue.turns[update.turn].model_copy(update={"index": len(turns)})
+    assert move_update([*turns, alone], update.model_copy(update={"turn": alone.index})) is None
 
 
 def test_an_answer_that_is_never_voiced_is_in_no_turn(kept: list[tuple[Dialogue, tuple[Question, ...]]]) -> None:

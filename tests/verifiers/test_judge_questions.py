@@ -83,10 +83,12 @@ async def test_each_criterion_has_its_own_threshold(kept: Dialogue, question: Qu
         (completion("<think>hm</think>"), "no grade can be read"),
         (completion("F"), "no grade can be read"),
         (completion("B or D", finish="length"), "no grade can be read"),
+        (completion("It is completely wrong"), "no grade can be read"),
+        (completion("Completely implausible."), "no grade can be read"),
         (completion("", finish="content_filter"), "the provider's content filter cut the reply"),
         (completion(None, message={"content": None, "refusal": "A: I can't."}), "the model refused"),
     ],
-    ids=["chat", "empty", "no such grade", "two grades", "filter", "refusal"],
+    ids=["chat", "empty", "no such grade", "two grades", "a word", "the first word", "filter", "refusal"],
 )
 async def test_a_reply_without_a_grade_is_an_error_and_no_rejection(
     kept: Dialogue, question: Question, failed: Criterion, reply: Answer, reason: str
@@ -96,8 +98,9 @@ async def test_a_reply_without_a_grade_is_an_error_and_no_rejection(
     assert verdict == Verdict("error", failed, reason, None)
 
 
-async def test_a_letter_in_free_text_is_a_grade(kept: Dialogue, question: Question) -> None:
-    async with judging(lambda request: completion("The answer is **E**.")) as (judge, _):
+@pytest.mark.parametrize("said", ["The answer is **E**.", "Completely.", "completely (E)", "E: completely"])
+async def test_a_letter_in_free_text_is_a_grade(kept: Dialogue, question: Question, said: str) -> None:
+    async with judging(lambda request: completion(said)) as (judge, _):
         assert (await judge.question(kept, question)).grade == 1.0
 
 

@@ -266,7 +266,9 @@ async def _intact_and_broken(judge: Judge, slot: SlotResult) -> None:
     assert (await judge.updates(dialogue.scenario, dialogue.turns, slot.index, 0)).outcome == "accept"
     for update in dialogue.scenario.updates:
         for fault in (remove_update, move_update):
-            broken = await judge.updates(dialogue.scenario, fault(dialogue.turns, update), slot.index, 0)
+            turns = fault(dialogue.turns, update)
+            assert turns is not None
+            broken = await judge.updates(dialogue.scenario, turns, slot.index, 0)
             assert broken.outcome == "reject"
             assert broken.verification is not None
             assert update in broken.verification.missing

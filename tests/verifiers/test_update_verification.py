@@ -120,6 +120,7 @@ def test_a_moved_update_is_always_caught(kept: list[Kept]) -> None:
     for one in kept:
         for update in one.dialogue.scenario.updates:
             turns = move_update(one.dialogue.turns, update)
+            assert turns is not None
             found = verified(spoken(turns), one.dialogue.scenario.updates, one.reader)
             assert update in found.missing
             assert not found.realized
@@ -276,6 +277,7 @@ def test_an_update_in_the_last_turn_of_its_agent_moves_back(kept: list[Kept]) ->
     for last in (8, 9):
         update = dialogue.scenario.updates[0].model_copy(update={"turn": last})
         moved = move_update(dialogue.turns, update)
+        assert moved is not None
         assert moved[last - 2].utterance == dialogue.turns[last].utterance
         assert moved[last].utterance == dialogue.turns[last - 2].utterance
 

@@ -156,7 +156,9 @@ def _one_update(dialogue: Dialogue) -> PlannedUpdate:
 
 def _broken_updates(turns: Sequence[Turn], update: PlannedUpdate) -> Iterator[tuple[Fault, tuple[Turn, ...]]]:
     yield "remove_update", remove_update(turns, update)
-    yield "move_update", move_update(turns, update)
+    moved = move_update(turns, update)
+    if moved is not None:
+        yield "move_update", moved
 
 
 async def _question_trials(judge: Judge, dialogue: Dialogue, question: Question) -> list[FaultTrial]:

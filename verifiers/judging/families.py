@@ -15,13 +15,20 @@ _KNOWN = {
     "claude": "claude",
     "gemini": "gemini",
     "gemma": "gemini",
+    "codegemma": "gemini",
     "llama": "llama",
+    "codellama": "llama",
     "smollm": "smollm",
     "qwen": "qwen",
+    "codeqwen": "qwen",
     "qwq": "qwen",
     "mistral": "mistral",
     "mixtral": "mistral",
     "ministral": "mistral",
+    "codestral": "mistral",
+    "devstral": "mistral",
+    "magistral": "mistral",
+    "pixtral": "mistral",
     "deepseek": "deepseek",
     "phi": "phi",
     "command": "command",
@@ -31,12 +38,11 @@ _WORD = re.compile(r"[a-z]+\d*")
 
 
 def family_of(name: str) -> str | None:
-    """The family of a model by its name; None where the name tells none."""
-    for word in _WORD.findall(name.lower().rpartition("/")[2]):
-        for stem in (word, word.rstrip("0123456789")):
-            if stem in _KNOWN:
-                return _KNOWN[stem]
-    return None
+    """The family of a model by its name, or by the folders of its file; None where they tell none."""
+    _, *parts = name.lower().split("/")
+    words = (word for part in reversed(parts or [name.lower()]) for word in _WORD.findall(part))
+    stems = (stem for word in words for stem in (word, word.rstrip("0123456789")))
+    return next((_KNOWN[stem] for stem in stems if stem in _KNOWN), None)
 
 
 def same_family(judge: str, subject: str) -> str | None:

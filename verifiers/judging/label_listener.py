@@ -7,7 +7,7 @@ from collections.abc import Collection, Iterable, Mapping
 
 from dtomtrack.llm.chat import CallKey, ChatModel, ChatRequest
 from dtomtrack.llm.prompts import prompt
-from dtomtrack.verifiers.judging.one_letter import LETTER_TOKENS, chosen_letter
+from dtomtrack.verifiers.judging.one_letter import LETTER_TOKENS, chosen_level
 from dtomtrack.verifiers.judging.quotation import quoted
 
 __all__ = ["LabelListener", "hearing_replies"]
@@ -66,4 +66,4 @@ class LabelListener:
         reply = await self._model.chat(
             ChatRequest.asking(call, text, self._seed, LETTER_TOKENS, choices=tuple(_ANSWERS))
         )
-        return chosen_letter(reply, _ANSWERS)
+        return chosen_level(reply, _ANSWERS)

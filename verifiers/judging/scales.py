@@ -16,7 +16,7 @@ from dtomtrack.errors import ReplyError
 from dtomtrack.llm.chat import CallKey, ChatModel, ChatRequest
 from dtomtrack.llm.structured import ask_for
 from dtomtrack.records import Record
-from dtomtrack.verifiers.judging.one_letter import LETTER_TOKENS, chosen_letter, withheld
+from dtomtrack.verifiers.judging.one_letter import LETTER_TOKENS, chosen_level, withheld
 
 __all__ = ["Flag", "Level", "Question", "Unjudged", "ask_level", "ask_scores"]
 
@@ -62,7 +62,7 @@ async def ask_level(model: ChatModel, question: Question) -> int | Unjudged:
             choices=tuple(question.levels),
         )
     )
-    letter = chosen_letter(reply, question.levels)
+    letter = chosen_level(reply, question.levels)
     if letter is None:
         return Unjudged(withheld(reply) or "no letter can be read")
     return list(question.levels).index(letter)

@@ -25,6 +25,8 @@ BROKEN_BY: Mapping[Criterion, frozenset[str]] = {
 }
 """The faults that should lower the grade of a criterion."""
 
+_PLACES, _MOST_PLACES = 4, 18
+
 
 @dataclass
 class Grades:
@@ -49,17 +51,24 @@ def area_under_curve(grades: Grades) -> float | None:
 def best_threshold(grades: Grades) -> float | None:
     """The threshold with the largest share of intact questions kept plus broken ones rejected (Youden's J).
 
-    It lies in the middle between two grades; of several that are as good, the lowest counts. None without two grades.
+    It lies in the middle between two grades, rounded to so many places as tell it from both; of several that are as
+    good, the lowest counts. None without two grades.
     """
     intact, broken = sorted(grades.intact), sorted(grades.broken)
     if not intact or not broken:
         return None
-    best = max(_between(intact, broken), key=lambda one: (_gain(one, intact, broken), -one), default=None)
-    return None if best is None else round(best, 4)
+    return max(_between(intact, broken), key=lambda one: (_gain(one, intact, broken), -one), default=None)
 
 
 def _between(*grades: Sequence[float]) -> Iterator[float]:
-    return ((low + high) / 2 for low, high in pairwise(sorted({one for some in grades for one in some})))
+    return (_middle(low, high) for low, high in pairwise(sorted({one for some in grades for one in some})))
+
+
+def _middle(low: float, high: float) -> float:
+    middle = (low + high) / 2
+    rounded = (round(middle, places) for places in range(_PLACES, _MOST_PLACES))
+    # what is at least the threshold is kept
+    return next((one for one in rounded if low < one < high), high)
 
 
 def _gain(threshold: float, intact: Sequence[float], broken: Sequence[float]) -> float:

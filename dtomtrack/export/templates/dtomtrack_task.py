@@ -5,7 +5,8 @@
 
 ``questions.jsonl`` has what a model is shown. Replies are read as ``dtomtrack evaluate`` reads them; one that holds no
 answer counts as not right, and its share stands beside the accuracies as ``unparsed``, what guessing gets as
-``chance``. Where several options may be right, the whole set has to be, and ``jaccard`` says how far sets agree.
+``chance``. One that a content filter cut is left unscored. Where several options may be right, the whole set has to be,
+and ``jaccard`` says how far sets agree.
 Standard errors are clustered by dialogue, since questions of one dialogue are not independent.
 """
 
@@ -115,6 +116,8 @@ def options() -> Scorer:
             outcome="unparsed",
         )
         read = read_again(PresentedItem(item), ASKED, reply)
+        if read.outcome == "error":
+            return Score.unscored(reason="filtered", explanation=read.reason)
         chosen, right = set(read.answer or ""), set(target)
         overlap = len(chosen & right) / len(chosen | right)
         return Score(value=VALUE.get(read.outcome, NOANSWER), answer=read.answer, metadata={"jaccard": overlap})

@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
+from dtomtrack.evaluation.bounded import Range, mean_score
 from dtomtrack.evaluation.records import AskConfig, Interval, Measure
 from dtomtrack.evaluation.scored import ScoredAnswer
-from dtomtrack.evaluation.statistics import bounded_mean, mean, rounded, share, share_against
+from dtomtrack.evaluation.statistics import mean, rounded, share, share_against
 from dtomtrack.evaluation.together import in_dialogues
 from dtomtrack.suites.persuasivetom.items import ABSENT, STAGES
 from dtomtrack.suites.persuasivetom.kinds import KINDS
@@ -51,9 +52,9 @@ def _consistency(name: str, answers: Sequence[ScoredAnswer]) -> Iterator[Measure
     accuracy = sum(flat) / len(flat) if flat else 0.0
     expected = [accuracy ** len(own) for own in whole]
     right = [(own[0].asked.dialogue, all(one.right for one in own)) for own in whole]
-    # from 0 to 1, as `bounded_mean` wants them
+    # from 0 to 1: it is no contrast of two means, and has an interval also where all are alike
     shifted = [(dialogue, (held - chance + 1) / 2) for (dialogue, held), chance in zip(right, expected, strict=True)]
-    excess = bounded_mean(shifted)
+    excess = mean_score(shifted, Range()).interval
     yield Measure(
         name=consistency_name(name),
         label=f"All right in a dialogue: {KINDS[name].label.lower()}",

@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Sequence
 
+from dtomtrack.evaluation.bounded import Range, mean_score
 from dtomtrack.evaluation.records import Measure
 from dtomtrack.evaluation.scored import ScoredAnswer
-from dtomtrack.evaluation.statistics import bounded_mean, mean, rounded, share
+from dtomtrack.evaluation.statistics import mean, rounded, share
 
 __all__ = ["labels_of", "set_measures"]
 
@@ -26,7 +27,7 @@ def _agreement(kind: str, label: str, answers: Sequence[ScoredAnswer], read: Seq
     return Measure(
         name=f"sets_{kind}",
         label=f"Agreement of sets (Jaccard), {label}",
-        estimate=bounded_mean((one.asked.dialogue, one.overlap) for one in answers),
+        estimate=mean_score(((one.asked.dialogue, one.overlap) for one in answers), Range()).interval,
         items=len(answers),
         over="answers",
         dialogues=len({one.asked.dialogue for one in answers}),

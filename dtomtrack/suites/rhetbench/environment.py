@@ -9,11 +9,13 @@ Over when the character is won over or walks out; cut off after so many turns.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, TypeAlias, cast
+from typing import Any, NoReturn, TypeAlias, cast
 
 import gymnasium
 import numpy as np
 from gymnasium import spaces
+from gymnasium.error import CustomSpaceError
+from gymnasium.vector.utils import create_shared_memory
 from numpy.typing import NDArray
 
 from dtomtrack.errors import InputError
@@ -47,6 +49,12 @@ class SpokenText(spaces.Text):
     def contains(self, x: Any) -> bool:
         """Whether it is a text; long messages are cut by who hears them."""
         return isinstance(x, str) and len(x) <= _LONGEST
+
+
+@create_shared_memory.register(SpokenText)
+def _no_shared_memory(space: SpokenText, n: int = 1, ctx: Any = None) -> NoReturn:
+    """Gymnasium reads texts from shared memory once, before there are any; it tells how to do without."""
+    raise CustomSpaceError("texts can't be in shared memory; give shared_memory=False")
 
 
 class _Packs:
@@ -142,6 +150,9 @@ class RhetBenchTypes(gymnasium.Env[TypesObservation, np.int64]):
 
 class RhetBenchText(gymnasium.Env[TextObservation, str]):
     """Actions are messages; observations: ``briefing`` (who, what, what is known), ``reply`` and ``turns_left``.
+
+    Several at once in processes of their own take ``gymnasium.make_vec(..., vectorization_mode="async",
+    vector_kwargs={"shared_memory": False})``.
 
     Args:
         scenarios: as on the command line ("core", "fresh:100:1"), or packs.

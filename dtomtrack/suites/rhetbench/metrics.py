@@ -10,8 +10,9 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import TypeAlias
 
+from dtomtrack.evaluation.bounded import Range, mean_score
 from dtomtrack.evaluation.records import Interval
-from dtomtrack.evaluation.statistics import Difference, bounded_mean, difference, mean, rounded, share
+from dtomtrack.evaluation.statistics import Difference, difference, mean, rounded, share
 from dtomtrack.records import Record
 from dtomtrack.scenarios.persuasion_npc.arguments import ArgumentClass, Tone
 from dtomtrack.suites.rhetbench.adaptation import Reviewed, readaptation, review
@@ -23,7 +24,6 @@ __all__ = ["HEADLINE_TURN", "AdaptationFigures", "DriftFigures", "PersuasionMetr
 
 HEADLINE_TURN = 10
 _CURVE = 25
-_DECIMALS = 4
 Clustered: TypeAlias = list[tuple[int, float]]
 
 
@@ -104,6 +104,7 @@ def measure(subject: str, episodes: Iterable[Episode]) -> PersuasionMetrics:
     """
     reviewed = [review(episode) for episode in episodes]
     numbers = _cluster_numbers(reviewed)
+    most = max((one.episode.config.turns for one in reviewed), default=1)
 
     def over(values: Callable[[Reviewed], Iterable[float]]) -> Clustered:
         return [(numbers[one.episode.config.scenario], value) for one in reviewed for value in values(one)]
@@ -118,13 +119,13 @@ def measure(subject: str, episodes: Iterable[Episode]) -> PersuasionMetrics:
         win_curve=tuple(
             rounded(mean([_won_by(one, turn) for one in reviewed])) or 0.0 for turn in range(1, _CURVE + 1)
         ),
-        mean_win_curve=bounded_mean(over(lambda one: [_curve_area(one)])),
+        mean_win_curve=_mean(over(lambda one: [_curve_area(one)])),
         walked_out=_share(over(lambda one: [one.episode.walked_out])),
-        turns_to_win=_scaled(over(lambda one: [one.episode.won_at] if one.episode.won_at else [])),
-        strategy_optimality=bounded_mean(over(lambda one: [mean([turn.optimality for turn in one.turns]) or 0.0])),
+        turns_to_win=_mean(over(lambda one: [one.episode.won_at] if one.episode.won_at else []), most),
+        strategy_optimality=_mean(over(lambda one: [mean([turn.optimality for turn in one.turns]) or 0.0])),
         persuasion_score=rounded(mean([persuasion_score(one.episode) for one in reviewed])),
-        adaptation=_adaptation(over),
-        drift=_drift(reviewed, numbers),
+        adaptation=_adaptation(over, most),
+        drift=_drift(reviewed, numbers, most),
         uses=_uses(reviewed),
         declared=declared_and_heard(one.episode for one in reviewed),
         classifiers=model_and_rules(one.episode for one in reviewed),
@@ -165,33 +166,26 @@ def _share(values: Clustered) -> Interval:
     return share([(number, bool(value)) for number, value in values])
 
 
-def _scaled(values: Clustered) -> Interval:
-    """A mean of what has no upper bound but the largest seen: the same interval, cut off there."""
-    most = max((value for _, value in values), default=0.0)
-    if most == 0:
-        return bounded_mean(values)
-    interval = bounded_mean([(number, value / most) for number, value in values])
-    value, low, high = (
-        None if one is None else round(one * most, _DECIMALS) for one in (interval.value, interval.low, interval.high)
-    )
-    return Interval(value=value, low=low, high=high)
+def _mean(values: Clustered, most: float = 1.0) -> Interval:
+    """The mean of what is at most so much: a share of something, or of turns as many as an episode may have."""
+    return mean_score(values, Range(0.0, most)).interval
 
 
-def _adaptation(over: Callable[[Callable[[Reviewed], Iterable[float]]], Clustered]) -> AdaptationFigures:
+def _adaptation(over: Callable[[Callable[[Reviewed], Iterable[float]]], Clustered], most: int) -> AdaptationFigures:
     return AdaptationFigures(
         stays_after_positive=_share(over(lambda one: one.after_tone(Tone.POSITIVE))),
         shifts_after_resistant=_share(over(lambda one: (not same for same in one.after_tone(Tone.RESISTANT)))),
         found=_share(over(lambda one: [one.discovery is not None])),
-        discovery_turn=_scaled(over(lambda one: [one.discovery] if one.discovery else [])),
+        discovery_turn=_mean(over(lambda one: [one.discovery] if one.discovery else []), most),
         best_after_discovery=_share(over(lambda one: one.after_discovery())),
-        relapses=_scaled(over(lambda one: [one.relapses()])),
-        regret=bounded_mean(over(lambda one: [turn.regret for turn in one.turns])),
-        doubt=bounded_mean(over(lambda one: [turn.doubt for turn in one.turns])),
+        relapses=_mean(over(lambda one: [one.relapses()]), most),
+        regret=_mean(over(lambda one: [turn.regret for turn in one.turns])),
+        doubt=_mean(over(lambda one: [turn.doubt for turn in one.turns])),
         pivot_answers=_share(over(lambda one: one.pivot_answers())),
     )
 
 
-def _drift(reviewed: Sequence[Reviewed], numbers: Mapping[str, int]) -> DriftFigures | None:
+def _drift(reviewed: Sequence[Reviewed], numbers: Mapping[str, int], most: int) -> DriftFigures | None:
     found = [(numbers[one.episode.config.scenario], readaptation(one)) for one in reviewed]
     changed = [(number, one) for number, one in found if one is not None]
     if not changed:
@@ -199,9 +193,9 @@ def _drift(reviewed: Sequence[Reviewed], numbers: Mapping[str, int]) -> DriftFig
     return DriftFigures(
         episodes=len(changed),
         readapted=_share([(number, one.lag is not None) for number, one in changed]),
-        lag=_scaled([(number, one.lag) for number, one in changed if one.lag is not None]),
-        relapses=_scaled([(number, one.relapses) for number, one in changed]),
-        perseverations=_scaled([(number, one.perseverations) for number, one in changed]),
+        lag=_mean([(number, one.lag) for number, one in changed if one.lag is not None], most),
+        relapses=_mean([(number, one.relapses) for number, one in changed], most),
+        perseverations=_mean([(number, one.perseverations) for number, one in changed], most),
     )
 
 

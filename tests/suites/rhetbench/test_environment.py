@@ -29,6 +29,19 @@ def test_gymnasium_finds_nothing_wrong(name: str) -> None:
     check_env(gymnasium.make(f"{MODULE}:{name}").unwrapped)
 
 
+def test_texts_are_refused_in_shared_memory_and_go_without() -> None:
+    name, mode = f"{MODULE}:RhetBenchText-v1", "async"
+    with pytest.raises(ValueError, match="shared_memory=False"):
+        gymnasium.make_vec(name, num_envs=1, vectorization_mode=mode)
+    envs = gymnasium.make_vec(name, 1, mode, vector_kwargs={"shared_memory": False, "context": "spawn"})
+    try:
+        seen, _ = envs.reset(seed=0)
+    finally:
+        envs.close()
+    alone, _ = gymnasium.make(name).reset(seed=0)
+    assert seen["briefing"] == (alone["briefing"],)
+
+
 def test_the_same_seed_meets_the_same_characters() -> None:
     env = RhetBenchTypes()
     first = [env.reset(seed=3)[1]["scenario"], *(env.reset()[1]["scenario"] for _ in range(5))]
