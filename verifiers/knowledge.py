@@ -27,7 +27,8 @@ def knows_too_much(
     It may think what that other last said of the topic, as far as it heard it, and what others have said of them since.
 
     Args:
-        heard: what has reached the character, in order; their own words among it bear nothing out.
+        heard: what has reached the character, in the order in which it was said or written; their own words among it
+            bear nothing out.
         granted: (topic, value) that it is to take for granted or to tell, whatever it heard.
     """
     others = [line for line in heard if line[0] != thinker]

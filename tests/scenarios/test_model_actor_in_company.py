@@ -66,6 +66,28 @@ def test_every_direction_among_several_has_words_for_a_model(domain: str) -> Non
             assert all(all(text.sentences(directions)) for directions in one.directions.values())
 
 
+@pytest.mark.parametrize("spoken_between", [False, True])
+def test_a_note_that_is_read_late_takes_nothing_back(planned: DirectedScenario, *, spoken_between: bool) -> None:
+    shared = next(topic for topic in planned.scenario.topics if topic.co_holders)
+    listener, speaker = shared.holders[0], shared.holders[1]
+    own = characters(planned, (0, 0), lambda turn: slot_at(0, 0, ["team"]).random(0, "turn", turn))
+    character = next(one for one in own if one.name == listener)
+    turn = next(
+        at
+        for at, directions in enumerate(planned.script)
+        if at > 4 and planned.scenario.speaker(at) == listener and all(one.topic != shared.id for one in directions)
+    )
+    before, after = (f"I'd say that {value}." for value in shared.values[:2])
+    between = [Heard(turn - 2, listener, "I see.")] if spoken_between else []
+    heard = [Heard(turn - 3, speaker, after), *between, Heard(turn - 4, speaker, before, note=True)]
+    asked = AskedTurn(Silent(), ActorSettings(), Part(character, "one-call"), character, turn, heard)
+    of_speaker = [one for one in asked.wanted if speaker in str(one)]
+    assert not any(shared.values[0] in str(one) for one in of_speaker)
+    assert any(shared.values[1] in str(one) for one in of_speaker) != spoken_between
+    laid_down = " ".join(one.sentence for one in asked.wanted)
+    assert not any(problem.startswith("nothing that was heard") for problem in asked.thought_problems(laid_down))
+
+
 @pytest.mark.parametrize(
     ("said", "heard"),
     [
