@@ -20,6 +20,9 @@ _THOUGHT_TOKENS = 60
 _LINE_TOKENS = 120
 _LINES_SHOWN = 6
 _SENTENCE_END = re.compile(r"(?<=[.!?])\s+|\n")
+_WORD = re.compile(r"\w+")
+_QUOTES = '"“”„«»'
+_A_PHRASE = 3
 _MOST_SENTENCES = 3
 
 
@@ -72,8 +75,29 @@ async def _one_line(turn: AskedTurn, number: int, thought: str) -> str:
     )
     begun = turn.part.text.beginning(turn.directions)
     first = _usable(await turn.send(number, " line", asked, _LINE_TOKENS, begun=begun)).strip().split("\n", 1)[0]
+    if _repeats(first, begun):
+        raise ReplyError(f"it says {begun!r} twice; go on from there")
     sentences = _SENTENCE_END.split(first)[:_MOST_SENTENCES]
-    return spoken(f"{begun} {' '.join(sentences)}".strip().strip('"'))
+    return spoken(f"{begun} {_unquoted(' '.join(sentences))}".strip())
+
+
+def _unquoted(reply: str) -> str:
+    """A reply without quotation marks around it, of which the first may stand before what was begun for the model."""
+    bare = reply.strip()
+    if sum(bare.count(mark) for mark in _QUOTES) % 2:
+        return bare.rstrip(_QUOTES) if bare[-1] in _QUOTES else bare.lstrip(_QUOTES)
+    return bare[1:-1].strip() if bare[:1] in _QUOTES and bare[-1:] in _QUOTES else bare
+
+
+def _repeats(line: str, beginning: str) -> bool:
+    """Whether a line says its beginning again: few words at its start, and more wherever they stand."""
+    words, begun = _words(line), _words(beginning)
+    starts = range(1 if len(begun) < _A_PHRASE else len(words))
+    return bool(begun) and any(words[start : start + len(begun)] == begun for start in starts)
+
+
+def _words(text: str) -> list[str]:
+    return _WORD.findall(text.casefold())
 
 
 def _main_sentences(turn: AskedTurn) -> list[str]:
