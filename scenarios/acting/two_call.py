@@ -10,7 +10,7 @@ from dtomtrack.llm.chat import ChatReply
 from dtomtrack.llm.prompts import as_data, prompt
 from dtomtrack.scenarios.acting.asked_turn import PROMPTS, AskedTurn
 from dtomtrack.scenarios.acting.direction_text import ThoughtWanted
-from dtomtrack.scenarios.acting.replies import check, whole_sentences
+from dtomtrack.scenarios.acting.replies import check, first_sentences, whole_sentences
 from dtomtrack.scenarios.acting.turn_format import TurnWords, spoken, thought_words
 from dtomtrack.scenarios.script import Move
 
@@ -19,7 +19,6 @@ __all__ = ["in_two_calls"]
 _THOUGHT_TOKENS = 60
 _LINE_TOKENS = 120
 _LINES_SHOWN = 6
-_SENTENCE_END = re.compile(r"(?<=[.!?])\s+|\n")
 _WORD = re.compile(r"\w+")
 _QUOTES = '"“”„«»'
 _A_PHRASE = 3
@@ -55,7 +54,7 @@ async def _thought(turn: AskedTurn, position: int, wanted: ThoughtWanted) -> str
     )
     reply = await turn.send(0, f" thought {position}", asked, _THOUGHT_TOKENS, begun=wanted.prefix)
     try:
-        sentence = _SENTENCE_END.split(_usable(reply), maxsplit=1)[0].strip(" \"'()").rstrip(".!? ")
+        sentence = first_sentences(_usable(reply), 1).strip(" \"'()").rstrip(".!? ")
         thought = thought_words(f"{wanted.prefix} {sentence}.")
     except ReplyError:
         return thought_words(wanted.sentence)
@@ -77,8 +76,7 @@ async def _one_line(turn: AskedTurn, number: int, thought: str) -> str:
     first = _usable(await turn.send(number, " line", asked, _LINE_TOKENS, begun=begun)).strip().split("\n", 1)[0]
     if _repeats(first, begun):
         raise ReplyError(f"it says {begun!r} twice; go on from there")
-    sentences = _SENTENCE_END.split(first)[:_MOST_SENTENCES]
-    return spoken(f"{begun} {_unquoted(' '.join(sentences))}".strip())
+    return spoken(f"{begun} {_unquoted(first_sentences(first, _MOST_SENTENCES))}".strip())
 
 
 def _unquoted(reply: str) -> str:
