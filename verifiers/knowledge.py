@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Collection, Iterator, Sequence
 
 from dtomtrack.beliefs.dialogue import InnerSpeech
@@ -47,7 +48,7 @@ def _known(about: str, topic: str, heard: Sequence[Spoken], matcher: StateMatche
     """
     known: set[str] = set()
     for speaker, words in heard:
-        if speaker != about and about not in words:
+        if speaker != about and not re.search(rf"\b{re.escape(about)}\b", words):
             continue
         plain = statements(words)
         said = set(matcher.asserted(topic, plain))

@@ -252,16 +252,16 @@ class AskedTurn:
             return ""
         names = and_list(self.character.hearers(self.index))
         if self.index in self.character.read_at:
-            return f"You don't say this turn aloud: you write it as a note, for {names} alone.\n"
+            return f"The words of this turn are a note that you write, for {names} alone.\n"
         return f"What you say now, {names} can hear, and nobody else.\n"
 
 
 def _line(line: Heard) -> str:
-    """A line as the character heard, read or saw it."""
+    """A line as the character heard, read or saw it; turns are counted from 1, as wherever a prompt names one."""
     if not line.speaker:
         return f"[{line.text}]"
     to = f" ({'in a note ' if line.note else ''}to {and_list(line.to)})" if line.to else ""
-    return f"{line.turn}. {line.speaker}{to}: {as_data(line.text)}"
+    return f"{line.turn + 1}. {line.speaker}{to}: {as_data(line.text)}"
 
 
 def _said(thoughts: Sequence[InnerSpeech], readings: Sequence[Reading]) -> tuple[Expression, ...] | None:

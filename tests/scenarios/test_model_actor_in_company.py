@@ -66,6 +66,21 @@ def test_every_direction_among_several_has_words_for_a_model(domain: str) -> Non
             assert all(all(text.sentences(directions)) for directions in one.directions.values())
 
 
+def test_a_note_is_not_asked_for_as_speech_and_turns_are_counted_alike(planned: DirectedScenario) -> None:
+    own = characters(planned, (0, 0), lambda turn: slot_at(0, 0, ["team"]).random(0, "turn", turn))
+    parts, said, notes = Parts(planned.scenario, own), list[Heard](), 0
+    for turn in range(len(planned.script)):
+        now = parts.next_turn(said)
+        asked = AskedTurn(Silent(), ActorSettings(), Part(now.part, "one-call"), now.part, turn, now.heard)
+        if turn in now.part.read_at:
+            notes += 1
+            assert "aloud" not in " ".join((asked.hearers(), *asked.sentences))
+        numbers = [int(line.partition(".")[0]) for line in asked.conversation().split("\n") if line[:1].isdigit()]
+        assert numbers == [line.turn + 1 for line in now.heard if line.speaker]
+        said.append(Heard(turn, now.part.name, f"SAID-{turn}."))
+    assert notes
+
+
 @pytest.mark.parametrize("spoken_between", [False, True])
 def test_a_note_that_is_read_late_takes_nothing_back(planned: DirectedScenario, *, spoken_between: bool) -> None:
     shared = next(topic for topic in planned.scenario.topics if topic.co_holders)
