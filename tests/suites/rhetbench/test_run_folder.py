@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 from dataclasses import replace
 from pathlib import Path
-from typing import Literal
+from typing import Any, Literal
 
 import pytest
 from report_pages import dialogues_of, overview_of, page_of
@@ -67,7 +67,8 @@ def test_scenarios_in_another_order_are_another_run(tmp_path: Path) -> None:
 @pytest.mark.parametrize("part", ["base_url", "classifier_base_url", "verbalizer_base_url"])
 def test_models_at_another_address_make_another_run(tmp_path: Path, part: str) -> None:
     wanted = replace(request(tmp_path, "vllm/a"), play=PlayConfig(samples=1, classifier="vllm/b", verbalizer="vllm/c"))
-    one, other = (replace(wanted, **{part: f"http://127.0.0.1:{port}/v1"}) for port in (1, 2))
+    addresses: list[dict[str, Any]] = [{part: f"http://127.0.0.1:{port}/v1"} for port in (1, 2)]
+    one, other = (replace(wanted, **address) for address in addresses)
     assert one.job("vllm/a").config != other.job("vllm/a").config
 
 
