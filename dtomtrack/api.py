@@ -197,10 +197,10 @@ def make_job(domains: Domains, *, n: int, **options: Unpack[Options]) -> DtomJob
     turns = options.get("turns", difficulty.turns)
     _check_scenarios(scenarios, packs, n, turns)
     check_difficulty(difficulty, turns, packs.values())
-    if how is not None and how.actor is not None and how.actor_style == "free" and difficulty.several:
+    if how is not None and how.actor is not None and how.actor_style == "free" and difficulty.comes_apart:
         raise InputError(
-            "--actor-style free: who is there and who hears what is planned among several, and free actors know no "
-            "plan; use --difficulty paper, or --actor-style one-call"
+            "--actor-style free: who is there and who hears what is planned where minds come apart, and free actors "
+            "know no plan; use --difficulty paper, or --actor-style one-call"
         )
     given: dict[str, object] = {
         "domains": tuple(packs),

@@ -133,7 +133,7 @@ async def _directed(context: RoleplayContext, slot: Slot, attempt: Attempt) -> D
     given = (context.scenarios or {}).get(slot.index)
     if given is not None:
         return direct_scenario(pack, given, length, difficulty, slot.random(number, "stage"))
-    if context.writers is not None and not difficulty.several:
+    if context.writers is not None:
         return await context.writers[slot.domain].write(slot, number, length)
     async with context.computing():
         return sample_scenario(pack, slot, number, length, difficulty)

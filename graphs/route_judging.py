@@ -35,7 +35,12 @@ __all__ = ["add_judges", "blind_text", "judging_graph", "without_tags"]
 
 _TAG = r"(?:(?:[^\W\d_]{1,14}[ .:#]+){0,2}[^\W\d_]{0,14}\d{1,3}|[FC])"
 """An id, with at most two words before it."""
+_ID = r"[FC]\d{1,3}"
+_IN_OTHERS = rf"[(\uff08\u3010\u3014\uff3b]\s*{_ID}(?:(?:[\s,;/&+\u2013-]|and\b)+{_ID})*\s*[)\uff09\u3011\u3015\uff3d]"
+"""Ids alone in brackets of other kinds; what else these hold is said."""
+_BEFORE_MARK = re.compile(r" +(?=[.,](?!\d))")
 _TAGS = re.compile(
+    rf"{_IN_OTHERS}|"
     rf"\[{{1,3}}\s*(?:{_TAG}(?:(?:\s*[,;/&+\N{{EN DASH}}-]\s*|\s+){_TAG}){{0,40}})?\s*\]+|\[\s{{0,3}}[FC]\d{{1,3}}\b",
     re.IGNORECASE,
 )
@@ -76,9 +81,9 @@ class ConsistencySees(TypedDict):
 
 
 def without_tags(text: str) -> str:
-    """A reply without its tags, [F1], [facts 1 and 2] or an unclosed [C1: they stand in central replies alone, and
-    would give them away. What else is in brackets is a part of what is said, and stays."""
-    return " ".join(_TAGS.sub("", text).split()).replace(" .", ".").replace(" ,", ",")
+    """A reply without its tags, [F1], (F1), [facts 1 and 2] or an unclosed [C1: they stand in central replies alone,
+    and would give them away. What else is in brackets is a part of what is said, and stays."""
+    return _BEFORE_MARK.sub("", " ".join(_TAGS.sub("", text).split()))
 
 
 def blind_text(cell: Cell, text: str) -> str:

@@ -9,12 +9,17 @@ from dataclasses import dataclass
 from dtomtrack.errors import ReplyError
 from dtomtrack.llm.chat import CallKey, ChatModel, ChatRequest
 from dtomtrack.llm.prompts import as_data, prompt
+from dtomtrack.scenarios.acting.turn_format import spoken
 
 __all__ = ["SpeechSettings", "Voice", "line_call"]
 
 _TOKENS = 250
 _LONGEST = 800
 """Characters of a line: more is no line of a conversation."""
+_MARKED = re.compile(r"\([^()]*\)|(?<!\w)(?P<marks>[*_]+)(?P<words>[^\s*_](?:[^*_]*[^\s*_])?)(?P=marks)(?!\w)")
+"""What stands in round brackets, and words in marks of emphasis."""
+_BETWEEN = frozenset({"", *'.!?…:"“”。！？'})  # noqa: RUF001
+"""What stands before something that is no part of a sentence."""
 
 
 @dataclass(frozen=True)
@@ -72,14 +77,29 @@ class Voice:
 def _spoken(text: str, name: str) -> str:
     """A reply as one line, without the speaker's name in front or quotation marks around it.
 
+    Emphasis loses its marks, and a stage direction between two sentences goes. Where it can't be told what brackets or
+    marks are about, the reply is refused: left out, words would be missing; left in, a thought might be heard.
+
     Raises:
-        ReplyError: nothing is left, or it is too long.
+        ReplyError: nothing is left, it is too long, or holds brackets, marks or a tag.
     """
-    bare = re.sub(r"\s+", " ", re.sub(r"\([^)]*\)|\*[^*]*\*", " ", text)).strip()
-    bare = bare.removeprefix(f"{name}:").strip()
-    bare = bare[1:-1].strip() if len(bare) > 1 and bare[0] == bare[-1] == '"' else bare
+    bare = _plain(text).removeprefix(f"{name}:").strip()
     if not bare:
         raise ReplyError("the model says nothing, refuses, or was cut")
     if len(bare) > _LONGEST:
         raise ReplyError(f"the line has {len(bare)} characters; {_LONGEST} are the most")
-    return bare
+    return spoken(bare)
+
+
+def _plain(text: str) -> str:
+    return " ".join(_MARKED.sub(_plain_words, " ".join(text.split())).split())
+
+
+def _plain_words(marked: re.Match[str]) -> str:
+    """What is said of words in brackets or marks: nothing, the words, or what can't be told, as it is."""
+    before, behind = marked.string[: marked.start()].rstrip(), marked.string[marked.end() :].lstrip(' "“')
+    stands_alone = before[-1:] in _BETWEEN and (not behind or behind[0].isupper())
+    words = marked["words"]
+    if stands_alone:
+        return " " if words is None or words[0].islower() else marked[0]
+    return marked[0] if words is None else words

@@ -26,13 +26,13 @@ def spoken(prompt: str) -> str:
         target = re.search(r"You want \w+ to (.*?)\. What stands", prompt)
         assert told is not None and target is not None
         wanted = f"I'd like it: {target[1]}; " if "Begin by saying" in prompt else ""
-        return f"{wanted}By [{json.loads(told[1])}] and <{json.loads(told[2])}>."
+        return f"{wanted}By «{json.loads(told[1])}» and “{json.loads(told[2])}”."
     told = re.search(rf"(?:Sound {_QUOTED}\.)? What you want to do with your line: {_QUOTED}", prompt)
     worries = re.search(r"(?:worries you, and you say so|you name each): (.*?)\.(?: Sound| What you)", prompt)
     assert told is not None
     named = "|".join(json.loads(one) for one in re.findall(_QUOTED, worries[1])) if worries else ""
     attitude = json.loads(told[1]) if told[1] else ""
-    return f"Worries [{named}], <{attitude}>, to {json.loads(told[2])}!"
+    return f"Worries «{named}», “{attitude}”, to {json.loads(told[2])}!"
 
 
 def read(prompt: str) -> str:
@@ -49,14 +49,14 @@ def read(prompt: str) -> str:
 
 def _meant(question: str, said: Sequence[str]) -> str:
     argued, answered, before = said[-2], said[-1], said[-3] if len(said) > 2 else ""
-    inside = {name: re.search(r"\[(.*?)\].*?<(.*?)>", text) for name, text in (("er", argued), ("ee", answered))}
+    inside = {name: re.search(r"«(.*?)».*?“(.*?)”", text) for name, text in (("er", argued), ("ee", answered))}
     assert inside["er"] is not None and inside["ee"] is not None
     worries = [one for one in inside["ee"][1].split("|") if one]
     if "trying to get" in question:
         target = re.search(r"I'd like it: (.*?); By", said[0])
         return "Yes" if target is not None and f"to {target[1]}?" in question else "No"
     if "Will this strategy" in question:
-        earlier = re.search(r"\[(.*?)\]", before)
+        earlier = re.search(r"«(.*?)»", before)
         helped = bool(set(filter(None, earlier[1].split("|") if earlier else [])) - set(worries))
         return "Yes" if helped == ("be effective" in question) else "No"
     simple: Mapping[str, str] = {

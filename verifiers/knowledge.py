@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Collection, Iterator, Sequence
 
 from dtomtrack.beliefs.dialogue import InnerSpeech
@@ -27,7 +28,8 @@ def knows_too_much(
     It may think what that other last said of the topic, as far as it heard it, and what others have said of them since.
 
     Args:
-        heard: what has reached the character, in order; their own words among it bear nothing out.
+        heard: what has reached the character, in the order in which it was said or written; their own words among it
+            bear nothing out.
         granted: (topic, value) that it is to take for granted or to tell, whatever it heard.
     """
     others = [line for line in heard if line[0] != thinker]
@@ -46,7 +48,7 @@ def _known(about: str, topic: str, heard: Sequence[Spoken], matcher: StateMatche
     """
     known: set[str] = set()
     for speaker, words in heard:
-        if speaker != about and about not in words:
+        if speaker != about and not re.search(rf"\b{re.escape(about)}\b", words):
             continue
         plain = statements(words)
         said = set(matcher.asserted(topic, plain))

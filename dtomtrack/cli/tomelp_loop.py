@@ -69,4 +69,6 @@ def _show(found: Sequence[LoopMetrics]) -> None:
         cost = f"; {one.calls} calls, {one.tokens} tokens, ${one.cost:.4f}" if one.calls else ""
         failed = sum(own.uninferred for own in one.variants)
         told = f"; {failed} inferences could not be used" if failed else ""
+        cut, withheld = one.flagged
+        told += f"; {cut} messages were cut, and {withheld} refused or filtered" if cut or withheld else ""
         echo(f"{one.subject}: {one.scenes} scenes, {one.episodes} conversations, {one.turns} messages{told}{cost}")

@@ -13,6 +13,7 @@ from dataclasses import replace
 from itertools import accumulate
 from typing import Any
 
+from dtomtrack.llm.beginnings import new_part
 from dtomtrack.llm.chat import ChatReply, ChatRequest, Finish, Message, Usage
 from dtomtrack.llm.encoding import encodable
 from dtomtrack.llm.failures import EmptyReplyError, TransientError
@@ -120,7 +121,7 @@ def from_body(body: object, request: ChatRequest) -> ChatReply:
         whole, finish = encodable(refusal), "refusal"
     text = _without_thinking(whole, request)
     if request.continues:
-        text = _new_part(text, request.messages[-1].content)
+        text = new_part(text, request.messages[-1].content)
     if finish == "length" and text.strip() in request.choices:
         finish = "stop"
     reply = ChatReply(
@@ -165,14 +166,6 @@ def _said_between(text: str) -> tuple[int, int]:
         else:
             end = min(end, tag.start())
     return start, end
-
-
-def _new_part(text: str, beginning: str) -> str:
-    """A continuation without the beginning, which some servers say again."""
-    if text.startswith(beginning):
-        return text.removeprefix(beginning)
-    bare, begun = text.lstrip(' \n"'), beginning.strip()
-    return bare.removeprefix(begun) if bare.startswith(begun) else text
 
 
 def _usage(body: object, request: ChatRequest, text: str) -> Usage:

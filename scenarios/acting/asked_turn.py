@@ -7,16 +7,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Coroutine, Sequence
 from dataclasses import dataclass
-from itertools import takewhile
 from typing import Literal, TypeVar
 
 from dtomtrack.beliefs.dialogue import Expression, InnerSpeech
 from dtomtrack.beliefs.inner_speech import ThoughtReader, thought
-from dtomtrack.beliefs.markers import find_markers
 from dtomtrack.beliefs.matching import StateMatcher, ThoughtfulListener
 from dtomtrack.beliefs.reading import Act, Reading
-from dtomtrack.beliefs.scenario import Topic
-from dtomtrack.beliefs.statements import own_statements
 from dtomtrack.beliefs.transcript_text import and_list
 from dtomtrack.errors import ReplyError
 from dtomtrack.llm.chat import CallKey, ChatModel, ChatReply, ChatRequest, Message
@@ -26,6 +22,7 @@ from dtomtrack.records import Record
 from dtomtrack.runs.slots import attempt_unit
 from dtomtrack.scenarios.acting.character import Character, Heard, Performance
 from dtomtrack.scenarios.acting.direction_text import DirectionText, ThoughtWanted, manner
+from dtomtrack.scenarios.acting.states_heard import states_heard
 from dtomtrack.scenarios.acting.turn_format import TurnWords
 from dtomtrack.scenarios.script import Direction, Move
 from dtomtrack.verifiers.knowledge import knows_too_much
@@ -125,7 +122,8 @@ class AskedTurn:
     ) -> None:
         self._model = model
         self._heard = heard
-        self._transcript = [(line.speaker, line.text) for line in heard if line.speaker]
+        said = sorted((line for line in heard if line.speaker), key=lambda line: line.turn)
+        self._transcript = [(line.speaker, line.text) for line in said]
         self._read: dict[str, tuple[InnerSpeech, ...]] = {}
         self.settings = settings
         self.part = part
@@ -144,33 +142,9 @@ class AskedTurn:
         return not self.free or direction.move is Move.UPDATE
 
     def _wanted(self) -> list[ThoughtWanted]:
-        return self.part.text.thoughts(self.directions, [] if self.free else self._states_heard())
-
-    def _states_heard(self) -> list[tuple[str, str, str]]:
-        """(holder, topic, value) of others' states of which they named a value since the character last spoke."""
-        fresh: dict[str, list[str]] = {}
-        for line in takewhile(lambda line: line.speaker != self.character.name, reversed(self._heard)):
-            fresh.setdefault(line.speaker, []).append(line.text)
         granted = {one.topic for one in self.directions if one.move in _GRANTED}
-        found = [
-            (holder, topic.id, self._value_heard(topic, holder, fresh[holder]))
-            for topic in self.character.topics.values()
-            if topic.id not in granted
-            for holder in topic.holders
-            if holder in fresh
-        ]
-        return [(holder, topic, value) for holder, topic, value in found if value is not None]
-
-    def _value_heard(self, topic: Topic, holder: str, lines: Sequence[str]) -> str | None:
-        """The value that the latest of these lines of a holder claims that claims one; of a change of mind, the new."""
-        matcher = self.part.matcher
-        for line in (own_statements(topic, holder, line) for line in lines):
-            markers = find_markers(line)
-            value = matcher.named(topic.id, line[markers[-1].end :]) if markers else None
-            value = value or matcher.named(topic.id, line)
-            if value is not None and matcher.asserts(topic.id, value, line):
-                return value
-        return None
+        heard = [] if self.free else states_heard(self.character, self._heard, self.part.matcher, granted)
+        return self.part.text.thoughts(self.directions, heard)
 
     # -- what came out -----------------------------------------------------------------------------------------------
 
@@ -278,16 +252,16 @@ class AskedTurn:
             return ""
         names = and_list(self.character.hearers(self.index))
         if self.index in self.character.read_at:
-            return f"You don't say this turn aloud: you write it as a note, for {names} alone.\n"
+            return f"The words of this turn are a note that you write, for {names} alone.\n"
         return f"What you say now, {names} can hear, and nobody else.\n"
 
 
 def _line(line: Heard) -> str:
-    """A line as the character heard, read or saw it."""
+    """A line as the character heard, read or saw it; turns are counted from 1, as wherever a prompt names one."""
     if not line.speaker:
         return f"[{line.text}]"
     to = f" ({'in a note ' if line.note else ''}to {and_list(line.to)})" if line.to else ""
-    return f"{line.turn}. {line.speaker}{to}: {as_data(line.text)}"
+    return f"{line.turn + 1}. {line.speaker}{to}: {as_data(line.text)}"
 
 
 def _said(thoughts: Sequence[InnerSpeech], readings: Sequence[Reading]) -> tuple[Expression, ...] | None:

@@ -10,7 +10,7 @@ from dtomtrack.llm.chat import ChatReply
 from dtomtrack.llm.prompts import as_data, prompt
 from dtomtrack.scenarios.acting.asked_turn import PROMPTS, AskedTurn
 from dtomtrack.scenarios.acting.direction_text import ThoughtWanted
-from dtomtrack.scenarios.acting.replies import check, whole_sentences
+from dtomtrack.scenarios.acting.replies import check, first_sentences, whole_sentences
 from dtomtrack.scenarios.acting.turn_format import TurnWords, spoken, thought_words
 from dtomtrack.scenarios.script import Move
 
@@ -19,7 +19,9 @@ __all__ = ["in_two_calls"]
 _THOUGHT_TOKENS = 60
 _LINE_TOKENS = 120
 _LINES_SHOWN = 6
-_SENTENCE_END = re.compile(r"(?<=[.!?])\s+|\n")
+_WORD = re.compile(r"\w+")
+_QUOTES = '"“”„«»'
+_A_PHRASE = 3
 _MOST_SENTENCES = 3
 
 
@@ -52,7 +54,7 @@ async def _thought(turn: AskedTurn, position: int, wanted: ThoughtWanted) -> str
     )
     reply = await turn.send(0, f" thought {position}", asked, _THOUGHT_TOKENS, begun=wanted.prefix)
     try:
-        sentence = _SENTENCE_END.split(_usable(reply), maxsplit=1)[0].strip(" \"'()").rstrip(".!? ")
+        sentence = first_sentences(_usable(reply), 1).strip(" \"'()").rstrip(".!? ")
         thought = thought_words(f"{wanted.prefix} {sentence}.")
     except ReplyError:
         return thought_words(wanted.sentence)
@@ -72,8 +74,28 @@ async def _one_line(turn: AskedTurn, number: int, thought: str) -> str:
     )
     begun = turn.part.text.beginning(turn.directions)
     first = _usable(await turn.send(number, " line", asked, _LINE_TOKENS, begun=begun)).strip().split("\n", 1)[0]
-    sentences = _SENTENCE_END.split(first)[:_MOST_SENTENCES]
-    return spoken(f"{begun} {' '.join(sentences)}".strip().strip('"'))
+    if _repeats(first, begun):
+        raise ReplyError(f"it says {begun!r} twice; go on from there")
+    return spoken(f"{begun} {_unquoted(first_sentences(first, _MOST_SENTENCES))}".strip())
+
+
+def _unquoted(reply: str) -> str:
+    """A reply without quotation marks around it, of which the first may stand before what was begun for the model."""
+    bare = reply.strip()
+    if sum(bare.count(mark) for mark in _QUOTES) % 2:
+        return bare.rstrip(_QUOTES) if bare[-1] in _QUOTES else bare.lstrip(_QUOTES)
+    return bare[1:-1].strip() if bare[:1] in _QUOTES and bare[-1:] in _QUOTES else bare
+
+
+def _repeats(line: str, beginning: str) -> bool:
+    """Whether a line says its beginning again: few words at its start, and more wherever they stand."""
+    words, begun = _words(line), _words(beginning)
+    starts = range(1 if len(begun) < _A_PHRASE else len(words))
+    return bool(begun) and any(words[start : start + len(begun)] == begun for start in starts)
+
+
+def _words(text: str) -> list[str]:
+    return _WORD.findall(text.casefold())
 
 
 def _main_sentences(turn: AskedTurn) -> list[str]:

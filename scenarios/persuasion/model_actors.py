@@ -87,8 +87,7 @@ def _attitude(direction: PersuadeeDirection) -> str:
 
 
 def _situation(plan: PersuasionPlan, name: str, partner: str) -> Mapping[str, str]:
-    context = plan.goal.context.format(er=plan.er, ee=plan.ee)
-    return {"name": name, "partner": partner, "context": context, "target": plan.target}
+    return {"name": name, "partner": partner, "context": plan.context, "target": plan.target}
 
 
 def _desire(goal: GoalPack, concerns: Sequence[str]) -> str:

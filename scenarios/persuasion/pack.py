@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from itertools import combinations, permutations
 from typing import Annotated, Literal, Self
 
-from pydantic import Field, model_validator
+from pydantic import Field, field_validator, model_validator
 
 from dtomtrack.records import Record, Text
 from dtomtrack.scenarios.persuasion.ways import Alternatives, ways_of
@@ -15,6 +16,8 @@ __all__ = ["Attitude", "Concern", "Expressions", "Form", "GoalPack", "Intention"
 
 Principle = Literal["reciprocity", "scarcity", "consensus", "authority", "commitment", "liking"]
 Says = Annotated[tuple[Alternatives, ...], Field(min_length=3)]
+_PLACEHOLDER = re.compile(r"\{(?:er|ee)\}")
+_BRACES = re.compile(r"\{[^{}]*\}?|\}")
 Desire = Literal["Yes", "Neutral", "No"]
 
 
@@ -54,6 +57,15 @@ class GoalPack(Record):
     context: Text
     concerns: Annotated[tuple[Concern, ...], Field(min_length=5)]
     strategies: Annotated[tuple[Strategy, ...], Field(min_length=10)]
+
+    @field_validator("context")
+    @classmethod
+    def _names_people(cls, context: str) -> str:
+        left = _PLACEHOLDER.sub("", context)
+        if "{" in left or "}" in left:
+            found = _BRACES.search(left)
+            raise ValueError(f"nothing fills {found and found[0]!r}: the names go by {{er}} and {{ee}}")
+        return context
 
     @model_validator(mode="after")
     def _goes_together(self) -> Self:

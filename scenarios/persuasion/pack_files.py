@@ -14,6 +14,7 @@ from dtomtrack.files import text_of
 from dtomtrack.scenarios.located_yaml import located, parse
 from dtomtrack.scenarios.persuasion.forms import clash
 from dtomtrack.scenarios.persuasion.pack import Expressions, GoalPack
+from dtomtrack.scenarios.persuasion.plan import missing_way
 from dtomtrack.validation import located_problems
 
 __all__ = ["builtin_goals", "check", "expressions", "find_goals", "goal_pack", "read_goal"]
@@ -82,12 +83,18 @@ def check(name: str, text: str) -> list[str]:
 
 
 def _own(name: str, text: str) -> GoalPack:
-    """A goal of one's own, in which nothing that is said holds something else that is."""
+    """A goal of one's own, in which nothing that is said holds something else that is, and all plans can be had."""
     goal = read_goal(name, text)
     found = clash(goal, expressions())
     if found is not None:
         raise PackError(
             f"{name}: {found[0]!r} holds {found[1]!r}, which says something else: word one of them otherwise"
+        )
+    desires = missing_way(goal)
+    if desires is not None:
+        raise PackError(
+            f"{name}: its strategies bring about no conversation with the desires {', '.join(desires)}: let more of "
+            "them lay one or two worries to rest, or raise one or two"
         )
     return goal
 

@@ -9,13 +9,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from itertools import product
+from itertools import accumulate, permutations
 from random import Random
 
 from dtomtrack.errors import PlanError
 from dtomtrack.scenarios.persuasion.pack import Attitude, Expressions, Form, GoalPack, Intention, Strategy
+from dtomtrack.scenarios.persuasion.paths import Step, find_path, has_path
 
-__all__ = ["BLOCK", "DESIRES", "ROUNDS", "PersuasionPlan", "PlannedRound", "desire_of", "plan_at"]
+__all__ = ["BLOCK", "DESIRES", "ROUNDS", "PersuasionPlan", "PlannedRound", "desire_of", "missing_way", "plan_at"]
 
 BLOCK = 3
 ROUNDS = 6
@@ -72,6 +73,11 @@ class PersuasionPlan:
     er: str
     ee: str
     rounds: tuple[PlannedRound, ...]
+
+    @property
+    def context(self) -> str:
+        """The situation, with the names."""
+        return self.goal.context.format(er=self.er, ee=self.ee)
 
     def random(self, *parts: str | int) -> Random:
         """Random numbers for one purpose of this conversation."""
@@ -132,7 +138,7 @@ def _tones(forms: Expressions, rng: Random) -> list[Form]:
     return found
 
 
-def _intentions(path: Sequence[_Step], forms: Expressions, rng: Random) -> list[Intention]:
+def _intentions(path: Sequence[Step], forms: Expressions, rng: Random) -> list[Intention]:
     """What each answer is meant to do, nothing twice: most ask for what comes next."""
     # the last answer is not taken up any more: it may ask for what came first
     wanted = [path[(number + 1) % ROUNDS][0].principle for number in range(ROUNDS)]
@@ -149,15 +155,12 @@ class _Block:
         self._number = number
         rng = Random(f"{seed}/persuasion block/{number}")  # noqa: S311
         self._first = rng.randrange(BLOCK)
-        self._steps = [0, 0, 1, 2, 1 + number % 2]
+        self._steps = _steps(number)
         rng.shuffle(self._steps)
 
     def desires(self, position: int) -> list[str]:
         """The desire after each round."""
-        places = [self._first + position]
-        for step in self._steps:
-            places.append(places[-1] + step)
-        return [DESIRES[place % BLOCK] for place in places]
+        return _course(self._first + position, self._steps)
 
     def wordings(self, position: int) -> dict[int, str]:
         """The rounds whose strategies are judged, each with the wording of its question.
@@ -185,46 +188,37 @@ class _Block:
 
 # -- strategies ------------------------------------------------------------------------------------------------------
 
-_Step = tuple[Strategy, tuple[str, ...]]
+
+def missing_way(goal: GoalPack) -> Sequence[str] | None:
+    """The desires of a plan that the strategies of a pack can't bring about; None if they bring about those of all."""
+    return next((desires for desires in _courses() if not has_path(goal, _sizes(desires))), None)
 
 
-def _path(goal: GoalPack, desires: Sequence[str], rng: Random) -> list[_Step]:
-    """A strategy for each round, none twice nor, where it can be, any principle; and the worries alive after it."""
-    order = [one.id for one in goal.concerns]
-    sizes = [_MOST - DESIRES.index(desire) for desire in desires]
-    starts = [frozenset(rng.sample(order, sizes[0])) for _ in range(20)]
-    for varied, start in product((True, False), starts):
-        found = _search(goal, start, sizes, (), rng, varied)
-        if found is not None:
-            return [(strategy, tuple(one for one in order if one in alive)) for strategy, alive in found]
-    raise PlanError(f"pack {goal.domain!r}: its strategies bring about no way through the desires {desires}")
+def _courses() -> Iterator[list[str]]:
+    """The desires of all plans."""
+    for last in (0, 1):
+        for steps in sorted(set(permutations(_steps(last)))):
+            yield from (_course(first, steps) for first in range(BLOCK))
 
 
-_Found = list[tuple[Strategy, frozenset[str]]]
+def _steps(number: int) -> list[int]:
+    """The steps round the ring of desires that a block of this number has in some order."""
+    return [0, 0, 1, 2, 1 + number % 2]
 
 
-def _search(
-    goal: GoalPack, alive: frozenset[str], sizes: Sequence[int], used: tuple[Strategy, ...], rng: Random, varied: bool
-) -> _Found | None:
-    """The rest of the way from these worries, each principle once or not; None if there is none."""
-    number = len(used)
-    if number == len(sizes):
-        return []
-    spent = {one.principle for one in used} if varied else set[str]()
-    for strategy in rng.sample(goal.strategies, len(goal.strategies)):
-        after = _after(alive, strategy)
-        if after is None or len(after) != sizes[number] or strategy in used or strategy.principle in spent:
-            continue
-        if number and after == alive and not strategy.addresses:
-            # what does nothing has to be meant to help: who knows a strategy must not know whether it helps
-            continue
-        rest = _search(goal, after, sizes, (*used, strategy), rng, varied)
-        if rest is not None:
-            return [(strategy, after), *rest]
-    return None
+def _course(first: int, steps: Sequence[int]) -> list[str]:
+    """The desire after each round."""
+    return [DESIRES[place % BLOCK] for place in accumulate(steps, initial=first)]
 
 
-def _after(alive: frozenset[str], strategy: Strategy) -> frozenset[str] | None:
-    """The worries after a strategy; None if it would lay some to rest and raise others."""
-    laid, raised = alive.intersection(strategy.addresses), frozenset(strategy.provokes) - alive
-    return None if laid and raised else (alive - laid) | raised
+def _sizes(desires: Sequence[str]) -> list[int]:
+    """How many worries are alive with each desire."""
+    return [_MOST - DESIRES.index(desire) for desire in desires]
+
+
+def _path(goal: GoalPack, desires: Sequence[str], rng: Random) -> list[Step]:
+    """A strategy for each round, and the worries alive after it."""
+    found = find_path(goal, _sizes(desires), rng)
+    if found is None:
+        raise PlanError(f"pack {goal.domain!r}: its strategies bring about no way through the desires {desires}")
+    return found

@@ -38,6 +38,7 @@ HOSTILE = (
     "\U0001f600 " * 200,
     "x" * 5000,
     "I won't cite data. I have no figures, and nobody asked an expert.",
+    "I won't lie: the data show a gain. Not to mention that experts agree, and it isn't cheap but most people do it.",
 )
 GOLDEN = (
     ({"start": -0.5, "repeat_penalty": 0.08, "profile": {"LOGICAL": 0.205}}, ["LOGICAL"] * 5),

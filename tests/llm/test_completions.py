@@ -88,6 +88,9 @@ def test_words_go_to_whoever_is_asked() -> None:
         (' that it rains.) "Hm."', ' that it rains.) "Hm."'),
         ('Maya: (I think that it rains.) "Hm."', ' that it rains.) "Hm."'),
         ('\n"Maya: (I think that it rains.) "Hm."', ' that it rains.) "Hm."'),
+        ("“maya: (I think that it rains.) “Hm.”", " that it rains.) “Hm.”"),
+        ("Assistant: Maya: (I think that it rains.)", " that it rains.)"),
+        ("Maya: (I thinker", "Maya: (I thinker"),
         ("", ""),
     ],
 )

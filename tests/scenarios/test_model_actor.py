@@ -254,6 +254,34 @@ async def test_a_weak_model_is_asked_for_one_thing_at_a_time(restaurant: Domain,
             assert performance.utterance.startswith(message["content"])
 
 
+@pytest.mark.parametrize("form", ["“{line}”", "{name}: {line}", "{name}: “{lower}”"])
+async def test_what_was_begun_for_a_model_is_said_once(restaurant: Domain, form: str) -> None:
+    cast = parts(restaurant, 0)
+
+    def says_again(request: Request) -> Answer:
+        line = perform_text(request)
+        if "says aloud now" not in asked(request) or "Begin your reply" not in asked(request):
+            return completion(line)
+        name = re.search(r"What (\w+) says aloud now", asked(request)) or re.search(r"You play (\w+),", asked(request))
+        assert name is not None
+        return completion(form.format(line=line, lower=line[0].lower() + line[1:], name=name[1]))
+
+    performances, _ = await played(says_again, cast, style="two-call", model="openai/x", retries=0)
+    plainly, _ = await played(perform, cast, style="two-call", model="openai/x", retries=0)
+    assert [one.utterance for one in performances] == [one.utterance for one in plainly]
+
+
+async def test_a_line_that_says_its_beginning_again_is_refused(restaurant: Domain) -> None:
+    cast = parts(restaurant, 0)
+
+    def stutters(request: Request) -> Answer:
+        begun = request["messages"][-1]
+        return completion(f" well. {begun['content']} well.") if begun["role"] == "assistant" else perform(request)
+
+    with pytest.raises(ReplyError, match="twice"):
+        await played(stutters, cast, style="two-call", retries=0)
+
+
 async def test_a_weak_model_is_asked_again_at_a_higher_temperature(cast: tuple[Character, ...]) -> None:
     seen: list[Request] = []
 

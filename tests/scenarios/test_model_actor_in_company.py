@@ -66,6 +66,43 @@ def test_every_direction_among_several_has_words_for_a_model(domain: str) -> Non
             assert all(all(text.sentences(directions)) for directions in one.directions.values())
 
 
+def test_a_note_is_not_asked_for_as_speech_and_turns_are_counted_alike(planned: DirectedScenario) -> None:
+    own = characters(planned, (0, 0), lambda turn: slot_at(0, 0, ["team"]).random(0, "turn", turn))
+    parts, said, notes = Parts(planned.scenario, own), list[Heard](), 0
+    for turn in range(len(planned.script)):
+        now = parts.next_turn(said)
+        asked = AskedTurn(Silent(), ActorSettings(), Part(now.part, "one-call"), now.part, turn, now.heard)
+        if turn in now.part.read_at:
+            notes += 1
+            assert "aloud" not in " ".join((asked.hearers(), *asked.sentences))
+        numbers = [int(line.partition(".")[0]) for line in asked.conversation().split("\n") if line[:1].isdigit()]
+        assert numbers == [line.turn + 1 for line in now.heard if line.speaker]
+        said.append(Heard(turn, now.part.name, f"SAID-{turn}."))
+    assert notes
+
+
+@pytest.mark.parametrize("spoken_between", [False, True])
+def test_a_note_that_is_read_late_takes_nothing_back(planned: DirectedScenario, *, spoken_between: bool) -> None:
+    shared = next(topic for topic in planned.scenario.topics if topic.co_holders)
+    listener, speaker = shared.holders[0], shared.holders[1]
+    own = characters(planned, (0, 0), lambda turn: slot_at(0, 0, ["team"]).random(0, "turn", turn))
+    character = next(one for one in own if one.name == listener)
+    turn = next(
+        at
+        for at, directions in enumerate(planned.script)
+        if at > 4 and planned.scenario.speaker(at) == listener and all(one.topic != shared.id for one in directions)
+    )
+    before, after = (f"I'd say that {value}." for value in shared.values[:2])
+    between = [Heard(turn - 2, listener, "I see.")] if spoken_between else []
+    heard = [Heard(turn - 3, speaker, after), *between, Heard(turn - 4, speaker, before, note=True)]
+    asked = AskedTurn(Silent(), ActorSettings(), Part(character, "one-call"), character, turn, heard)
+    of_speaker = [one for one in asked.wanted if speaker in str(one)]
+    assert not any(shared.values[0] in str(one) for one in of_speaker)
+    assert any(shared.values[1] in str(one) for one in of_speaker) != spoken_between
+    laid_down = " ".join(one.sentence for one in asked.wanted)
+    assert not any(problem.startswith("nothing that was heard") for problem in asked.thought_problems(laid_down))
+
+
 @pytest.mark.parametrize(
     ("said", "heard"),
     [

@@ -35,6 +35,12 @@ def test_a_thought_of_another_has_to_have_been_heard(
     assert (not list(knows_too_much("Ada", thoughts, heard, MATCHER, ()))) == fine
 
 
+def test_a_name_within_a_word_names_nobody() -> None:
+    thoughts = (second_order("Al", MentalState.INTENTION, "pay by card", TOPIC),)
+    assert list(knows_too_much("Ada", thoughts, (("Ben", "Also, I'll pay by card."),), MATCHER, ()))
+    assert not list(knows_too_much("Ada", thoughts, (("Ben", "Al's going to pay by card."),), MATCHER, ()))
+
+
 def test_what_is_to_be_taken_for_granted_may_be_thought() -> None:
     thoughts = (second_order("Cleo", MentalState.INTENTION, "pay by card", TOPIC),)
     assert not list(knows_too_much("Ada", thoughts, (), MATCHER, ((TOPIC, "pay by card"),)))

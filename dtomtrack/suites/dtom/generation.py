@@ -70,7 +70,8 @@ def _domains(packs: Mapping[str, DomainPack]) -> dict[str, Domain]:
 async def _writers(
     config: RunConfig, how: ModelConfig, packs: Mapping[str, DomainPack], models: StageModels, clients: Clients
 ) -> dict[str, Writer] | None:
-    if models.scenario is None:
+    """Who writes the scenarios; nobody where minds come apart, as these are planned."""
+    if models.scenario is None or config.difficulty.comes_apart:
         return None
     # imported late, as all that scripted runs don't need
     from dtomtrack.scenarios.writing.writer import ScenarioWriter

@@ -53,8 +53,8 @@ class DtomJob(GenerationJob[RunConfig]):
 
     @property
     def stages(self) -> Mapping[str, str]:
-        """Who does what, by stage; dialogues of several are planned, whoever plays them."""
-        planned = {"scenario": "scripted"} if self.config.difficulty.several else {}
+        """Who does what, by stage; dialogues in which minds come apart are planned, whoever plays them."""
+        planned = {"scenario": "scripted"} if self.config.difficulty.comes_apart else {}
         return {**super().stages, **planned}
 
     @asynccontextmanager

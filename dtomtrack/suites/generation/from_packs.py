@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from typing import TYPE_CHECKING, Annotated
 
 from pydantic import Field
@@ -58,15 +58,30 @@ def config_values(
     }
 
 
-def choose_models(request: GenerationRequest, suite: str) -> tuple[ModelConfig | None, StageModels | None]:
+_OF_TURNS = ("scenario_style", "actor_style", "turn_format", "turn_retries", "threshold")
+"""Options on how models write, play and grade dialogues of dtom."""
+
+
+def choose_models(
+    request: GenerationRequest, suite: str, reads: Collection[str] = ()
+) -> tuple[ModelConfig | None, StageModels | None]:
     """The models that speak and read, for the configuration and for the run; None where none takes part.
 
+    Args:
+        reads: those options on how models write, play and grade that mean something to the suite.
+
     Raises:
-        InputError: one is to write plans, or can't be used as it is named.
+        InputError: one is to write plans, or can't be used as it is named; or an option means nothing to the suite.
     """
     options = dict(request.models)
     if options.get("scenario_model") not in {None, "scripted"}:
         raise InputError(f"the plans of {suite} are drawn from packs; leave --scenario-model out")
+    if options.get("scenario_source") == "model":
+        raise InputError(f"the plans of {suite} are drawn from packs; leave --scenarios model out")
+    idle = [name.replace("_", "-") for name in _OF_TURNS if name in options and name not in reads]
+    if idle:
+        named = ", ".join(f"--{name}" for name in idle)
+        raise InputError(f"{named}: is for dialogues of dtom; leave it out with --suite {suite}")
     if not options:
         return None, None
     if request.concurrency is not None:

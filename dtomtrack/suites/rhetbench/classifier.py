@@ -39,6 +39,8 @@ _FIRST_WORDS = 7
 _TOKEN = re.compile(r"[a-z0-9]+(?:['-][a-z0-9]+)*|%")
 _SENTENCE = re.compile(r"[^.!?;\n]+[.!?;\n]*")
 _CLAUSE_END = re.compile(r"[.!?;:,\n]|\b(?:but|however|and yet)\b")
+_CLAUSE = re.compile(r"[:,()\u2013\u2014]|(?=\b(?:but|however|and yet)\b)")
+"""What no denial reaches over."""
 _CLASSES = "|".join(one.lower().replace("_", "[ _]") for one in ArgumentClass)
 _LABEL = re.compile(rf"\bclass\s*[:=]\s*\w+|\[\s*(?:{_CLASSES})\s*\]|\b(?:{_CLASSES})\s*[:=]")
 """A message that says of itself what it is."""
@@ -80,9 +82,9 @@ def classify(message: str, *, asks: bool = True, strips_openers: bool = True) ->
     text = _LABEL.sub(" ", normalised(message[: _MOST_WORDS * 10]))
     if strips_openers:
         text = _without_opener(text)
-    tokens = [_TOKEN.findall(sentence) for sentence in _SENTENCE.findall(text)]
-    found = {cue for sentence in tokens for cue in _found(sentence[:_MOST_WORDS])}
-    scores = _scores(found, sum(map(len, tokens)))
+    sentences = [(sentence, _TOKEN.findall(sentence)) for sentence in _SENTENCE.findall(text)]
+    found = {cue for sentence, tokens in sentences for cue in _found(sentence, tokens[:_MOST_WORDS])}
+    scores = _scores(found, sum(len(tokens) for _, tokens in sentences))
     best, second = sorted(scores.values(), reverse=True)[:2]
     asked = asks and (_is_question(text) if best <= _WORD else best < 2 * _PHRASE and _is_inquiry(text))
     if asked or best < _LEAST:
@@ -165,23 +167,34 @@ def _matches(cue: str, token: str) -> bool:
     return token.startswith(cue[:-1]) if cue.endswith("*") else token == cue
 
 
-def _found(tokens: Sequence[str]) -> Iterator[_Cue]:
+def _denials(sentence: str, tokens: Sequence[str], cues: _CueFile) -> frozenset[int]:
+    """The places of the words that are denied: by one of the words before them in the same clause."""
+    if cues.negations.isdisjoint(tokens):
+        return frozenset()
+    denied, first = set[int](), 0
+    for clause in _CLAUSE.split(sentence):
+        end = first + len(_TOKEN.findall(clause))
+        for place in range(first, min(end, len(tokens))):
+            if tokens[place] in cues.negations and not _denies_nothing(tokens[place + 1 : place + 3], cues):
+                denied.update(range(place + 1, min(place + 1 + _WINDOW, end)))
+        first = end
+    return frozenset(denied)
+
+
+def _denies_nothing(following: Sequence[str], cues: _CueFile) -> bool:
+    return any(" ".join(following[:size]) in cues.not_negations for size in (1, 2))
+
+
+def _found(sentence: str, tokens: Sequence[str]) -> Iterator[_Cue]:
     """Cues of a sentence; of a class, a word within one of its phrases says nothing more."""
     cues = _cues()
+    denied = _denials(sentence, tokens, cues)
     covered: dict[ArgumentClass, int] = dict.fromkeys(APPEALS, 0)
     for start, token in enumerate(tokens):
-        denied = _denied(tokens, start, cues)
         for cue in cues.starting.get(_NUMBER if token.isdecimal() else token[:_KEY], ()):
-            if start >= covered[cue.argument] and cue.at(tokens, start) and not denied:
+            if start >= covered[cue.argument] and cue.at(tokens, start) and start not in denied:
                 covered[cue.argument] = start + len(cue.words)
                 yield cue
-
-
-def _denied(tokens: Sequence[str], start: int, cues: _CueFile) -> bool:
-    for position in range(max(0, start - _WINDOW), start):
-        if tokens[position] in cues.negations and tokens[position + 1] not in cues.not_negations:
-            return True
-    return False
 
 
 # -- counting --------------------------------------------------------------------------------------------------------

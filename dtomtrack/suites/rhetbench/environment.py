@@ -98,6 +98,7 @@ class RhetBenchTypes(gymnasium.Env[TypesObservation, np.int64]):
         render_mode: str | None = None,
     ) -> None:
         self._packs = _Packs(scenarios)
+        PlayConfig(turns=turns).check()
         self._rules = load_rules(rules)
         self._turns = turns
         self.render_mode = render_mode

@@ -7,6 +7,8 @@ from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from pydantic import Field
+
 from dtomtrack.llm.spec import ModelSpec
 from dtomtrack.records import Record, Text
 from dtomtrack.runs.lines import digest, to_lines
@@ -41,13 +43,17 @@ class SubjectConfig(Record):
     """Everything that decides the bytes of a subject's episodes.
 
     Attributes:
-        scenarios: ids of the packs with their digests, in order.
+        addresses: of the models that have a server of their own address, by what they do.
+        scenarios: digests of the packs, by id; ``order``: their ids in the order in which they take turns.
         talking: how a model is asked; None where none takes part.
     """
 
     subject: Text
+    # left out where there are none: manifests of before have none
+    addresses: dict[str, str] = Field(default_factory=dict, exclude_if=lambda own: not own)
     play: PlayConfig
     scenarios: dict[str, str]
+    order: tuple[Text, ...] = ()
     talking: Talking | None = None
 
 
@@ -83,10 +89,17 @@ class PersuasionJob(ModelJob):
         """Everything that decides the bytes."""
         return SubjectConfig(
             subject=self.subject,
+            addresses=self._addresses,
             play=self.play,
             scenarios={pack.id: digest(pack)[:_DIGITS] for pack in self.packs},
+            order=tuple(pack.id for pack in self.packs),
             talking=None if self.spec is None else self.talking,
         )
+
+    @property
+    def _addresses(self) -> dict[str, str]:
+        parts = zip(("persuader", "classifier", "verbalizer"), self.specs, strict=True)
+        return {part: one.base_url for part, one in parts if one is not None and one.base_url is not None}
 
     @property
     def stages(self) -> Mapping[str, str]:

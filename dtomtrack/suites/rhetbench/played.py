@@ -87,7 +87,7 @@ def check_plan(out: Path, config: SubjectConfig) -> None:
 
 
 def _plan(config: SubjectConfig) -> object:
-    return config.play.model_dump(), config.scenarios
+    return config.play.model_dump(), list(config.scenarios.items())
 
 
 def _difference(there: SubjectConfig, wanted: SubjectConfig) -> str:
@@ -95,4 +95,6 @@ def _difference(there: SubjectConfig, wanted: SubjectConfig) -> str:
     for name, before in there.play.model_dump().items():
         if before != now[name]:
             return f"{name} {before}, not {now[name]}"
+    if there.scenarios == wanted.scenarios:
+        return "the same scenarios in another order"
     return "other scenarios, or other versions of them"

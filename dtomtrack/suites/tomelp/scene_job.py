@@ -29,11 +29,13 @@ class SceneConfig(Record):
     """Everything that decides the bytes of scripted scenes.
 
     Attributes:
-        topics: SHA-256 of each pack, by id, in the order in which they take turns; ``shared``: of what all share.
+        domains: ids of the packs, in the order in which they take turns.
+        topics: SHA-256 of each pack, by id; ``shared``: of what all share.
     """
 
     source: Text = "dtomtrack"
     seed: Count = 0
+    domains: tuple[Text, ...]
     topics: dict[str, str]
     shared: Text
     generator: Text = "scripted"
@@ -53,7 +55,7 @@ class SceneJob(ModelJob):
     def config(self) -> SceneConfig:
         """Everything that decides the bytes."""
         topics = {pack.id: digest(pack) for pack in self.packs}
-        return SceneConfig(seed=self.seed, topics=topics, shared=digest(shared()))
+        return SceneConfig(seed=self.seed, domains=tuple(topics), topics=topics, shared=digest(shared()))
 
     @property
     def stages(self) -> Mapping[str, str]:

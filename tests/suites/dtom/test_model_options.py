@@ -12,7 +12,9 @@ from model_folder import command
 from performer import perform
 from whole_company import do_all
 
+from dtomtrack import generate
 from dtomtrack.beliefs.rejection import Rejection
+from dtomtrack.errors import InputError
 from dtomtrack.runs.folder import read_manifest
 from dtomtrack.runs.lines import read_lines
 
@@ -37,11 +39,13 @@ def test_an_option_of_models_without_a_model_is_refused(tmp_path: Path, idle: tu
     assert not (tmp_path / "out").exists()
 
 
-def test_free_actors_do_not_play_what_is_planned_among_several(tmp_path: Path) -> None:
-    models = ("--actor-model", "vllm/a", "--actor-style", "free", "--difficulty", "group")
-    ran = ended([*GENERATE, "--n", "1", "--out", str(tmp_path / "out"), *models])
-    assert ran.returncode == 2
-    assert "--actor-style free: who is there and who hears what is planned among several" in ran.stderr
+@pytest.mark.parametrize("difficulty", ["apart", "group"])
+def test_free_actors_do_not_play_what_is_planned(tmp_path: Path, difficulty: str) -> None:
+    refused = "--actor-style free: who is there and who hears what is planned where minds come apart"
+    with pytest.raises(InputError, match=refused):
+        generate(
+            "restaurant", n=1, out=tmp_path / "out", actor_model="vllm/a", actor_style="free", difficulty=difficulty
+        )
     assert not (tmp_path / "out").exists()
 
 

@@ -67,3 +67,20 @@ def test_written_scenarios_are_played(tmp_path: Path, style: Literal["free", "pl
         updates = {(one.agent, one.topic, one.turn) for one in dialogue.scenario.updates}
         records = {(one.holder, one.topic, one.source_turn) for one in dialogue.beliefs if one.prior_content}
         assert updates <= records
+
+
+def test_what_is_planned_where_minds_come_apart_is_not_written_but_played(tmp_path: Path) -> None:
+    with Loopback(author_or_actor) as server:
+        manifest = generate(
+            "travel",
+            n=1,
+            out=tmp_path / "out",
+            model="vllm/stand-in",
+            verifier_model="rules",
+            base_url=server.base_url,
+            difficulty="apart",
+            actor_style="two-call",
+        )
+    assert manifest.models["scenario"] == "scripted"
+    [dialogue] = read_lines(tmp_path / "out" / "dialogues.jsonl", Dialogue)
+    assert dialogue.scenario.presence or dialogue.scenario.audiences

@@ -390,6 +390,9 @@ REFUSED = [
     ({"n": 0}, "n is 0"),
     ({"models": {"scenario_model": "vllm/x"}}, "drawn from packs"),
     ({"models": {"model": "vllm/x", "verifier_model": "rules"}}, "has to be read by a model"),
+    ({"models": {"model": "vllm/x", "actor_style": "two-call"}}, "--actor-style: is for dialogues of dtom"),
+    ({"models": {"model": "vllm/x", "turn_retries": 1, "threshold": 0.5}}, "--turn-retries, --threshold: is for"),
+    ({"models": {"model": "vllm/x", "scenario_source": "model"}}, "leave --scenarios model out"),
 ]
 
 

@@ -101,6 +101,15 @@ def test_hints_can_be_read_for_their_class(argument: ArgumentClass) -> None:
         ("I never said you're right.", _GENERIC),
         ("There is no doubt the data and the evidence are strong.", _LOGICAL),
         ("Not only the data but also the figures say so.", _LOGICAL),
+        # what is denied ends with its clause, and some denials deny nothing
+        ("I won't lie: the data show a clear gain.", _LOGICAL),
+        ("There is no question: experts agree on this.", _AUTHORITY),
+        ("There is no question that experts agree.", _AUTHORITY),
+        ("Not to mention that experts recommend it.", _AUTHORITY),
+        ("Never forget that studies show it works.", _LOGICAL),
+        ("It is not cheap, and most people still buy it.", _SOCIAL),
+        ("It isn't cheap but experts recommend it.", _AUTHORITY),
+        ("Nobody, not the experts either, can tell.", _GENERIC),
         # politeness is no concession
         ("I understand your concern. The data show a 40 percent drop.", _LOGICAL),
         ("I hear you, and the evidence is strong.", _LOGICAL),

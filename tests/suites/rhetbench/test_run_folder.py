@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 from dataclasses import replace
 from pathlib import Path
-from typing import Literal
+from typing import Any, Literal
 
 import pytest
 from report_pages import dialogues_of, overview_of, page_of
@@ -53,6 +53,23 @@ def test_subjects_of_another_plan_are_refused_before_anything_is_played(folder: 
     with pytest.raises(DatasetError, match="other scenarios, or other versions of them"):
         asyncio.run(run_play(other))
     assert not (folder / "policy_random").exists()
+
+
+def test_scenarios_in_another_order_are_another_run(tmp_path: Path) -> None:
+    few = [find_packs([one])[0] for one in ("open_mind", "cold_skeptic", "needle_finder")]
+    wanted = replace(request(tmp_path, "policy/cycle"), packs=few)
+    asyncio.run(run_play(wanted))
+    with pytest.raises(DatasetError, match="the same scenarios in another order"):
+        asyncio.run(run_play(replace(wanted, packs=few[::-1])))
+    assert wanted.job("policy/cycle").config != replace(wanted, packs=few[::-1]).job("policy/cycle").config
+
+
+@pytest.mark.parametrize("part", ["base_url", "classifier_base_url", "verbalizer_base_url"])
+def test_models_at_another_address_make_another_run(tmp_path: Path, part: str) -> None:
+    wanted = replace(request(tmp_path, "vllm/a"), play=PlayConfig(samples=1, classifier="vllm/b", verbalizer="vllm/c"))
+    addresses: list[dict[str, Any]] = [{part: f"http://127.0.0.1:{port}/v1"} for port in (1, 2)]
+    one, other = (replace(wanted, **address) for address in addresses)
+    assert one.job("vllm/a").config != other.job("vllm/a").config
 
 
 def test_who_is_stopped_between_two_files_leaves_nothing_that_passes_for_finished(tmp_path: Path) -> None:

@@ -26,7 +26,8 @@ from dtomtrack.suites.tomelp.loop.listener import ElmListener, ListenerSetting, 
 from dtomtrack.suites.tomelp.loop.metrics import LoopMetrics
 from dtomtrack.suites.tomelp.loop.playing import Setting
 from dtomtrack.suites.tomelp.loop.records import LoopEpisode
-from dtomtrack.suites.tomelp.loop.run import LoopRequest, run_loops
+from dtomtrack.suites.tomelp.loop.reporting import loop_tables
+from dtomtrack.suites.tomelp.loop.run import LoopRequest, count_calls, run_loops
 from dtomtrack.suites.tomelp.reporting import plays_in
 from dtomtrack.suites.tomelp.states import StateFile
 
@@ -217,6 +218,34 @@ def test_inferences_that_cannot_be_used_are_counted_and_the_turn_goes_on(tmp_pat
     assert inferred.need_right.interval.value is None
 
 
+def test_messages_that_were_refused_or_cut_are_counted(tmp_path: Path) -> None:
+    folder = scenes(tmp_path / "data", 1)
+    finishes = iter(["content_filter", "length"])
+
+    def ends_early(_: Request) -> Answer:
+        return completion(CUES, finish=next(finishes, "stop"))
+
+    with Loopback(ends_early) as server:
+        (found,) = loops(folder, MODEL, base_url=server.base_url, needs=(1.0,), given=())
+    assert [(one.cut, one.withheld) for one in found.variants] == [(1, 1)]
+    (episode,) = episodes(folder / "loops", MODEL)
+    assert [turn.flag for turn in episode.turns[:3]] == ["withheld", "cut", None]
+    (reached, *_) = loop_tables([found])
+    assert f"{MODEL}: 1 cut at the most tokens, 1 refused or filtered" in reached.caption
+
+
+def test_no_more_calls_are_made_than_were_reckoned(tmp_path: Path) -> None:
+    folder = scenes(tmp_path / "data", 1)
+
+    def mute(request: Request) -> Answer:
+        return completion("no" if request.get("response_format") else "Hm.")
+
+    request = LoopRequest(folder, (MODEL,), needs=(1.0,), client=quick())
+    with Loopback(mute) as server:
+        (found,) = loops(folder, MODEL, base_url=server.base_url, needs=(1.0,))
+    assert count_calls(request) == (2, found.calls)
+
+
 def test_the_same_bytes_whatever_goes_on_at_once(tmp_path: Path) -> None:
     found = []
     for number, engine in enumerate((open_engine("local"), open_engine("processes", 2))):
@@ -225,6 +254,16 @@ def test_the_same_bytes_whatever_goes_on_at_once(tmp_path: Path) -> None:
             loops(folder, MODEL, base_url=server.base_url, engine=engine)
         found.append((folder / "loops" / "vllm_persuader" / "loops.jsonl").read_bytes())
     assert found[0] == found[1]
+
+
+def test_subjects_that_talked_under_other_settings_are_told_apart(tmp_path: Path) -> None:
+    folder = scenes(tmp_path / "data", 2)
+    same = [loops(folder, f"policy/{name}", needs=(0.0,))[0] for name in ("cues", "evidence")]
+    (other,) = loops(folder, "policy/adaptive", needs=(0.0, 1.0), turns=2, seed=1, limit=1)
+    assert "can't be compared" not in loop_tables(same)[0].caption
+    caption = loop_tables([*same, other])[0].caption
+    assert "policy/cues: scenes 2, needs 0, turns 6, seed 0" in caption
+    assert "policy/adaptive: scenes 1, needs 0, 1, turns 2, seed 1" in caption
 
 
 # -- page and command line -------------------------------------------------------------------------------------------
@@ -246,7 +285,7 @@ def test_the_command_line_plays_and_counts(data: Path, tmp_path: Path) -> None:
     assert done.exit_code == 0, done.output
     assert "policy/adaptive: 2 scenes, 8 conversations" in done.output
     dry = CliRunner().invoke(app, [*command, "-m", MODEL, "--dry-run"])
-    assert "8 conversations with each model; at most 72 calls" in dry.output
+    assert "8 conversations with each model; at most 96 calls" in dry.output
 
 
 @pytest.mark.parametrize(

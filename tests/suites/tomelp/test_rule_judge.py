@@ -75,6 +75,8 @@ def test_a_tag_behind_the_full_stop_belongs_to_the_sentence_before() -> None:
         ("a [F1", "a"),
         ("It pays [F1. The grant is 30 percent [F2].", "It pays. The grant is 30 percent."),
         ("It pays [so the office says], and lasts [", "It pays [so the office says], and lasts ["),
+        ("It pays (F1) , and lasts \u3010C2\u3011 (F1, F2 and C1).", "It pays, and lasts."),
+        ("It grows by .5 percent (class F).", "It grows by .5 percent (class F)."),
     ],
 )
 def test_tags_are_taken_off_before_the_blind_judge(text: str, bare: str) -> None:

@@ -10,7 +10,7 @@ import pytest
 from route_plays import scenes
 
 from dtomtrack.auditing import audit_benchmark
-from dtomtrack.errors import InputError, PackError
+from dtomtrack.errors import DatasetError, InputError, PackError
 from dtomtrack.items.words import stems
 from dtomtrack.runs.lines import read_lines
 from dtomtrack.runs.slots import slot_at
@@ -100,6 +100,12 @@ def test_the_same_seed_gives_the_same_bytes(tmp_path: Path) -> None:
     for name in ("states.jsonl", "questions.jsonl", "dialogues.jsonl"):
         assert (one / name).read_bytes() == (other / name).read_bytes()
     assert [state.id for state in read_lines(one / "states.jsonl", SceneState)][:2] == ["0-0", "0-2"]
+
+
+def test_topics_in_another_order_are_another_run(tmp_path: Path) -> None:
+    scenes(tmp_path, 1, topics="bike_commute,car_sharing")
+    with pytest.raises(DatasetError, match="domains bike_commute,car_sharing there, car_sharing,bike_commute here"):
+        scenes(tmp_path, 2, topics="car_sharing,bike_commute")
 
 
 def broken(old: str, new: str) -> str:

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from dtomtrack.beliefs.scenario import MentalState
-from dtomtrack.errors import ReplyError
+from dtomtrack.errors import PlanError, ReplyError
 from dtomtrack.items.item import Item
 from dtomtrack.runs.job import SlotFiller
 from dtomtrack.runs.lines import to_lines
@@ -91,11 +91,11 @@ class _Filling:
     async def fill(self, index: int) -> SlotLines:
         """Attempts until a conversation is kept or they are used up."""
         rejected: list[RejectedLine] = []
+        name = self._name(index)
         for attempt in range(self.config.max_attempts):
-            plan = self.plan(index, attempt)
-            kept = await self._attempt(plan, attempt, rejected)
+            kept = await self._attempt(index, attempt, rejected)
             if kept is not None:
-                return _kept(index, self._name(plan), *kept, rejected)
+                return _kept(index, name, *kept, rejected)
         return SlotLines(index, _data([], [], rejected, []), Counts(unfilled=1, **_reasons(rejected)))
 
     def plan(self, index: int, attempt: int) -> PersuasionPlan:
@@ -104,19 +104,20 @@ class _Filling:
 
     def ask(self, played: PlayedConversation) -> list[Item]:
         """The questions about a conversation."""
-        return list(ask(played, self._name(played.plan), expressions()))
+        return list(ask(played, self._name(played.plan.number), expressions()))
 
-    def _name(self, plan: PersuasionPlan) -> str:
-        return f"{plan.goal.domain}-{self.config.seed}-{plan.number:06d}"
+    def _name(self, index: int) -> str:
+        goals = list(self.goals)
+        return f"{goals[index % len(goals)]}-{self.config.seed}-{index:06d}"
 
     async def _attempt(
-        self, plan: PersuasionPlan, attempt: int, rejected: list[RejectedLine]
+        self, index: int, attempt: int, rejected: list[RejectedLine]
     ) -> tuple[PlayedConversation, list[Item]] | None:
         """The conversation and those of its questions that are kept; None if none is."""
-        name, place = self._name(plan), f"attempt {attempt}"
+        name, place = self._name(index), f"attempt {attempt}"
         try:
-            played = await play_plan(plan, self.company, attempt)
-        except ReplyError as error:
+            played = await play_plan(self.plan(index, attempt), self.company, attempt)
+        except (PlanError, ReplyError) as error:
             rejected.append(RejectedLine(id=name, file=_DIALOGUE, place=place, reason=str(error)))
             return None
         wrong = verify_words(played) if self.company.actor is None else None
@@ -147,8 +148,7 @@ def _kept(
 ) -> SlotLines:
     plan = played.plan
     whole = played.shown(ROUNDS - 1)
-    background = plan.goal.context.format(er=plan.er, ee=plan.ee)
-    context = ContextRecord(id=name, lines=tuple(map(stored_line, whole)), background=background)
+    context = ContextRecord(id=name, lines=tuple(map(stored_line, whole)), background=plan.context)
     data = _data([context], [_line(name, item) for item in items], rejected, [_trajectory(name, played)])
     counts = Counts(
         dialogues=1,

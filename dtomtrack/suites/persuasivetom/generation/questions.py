@@ -215,5 +215,5 @@ class _Asked:
             },
             roles=tuple(roles),
             turn=2 * number,
-            context=LinesContext(self._played.shown(number), plan.goal.context.format(er=plan.er, ee=plan.ee)),
+            context=LinesContext(self._played.shown(number), plan.context),
         )

@@ -19,7 +19,7 @@ def make_job(request: GenerationRequest) -> RecommendationJob:
         InputError: a domain is unknown, a pack is wrong, a number is out of range, or a model can't be used.
     """
     packs = _packs(request.domain)
-    how, models = choose_models(request, "rectom")
+    how, models = choose_models(request, "rectom", reads=("turn_retries",))
     if models is not None and None in {models.actor, models.verifier}:
         raise InputError("of rectom a model speaks and a model hears what its lines do: give --model, or both stages")
     config = GenerationConfig.model_validate(config_values(request, packs, how))

@@ -82,6 +82,7 @@
   const cues = data.cues;
   const apostrophes = /[\u2019\u2018\u02bc\u2032]/g, hyphens = /[\u2010\u2011]/g;
   const tokenPattern = /[a-z0-9]+(?:['-][a-z0-9]+)*|%/g, sentencePattern = /[^.!?;\n]+[.!?;\n]*/g;
+  const clausePattern = /[:,()\u2013\u2014]|(?=\b(?:but|however|and yet)\b)/;
   const clauseEnd = /[.!?;:,\n]|\b(?:but|however|and yet)\b/;
   const labelPattern = new RegExp(cues.label, "g");
   const decimal = /^[0-9]+$/;
@@ -103,20 +104,30 @@
     return rest;
   }
 
-  function denied(tokens, start) {
-    for (let position = Math.max(0, start - 4); position < start; position++) {
-      if (cues.negations.includes(tokens[position]) && !cues.not_negations.includes(tokens[position + 1])) return true;
+  function denials(sentence, tokens) {
+    const denied = new Set();
+    const begins = (following) => [1, 2].map((size) => following.slice(0, size).join(" "));
+    const deniesNothing = (following) => begins(following).some((words) => cues.not_negations.includes(words));
+    let first = 0;
+    for (const clause of sentence.split(clausePattern)) {
+      const end = first + (clause.match(tokenPattern) ?? []).length;
+      for (let place = first; place < Math.min(end, tokens.length); place++) {
+        if (!cues.negations.includes(tokens[place]) || deniesNothing(tokens.slice(place + 1, place + 3))) continue;
+        for (let one = place + 1; one < Math.min(place + 5, end); one++) denied.add(one);
+      }
+      first = end;
     }
-    return false;
+    return denied;
   }
 
-  function findCues(tokens, found) {
+  function findCues(sentence, found) {
+    const tokens = (sentence.match(tokenPattern) ?? []).slice(0, 2000), denied = denials(sentence, tokens);
     const covered = Object.fromEntries(appeals.map((one) => [one, 0]));
     tokens.forEach((token, start) => {
       for (const cue of cues.starting[decimal.test(token) ? "#" : token.slice(0, 2)] ?? []) {
         const [heard, words] = cue, end = start + words.length;
         const stands = end <= tokens.length && words.every((word, place) => matches(word, tokens[start + place]));
-        if (start >= covered[heard] && stands && !denied(tokens, start)) {
+        if (start >= covered[heard] && stands && !denied.has(start)) {
           covered[heard] = end;
           found.add(cue);
         }
@@ -140,10 +151,9 @@
   function classify(message, asks = rules.asks, strips = rules.strips_openers) {
     let text = normalised(cutTo(message, 20000)).replace(labelPattern, " ");
     if (strips) text = withoutOpener(text);
-    const sentences = (text.match(sentencePattern) ?? []).map((one) => one.match(tokenPattern) ?? []);
-    const found = new Set();
-    for (const tokens of sentences) findCues(tokens.slice(0, 2000), found);
-    const words = sentences.reduce((sum, tokens) => sum + tokens.length, 0), shrink = words ? Math.min(1, 50 / words) : 1;
+    const sentences = text.match(sentencePattern) ?? [], found = new Set();
+    for (const sentence of sentences) findCues(sentence, found);
+    const words = sentences.reduce((sum, one) => sum + (one.match(tokenPattern) ?? []).length, 0), shrink = words ? Math.min(1, 50 / words) : 1;
     const scores = Object.fromEntries(appeals.map((one) => [one, 0]));
     for (const [heard, , weight] of found) scores[heard] += weight === 5 ? weight : weight * shrink;
     for (const one of appeals) scores[one] = rounded(scores[one]);

@@ -32,6 +32,7 @@ def make_job(request: GenerationRequest) -> SceneJob | WrittenSceneJob:
         raise InputError("what a model writes has to be read by a model: leave --verifier-model rules out")
     config = WrittenSceneConfig(
         seed=request.seed,
+        domains=tuple(pack.id for pack in packs),
         topics={pack.id: digest(pack) for pack in packs},
         shared=digest(shared()),
         generator=how.actor,

@@ -10,7 +10,7 @@ from dtomtrack.scenarios.route.terms import VARIANTS, Variant
 from dtomtrack.suites.tomelp.contrasts import COMPARED
 from dtomtrack.suites.tomelp.loop.giving import listens_to
 from dtomtrack.suites.tomelp.loop.listener import best_route
-from dtomtrack.suites.tomelp.loop.records import LoopEpisode, LoopTurn
+from dtomtrack.suites.tomelp.loop.records import LoopEpisode, LoopFlag, LoopTurn
 
 __all__ = ["LoopContrast", "LoopFigures", "LoopMetrics", "NeedEstimate", "measure_loops"]
 
@@ -35,6 +35,8 @@ class LoopFigures(Record):
         changed_over: after a message that missed, how often the next one takes the other route.
         need_right: share of inferences that say how the listener decides.
         uninferred: inferences that could not be used.
+        cut: messages that were cut at the most tokens; ``withheld``: that the model refused, or a filter cut. They
+            count as they stand.
         by_need: the change for each need for cognition.
         course: mean attitude after 0, 1, 2 ... turns.
     """
@@ -49,6 +51,8 @@ class LoopFigures(Record):
     changed_over: Estimate
     need_right: Estimate
     uninferred: Count
+    cut: Count = 0
+    withheld: Count = 0
     by_need: tuple[NeedEstimate, ...]
     course: tuple[float, ...]
 
@@ -62,9 +66,10 @@ class LoopContrast(Record):
 
 
 class LoopMetrics(Record):
-    """Everything that the conversations of a subject add up to."""
+    """Everything that the conversations of a subject add up to; ``seed`` is that of the listeners."""
 
     subject: Text
+    seed: int = 0
     scenes: Count
     episodes: Count
     turns: Count
@@ -73,6 +78,11 @@ class LoopMetrics(Record):
     calls: Count = 0
     tokens: Count = 0
     cost: float = 0.0
+
+    @property
+    def flagged(self) -> tuple[int, int]:
+        """Messages that were cut, and that were withheld, under all variants."""
+        return sum(one.cut for one in self.variants), sum(one.withheld for one in self.variants)
 
     def figures(self, variant: Variant) -> LoopFigures | None:
         """The figures of a variant, if it was played."""
@@ -84,13 +94,21 @@ class LoopMetrics(Record):
 
 
 def measure_loops(
-    subject: str, episodes: Iterable[LoopEpisode], turns: int, calls: int = 0, tokens: int = 0, cost: float = 0.0
+    subject: str,
+    episodes: Iterable[LoopEpisode],
+    turns: int,
+    calls: int = 0,
+    tokens: int = 0,
+    cost: float = 0.0,
+    *,
+    seed: int = 0,
 ) -> LoopMetrics:
     """The metrics of a subject's conversations of at most so many turns."""
     found = list(episodes)
     variants = [one for one in VARIANTS if any(episode.variant == one for episode in found)]
     return LoopMetrics(
         subject=subject,
+        seed=seed,
         scenes=len({one.scene for one in found}),
         episodes=len(found),
         turns=sum(len(one.turns) for one in found),
@@ -119,6 +137,8 @@ def _figures(variant: Variant, own: Sequence[LoopEpisode], turns: int) -> LoopFi
         fit_last=_mean(own, lambda one: list(_fits(one, one.turns[-1:]))),
         changed_over=_mean(own, lambda one: list(_changes_over(one))),
         need_right=_mean(own, lambda one: list(_needs_right(one))),
+        cut=_flagged(own, "cut"),
+        withheld=_flagged(own, "withheld"),
         uninferred=sum(turn.inferred is not None and turn.inferred.mind is None for one in own for turn in one.turns),
         by_need=tuple(
             NeedEstimate(
@@ -128,6 +148,10 @@ def _figures(variant: Variant, own: Sequence[LoopEpisode], turns: int) -> LoopFi
         ),
         course=tuple(round(sum(one.attitude_after(turn) for one in own) / len(own), 6) for turn in range(turns + 1)),
     )
+
+
+def _flagged(episodes: Iterable[LoopEpisode], flag: LoopFlag) -> int:
+    return sum(turn.flag == flag for one in episodes for turn in one.turns)
 
 
 def _mean(

@@ -14,7 +14,7 @@ from pydantic import Field
 from dtomtrack.errors import ReplyError
 from dtomtrack.graphs.persuasion import Spoken
 from dtomtrack.graphs.route_state import ShownResources
-from dtomtrack.llm.chat import CallKey, ChatModel, ChatRequest, Message
+from dtomtrack.llm.chat import CallKey, ChatModel, ChatRequest, Finish, Message
 from dtomtrack.llm.prompts import as_data, prompt
 from dtomtrack.llm.quotes import unquoted
 from dtomtrack.llm.structured import ask_for
@@ -23,7 +23,7 @@ from dtomtrack.scenarios.persuasion_npc.briefing import Briefing
 from dtomtrack.scenarios.route.state import Mind
 from dtomtrack.suites.tomelp.asking import Asking
 from dtomtrack.suites.tomelp.loop.giving import GivenListener, Giving
-from dtomtrack.suites.tomelp.loop.records import ListensTo, LoopInference
+from dtomtrack.suites.tomelp.loop.records import ListensTo, LoopFlag, LoopInference
 from dtomtrack.suites.tomelp.wording import PACKAGE, quoted
 
 __all__ = ["ModelLoopPersuader", "Part"]
@@ -34,6 +34,7 @@ _GOES_BY: Mapping[ListensTo, str] = {
     "cues": "who says it, what others do, warmth, favours or urgency",
     "unclear": "not clear yet, or both",
 }
+_FLAGS: Mapping[Finish, LoopFlag] = {"length": "cut", "filter": "withheld", "refusal": "withheld"}
 _Phrase = Annotated[Text, Field(max_length=200)]
 
 
@@ -66,6 +67,7 @@ class ModelLoopPersuader:
 
     Attributes:
         inferred: what it worked out before each message.
+        flags: what was wrong with the reply that each message is, if anything.
     """
 
     def __init__(self, model: ChatModel, asking: Asking, resources: ShownResources, part: Part) -> None:
@@ -74,6 +76,7 @@ class ModelLoopPersuader:
         self._resources = resources
         self._part = part
         self.inferred: list[LoopInference] = []
+        self.flags: list[LoopFlag | None] = []
 
     async def say(self, briefing: Briefing, lines: Sequence[Spoken]) -> str:
         """The next message."""
@@ -88,7 +91,9 @@ class ModelLoopPersuader:
             temperature=self._asking.temperature,
             seed=call.seed(self._part.seed),
         )
-        return unquoted((await self._model.chat(request)).text)
+        reply = await self._model.chat(request)
+        self.flags.append(_FLAGS.get(reply.finish))
+        return unquoted(reply.text)
 
     async def _worked_out(self, number: int, briefing: Briefing, lines: Sequence[Spoken]) -> GivenListener | None:
         if self._part.giving is not None:

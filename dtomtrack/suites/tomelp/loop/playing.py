@@ -13,7 +13,7 @@ from dtomtrack.scenarios.route.state import SceneState
 from dtomtrack.scenarios.route.terms import Variant
 from dtomtrack.suites.tomelp.loop.giving import Giving, somebody_else, true_states
 from dtomtrack.suites.tomelp.loop.listener import ElmListener, ListenerMemory, ListenerSetting
-from dtomtrack.suites.tomelp.loop.records import LoopEpisode, LoopInference, LoopTurn
+from dtomtrack.suites.tomelp.loop.records import LoopEpisode, LoopFlag, LoopInference, LoopTurn
 
 __all__ = ["Setting", "briefing_of", "play_loop"]
 
@@ -75,6 +75,16 @@ class Inferring(Protocol):
         ...
 
 
+@runtime_checkable
+class Flagging(Protocol):
+    """A persuader whose messages come from replies with which something may be wrong."""
+
+    @property
+    def flags(self) -> Sequence[LoopFlag | None]:
+        """What was wrong with the reply that each message is, if anything."""
+        ...
+
+
 async def play_loop(setting: Setting, persuader: Persuader) -> LoopEpisode:
     """Play it to its end. A call that fails is raised: a failed call is no turn, and no conversation either."""
     memory = await meet(Encounter(persuader, setting.listener()), briefing_of(setting), setting.turns)
@@ -88,7 +98,7 @@ async def play_loop(setting: Setting, persuader: Persuader) -> LoopEpisode:
         need=setting.need,
         variant=setting.variant,
         start=setting.start,
-        turns=_with_inferences(memory.turns, persuader),
+        turns=_with_flags(_with_inferences(memory.turns, persuader), persuader),
         agreed=memory.agreed,
     )
 
@@ -98,3 +108,9 @@ def _with_inferences(turns: tuple[LoopTurn, ...], persuader: Persuader) -> tuple
     if not inferred:
         return turns
     return tuple(turn.model_copy(update={"inferred": own}) for turn, own in zip(turns, inferred, strict=True))
+
+
+def _with_flags(turns: tuple[LoopTurn, ...], persuader: Persuader) -> tuple[LoopTurn, ...]:
+    if not isinstance(persuader, Flagging):
+        return turns
+    return tuple(turn.model_copy(update={"flag": own}) for turn, own in zip(turns, persuader.flags, strict=True))

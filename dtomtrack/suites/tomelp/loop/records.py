@@ -10,11 +10,13 @@ from dtomtrack.records import Count, Record, Share, Text
 from dtomtrack.scenarios.route.state import Mind
 from dtomtrack.scenarios.route.terms import Route, Variant
 
-__all__ = ["LOOPS", "ListensTo", "LoopEpisode", "LoopInference", "LoopTurn", "Taken"]
+__all__ = ["LOOPS", "ListensTo", "LoopEpisode", "LoopFlag", "LoopInference", "LoopTurn", "Taken"]
 
 LOOPS = "loops.jsonl"
 ListensTo: TypeAlias = Literal["evidence", "cues", "unclear"]
 Taken: TypeAlias = Literal["weighed", "passed_over", "felt", "shrugged_off", "half", "nothing", "misled"]
+LoopFlag: TypeAlias = Literal["cut", "withheld"]
+"""What was wrong with a model's reply: it was cut at the most tokens; it was refused, or a filter cut it."""
 Attitude = Annotated[float, Field(ge=-1.0, le=1.0)]
 
 
@@ -35,6 +37,7 @@ class LoopTurn(Record):
         answered: how far the doubt is answered after it, 0 to 1; it is settled from .45.
         attitude: of the listener after it, -1 against to 1 for.
         taken: how it was received, which the reply puts into words.
+        flag: what was wrong with the model's reply that the message is, if anything.
     """
 
     turn: Annotated[int, Field(ge=1)]
@@ -47,6 +50,7 @@ class LoopTurn(Record):
     taken: Taken
     settled: bool
     reply: Text
+    flag: LoopFlag | None = Field(default=None, exclude_if=lambda own: own is None)
 
 
 class LoopEpisode(Record):

@@ -47,7 +47,7 @@ def _reached(found: Sequence[LoopMetrics]) -> PaperTable:
         title="The closed loop",
         caption=(
             f"{_RULES} How it listens is hidden. Messages by its route are over listeners who listen one way; turns "
-            "are over conversations that end in agreement."
+            f"are over conversations that end in agreement.{_flagged(found)}{_settings(found)}"
         ),
         columns=(
             "Change of attitude",
@@ -61,6 +61,31 @@ def _reached(found: Sequence[LoopMetrics]) -> PaperTable:
         rows=tuple(rows),
         corner="Subject, variant",
     )
+
+
+def _flagged(found: Sequence[LoopMetrics]) -> str:
+    """Whose messages came from replies that did not end by themselves, if anybody's did."""
+    told = [
+        f"{metrics.subject}: {metrics.flagged[0]} cut at the most tokens, {metrics.flagged[1]} refused or filtered"
+        for metrics in found
+        if any(metrics.flagged)
+    ]
+    return f" Messages that count as they stand: {'; '.join(told)}." if told else ""
+
+
+def _settings(found: Sequence[LoopMetrics]) -> str:
+    """Under which settings each subject talked, where these are not the same for all."""
+    settings = {metrics.subject: _setting(metrics) for metrics in found if metrics.variants}
+    if len(set(settings.values())) < 2:
+        return ""
+    each = "; ".join(f"{subject}: {setting}" for subject, setting in settings.items())
+    return f" Subjects talked under other settings, so that their figures can't be compared: {each}."
+
+
+def _setting(metrics: LoopMetrics) -> str:
+    first = metrics.variants[0]
+    needs = ", ".join(f"{one.need:g}" for one in first.by_need)
+    return f"scenes {metrics.scenes}, needs {needs}, turns {len(first.course) - 1}, seed {metrics.seed}"
 
 
 def _figures(one: LoopFigures) -> tuple[Estimate, ...]:

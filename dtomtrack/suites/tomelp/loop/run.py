@@ -32,6 +32,9 @@ from dtomtrack.suites.tomelp.states import StateFile, digest_of_states, open_sce
 __all__ = ["LOOP", "LoopRequest", "count_calls", "finished_loops", "run_loops"]
 
 LOOP = "loops"
+_CALLS_INFERRED = 3
+"""A turn's calls at most, where states are worked out: for them, for them again where they can't be read, and for the
+message."""
 
 
 @dataclass(frozen=True)
@@ -155,7 +158,8 @@ def _plan(request: LoopRequest, manifest: Manifest | None) -> PlayPlan[LoopMetri
 def _measured(out: Path, manifest: Manifest) -> LoopMetrics:
     config = LoopConfig.model_validate(manifest.config)
     episodes = read_lines(out / LOOPS, LoopEpisode)
-    return measure_loops(config.subject, episodes, config.turns, manifest.calls, manifest.tokens, manifest.cost)
+    spent = manifest.calls, manifest.tokens, manifest.cost
+    return measure_loops(config.subject, episodes, config.turns, *spent, seed=config.seed)
 
 
 def finished_loops(folder: Path) -> tuple[list[LoopMetrics], list[str]]:
@@ -187,5 +191,5 @@ def count_calls(request: LoopRequest) -> tuple[int, int]:
         packs, slots = request.check(manifest)
     config = request.job(request.subjects[0], packs).config
     models = sum(not one.startswith(PREFIX) for one in request.subjects)
-    by_turn = sum(2 if one == "inferred" else 1 for one in config.variants)
+    by_turn = sum(_CALLS_INFERRED if one == "inferred" else 1 for one in config.variants)
     return slots * len(config.variants), models * slots * config.turns * by_turn
