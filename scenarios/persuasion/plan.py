@@ -135,7 +135,7 @@ def plan_at(seed: int, index: int, goals: Sequence[GoalPack], forms: Expressions
     return PersuasionPlan(index, turn, goal, rng.choice(goal.targets), er, ee, rounds)
 
 
-_Two = tuple[Attitude, Attitude] | tuple[None, None]
+_Two = tuple[Attitude | None, Attitude | None]
 """What somebody feels, and what it is asked about with."""
 
 

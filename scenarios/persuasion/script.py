@@ -21,7 +21,7 @@ _FOLLOWS = 0.5
 """The share of moods that stand behind what they go with, where their form allows it."""
 _CONCLUDES = 0.5
 """The share of answers in which the worries come first, and what comes of them after."""
-_RECALLS = 0.7
+_RECALLS = 0.9
 _RELENTS = 0.6
 """The shares of old worries, and of rounds with worries laid to rest, in which somebody says that they are."""
 _LINKED = 0.6
@@ -142,21 +142,21 @@ class ScriptedPersuadee:
         """The worries and what comes of them, or that and then the worries, in one sentence where they allow it."""
         says = self._relative.get(direction.told) or self._desires[desire_of(direction.concerns)]
         desire = self._shared.way(says)
-        worries = [self._worry(one, direction) for one in direction.concerns]
-        if not worries:
+        if not direction.concerns:
             return self._by_name("desire", desire)
-        self._rng.shuffle(worries)
+        concerns = self._rng.sample(direction.concerns, len(direction.concerns))
+        worries = [self._own.way(self._concerns[one].say) for one in concerns]
         link = "; " if any(mark in one for one in worries for mark in (", ", ": ")) else ", and "
         reasons = reduce(lambda first, second: self._joiner.joined(first, link, second), worries)
         if self._rng.random() < _CONCLUDES and ", so " not in reasons:
-            return self._joiner.joined(reasons, ", so ", desire)
+            return self._joiner.joined(self._recalled(reasons, concerns[0], direction), ", so ", desire)
         return self._joiner.joined(desire, ": ", reasons)
 
-    def _worry(self, concern: str, direction: PersuadeeDirection) -> str:
-        said = self._own.way(self._concerns[concern].say)
-        going_on = self._joiner.continued(said)
-        if going_on is None or concern not in direction.before or self._rng.random() > _RECALLS:
-            return said
+    def _recalled(self, reasons: str, first: str, direction: PersuadeeDirection) -> str:
+        """Worries that begin with an old one, which stands against what was said since."""
+        going_on = self._joiner.continued(reasons)
+        if going_on is None or first not in direction.before or self._rng.random() > _RECALLS:
+            return reasons
         return f"{self._shared.way(self._forms.recalls)} {going_on}"
 
     def _relents(self, direction: PersuadeeDirection) -> str:

@@ -99,6 +99,14 @@ def test_what_somebody_leaves_aside_stands_among_the_options_too(items: dict[str
     assert both > 0.4 * len(asked)
 
 
+def test_what_stands_against_something_is_no_reason(items: dict[str, list[Item]]) -> None:
+    """ "I won't do it: all the same, the little ones need me" gives as a reason what goes against the refusal."""
+    recalls = "|".join(re.escape(one.rstrip(",")) for one in FORMS.recalls)
+    said = {line(one, 1) for one in items["desire_ee"]}
+    assert not [text for text in said if re.search(rf"[;:] (?:{recalls}),|, (?:and|so) (?:{recalls}),", text, re.I)]
+    assert sum(bool(re.search(rf"(?:^|[.!?\N{{EN DASH}}] )(?:{recalls}),", text, re.I)) for text in said) > N / 3
+
+
 EXCUSED = re.compile(r"\b(?:sorry|afraid|rather not|have to say no|can't do it|couldn't do it|not this time)\b", re.I)
 LUKEWARM = re.compile(r"\b(?:inclined|prepared|willing|why not|as good as|nearly|more or less)\b", re.I)
 
