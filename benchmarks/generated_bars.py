@@ -6,7 +6,7 @@
 200 dialogues are made with seed 0: once, with worker processes, and killed and started again so many times; all three
 have to be the same. What never reads the conversation is held against guessing or, for sets, the most frequent set. Of
 persuasion, what repeats is counted, and what a table of phrases answers that was made from every other dialogue: it
-knows which form a line has, as `scenarios/persuasion/expressions.yaml` has them, and which answer it mostly went with.
+knows of up to four words in a row which answer they mostly went with, and nothing of the lines before.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ import re
 import sys
 import tempfile
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import cycle, islice, pairwise
 from pathlib import Path
 
@@ -26,8 +26,6 @@ from dtomtrack.audit import audit_items
 from dtomtrack.items.item import Item
 from dtomtrack.runs.lines import read_lines
 from dtomtrack.runs.manifest import Manifest
-from dtomtrack.scenarios.persuasion.pack_files import expressions
-from dtomtrack.scenarios.persuasion.ways import ways_of
 from dtomtrack.scenarios.recommendation.clauses import RecommendationRole
 from dtomtrack.scenarios.recommendation.habits import move_of
 from dtomtrack.suites.items.records import CONTEXTS, ContextRecord
@@ -37,6 +35,8 @@ from dtomtrack.suites.registry import suite_of
 N = 200
 REPEATED = {60: 40, N: 70}
 """So many dialogues are read for what repeats, and so much of it may, in percent."""
+BY_PHRASES = {"belief_er": (1, 50), "desire_ee": (1, 75), "belief_ee": (2, 62), "intention_ee": (1, 78)}
+"""By type, how far from the end the line is that tells most, and how much of it, in percent, phrases may answer."""
 SENTENCE_END = re.compile(r"(?<=[.!?:])\s+")
 MOST_BEHIND = 8
 
@@ -96,9 +96,9 @@ def persuasion(out: Path, items: Sequence[Item]) -> Iterator[Row]:
     yield blind_rules("best rule without the conversation, points over chance", audit_items(items), 7)
     for first, most in REPEATED.items():
         yield within(f"sentences of {first} dialogues that come again, %", repeated(out, first), high=most)
-    attitudes = [way for one in expressions().attitudes for way in ways_of(one.say)]
-    share = by_phrases([item for item in items if item.groups["type"] == "belief_er"], attitudes)
-    yield within("belief_er by a table of phrases (they leave two of four open), %", share, high=50)
+    for kind, (behind, most) in BY_PHRASES.items():
+        share = by_phrases([item for item in items if item.groups["type"] == kind], behind)
+        yield within(f"{kind} by a table of phrases of one line, %", share, high=most)
     yield within("desire_er about a goal of the same context, %", same_context(items), low=100)
 
 
@@ -109,30 +109,28 @@ def repeated(out: Path, first: int) -> float:
     return 100 * sum(count for count in counts.values() if count > 1) / counts.total()
 
 
-def by_phrases(items: Sequence[Item], phrases: Iterable[str]) -> float:
-    """How often, in percent, the answer that a phrase of the last line mostly goes with is right.
-
-    The table is made from every other dialogue and tried on the rest. A phrase that it does not know is a guess.
-    """
+def by_phrases(items: Sequence[Item], behind: int) -> float:
+    """How often, in percent, the option is right that some words of the line that far from the end tell best."""
     place = {name: number for number, name in enumerate(dict.fromkeys(item.cluster for item in items))}
-    found = {item.id: phrase_in(item.context.lines[-1].text, phrases) for item in items if item.context is not None}
-    table: dict[str | None, Counter[str]] = defaultdict(Counter)
-    for item in items:
-        if place[item.cluster] % 2:
-            table[found[item.id]].update(gold_texts(item))
+    told, offered = Counter[tuple[str, str]](), Counter[tuple[str, str]]()
+    for item in (one for one in items if place[one.cluster] % 2):
+        for phrase in phrases_of(item, behind):
+            offered.update((phrase, option) for option in item.options)
+            told.update((phrase, option) for option in gold_texts(item))
     tried = [item for item in items if place[item.cluster] % 2 == 0]
-    right = 0.0
+    right = 0
     for item in tried:
-        known = table[found[item.id]]
-        best = max(known[option] for option in item.options)
-        chosen = [option for option in item.options if known[option] == best]
-        right += len(set(chosen).intersection(gold_texts(item))) / len(chosen)
+        keys = {option: [(phrase, option) for phrase in phrases_of(item, behind)] for option in item.options}
+        least = 1 / len(item.options)
+        shares = [max((told[one] + least) / (offered[one] + 1) for one in keys[option]) for option in item.options]
+        right += item.options[shares.index(max(shares))] in gold_texts(item)
     return 100 * right / len(tried)
 
 
-def phrase_in(line: str, phrases: Iterable[str]) -> str | None:
-    """The longest phrase that stands in a line, but for its mark and its capital."""
-    return max((one for one in phrases if one[1:].rstrip(".?!") in line), key=len, default=None)
+def phrases_of(item: Item, behind: int) -> set[str]:
+    """Up to four words in a row of a line."""
+    words = re.findall(r"[\w'-]+", item.context.lines[-behind].text.lower()) if item.context is not None else []
+    return {" ".join(words[at : at + size]) for size in range(1, 5) for at in range(len(words) - size + 1)}
 
 
 def same_context(items: Sequence[Item]) -> float:

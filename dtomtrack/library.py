@@ -19,7 +19,7 @@ from dtomtrack.evaluation.records import Metrics, ParserName
 from dtomtrack.evaluation.request import EvaluateOptions, request_evaluation
 from dtomtrack.evaluation.rescore import Rescored, rescore_dataset
 from dtomtrack.evaluation.results import compare_evaluations
-from dtomtrack.report.writing import DIALOGUES_SHOWN, Places, Report, write_report
+from dtomtrack.report.shown import DIALOGUES_SHOWN
 from dtomtrack.runs.garbage import rare_collections
 from dtomtrack.suites.registry import suite_of
 
@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from dtomtrack.audit import Audit
     from dtomtrack.export.exporting import Exported, ExportFormat
     from dtomtrack.llm.chat import ChatModel
+    from dtomtrack.report.writing import Report
 
 __all__ = ["aevaluate", "compare", "evaluate", "export_dataset", "make_report", "rescore"]
 
@@ -138,6 +139,9 @@ def make_report(
             missing.
         WriteError: the report can't be written.
     """
+    # imported late: it brings the page and its figures, which an evaluation does without
+    from dtomtrack.report.writing import Places, write_report
+
     path = Path(folder)
     places = Places(path, _path(out), _path(evaluations))
     return write_report(suite_of(path), places, audit=_audit if audit else None, dialogues=dialogues, tell=tell)

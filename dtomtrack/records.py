@@ -24,7 +24,10 @@ Share = Annotated[float, Field(ge=0.0, le=1.0)]
 class Record(BaseModel):
     """A frozen record that refuses unknown fields."""
 
-    model_config = ConfigDict(frozen=True, extra="forbid", json_schema_serialization_defaults_required=True)
+    # made ready when it is first used: of the records that are imported, a command needs few
+    model_config = ConfigDict(
+        frozen=True, extra="forbid", json_schema_serialization_defaults_required=True, defer_build=True
+    )
 
 
 def first_problem(error: ValidationError, whole: str = "file") -> str:

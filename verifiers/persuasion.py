@@ -6,8 +6,9 @@ utterances is what the tracker has on record.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cache
 
 __all__ = ["PersuasionOverhearer", "ReadRound", "SpokenForms"]
 
@@ -21,6 +22,8 @@ class SpokenForms:
     Attributes:
         goals: of what somebody wants the other to do.
         attitudes: by name; which of two it is, positive or negative, the desire tells.
+        tones: by word, or by the name of a feeling, of which the desire before tells which of two it is.
+        unchanged, reversed: of a desire that is the one of the round before, or its opposite.
     """
 
     goals: Forms
@@ -30,6 +33,8 @@ class SpokenForms:
     attitudes: Forms
     tones: Forms
     intentions: Forms
+    unchanged: Sequence[str]
+    reversed: Sequence[str]
 
 
 @dataclass(frozen=True)
@@ -64,23 +69,58 @@ class PersuasionOverhearer:
         Raises:
             ValueError: a line says not one strategy, tone, desire or intention, but none or several, or two attitudes.
         """
-        return [self._round(lines[place], lines[place + 1]) for place in range(0, len(lines), 2)]
+        found: list[ReadRound] = []
+        for place in range(0, len(lines), 2):
+            found.append(self._round(lines[place], lines[place + 1], found[-1].desire if found else None))
+        return found
 
-    def _round(self, argued: str, answered: str) -> ReadRound:
+    def _round(self, argued: str, answered: str, before: str | None) -> ReadRound:
         return ReadRound(
             goal=next(iter(_said(self._forms.goals, argued)), None),
             strategy=_only(self._forms.strategies, argued),
             tone=_only(self._forms.tones, argued),
-            desire=_only(self._forms.desires, answered),
+            desire=self._desire(answered, before),
             concerns=frozenset(_said(self._forms.concerns, answered)),
             attitude=_only(self._forms.attitudes, answered) if _said(self._forms.attitudes, answered) else None,
             intention=_only(self._forms.intentions, answered),
         )
 
+    def _desire(self, answered: str, before: str | None) -> str:
+        """What is said of the matter, perhaps by how it goes with what was said before."""
+        relative = {"unchanged": self._forms.unchanged, "reversed": self._forms.reversed}
+        told = _only({**self._forms.desires, **relative}, answered)
+        if told not in relative:
+            return told
+        if before is None or (told == "reversed" and before not in _OPPOSITE):
+            raise ValueError(f"{answered!r} tells of an answer before, which there is none of")
+        return before if told == "unchanged" else _OPPOSITE[before]
+
+
+_OPPOSITE = {"Yes": "No", "No": "Yes"}
+
 
 def _said(forms: Forms, text: str) -> list[str]:
     """Everything that a text says in one of its forms, at the beginning of a sentence or within one."""
-    return [name for name, says in forms.items() if any(_stands_in(text, one) for one in says)]
+    return [name for name, says in forms.items() if any(_stands_in(text, one) for one in _likely(tuple(says), text))]
+
+
+_BEGINNING = slice(1, 12)
+"""Of a form, without its capital: most of a thousand forms share one."""
+
+
+def _likely(says: tuple[str, ...], text: str) -> Iterator[str]:
+    """The forms whose beginnings stand in a text."""
+    for beginning, forms in _by_beginning(says).items():
+        if beginning in text:
+            yield from forms
+
+
+@cache
+def _by_beginning(says: tuple[str, ...]) -> Mapping[str, Sequence[str]]:
+    found: dict[str, list[str]] = {}
+    for form in says:
+        found.setdefault(form[_BEGINNING].rstrip(".?!"), []).append(form)
+    return found
 
 
 def _stands_in(text: str, form: str) -> bool:

@@ -9,7 +9,20 @@ from dataclasses import dataclass
 
 from dtomtrack.items.item import Item
 
-__all__ = ["Aside", "BrowserWords", "Person", "ShownDialogue", "ShownItem", "ShownLine", "Span", "Track"]
+__all__ = [
+    "DIALOGUES_SHOWN",
+    "Aside",
+    "BrowserWords",
+    "Person",
+    "ShownDialogue",
+    "ShownItem",
+    "ShownLine",
+    "Span",
+    "Track",
+]
+
+DIALOGUES_SHOWN = 500
+"""Dialogues in the page's browser: more make it slow to open."""
 
 
 @dataclass(frozen=True)

@@ -25,6 +25,7 @@ from dtomtrack.report.page import Contents, Section, Tables, page
 from dtomtrack.report.paper_tables import as_markdown, paper_tables
 from dtomtrack.report.plays import plays_of
 from dtomtrack.report.presentation import ReportedSuite
+from dtomtrack.report.shown import DIALOGUES_SHOWN
 from dtomtrack.report.tables import asked_rows, further_rows, group_rows, headline_rows, part_rows
 from dtomtrack.runs.files import write_atomically
 from dtomtrack.runs.folder import MANIFEST
@@ -33,10 +34,8 @@ from dtomtrack.runs.manifest import Manifest
 if TYPE_CHECKING:
     from dtomtrack.audit import Audit
 
-__all__ = ["DIALOGUES_SHOWN", "Places", "Report", "write_report"]
+__all__ = ["Places", "Report", "write_report"]
 
-DIALOGUES_SHOWN = 500
-"""Dialogues in the page's browser: more make it slow to open."""
 _PAGE = "report.html"
 
 

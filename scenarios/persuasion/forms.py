@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
+from functools import cache
+from itertools import product
 
-from dtomtrack.scenarios.persuasion.pack import Expressions, GoalPack
+from dtomtrack.scenarios.persuasion.pack import Expressions, GoalPack, Intention
 from dtomtrack.scenarios.persuasion.ways import ways_of
 from dtomtrack.verifiers.persuasion import SpokenForms
 
-__all__ = ["clash", "opening", "spoken_forms"]
+__all__ = ["clash", "opening", "spoken_forms", "weighed_form"]
 
 
 def opening(frame: str, target: str, ee: str) -> str:
@@ -24,9 +26,32 @@ def spoken_forms(goal: GoalPack, forms: Expressions, ee: str) -> SpokenForms:
         desires={str(desire): ways_of(says) for desire, says in forms.desires.items()},
         concerns={one.id: ways_of(one.say) for one in goal.concerns},
         attitudes={one.name: ways_of(one.say) for one in forms.attitudes},
-        tones={one.word: ways_of(one.say) for one in forms.tones},
-        intentions={one.label: ways_of((*one.say, *one.say_with_yes)) for one in forms.intentions},
+        tones={
+            **{one.word: ways_of(one.say) for one in forms.tones},
+            **{one.name: ways_of(one.say) for one in forms.feelings},
+        },
+        intentions=_intentions(forms.intentions, forms.weighing),
+        unchanged=ways_of(forms.unchanged),
+        reversed=ways_of(forms.reversed),
     )
+
+
+@cache
+def _intentions(intentions: tuple[Intention, ...], weighing: tuple[str, ...]) -> Mapping[str, Sequence[str]]:
+    """The ways of saying each intention, also where another one is left aside."""
+    clauses = {one.label: ways_of((one.clause,)) for one in intentions if one.clause is not None}
+    found = {}
+    for one in intentions:
+        left = [clause for label, ways in clauses.items() if label != one.label for clause in ways]
+        weighed = product(ways_of(weighing), clauses.get(one.label, ()), left)
+        alone = ways_of((*one.say, *one.say_with_yes))
+        found[one.label] = (*alone, *(weighed_form(frame, own, other) for frame, own, other in weighed))
+    return found
+
+
+def weighed_form(frame: str, wanted: str, left: str) -> str:
+    """A sentence that asks one thing and leaves another aside."""
+    return frame.replace("{wanted}", wanted).replace("{left}", left)
 
 
 def clash(goal: GoalPack, forms: Expressions) -> tuple[str, str] | None:

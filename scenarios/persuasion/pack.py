@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from itertools import combinations, permutations
 from typing import Annotated, Literal, Self
 
@@ -122,17 +122,35 @@ class Attitude(Record):
 
     Attributes:
         near: names of others that the forms might say as well.
+        blurred_by: labels of intentions with which nobody could tell which of the two it is.
     """
 
     name: Text
     positive: Text
     negative: Text
     near: tuple[Text, ...] = ()
+    blurred_by: tuple[Text, ...] = ()
     say: Says
 
     def word(self, desire: str) -> str | None:
         """The attitude of somebody with this desire; None of who says neither yes nor no."""
         return {"Yes": self.positive, "No": self.negative}.get(desire)
+
+    def beside(self, other: Attitude) -> tuple[tuple[str, str], ...]:
+        """The attitudes of both with their polarities, by word."""
+        pairs = ((self.positive, "positive"), (self.negative, "negative"))
+        return tuple(sorted((*pairs, (other.positive, "positive"), (other.negative, "negative"))))
+
+    def tone(self, desire: str) -> Form:
+        """What the persuader feels of an answer, as the tone of a line.
+
+        Raises:
+            ValueError: the answer is neither yes nor no.
+        """
+        word = self.word(desire)
+        if word is None:
+            raise ValueError(f"{self.name!r} is told after a yes or a no, and not after {desire!r}")
+        return Form(word=word, polarity="positive" if desire == "Yes" else "negative", say=self.say)
 
 
 class Intention(Record):
@@ -140,12 +158,14 @@ class Intention(Record):
 
     Attributes:
         asks_for: the principle by which the persuader argues next, to take it up; None where it asks for nothing.
+        clause: what is asked, where something is.
         say_with_yes: forms of their own behind a yes, where the others would take it back.
         taken_up: what the persuader says when they do.
     """
 
     label: Text
     asks_for: Principle | None = None
+    clause: Alternatives | None = None
     say: Says
     say_with_yes: tuple[Alternatives, ...] = ()
     taken_up: tuple[Alternatives, ...] = ()
@@ -163,11 +183,15 @@ class Expressions(Record):
         reactions: by desire, how the persuader goes on from it.
         relents: what is said of a worry that was laid to rest, with {clause} for what it was about.
         recalls: what stands before a worry that was voiced in the round before, too.
-        desires: by desire, what is said of the matter.
+        feelings: of the persuader about the answer before, said before all else.
+        desires: by desire, what is said of the matter; ``unchanged`` is said by who desires what they did a round
+            before, ``reversed`` by who went from yes to no or from no to yes.
+        weighing: what is said by who asks one thing, {wanted}, and leaves another aside, {left}.
     """
 
     names: Annotated[tuple[Text, ...], Field(min_length=4)]
     attitudes: tuple[Attitude, ...]
+    feelings: tuple[Attitude, ...]
     tones: tuple[Form, ...]
     intentions: Annotated[tuple[Intention, ...], Field(min_length=6)]
     openings: Annotated[tuple[Text, ...], Field(min_length=6)]
@@ -175,13 +199,16 @@ class Expressions(Record):
     relents: Says
     recalls: Says
     desires: dict[Desire, Says]
+    unchanged: Says
+    reversed: Says
+    weighing: Says
 
     def says(self) -> Iterator[tuple[str, ...]]:
-        """The forms of each attitude, tone, intention and desire."""
-        yield from (one.say for one in self.attitudes)
+        """The forms of each attitude, feeling, tone, intention and desire."""
+        yield from (one.say for one in (*self.attitudes, *self.feelings))
         yield from (one.say for one in self.tones)
         yield from ((*one.say, *one.say_with_yes) for one in self.intentions)
-        yield from self.desires.values()
+        yield from (*self.desires.values(), self.unchanged, self.reversed)
 
     def attitude(self, name: str) -> Attitude:
         """The attitudes of this name."""
@@ -189,8 +216,11 @@ class Expressions(Record):
 
     def apart(self) -> list[tuple[Attitude, Attitude]]:
         """The pairs of attitudes that no words of one might say of the other."""
-        pairs = combinations(self.attitudes, 2)
-        return [(one, other) for one, other in pairs if other.name not in one.near and one.name not in other.near]
+        return _apart(self.attitudes)
+
+    def feelings_apart(self) -> list[tuple[Attitude, Attitude]]:
+        """The pairs of feelings that no words of one might say of the other."""
+        return _apart(self.feelings)
 
     def asking(self, principle: str) -> Intention:
         """The intention that asks for this principle."""
@@ -200,3 +230,8 @@ class Expressions(Record):
     def idle(self) -> list[Intention]:
         """The intentions that ask for nothing."""
         return [one for one in self.intentions if one.asks_for is None]
+
+
+def _apart(attitudes: Sequence[Attitude]) -> list[tuple[Attitude, Attitude]]:
+    pairs = combinations(attitudes, 2)
+    return [(one, other) for one, other in pairs if other.name not in one.near and one.name not in other.near]

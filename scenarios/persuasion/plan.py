@@ -9,14 +9,25 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from itertools import accumulate, permutations
+from itertools import accumulate, pairwise, permutations
 from random import Random
+from typing import Literal
 
 from dtomtrack.errors import PlanError
 from dtomtrack.scenarios.persuasion.pack import Attitude, Expressions, Form, GoalPack, Intention, Strategy
 from dtomtrack.scenarios.persuasion.paths import Step, find_path, has_path
 
-__all__ = ["BLOCK", "DESIRES", "ROUNDS", "PersuasionPlan", "PlannedRound", "desire_of", "missing_way", "plan_at"]
+__all__ = [
+    "BLOCK",
+    "DESIRES",
+    "ROUNDS",
+    "PersuasionPlan",
+    "PlannedRound",
+    "Told",
+    "desire_of",
+    "missing_way",
+    "plan_at",
+]
 
 BLOCK = 3
 ROUNDS = 6
@@ -26,6 +37,11 @@ _ASKING = 4
 """Rounds of a conversation in which the other asks for something, as a rule: nobody does so each time."""
 _MOST = 2
 """Worries of somebody who says no."""
+_BY_CONTEXT = 0.7
+"""The share of answers that say how they go with the answer before, where they can."""
+
+Told = Literal["plainly", "unchanged", "reversed"]
+"""How an answer tells a desire: in words of its own, or as the one of the round before or its opposite."""
 
 
 @dataclass(frozen=True)
@@ -33,9 +49,13 @@ class PlannedRound:
     """A round: what the persuader does, and what the other has in mind afterwards.
 
     Attributes:
+        feeling: of the persuader about a yes or a no in the round before, which is where the tone comes from; None
+            where the tone has nothing to do with it.
+        feeling_beside: another that it is asked about with.
         attitude: of the other, as far as words tell it; the desire tells which of two it is. None of who says neither
             yes nor no.
         beside: other attitudes that it is asked about with.
+        told: how the answer tells the desire.
         intention: of the other's answer; what it asks for the strategy of the round after is.
         concerns: the ids of the worries that are alive after it, in the order of the pack.
         wording: of the question whether the round's strategy helps, "effective" or "not effective"; None where the
@@ -44,8 +64,11 @@ class PlannedRound:
 
     strategy: Strategy
     tone: Form
+    feeling: Attitude | None
+    feeling_beside: Attitude | None
     attitude: Attitude | None
     beside: Attitude | None
+    told: Told
     intention: Intention
     concerns: tuple[str, ...]
     wording: str | None = None
@@ -83,6 +106,21 @@ class PersuasionPlan:
         """Random numbers for one purpose of this conversation."""
         return Random("/".join(map(str, ("persuasion", self.goal.domain, self.number, self.er, self.ee, *parts))))  # noqa: S311
 
+    def offered(self, number: int) -> list[int]:
+        """The rounds whose intentions are the options where that of a round is asked about, this one first."""
+        steps = self.random("intention").sample(range(1, ROUNDS), 3)
+        return [(number + step) % ROUNDS for step in (0, *steps)]
+
+    def left_aside(self, number: int) -> Intention | None:
+        """What somebody might ask in a round beside what they do ask, and says so; None in some rounds.
+
+        It is one of the options, so that no clause alone tells what somebody asks.
+        """
+        rng, own = self.random("left aside", number), self.rounds[number].intention
+        others = [self.rounds[place].intention for place in self.offered(number)[1:]]
+        asking = [one for one in others if one.clause is not None]
+        return rng.choice(asking) if own.clause is not None and asking and rng.random() < _BY_CONTEXT else None
+
 
 def desire_of(concerns: Sequence[str]) -> str:
     """The desire of somebody with these worries."""
@@ -102,23 +140,53 @@ def plan_at(seed: int, index: int, goals: Sequence[GoalPack], forms: Expressions
     desires = shape.desires(position)
     path = _path(goal, desires, rng)
     er, ee = rng.sample(forms.names, 2)
-    pairs = [rng.sample(rng.choice(forms.apart()), 2) for _ in desires]
-    steps = zip(path, _tones(forms, rng), pairs, _intentions(path, forms, rng), desires, strict=True)
-    wordings = shape.wordings(position)
+    moods = _moods(forms, desires, rng)
+    steps = zip(path, moods, _attitudes(forms, desires, rng), _intentions(path, forms, rng), strict=True)
+    told, wordings = _told(desires, rng), shape.wordings(position)
     rounds = tuple(
-        PlannedRound(
-            strategy=strategy,
-            tone=tone,
-            attitude=attitude if attitude.word(desire) else None,
-            beside=beside if attitude.word(desire) else None,
-            intention=intention,
-            concerns=concerns,
-            wording=wordings.get(number),
-        )
-        for number, ((strategy, concerns), tone, (attitude, beside), intention, desire) in enumerate(steps)
+        PlannedRound(strategy, *mood, *attitudes, told[number], intention, concerns, wordings.get(number))
+        for number, ((strategy, concerns), mood, attitudes, intention) in enumerate(steps)
     )
     turn = index // len(goals)
     return PersuasionPlan(index, turn, goal, rng.choice(goal.targets), er, ee, rounds)
+
+
+_Two = tuple[Attitude | None, Attitude | None]
+"""What somebody feels, and what it is asked about with."""
+
+
+def _attitudes(forms: Expressions, desires: Sequence[str], rng: Random) -> list[_Two]:
+    """The attitude of each answer that says yes or no."""
+    pairs = [_two(forms.apart(), rng) for _ in desires]
+    return [pair if desire != "Neutral" else (None, None) for pair, desire in zip(pairs, desires, strict=True)]
+
+
+def _two(pairs: Sequence[tuple[Attitude, Attitude]], rng: Random) -> tuple[Attitude, Attitude]:
+    one, other = rng.choice(pairs)
+    return (one, other) if rng.random() < 0.5 else (other, one)
+
+
+def _moods(
+    forms: Expressions, desires: Sequence[str], rng: Random
+) -> Iterator[tuple[Form, Attitude | None, Attitude | None]]:
+    """The persuader's tone of each round, with the feeling that it comes from where a yes or a no is before it."""
+    for number, tone in enumerate(_tones(forms, rng)):
+        before = desires[number - 1] if number else "Neutral"
+        if before == "Neutral":
+            yield tone, None, None
+        else:
+            feeling, beside = _two(forms.feelings_apart(), rng)
+            yield feeling.tone(before), feeling, beside
+
+
+def _told(desires: Sequence[str], rng: Random) -> list[Told]:
+    """How each answer tells the desire: who goes to or from neither says so."""
+    found: list[Told] = ["plainly"]
+    for before, after in pairwise(desires):
+        goes_with: Told = "unchanged" if before == after else "reversed"
+        can = before == after or "Neutral" not in (before, after)
+        found.append(goes_with if can and rng.random() < _BY_CONTEXT else "plainly")
+    return found
 
 
 _POLARITIES = ("negative", "neutral", "positive")

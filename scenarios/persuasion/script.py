@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import reduce
 
-from dtomtrack.scenarios.persuasion.forms import opening
+from dtomtrack.scenarios.persuasion.forms import opening, weighed_form
 from dtomtrack.scenarios.persuasion.joining import joiner
 from dtomtrack.scenarios.persuasion.pack import Attitude, Expressions, Form, Intention, Strategy
-from dtomtrack.scenarios.persuasion.plan import PersuasionPlan, desire_of
+from dtomtrack.scenarios.persuasion.plan import PersuasionPlan, Told, desire_of
 from dtomtrack.scenarios.persuasion.ways import Turns
 
 __all__ = ["PersuadeeDirection", "PersuaderDirection", "ScriptedPersuadee", "ScriptedPersuader"]
@@ -21,7 +21,7 @@ _FOLLOWS = 0.5
 """The share of moods that stand behind what they go with, where their form allows it."""
 _CONCLUDES = 0.5
 """The share of answers in which the worries come first, and what comes of them after."""
-_RECALLS = 0.7
+_RECALLS = 0.9
 _RELENTS = 0.6
 """The shares of old worries, and of rounds with worries laid to rest, in which somebody says that they are."""
 _LINKED = 0.6
@@ -37,12 +37,14 @@ class PersuaderDirection:
     """The persuader's part in a round.
 
     Attributes:
+        feels: whether the tone is what they feel of the answer before.
         answered: the intention and the desire of the answer before; None in the first round.
         wanted: what the other is to do, where it is to be said: in the first exchange.
     """
 
     strategy: Strategy
     tone: Form
+    feels: bool = False
     answered: tuple[Intention, str] | None = None
     wanted: str | None = None
 
@@ -54,12 +56,16 @@ class PersuadeeDirection:
     Attributes:
         before: the worries that were alive a round before.
         attitude: None of who says neither yes nor no.
+        told: how the desire is told.
+        left: what might be asked, and isn't, and that is said.
     """
 
     concerns: tuple[str, ...]
     attitude: Attitude | None
     intention: Intention
     before: tuple[str, ...] = ()
+    told: Told = "plainly"
+    left: Intention | None = None
 
 
 class ScriptedPersuader:
@@ -75,6 +81,9 @@ class ScriptedPersuader:
     async def say(self, direction: PersuaderDirection, heard: Sequence[str]) -> str:
         """The utterance of a round."""
         argument, mood = self._own.way(direction.strategy.say), self._shared.way(direction.tone.say)
+        if direction.feels:
+            # before all else: it is about the answer
+            return f"{mood} {argument}"
         lead, may_follow = self._lead(direction), not _POINTING.search(mood)
         if lead.endswith(":") and not may_follow:
             lead = f"{lead[:-1]}."
@@ -102,6 +111,7 @@ class ScriptedPersuadee:
         self._concerns = {one.id: one for one in plan.goal.concerns}
         self._forms = forms
         self._desires = {str(desire): says for desire, says in forms.desires.items()}
+        self._relative: Mapping[Told, Sequence[str]] = {"unchanged": forms.unchanged, "reversed": forms.reversed}
         self._partner = plan.er
         self._rng = plan.random("persuadee")
         self._own, self._shared = Turns(plan.turn), Turns(plan.number)
@@ -117,28 +127,36 @@ class ScriptedPersuadee:
             told = f"{relents} {told}"
         if direction.attitude is not None:
             told = self._with_attitude(self._shared.way(direction.attitude.say), told)
-        meaning = direction.intention.said_with(desire_of(direction.concerns))
-        meant = self._by_name("intention", self._shared.way(meaning))
+        meant = self._by_name("intention", self._meant(direction))
         return f"{told} {meant}"
+
+    def _meant(self, direction: PersuadeeDirection) -> str:
+        """What the answer is meant to do, perhaps with what is left aside."""
+        own, left = direction.intention, direction.left
+        if own.clause is None or left is None or left.clause is None:
+            return self._shared.way(own.said_with(desire_of(direction.concerns)))
+        wanted, other = (self._shared.way([one]) for one in (own.clause, left.clause))
+        return weighed_form(self._shared.way(self._forms.weighing), wanted, other)
 
     def _matter(self, direction: PersuadeeDirection) -> str:
         """The worries and what comes of them, or that and then the worries, in one sentence where they allow it."""
-        desire = self._shared.way(self._desires[desire_of(direction.concerns)])
-        worries = [self._worry(one, direction) for one in direction.concerns]
-        if not worries:
+        says = self._relative.get(direction.told) or self._desires[desire_of(direction.concerns)]
+        desire = self._shared.way(says)
+        if not direction.concerns:
             return self._by_name("desire", desire)
-        self._rng.shuffle(worries)
+        concerns = self._rng.sample(direction.concerns, len(direction.concerns))
+        worries = [self._own.way(self._concerns[one].say) for one in concerns]
         link = "; " if any(mark in one for one in worries for mark in (", ", ": ")) else ", and "
         reasons = reduce(lambda first, second: self._joiner.joined(first, link, second), worries)
         if self._rng.random() < _CONCLUDES and ", so " not in reasons:
-            return self._joiner.joined(reasons, ", so ", desire)
+            return self._joiner.joined(self._recalled(reasons, concerns[0], direction), ", so ", desire)
         return self._joiner.joined(desire, ": ", reasons)
 
-    def _worry(self, concern: str, direction: PersuadeeDirection) -> str:
-        said = self._own.way(self._concerns[concern].say)
-        going_on = self._joiner.continued(said)
-        if going_on is None or concern not in direction.before or self._rng.random() > _RECALLS:
-            return said
+    def _recalled(self, reasons: str, first: str, direction: PersuadeeDirection) -> str:
+        """Worries that begin with an old one, which stands against what was said since."""
+        going_on = self._joiner.continued(reasons)
+        if going_on is None or first not in direction.before or self._rng.random() > _RECALLS:
+            return reasons
         return f"{self._shared.way(self._forms.recalls)} {going_on}"
 
     def _relents(self, direction: PersuadeeDirection) -> str:

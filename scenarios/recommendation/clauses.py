@@ -20,6 +20,8 @@ __all__ = ["Clause", "ClauseReader", "LinePlan", "RecommendationRole", "worded"]
 RecommendationRole = Literal["recommender", "seeker"]
 
 _PLACEHOLDER = re.compile(r"\{(\w+)\}")
+_NUMBERED = r"(\x00\d+\x00)"
+"""A title of which the number in its catalogue is put in its place."""
 
 
 @dataclass(frozen=True)
@@ -105,7 +107,7 @@ def _is_won_over(clause: Clause) -> bool:
 
 def _going_on(form: str) -> str:
     """A form behind a colon."""
-    return form if form.startswith(("I ", "{")) else form[:1].lower() + form[1:]
+    return form if form.startswith(("I ", "I'", "{")) else form[:1].lower() + form[1:]
 
 
 def _beside(forms: Forms, clause: Clause) -> Iterator[Sequence[str]]:
@@ -114,13 +116,19 @@ def _beside(forms: Forms, clause: Clause) -> Iterator[Sequence[str]]:
     if won:
         yield [f", {one}" for one in forms.reasons["won over"]]
     if clause.liked is not None:
-        told = forms.liking["liked" if clause.liked else "disliked"]
-        yield [f", {one}" for one in (forms.liking["changed"] if won else told)]
+        yield [f", {one}" for one in (forms.liking["changed"] if won else _liking(forms, clause))]
     if clause.conditional:
         yield [f", {one}" for one in forms.reasons["unless"]]
     if clause.reason:
         yield [f", {one}" for one in forms.reasons["wanted" if clause.label == "ACC" else "unwanted"]]
     yield ["."]
+
+
+def _liking(forms: Forms, clause: Clause) -> Sequence[str]:
+    """How something is liked by who knows it, or how it sounds to who does not."""
+    if clause.label == "NRE" or clause.seen is False:
+        return forms.liking["sounds good" if clause.liked else "sounds bad"]
+    return forms.liking["liked" if clause.liked else "disliked"]
 
 
 def _words(pack: RecommendationPack) -> dict[str, str]:
@@ -136,6 +144,7 @@ class ClauseReader:
 
     def read(self, role: RecommendationRole, text: str) -> tuple[Clause, ...] | None:
         """The clauses of a line; None where a part of it is no form."""
+        text = self._titles.sub(lambda named: f"\0{self._numbers[named[0].lower()]}\0", text)
         found, at = [], 0
         while at < len(text):
             clause, at = self._clause_at(role, text, at)
@@ -192,14 +201,19 @@ class ClauseReader:
 
     def _as_pattern(self, form: str) -> str:
         values = {name: re.escape(word) for name, word in _words(self._pack).items()}
-        values["title"] = self._titles
+        values["title"] = _NUMBERED
         values["quality"] = self._qualities
         pieces = _PLACEHOLDER.split(form)
         return "".join(values[piece] if place % 2 else re.escape(piece) for place, piece in enumerate(pieces))
 
     @cached_property
-    def _titles(self) -> str:
-        return _any_of(one.title for one in self._pack.catalogue)
+    def _titles(self) -> re.Pattern[str]:
+        """Titles, for which their numbers are put: a form with all titles would be long, and there are many."""
+        return re.compile(_any_of(one.title for one in self._pack.catalogue), re.IGNORECASE)
+
+    @cached_property
+    def _numbers(self) -> dict[str, int]:
+        return {one.title.lower(): number for number, one in enumerate(self._pack.catalogue)}
 
     @cached_property
     def _qualities(self) -> str:
@@ -208,7 +222,7 @@ class ClauseReader:
     def _filled(self, clause: Clause, match: re.Match[str]) -> Clause:
         """The clause with the title and the quality that it names."""
         named = [one.lower() for one in match.groups() if one is not None]
-        title = next((one.title for one in self._pack.catalogue if one.title.lower() in named), None)
+        title = next((self._pack.catalogue[int(one[1:-1])].title for one in named if one.startswith("\0")), None)
         known = (quality for values in self._pack.qualities.values() for quality in values)
         return replace(clause, title=title, quality=next((one for one in known if one.lower() in named), None))
 

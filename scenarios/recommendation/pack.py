@@ -89,7 +89,7 @@ class Forms(Record):
 
     recommender: dict[str, Wordings]
     seeker: dict[str, Wordings]
-    liking: dict[Literal["liked", "disliked", "changed"], Wordings]
+    liking: dict[Literal["liked", "disliked", "sounds good", "sounds bad", "changed"], Wordings]
     reasons: dict[Literal["wanted", "unwanted", "unless", "won over"], Wordings]
     dislikes: Wordings
     wished: dict[Literal["asked", "unasked"], Wordings]

@@ -374,3 +374,15 @@ def test_what_is_heavy_is_imported_where_it_is_used() -> None:
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout == "[]\n"
+
+
+def test_an_evaluation_loads_neither_the_page_nor_what_imports() -> None:
+    """They take a tenth of a second, which a small evaluation waits for."""
+    code = (
+        "import sys\nfrom dtomtrack import evaluate\n"
+        "import dtomtrack.suites.rectom.suite\n"
+        "late = {'dtomtrack.report.writing', 'dtomtrack.report.page', 'dtomtrack.suites.items.importing'}\n"
+        "print(sorted(late & set(sys.modules)))"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout == "[]\n"

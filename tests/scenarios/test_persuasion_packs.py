@@ -53,7 +53,7 @@ WRONG = [
     (_rivals("swim", "row"), "rivals"),
     (_rivals("swim", "row", GOAL.target), "holds goal"),
     (_rivals("dive", "row a boat", "row a small boat"), "'row a small boat' holds goal 'row a boat'"),
-    (_brackets("I [count me in|don't]."), "'i count me in' holds 'count me in', which says something else"),
+    (_brackets("I [count me out|shiver]."), "'i count me out' holds 'count me out', which says something else"),
 ]
 
 

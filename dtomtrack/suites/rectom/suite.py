@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from dtomtrack.errors import InputError
 from dtomtrack.evaluation.benchmark import ReplyReader, RuleMaker
@@ -15,7 +16,6 @@ from dtomtrack.report.presentation import Head
 from dtomtrack.runs.job import Job
 from dtomtrack.runs.manifest import Manifest
 from dtomtrack.suites.generating import GenerationRequest
-from dtomtrack.suites.items.importing import Importable
 from dtomtrack.suites.items.reading import items_of
 from dtomtrack.suites.items.records import ItemLine
 from dtomtrack.suites.items.suite import ItemsSuite
@@ -30,6 +30,9 @@ from dtomtrack.suites.rectom.paper_tables import TABLES
 from dtomtrack.suites.rectom.presentation import LABELS, LEGEND
 from dtomtrack.suites.rectom.published_reader import published_reading
 from dtomtrack.suites.rectom.variants import VARIANTS
+
+if TYPE_CHECKING:
+    from dtomtrack.suites.items.importing import Importable
 
 __all__ = ["SUITE", "RectomSuite"]
 

@@ -135,8 +135,10 @@ def test_a_conversation_argues_by_each_principle_once_and_its_tone_goes_step_by_
     principles = [len({one.strategy.principle for one in plan.rounds}) for plan in plans(300)]
     assert principles.count(6) >= 0.95 * len(principles)
     for plan in plans(60):
-        sides = [polarities.index(one.tone.polarity) for one in plan.rounds]
-        assert all(abs(before - after) <= 1 for before, after in pairwise(sides))
+        sides = [(polarities.index(one.tone.polarity), one.feeling) for one in plan.rounds]
+        # a yes or a no is taken as it comes
+        steps = [abs(before - after) for (before, first), (after, second) in pairwise(sides) if not (first or second)]
+        assert max(steps, default=0) <= 1
 
 
 def test_each_goal_and_its_rivals_are_what_conversations_are_about() -> None:
@@ -158,8 +160,9 @@ def test_nobody_takes_a_yes_back_in_the_same_line(data: Path) -> None:
     # some lines end with a name
     closing = [end for line in said["Yes"] for end in (line, line.rpartition(",")[0] + line[-1:])]
     assert not [line for line in closing if any(line.endswith(way) for way in hedging)]
-    assert sum(any(way in line for way in hedging) for line in said["No"]) > 10
-    assert sum(any(way in line for way in eager) for line in said["Yes"]) > 10
+    # most say besides what they leave aside, in the same words with a yes and with a no
+    assert sum(any(way in line for way in hedging) for line in said["No"]) >= 3
+    assert sum(any(way in line for way in eager) for line in said["Yes"]) >= 3
 
 
 def test_moods_open_some_lines_and_close_others(data: Path) -> None:
@@ -315,7 +318,7 @@ def test_what_is_right_can_be_read_from_the_utterances(data: Path) -> None:
             "desire_er": "Yes" if f" to {rounds[0].goal}?" in line.question else "No",
             "desire_ee": own.desire,
             "belief_er": None if own.attitude is None else forms.attitude(own.attitude).word(own.desire),
-            "belief_ee": own.tone,
+            "belief_ee": _felt(own.tone, rounds[number - 1].desire) or own.tone,
             "intention_ee": own.intention[:1].upper() + own.intention[1:],
             "prediction": _answering(goals[line.cluster.split("-")[0]], own.intention, line.options),
             "judgement": _judged(own.concerns, after.concerns, line.groups.get("wording", "")),
@@ -327,6 +330,11 @@ def test_what_is_right_can_be_read_from_the_utterances(data: Path) -> None:
             assert {"affectionate", "admiring"}.intersection(line.options.values()) <= {right}
     assert all(own.desire == desire_of(sorted(own.concerns)) for rounds in read.values() for own in rounds)
     assert asked > 30 * N
+
+
+def _felt(name: str, before: str) -> str | None:
+    """What the persuader feels of the answer before; None where the words are a tone's."""
+    return next((one.word(before) for one in expressions().feelings if one.name == name), None)
 
 
 def _answering(goal: GoalPack, intention: str, options: Mapping[str, str]) -> str | None:

@@ -24,11 +24,12 @@ def disagreement(played: PlayedConversation, overhearer: PersuasionOverhearer) -
 
 def _wrong(played: PlayedConversation, number: int, one: ReadRound, read: list[ReadRound]) -> Iterator[str]:
     forms, plan = expressions(), played.plan
+    tones = {one.name: one.word(read[number - 1].desire) for one in forms.feelings}
     attitude = None if one.attitude is None else forms.attitude(one.attitude).word(one.desire)
     pairs = {
         "goal": (one.goal, None if number else plan.target),
         "strategy": (one.strategy, played.strategy(number)),
-        "attitude of the persuader": (one.tone, played.believed_by_ee(number)),
+        "attitude of the persuader": (tones.get(one.tone, one.tone), played.believed_by_ee(number)),
         "attitude of the persuadee": (attitude, played.believed_by_er(number)),
         "intention": (one.intention, played.intention(number)),
         "desire": (one.desire, played.desire(number)),

@@ -58,10 +58,14 @@ async def play_plan(plan: PersuasionPlan, company: PersuasionCompany, attempt: i
     from dtomtrack.graphs.persuading import play_conversation
 
     rounds = plan.rounds
-    arguing = [PersuaderDirection(one.strategy, one.tone, *_leads(plan, number)) for number, one in enumerate(rounds)]
-    answering = [
-        PersuadeeDirection(one.concerns, one.attitude, one.intention, rounds[number - 1].concerns if number else ())
+    arguing = [
+        PersuaderDirection(one.strategy, one.tone, one.feeling is not None, *_leads(plan, number))
         for number, one in enumerate(rounds)
+    ]
+    befores = ((), *(one.concerns for one in rounds))
+    answering = [
+        PersuadeeDirection(one.concerns, one.attitude, one.intention, before, one.told, plan.left_aside(number))
+        for number, (one, before) in enumerate(zip(rounds, befores, strict=False))
     ]
     lines = await play_conversation(_actors(plan, company, attempt), arguing, answering)
     return tracked(plan, lines)

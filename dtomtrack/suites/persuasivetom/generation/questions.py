@@ -64,15 +64,13 @@ class _Asked:
     def each_round(self, number: int) -> Iterator[Item]:
         """The six types that are asked after a round."""
         played, target = self._played, self._played.plan.target
-        er, ee = played.er, played.ee
         yield self._desire_of_persuader(number)
         yield from self._attitude_of_persuadee(number)
         yield from self._principle(number)
-        question = f"Is {ee} likely to {target}?"
+        question = f"Is {played.ee} likely to {target}?"
         labels = {"label": played.desire(number), **self._neighbours(number)}
         yield self._item("desire_ee", number, question, _LABELS, played.desire(number), _LABELS, labels)
-        question = f"What does {ee} take {er}'s attitude to be in the last exchange?"
-        yield self._tone(number, question, played.believed_by_ee(number), self._tones(number))
+        yield self._attitude_of_persuader(number)
         yield self._intention(number)
 
     def with_next_round(self, number: int) -> Iterator[Item]:
@@ -108,27 +106,37 @@ class _Asked:
     def _attitude_of_persuadee(self, number: int) -> Iterator[Item]:
         """The attitude, the opposite one that the same words might tell, and two that other words would.
 
-        So neither the words nor whether somebody agrees is enough; of who says neither yes nor no nothing is asked.
+        So neither the words nor whether somebody agrees is enough; nothing is asked of who says neither yes nor no, or
+        only that all is as before, nor where the rest of the line is at odds with the words.
         """
         played = self._played
         planned, gold = played.plan.rounds[number], played.believed_by_er(number)
         own, beside = planned.attitude, planned.beside
-        if own is None or beside is None or gold is None:
+        if own is None or beside is None or gold is None or planned.told != "plainly":
             return
-        polarities = {
-            word: side
-            for one in (own, beside)
-            for word, side in ((one.positive, "positive"), (one.negative, "negative"))
-        }
-        words = played.plan.random("belief_er", number).sample(sorted(polarities), len(polarities))
-        question = f"What does {played.er}, having heard the last line, take {played.ee}'s attitude to be?"
-        yield self._item("belief_er", number, question, words, gold, [polarities[word] for word in words])
+        if planned.intention.label not in own.blurred_by:
+            question = f"What does {played.er}, having heard the last line, take {played.ee}'s attitude to be?"
+            yield self._either("belief_er", number, question, own.beside(beside), gold)
+
+    def _either(self, kind: str, number: int, question: str, words: Sequence[tuple[str, str]], gold: str) -> Item:
+        """Of attitudes with their polarities, one is right."""
+        order = self._played.plan.random(kind, number).sample(words, len(words))
+        return self._item(kind, number, question, [word for word, _ in order], gold, [side for _, side in order])
 
     def _tones(self, number: int) -> list[Form]:
         """The tones that the persuader's line can be asked about: praise is warm in any tone."""
         strategy, tone = self._played.strategy(number), self._played.believed_by_ee(number)
         warm = _WARM if self._played.plan.goal.strategy(strategy).principle == "liking" else frozenset[str]()
         return [one for one in self._forms.tones if one.word == tone or one.word not in warm]
+
+    def _attitude_of_persuader(self, number: int) -> Item:
+        """What the persuader feels of a yes or a no, by words that might tell of either; else the tone of the line."""
+        played, planned = self._played, self._played.plan.rounds[number]
+        question = f"What does {played.ee} take {played.er}'s attitude to be in the last exchange?"
+        gold = played.believed_by_ee(number)
+        if planned.feeling is None or planned.feeling_beside is None:
+            return self._tone(number, question, gold, self._tones(number))
+        return self._either("belief_ee", number, question, planned.feeling.beside(planned.feeling_beside), gold)
 
     def _tone(self, number: int, question: str, gold: str, forms: Sequence[Form]) -> Item:
         """Two words of the right polarity and two of another one: that two are alike tells nothing."""
@@ -155,8 +163,7 @@ class _Asked:
 
     def _intention(self, number: int) -> Item:
         played = self._played
-        steps = played.plan.random("intention").sample(range(1, ROUNDS), 3)
-        golds = {(number + step) % ROUNDS: played.intention((number + step) % ROUNDS) for step in (0, *steps)}
+        golds = {place: played.intention(place) for place in played.plan.offered(number)}
         question = f"What does {played.ee} want to do with the last line?"
         return self._among("intention_ee", number, question, golds, number)
 
