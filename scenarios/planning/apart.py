@@ -23,12 +23,11 @@ _BETWEEN = 2
 
 
 def _behind(stage: Stage, step: Step) -> list[str]:
-    """Those who know how it stands, those first who can act on it to the holder's face."""
+    """Those who know how it stands, in any order: were some left behind more often, their names alone would tell."""
     topic, holder = step.about, step.holder
     knowing = [name for name in stage.names if name != holder and stage.ledger.knows(name, holder, topic.id)]
     stage.rng.shuffle(knowing)
-    facing = stage.partners(topic, holder)
-    return sorted(knowing, key=lambda name: name not in facing)
+    return knowing
 
 
 def revise_unheard(stage: Stage, step: Step) -> bool:

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from math import comb
+from itertools import islice, product
+from random import Random
 
 from dtomtrack.beliefs.dialogue import BeliefRecord
 from dtomtrack.beliefs.question import OptionRole, QuestionType
@@ -17,7 +18,7 @@ from dtomtrack.beliefs.tracker import StateKey
 __all__ = ["about_access"]
 
 _LEAST_OTHERS = 2
-_TURNS_A_QUESTION = 12
+_TURNS_A_LEARNT, _TURNS_A_KNOWING = 12, 20
 _SHOWN_TURNS = 3
 _SOON, _TURNS_A_DELAY, _STEADINESS = 2.5, 10, 2.5
 """Whoever learns of a change does so a few turns later, and one for so many turns of the dialogue, on average; shape of
@@ -26,6 +27,10 @@ _AT_ONCE = 0.12
 """The share of those who learn of it in the next turn."""
 _FAREWELLS = 2
 """Turns at the end in which nobody learns anything."""
+_RARER = 5
+"""How much more weight a set of people has than one with one more of them."""
+Places = tuple[bool, ...]
+"""Who is right, by their places in the cast behind the holder."""
 Missed = tuple[BeliefRecord, str, int | None]
 """A change, who else was there to know of it, and the first turn at which they do, if any."""
 _NEVER_A_LEARNT = 1 / 3
@@ -38,9 +43,8 @@ def about_access(source: QuestionSource) -> Iterator[QuestionSpec]:
     if not spans:
         return
     spans = source.lags.ordered(spans, lambda span: source.tracker.last_turn - span.actual.source_turn)
-    wanted = max(1, source.turns // _TURNS_A_QUESTION)
-    yield from _first(_who_knows(source, spans), wanted)
-    yield from _when_learnt(source, wanted)
+    yield from _who_knows(source, spans, max(1, source.turns // _TURNS_A_KNOWING))
+    yield from _when_learnt(source, max(1, source.turns // _TURNS_A_LEARNT))
 
 
 def _first(specs: Iterator[QuestionSpec], count: int) -> Iterator[QuestionSpec]:
@@ -51,21 +55,63 @@ def _first(specs: Iterator[QuestionSpec], count: int) -> Iterator[QuestionSpec]:
 # -- who knows -------------------------------------------------------------------------------------------------------
 
 
-def _who_knows(source: QuestionSource, spans: Sequence[Span]) -> Iterator[QuestionSpec]:
-    """Questions whose right sets of people are all about equally likely, whoever they are made of."""
+def _who_knows(source: QuestionSource, spans: Sequence[Span], wanted: int) -> Iterator[QuestionSpec]:
+    """Questions whose right sets of people are all about equally likely, whoever they are made of.
+
+    Which of those behind the holder in the cast are to be right is drawn first, then where that is so.
+    """
     others = len(source.tracker.names) - 1
     if others < _LEAST_OTHERS:
         return
-    sizes = range(1, others + 1)
-    size = source.rng.choices(sizes, [comb(others, each) for each in sizes])[0]
-    for span in [*spans, *(span for span in _right(source) if size == others)]:
-        moment = source.moments.draw(span.window)
-        own = source.own(span.actual)
-        known = knowing(source.tracker, own, source.tracker.names, moment.turn)
-        sure = not _in_doubt(source, own, moment) and not _right_by_chance(source, span.actual, moment, known)
-        if len(known) == size and _settled(source, span.actual, moment) and sure:
-            yield _who_knows_spec(source, span, moment, known)
-            size = source.rng.choices(sizes, [comb(others, each) for each in sizes])[0]
+    some = [one for one in product((True, False), repeat=others) if any(one) and not all(one)]
+    left, asked = [*spans], 0
+    for _ in range(wanted):
+        found = (_who_knows_so(source, left, one) for one in _fewest_first(some, source.rng))
+        for spec in islice(filter(None, found), 1):
+            asked += 1
+            yield spec
+    everybody = int(asked / len(some) + source.rng.random())
+    left = _right(source)
+    yield from filter(None, (_who_knows_so(source, left, (True,) * others) for _ in range(everybody)))
+
+
+def _fewest_first(sets: Sequence[Places], rng: Random) -> list[Places]:
+    """Sets in an order in which those of few people mostly come first, since it is seldom that so few are right."""
+    keys = {one: rng.random() ** (_RARER ** sum(one)) for one in sets}
+    return sorted(sets, key=lambda one: -keys[one])
+
+
+def _who_knows_so(source: QuestionSource, spans: list[Span], wanted: Places) -> QuestionSpec | None:
+    """A question to which these of the others are the answer; None if there is none. Its span is not asked about again.
+
+    Args:
+        wanted: who is right, by their places in the cast behind the holder.
+    """
+    for span in spans:
+        others = _behind(source.tracker.names, span.actual.holder)
+        known = [name for name, right in zip(others, wanted, strict=True) if right]
+        turns = [turn for turn in span.window if _is_known_to(source, span.actual, turn, known)]
+        if turns:
+            spans.remove(span)
+            return _who_knows_spec(source, span, source.moments.draw(turns, options=others), known)
+    return None
+
+
+def _behind(names: Sequence[str], holder: str) -> list[str]:
+    """The others, from the one behind the holder on."""
+    at = names.index(holder)
+    return [*names[at + 1 :], *names[:at]]
+
+
+def _is_known_to(source: QuestionSource, record: BeliefRecord, turn: int, known: Sequence[str]) -> bool:
+    """Whether at a turn beyond doubt these, and nobody else, are right about what somebody holds."""
+    own = source.own(record)
+    return (
+        _settled(source, record, turn)
+        and set(knowing(source.tracker, own, source.tracker.names, turn)) == set(known)
+        and not _in_doubt(source, own, turn)
+        and not _right_by_chance(source, record, turn, known)
+    )
 
 
 def _right(source: QuestionSource) -> list[Span]:
@@ -74,19 +120,19 @@ def _right(source: QuestionSource) -> list[Span]:
     return spans
 
 
-def _settled(source: QuestionSource, record: BeliefRecord, moment: Moment) -> bool:
+def _settled(source: QuestionSource, record: BeliefRecord, turn: int) -> bool:
     """Whether somebody held something beyond doubt at a turn: it was said, and nobody had argued about it since."""
-    argued = [turn for turn in source.argued_since(record) if turn <= moment.turn]
-    return record.source_turn <= moment.turn and not argued
+    argued = [one for one in source.argued_since(record) if one <= turn]
+    return record.source_turn <= turn and not argued
 
 
-def _right_by_chance(source: QuestionSource, record: BeliefRecord, moment: Moment, known: Sequence[str]) -> bool:
+def _right_by_chance(source: QuestionSource, record: BeliefRecord, turn: int, known: Sequence[str]) -> bool:
     """Whether the picture of one of those who are right is older than what they are right about: did they know?"""
-    pictures = (source.tracker.picture((name,), record.holder, record.topic, moment.turn) for name in known)
+    pictures = (source.tracker.picture((name,), record.holder, record.topic, turn) for name in known)
     return any(one is not None and one.source_turn < record.source_turn for one in pictures)
 
 
-def _in_doubt(source: QuestionSource, own: StateKey, moment: Moment) -> bool:
+def _in_doubt(source: QuestionSource, own: StateKey, turn: int) -> bool:
     """Whether somebody overheard by then that another takes something else for granted than they do themselves.
 
     Nobody can say what they made of it.
@@ -94,10 +140,10 @@ def _in_doubt(source: QuestionSource, own: StateKey, moment: Moment) -> bool:
     presumed = [
         one
         for one in source.readings
-        if one.act is Act.PRESUME and (one.holder, one.topic) == (own.holder, own.topic) and one.turn <= moment.turn
+        if one.act is Act.PRESUME and (one.holder, one.topic) == (own.holder, own.topic) and one.turn <= turn
     ]
     for name in source.tracker.names:
-        picture = source.tracker.picture((name,), own.holder, own.topic, moment.turn)
+        picture = source.tracker.picture((name,), own.holder, own.topic, turn)
         if name == own.holder or picture is None:
             continue
         if picture.saying.presumed and picture.saying.speaker != name:

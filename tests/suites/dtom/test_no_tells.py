@@ -61,6 +61,24 @@ def test_a_turn_of_somebody_else_is_seldom_on_offer_where_the_agent_has_others(
     assert others / wrong < 0.15
 
 
+def test_no_option_of_who_knows_stands_in_its_question(asked: list[Question]) -> None:
+    """Who "came back" missed something: such an option was wrong in 70 of 74 questions."""
+    options = [
+        (text, one.question) for one in asked if one.factors.asks == "who_knows" for text in one.options.values()
+    ]
+    assert len(options) > 100
+    assert not [(text, question) for text, question in options if text in question]
+
+
+def test_who_knows_is_seldom_everybody(asked: list[Question]) -> None:
+    """As seldom as every other set: of two people there are three, of three seven."""
+    whole = expected = 0.0
+    for one in (question for question in asked if question.factors.asks == "who_knows"):
+        whole += len(one.answer) == len(one.options)
+        expected += 1 / (2 ** len(one.options) - 1)
+    assert abs(whole - expected) < 6
+
+
 def test_who_learnt_it_is_mostly_some_turn(asked: list[Question]) -> None:
     learnt = [one.gold for one in asked if one.factors.asks == "learnt"]
     assert 0 < learnt.count(NO_TURN) / len(learnt) <= 0.35
