@@ -1,4 +1,4 @@
-"""Questions about who knows what: who is right about a state, and at which turn somebody came to know of it."""
+"""Questions about who knows what: who is right about a state; when somebody learnt of it is `about_learning`'s."""
 
 from __future__ import annotations
 
@@ -8,33 +8,22 @@ from random import Random
 
 from dtomtrack.beliefs.dialogue import BeliefRecord
 from dtomtrack.beliefs.question import OptionRole, QuestionType
+from dtomtrack.beliefs.questions.about_learning import about_learning
 from dtomtrack.beliefs.questions.moments import Moment
 from dtomtrack.beliefs.questions.pictures import Span, knowing
 from dtomtrack.beliefs.questions.source import QuestionSource, divergence_id
-from dtomtrack.beliefs.questions.spec import Option, QuestionSpec, at_turn
+from dtomtrack.beliefs.questions.spec import Option, QuestionSpec
 from dtomtrack.beliefs.reading import Act
 from dtomtrack.beliefs.tracker import StateKey
 
 __all__ = ["about_access"]
 
 _LEAST_OTHERS = 2
-_TURNS_A_LEARNT, _TURNS_A_KNOWING = 12, 20
-_SHOWN_TURNS = 3
-_SOON, _TURNS_A_DELAY, _STEADINESS = 2.5, 10, 2.5
-"""Whoever learns of a change does so a few turns later, and one for so many turns of the dialogue, on average; shape of
-the gamma distribution."""
-_AT_ONCE = 0.12
-"""The share of those who learn of it in the next turn."""
-_FAREWELLS = 2
-"""Turns at the end in which nobody learns anything."""
+_TURNS_A_QUESTION = 20
 _RARER = 5
 """How much more weight a set of people has than one with one more of them."""
 Places = tuple[bool, ...]
 """Who is right, by their places in the cast behind the holder."""
-Missed = tuple[BeliefRecord, str, int | None]
-"""A change, who else was there to know of it, and the first turn at which they do, if any."""
-_NEVER_A_LEARNT = 1 / 3
-"""Questions on learning whose answer is that it never happened, for each of the others: as many as have any option."""
 
 
 def about_access(source: QuestionSource) -> Iterator[QuestionSpec]:
@@ -43,16 +32,8 @@ def about_access(source: QuestionSource) -> Iterator[QuestionSpec]:
     if not spans:
         return
     spans = source.lags.ordered(spans, lambda span: source.tracker.last_turn - span.actual.source_turn)
-    yield from _who_knows(source, spans, max(1, source.turns // _TURNS_A_KNOWING))
-    yield from _when_learnt(source, max(1, source.turns // _TURNS_A_LEARNT))
-
-
-def _first(specs: Iterator[QuestionSpec], count: int) -> Iterator[QuestionSpec]:
-    for _, spec in zip(range(count), specs, strict=False):
-        yield spec
-
-
-# -- who knows -------------------------------------------------------------------------------------------------------
+    yield from _who_knows(source, spans, max(1, source.turns // _TURNS_A_QUESTION))
+    yield from about_learning(source)
 
 
 def _who_knows(source: QuestionSource, spans: Sequence[Span], wanted: int) -> Iterator[QuestionSpec]:
@@ -176,105 +157,3 @@ def _who_knows_spec(source: QuestionSource, span: Span, moment: Moment, known: S
         select="any",
         divergence=divergence_id(span),
     )
-
-
-# -- when somebody came to know --------------------------------------------------------------------------------------
-
-
-def _when_learnt(source: QuestionSource, wanted: int) -> Iterator[QuestionSpec]:
-    """When somebody who missed a change came to know of it: at a later turn, or, of some for each of those, never."""
-    missed = [
-        (new, name, _learnt(source, new, name))
-        for _, new in source.changes
-        for name in source.tracker.names
-        if name != new.holder and source.usable(new)
-    ]
-    missed = source.lags.ordered(missed, lambda one: source.tracker.last_turn - one[0].source_turn)
-    never = [one for one in missed if one[2] is None]
-    late = [one for one in missed if one[2] is not None and one[2] > one[0].source_turn]
-    learnt = list(_first(_learnt_specs(source, late), wanted))
-    number = len(learnt) * _NEVER_A_LEARNT
-    nothing = int(number) + (source.rng.random() < number % 1)
-    yield from learnt
-    yield from _first(_learnt_specs(source, never), nothing)
-
-
-def _learnt_specs(source: QuestionSource, missed: Sequence[Missed]) -> Iterator[QuestionSpec]:
-    for one in missed:
-        spec = _learnt_spec(source, *one)
-        if spec is not None:
-            yield spec
-
-
-def _learnt(source: QuestionSource, new: BeliefRecord, name: str) -> int | None:
-    """The first turn from a change on at which somebody is right about it; None if there is none."""
-    for turn in range(new.source_turn, source.turns):
-        picture = source.tracker.picture((name,), new.holder, new.topic, turn)
-        if picture is not None and picture.content == new.content:
-            return turn
-    return None
-
-
-def _learnt_spec(source: QuestionSource, new: BeliefRecord, name: str, turn: int | None) -> QuestionSpec | None:
-    shown = _turns_on_offer(source, new, turn)
-    before = source.tracker.picture((name,), new.holder, new.topic, new.source_turn - 1)
-    if shown is None or (before is not None and before.content == new.content):
-        return None
-    if _is_heard_of(source, new, name) if turn is None else not _is_word_of(source, new, name, turn):
-        return None
-    wrong = [Option(at_turn(one), OptionRole.OTHER_TURN) for one in shown]
-    if turn is not None:
-        wrong.append(Option(at_turn(None), OptionRole.NO_CHANGE))
-    record = new.model_copy(update={"holder": name, "about": new.holder, "order": 2})
-    evidence = (new.source_turn,) if turn is None else tuple(sorted({new.source_turn, turn}))
-    return QuestionSpec(
-        type=QuestionType.INFORMATION_ACCESS,
-        mental_state=new.mental_state,
-        order=2,
-        agent=name,
-        about=new.holder,
-        topic=new.topic,
-        turn=new.source_turn,
-        question=source.words(QuestionType.INFORMATION_ACCESS, "learnt", record, Moment(new.source_turn)),
-        gold=Option(at_turn(turn), OptionRole.GOLD),
-        distractors=tuple(wrong),
-        evidence=evidence,
-        factors=source.factors("learnt", new, new),
-    )
-
-
-def _is_word_of(source: QuestionSource, new: BeliefRecord, name: str, turn: int) -> bool:
-    """Whether what reached somebody at a turn was word of this change, and not of another to the same, nor a guess."""
-    picture = source.tracker.picture((name,), new.holder, new.topic, turn)
-    until = source.turns if new.superseded_at is None else new.superseded_at
-    return picture is not None and new.source_turn <= picture.source_turn < until
-
-
-def _is_heard_of(source: QuestionSource, new: BeliefRecord, name: str) -> bool:
-    """Whether the next change, which reaches somebody who missed this one, names what is given up with it."""
-    later = new.superseded_at
-    return later is not None and source.names_old(later) and source.reaches(name, later)
-
-
-def _turns_on_offer(source: QuestionSource, new: BeliefRecord, gold: int | None) -> list[int] | None:
-    """Wrong turns, all behind the change; they come about as the right one does."""
-    others = [turn for turn in range(new.source_turn + 1, source.turns) if turn != gold]
-    wanted = _SHOWN_TURNS - (gold is not None)
-    if len(others) < wanted:
-        return None
-    chosen: list[int] = []
-    while len(chosen) < wanted:
-        at = new.source_turn + _delay(source, source.tracker.last_turn - _FAREWELLS - new.source_turn)
-        turn = min(others, key=lambda one: abs(one - at))
-        others.remove(turn)
-        chosen.append(turn)
-    return chosen
-
-
-def _delay(source: QuestionSource, most: int) -> float:
-    """Turns from a change to when somebody might learn of it."""
-    if most <= 1 or source.rng.random() < _AT_ONCE:
-        return 1
-    mean = _SOON + source.turns / _TURNS_A_DELAY
-    delay = 1 + source.rng.gammavariate(_STEADINESS, mean / _STEADINESS)
-    return delay if delay <= most else source.rng.uniform(1, most)

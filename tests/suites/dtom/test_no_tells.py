@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from pathlib import Path
 
 import pytest
@@ -77,6 +78,20 @@ def test_who_knows_is_seldom_everybody(asked: list[Question]) -> None:
         whole += len(one.answer) == len(one.options)
         expected += 1 / (2 ** len(one.options) - 1)
     assert abs(whole - expected) < 6
+
+
+def test_no_turn_on_offer_is_likelier_in_few_turns(tmp_path: Path) -> None:
+    """In ten turns most minds change at the seventh or eighth, and taking those was right in half of the questions."""
+    generate("team", n=240, out=tmp_path / "apart", difficulty="apart")
+    shown: Counter[str] = Counter()
+    right: Counter[str] = Counter()
+    for one in read_lines(tmp_path / "apart" / "questions.jsonl", Question):
+        if one.type is QuestionType.UPDATE_DETECTION:
+            shown.update(one.options.values())
+            right[one.gold] += 1
+    often = [text for text in shown if shown[text] >= 40]
+    assert len(often) >= 4
+    assert max(right[text] / shown[text] for text in often) < 0.38
 
 
 def test_who_learnt_it_is_mostly_some_turn(asked: list[Question]) -> None:
