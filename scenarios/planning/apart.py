@@ -181,7 +181,8 @@ def note(stage: Stage, step: Step) -> bool:
     now = stage.now
     opening = stage.direct(Move.WRITE, topic, holder, to=_company([to, *at_once]))
     read_at: dict[str, int | None] = {to: None, **dict.fromkeys(at_once, now)}
-    stage.say(holder, opening, *changed(stage, step, list(read_at))[-1:], hearers=list(read_at), read_at=read_at)
+    written = [one for one in changed(stage, step, list(read_at)) if one.move is Move.UPDATE or one.named]
+    stage.say(holder, opening, *written, hearers=list(read_at), read_at=read_at)
     stage.ledger.hear(at_once, holder, topic.id, step.value, now, hearsay=False)
     stage.express(holder, topic, step.value, Way.NOTE)
     if stage.rng.random() < stage.difficulty.read_share:
