@@ -41,7 +41,8 @@ class CompanyLines(Record):
         ignorance: for who knows nothing of something.
         wonder, lead: open questions and transitions, where a topic has none of its own, with ``{label}``.
         again: before a question that was asked before.
-        own_reason: before a change that nobody gave a reason for; ``found_out``, before something one has just learned.
+        own_reason: before a change that nobody gave a reason for; ``turned_over``, with ``{label}``, where nothing else
+            says what it is about; ``found_out``, before something one has just learned.
         pass_on: before a reason that one has from elsewhere, whatever one makes of it.
         since: before a reason of somebody who has argued for something else before: there is news.
         restate: what one holds is what one held, with ``{short}``; ends without a period.
@@ -52,6 +53,7 @@ class CompanyLines(Record):
         confide: before something for ``{to}``, one or several, alone.
         discreet: behind that: what ``{from}`` is to hear of ``{label}`` instead, ``{short}``.
         write, read: before a note to ``{to}``; on having read one of ``{to}``.
+        half_heard: before what one tells of a third, where it is not what one had heard oneself, and now and then.
         tell, act: what ``{who}``, a third, holds; and taking it for granted, by mental state, with ``{clause}``.
         dodge: leaves open what was presumed of one.
         mixed_up: it was ``{to}`` who said that.
@@ -69,6 +71,7 @@ class CompanyLines(Record):
     lead: Lines = ()
     again: Lines = ()
     own_reason: Lines = ()
+    turned_over: Lines = ()
     found_out: Lines = ()
     pass_on: Lines = ()
     since: Lines = ()
@@ -81,6 +84,7 @@ class CompanyLines(Record):
     discreet: Lines = ()
     write: Lines = ()
     read: Lines = ()
+    half_heard: Lines = ()
     tell: ByState = _NONE
     act: ByState = _NONE
     dodge: Lines = ()

@@ -152,6 +152,10 @@ _IN_PASSING = frozenset(
 """Moves whose lines for several have their name."""
 
 
+_HALF_HEARD = 4
+"""Of things told of a third that are as the teller has them, one in so many is led in like those that are not."""
+
+
 class CompanySpeech:
     """Words for directions that carry numbers of their own, so that no line comes twice before all have come once."""
 
@@ -191,6 +195,8 @@ class CompanySpeech:
                 asked = addressed(direction.to, self._said(ways, direction, label=topic.label), self._small)
                 again = self._idle(self._lines.again, direction.nth) + " " if direction.named else ""
                 return again + asked
+            case Move.OWN_REASON if direction.named and self._lines.turned_over:
+                return self._pick(self._lines.turned_over, direction.nth, label=topic.label)
             case Move.OWN_REASON if topic.state is MentalState.KNOWLEDGE and self._lines.found_out:
                 return self._idle(self._lines.found_out, direction.nth)
             case Move.ACKNOWLEDGE if direction.value and direction.value == topic.ignorance:
@@ -233,6 +239,8 @@ class CompanySpeech:
         else:
             lines = (self._lines.tell if tells else self._lines.act)[topic.state]
         line = self._pick(lines, direction.nth, who=direction.holder, clause=direction.value, label=topic.label)
+        if tells and self._lines.half_heard and (direction.old != direction.value or direction.nth % _HALF_HEARD == 0):
+            line = f"{self._idle(self._lines.half_heard, direction.nth)} {line}"
         return addressed(direction.to, line, self._small) if direction.to else line
 
     def _passing(self, direction: Direction) -> str | None:

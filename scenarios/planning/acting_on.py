@@ -33,7 +33,7 @@ def act(stage: Stage, step: Step) -> bool:
 
 def _take_for_granted(stage: Stage, step: Step, value: str) -> bool:
     topic, holder, who = step.about, step.holder, step.who
-    if stage.is_away(who) or stage.left < 2 or len(stage.present) < 2:
+    if stage.is_away(who) or stage.left < 2 or len(stage.present) < 2 or _was_just_presumed(stage, step, value):
         return False
     face_to_face = who in stage.partners(topic, holder) and not stage.is_away(holder)
     face_to_face = face_to_face and not _misled_by(stage, step)
@@ -52,6 +52,16 @@ def _take_for_granted(stage: Stage, step: Step, value: str) -> bool:
     stage.say(who, stage.direct(Move.ACT, topic, holder, value=value, to=behind[0] if hearers else ""), hearers=hearers)
     _shown(stage, step, value)
     return True
+
+
+def _was_just_presumed(stage: Stage, step: Step, value: str) -> bool:
+    """Whether the same was taken for granted of the holder a few turns ago, by anybody."""
+    said = (one for turn in stage.turns[-_JUST:] for one in turn.directions if one.move in {Move.PRESUME, Move.ACT})
+    return any((one.topic, one.holder, one.value) == (step.about.id, step.holder, value) for one in said)
+
+
+_JUST = 10
+"""Turns within which nobody says so again."""
 
 
 def _misled_by(stage: Stage, step: Step) -> bool:

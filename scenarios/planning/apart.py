@@ -23,12 +23,11 @@ _BETWEEN = 2
 
 
 def _behind(stage: Stage, step: Step) -> list[str]:
-    """Those who know how it stands, those first who can act on it to the holder's face."""
+    """Those who know how it stands, in any order: were some left behind more often, their names alone would tell."""
     topic, holder = step.about, step.holder
     knowing = [name for name in stage.names if name != holder and stage.ledger.knows(name, holder, topic.id)]
     stage.rng.shuffle(knowing)
-    facing = stage.partners(topic, holder)
-    return sorted(knowing, key=lambda name: name not in facing)
+    return knowing
 
 
 def revise_unheard(stage: Stage, step: Step) -> bool:
@@ -182,7 +181,8 @@ def note(stage: Stage, step: Step) -> bool:
     now = stage.now
     opening = stage.direct(Move.WRITE, topic, holder, to=_company([to, *at_once]))
     read_at: dict[str, int | None] = {to: None, **dict.fromkeys(at_once, now)}
-    stage.say(holder, opening, *changed(stage, step, list(read_at))[-1:], hearers=list(read_at), read_at=read_at)
+    written = [one for one in changed(stage, step, list(read_at)) if one.move is Move.UPDATE or one.named]
+    stage.say(holder, opening, *written, hearers=list(read_at), read_at=read_at)
     stage.ledger.hear(at_once, holder, topic.id, step.value, now, hearsay=False)
     stage.express(holder, topic, step.value, Way.NOTE)
     if stage.rng.random() < stage.difficulty.read_share:

@@ -133,8 +133,16 @@ def changed(stage: Stage, step: Step, hearers: Sequence[str]) -> list[Direction]
     """The change itself, before these; where nobody has just given a reason, with a word that leads to it."""
     before = stage.turns[-1].directions if stage.turns else []
     reasoned = any(one.move is Move.REVEAL and one.topic == step.about.id for one in before)
-    lead = [] if reasoned else [stage.direct(Move.OWN_REASON, step.about, step.holder)]
-    return [*lead, update_direction(stage, step, hearers, reasoned=reasoned)]
+    update = update_direction(stage, step, hearers, reasoned=reasoned)
+    if reasoned:
+        return [update]
+    topic = step.about
+    clear = update.marker or topic.state is MentalState.KNOWLEDGE or any(one.topic == topic.id for one in before)
+    return [stage.direct(Move.OWN_REASON, topic, step.holder, named=() if clear else _NAMED), update]
+
+
+_NAMED = ("topic",)
+"""That a word on what a change is about goes before it: without a marker, its line alone may not say so."""
 
 
 _NEEDS_REASON = frozenset({"now_that", "in_that_case"})
@@ -200,7 +208,8 @@ def resist(stage: Stage, step: Step) -> bool:
     if stage.fresh_reasons(topic, values[0]) <= 0:
         return True
     tellers = [one for one in stage.partners(topic, holder) if _knows(stage, one, step)]
-    reason = find_reason(stage, topic, holder, values, held, tellers)
+    # nothing is said against what is held: who is told that a place is shut would hardly stay with going there
+    reason = find_reason(stage, topic, holder, values, "", tellers)
     if reason is None:
         return False
     put_reason(stage, topic, holder, reason, step.trigger, to=_meant(stage, holder))

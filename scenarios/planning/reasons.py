@@ -106,9 +106,19 @@ def _may_give(stage: Stage, topic: PackTopic, name: str, value: str, *, hearsay:
 
 
 def _may_oppose(stage: Stage, topic: PackTopic, holder: str, name: str, old: str) -> bool:
-    """Whether somebody has not spoken for it themselves, and gives away to nobody that the holder holds it."""
+    """Whether it can be said to be no good: nobody else holds it, nor will, and the teller has not spoken for it.
+
+    Nor does that give away to anybody that the holder holds it.
+    """
+    if any(stage.mind(other, topic) == old for other in stage.names if other != holder) or _comes(stage, topic, old):
+        return False
     knowing = all(stage.ledger.knows(other, holder, topic.id) for other in stage.others(holder))
     return knowing and old not in stage.favored_by(name, topic)
+
+
+def _comes(stage: Stage, topic: PackTopic, value: str) -> bool:
+    """Whether anybody will still come to hold a value."""
+    return any(step.about.id == topic.id and step.value == value for strand in stage.strands for step in strand)
 
 
 def _words(stage: Stage, topic: PackTopic, value: str) -> str:

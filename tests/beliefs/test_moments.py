@@ -44,3 +44,14 @@ def test_two_notes_by_one_writer_are_told_apart() -> None:
         "Ada read a note from Ben for the first time",
         "Ada read a note from Ben for the second time",
     ]
+
+
+def test_no_event_names_who_may_be_the_answer() -> None:
+    events = (
+        Event(3, Happening.BACK, "Ada"),
+        Event(5, Happening.LEAVES, "Ben"),
+        Event(8, Happening.READS, "Ada", writer="Ben", note=6),
+    )
+    moments = Moments(Transcript((), events), 1.0, Random(0))
+    drawn = [moments.draw((turn - 1, turn), options=("Ben", "Cleo")).event for turn in (3, 5, 8)]
+    assert drawn == ["Ada came back", "", ""]

@@ -1,35 +1,29 @@
-"""Questions about who knows what: who is right about a state, and at which turn somebody came to know of it."""
+"""Questions about who knows what: who is right about a state; when somebody learnt of it is `about_learning`'s."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from math import comb
+from itertools import islice, product
+from random import Random
 
 from dtomtrack.beliefs.dialogue import BeliefRecord
 from dtomtrack.beliefs.question import OptionRole, QuestionType
+from dtomtrack.beliefs.questions.about_learning import about_learning
 from dtomtrack.beliefs.questions.moments import Moment
 from dtomtrack.beliefs.questions.pictures import Span, knowing
 from dtomtrack.beliefs.questions.source import QuestionSource, divergence_id
-from dtomtrack.beliefs.questions.spec import Option, QuestionSpec, at_turn
+from dtomtrack.beliefs.questions.spec import Option, QuestionSpec
 from dtomtrack.beliefs.reading import Act
 from dtomtrack.beliefs.tracker import StateKey
 
 __all__ = ["about_access"]
 
 _LEAST_OTHERS = 2
-_TURNS_A_QUESTION = 12
-_SHOWN_TURNS = 3
-_SOON, _TURNS_A_DELAY, _STEADINESS = 2.5, 10, 2.5
-"""Whoever learns of a change does so a few turns later, and one for so many turns of the dialogue, on average; shape of
-the gamma distribution."""
-_AT_ONCE = 0.12
-"""The share of those who learn of it in the next turn."""
-_FAREWELLS = 2
-"""Turns at the end in which nobody learns anything."""
-Missed = tuple[BeliefRecord, str, int | None]
-"""A change, who else was there to know of it, and the first turn at which they do, if any."""
-_NEVER_A_LEARNT = 1 / 3
-"""Questions on learning whose answer is that it never happened, for each of the others: as many as have any option."""
+_TURNS_A_QUESTION = 20
+_RARER = 5
+"""How much more weight a set of people has than one with one more of them."""
+Places = tuple[bool, ...]
+"""Who is right, by their places in the cast behind the holder."""
 
 
 def about_access(source: QuestionSource) -> Iterator[QuestionSpec]:
@@ -38,34 +32,67 @@ def about_access(source: QuestionSource) -> Iterator[QuestionSpec]:
     if not spans:
         return
     spans = source.lags.ordered(spans, lambda span: source.tracker.last_turn - span.actual.source_turn)
-    wanted = max(1, source.turns // _TURNS_A_QUESTION)
-    yield from _first(_who_knows(source, spans), wanted)
-    yield from _when_learnt(source, wanted)
+    yield from _who_knows(source, spans, max(1, source.turns // _TURNS_A_QUESTION))
+    yield from about_learning(source)
 
 
-def _first(specs: Iterator[QuestionSpec], count: int) -> Iterator[QuestionSpec]:
-    for _, spec in zip(range(count), specs, strict=False):
-        yield spec
+def _who_knows(source: QuestionSource, spans: Sequence[Span], wanted: int) -> Iterator[QuestionSpec]:
+    """Questions whose right sets of people are all about equally likely, whoever they are made of.
 
-
-# -- who knows -------------------------------------------------------------------------------------------------------
-
-
-def _who_knows(source: QuestionSource, spans: Sequence[Span]) -> Iterator[QuestionSpec]:
-    """Questions whose right sets of people are all about equally likely, whoever they are made of."""
+    Which of those behind the holder in the cast are to be right is drawn first, then where that is so.
+    """
     others = len(source.tracker.names) - 1
     if others < _LEAST_OTHERS:
         return
-    sizes = range(1, others + 1)
-    size = source.rng.choices(sizes, [comb(others, each) for each in sizes])[0]
-    for span in [*spans, *(span for span in _right(source) if size == others)]:
-        moment = source.moments.draw(span.window)
-        own = source.own(span.actual)
-        known = knowing(source.tracker, own, source.tracker.names, moment.turn)
-        sure = not _in_doubt(source, own, moment) and not _right_by_chance(source, span.actual, moment, known)
-        if len(known) == size and _settled(source, span.actual, moment) and sure:
-            yield _who_knows_spec(source, span, moment, known)
-            size = source.rng.choices(sizes, [comb(others, each) for each in sizes])[0]
+    some = [one for one in product((True, False), repeat=others) if any(one) and not all(one)]
+    left, asked = [*spans], 0
+    for _ in range(wanted):
+        found = (_who_knows_so(source, left, one) for one in _fewest_first(some, source.rng))
+        for spec in islice(filter(None, found), 1):
+            asked += 1
+            yield spec
+    everybody = int(asked / len(some) + source.rng.random())
+    left = _right(source)
+    yield from filter(None, (_who_knows_so(source, left, (True,) * others) for _ in range(everybody)))
+
+
+def _fewest_first(sets: Sequence[Places], rng: Random) -> list[Places]:
+    """Sets in an order in which those of few people mostly come first, since it is seldom that so few are right."""
+    keys = {one: rng.random() ** (_RARER ** sum(one)) for one in sets}
+    return sorted(sets, key=lambda one: -keys[one])
+
+
+def _who_knows_so(source: QuestionSource, spans: list[Span], wanted: Places) -> QuestionSpec | None:
+    """A question to which these of the others are the answer; None if there is none. Its span is not asked about again.
+
+    Args:
+        wanted: who is right, by their places in the cast behind the holder.
+    """
+    for span in spans:
+        others = _behind(source.tracker.names, span.actual.holder)
+        known = [name for name, right in zip(others, wanted, strict=True) if right]
+        turns = [turn for turn in span.window if _is_known_to(source, span.actual, turn, known)]
+        if turns:
+            spans.remove(span)
+            return _who_knows_spec(source, span, source.moments.draw(turns, options=others), known)
+    return None
+
+
+def _behind(names: Sequence[str], holder: str) -> list[str]:
+    """The others, from the one behind the holder on."""
+    at = names.index(holder)
+    return [*names[at + 1 :], *names[:at]]
+
+
+def _is_known_to(source: QuestionSource, record: BeliefRecord, turn: int, known: Sequence[str]) -> bool:
+    """Whether at a turn beyond doubt these, and nobody else, are right about what somebody holds."""
+    own = source.own(record)
+    return (
+        _settled(source, record, turn)
+        and set(knowing(source.tracker, own, source.tracker.names, turn)) == set(known)
+        and not _in_doubt(source, own, turn)
+        and not _right_by_chance(source, record, turn, known)
+    )
 
 
 def _right(source: QuestionSource) -> list[Span]:
@@ -74,19 +101,19 @@ def _right(source: QuestionSource) -> list[Span]:
     return spans
 
 
-def _settled(source: QuestionSource, record: BeliefRecord, moment: Moment) -> bool:
+def _settled(source: QuestionSource, record: BeliefRecord, turn: int) -> bool:
     """Whether somebody held something beyond doubt at a turn: it was said, and nobody had argued about it since."""
-    argued = [turn for turn in source.argued_since(record) if turn <= moment.turn]
-    return record.source_turn <= moment.turn and not argued
+    argued = [one for one in source.argued_since(record) if one <= turn]
+    return record.source_turn <= turn and not argued
 
 
-def _right_by_chance(source: QuestionSource, record: BeliefRecord, moment: Moment, known: Sequence[str]) -> bool:
+def _right_by_chance(source: QuestionSource, record: BeliefRecord, turn: int, known: Sequence[str]) -> bool:
     """Whether the picture of one of those who are right is older than what they are right about: did they know?"""
-    pictures = (source.tracker.picture((name,), record.holder, record.topic, moment.turn) for name in known)
+    pictures = (source.tracker.picture((name,), record.holder, record.topic, turn) for name in known)
     return any(one is not None and one.source_turn < record.source_turn for one in pictures)
 
 
-def _in_doubt(source: QuestionSource, own: StateKey, moment: Moment) -> bool:
+def _in_doubt(source: QuestionSource, own: StateKey, turn: int) -> bool:
     """Whether somebody overheard by then that another takes something else for granted than they do themselves.
 
     Nobody can say what they made of it.
@@ -94,10 +121,10 @@ def _in_doubt(source: QuestionSource, own: StateKey, moment: Moment) -> bool:
     presumed = [
         one
         for one in source.readings
-        if one.act is Act.PRESUME and (one.holder, one.topic) == (own.holder, own.topic) and one.turn <= moment.turn
+        if one.act is Act.PRESUME and (one.holder, one.topic) == (own.holder, own.topic) and one.turn <= turn
     ]
     for name in source.tracker.names:
-        picture = source.tracker.picture((name,), own.holder, own.topic, moment.turn)
+        picture = source.tracker.picture((name,), own.holder, own.topic, turn)
         if name == own.holder or picture is None:
             continue
         if picture.saying.presumed and picture.saying.speaker != name:
@@ -130,105 +157,3 @@ def _who_knows_spec(source: QuestionSource, span: Span, moment: Moment, known: S
         select="any",
         divergence=divergence_id(span),
     )
-
-
-# -- when somebody came to know --------------------------------------------------------------------------------------
-
-
-def _when_learnt(source: QuestionSource, wanted: int) -> Iterator[QuestionSpec]:
-    """When somebody who missed a change came to know of it: at a later turn, or, of some for each of those, never."""
-    missed = [
-        (new, name, _learnt(source, new, name))
-        for _, new in source.changes
-        for name in source.tracker.names
-        if name != new.holder and source.usable(new)
-    ]
-    missed = source.lags.ordered(missed, lambda one: source.tracker.last_turn - one[0].source_turn)
-    never = [one for one in missed if one[2] is None]
-    late = [one for one in missed if one[2] is not None and one[2] > one[0].source_turn]
-    learnt = list(_first(_learnt_specs(source, late), wanted))
-    number = len(learnt) * _NEVER_A_LEARNT
-    nothing = int(number) + (source.rng.random() < number % 1)
-    yield from learnt
-    yield from _first(_learnt_specs(source, never), nothing)
-
-
-def _learnt_specs(source: QuestionSource, missed: Sequence[Missed]) -> Iterator[QuestionSpec]:
-    for one in missed:
-        spec = _learnt_spec(source, *one)
-        if spec is not None:
-            yield spec
-
-
-def _learnt(source: QuestionSource, new: BeliefRecord, name: str) -> int | None:
-    """The first turn from a change on at which somebody is right about it; None if there is none."""
-    for turn in range(new.source_turn, source.turns):
-        picture = source.tracker.picture((name,), new.holder, new.topic, turn)
-        if picture is not None and picture.content == new.content:
-            return turn
-    return None
-
-
-def _learnt_spec(source: QuestionSource, new: BeliefRecord, name: str, turn: int | None) -> QuestionSpec | None:
-    shown = _turns_on_offer(source, new, turn)
-    before = source.tracker.picture((name,), new.holder, new.topic, new.source_turn - 1)
-    if shown is None or (before is not None and before.content == new.content):
-        return None
-    if _is_heard_of(source, new, name) if turn is None else not _is_word_of(source, new, name, turn):
-        return None
-    wrong = [Option(at_turn(one), OptionRole.OTHER_TURN) for one in shown]
-    if turn is not None:
-        wrong.append(Option(at_turn(None), OptionRole.NO_CHANGE))
-    record = new.model_copy(update={"holder": name, "about": new.holder, "order": 2})
-    evidence = (new.source_turn,) if turn is None else tuple(sorted({new.source_turn, turn}))
-    return QuestionSpec(
-        type=QuestionType.INFORMATION_ACCESS,
-        mental_state=new.mental_state,
-        order=2,
-        agent=name,
-        about=new.holder,
-        topic=new.topic,
-        turn=new.source_turn,
-        question=source.words(QuestionType.INFORMATION_ACCESS, "learnt", record, Moment(new.source_turn)),
-        gold=Option(at_turn(turn), OptionRole.GOLD),
-        distractors=tuple(wrong),
-        evidence=evidence,
-        factors=source.factors("learnt", new, new),
-    )
-
-
-def _is_word_of(source: QuestionSource, new: BeliefRecord, name: str, turn: int) -> bool:
-    """Whether what reached somebody at a turn was word of this change, and not of another to the same, nor a guess."""
-    picture = source.tracker.picture((name,), new.holder, new.topic, turn)
-    until = source.turns if new.superseded_at is None else new.superseded_at
-    return picture is not None and new.source_turn <= picture.source_turn < until
-
-
-def _is_heard_of(source: QuestionSource, new: BeliefRecord, name: str) -> bool:
-    """Whether the next change, which reaches somebody who missed this one, names what is given up with it."""
-    later = new.superseded_at
-    return later is not None and source.names_old(later) and source.reaches(name, later)
-
-
-def _turns_on_offer(source: QuestionSource, new: BeliefRecord, gold: int | None) -> list[int] | None:
-    """Wrong turns, all behind the change; they come about as the right one does."""
-    others = [turn for turn in range(new.source_turn + 1, source.turns) if turn != gold]
-    wanted = _SHOWN_TURNS - (gold is not None)
-    if len(others) < wanted:
-        return None
-    chosen: list[int] = []
-    while len(chosen) < wanted:
-        at = new.source_turn + _delay(source, source.tracker.last_turn - _FAREWELLS - new.source_turn)
-        turn = min(others, key=lambda one: abs(one - at))
-        others.remove(turn)
-        chosen.append(turn)
-    return chosen
-
-
-def _delay(source: QuestionSource, most: int) -> float:
-    """Turns from a change to when somebody might learn of it."""
-    if most <= 1 or source.rng.random() < _AT_ONCE:
-        return 1
-    mean = _SOON + source.turns / _TURNS_A_DELAY
-    delay = 1 + source.rng.gammavariate(_STEADINESS, mean / _STEADINESS)
-    return delay if delay <= most else source.rng.uniform(1, most)

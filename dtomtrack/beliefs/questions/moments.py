@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from random import Random
 from typing import Literal
@@ -60,7 +60,7 @@ class Moments:
     """
 
     def __init__(self, transcript: Transcript | None, event_share: float, rng: Random) -> None:
-        self._events = {} if transcript is None else _named(transcript.events)
+        self._events: dict[int, _Named] = {} if transcript is None else _named(transcript.events)
         self._share = event_share
         self._rng = rng
 
@@ -68,21 +68,34 @@ class Moments:
         """Whether a moment at which something happens is to be named by that."""
         return self._share > 0 and self._rng.random() < self._share
 
-    def draw(self, window: Sequence[int]) -> Moment:
+    def draw(self, window: Sequence[int], options: Collection[str] = ()) -> Moment:
         """A moment in a window of turns in which nothing of what is asked about changes.
 
         An event lies between two turns, so both have to be in the window.
+
+        Args:
+            options: names among which the answer is: who has just come back is seldom up to date, so none of them may
+                stand in the question.
         """
         if self._events and self._rng.random() < self._share:
             inside = set(window)
             fitting = [turn for turn in window if turn in self._events and turn - 1 in inside]
+            fitting = [turn for turn in fitting if self._events[turn].agents.isdisjoint(options)]
             if fitting:
                 turn = self._rng.choice(fitting)
-                return Moment(turn, self._events[turn])
+                return Moment(turn, self._events[turn].words)
         return Moment(self._rng.choice(window))
 
 
-def _named(events: Sequence[Event]) -> dict[int, str]:
+@dataclass(frozen=True)
+class _Named:
+    """An event in words, and whom they name."""
+
+    words: str
+    agents: frozenset[str]
+
+
+def _named(events: Sequence[Event]) -> dict[int, _Named]:
     """Events by turn, each in words that no other has; where two come together, neither is used.
 
     Notes that are read at once name no moment; but a reader of the transcript counts them, too.
@@ -90,12 +103,14 @@ def _named(events: Sequence[Event]) -> dict[int, str]:
     worded = [(event, _in_words(event)) for event in events if event.happening in _WORDS]
     often = Counter(words for _, words in worded)
     seen: Counter[str] = Counter()
-    named: dict[int, list[str]] = {}
+    named: dict[int, list[_Named]] = {}
     for event, words in worded:
         time, seen[words] = seen[words], seen[words] + 1
         if event.note != event.turn and (often[words] == 1 or time < len(_TIMES)):
-            named.setdefault(event.turn, []).append(words if often[words] == 1 else words + _TIMES[time])
-    return {turn: words[0] for turn, words in named.items() if len(words) == 1}
+            whole = words if often[words] == 1 else words + _TIMES[time]
+            agents = frozenset(filter(None, (event.agent, event.writer)))
+            named.setdefault(event.turn, []).append(_Named(whole, agents))
+    return {turn: one for turn, (one, *more) in named.items() if not more}
 
 
 def _in_words(event: Event) -> str:

@@ -6,7 +6,7 @@ none of it; inner speech only where the context is named after it.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Set
+from collections.abc import Iterator, Sequence, Set
 
 from dtomtrack.beliefs.dialogue import Dialogue
 from dtomtrack.beliefs.transcript import Event, Transcript, transcript_of
@@ -31,7 +31,8 @@ def context_text(condition: str, dialogue: Dialogue, agent: str) -> str:
         agent: whose state is asked about.
     """
     if condition == "none":
-        return prompt(_PACKAGE, "none").fill(people=_people(dialogue, "two people"))
+        # by the alphabet, as the cast begins with those who hear most
+        return prompt(_PACKAGE, "none").fill(people=_people(sorted(dialogue.scenario.names), "two people"))
     if condition == "utterances":
         return prompt(_PACKAGE, "conversation").fill(turns=_transcript(dialogue, frozenset()))
     if condition == "tracker":
@@ -62,9 +63,8 @@ def _lines(transcript: Transcript, dialogue: Dialogue, thinkers: Set[str]) -> It
         yield f"{line_heading(line, as_data)}: {as_data(line.text)}"
 
 
-def _people(dialogue: Dialogue, two: str) -> str:
+def _people(names: Sequence[str], two: str) -> str:
     """The names of those who take part, where they are more than two."""
-    names = dialogue.scenario.names
     return two if len(names) <= _PAIR else and_list(names, as_data)
 
 
@@ -75,7 +75,7 @@ def _records(dialogue: Dialogue) -> str:
         return prompt(_PACKAGE, "tracker").fill(records=records)
     events = transcript_of(dialogue.turns, dialogue.scenario).events
     return prompt(_PACKAGE, "tracker_company").fill(
-        names=_people(dialogue, ""),
+        names=_people(dialogue.scenario.names, ""),
         records=records,
         events="\n".join(map(_event, events)) or "Nobody came or went.",
         reached="\n".join(reach_lines(dialogue)),

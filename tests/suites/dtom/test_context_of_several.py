@@ -99,6 +99,15 @@ async def test_who_takes_part_is_named_where_they_are_more_than_two(condition: s
         assert all(f'"{name}"' in beginning for name in slot.dialogue.scenario.names)
 
 
+async def test_names_without_the_dialogue_come_by_the_alphabet(domains: dict[str, Domain]) -> None:
+    """In the order of the cast, who stands behind whom told who is likelier to know."""
+    for slot in await filled(domains["team"], "group"):
+        assert slot.dialogue is not None
+        beginning = context_text("none", slot.dialogue, "").split(", which is not shown")[0]
+        shown = sorted(slot.dialogue.scenario.names, key=beginning.index)
+        assert shown == sorted(shown)
+
+
 def test_the_words_for_two_are_those_by_which_replies_are_stored(slots: dict[str, list[SlotResult]]) -> None:
     dialogue: Dialogue = next(slot.dialogue for slot in slots["restaurant"] if slot.dialogue is not None)
     assert context_text("none", dialogue, "").startswith("This is a question about a conversation between two people, ")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from pathlib import Path
 
 import pytest
@@ -59,6 +60,38 @@ def test_a_turn_of_somebody_else_is_seldom_on_offer_where_the_agent_has_others(
             others += sum(speakers[turn] != one.agent for turn in offered)
     assert wrong > 40
     assert others / wrong < 0.15
+
+
+def test_no_option_of_who_knows_stands_in_its_question(asked: list[Question]) -> None:
+    """Who "came back" missed something: such an option was wrong in 70 of 74 questions."""
+    options = [
+        (text, one.question) for one in asked if one.factors.asks == "who_knows" for text in one.options.values()
+    ]
+    assert len(options) > 100
+    assert not [(text, question) for text, question in options if text in question]
+
+
+def test_who_knows_is_seldom_everybody(asked: list[Question]) -> None:
+    """As seldom as every other set: of two people there are three, of three seven."""
+    whole = expected = 0.0
+    for one in (question for question in asked if question.factors.asks == "who_knows"):
+        whole += len(one.answer) == len(one.options)
+        expected += 1 / (2 ** len(one.options) - 1)
+    assert abs(whole - expected) < 6
+
+
+def test_no_turn_on_offer_is_likelier_in_few_turns(tmp_path: Path) -> None:
+    """In ten turns most minds change at the seventh or eighth, and taking those was right in half of the questions."""
+    generate("team", n=240, out=tmp_path / "apart", difficulty="apart")
+    shown: Counter[str] = Counter()
+    right: Counter[str] = Counter()
+    for one in read_lines(tmp_path / "apart" / "questions.jsonl", Question):
+        if one.type is QuestionType.UPDATE_DETECTION:
+            shown.update(one.options.values())
+            right[one.gold] += 1
+    often = [text for text in shown if shown[text] >= 40]
+    assert len(often) >= 4
+    assert max(right[text] / shown[text] for text in often) < 0.38
 
 
 def test_who_learnt_it_is_mostly_some_turn(asked: list[Question]) -> None:

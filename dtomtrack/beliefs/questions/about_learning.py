@@ -1,0 +1,137 @@
+"""Questions about when somebody who missed a change came to know of it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from itertools import islice
+
+from dtomtrack.beliefs.dialogue import BeliefRecord
+from dtomtrack.beliefs.question import OptionRole, QuestionType
+from dtomtrack.beliefs.questions.moments import Moment
+from dtomtrack.beliefs.questions.source import QuestionSource
+from dtomtrack.beliefs.questions.spec import Option, QuestionSpec, at_turn
+
+__all__ = ["about_learning"]
+
+_TURNS_A_QUESTION = 12
+_SHOWN_TURNS = 3
+_NEVER_A_LEARNT = 1 / 3
+"""Questions on learning whose answer is that it never happened, for each of the others: as many as have any option."""
+_SOON, _PARTS = 2, 30
+"""Nobody who goes out is back sooner; equal parts of a dialogue, in which delays from there on are counted."""
+_TYPICAL_DELAYS = {
+    0: (0.95, 0.24, 0.48, 1.74, 1.92, 0.78, 2.77, 1.69, 0.46, 0.14, 0.1, 0.06),
+    40: (0.88, 0.47, 1.73, 2.98, 2.37, 1.82, 0.94, 0.44, 0.2, 0.09, 0.05, 0.04),
+    150: (3.51, 1.58, 2.29, 2.32, 0.99, 0.72, 0.2, 0.12, 0.12, 0.1, 0.02, 0.01),
+}
+"""By the least turns of a dialogue, weights with which wrong turns lie as far behind a change as right ones do: at
+once, then part by part; fitted to 2,500 dialogues of `group`, 500 of `hard` and 40 of `extreme`."""
+_FAREWELLS, _SELDOM = 2, 0.3
+"""Turns at the end in which hardly anybody learns anything, and their weight."""
+Missed = tuple[BeliefRecord, str, int | None]
+"""A change, who else was there to know of it, and the first turn at which they do, if any."""
+
+
+def about_learning(source: QuestionSource) -> Iterator[QuestionSpec]:
+    """When somebody who missed a change came to know of it: at a later turn, or, of some for each of those, never.
+
+    That it never happened is on offer only where it could be the answer as often.
+    """
+    wanted = max(1, source.turns // _TURNS_A_QUESTION)
+    missed = [
+        (new, name, _learnt(source, new, name))
+        for _, new in source.changes
+        for name in source.tracker.names
+        if name != new.holder and source.usable(new)
+    ]
+    missed = source.lags.ordered(missed, lambda one: source.tracker.last_turn - one[0].source_turn)
+    never = list(islice(_learnt_specs(source, [one for one in missed if one[2] is None]), wanted))
+    late = [one for one in missed if one[2] is not None and one[2] > one[0].source_turn]
+    learnt = list(islice(_learnt_specs(source, late, or_never=bool(never)), wanted))
+    number = len(learnt) * _NEVER_A_LEARNT
+    nothing = int(number) + (source.rng.random() < number % 1)
+    yield from learnt
+    yield from never[:nothing]
+
+
+def _learnt_specs(source: QuestionSource, missed: Sequence[Missed], *, or_never: bool = True) -> Iterator[QuestionSpec]:
+    for one in missed:
+        spec = _learnt_spec(source, *one, or_never=or_never)
+        if spec is not None:
+            yield spec
+
+
+def _learnt(source: QuestionSource, new: BeliefRecord, name: str) -> int | None:
+    """The first turn from a change on at which somebody is right about it; None if there is none."""
+    for turn in range(new.source_turn, source.turns):
+        picture = source.tracker.picture((name,), new.holder, new.topic, turn)
+        if picture is not None and picture.content == new.content:
+            return turn
+    return None
+
+
+def _learnt_spec(
+    source: QuestionSource, new: BeliefRecord, name: str, turn: int | None, *, or_never: bool
+) -> QuestionSpec | None:
+    offers_never = turn is not None and or_never
+    shown = _turns_on_offer(source, new, turn, _SHOWN_TURNS - offers_never)
+    before = source.tracker.picture((name,), new.holder, new.topic, new.source_turn - 1)
+    if shown is None or (before is not None and before.content == new.content):
+        return None
+    if _is_heard_of(source, new, name) if turn is None else not _is_word_of(source, new, name, turn):
+        return None
+    wrong = [Option(at_turn(one), OptionRole.OTHER_TURN) for one in shown]
+    if offers_never:
+        wrong.append(Option(at_turn(None), OptionRole.NO_CHANGE))
+    record = new.model_copy(update={"holder": name, "about": new.holder, "order": 2})
+    evidence = (new.source_turn,) if turn is None else tuple(sorted({new.source_turn, turn}))
+    return QuestionSpec(
+        type=QuestionType.INFORMATION_ACCESS,
+        mental_state=new.mental_state,
+        order=2,
+        agent=name,
+        about=new.holder,
+        topic=new.topic,
+        turn=new.source_turn,
+        question=source.words(QuestionType.INFORMATION_ACCESS, "learnt", record, Moment(new.source_turn)),
+        gold=Option(at_turn(turn), OptionRole.GOLD),
+        distractors=tuple(wrong),
+        evidence=evidence,
+        factors=source.factors("learnt", new, new),
+    )
+
+
+def _is_word_of(source: QuestionSource, new: BeliefRecord, name: str, turn: int) -> bool:
+    """Whether what reached somebody at a turn was word of this change, and not of another to the same, nor a guess."""
+    picture = source.tracker.picture((name,), new.holder, new.topic, turn)
+    until = source.turns if new.superseded_at is None else new.superseded_at
+    return picture is not None and new.source_turn <= picture.source_turn < until
+
+
+def _is_heard_of(source: QuestionSource, new: BeliefRecord, name: str) -> bool:
+    """Whether the next change, which reaches somebody who missed this one, names what is given up with it."""
+    later = new.superseded_at
+    return later is not None and source.names_old(later) and source.reaches(name, later)
+
+
+def _turns_on_offer(source: QuestionSource, new: BeliefRecord, gold: int | None, wanted: int) -> list[int] | None:
+    """Wrong turns, all behind the change; they come about as the right one does."""
+    others = [turn for turn in range(new.source_turn + 1, source.turns) if turn != gold]
+    if len(others) < wanted:
+        return None
+    seldom = source.tracker.last_turn - _FAREWELLS
+    weights = {
+        turn: _typical(turn - new.source_turn, source.turns) * (_SELDOM if turn > seldom else 1.0) for turn in others
+    }
+    chosen: list[int] = []
+    while len(chosen) < wanted:
+        turn = source.rng.choices(list(weights), list(weights.values()))[0]
+        del weights[turn]
+        chosen.append(turn)
+    return chosen
+
+
+def _typical(delay: int, turns: int) -> float:
+    """How likely it is that somebody learns of a change so many turns behind it."""
+    weights = _TYPICAL_DELAYS[max(least for least in _TYPICAL_DELAYS if least <= turns)]
+    return weights[min(len(weights) - 1, 0 if delay < _SOON else 1 + (delay - _SOON) * _PARTS // turns)]
