@@ -20,7 +20,7 @@ from dtomtrack.report.figures import Figures, draw_figures
 from dtomtrack.report.groupings import Grouping, groupings, type_grouping
 from dtomtrack.report.headline import headline
 from dtomtrack.report.legend import legend
-from dtomtrack.report.old_files import beside_page, is_foreign, remove_old
+from dtomtrack.report.old_files import beside_page, refuse_foreign, remove_old
 from dtomtrack.report.page import Contents, Section, Tables, page
 from dtomtrack.report.paper_tables import as_markdown, paper_tables
 from dtomtrack.report.plays import plays_of
@@ -175,13 +175,13 @@ def _written(out: Path, contents: Contents, figures: Sequence[Drawing]) -> Repor
     beside = {**images, **_tables_beside(contents)}
     text = page(contents, list(beside))
     try:
-        if is_foreign(out / _PAGE):
-            raise InputError(f"{out / _PAGE}: is no report of dtomtrack; it stays as it is; choose another --out")
+        refuse_foreign(out / _PAGE, beside)
         out.mkdir(parents=True, exist_ok=True)
+        old = beside_page(out / _PAGE)
+        # the page first: files that no page names are somebody's, and those of a killed report are not
+        write_atomically(out / _PAGE, text)
         for name, content in beside.items():
             write_atomically(out / name, content)
-        old = beside_page(out / _PAGE)
-        write_atomically(out / _PAGE, text)
         remove_old(out, old, kept=beside)
     except OSError as error:
         raise WriteError(f"{error.filename or out}: can't be written ({error.strerror})") from error
