@@ -17,6 +17,7 @@ __all__ = [
     "digests_of",
     "edited_files",
     "edited_note",
+    "refuse_edited",
     "warn_if_edited",
 ]
 
@@ -55,6 +56,22 @@ def warn_if_edited(folder: Path, made: Mapping[str, str]) -> None:
     edited = edited_files(folder, made)
     if edited:
         warnings.warn(edited_note(folder, edited), EditedDatasetWarning, stacklevel=2)
+
+
+def refuse_edited(folder: Path, made: Mapping[str, str]) -> None:
+    """See that a run that goes on in a finished dataset cuts off nothing that somebody put there.
+
+    Args:
+        made: SHA-256 of each file, by name.
+
+    Raises:
+        DatasetError: a file is not what it was made, not there, or can't be read.
+    """
+    if edited := edited_files(folder, made):
+        raise DatasetError(
+            f"{folder}: edited since it was made ({', '.join(edited)}), and what was added would be cut off; put back "
+            "what was made, or choose another --out"
+        )
 
 
 def digests_of(folder: Path) -> dict[str, str]:
