@@ -11,7 +11,7 @@ import typer
 
 from dtomtrack.cli.mapping_options import GoldFormOption, MapOption, SelectOption, mapping_options
 from dtomtrack.cli.options import Strict, with_groups
-from dtomtrack.cli.output import echo
+from dtomtrack.cli.output import counted, echo
 from dtomtrack.cli.stopping import complain
 
 if TYPE_CHECKING:
@@ -120,8 +120,8 @@ def _show(found: Audit, most: int) -> None:
 
     console = Console(markup=False, highlight=False)
     console.print(
-        f"{found.items} items in {found.clusters} clusters; golds are written as: {found.gold_form}; "
-        f"to be selected: {found.selects}"
+        f"{counted(found.items, 'item')} in {counted(found.clusters, 'cluster')}; "
+        f"golds are written as: {found.gold_form}; to be selected: {found.selects}"
     )
     blind = alike([row for row in found.rows if not row.reads_context])
     shown = blind[: most or None]

@@ -187,6 +187,11 @@ def _check_all_there(path: Path, wanted: object) -> None:
             there = sum(line.endswith(b"\n") for line in file)
     except OSError as error:
         raise DatasetError(f"{path}: can't be read ({error.strerror})") from error
+    if isinstance(wanted, int) and there > wanted:
+        raise DatasetError(
+            f"{path}: holds {there} lines, and the evaluation ended with {wanted} answers; restore the file, or move "
+            f"{path.parent} away and evaluate again"
+        )
     if there != wanted:
         raise DatasetError(
             f"{path}: holds {there} of the {wanted} answers of a finished evaluation; restore the file, or give the "

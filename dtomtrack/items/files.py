@@ -105,6 +105,8 @@ def _json_lines(path: Path) -> Iterator[Found]:
         for number, line in enumerate(bounded_lines(file, path, InputError), 1):
             if line.strip():
                 place = f"{path}:{number}"
+                if number == 1 and line.lstrip().startswith(b"["):
+                    raise InputError(f"{place}: begins a list, not an object a line; name the file .json")
                 yield f"line {number}", place, parsed_json(line.decode("utf-8-sig"), place)
 
 

@@ -133,7 +133,10 @@ class _Reader:
         self._expect(end)
 
     def _end(self, kind: str) -> None:
-        if self._next():
+        found = self._next()
+        if kind == "object" and found == "{":
+            raise InputError(f"{self._place}: holds one object behind another; name it .jsonl if these are JSON Lines")
+        if found:
             raise self._error(f"there is more behind the end of the {kind}")
 
     def _next(self) -> str:

@@ -26,7 +26,7 @@ from dtomtrack.report.paper_tables import as_markdown, paper_tables
 from dtomtrack.report.plays import plays_of
 from dtomtrack.report.presentation import ReportedSuite
 from dtomtrack.report.tables import asked_rows, further_rows, group_rows, headline_rows, part_rows
-from dtomtrack.runs.files import write_atomically
+from dtomtrack.runs.files import refuse_file_above, write_atomically
 from dtomtrack.runs.folder import MANIFEST
 from dtomtrack.runs.manifest import Manifest
 
@@ -170,6 +170,7 @@ def _written(out: Path, contents: Contents, figures: Sequence[Drawing]) -> Repor
     """Write the page and what goes with it; what went with the page before and doesn't any more is removed."""
     if out.is_file():
         raise InputError(f"{out}: is a file; a report is a folder, so give --out the name of one")
+    refuse_file_above(out)
     drawings = [*figures, *(drawing for plays in contents.plays for drawing in plays.figures)]
     images = {name: content for one in drawings for name, content in _images(one)}
     beside = {**images, **_tables_beside(contents)}
@@ -184,7 +185,8 @@ def _written(out: Path, contents: Contents, figures: Sequence[Drawing]) -> Repor
             write_atomically(out / name, content)
         remove_old(out, old, kept=beside)
     except OSError as error:
-        raise WriteError(f"{error.filename or out}: can't be written ({error.strerror})") from error
+        where = error.filename or out
+        raise WriteError(f"{where}: can't be written ({error.strerror}); choose another --out") from error
     return Report(
         page=out / _PAGE,
         figures=tuple(out / name for name in images),

@@ -93,7 +93,8 @@ def _digest(path: Path) -> str:
         missing = path if path.parent.is_dir() else path.parent
         raise DatasetError(f"{missing}: is missing; put it back, or make the dataset anew elsewhere") from error
     except OSError as error:
-        raise DatasetError(f"{path}: can't be read ({error.strerror}); put it back") from error
+        advice = "see who may read it" if isinstance(error, PermissionError) else "put it back"
+        raise DatasetError(f"{path}: can't be read ({error.strerror}); {advice}") from error
 
 
 class RunningDigests:
