@@ -218,7 +218,8 @@ def metrics_in(path: Path) -> Metrics:
             "",
             "talks.jsonl: line 1: more than 26 options, and no other",
         ),
-        ("[1, 2]", MAP, "talks.jsonl:1: has to be an object"),
+        ("[1, 2]", MAP, "talks.jsonl:1: begins a list, not an object a line; name the file .json"),
+        ("3", MAP, "talks.jsonl:1: has to be an object"),
     ],
 )
 def test_bad_files_get_one_sentence_and_write_nothing(content: str, mapping: str, said: str, tmp_path: Path) -> None:
