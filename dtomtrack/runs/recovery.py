@@ -75,8 +75,8 @@ class Recovery:
         """
         if worker.shard is None or self._merging is None:
             return False
-        rows = await self._staff.recover(worker.shard)
-        worker.merged += await self._merging.recover(worker.shard, rows)
+        pieces = await self._staff.recover(worker.shard)
+        worker.merged += await self._merging.recover(worker.shard, pieces)
         await self._staff.discard(worker.shard)
         worker.totals = replace(worker.merged, retries=worker.totals.retries, replayed=worker.totals.replayed)
         return True
