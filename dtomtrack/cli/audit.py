@@ -85,8 +85,10 @@ def command(
     threshold, least = gates.threshold, gates.min_items
     if threshold is not None and not 0 <= threshold <= 1:
         raise InputError(f"threshold is {threshold}; it has to be from 0 to 1")
-    if least < 1 or rows < 0:
-        raise InputError(f"min-items is {least} and rows is {rows}; they have to be 1 or more, and 0 or more")
+    if least < 1:
+        raise InputError(f"min-items is {least}; it has to be 1 or more")
+    if rows < 0:
+        raise InputError(f"rows is {rows}; it has to be 0 or more")
     how = mapping_options(mapping, gold_form, select)
     with waiting() as shown:
         tell = shown.step if shown is not None else (lambda _: None)

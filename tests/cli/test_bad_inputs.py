@@ -119,6 +119,18 @@ def test_one_of_a_thing_is_no_plural(
     assert capsys.readouterr().out.startswith("1 item in 1 cluster over 0 contexts: ")
 
 
+@pytest.mark.parametrize(
+    ("name", "heading", "said"),
+    [
+        ("mine.csv", "question;a;b;gold", "has ';' between its cells; it has to have commas, as it is named .csv"),
+        ("mine.tsv", "question,a,b,gold", "has ',' between its cells; it has to have tabs, as it is named .tsv"),
+    ],
+)
+def test_a_table_with_another_sign_between_its_cells(name: str, heading: str, said: str, tmp_path: Path) -> None:
+    (tmp_path / name).write_text(f"{heading}\nWhat?\n", encoding="utf-8")
+    assert refusal(lambda: list(read_records(tmp_path / name))) == f"{tmp_path / name}:1: {said}"
+
+
 # -- where nothing can be written or read -----------------------------------------------------------------------------
 
 
@@ -153,6 +165,31 @@ def test_a_folder_whose_name_breaks_lines(
 
 
 # -- names and numbers ------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (("generate", "--n", "three"), "Invalid value for '--n' / '-n': it has to be a whole number"),
+        (("audit", "x.csv", "--threshold", "high"), "Invalid value for '--threshold': it has to be a number"),
+        (("audit", "x.csv", "--min-items", "0"), "min-items is 0; it has to be 1 or more"),
+        (("audit", "x.csv", "--rows", "-1"), "rows is -1; it has to be 0 or more"),
+    ],
+)
+def test_a_value_that_is_no_number_or_none_that_is_taken(
+    words: tuple[str, ...], said: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert complaint(monkeypatch, capsys, *words).endswith(said)
+
+
+def test_bounds_are_written_out(made: Path) -> None:
+    told = refusal(lambda: evaluate(made, "baseline/random", limit=0))
+    assert told == "limit is 0; it has to be from 1 to 1,000,000,000"
+
+
+def test_a_misspelled_subject_is_told_with_the_nearest(made: Path) -> None:
+    told = refusal(lambda: compare(made, ["baseline/rndom"]))
+    assert told == f"{made / 'eval'}: there is no evaluation of 'baseline/rndom'; did you mean baseline/random?"
 
 
 @pytest.mark.parametrize(("subject", "nearest"), [("policy/cycel", "cycle"), ("exploit/stufing", "stuffing")])
