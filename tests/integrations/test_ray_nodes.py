@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 from pathlib import Path
 
 import pytest
@@ -50,7 +50,7 @@ def shard(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     asyncio.run(store())
 
 
-def failing(times: int, error: RayError) -> Callable[..., object]:
+def failing(times: int, error: RayError) -> Callable[..., Awaitable[object]]:
     """What Ray does with a task: so often it fails."""
     left = iter(range(times))
 

@@ -122,7 +122,7 @@ async def verify_folder(request: VerifyRequest, report: Report = lambda progress
         path = _own_folder(request) / VERDICTS
         tally, wanted = Tally(usage=place.totals, path=path), _wanted(request, manifest)
         report(VerifyProgress(0, wanted, place.totals))
-        with SpooledTemporaryFile(_IN_MEMORY, dir=path.parent) as lines:
+        with SpooledTemporaryFile(_IN_MEMORY, dir=str(path.parent)) as lines:
             async with aclosing(_worked(request, work, place, manifest)) as found:
                 async for one in found:
                     with _writing(path):
