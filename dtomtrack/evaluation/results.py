@@ -189,6 +189,8 @@ def _check_all_there(path: Path, wanted: object) -> None:
     try:
         with path.open("rb") as file:
             there = sum(line.endswith(b"\n") for line in file)
+    except FileNotFoundError as error:
+        raise DatasetError(f"{path}: is gone; restore the file, or give the evaluate command again") from error
     except OSError as error:
         raise DatasetError(f"{path}: can't be read ({error.strerror})") from error
     if isinstance(wanted, int) and there > wanted:

@@ -101,6 +101,8 @@ class _Reader:
                 others.append(name[:_SHOWN_NAME])
         self._end("object")
         if not found:
+            if wanted in others:
+                raise InputError(f"{self._place}: has no list under {wanted!r}; items have to be one")
             has = ", ".join(map(repr, others[:8])) or "nothing"
             raise InputError(
                 f"{self._place}: has to be a list of items, or an object with one under {wanted!r}; it has {has}"

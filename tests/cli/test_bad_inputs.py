@@ -71,6 +71,13 @@ def test_an_empty_line_among_answers_is_told_as_one_too_many(folder: Path) -> No
     assert refusal(lambda: evaluate(folder, "baseline/random")) == told
 
 
+def test_answers_that_are_gone(folder: Path) -> None:
+    answers = folder / "eval" / "baseline_random" / "answers.jsonl"
+    answers.unlink()
+    told = f"{answers}: is gone; restore the file, or give the evaluate command again"
+    assert refusal(lambda: compare(folder)) == told
+
+
 @pytest.mark.filterwarnings("ignore::dtomtrack.runs.edited.EditedDatasetWarning")
 def test_a_question_that_stands_twice_is_told_with_its_line(folder: Path) -> None:
     questions = folder / "questions.jsonl"
@@ -100,6 +107,7 @@ def test_a_part_of_a_mapping_that_is_none_is_told_as_it_was_typed(mapping: str, 
     ("name", "text", "said"),
     [
         ("a.json", '{"a": 1}\n{"a": 2}\n', ": holds one object behind another; name it .jsonl if these are JSON Lines"),
+        ("b.json", '{"data": {"a": 1}}', ": has no list under 'data'; items have to be one"),
         ("list.jsonl", '[{"a": 1},\n{"a": 2}]\n', ":1: begins a list, not an object a line; name the file .json"),
     ],
 )
@@ -142,6 +150,13 @@ def test_a_file_as_the_parent_of_a_folder(made: Path, tmp_path: Path) -> None:
     assert refusal(lambda: make_report(made, out=out, audit=False)) == told
 
 
+def test_a_file_in_the_place_of_the_evaluations(folder: Path) -> None:
+    shutil.rmtree(folder / "eval")
+    (folder / "eval").write_text("mine", encoding="utf-8")
+    told = f"{folder / 'eval'}: is a file, so answers can't go to {folder / 'eval'}; name a folder"
+    assert refusal(lambda: evaluate(folder, "baseline/random")) == told
+
+
 @pytest.mark.skipif(not Path("/proc/self").is_dir(), reason="not every system has a folder that even root can't write")
 def test_who_can_write_nothing_is_not_told_to_try_again(made: Path) -> None:
     told = refusal(lambda: evaluate(made, "baseline/random", out="/proc/nowhere"), WriteError)
@@ -162,6 +177,15 @@ def test_a_folder_whose_name_breaks_lines(
 ) -> None:
     told = complaint(monkeypatch, capsys, "generate", "--n", "1", *words)
     assert told == "--out holds a line break or another control character; name a folder that fits into a line"
+
+
+def test_a_folder_that_a_configuration_leaves_empty(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    file = tmp_path / "mine.yaml"
+    file.write_text("out: ''\n", encoding="utf-8")
+    told = complaint(monkeypatch, capsys, "generate", "--config", str(file))
+    assert told == f"{file}: out: is empty; leave it out, or say what it is"
 
 
 # -- names and numbers ------------------------------------------------------------------------------------------------
