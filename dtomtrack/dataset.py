@@ -178,6 +178,7 @@ class Dataset:
         """
         try:
             import pandas as pd  # noqa: F401
+            import pyarrow as pa  # noqa: F401
         except ImportError:
             raise InputError("a pandas table needs an extra: pip install 'dtomtrack[evaluate,parquet]'") from None
         return self.to_arrow(name, subject).to_pandas()

@@ -65,4 +65,4 @@ def _bounds(constraint: object) -> Iterator[tuple[str, float]]:
 
 
 def _number(bound: float) -> str:
-    return f"{bound:,}" if isinstance(bound, int) else f"{bound:g}"
+    return f"{bound:,.0f}" if bound == int(bound) else f"{bound:g}"

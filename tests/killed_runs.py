@@ -8,6 +8,7 @@ server holds it until they have ended, too.
 
 from __future__ import annotations
 
+import json
 import os
 import signal
 import time
@@ -19,7 +20,7 @@ from killing import workers_of
 from loopback import Loopback
 from model_folder import journaled
 
-__all__ = ["a_worker_of", "killed"]
+__all__ = ["a_worker_of", "killed", "never_ended"]
 
 
 def itself(process: int) -> int:
@@ -30,6 +31,12 @@ def itself(process: int) -> int:
 def a_worker_of(process: int) -> int:
     """The first worker process of a run."""
     return workers_of(process)[0]
+
+
+def never_ended(folder: Path) -> None:
+    """Have the manifest of a run that ended say what it says while one goes on, as after a kill."""
+    manifest = json.loads((folder / "manifest.json").read_bytes())
+    (folder / "manifest.json").write_text(json.dumps(manifest | {"status": "running"}), encoding="utf-8")
 
 
 def killed(

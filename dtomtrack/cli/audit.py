@@ -11,7 +11,7 @@ import typer
 
 from dtomtrack.cli.mapping_options import GoldFormOption, MapOption, SelectOption, mapping_options
 from dtomtrack.cli.options import Strict, with_groups
-from dtomtrack.cli.output import echo
+from dtomtrack.cli.output import counted, echo
 from dtomtrack.cli.stopping import complain
 
 if TYPE_CHECKING:
@@ -85,8 +85,10 @@ def command(
     threshold, least = gates.threshold, gates.min_items
     if threshold is not None and not 0 <= threshold <= 1:
         raise InputError(f"threshold is {threshold}; it has to be from 0 to 1")
-    if least < 1 or rows < 0:
-        raise InputError(f"min-items is {least} and rows is {rows}; they have to be 1 or more, and 0 or more")
+    if least < 1:
+        raise InputError(f"min-items is {least}; it has to be 1 or more")
+    if rows < 0:
+        raise InputError(f"rows is {rows}; it has to be 0 or more")
     how = mapping_options(mapping, gold_form, select)
     with waiting() as shown:
         tell = shown.step if shown is not None else (lambda _: None)
@@ -120,8 +122,8 @@ def _show(found: Audit, most: int) -> None:
 
     console = Console(markup=False, highlight=False)
     console.print(
-        f"{found.items} items in {found.clusters} clusters; golds are written as: {found.gold_form}; "
-        f"to be selected: {found.selects}"
+        f"{counted(found.items, 'item')} in {counted(found.clusters, 'cluster')}; "
+        f"golds are written as: {found.gold_form}; to be selected: {found.selects}"
     )
     blind = alike([row for row in found.rows if not row.reads_context])
     shown = blind[: most or None]

@@ -113,6 +113,8 @@ def _plain(path: Path, key: str, value: object, *, many: bool) -> object:
     from dtomtrack.errors import InputError
 
     values = value if many and isinstance(value, list) else [value]
+    if "" in values:
+        raise InputError(f"{path}: {key}: is empty; leave it out, or say what it is")
     if not all(isinstance(one, str) for one in values):
         raise InputError(f"{path}: {key}: has to be {'words or a list of them' if many else 'one word or number'}")
     return values if many else values[0]

@@ -15,6 +15,11 @@ __all__ = ["GroupedCommand", "GroupedCommands"]
 
 _OF_PYDANTIC = "Value error, "
 """Typer has pydantic look at values, which puts this before what it says of some."""
+_KINDS = {
+    "Input should be a valid integer": "it has to be a whole number",
+    "Input should be a valid number": "it has to be a number",
+}
+"""What a value has to be, by how pydantic's complaint begins."""
 _ARGUMENTS = "Arguments"
 _OTHERS = "Options"
 _EXAMPLES = "Examples"
@@ -32,7 +37,8 @@ class GroupedCommand(TyperCommand):
         try:
             return super().parse_args(ctx, args)
         except BadParameter as error:
-            error.message = error.message.removeprefix(_OF_PYDANTIC)
+            said = error.message.removeprefix(_OF_PYDANTIC)
+            error.message = next((words for start, words in _KINDS.items() if said.startswith(start)), said)
             raise
 
     def format_options(self, ctx: Context, formatter: HelpFormatter) -> None:

@@ -11,6 +11,7 @@ import warnings
 from collections.abc import Callable, Mapping, Sequence
 from itertools import pairwise
 from typing import Annotated, ClassVar
+from unicodedata import category
 
 import typer
 
@@ -111,8 +112,8 @@ def main() -> None:
     warnings.filterwarnings("ignore", category=UnknownDatasetWarning)
     if any("\ud800" <= character <= "\udfff" for one in sys.argv for character in one):
         sys.exit(_complain(InputError("an argument holds bytes that are no UTF-8 text; name files in UTF-8"), 2))
-    if _names_no_folder(sys.argv):
-        sys.exit(_complain(InputError("--out is empty; name a folder, or . for the one that you are in"), 2))
+    if wrong := _wrong_folder(sys.argv):
+        sys.exit(_complain(InputError(wrong), 2))
     try:
         with rare_collections():
             app()
@@ -130,9 +131,16 @@ def main() -> None:
         sys.exit(_complain(error, 1))
 
 
-def _names_no_folder(words: list[str]) -> bool:
-    """Whether ``--out`` is given with nothing behind it, as by a variable of the shell that is not set."""
-    return "--out=" in words or any(one == "--out" and not value for one, value in pairwise(words))
+def _wrong_folder(words: list[str]) -> str | None:
+    """A sentence about an ``--out`` that no folder is to be made of; None where there is none."""
+    folders = [value for one, value in pairwise(words) if one == "--out"]
+    folders += [one.removeprefix("--out=") for one in words if one.startswith("--out=")]
+    if not all(folders):
+        # as by a variable of the shell that is not set
+        return "--out is empty; name a folder, or . for the one that you are in"
+    if any(category(character) == "Cc" for one in folders for character in one):
+        return "--out holds a line break or another control character; name a folder that fits into a line"
+    return None
 
 
 def _told(error: OSError) -> InputError | WriteError | None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
-from dtomtrack.cli.output import echo
+from dtomtrack.cli.output import counted, echo
 
 if TYPE_CHECKING:
     from rich.table import Table
@@ -118,7 +118,7 @@ def _lines(found: Metrics) -> Iterator[str]:
         own = found.calibration
         yield f"Calibration: ECE {own.ece:.3f}, Brier {own.brier:.3f}, on {own.items} answers with probabilities"
     if found.calls:
-        yield f"{found.calls} calls, {found.tokens} tokens, ${found.cost:.4f}"
+        yield f"{counted(found.calls, 'call')}, {found.tokens} tokens, ${found.cost:.4f}"
 
 
 def _line(one: Measure) -> str:
@@ -201,8 +201,9 @@ def show_detectable(found: Detectable | None) -> None:
     difference = "no difference" if found.difference is None else f"a difference of {_points(found.difference)}"
     accuracy = "no accuracy" if found.above_chance is None else f"an accuracy {_points(found.above_chance)}"
     echo(
-        f"{found.items} items of {found.clusters} dialogues: with a probability of {found.power:.0%}, {difference} "
-        f"between two subjects is found (p < {found.level}), and {accuracy} above chance ({percent(found.chance)}).\n"
+        f"{counted(found.items, 'item')} of {counted(found.clusters, 'dialogue')}: with a probability of "
+        f"{found.power:.0%}, {difference} between two subjects is found (p < {found.level}), and {accuracy} above "
+        f"chance ({percent(found.chance)}).\n"
         f"Taken for granted: {found.assumptions}."
     )
 

@@ -1,4 +1,4 @@
-"""Lines on standard output, without what a terminal would act on."""
+"""Lines on standard output: numbers of things in words, and without what a terminal would act on."""
 
 from __future__ import annotations
 
@@ -6,7 +6,12 @@ import typer
 
 from dtomtrack.terminal import without_controls
 
-__all__ = ["echo"]
+__all__ = ["counted", "echo"]
+
+
+def counted(number: int, one: str) -> str:
+    """A number of things: "1 item", "2 items"."""
+    return f"{number} {one}" if number == 1 else f"{number} {one}s"
 
 
 def echo(text: str, *, err: bool = False, nl: bool = True) -> None:

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Annotated, ClassVar, Literal
 import typer
 
 from dtomtrack.cli.options import LimitFlags, RunFlags, ServerFlags, WorkerFlags, given_options, with_groups
-from dtomtrack.cli.output import echo
+from dtomtrack.cli.output import counted, echo
 from dtomtrack.cli.stopping import logging_to, printing, resumable, run_stoppable
 from dtomtrack.cli.subject_progress import show_subjects
 from dtomtrack.errors import InputError
@@ -189,7 +189,7 @@ def _web(request: PlayRequest) -> None:
     from dtomtrack.suites.rhetbench.web import write_page
 
     path = write_page(request.out, request.packs, request.play)
-    echo(f"{len(request.packs)} characters to talk with: {path}")
+    echo(f"{counted(len(request.packs), 'character')} to talk with: {path}")
 
 
 def _dry_run(request: PlayRequest, kind: KindFlags) -> None:

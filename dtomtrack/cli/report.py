@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from dtomtrack.cli.options import Evaluations, Strict
-from dtomtrack.cli.output import echo
+from dtomtrack.cli.output import counted, echo
 from dtomtrack.cli.stopping import complain
 
 if TYPE_CHECKING:
@@ -46,15 +46,14 @@ def command(
     for name in written.unfinished:
         complain(f"{answered / name} is not finished: the report has the answers that are there, if there are any")
     echo(
-        f"{_found(written)}, {len(written.figures)} figure files, "
-        f"{written.dialogues} dialogues to look at: {written.page}"
+        f"{_found(written)}, {counted(len(written.figures), 'figure file')}, "
+        f"{counted(written.dialogues, 'dialogue')} to look at: {written.page}"
     )
 
 
 def _found(written: Report) -> str:
     """The matter of a report: who played, what a suite shows by itself, how many evaluations."""
-    counted = [(len(written.players), "subject that played", "subjects that played")] if written.players else []
-    if written.subjects or not (counted or written.sections):
-        counted.append((len(written.subjects), "evaluation", "evaluations"))
-    told = [f"{number} {one if number == 1 else more}" for number, one, more in counted]
+    told = [f"{counted(len(written.players), 'subject')} that played"] if written.players else []
+    if written.subjects or not (told or written.sections):
+        told.append(counted(len(written.subjects), "evaluation"))
     return ", ".join((*written.sections, *told))

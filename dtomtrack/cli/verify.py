@@ -15,7 +15,7 @@ import typer
 
 from dtomtrack.cli.obedience import tell_obedience
 from dtomtrack.cli.options import LimitFlags, Log, ServerFlags, Strict, Trace, WorkerFlags, given_options, with_groups
-from dtomtrack.cli.output import echo
+from dtomtrack.cli.output import counted, echo
 from dtomtrack.cli.stopping import complain, logging_to, printing, resumable, run_stoppable
 
 if TYPE_CHECKING:
@@ -250,7 +250,8 @@ def _show_calibration(found: Calibration, usage: UsageTotals) -> None:
         if not one.separates:
             console.print(_warning(one), markup=False, highlight=False)
     console.print(
-        f"{found.model} on {found.dialogues} dialogues and {found.questions} questions; {_taken(usage)}",
+        f"{found.model} on {counted(found.dialogues, 'dialogue')} and {counted(found.questions, 'question')}; "
+        f"{_taken(usage)}",
         markup=False,
         highlight=False,
     )

@@ -136,4 +136,4 @@ def write_table(table: AccuracyTable, path: Path) -> None:
         path.parent.mkdir(parents=True, exist_ok=True)
         write_atomically(path, FORMS[path.suffix.lower()](table))
     except OSError as error:
-        raise WriteError(f"{path}: can't be written ({error.strerror})") from error
+        raise WriteError(f"{path}: can't be written ({error.strerror}); choose another file") from error

@@ -209,8 +209,9 @@ class AnswerFolder:
         return 0
 
     def _unwritable(self, error: OSError) -> WriteError:
-        safe = sum(self.outcomes.values())
-        return WriteError(f"{self.path}: can't be written ({error.strerror}); {safe} answers are safe; try again")
+        safe = self.outcomes.total()
+        advice = f"{safe} answers are safe; try again" if safe else "choose another --out"
+        return WriteError(f"{self.path}: can't be written ({error.strerror}); {advice}")
 
 
 def read_config(path: Path) -> AskConfig | None:

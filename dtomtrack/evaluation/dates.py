@@ -73,7 +73,7 @@ def _write(folder: Path, dates: Dates) -> None:
     try:
         write_atomically(folder / DATES, dates.model_dump_json(indent=2) + "\n")
     except OSError as error:
-        raise WriteError(f"{folder / DATES}: can't be written ({error.strerror})") from error
+        raise WriteError(f"{folder / DATES}: can't be written ({error.strerror}); try the same again") from error
 
 
 def _now() -> str:

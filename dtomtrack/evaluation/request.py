@@ -113,10 +113,9 @@ def request_evaluation(
     asked = ask_settings(cast("AskOptions", _among(AskOptions, options)), benchmark.conditions)
     client = following_slots(client_settings(options), [one.model for one in named])
     out = Path(options["out"]) if "out" in options else None
-    if out is not None:
-        _refuse_file(out)
     engine = choose_engine(options.get("engine"), options.get("workers"), options.get("ray_address"))
     request = EvaluateRequest(benchmark, Path(folder), named, asked, client, out, engine)
+    _refuse_file(request.evaluations)
     _refuse_idle(request, [name for name in _FOR_MODELS if options.get(name) is not None])
     return request
 

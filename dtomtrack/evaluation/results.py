@@ -24,6 +24,7 @@ from dtomtrack.evaluation.other_questions import FewerQuestionsError, OtherQuest
 from dtomtrack.evaluation.records import Answer, AskConfig, Metrics
 from dtomtrack.evaluation.selection import count_asked, selected_items
 from dtomtrack.files import LONGEST_RECORD, text_of
+from dtomtrack.options import did_you_mean
 from dtomtrack.runs.lines import read_lines
 from dtomtrack.runs.names import folder_name
 
@@ -40,14 +41,17 @@ def evaluations_in(there: Path, subject: str | None = None) -> list[tuple[Path, 
     Raises:
         DatasetError: there is none.
     """
-    found = [
+    every = [
         (path, config)
         for path in sorted(there.iterdir() if there.is_dir() else ())
-        if path.is_dir() and (config := read_config(path)) is not None and _is_meant(path, config, subject)
+        if path.is_dir() and (config := read_config(path)) is not None
     ]
-    if not found:
-        which = "no evaluation" if subject is None else f"no evaluation of {subject!r}"
-        raise DatasetError(f"{there}: there is {which}; make one with dtomtrack evaluate")
+    if not every:
+        raise DatasetError(f"{there}: there is no evaluation; make one with dtomtrack evaluate")
+    found = [(path, config) for path, config in every if _is_meant(path, config, subject)]
+    if subject is not None and not found:
+        names = [config.subject for _, config in every]
+        raise DatasetError(f"{there}: there is no evaluation of {subject!r}; {did_you_mean(subject, names)}")
     return found
 
 
@@ -185,8 +189,15 @@ def _check_all_there(path: Path, wanted: object) -> None:
     try:
         with path.open("rb") as file:
             there = sum(line.endswith(b"\n") for line in file)
+    except FileNotFoundError as error:
+        raise DatasetError(f"{path}: is gone; restore the file, or give the evaluate command again") from error
     except OSError as error:
         raise DatasetError(f"{path}: can't be read ({error.strerror})") from error
+    if isinstance(wanted, int) and there > wanted:
+        raise DatasetError(
+            f"{path}: holds {there} lines, and the evaluation ended with {wanted} answers; restore the file, or move "
+            f"{path.parent} away and evaluate again"
+        )
     if there != wanted:
         raise DatasetError(
             f"{path}: holds {there} of the {wanted} answers of a finished evaluation; restore the file, or give the "

@@ -123,7 +123,13 @@ class Scorer:
             self.add(item)
 
     def add(self, item: Item) -> None:
-        """Know one more item."""
+        """Know one more item.
+
+        Raises:
+            DatasetError: another has its id.
+        """
+        if item.id in self._asked:
+            raise DatasetError(f"two questions have the id {item.id!r}, by which answers are told apart; take one out")
         self._asked[item.id] = self._keep(item, len(self._asked))
 
     def _keep(self, item: Item, number: int) -> QuestionStats:

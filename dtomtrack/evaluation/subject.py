@@ -237,7 +237,7 @@ def ask_settings(options: AskOptions, conditions: tuple[str, ...]) -> AskSetting
     for name, (least, most) in ranges.items():
         number = options.get(name)
         if isinstance(number, int | float) and not least <= number <= most:
-            raise InputError(f"{name.replace('_', '-')} is {number}; it has to be from {least:g} to {most:g}")
+            raise InputError(f"{name.replace('_', '-')} is {number}; it has to be from {least:,.12g} to {most:,.12g}")
     _check_together(options)
     types = options.get("types", ())
     chosen = tuple(dict.fromkeys((types,) if isinstance(types, str) else types))

@@ -8,7 +8,7 @@ from __future__ import annotations
 import csv
 import json
 import sys
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
@@ -105,6 +105,8 @@ def _json_lines(path: Path) -> Iterator[Found]:
         for number, line in enumerate(bounded_lines(file, path, InputError), 1):
             if line.strip():
                 place = f"{path}:{number}"
+                if number == 1 and line.lstrip().startswith(b"["):
+                    raise InputError(f"{place}: begins a list, not an object a line; name the file .json")
                 yield f"line {number}", place, parsed_json(line.decode("utf-8-sig"), place)
 
 
@@ -113,6 +115,7 @@ def _csv(path: Path) -> Iterator[Found]:
     try:
         with path.open(encoding="utf-8-sig", newline="") as file:
             rows = csv.DictReader(bounded_text(file, path), delimiter="\t" if path.suffix.lower() == ".tsv" else ",")
+            _check_heading(path, rows.fieldnames or ())
             for row in rows:
                 if None in row:
                     raise InputError(f"{path}:{rows.line_num}: has more cells than the heading")
@@ -121,6 +124,14 @@ def _csv(path: Path) -> Iterator[Found]:
         raise InputError(f"{path}: is no CSV ({error})") from None
     finally:
         csv.field_size_limit(before)
+
+
+def _check_heading(path: Path, names: Sequence[str]) -> None:
+    """See that a heading of a single name is none of several that something else stands between."""
+    other = next((sign for sign in ";\t,|" if len(names) == 1 and names[0].count(sign) > 1), None)
+    if other is not None:
+        wanted = "tabs, as it is named .tsv" if path.suffix.lower() == ".tsv" else "commas, as it is named .csv"
+        raise InputError(f"{path}:1: has {other!r} between its cells; it has to have {wanted}")
 
 
 def _parquet(path: Path) -> Iterator[Found]:

@@ -142,11 +142,11 @@ class ForeignItems:
         question = text_of(looked_up(record.fields, self._fields.question))
         select = self._selects.of(record, raw.type)
         for fault in item_faults(question, raw.options):
-            self.faults.note(fault, name)
+            self._note(fault, record, name)
         reason = _why_none(raw, gold, select)
         if reason is not None or gold is None:
             kind = reason or "gold that is no option"
-            self.faults.note(kind, name)
+            self._note(kind, record, name)
             return RejectedRecord(record, name, kind)
         return self._item(record, raw, gold, select, name, question)
 
@@ -157,7 +157,7 @@ class ForeignItems:
         value = None if fields.context is None else looked_up(record.fields, fields.context)
         lines = context_lines(value) if value is not None else ()
         item = Item(
-            id=self._own_id(name),
+            id=self._own_id(record, name),
             cluster=self._cluster(record, value, name),
             question=question,
             options=raw.options,
@@ -173,18 +173,22 @@ class ForeignItems:
     def _name(self, record: FoundRecord) -> str:
         source = self._fields.id
         found = "" if source is None else source.read(*_at(record, "id")) or ""
-        return printable(found, _LONGEST_NAME) or printable(record.place.rpartition("/")[2], _LONGEST_NAME)
+        return printable(found, _LONGEST_NAME) or _short_place(record)
 
-    def _own_id(self, name: str) -> str:
+    def _own_id(self, record: FoundRecord, name: str) -> str:
         """The name, or where another item has it, the name with a number."""
         own, number = name, 1
         while own in self._ids:
             number += 1
             own = f"{name}#{number}"
         if number > 1:
-            self.faults.note("ids that are the same", name)
+            self._note("ids that are the same", record, name)
         self._ids.add(own)
         return own
+
+    def _note(self, fault: ProblemKind, record: FoundRecord, name: str) -> None:
+        place = _short_place(record)
+        self.faults.note(fault, name if name == place or not record.file else f"{name} at {place}")
 
     def _cluster(self, record: FoundRecord, context: object, name: str) -> str:
         source = self._fields.cluster
@@ -205,6 +209,11 @@ class ForeignItems:
         if found is None and text is not None and text.strip():
             self.notes.no_turn(record.place, text)
         return int(found[1]) if found else None
+
+
+def _short_place(record: FoundRecord) -> str:
+    """The file's name, without the folders, and where in it the record stands."""
+    return printable(record.place.rpartition("/")[2], _LONGEST_NAME)
 
 
 def _at(record: FoundRecord, what: str) -> tuple[Fields, str, str]:

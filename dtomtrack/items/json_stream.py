@@ -101,6 +101,8 @@ class _Reader:
                 others.append(name[:_SHOWN_NAME])
         self._end("object")
         if not found:
+            if wanted in others:
+                raise InputError(f"{self._place}: has no list under {wanted!r}; items have to be one")
             has = ", ".join(map(repr, others[:8])) or "nothing"
             raise InputError(
                 f"{self._place}: has to be a list of items, or an object with one under {wanted!r}; it has {has}"
@@ -133,7 +135,10 @@ class _Reader:
         self._expect(end)
 
     def _end(self, kind: str) -> None:
-        if self._next():
+        found = self._next()
+        if kind == "object" and found == "{":
+            raise InputError(f"{self._place}: holds one object behind another; name it .jsonl if these are JSON Lines")
+        if found:
             raise self._error(f"there is more behind the end of the {kind}")
 
     def _next(self) -> str:

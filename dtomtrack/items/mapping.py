@@ -127,15 +127,21 @@ def _named(mapping: str | Mapping[str, str] | None) -> dict[str, str]:
     named: dict[str, str] = {}
     for name, text in pairs:
         what = name.strip()
-        if not _is_mapped(what) or not text.strip():
-            known = f"{', '.join(MAPPED)}, group.NAME"
-            raise InputError(f"--map has {f'{name}={text}'[:80]!r}; it takes PART=FIELD with {known}")
+        _check_pair(what, text)
         if what in named:
             raise InputError(f"--map has {what} twice")
         named[what] = text.strip()
     if "group" in named and _GROUP + _TYPE in named:
         raise InputError(f"--map has group and {_GROUP}{_TYPE}, which are the same")
     return named
+
+
+def _check_pair(what: str, text: str) -> None:
+    if not _is_mapped(what):
+        known = f"{', '.join(MAPPED)} and group.NAME"
+        raise InputError(f"--map has {what[:80]!r}, which is no part of an item; there are {known}, as PART=FIELD")
+    if not text.strip():
+        raise InputError(f"--map has {what[:80]!r} without a field; say where it is, as {what[:80]}=FIELD")
 
 
 def _is_mapped(what: str) -> bool:

@@ -33,7 +33,8 @@ ProblemKind = Literal[
 
 
 class Problem(Record):
-    """Something wrong with golds or options; ``examples`` are ids, of items that are wrong together joined by "=".
+    """Something wrong with golds or options; ``examples`` are ids, of files of others with the file and the line
+    ("q7 at mine.jsonl:3"), of items that are wrong together joined by "=".
 
     ``count`` counts items, of duplicates all but the first, of different golds those in the minority.
     """

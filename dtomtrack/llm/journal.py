@@ -155,7 +155,7 @@ def _opened(path: Path) -> tuple[sqlite3.Connection, UsageTotals]:
         if isinstance(error, DatasetError):
             raise
         if getattr(error, "sqlite_errorname", "").startswith(_UNWRITABLE):
-            raise WriteError(f"{path}: can't be written ({error})") from error
+            raise WriteError(f"{path}: can't be written ({error}); is there room, and who may write there?") from error
         raise _damaged(path, error) from error
     return journal, totals
 

@@ -34,4 +34,4 @@ def run_of_journal(path: Path) -> RunTrace:
             journal.execute(_NAME, (new.id,))
             return replace(new, id=str(journal.execute("select id from run").fetchone()[0]))
     except sqlite3.Error as error:
-        raise WriteError(f"{path}: can't be written ({error})") from error
+        raise WriteError(f"{path}: can't be written ({error}); is there room, and who may write there?") from error

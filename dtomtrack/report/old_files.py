@@ -7,7 +7,9 @@ from collections.abc import Container, Iterable
 from html import unescape
 from pathlib import Path
 
-__all__ = ["beside_page", "is_foreign", "remove_old"]
+from dtomtrack.errors import InputError
+
+__all__ = ["beside_page", "refuse_foreign", "remove_old"]
 
 _BESIDE = re.compile(rb'<meta name="beside" content="([^"]*)">')
 """Where a page names the files that go with it."""
@@ -24,24 +26,38 @@ def beside_page(page: Path) -> list[str]:
     """
     if not page.is_file():
         return []
-    with page.open("rb") as file:
-        found = _BESIDE.search(file.read(_HEAD))
+    found = _BESIDE.search(_head(page))
     names = unescape(found[1].decode("utf-8", "replace")).split() if found else []
     return [name for name in names if _PLAIN.fullmatch(name)]
 
 
-def is_foreign(page: Path) -> bool:
-    """Whether a file of the page's name is somebody's, and no page of a report.
+def refuse_foreign(page: Path, beside: Iterable[str]) -> None:
+    """See that a report replaces nothing but an earlier report.
+
+    Args:
+        page: where the page is to be.
+        beside: names of the files that are to go with it.
 
     Raises:
-        OSError: it can't be read.
+        InputError: a file of its name is no page of a report, or one beside it goes with none.
+        OSError: the page can't be read.
     """
-    if not page.exists():
-        return False
-    with page.open("rb") as file:
-        head = file.read(_HEAD)
+    head = _head(page) if page.exists() else b""
     # pages of earlier versions name nothing that goes with them
-    return _BESIDE.search(head) is None and b"dtomtrack" not in head.lower()
+    names_files = _BESIDE.search(head) is not None
+    if page.exists() and not names_files and b"dtomtrack" not in head.lower():
+        raise InputError(f"{page}: is no report of dtomtrack; it stays as it is; choose another --out")
+    if page.exists() and not names_files:
+        return
+    ours = beside_page(page)
+    for file in (page.parent / name for name in beside if name not in ours):
+        if file.exists() or file.is_symlink():
+            raise InputError(f"{file}: goes with no report of dtomtrack; it stays as it is; choose another --out")
+
+
+def _head(page: Path) -> bytes:
+    with page.open("rb") as file:
+        return file.read(_HEAD)
 
 
 def remove_old(folder: Path, old: Iterable[str], *, kept: Container[str]) -> None:

@@ -20,14 +20,14 @@ from dtomtrack.report.figures import Figures, draw_figures
 from dtomtrack.report.groupings import Grouping, groupings, type_grouping
 from dtomtrack.report.headline import headline
 from dtomtrack.report.legend import legend
-from dtomtrack.report.old_files import beside_page, is_foreign, remove_old
+from dtomtrack.report.old_files import beside_page, refuse_foreign, remove_old
 from dtomtrack.report.page import Contents, Section, Tables, page
 from dtomtrack.report.paper_tables import as_markdown, paper_tables
 from dtomtrack.report.plays import plays_of
 from dtomtrack.report.presentation import ReportedSuite
 from dtomtrack.report.shown import DIALOGUES_SHOWN
 from dtomtrack.report.tables import asked_rows, further_rows, group_rows, headline_rows, part_rows
-from dtomtrack.runs.files import write_atomically
+from dtomtrack.runs.files import refuse_file_above, write_atomically
 from dtomtrack.runs.folder import MANIFEST
 from dtomtrack.runs.manifest import Manifest
 
@@ -169,21 +169,23 @@ def _written(out: Path, contents: Contents, figures: Sequence[Drawing]) -> Repor
     """Write the page and what goes with it; what went with the page before and doesn't any more is removed."""
     if out.is_file():
         raise InputError(f"{out}: is a file; a report is a folder, so give --out the name of one")
+    refuse_file_above(out)
     drawings = [*figures, *(drawing for plays in contents.plays for drawing in plays.figures)]
     images = {name: content for one in drawings for name, content in _images(one)}
     beside = {**images, **_tables_beside(contents)}
     text = page(contents, list(beside))
     try:
-        if is_foreign(out / _PAGE):
-            raise InputError(f"{out / _PAGE}: is no report of dtomtrack; it stays as it is; choose another --out")
+        refuse_foreign(out / _PAGE, beside)
         out.mkdir(parents=True, exist_ok=True)
+        old = beside_page(out / _PAGE)
+        # the page first: files that no page names are somebody's, and those of a killed report are not
+        write_atomically(out / _PAGE, text)
         for name, content in beside.items():
             write_atomically(out / name, content)
-        old = beside_page(out / _PAGE)
-        write_atomically(out / _PAGE, text)
         remove_old(out, old, kept=beside)
     except OSError as error:
-        raise WriteError(f"{error.filename or out}: can't be written ({error.strerror})") from error
+        where = error.filename or out
+        raise WriteError(f"{where}: can't be written ({error.strerror}); choose another --out") from error
     return Report(
         page=out / _PAGE,
         figures=tuple(out / name for name in images),

@@ -17,6 +17,7 @@ __all__ = [
     "digests_of",
     "edited_files",
     "edited_note",
+    "refuse_edited",
     "warn_if_edited",
 ]
 
@@ -57,6 +58,22 @@ def warn_if_edited(folder: Path, made: Mapping[str, str]) -> None:
         warnings.warn(edited_note(folder, edited), EditedDatasetWarning, stacklevel=2)
 
 
+def refuse_edited(folder: Path, made: Mapping[str, str]) -> None:
+    """See that a run that goes on in a finished dataset cuts off nothing that somebody put there.
+
+    Args:
+        made: SHA-256 of each file, by name.
+
+    Raises:
+        DatasetError: a file is not what it was made, not there, or can't be read.
+    """
+    if edited := edited_files(folder, made):
+        raise DatasetError(
+            f"{folder}: edited since it was made ({', '.join(edited)}), and what was added would be cut off; put back "
+            "what was made, or choose another --out"
+        )
+
+
 def digests_of(folder: Path) -> dict[str, str]:
     """SHA-256 of each file of JSON lines in a folder, by name."""
     return {path.name: _digest(path) for path in sorted(folder.glob("*.jsonl"))}
@@ -76,7 +93,8 @@ def _digest(path: Path) -> str:
         missing = path if path.parent.is_dir() else path.parent
         raise DatasetError(f"{missing}: is missing; put it back, or make the dataset anew elsewhere") from error
     except OSError as error:
-        raise DatasetError(f"{path}: can't be read ({error.strerror}); put it back") from error
+        advice = "see who may read it" if isinstance(error, PermissionError) else "put it back"
+        raise DatasetError(f"{path}: can't be read ({error.strerror}); {advice}") from error
 
 
 class RunningDigests:

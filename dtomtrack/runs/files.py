@@ -12,7 +12,16 @@ from typing import BinaryIO
 
 from dtomtrack.errors import DatasetError
 
-__all__ = ["NO_LINKS", "draft_of", "is_draft", "open_to_append", "refuse_links", "write_all", "write_atomically"]
+__all__ = [
+    "NO_LINKS",
+    "draft_of",
+    "is_draft",
+    "open_to_append",
+    "refuse_file_above",
+    "refuse_links",
+    "write_all",
+    "write_atomically",
+]
 
 NO_LINKS = getattr(os, "O_NOFOLLOW", 0)
 """The flag with which a link is not opened."""
@@ -63,6 +72,17 @@ def refuse_links(paths: Iterable[Path]) -> None:
             raise DatasetError(f"{path}: is a link, and nothing is written through links; put the thing itself there")
         if path.is_dir():
             refuse_links(sorted(path.iterdir()))
+
+
+def refuse_file_above(out: Path) -> None:
+    """See that no file stands where a folder would have to be for another to be made in it.
+
+    Raises:
+        DatasetError: one does.
+    """
+    there = next((one for one in out.parents if one.exists()), None)
+    if there is not None and not there.is_dir():
+        raise DatasetError(f"{there}: is a file, so there can be no folder {out}; choose another --out")
 
 
 def open_to_append(path: Path) -> int:

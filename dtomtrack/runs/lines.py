@@ -43,6 +43,8 @@ def read_lines(path: Path, record: type[R]) -> Iterator[R]:
                 try:
                     yield record.model_validate_json(line)
                 except ValidationError as error:
+                    if not line.strip():
+                        raise DatasetError(f"{path}:{number}: is an empty line") from error
                     raise DatasetError(f"{path}:{number}: {first_problem(error, 'line')}") from error
     except OSError as error:
         raise DatasetError(f"{path}: can't be read ({error.strerror})") from error

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import AsyncIterable, Sequence
 
 from dtomtrack.errors import BudgetError
 from dtomtrack.llm.budget import NOTHING, Spending
@@ -60,19 +60,25 @@ class Merging:
         """
         self._journal.merge(rows)
 
-    async def recover(self, name: ShardName, rows: Sequence[Row]) -> UsageTotals:
+    async def recover(self, name: ShardName, pieces: AsyncIterable[Sequence[Row]] | None) -> UsageTotals:
         """Store the replies of a shard that no worker writes any more; gives the sums of those that were missing.
 
         What they took is taken from the budget, perhaps a second time: whether a worker that died had told of a call
         isn't known, and a budget is rather kept too well.
 
+        Args:
+            pieces: of the replies, each stored before the next is fetched; None if the shard is given up.
+
         Raises:
             WriteError: the disk is full or the like.
         """
-        missing = [row for row in rows if self._journal.row(row[0]) is None]
-        self._journal.merge(missing)
+        totals = UsageTotals()
+        if pieces is not None:
+            async for rows in pieces:
+                missing = [row for row in rows if self._journal.row(row[0]) is None]
+                self._journal.merge(missing)
+                totals += totals_of(missing)
         self.shards.merged(name)
-        totals = totals_of(missing)
         self._journal.before.become(self._journal.before + totals)
         await self._spend(Spending(totals.tokens, totals.cost))
         return totals

@@ -14,6 +14,7 @@ from pathlib import Path
 from socket import gethostname
 
 from dtomtrack.errors import DatasetError, WriteError
+from dtomtrack.runs.files import refuse_file_above
 
 __all__ = ["new_folder"]
 
@@ -27,9 +28,10 @@ def new_folder(path: Path) -> Iterator[Path]:
     Where ``path`` holds the very files that were written, it stays as it is (and so does what else is in it).
 
     Raises:
-        DatasetError: it holds something else.
+        DatasetError: it holds something else, or what it is to be in is a file.
         WriteError: it can't be written.
     """
+    refuse_file_above(path)
     path = path.resolve()
     if path.exists() and not path.is_dir():
         raise DatasetError(f"{path}: is not a folder; choose another --out")

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import platform
 import sqlite3
-from collections.abc import Callable, Sequence
+from collections.abc import AsyncIterator, Callable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, TypeVar
 
@@ -40,7 +40,7 @@ class _Versions:
 
 @dataclass(frozen=True)
 class _OnDisk:
-    """What a machine has of a shard: rows, nothing, or something wrong with it."""
+    """What a machine has of a shard: the next rows, nothing, or something wrong with it."""
 
     rows: Sequence[Row] | None = None
     wrong: str = ""
@@ -68,18 +68,31 @@ async def check_versions() -> None:
             raise InputError(f"{node.name}: has {there}, this machine {here}; install the same on both")
 
 
-async def recovered(shard: ShardName, *, fresh: bool) -> Sequence[Row] | None:
-    """The rows of a shard, wherever it is; None if it is on no machine of the cluster.
+async def recovered(shard: ShardName, *, fresh: bool) -> AsyncIterator[Sequence[Row]] | None:
+    """The rows of a shard, wherever it is, piece by piece; None if it is on no machine of the cluster.
 
     Raises:
         DatasetError: it is damaged, of another run, or can't be read.
         WorkerError: a machine that may have it does not answer.
     """
-    found = await _everywhere(_on_disk, shard, fresh)
-    for node, one in found:
-        if one.wrong:
-            raise DatasetError(f"{node.name}: {one.wrong}")
-    return next((one.rows for _, one in found if one.rows is not None), None)
+    found = [(node, _sound(node, one)) for node, one in await _answers(live_nodes(), _on_disk, shard, fresh)]
+    return next((_pieces(shard, node, rows) for node, rows in found if rows is not None), None)
+
+
+async def _pieces(shard: ShardName, node: Node, rows: Sequence[Row]) -> AsyncIterator[Sequence[Row]]:
+    """The rows that were found on a machine, and all that follow on them; one piece is in memory at a time."""
+    while rows:
+        yield rows
+        found = await _answers([node], _on_disk, shard, False, rows[-1][0])
+        if not found:
+            raise _silent(node, "it has just died")
+        rows = _sound(*found[0]) or ()
+
+
+def _sound(node: Node, found: _OnDisk) -> Sequence[Row] | None:
+    if found.wrong:
+        raise DatasetError(f"{node.name}: {found.wrong}")
+    return found.rows
 
 
 async def discard(shard: ShardName) -> None:
@@ -87,14 +100,14 @@ async def discard(shard: ShardName) -> None:
     await _on(live_nodes(), remove_shard, shard)
 
 
-async def _everywhere(work: Callable[..., Result], *arguments: object) -> list[tuple[Node, Result]]:
-    """The results from all nodes but those that die meanwhile: those of one machine may have disks of their own.
+async def _answers(nodes: Sequence[Node], work: Callable[..., Result], *arguments: object) -> list[tuple[Node, Result]]:
+    """The results from nodes but those that die meanwhile: those of one machine may have disks of their own.
 
     Raises:
         WorkerError: a node lives and does not answer, again and again.
     """
     found: list[tuple[Node, Result]] = []
-    left, why = live_nodes(), ""
+    left, why = nodes, ""
     for _ in range(_MOST_ASKED):
         unknown = []
         for node, one in await _on(left, work, *arguments):
@@ -109,7 +122,11 @@ async def _everywhere(work: Callable[..., Result], *arguments: object) -> list[t
             return found
         # for some seconds after its death a node is on the list; others may answer the next time
         await asyncio.sleep(_PAUSE)
-    raise WorkerError(f"{left[0].name}: does not answer ({why}); what is stored there stays; try the same again")
+    raise _silent(left[0], why)
+
+
+def _silent(node: Node, why: str) -> WorkerError:
+    return WorkerError(f"{node.name}: does not answer ({why}); what is stored there stays; try the same again")
 
 
 async def _on(
@@ -142,9 +159,9 @@ def _versions() -> _Versions:
     return _Versions(VERSION, ".".join(platform.python_version_tuple()[:2]))
 
 
-def _on_disk(shard: ShardName, fresh: bool) -> _OnDisk:
+def _on_disk(shard: ShardName, fresh: bool, after: bytes = b"") -> _OnDisk:
     try:
-        return _OnDisk(rows_of_shard(shard, fresh=fresh))
+        return _OnDisk(rows_of_shard(shard, fresh=fresh, after=after))
     except (DtomtrackError, OSError, sqlite3.Error) as error:
         return _OnDisk(wrong=str(error))
 

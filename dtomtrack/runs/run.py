@@ -14,7 +14,7 @@ from dtomtrack.errors import DatasetError
 from dtomtrack.llm.spans import run_span
 from dtomtrack.llm.usage import UsageTotals
 from dtomtrack.records import Record
-from dtomtrack.runs.edited import warn_if_edited
+from dtomtrack.runs.edited import refuse_edited, warn_if_edited
 from dtomtrack.runs.engines import Engine
 from dtomtrack.runs.job import Job
 from dtomtrack.runs.leftovers import without_leftovers
@@ -69,7 +69,7 @@ async def run(
         records: of the lines of each data file, where they are written as Parquet; None for JSON lines.
 
     Raises:
-        DatasetError: the folder holds another run.
+        DatasetError: the folder holds another run, or a dataset that was edited since it was finished.
         InputError: the engine or a model can't be had as it is asked for; a run that had not begun leaves nothing.
         WriteError: it can't be written; what is there is safe.
         ModelError: a model gives no answer, or the budget is spent; what is there is safe.
@@ -79,10 +79,11 @@ async def run(
         if folder.held > n:
             raise DatasetError(f"{out}: holds {folder.held} slots, more than {n}; choose another --out")
         before = folder.previous
-        finished = before is not None and folder.done == n and before.status in {"complete", "incomplete"}
-        if before is not None and finished and not folder.gets_more_attempts:
-            warn_if_edited(out, before.files)
-            return before
+        if before is not None and before.status in {"complete", "incomplete"}:
+            if folder.done == n and not folder.gets_more_attempts:
+                warn_if_edited(out, before.files)
+                return before
+            refuse_edited(out, before.files)
         folder.prepare()
         return await _Run(job, n, folder, command, report).work(engine)
 

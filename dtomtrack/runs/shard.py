@@ -33,6 +33,8 @@ __all__ = ["Shard", "remove_shard", "rows_of_shard"]
 
 _PATIENCE = 20.0
 """Seconds to wait for a worker that is about to end."""
+_PIECE = 16 << 20
+"""Bytes of replies that go as one message: as Ray packs it, such a message is in memory twice at either end."""
 _ENDS = ("", "-wal", "-shm")
 
 
@@ -104,11 +106,14 @@ class Shard:
         self._lock.release()
 
 
-def rows_of_shard(name: ShardName, *, fresh: bool = False) -> list[Row] | None:
-    """The replies of a shard whose worker is no more; None if it is not on this machine.
+def rows_of_shard(name: ShardName, *, fresh: bool = False, after: bytes = b"") -> list[Row] | None:
+    """The next replies of a shard whose worker is no more, by their keys, as many as go as one message.
+
+    There are none behind the last, and it is None if the shard is not on this machine.
 
     Args:
         fresh: put a damaged file aside, and take what of it can be read.
+        after: the key of the last reply that was taken.
 
     Raises:
         DatasetError: it is damaged, belongs to another run, or its worker goes on.
@@ -122,7 +127,7 @@ def rows_of_shard(name: ShardName, *, fresh: bool = False) -> list[Row] | None:
             raise DatasetError(f"{path}: is a shard of another run; move it away")
         if fresh:
             salvage(path)
-        return list(_rows(path))
+        return list(_piece(_rows(path, after)))
 
 
 def remove_shard(name: ShardName) -> None:
@@ -192,11 +197,22 @@ def _owner_of(path: Path, *, fresh: bool) -> str:
         raise _damaged(path, error) from error
 
 
-def _rows(path: Path) -> Iterator[Row]:
+def _piece(rows: Iterator[Row]) -> Iterator[Row]:
+    """The first of them, until they are as large as a message may be."""
+    size = 0
+    for row in rows:
+        yield row
+        size += sum(len(one) for one in row if isinstance(one, str | bytes))
+        if size >= _PIECE:
+            return
+
+
+def _rows(path: Path, after: bytes) -> Iterator[Row]:
     try:
         with closing(sqlite3.connect(path)) as shard:
             tables = shard.execute("select 1 from sqlite_master where name = 'replies'").fetchone()
-            for row in shard.execute("select * from replies") if tables else ():
+            found = "select * from replies where key > ? order by key"
+            for row in shard.execute(found, (after,)) if tables else ():
                 if not is_sound(row):
                     raise _damaged(path, "a reply is not what was written")
                 yield row

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import AsyncIterable, Callable, Sequence
 from typing import Protocol
 
 from dtomtrack.llm.journal_rows import Row
@@ -49,8 +49,8 @@ class Staff(Protocol):
         """
         ...
 
-    async def recover(self, shard: ShardName) -> Sequence[Row]:
-        """The replies in the shard of a worker that is no more, as far as it can be reached.
+    async def recover(self, shard: ShardName) -> AsyncIterable[Sequence[Row]] | None:
+        """The replies in the shard of a worker that is no more, piece by piece; None where it can't be reached.
 
         Raises:
             DatasetError: it is damaged.

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from typing import Protocol, runtime_checkable
 
 from dtomtrack.errors import InputError
+from dtomtrack.records import LARGEST_SEED
 from dtomtrack.runs.job import Job
 from dtomtrack.suites.registry import suite_named, suite_names
 
@@ -20,8 +21,12 @@ class GenerationRequest:
     Attributes:
         domain: names with commas between, paths of packs, or "all".
         n: slots to be filled.
+        seed: from 0 to `LARGEST_SEED`.
         concurrency: slots under way at once in each process, or calls to a model at once; None for the usual number.
         models: options on language models (`dtomtrack.suites.generation.model_options.ModelOptions`), if any are given.
+
+    Raises:
+        InputError: the seed is out of range.
     """
 
     domain: str
@@ -30,6 +35,10 @@ class GenerationRequest:
     max_attempts: int = 5
     concurrency: int | None = None
     models: Mapping[str, object] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        if not 0 <= self.seed <= LARGEST_SEED:
+            raise InputError(f"seed is {self.seed}; it has to be from 0 to {LARGEST_SEED:,}")
 
 
 @runtime_checkable

@@ -35,6 +35,7 @@ CHARACTERS = "characters.jsonl"
 _PACKS = resources.files("dtomtrack.scenarios.persuasion_npc") / "packs"
 _MIND = re.compile(r"^mind:", re.MULTILINE)
 _SETS = frozenset({"core", "all"})
+_NEW = "fresh:"
 _FRESH = re.compile(r"fresh:(?P<count>\d{1,5}):(?P<seed>\d{1,9})")
 
 
@@ -79,7 +80,7 @@ def find_packs(names: Sequence[str]) -> list[PersuasionPack]:
 
 def is_set(name: str) -> bool:
     """Whether a name stands for several packs: core, all, fresh:COUNT:SEED, or a folder."""
-    return name in _SETS or _FRESH.fullmatch(name) is not None or (_exists(Path(name)) and Path(name).is_dir())
+    return name in _SETS or name.startswith(_NEW) or (_exists(Path(name)) and Path(name).is_dir())
 
 
 def _named(name: str) -> list[PersuasionPack]:
@@ -87,6 +88,8 @@ def _named(name: str) -> list[PersuasionPack]:
         return builtin_packs(controls=name == "all")
     if fresh := _FRESH.fullmatch(name):
         return list(fresh_packs(int(fresh["count"]), int(fresh["seed"])))
+    if name.startswith(_NEW):
+        raise InputError(f"{name[:80]!r}: new characters are asked for as fresh:COUNT:SEED, fresh:10:1 say")
     path = Path(name)
     if name in _builtin() or not _exists(path):
         return [builtin_pack(name)]

@@ -51,8 +51,8 @@ def test_gold_errors_fail_the_gate(tmp_path: Path) -> None:
     records[7]["gold"] = 9
     done = dtomtrack(written(records, tmp_path), "--map", MAP, "--gate", "--overall")
     assert done.returncode == 1
-    assert done.stderr == "dtomtrack: gate: gold that is no option: 1 (such as q7)\n"
-    assert "gold error: gold that is no option: 1 (q7)" in done.stdout
+    assert done.stderr == "dtomtrack: gate: gold that is no option: 1 (such as q7 at benchmark.json: item 8)\n"
+    assert "gold error: gold that is no option: 1 (q7 at benchmark.json: item 8)" in done.stdout
 
 
 def test_hostile_text_is_printed_harmlessly(tmp_path: Path) -> None:

@@ -79,6 +79,13 @@ def test_a_table_of_hugging_face_needs_its_package(folder: Path, monkeypatch: py
         load(folder).to_datasets()
 
 
+@pytest.mark.parametrize("missing", ["pandas", "pyarrow"])
+def test_a_pandas_table_needs_two_extras(missing: str, folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, missing, None)
+    with pytest.raises(InputError, match=r"a pandas table needs an extra: pip install 'dtomtrack\[evaluate,parquet\]'"):
+        load(folder).to_frame()
+
+
 def test_a_folder_that_is_no_dataset_is_one_sentence(tmp_path: Path) -> None:
     with pytest.raises(DatasetError, match="holds no dataset"):
         load(tmp_path)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 import shutil
 import signal
@@ -19,8 +20,10 @@ from route_plays import plays, scenes
 from whole_company import do_all
 
 from dtomtrack import generate
+from dtomtrack.llm.spec import ModelSpec
 from dtomtrack.runs.lines import read_lines
 from dtomtrack.suites.dtom.verdict_line import VerdictLine
+from dtomtrack.suites.dtom.verification import VerifyRequest, verify_folder
 
 WORKERS = ("--engine", "processes", "--workers", "2", "--quiet")
 FILES = ("verdicts.jsonl", "config.json")
@@ -68,6 +71,19 @@ def test_a_killed_verification_goes_on_and_ends_in_the_bytes_of_one_process(data
     assert {one.call for one in second}.isdisjoint(map(str, stored))
     traces = {(one.slot, one.trace) for one in (*first, *second)}
     assert len(traces) == len({slot for slot, _ in traces}) == len({trace for _, trace in traces}) == 12
+
+
+def test_verdicts_that_are_too_many_for_memory_are_the_same(
+    dataset: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    spilt = Path(shutil.copytree(dataset, tmp_path / "spilt"))
+    with Loopback(do_all) as server:
+        model = ModelSpec("vllm", "judge", server.base_url)
+        asyncio.run(verify_folder(VerifyRequest(dataset, model)))
+        monkeypatch.setattr("dtomtrack.suites.dtom.verification._IN_MEMORY", 1)
+        tally = asyncio.run(verify_folder(VerifyRequest(spilt, model)))
+    assert tally.dialogues.total() == 12
+    assert verdicts(spilt) == verdicts(dataset)
 
 
 def test_workers_share_the_budget(dataset: Path) -> None:

@@ -15,6 +15,19 @@ from written_pages import PAGES, REPOSITORY, CodeBlock, code_blocks
 BLOCKS = [block for page in PAGES for block in code_blocks(page)]
 # the tutorial's runs in the folder that its commands made
 SNIPPETS = [one for one in BLOCKS if one.language == "python" and one.page.stem != "tutorial"]
+EXTRAS = {
+    r"\b(?:evaluate|compare|audit_benchmark)\(": {"evaluate", "report"},
+    r"\.to_(?:frame|arrow)\(": {"parquet"},
+    r"\bsending_spans\(": {"telemetry"},
+}
+"""Extras of which a call in Python needs one."""
+
+
+@pytest.mark.parametrize("snippet", SNIPPETS, ids=str)
+def test_the_page_names_the_extra_that_a_snippet_needs(snippet: CodeBlock) -> None:
+    lists = re.findall(r"dtomtrack\[([\w,]+)\]|'\.\[([\w,]+)\]'", snippet.page.read_text("utf-8"))
+    named = {name for one in lists for names in one for name in names.split(",")}
+    assert [call for call, extras in EXTRAS.items() if re.search(call, snippet.text) and not named & extras] == []
 
 
 @pytest.mark.parametrize("snippet", SNIPPETS, ids=str)

@@ -16,7 +16,7 @@ import yaml
 from commands import run
 
 from dtomtrack.api import generate
-from dtomtrack.errors import DatasetError, InputError, WriteError
+from dtomtrack.errors import DatasetError, InputError
 from dtomtrack.export.exporting import FORMATS, ExportFormat
 from dtomtrack.library import evaluate, export_dataset
 from dtomtrack.llm.chat import ChatReply, ChatRequest, Usage
@@ -327,7 +327,7 @@ def test_what_is_no_dataset_no_format_or_no_folder_is_refused(dataset: Path, tmp
     (tmp_path / "file").write_text("mine", encoding="utf-8")
     with pytest.raises(DatasetError, match="is not a folder"):
         export_dataset(dataset, "inspect", tmp_path / "file")
-    with pytest.raises(WriteError, match="can't be written"):
+    with pytest.raises(DatasetError, match="is a file, so there can be no folder"):
         export_dataset(dataset, "inspect", tmp_path / "file" / "below")
     assert [entry.name for entry in tmp_path.iterdir()] == ["file"]
 

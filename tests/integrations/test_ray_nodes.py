@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 from pathlib import Path
 
 import pytest
@@ -12,6 +12,7 @@ from ray.exceptions import RayError, WorkerCrashedError
 
 from dtomtrack.errors import DatasetError, WorkerError, WriteError
 from dtomtrack.llm.journal import key_of_request
+from dtomtrack.llm.journal_rows import Row
 from dtomtrack.runs import ray_nodes
 from dtomtrack.runs.messages import ShardName
 from dtomtrack.runs.ray_cluster import Node
@@ -49,7 +50,7 @@ def shard(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     asyncio.run(store())
 
 
-def failing(times: int, error: RayError) -> Callable[..., object]:
+def failing(times: int, error: RayError) -> Callable[..., Awaitable[object]]:
     """What Ray does with a task: so often it fails."""
     left = iter(range(times))
 
@@ -61,9 +62,33 @@ def failing(times: int, error: RayError) -> Callable[..., object]:
     return at
 
 
+async def all_rows() -> list[Row]:
+    pieces = await recovered(NAME, fresh=False)
+    assert pieces is not None
+    return [row async for piece in pieces for row in piece]
+
+
 def test_a_task_that_fails_for_once_is_given_again(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(ray_nodes, "_at", failing(2, WorkerCrashedError()))
-    assert len(asyncio.run(recovered(NAME, fresh=False)) or ()) == 3
+    assert len(asyncio.run(all_rows())) == 3
+
+
+def test_a_large_shard_comes_in_pieces_though_tasks_fail(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("dtomtrack.runs.shard._PIECE", 1)
+    asked: list[object] = []
+    answer = failing(0, WorkerCrashedError())
+
+    async def at(node: Node, work: Callable[..., object], *arguments: object) -> object:
+        asked.append(arguments)
+        if len(asked) == 3:
+            raise WorkerCrashedError
+        return await answer(node, work, *arguments)
+
+    monkeypatch.setattr(ray_nodes, "_at", at)
+    rows = asyncio.run(all_rows())
+    assert len({row[0] for row in rows}) == len(rows) == 3
+    # a piece a row, one that failed, and that there is no more
+    assert len(asked) == 5
 
 
 def test_a_node_that_never_answers_ends_the_run(monkeypatch: pytest.MonkeyPatch) -> None:

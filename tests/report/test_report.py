@@ -62,7 +62,8 @@ def test_what_went_with_an_earlier_page_alone_is_removed_and_nothing_else(copy: 
 @pytest.mark.usefixtures("undrawn")
 def test_a_page_from_elsewhere_has_nothing_removed_but_figures_and_tables_beside_it(copy: Path) -> None:
     report = copy / "report"
-    names = "../questions.jsonl ../README.md manifest.json mine.txt .. old.svg"
+    ours = " ".join(path.name for path in report.iterdir())
+    names = f"../questions.jsonl ../README.md manifest.json mine.txt .. old.svg {ours}"
     (report / "report.html").write_text(f'<meta name="beside" content="{names}">', encoding="utf-8")
     for name in ("manifest.json", "mine.txt", "old.svg"):
         (report / name).write_text("mine", encoding="utf-8")

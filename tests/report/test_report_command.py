@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import pytest
@@ -44,6 +45,18 @@ def test_a_page_of_somebody_else_stays(tmp_path: Path) -> None:
     with pytest.raises(InputError, match=r"report\.html: is no report of dtomtrack; it stays as it is"):
         write_report(suite_of(tmp_path / "out"), Places(tmp_path / "out", mine.parent))
     assert [one.read_text(encoding="utf-8") for one in mine.parent.iterdir()] == ["<p>mine</p>"]
+
+
+@pytest.mark.parametrize("name", ["accuracy.csv", "accuracy-by-type.svg"])
+def test_a_file_of_somebody_else_beside_the_page_stays(tmp_path: Path, name: str) -> None:
+    dtomtrack.generate("travel", n=3, out=tmp_path / "out")
+    dtomtrack.evaluate(tmp_path / "out", "baseline/random")
+    mine = tmp_path / "site" / name
+    mine.parent.mkdir()
+    mine.write_text("mine", encoding="utf-8")
+    with pytest.raises(InputError, match=rf"{re.escape(name)}: goes with no report of dtomtrack; it stays as it is"):
+        write_report(suite_of(tmp_path / "out"), Places(tmp_path / "out", mine.parent))
+    assert [one.read_text(encoding="utf-8") for one in mine.parent.iterdir()] == ["mine"]
 
 
 def test_a_page_of_an_earlier_report_is_replaced(tmp_path: Path) -> None:

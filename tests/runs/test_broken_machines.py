@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from typing import Any
 
 import pytest
 
 from dtomtrack.errors import WorkerError
-from dtomtrack.llm.journal_rows import Row
 from dtomtrack.runs.crew import Crew
 from dtomtrack.runs.manifest import Counts
 from dtomtrack.runs.messages import Assignment, Filled, Lost, Ready, ShardName, Slots
@@ -62,9 +61,8 @@ class Machines:
         self.started += 1
         return Machine(hear, broken=assignment.number in self._broken)
 
-    async def recover(self, shard: ShardName) -> Sequence[Row]:
+    async def recover(self, shard: ShardName) -> None:
         """Nothing was stored."""
-        return ()
 
     async def discard(self, shard: ShardName) -> None:
         """Nothing is there."""

@@ -158,6 +158,17 @@ def test_no_run_goes_on_in_an_edited_folder(folder: Path, kind: str) -> None:
         assert all((folder / name).read_bytes().startswith(content) for name, content in before.items())
 
 
+@pytest.mark.parametrize("more", [{"n": 8}, {"n": 8, "max_attempts": 9}])
+def test_what_was_added_to_a_finished_dataset_is_not_cut_off(folder: Path, more: dict[str, int]) -> None:
+    EDITS["a rejection added"](folder)
+    before = (folder / "rejected.jsonl").read_bytes()
+    with pytest.raises(
+        DatasetError, match=r"edited since it was made \(rejected\.jsonl\), and what was added would be cut"
+    ):
+        generate("restaurant", out=folder, **more)  # type: ignore[arg-type]
+    assert (folder / "rejected.jsonl").read_bytes() == before
+
+
 def test_bytes_lost_behind_what_the_manifest_tells_of_are_made_again(made: Path, tmp_path: Path) -> None:
     """A crash may lose the last pages of what was written and not yet counted."""
     folder = Path(shutil.copytree(made, tmp_path / "out"))

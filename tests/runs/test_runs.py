@@ -11,6 +11,7 @@ from pathlib import Path
 
 import pytest
 from commands import run
+from killed_runs import never_ended
 
 from dtomtrack.api import agenerate, dialogues, generate
 from dtomtrack.beliefs.dialogue import Dialogue
@@ -213,6 +214,7 @@ def test_a_damaged_progress_line_is_named(tmp_path: Path) -> None:
 @pytest.mark.parametrize("torn", ["dialogues.jsonl", "questions.jsonl", "rejected.jsonl", "progress.jsonl"])
 def test_half_a_line_at_the_end_of_any_file_is_mended(reference: Path, tmp_path: Path, torn: str) -> None:
     generate("restaurant", n=9, out=tmp_path / "out")
+    never_ended(tmp_path / "out")
     with (tmp_path / "out" / torn).open("ab") as file:
         file.write(b'{"slot": 9, "half of a')
     generate("restaurant", n=20, out=tmp_path / "out")
@@ -221,6 +223,7 @@ def test_half_a_line_at_the_end_of_any_file_is_mended(reference: Path, tmp_path:
 
 def test_lines_without_their_progress_are_written_again(reference: Path, tmp_path: Path) -> None:
     generate("restaurant", n=9, out=tmp_path / "out")
+    never_ended(tmp_path / "out")
     for name in FILES:
         shutil.copy(reference / name, tmp_path / "out" / name)
     generate("restaurant", n=20, out=tmp_path / "out")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import sqlite3
-from collections.abc import Callable, Coroutine, Sequence
+from collections.abc import AsyncIterator, Callable, Coroutine, Sequence
 from contextlib import closing
 from multiprocessing.util import get_temp_dir
 from pathlib import Path
@@ -125,6 +125,18 @@ async def test_a_torn_shard_is_told_and_what_can_be_read_of_it_is_taken(disk: Pa
     assert any(path.suffix == ".damaged-1" for path in left_in(disk))
 
 
+async def test_a_large_shard_is_read_in_pieces(monkeypatch: pytest.MonkeyPatch) -> None:
+    await stored(Line(), 10)
+    whole = rows_of_shard(NAME) or []
+    monkeypatch.setattr("dtomtrack.runs.shard._PIECE", sum(len(one) for one in whole[0] if isinstance(one, str)) * 2)
+    found: list[Row] = []
+    while piece := rows_of_shard(NAME, after=found[-1][0] if found else b""):
+        assert len(piece) < 5
+        found += piece
+    assert found == whole
+    assert len(whole) == 10
+
+
 async def test_a_shard_of_another_run_is_told(disk: Path) -> None:
     await stored(Line())
     with closing(sqlite3.connect(file_of(disk))) as shard, shard:
@@ -231,6 +243,12 @@ class Mortal:
         task.add_done_callback(self._talks.discard)
 
 
+async def pieces(*rows: Sequence[Row]) -> AsyncIterator[Sequence[Row]]:
+    """Rows as they come from a machine."""
+    for one in rows:
+        yield one
+
+
 class Mortals:
     """Staff whose workers die with the messages that have these replies, counted from one over all workers.
 
@@ -263,11 +281,11 @@ class Mortals:
         self.started += 1
         return Mortal(self, RayWorker(assignment), hear)
 
-    async def recover(self, shard: ShardName) -> Sequence[Row]:
-        """What it left behind, once it is over."""
+    async def recover(self, shard: ShardName) -> AsyncIterator[Sequence[Row]] | None:
+        """What it left behind, once it is over, in two pieces."""
         rows = await asyncio.to_thread(rows_of_shard, shard) or []
         self.found.append((self._server.count, {CallKey(*row[1:4]).seed(0) for row in rows}))
-        return rows
+        return pieces(rows[:3], rows[3:])
 
     async def discard(self, shard: ShardName) -> None:
         """Remove it."""
@@ -345,7 +363,7 @@ async def test_workers_that_die_again_and_again_end_the_run(tmp_path: Path) -> N
 class Unreachable(Mortals):
     """Staff of a cluster that is gone."""
 
-    async def recover(self, shard: ShardName) -> Sequence[Row]:
+    async def recover(self, shard: ShardName) -> AsyncIterator[Sequence[Row]] | None:
         """Nobody answers, in words that nobody foresaw."""
         raise RuntimeError("the cluster is gone")
 

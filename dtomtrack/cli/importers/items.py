@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from dtomtrack.cli.mapping_options import GoldFormOption, MapOption, SelectOption, mapping_options
-from dtomtrack.cli.output import echo
+from dtomtrack.cli.output import counted, echo
 
 if TYPE_CHECKING:
     from dtomtrack.runs.manifest import Manifest
@@ -49,7 +49,8 @@ def show_import(manifest: Manifest, out: Path) -> None:
     from dtomtrack.items.texts import printable
 
     counts, config = manifest.counts, manifest.config
-    echo(f"{counts.questions} items in {counts.totals['clusters']} clusters over {counts.dialogues} contexts: {out}")
+    items, clusters = counted(counts.questions, "item"), counted(counts.totals["clusters"], "cluster")
+    echo(f"{items} in {clusters} over {counted(counts.dialogues, 'context')}: {out}")
     if "gold_form" in config:
         echo(f"golds are written as: {config['gold_form']}; to be selected: {config['select']}")
     for reason, count in counts.rejected_questions.items():

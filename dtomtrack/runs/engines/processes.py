@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import os
 import signal
-from collections.abc import AsyncGenerator, Callable, Iterator, Sequence
+from collections.abc import AsyncGenerator, Callable, Iterator
 from contextlib import contextmanager
 from multiprocessing import get_context, resource_tracker
 from multiprocessing.context import SpawnProcess
 
-from dtomtrack.llm.journal_rows import Row
 from dtomtrack.runs.crew import Crew
 from dtomtrack.runs.engines import refuse_address
 from dtomtrack.runs.job import Work
@@ -73,9 +72,8 @@ class _Processes:
         channel.listen(hear, first=assignment)
         return _HiredProcess(process, channel)
 
-    async def recover(self, shard: ShardName) -> Sequence[Row]:
+    async def recover(self, shard: ShardName) -> None:
         """Nothing: all write the journal of the run."""
-        return ()
 
     async def discard(self, shard: ShardName) -> None:
         """Nothing: there are none."""

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import asyncio
 import os
-from collections.abc import AsyncGenerator, Callable, Iterator, Sequence
+from collections.abc import AsyncGenerator, AsyncIterable, Callable, Iterator, Sequence
 from contextlib import aclosing, suppress
 from typing import TYPE_CHECKING
 
@@ -97,13 +97,13 @@ async def _recover_all(merging: Merging, place: Workplace, *, fresh: bool) -> No
     """
     for name, machine in list(merging.shards.machines.items()):
         shard = ShardName(merging.shards.run, name)
-        rows = await recovered(shard, fresh=fresh)
-        if rows is None and not fresh:
+        pieces = await recovered(shard, fresh=fresh)
+        if pieces is None and not fresh:
             raise DatasetError(
                 f"the replies that a worker stored at {machine} are on no machine of the cluster (shard {name}); start "
                 "that machine again, or give --fresh-journal to pay for them again"
             )
-        place.totals.become(place.totals + await merging.recover(shard, rows or ()))
+        place.totals.become(place.totals + await merging.recover(shard, pieces))
         await discard(shard)
 
 
@@ -127,9 +127,9 @@ class _Actors:
         actor = ray.remote(RayWorker).options(num_cpus=1, max_restarts=0, max_task_retries=0)
         return _HiredActor(actor.remote(assignment), hear)
 
-    async def recover(self, shard: ShardName) -> Sequence[Row]:
+    async def recover(self, shard: ShardName) -> AsyncIterable[Sequence[Row]] | None:
         """The replies in the shard of a worker that died, if its machine is still there."""
-        return await recovered(shard, fresh=self._fresh) or ()
+        return await recovered(shard, fresh=self._fresh)
 
     async def discard(self, shard: ShardName) -> None:
         """Remove a shard."""

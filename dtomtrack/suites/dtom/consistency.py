@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Set
 
 from dtomtrack.beliefs.dialogue import Dialogue
 from dtomtrack.beliefs.question import Question
@@ -15,8 +15,14 @@ def dialogue_problem(dialogue: Dialogue) -> str | None:
     return next(_in_dialogue(dialogue), None)
 
 
-def question_problem(question: Question, dialogue: Dialogue) -> str | None:
-    """A sentence about the first thing in which a question does not go with its dialogue; None if all does."""
+def question_problem(question: Question, dialogue: Dialogue, asked: Set[str] = frozenset()) -> str | None:
+    """A sentence about the first thing in which a question does not go with its dialogue; None if all does.
+
+    Args:
+        asked: the ids of the dialogue's questions that stand before it.
+    """
+    if question.id in asked:
+        return f"question {question.id!r} stands there a second time"
     return next(_in_question(question, dialogue), None)
 
 

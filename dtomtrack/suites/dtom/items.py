@@ -236,11 +236,14 @@ def read_pairs(folder: Path, limit: int | None = None) -> Iterator[tuple[Dialogu
     """
     dialogues = islice(read_dialogues(folder), limit)
     dialogue = next(dialogues, None)
+    asked: set[str] = set()
     for number, question in enumerate(read_records(folder / QUESTIONS, Question), 1):
         while dialogue is not None and dialogue.id != question.dialogue_id:
             dialogue = next(dialogues, None)
+            asked.clear()
         if dialogue is not None:
-            wrong = question_problem(question, dialogue)
+            wrong = question_problem(question, dialogue, asked)
+            asked.add(question.id)
             if wrong is not None:
                 raise DatasetError(f"{place_in(folder / QUESTIONS, number)}: {wrong}; it was edited or damaged")
             yield dialogue, question

@@ -9,6 +9,9 @@ from contextlib import aclosing, contextmanager, suppress
 from dataclasses import dataclass, field
 from itertools import islice, takewhile
 from pathlib import Path
+from shutil import copyfileobj
+from tempfile import SpooledTemporaryFile
+from typing import IO
 
 from dtomtrack.beliefs.dialogue import Dialogue
 from dtomtrack.beliefs.question import Question
@@ -26,7 +29,7 @@ from dtomtrack.runs.calibration import Calibration
 from dtomtrack.runs.data_files import read_records
 from dtomtrack.runs.engines import Engine
 from dtomtrack.runs.engines.local import LocalEngine
-from dtomtrack.runs.files import write_atomically
+from dtomtrack.runs.files import draft_of, write_atomically
 from dtomtrack.runs.folder import MANIFEST, open_dataset
 from dtomtrack.runs.leftovers import without_leftovers
 from dtomtrack.runs.manifest import Counts, Manifest
@@ -44,6 +47,9 @@ from dtomtrack.verifiers.judging.injections import InjectionTrial
 from dtomtrack.verifiers.judging.thresholds import Thresholds
 
 __all__ = ["Tally", "VerifyProgress", "VerifyRequest", "calibrate_folder", "verify_folder"]
+
+_IN_MEMORY = 16 << 20
+"""Bytes of verdicts that are kept in memory until all are there; more wait in a file that has no name."""
 
 
 @dataclass(frozen=True)
@@ -113,22 +119,29 @@ async def verify_folder(request: VerifyRequest, report: Report = lambda progress
     """
     with _opened(request.folder) as manifest, without_leftovers(_own_folder(request)):
         work, place = _work(VerifyingWork, request, manifest), _place(request)
-        tally, wanted = Tally(usage=place.totals), _wanted(request, manifest)
-        lines: list[bytes] = []
+        path = _own_folder(request) / VERDICTS
+        tally, wanted = Tally(usage=place.totals, path=path), _wanted(request, manifest)
         report(VerifyProgress(0, wanted, place.totals))
-        async with aclosing(_worked(request, work, place, manifest)) as found:
-            async for one in found:
-                lines.append(one.data[VERDICTS])
-                tally.count(one.counts)
-                report(VerifyProgress(tally.dialogues.total(), wanted, place.totals))
-        tally.path = _own_folder(request) / VERDICTS
-        config = VerificationConfig(model=_label(request), limit=request.limit, thresholds=request.thresholds)
-        # a kill in between leaves verdicts without a configuration, never with another's
-        with suppress(OSError):
-            tally.path.with_name(VERIFICATION).unlink()
-        _write(tally.path, b"".join(lines).decode())
-        _write(tally.path.with_name(VERIFICATION), config.model_dump_json(indent=2) + "\n")
+        with SpooledTemporaryFile(_IN_MEMORY, dir=str(path.parent)) as lines:
+            async with aclosing(_worked(request, work, place, manifest)) as found:
+                async for one in found:
+                    with _writing(path):
+                        lines.write(one.data[VERDICTS])
+                    tally.count(one.counts)
+                    report(VerifyProgress(tally.dialogues.total(), wanted, place.totals))
+            _put(lines, path, request)
     return tally
+
+
+def _put(lines: IO[bytes], path: Path, request: VerifyRequest) -> None:
+    """Write down all verdicts, and what they are by; a kill in between leaves them without it, never with another's."""
+    config = VerificationConfig(model=_label(request), limit=request.limit, thresholds=request.thresholds)
+    with suppress(OSError):
+        path.with_name(VERIFICATION).unlink()
+    with _writing(path), draft_of(path) as draft:
+        lines.seek(0)
+        copyfileobj(lines, draft)
+    _write(path.with_name(VERIFICATION), config.model_dump_json(indent=2) + "\n")
 
 
 async def calibrate_folder(
@@ -235,8 +248,14 @@ def _rewrite(folder: Path, manifest: Manifest) -> None:
 
 
 def _write(path: Path, text: str) -> None:
-    try:
+    with _writing(path):
         path.parent.mkdir(parents=True, exist_ok=True)
         write_atomically(path, text)
+
+
+@contextmanager
+def _writing(path: Path) -> Iterator[None]:
+    try:
+        yield
     except OSError as error:
         raise WriteError(f"{path}: can't be written ({error.strerror}); what the model said is safe") from error

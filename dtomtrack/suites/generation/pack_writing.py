@@ -68,4 +68,4 @@ def save_pack(file: Path, pack: Record, model: str) -> None:
     try:
         file.write_text(f"# Written by {model}; nobody has checked it.\n{text}", encoding="utf-8", newline="\n")
     except OSError as error:
-        raise WriteError(f"{file}: can't be written ({error.strerror})") from error
+        raise WriteError(f"{file}: can't be written ({error.strerror}); choose another FILE") from error

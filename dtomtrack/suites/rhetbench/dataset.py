@@ -58,7 +58,7 @@ def write_questions(out: Path, packs: Sequence[PersuasionPack], play: PlayConfig
         write_atomically(out / CARD, card(manifest))
         _write_manifest(out, manifest)
     except OSError as error:
-        raise WriteError(f"{error.filename or out}: can't be written ({error.strerror})") from error
+        raise WriteError(f"{error.filename or out}: can't be written ({error.strerror}); try the same again") from error
     return manifest
 
 

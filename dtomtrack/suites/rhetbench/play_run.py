@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from dtomtrack.errors import InputError
 from dtomtrack.llm.settings import ClientSettings
 from dtomtrack.llm.spec import ModelSpec, check_one_provider, parse_spec
+from dtomtrack.options import did_you_mean
 from dtomtrack.runs.engines import Engine, open_engine
 from dtomtrack.runs.folder import read_manifest
 from dtomtrack.runs.lines import read_lines
@@ -122,7 +123,7 @@ class PlayRequest:
             return parse_spec(subject, self.base_url)
         known = _SCRIPTED[kind]()
         if name not in known:
-            raise InputError(f"no {kind} {name[:80]!r}; there are {', '.join(known)}")
+            raise InputError(f"no {kind} {name[:80]!r}; {did_you_mean(name, known)}")
         return None
 
 

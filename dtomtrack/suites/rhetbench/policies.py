@@ -14,6 +14,7 @@ from random import Random
 from typing import Protocol, TypeAlias
 
 from dtomtrack.errors import InputError
+from dtomtrack.options import did_you_mean
 from dtomtrack.scenarios.persuasion_npc.arguments import APPEALS, ArgumentClass, Tone
 from dtomtrack.suites.rhetbench.learned import q_learner
 from dtomtrack.suites.rhetbench.npc import Mind, MindState, delta_of
@@ -68,7 +69,7 @@ def make_policy(name: PolicyName, rules: Rules, rng: Random) -> Policy:
     only = name.removeprefix("only-").upper()
     if only in APPEALS:
         return lambda history, sight: ArgumentClass(only)
-    raise InputError(f"no policy {name[:80]!r}; there are {', '.join(policy_names())}")
+    raise InputError(f"no policy {name[:80]!r}; {did_you_mean(name, policy_names())}")
 
 
 def listens(name: PolicyName) -> bool:

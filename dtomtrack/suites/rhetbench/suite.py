@@ -82,8 +82,6 @@ class RhetbenchSuite(ItemsSuite):
             raise InputError("characters of rhetbench have no domains: leave --domain out")
         if request.n < 1:
             raise InputError(f"--n {request.n}: at least one character has to be made")
-        if request.seed < 0:
-            raise InputError(f"--seed {request.seed}: it has to be 0 or more")
         return FreshJob(request.seed)
 
     def sections(self, folder: Path) -> Sequence[SuiteSection]:

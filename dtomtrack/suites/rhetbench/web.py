@@ -17,7 +17,7 @@ from pydantic import JsonValue
 from dtomtrack.errors import WriteError
 from dtomtrack.items.words import STOP_WORDS
 from dtomtrack.report.browsing import as_script
-from dtomtrack.runs.files import write_atomically
+from dtomtrack.runs.files import refuse_file_above, write_atomically
 from dtomtrack.scenarios.persuasion_npc.arguments import APPEALS, Tone
 from dtomtrack.scenarios.persuasion_npc.briefing import briefing_of
 from dtomtrack.scenarios.persuasion_npc.pack import PersuasionPack
@@ -41,12 +41,14 @@ def write_page(out: Path, packs: Sequence[PersuasionPack], play: PlayConfig) -> 
         InputError: there is nothing to play.
         WriteError: it can't be written.
     """
+    refuse_file_above(out)
     text = play_page(packs, play)
     try:
         out.mkdir(parents=True, exist_ok=True)
         write_atomically(out / PAGE, text)
     except OSError as error:
-        raise WriteError(f"{error.filename or out}: can't be written ({error.strerror})") from error
+        where = error.filename or out
+        raise WriteError(f"{where}: can't be written ({error.strerror}); choose another --out") from error
     return out / PAGE
 
 

@@ -46,7 +46,10 @@ def given_states(named: Sequence[str]) -> tuple[Variant, ...]:
     known = {one: one for one in VARIANTS if one != "no_tom"}
     unknown = next((one for one in named if one != "none" and one not in known), None)
     if unknown is not None:
-        raise InputError(f"no mental states {unknown[:80]!r}; --tom takes none, {', '.join(known)}")
+        raise InputError(
+            f"no mental states {unknown[:80]!r}; --tom takes one of none, {', '.join(known)}, and may be given "
+            "several times"
+        )
     return tuple(dict.fromkeys(known[one] for one in named if one in known))
 
 

@@ -11,6 +11,7 @@ from random import Random
 
 from dtomtrack.errors import InputError
 from dtomtrack.graphs.route_state import Lines, Minds, Options, ShownQuestion, Task, Unusable, Written
+from dtomtrack.options import did_you_mean
 from dtomtrack.scenarios.route.pack_files import shared
 from dtomtrack.scenarios.route.state import DossierItem, Mind, Resources, SceneState
 from dtomtrack.scenarios.route.terms import CUE_TYPES, Persona, Route
@@ -167,7 +168,7 @@ class ScriptedSubject:
             InputError: there is no such subject, or it is not known here what bears on what.
         """
         if name not in _POLICIES:
-            raise InputError(f"no policy {name[:80]!r}; there are {', '.join(scripted_names())}")
+            raise InputError(f"no policy {name[:80]!r}; {did_you_mean(name, scripted_names())}")
         if state.resources is None or state.concern is None or not state.minds:
             raise InputError(f"state {state.id}: scripted subjects play scenes of generate alone; name a model")
         self._policy = _POLICIES[name]

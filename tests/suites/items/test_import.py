@@ -87,6 +87,7 @@ def test_what_is_wrong_is_counted_and_named(tmp_path: Path) -> None:
     records[3]["key"] = ["Z"]
     records[4]["choices"] = ["same", "Same.", "other"]
     records[4]["key"] = ["A"]
+    records[5]["ask"] = " "
     records.append({**records[0], "id": "again"})
     file = written(records, tmp_path / "talks.jsonl")
     done = run("import", "items", file, "--map", MAP.replace("dialogue_id:0", "id"), "--out", tmp_path / "out")
@@ -98,7 +99,8 @@ def test_what_is_wrong_is_counted_and_named(tmp_path: Path) -> None:
         ("talks.jsonl", "line 4", "gold that is no option"),
     ]
     assert "no item: more than 26 options: 1" in done.stdout
-    assert "problem: options that are the same: 1 (1.2)" in done.stdout
+    assert "problem: options that are the same: 1 (1.2 at talks.jsonl:5)" in done.stdout
+    assert "problem: empty questions: 1 (1.4 at talks.jsonl:6)" in done.stdout
     assert "note: every item has a cluster of its own" in done.stdout
     manifest = Manifest.model_validate_json((tmp_path / "out" / "manifest.json").read_bytes())
     assert manifest.counts.rejected_questions == {one.reason: 1 for one in rejected}
@@ -216,7 +218,8 @@ def metrics_in(path: Path) -> Metrics:
             "",
             "talks.jsonl: line 1: more than 26 options, and no other",
         ),
-        ("[1, 2]", MAP, "talks.jsonl:1: has to be an object"),
+        ("[1, 2]", MAP, "talks.jsonl:1: begins a list, not an object a line; name the file .json"),
+        ("3", MAP, "talks.jsonl:1: has to be an object"),
     ],
 )
 def test_bad_files_get_one_sentence_and_write_nothing(content: str, mapping: str, said: str, tmp_path: Path) -> None:

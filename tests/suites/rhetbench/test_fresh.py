@@ -64,7 +64,7 @@ def test_a_folder_of_characters_takes_no_episodes(tmp_path: Path) -> None:
     ("asked", "said"),
     [
         ({"n": 0}, "at least one"),
-        ({"seed": -1}, "0 or more"),
+        ({"seed": -1}, "from 0 to 9,223,372,036,854,775,807"),
         ({"domain": "medical"}, "no domains"),
         ({"models": {"model": "openai/x"}}, "no language model"),
     ],

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from killed_runs import never_ended
 from loopback import Answer, Loopback, Request, completion
 
 from dtomtrack.errors import DatasetError, InputError, ModelError
@@ -85,6 +86,7 @@ def test_a_run_that_was_killed_ends_in_the_same_bytes(tmp_path: Path, torn: byte
     play(tmp_path / "whole", "policy/cycle")
     play(tmp_path / "cut", "policy/cycle", samples=1)
     cut, whole = tmp_path / "cut" / "policy_cycle", tmp_path / "whole" / "policy_cycle"
+    never_ended(cut)
     with (cut / "episodes.jsonl").open("ab") as file:
         file.write(torn)
     play(tmp_path / "cut", "policy/cycle")

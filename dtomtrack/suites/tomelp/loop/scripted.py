@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 
 from dtomtrack.errors import InputError
 from dtomtrack.graphs.persuasion import Spoken
+from dtomtrack.options import did_you_mean
 from dtomtrack.scenarios.persuasion_npc.briefing import Briefing
 from dtomtrack.scenarios.route.pack import Concern, RoutePack
 from dtomtrack.scenarios.route.sampler import resources_of
@@ -79,7 +80,7 @@ def check_loop_policy(name: str) -> None:
         InputError: there is not.
     """
     if name not in _POLICIES:
-        raise InputError(f"no policy {name[:80]!r} in the closed loop; there are {', '.join(_POLICIES)}")
+        raise InputError(f"no policy {name[:80]!r} in the closed loop; {did_you_mean(name, loop_policies())}")
 
 
 class ScriptedLoopPersuader:
