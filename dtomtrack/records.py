@@ -65,4 +65,5 @@ def _bounds(constraint: object) -> Iterator[tuple[str, float]]:
 
 
 def _number(bound: float) -> str:
-    return f"{bound:,.0f}" if bound == int(bound) else f"{bound:g}"
+    # a float would round the largest seed
+    return f"{int(bound):,}" if bound == int(bound) else f"{bound:g}"
