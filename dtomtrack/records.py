@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from typing import Annotated
+from typing import Annotated, Any, Self
 
 from pydantic import BaseModel, ConfigDict, Field, StringConstraints, ValidationError
 from pydantic.fields import FieldInfo
@@ -28,6 +28,15 @@ class Record(BaseModel):
     model_config = ConfigDict(
         frozen=True, extra="forbid", json_schema_serialization_defaults_required=True, defer_build=True
     )
+
+    def model_copy(self, *, update: Mapping[str, Any] | None = None, deep: bool = False) -> Self:
+        """A copy, which works out anew whatever this one remembers of itself."""
+        copied = super().model_copy(update=update, deep=deep)
+        fields = type(self).model_fields
+        if len(copied.__dict__) > len(fields):
+            for remembered in copied.__dict__.keys() - fields.keys():
+                del copied.__dict__[remembered]
+        return copied
 
 
 def first_problem(error: ValidationError, whole: str = "file") -> str:

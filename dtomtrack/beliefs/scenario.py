@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from functools import cached_property
-from typing import Annotated, Any, Self
+from typing import Annotated, Self
 
 from pydantic import Field, model_validator
 
@@ -82,13 +82,6 @@ class Scenario(Record):
     audiences: Annotated[tuple[PlannedAudience, ...], _OPTIONAL] = ()
     facts: Annotated[tuple[Fact, ...], _OPTIONAL] = ()
     divergences: Annotated[tuple[PlannedDivergence, ...], _OPTIONAL] = ()
-
-    def model_copy(self, *, update: Mapping[str, Any] | None = None, deep: bool = False) -> Self:
-        """A copy, which works out anew whatever this one remembers of itself."""
-        copied = super().model_copy(update=update, deep=deep)
-        for remembered in ("names", "_audience_by_turn"):
-            copied.__dict__.pop(remembered, None)
-        return copied
 
     @cached_property
     def names(self) -> tuple[str, ...]:

@@ -25,6 +25,7 @@ from dtomtrack.scenarios.acting.character import characters
 from dtomtrack.scenarios.difficulty import Difficulty, preset
 from dtomtrack.scenarios.domain import Domain
 from dtomtrack.scenarios.pack import DomainPack, PackTopic
+from dtomtrack.scenarios.pack_files import find_pack, load_pack
 from dtomtrack.scenarios.sampler import direct_scenario
 from dtomtrack.scenarios.script import Move
 
@@ -293,3 +294,10 @@ def test_a_mind_that_changes_nine_times_is_asked_about(restaurant: Domain) -> No
         for made in dialogues(restaurant.pack, n=1, scenarios=[scenario], difficulty=often, seed=seed):
             numbers |= {question.factors.number for question in made.questions}
     assert {1, None} < numbers <= {None, *range(1, 7)}
+
+
+def test_a_topic_with_a_value_more_forgets_the_clauses_that_it_had() -> None:
+    topic = load_pack(find_pack("restaurant")).topics[0]
+    assert len(topic.clauses) == len(topic.values)
+    fewer = topic.model_copy(update={"values": topic.values[:-1]})
+    assert fewer.clauses == topic.clauses[:-1]
