@@ -365,7 +365,7 @@ def test_hostile_replies_are_kept_whole_and_break_nothing(data: Path, text: str)
         ({"prompt": "cot", "mode": "logprobs"}, "choose one"),
         ({"prompt": "cot", "mode": "each"}, "choose one"),
         ({"permutations": 27}, "permutations is 27; it has to be from 1 to 26"),
-        ({"repeats": 0}, "repeats is 0; it has to be from 1 to 1000"),
+        ({"repeats": 0}, "repeats is 0; it has to be from 1 to 1,000"),
         ({"limit": 0}, "limit is 0"),
         ({"concurrency": 0}, "concurrency is 0"),
         ({"temperature": -1.0}, "temperature is -1"),

@@ -59,7 +59,6 @@ def test_what_went_with_an_earlier_page_alone_is_removed_and_nothing_else(copy: 
     assert {path.name for path in report.iterdir()} == {"report.html", "mine.png"}
 
 
-@pytest.mark.usefixtures("undrawn")
 def test_a_page_from_elsewhere_has_nothing_removed_but_figures_and_tables_beside_it(copy: Path) -> None:
     report = copy / "report"
     ours = " ".join(path.name for path in report.iterdir())
