@@ -6,12 +6,13 @@ from dataclasses import dataclass, field
 
 import pytest
 
+from dtomtrack.beliefs.scenario_parts import Topic
 from dtomtrack.errors import ReplyError
 from dtomtrack.graphs.next_turn import Parts
 from dtomtrack.llm.chat import ChatReply, ChatRequest, Usage
 from dtomtrack.runs.slots import slot_at
 from dtomtrack.scenarios.acting.asked_turn import AskedTurn, Part
-from dtomtrack.scenarios.acting.character import Heard, characters
+from dtomtrack.scenarios.acting.character import Character, Heard, characters
 from dtomtrack.scenarios.acting.direction_text import DirectionText
 from dtomtrack.scenarios.acting.model_actor import ActorSettings, ActorStyle, ModelActor
 from dtomtrack.scenarios.difficulty import preset
@@ -81,17 +82,25 @@ def test_a_note_is_not_asked_for_as_speech_and_turns_are_counted_alike(planned: 
     assert notes
 
 
-@pytest.mark.parametrize("spoken_between", [False, True])
-def test_a_note_that_is_read_late_takes_nothing_back(planned: DirectedScenario, *, spoken_between: bool) -> None:
+def _about_what_is_shared(planned: DirectedScenario) -> tuple[Topic, Character, int]:
+    """A topic of several holders, its first holder, and a later turn of theirs that is about something else."""
     shared = next(topic for topic in planned.scenario.topics if topic.co_holders)
-    listener, speaker = shared.holders[0], shared.holders[1]
     own = characters(planned, (0, 0), lambda turn: slot_at(0, 0, ["team"]).random(0, "turn", turn))
-    character = next(one for one in own if one.name == listener)
+    character = next(one for one in own if one.name == shared.holders[0])
     turn = next(
         at
         for at, directions in enumerate(planned.script)
-        if at > 4 and planned.scenario.speaker(at) == listener and all(one.topic != shared.id for one in directions)
+        if at > 4
+        and planned.scenario.speaker(at) == character.name
+        and all(one.topic != shared.id for one in directions)
     )
+    return shared, character, turn
+
+
+@pytest.mark.parametrize("spoken_between", [False, True])
+def test_a_note_that_is_read_late_takes_nothing_back(planned: DirectedScenario, *, spoken_between: bool) -> None:
+    shared, character, turn = _about_what_is_shared(planned)
+    listener, speaker = shared.holders[:2]
     before, after = (f"I'd say that {value}." for value in shared.values[:2])
     between = [Heard(turn - 2, listener, "I see.")] if spoken_between else []
     heard = [Heard(turn - 3, speaker, after), *between, Heard(turn - 4, speaker, before, note=True)]
@@ -114,15 +123,8 @@ def test_a_note_that_is_read_late_takes_nothing_back(planned: DirectedScenario, 
 def test_what_is_asked_or_said_of_others_is_no_state_of_the_speaker(
     planned: DirectedScenario, said: str, *, heard: bool
 ) -> None:
-    shared = next(topic for topic in planned.scenario.topics if topic.co_holders)
-    listener, speaker = shared.holders[0], shared.holders[1]
-    own = characters(planned, (0, 0), lambda turn: slot_at(0, 0, ["team"]).random(0, "turn", turn))
-    character = next(one for one in own if one.name == listener)
-    turn = next(
-        at
-        for at, directions in enumerate(planned.script)
-        if at and planned.scenario.speaker(at) == listener and all(one.topic != shared.id for one in directions)
-    )
+    shared, character, turn = _about_what_is_shared(planned)
+    listener, speaker = shared.holders[:2]
     line = Heard(turn - 1, speaker, said.format(value=shared.values[0], other=listener))
     asked = AskedTurn(Silent(), ActorSettings(), Part(character, "one-call"), character, turn, [line])
     wanted = [one for one in asked.wanted if speaker in str(one) and shared.values[0] in str(one)]
