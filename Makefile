@@ -20,6 +20,8 @@ INTEGRATIONS := $(VENV)-integrations
 
 # Commands that tests start would compile the whole package each time, were byte code not kept where the environment says so.
 export PYTHONDONTWRITEBYTECODE :=
+# Most of what is installed is never imported: what is, is compiled then.
+export PIP_NO_COMPILE := 1
 
 .PHONY: generate test test-integrations check docs environments integrations installed-copy format clean
 
