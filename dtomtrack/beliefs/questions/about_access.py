@@ -22,6 +22,8 @@ _LEAST_OTHERS = 2
 _TURNS_A_QUESTION = 20
 _RARER = 5
 """How much more weight a set of people has than one with one more of them."""
+_NEAR = 2
+"""Turns between a question whose answer is everybody, and the one whose turn it takes, at most."""
 Places = tuple[bool, ...]
 """Who is right, by their places in the cast behind the holder."""
 
@@ -45,15 +47,14 @@ def _who_knows(source: QuestionSource, spans: Sequence[Span], wanted: int) -> It
     if others < _LEAST_OTHERS:
         return
     some = [one for one in product((True, False), repeat=others) if any(one) and not all(one)]
-    left, asked = [*spans], 0
+    left, asked = [*spans], []
     for _ in range(wanted):
         found = (_who_knows_so(source, left, one) for one in _fewest_first(some, source.rng))
-        for spec in islice(filter(None, found), 1):
-            asked += 1
-            yield spec
-    everybody = int(asked / len(some) + source.rng.random())
-    left = _right(source)
-    yield from filter(None, (_who_knows_so(source, left, (True,) * others) for _ in range(everybody)))
+        asked.extend(islice(filter(None, found), 1))
+    yield from asked
+    left, everybody = _right(source), (True,) * others
+    for one in source.rng.sample(asked, int(len(asked) / len(some) + source.rng.random())):
+        yield from filter(None, [_who_knows_so(source, left, everybody, near=one.turn)])
 
 
 def _fewest_first(sets: Sequence[Places], rng: Random) -> list[Places]:
@@ -62,16 +63,20 @@ def _fewest_first(sets: Sequence[Places], rng: Random) -> list[Places]:
     return sorted(sets, key=lambda one: -keys[one])
 
 
-def _who_knows_so(source: QuestionSource, spans: list[Span], wanted: Places) -> QuestionSpec | None:
+def _who_knows_so(
+    source: QuestionSource, spans: list[Span], wanted: Places, near: int | None = None
+) -> QuestionSpec | None:
     """A question to which these of the others are the answer; None if there is none. Its span is not asked about again.
 
     Args:
         wanted: who is right, by their places in the cast behind the holder.
+        near: the turn about which to ask, give or take: everybody is right mostly early, so the turn would tell.
     """
     for span in spans:
         others = _behind(source.tracker.names, span.actual.holder)
         known = [name for name, right in zip(others, wanted, strict=True) if right]
-        turns = [turn for turn in span.window if _is_known_to(source, span.actual, turn, known)]
+        turns = [turn for turn in span.window if near is None or abs(turn - near) <= _NEAR]
+        turns = [turn for turn in turns if _is_known_to(source, span.actual, turn, known)]
         if turns:
             spans.remove(span)
             return _who_knows_spec(source, span, source.moments.draw(turns, options=others), known)
