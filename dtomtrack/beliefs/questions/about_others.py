@@ -27,6 +27,8 @@ _TURNS_A_SECOND_ORDER_APART, _TURNS_A_FALSE_BELIEF_APART = 6, 10
 """The same where minds come apart."""
 _SO_SHARE = 0.3
 """Of false beliefs beside which it is not asked what the other really held, those of which it is asked as of a turn."""
+_IGNORANCE_LEFT_OUT = 0.4
+"""Of pictures of somebody who knows nothing, beyond those that nobody is asked about, those left out here."""
 _SECOND, _THIRD = 2, 3
 
 Windowed = tuple[Span, Sequence[int]]
@@ -73,6 +75,11 @@ def _usable(source: QuestionSource, span: Span) -> bool:
     return usable and not source.is_told(span.actual, span.picture.content)
 
 
+def _is_told_again(source: QuestionSource, span: Span) -> bool:
+    """Whether to leave out that somebody is thought to know nothing: of questions on pictures more than of others."""
+    return source.is_told(span.actual, span.picture.content, _IGNORANCE_LEFT_OUT)
+
+
 def _varied(source: QuestionSource, spans: Iterable[Span], rng: Random) -> list[Span]:
     """Spans in an order in which the ways of coming apart follow each other, none before the others."""
     by_way: dict[str, list[Span]] = {}
@@ -109,7 +116,7 @@ def _about_pictures(
     source: QuestionSource, wrong: Sequence[Windowed], right: Sequence[Span], wanted: int
 ) -> Iterator[QuestionSpec]:
     """So many questions, a share of them where the picture is right; all of them, where everybody hears everything."""
-    wrong = [one for one in wrong if one[1]]
+    wrong = [one for one in wrong if one[1] and not _is_told_again(source, one[0])]
     controls = [span for span in right if _unsettled(source, span) and _undoubted(source, span)]
     _put_in_order(source, controls, source.rng)
     meant = source.dials.comes_apart or source.has_company or bool(wrong)

@@ -228,7 +228,7 @@ class QuestionSource:
             span: of a question about what is thought of another, or what is really so: the picture.
         """
         topic = self.topics[record.topic]
-        distractors = self._distractors(question_type, record, topic, roles)
+        distractors = self._distractors(question_type, record, topic, roles, asks)
         if distractors is None:
             return None
         through = () if span is None or record.about is None else span.chain[1:]
@@ -250,7 +250,7 @@ class QuestionSource:
         )
 
     def _distractors(
-        self, question_type: QuestionType, record: BeliefRecord, topic: Topic, roles: dict[str, OptionRole]
+        self, question_type: QuestionType, record: BeliefRecord, topic: Topic, roles: dict[str, OptionRole], asks: Asks
     ) -> tuple[Option, ...] | None:
         roles = self._spoken_roles(record) | roles
         elsewhere = [
@@ -265,7 +265,7 @@ class QuestionSource:
                 elsewhere,
                 self.rng,
                 said_first=preferred,
-                **self._ignorance(question_type, topic),
+                **self._ignorance(question_type, topic, asks),
             )
         except NotEnoughOptions:
             return None
@@ -279,14 +279,16 @@ class QuestionSource:
         known = self.dials.comes_apart and record.topic in self.topics
         return known and content == self.topics[record.topic].ignorance
 
-    def _ignorance(self, question_type: QuestionType, topic: Topic) -> dict[str, tuple[str, ...]]:
+    def _ignorance(self, question_type: QuestionType, topic: Topic, asks: Asks) -> dict[str, tuple[str, ...]]:
         """Where knowing nothing stands among the wrong options: as likely among them as it is right.
 
-        Nobody comes to know nothing, so that it is no option for what was held after a change; elsewhere it always is.
+        Nobody comes to know nothing, nor is anybody wrongly taken to know something, so that it is no option for what
+        was held after a change or is really so; elsewhere it always is.
         """
         if not self.dials.comes_apart or topic.ignorance is None:
             return {}
-        return {"left_out" if question_type is QuestionType.POST_UPDATE else "offered": (topic.ignorance,)}
+        never = question_type is QuestionType.POST_UPDATE or asks == "actual"
+        return {"left_out" if never else "offered": (topic.ignorance,)}
 
     def _spoken_roles(self, record: BeliefRecord) -> dict[str, OptionRole]:
         """Roles of the values of a topic that were said by others, or of others."""
