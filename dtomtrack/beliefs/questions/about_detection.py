@@ -54,7 +54,10 @@ _TYPICAL: Mapping[str, Mapping[Asks, Sequence[float]]] = {
 }
 """Weights of equal parts of the way with which wrong turns lie as right ones do: fitted to 2,500 dialogues of `apart`
 and of `group`, and to 500 of `hard` and 40 of `extreme`."""
-_PILED_UP: Mapping[Asks, Mapping[int, float]] = {"first_change": {2: 0.5, 3: 0.42}, "last_change": {2: 0.28, 3: 0.75, 4: 0.7}}
+_PILED_UP: Mapping[Asks, Mapping[int, float]] = {
+    "first_change": {2: 0.5, 3: 0.42},
+    "last_change": {2: 0.28, 3: 0.75, 4: 0.7},
+}
 """In short dialogues minds change mostly so many turns before the end, where there is room first: the share of such
 changes that is asked about, since no wrong turn can be on offer twice."""
 
