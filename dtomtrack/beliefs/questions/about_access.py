@@ -47,7 +47,8 @@ def _who_knows(source: QuestionSource, spans: Sequence[Span], wanted: int) -> It
     if others < _LEAST_OTHERS:
         return
     some = [one for one in product((True, False), repeat=others) if any(one) and not all(one)]
-    left, asked = [*spans], []
+    left = [*spans]
+    asked: list[QuestionSpec] = []
     for _ in range(wanted):
         found = (_who_knows_so(source, left, one) for one in _fewest_first(some, source.rng))
         asked.extend(islice(filter(None, found), 1))
