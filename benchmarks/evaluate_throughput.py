@@ -3,6 +3,7 @@
     python benchmarks/evaluate_throughput.py                  5,000 and 20,000 questions at 0.05 s, 64 calls at once
     python benchmarks/evaluate_throughput.py --questions 500  so many
     python benchmarks/evaluate_throughput.py --folder DIR --latency 0.02    those of a dataset of any suite
+    python benchmarks/evaluate_throughput.py ... --workers 2                asked by so many processes
     python benchmarks/evaluate_throughput.py ... --at-most 1.3              exit status 1 if the whole takes longer
 
 The server runs in a process of its own, and so does each evaluation; the journal is on. The ideal is calls x latency /
@@ -43,7 +44,7 @@ def serve(latency: float, pipe: Connection) -> None:
         pipe.send((server.count, server.most_at_once))
 
 
-def work(folder: str, base_url: str, pipe: Connection) -> None:
+def work(folder: str, base_url: str, workers: int, pipe: Connection) -> None:
     """One evaluation; tells seconds of asking and of all, processor time of asking, memory in MB, and answers."""
     began = time.monotonic()
     os.environ.pop("OPENAI_API_KEY", None)
@@ -57,21 +58,21 @@ def work(folder: str, base_url: str, pipe: Connection) -> None:
         if not last or progress.done == progress.wanted:
             last.append((time.monotonic(), time.process_time()))
 
-    (metrics,) = evaluate(folder, "openai/x", base_url=base_url, concurrency=AT_ONCE, report=report)
+    (metrics,) = evaluate(folder, "openai/x", base_url=base_url, concurrency=AT_ONCE, workers=workers, report=report)
     done = time.monotonic()
     (start, used), (end, used_at_end) = last[0], last[-1]
     peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
     pipe.send((end - start, done - began, used_at_end - used, peak, metrics.answers))
 
 
-def measure(data: Path, latency: float) -> float:
+def measure(data: Path, latency: float, workers: int) -> float:
     """Print a line for a dataset, and one for the same calls on bare aiohttp; how many times their seconds it took."""
     context = multiprocessing.get_context("spawn")
     ours, theirs = context.Pipe()
     server = context.Process(target=serve, args=(latency, theirs))
     server.start()
     base_url = ours.recv()
-    asking, whole, used, peak, answers = in_child(work, str(data), base_url)
+    asking, whole, used, peak, answers = in_child(work, str(data), base_url, workers)
     seconds, bare_used = in_child(bare_calls, base_url, str(data))
     ours.send("stop")
     count, most = ours.recv()
@@ -79,8 +80,8 @@ def measure(data: Path, latency: float) -> float:
     ideal = answers * latency / AT_ONCE
     print(
         f"{answers:6} questions: asked in {asking:6.2f} s, {ideal / asking:6.1%} of ideal ({ideal:.2f} s); with "
-        f"imports and metrics {whole:6.2f} s; {1000 * used / answers:.2f} ms of processor time a question; "
-        f"{peak:4.0f} MB; {count - answers} requests, at most {most} at once"
+        f"imports and metrics {whole:6.2f} s; {1000 * used / answers:.2f} ms of processor time a question"
+        f"{' in the parent' if workers > 1 else ''}; {peak:4.0f} MB; {count - answers} requests, at most {most} at once"
     )
     print(
         f"{'':6} the same calls on bare aiohttp: {seconds:6.2f} s; {1000 * bare_used / answers:.2f} ms of processor "
@@ -159,13 +160,16 @@ def main() -> None:
         "--at-most", type=float, help="exit with 1 if the whole takes more times the seconds of bare aiohttp"
     )
     arguments.add_argument("--latency", type=float, default=0.05)
+    arguments.add_argument("--workers", type=int, default=1)
     given = arguments.parse_args()
     with tempfile.TemporaryDirectory() as folder:
         if given.folder is not None:
             data = copytree(given.folder, Path(folder) / "data", ignore=ignore_patterns("eval"))
-            took = [measure(data, given.latency)]
+            took = [measure(data, given.latency, given.workers)]
         else:
-            took = [measure(dataset(Path(folder) / str(one), one), given.latency) for one in given.questions]
+            took = [
+                measure(dataset(Path(folder) / str(one), one), given.latency, given.workers) for one in given.questions
+            ]
     sys.exit(0 if given.at_most is None or max(took) <= given.at_most else 1)
 
 

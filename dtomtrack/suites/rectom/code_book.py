@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from functools import lru_cache
-from types import MappingProxyType
 
 from dtomtrack.suites.items.records import ItemLine
 from dtomtrack.suites.rectom.labels import Role
@@ -13,14 +12,13 @@ from dtomtrack.suites.rectom.wordings import coarse_wordings, fine_wordings, mad
 __all__ = ["definitions_of"]
 
 _ROLES: Mapping[str, Role] = {"rec": "recommender", "seeker": "seeker"}
-_NOTHING: Mapping[str, str] = MappingProxyType({})
 
 
 def definitions_of(item: ItemLine) -> Mapping[str, str]:
     """By option, what its label says; empty for items that ask for no labels, and where no option's label is known."""
     role = _ROLES.get(item.groups.get("type", "").removesuffix("_rebuilt").rpartition("_")[2])
     if role is None or item.option_roles is None:
-        return _NOTHING
+        return {}
     return _defined(role, tuple(item.options.values()), tuple(item.option_roles.values()))
 
 
