@@ -6,8 +6,9 @@ import shlex
 import sys
 from collections.abc import Sequence
 from contextvars import ContextVar
+from unicodedata import category
 
-__all__ = ["command_line", "spell_out"]
+__all__ = ["command_line", "spell_out", "wrong_folder"]
 
 _SPELLED: ContextVar[tuple[str, ...] | None] = ContextVar("_SPELLED", default=None)
 
@@ -24,3 +25,13 @@ def command_line() -> str:
 def spell_out(words: Sequence[str] | None) -> None:
     """Take these for the words of the command under way; None for those that it was started with."""
     _SPELLED.set(None if words is None else tuple(words))
+
+
+def wrong_folder(name: str) -> str | None:
+    """A sentence about an ``--out`` that no folder is to be made of; None of any other."""
+    if not name:
+        # as by a variable of the shell that is not set
+        return "--out is empty; name a folder, or . for the one that you are in"
+    if any(category(character) == "Cc" for character in name):
+        return "--out holds a line break or another control character; name a folder that fits into a line"
+    return None

@@ -9,13 +9,13 @@ from __future__ import annotations
 
 import shlex
 import sys
-from collections.abc import Iterator, Mapping
+from collections.abc import Hashable, Iterator, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from dtomtrack.cli.command_line import spell_out
+from dtomtrack.cli.command_line import spell_out, wrong_folder
 
 if TYPE_CHECKING:
     from typer._click.core import Context, Parameter
@@ -74,6 +74,8 @@ def _options_in(ctx: typer.Context, path: Path) -> dict[str, object]:
         if parameter is None or parameter.name is None:
             raise InputError(f"{path}: {key}: {_no_such(ctx, str(key), list(known))}")
         if value is not None:
+            if parameter.name in found:
+                raise InputError(f"{path}: {key}: stands twice; leave one of the two")
             found[parameter.name] = _plain(path, str(key), value, many=parameter.multiple)
             _check_fit(ctx, parameter, f"{path}: {key}", found[parameter.name])
     return found
@@ -117,6 +119,8 @@ def _plain(path: Path, key: str, value: object, *, many: bool) -> object:
         raise InputError(f"{path}: {key}: is empty; leave it out, or say what it is")
     if not all(isinstance(one, str) for one in values):
         raise InputError(f"{path}: {key}: has to be {'words or a list of them' if many else 'one word or number'}")
+    if key == "out" and (wrong := wrong_folder(str(value))):
+        raise InputError(f"{path}: {wrong}")
     return values if many else values[0]
 
 
@@ -130,6 +134,8 @@ def _of_command(ctx: typer.Context, path: Path, command: str) -> dict[str, objec
         raise InputError(f"{path}: command: is no command line ({error})") from None
     # the name of the program is whatever it was started by
     names = ["dtomtrack", *ctx.command_path.split()[-_depth(ctx) :]]
+    if not words:
+        raise InputError(f"{path}: was made in Python, so it has no command line; write its options into a file")
     if words[: len(names)] != names:
         raise InputError(f"{path}: was made by another command than {' '.join(names)}")
     parser = ctx.command.make_parser(ctx)
@@ -211,6 +217,14 @@ def _as_written(text: str) -> object:
             first: [(tag, form) for tag, form in resolvers if tag == "tag:yaml.org,2002:null"]
             for first, resolvers in yaml.SafeLoader.yaml_implicit_resolvers.items()
         }
+
+        def construct_mapping(self, node: yaml.MappingNode, deep: bool = False) -> dict[Hashable, object]:
+            """A mapping, each of whose keys stands there once."""
+            names = [key.value for key, _ in node.value if isinstance(key, yaml.ScalarNode)]
+            for name in names:
+                if names.count(name) > 1:
+                    raise ValueError(f"{name} stands twice")
+            return super().construct_mapping(node, deep)
 
     return yaml.load(text, Loader)  # noqa: S506 - a SafeLoader
 

@@ -11,7 +11,6 @@ import warnings
 from collections.abc import Callable, Mapping, Sequence
 from itertools import pairwise
 from typing import Annotated, ClassVar
-from unicodedata import category
 
 import typer
 
@@ -30,6 +29,7 @@ from dtomtrack.cli import (
     trajectories,
     verify,
 )
+from dtomtrack.cli.command_line import wrong_folder
 from dtomtrack.cli.help import GroupedCommand, GroupedCommands
 from dtomtrack.cli.output import echo
 from dtomtrack.cli.stopping import close_output
@@ -135,12 +135,7 @@ def _wrong_folder(words: list[str]) -> str | None:
     """A sentence about an ``--out`` that no folder is to be made of; None where there is none."""
     folders = [value for one, value in pairwise(words) if one == "--out"]
     folders += [one.removeprefix("--out=") for one in words if one.startswith("--out=")]
-    if not all(folders):
-        # as by a variable of the shell that is not set
-        return "--out is empty; name a folder, or . for the one that you are in"
-    if any(category(character) == "Cc" for one in folders for character in one):
-        return "--out holds a line break or another control character; name a folder that fits into a line"
-    return None
+    return next(filter(None, map(wrong_folder, folders)), None)
 
 
 def _told(error: OSError) -> InputError | WriteError | None:

@@ -14,6 +14,7 @@ from dtomtrack.evaluation.benchmark import ReplyReader
 from dtomtrack.evaluation.examples import NO_EXAMPLES, Examples, example_messages
 from dtomtrack.evaluation.prompting import answer_schema, option_text, prompt_text
 from dtomtrack.evaluation.records import Answer, AskConfig, Outcome
+from dtomtrack.items.item import Item
 from dtomtrack.items.letters import letters_of
 from dtomtrack.items.plain_reply import without_thinking
 from dtomtrack.items.presented import PresentedItem
@@ -22,7 +23,7 @@ from dtomtrack.llm.failures import RefusedRequestError
 from dtomtrack.llm.structured import read_record
 from dtomtrack.records import Record
 
-__all__ = ["ModelSubject", "answer_of", "read_again", "requests_for"]
+__all__ = ["ModelSubject", "answer_of", "check_mode", "read_again", "requests_for"]
 
 _LETTER_TOKENS = 16
 """Tokens for a letter where the server can't hold the model to it."""
@@ -33,6 +34,8 @@ _MOST_REFUSED = 5
 """Items that a server may refuse before it has answered one: then the item is not at fault."""
 _FILTERED = "the provider's content filter cut the reply"
 _NOTHING = Usage(0, 0)
+_ENDS = ("filter", "refusal", "length")
+"""Ends of replies other than the usual one; which is told first of several."""
 
 
 class _Pick(Record):
@@ -104,6 +107,19 @@ def requests_for(
     return [_request(shown, config, focus, before)]
 
 
+def check_mode(item: Item, config: AskConfig) -> None:
+    """See that a model can answer an item as it is asked to.
+
+    Raises:
+        InputError: the letters' probabilities choose one option, and of this item several may be right.
+    """
+    if config.mode == "logprobs" and item.select != "one":
+        raise InputError(
+            f"{item.id}: several options may be right, and mode logprobs chooses one; take --mode each, text or json, "
+            "or --type for other types alone"
+        )
+
+
 def _option_request(shown: PresentedItem, config: AskConfig, letter: str, before: tuple[Message, ...]) -> ChatRequest:
     call = CallKey(shown.item.id, f"option {letter} rotated by {shown.rotation}", shown.repeat)
     return ChatRequest(
@@ -119,10 +135,11 @@ def _option_request(shown: PresentedItem, config: AskConfig, letter: str, before
 def _together(shown: PresentedItem, replies: Sequence[ChatReply]) -> _Reply:
     """The replies to questions about each option as one, with the probability of yes to each.
 
-    A reply that ended otherwise than the others is one for all; without probabilities of one there are none.
+    A reply that ended otherwise than the others is one for all, one that was kept back before one that was cut; without
+    probabilities of one there are none.
     """
     by_letter = dict(zip(shown.letters, replies, strict=True))
-    finish = next((one for one in replies if one.finish != "stop"), replies[0]).finish
+    finish = next((how for how in _ENDS if any(one.finish == how for one in replies)), "stop")
     text = "\n".join(f"{letter}: {one.text}" for letter, one in by_letter.items())
     yes = {letter: _share_of_yes(one) for letter, one in by_letter.items()}
     known = {letter: share for letter, share in yes.items() if share is not None}
@@ -137,10 +154,7 @@ def _share_of_yes(reply: ChatReply) -> float | None:
 
 def _request(shown: PresentedItem, config: AskConfig, focus: str, before: tuple[Message, ...]) -> ChatRequest:
     item, by_letter = shown.item, config.mode == "logprobs"
-    if by_letter and item.select != "one":
-        raise InputError(
-            f"{item.id}: several options may be right, and mode logprobs chooses one; take --mode each, text or json"
-        )
+    check_mode(item, config)
     letters = shown.letters
     call = CallKey(item.id, f"answer rotated by {shown.rotation}", shown.repeat)
     return ChatRequest(

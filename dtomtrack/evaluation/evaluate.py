@@ -14,6 +14,7 @@ from pathlib import Path
 
 from dtomtrack.errors import DatasetError
 from dtomtrack.evaluation.answer_folder import ANSWERS, METRICS, AnswerFolder, is_shorter, read_config
+from dtomtrack.evaluation.asking import check_mode
 from dtomtrack.evaluation.asking_work import AskingWork, answered
 from dtomtrack.evaluation.dataset import begins_with_questions, digest_of, edited_in, readable_dataset
 from dtomtrack.evaluation.dates import dated
@@ -94,9 +95,11 @@ async def run_evaluation(
         digest, questions = digest_of(request.folder, request.benchmark)
         _check_count(request.folder / request.benchmark.files[-1], questions, manifest)
         check_types(request.benchmark, request.folder, request.asked.types)
+        configs = [subject.config(request.asked, digest, request.benchmark.conditions) for subject in request.subjects]
+        for subject, config in zip(request.subjects, configs, strict=True):
+            _check_asked(request, subject, config, warn)
         found = []
-        for subject in request.subjects:
-            config = subject.config(request.asked, digest, request.benchmark.conditions)
+        for subject, config in zip(request.subjects, configs, strict=True):
             wanted = _wanted(request, config, questions) if report is not None else None
             found.append(await _Evaluation(request, subject, config, wanted, report, warn).run())
     return tuple(found)
@@ -117,6 +120,26 @@ def _wanted(request: EvaluateRequest, config: AskConfig, questions: int) -> int:
     if config.permutations == 1 and config.limit is None and not config.types:
         return questions * config.repeats
     return count_asked(request.benchmark, request.folder, config)
+
+
+def _check_asked(
+    request: EvaluateRequest, subject: NamedSubject, config: AskConfig, warn: Callable[[str], None] | None
+) -> None:
+    """See that a model can answer all items as it is asked to, before any is paid for.
+
+    Raises:
+        InputError: it can't.
+    """
+    if subject.model is None:
+        return
+    if config.mode == "logprobs":
+        for item in selected_items(request.benchmark, request.folder, config):
+            check_mode(item, config)
+    if warn is not None and config.repeats > 1 and config.temperature == 0:
+        warn(
+            f"repeats is {config.repeats} at temperature 0: most servers give the same reply each time, so that the "
+            "spread says nothing; --temperature 0.7, say, draws several"
+        )
 
 
 @dataclass(frozen=True)

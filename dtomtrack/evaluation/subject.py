@@ -16,6 +16,7 @@ from dtomtrack.evaluation.rules import COMMON_RULES, PREFIX
 from dtomtrack.evaluation.templates import read_template
 from dtomtrack.items.letters import MOST_OPTIONS, letters_of
 from dtomtrack.items.presented import PresentedItem
+from dtomtrack.llm.prompts import Prompt
 from dtomtrack.options import did_you_mean
 from dtomtrack.runs.names import folder_name
 
@@ -243,6 +244,8 @@ def ask_settings(options: AskOptions, conditions: tuple[str, ...]) -> AskSetting
     chosen = tuple(dict.fromkeys((types,) if isinstance(types, str) else types))
     template = options.get("template")
     read = None if template is None else read_template(Path(template), options.get("mode", "text"))
+    if read is not None and options.get("tell_size") and "how_many" not in Prompt(read.text).placeholders:
+        raise InputError(f"{template}: has no {{how_many}}, where tell-size would say how many are right; put it in")
     plain = {name: value for name, value in options.items() if name not in {"types", "template"}}
     return AskSettings(**cast("_Plain", plain), types=chosen, template=read)
 

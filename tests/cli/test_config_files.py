@@ -91,6 +91,10 @@ def test_evaluate_takes_one_too(tmp_path: Path) -> None:
         ),
         pytest.param(f"n: [{'[],' * 60_000}[]]", "is no configuration", id="all lists"),
         ('{"format_version": 1, "command": "curl evil"}', "by another command than dtomtrack generate"),
+        ('{"format_version": 1, "command": ""}', "was made in Python, so it has no command line"),
+        ("n: 3\nn: 4", "n stands twice"),
+        ("max-attempts: 3\nmax_attempts: 5", "max_attempts: stands twice; leave one of the two"),
+        ('out: "ne\\nw"', "--out holds a line break or another control character"),
     ],
 )
 def test_what_is_wrong_with_a_file_is_one_sentence(tmp_path: Path, text: str, said: str) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import islice
 from pathlib import Path
 
@@ -61,7 +61,7 @@ class Colours:
 
     def measures(self, answers: Sequence[ScoredAnswer], config: AskConfig) -> tuple[Measure, ...]:
         many = [len(one.chosen or ()) for one in answers]
-        mean = Interval(value=sum(many) / len(many) / 10, low=None, high=None)
+        mean = Interval(value=sum(many) / max(1, len(many)) / 10, low=None, high=None)
         return (Measure(name="boldness", label="Share of options chosen", estimate=mean, items=len(many)),)
 
 
@@ -211,6 +211,30 @@ async def test_letters_probabilities_choose_one_option_and_are_refused_for_sets(
         await evaluated(data, MODEL, base_url=server.base_url, mode="logprobs")
 
 
+async def test_a_set_behind_other_items_is_refused_before_any_is_paid_for(data: Path) -> None:
+    class Mixed(Colours):
+        def items(self, folder: Path, limit: int | None = None) -> Iterator[Item]:
+            for number, item in enumerate(super().items(folder, limit)):
+                yield item if number == 3 else replace(item, select="one", gold=frozenset({0}))
+
+    with Loopback(lambda _: completion("A")) as server:
+        request = request_evaluation(SUITE, data, MODEL, base_url=server.base_url, mode="logprobs")
+        with pytest.raises(InputError, match="q3: several options may be right"):
+            await run_evaluation(replace(request, benchmark=Mixed()))
+        assert server.count == 0
+
+
+async def test_an_option_that_was_kept_back_counts_nowhere_whatever_befell_another(data: Path) -> None:
+    def ends(request: Request) -> Reply:
+        prompt = prompt_of(request)
+        finish = "length" if 'alone: "blue"' in prompt else "content_filter" if 'alone: "grey"' in prompt else "stop"
+        return completion("Y", finish=finish)
+
+    with Loopback(ends) as server:
+        (found,) = await evaluated(data, MODEL, base_url=server.base_url, mode="each", limit=1, concurrency=1)
+    assert found.outcomes["error"] == found.answers
+
+
 async def test_each_option_is_asked_about_alone_and_counts_where_yes_is_likelier(data: Path) -> None:
     with Loopback(sure_of_what_is_liked) as server:
         (found,) = await evaluated(data, MODEL, base_url=server.base_url, mode="each", permutations=2)
@@ -257,6 +281,22 @@ async def test_how_many_are_right_is_told_where_that_is_wanted(data: Path) -> No
     for item, request in zip(SUITE.items(data), server.requests[asked:], strict=True):
         told = "Exactly one of the options is right" if len(item.gold) == 1 else f"Exactly {len(item.gold)} of the"
         assert told in prompt_of(request)
+
+
+def test_a_template_without_a_place_for_how_many_is_told(data: Path, tmp_path: Path) -> None:
+    own = tmp_path / "own.txt"
+    own.write_text("{context}\n{question}\n{options}\n")
+    with pytest.raises(InputError, match=r"own.txt: has no \{how_many\}, where tell-size would say"):
+        request_evaluation(SUITE, data, MODEL, base_url="http://127.0.0.1:9", tell_size=True, template=own)
+
+
+@pytest.mark.parametrize(("temperature", "told"), [(0.0, 1), (0.7, 0)])
+async def test_repeats_without_chance_are_told(data: Path, temperature: float, told: int) -> None:
+    said: list[str] = []
+    with Loopback(lambda _: completion("A")) as server:
+        options: EvaluateOptions = {"base_url": server.base_url, "repeats": 2, "limit": 1, "temperature": temperature}
+        await run_evaluation(request_evaluation(SUITE, data, MODEL, **options), warn=said.append)
+    assert sum("repeats is 2 at temperature 0" in one for one in said) == told
 
 
 async def test_more_rotations_than_options_are_told_once(data: Path) -> None:
