@@ -18,7 +18,7 @@ from dtomtrack.items.item import Item
 from dtomtrack.items.letters import letters_of
 from dtomtrack.items.plain_reply import without_thinking
 from dtomtrack.items.presented import PresentedItem
-from dtomtrack.llm.chat import CallKey, ChatModel, ChatReply, ChatRequest, Message, Usage
+from dtomtrack.llm.chat import CallKey, ChatModel, ChatReply, ChatRequest, Finish, Message, Usage
 from dtomtrack.llm.failures import RefusedRequestError
 from dtomtrack.llm.structured import read_record
 from dtomtrack.records import Record
@@ -34,7 +34,7 @@ _MOST_REFUSED = 5
 """Items that a server may refuse before it has answered one: then the item is not at fault."""
 _FILTERED = "the provider's content filter cut the reply"
 _NOTHING = Usage(0, 0)
-_ENDS = ("filter", "refusal", "length")
+_ENDS: tuple[Finish, ...] = ("filter", "refusal", "length")
 """Ends of replies other than the usual one; which is told first of several."""
 
 
@@ -139,7 +139,7 @@ def _together(shown: PresentedItem, replies: Sequence[ChatReply]) -> _Reply:
     probabilities of one there are none.
     """
     by_letter = dict(zip(shown.letters, replies, strict=True))
-    finish = next((how for how in _ENDS if any(one.finish == how for one in replies)), "stop")
+    finish: Finish = next((how for how in _ENDS if any(one.finish == how for one in replies)), "stop")
     text = "\n".join(f"{letter}: {one.text}" for letter, one in by_letter.items())
     yes = {letter: _share_of_yes(one) for letter, one in by_letter.items()}
     known = {letter: share for letter, share in yes.items() if share is not None}
