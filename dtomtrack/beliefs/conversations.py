@@ -7,7 +7,7 @@ what is said.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from dtomtrack.beliefs.dialogue import Expression, InnerSpeech, Turn
@@ -46,7 +46,7 @@ def to_turns(
             a value has no word of its own and no reader is given.
     """
     agents = _agents(utterances, topics)
-    readings = read_all(reader or _word_reader(topics), [(one.speaker, one.text) for one in utterances])
+    readings = read_all(reader or _word_reader(topics, agents), [(one.speaker, one.text) for one in utterances])
     states = {topic.id: topic.mental_state for topic in topics}
     turns = []
     spoke: dict[str, int] = {}
@@ -88,14 +88,14 @@ def _agents(utterances: Sequence[Utterance], topics: Sequence[Topic]) -> list[st
     return agents
 
 
-def _word_reader(topics: Sequence[Topic]) -> DistinctiveWordReader:
+def _word_reader(topics: Sequence[Topic], names: Iterable[str]) -> DistinctiveWordReader:
     for topic in topics:
         if silent := next((value for value, own in distinctive_words(topic.values).items() if not own), None):
             raise InputError(
                 f"topic {topic.id!r}: its value {silent!r} has no word that no other of its values has, so nobody can "
                 "be heard to say it; reword it, or bring a reader of your own"
             )
-    return DistinctiveWordReader(topics)
+    return DistinctiveWordReader(topics, names)
 
 
 def _given(thoughts: str, thinker: str, agents: Sequence[str], topics: Sequence[Topic]) -> tuple[InnerSpeech, ...]:
@@ -147,6 +147,9 @@ def ask_about(
     Raises:
         InputError: a value has no word of its own, and no reader is given.
     """
-    readings = read_all(reader or _word_reader(topics), [(turn.speaker, turn.utterance) for turn in turns])
+    readings = read_all(
+        reader or _word_reader(topics, {turn.speaker for turn in turns}),
+        [(turn.speaker, turn.utterance) for turn in turns],
+    )
     slot = Slot(seed, index, name, index // BLOCK, index % BLOCK)
     return QuestionBuilder(BeliefTracker.of(turns), topics, readings, slot).build(slot.dialogue_id)

@@ -11,12 +11,13 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 
+from dtomtrack.beliefs.address import has_second_person, holder_meant, is_told_of
 from dtomtrack.beliefs.denials import asserted_words
 from dtomtrack.beliefs.dialogue import InnerSpeech, Turn
 from dtomtrack.beliefs.inner_speech import PREFIXES
 from dtomtrack.beliefs.markers import without_markers
 from dtomtrack.beliefs.quantities import said_words
-from dtomtrack.beliefs.reading import Act, Reading, holder_meant, is_told_of
+from dtomtrack.beliefs.reading import Act, Reading
 from dtomtrack.beliefs.scenario import MentalState, Topic
 from dtomtrack.beliefs.statements import (
     clauses,
@@ -33,7 +34,6 @@ __all__ = ["StateMatcher", "ThoughtGuidedReader", "ThoughtfulListener"]
 
 _OF_THE_WORLD = frozenset({MentalState.BELIEF, MentalState.KNOWLEDGE})
 _JOINED = re.compile(r"\b(?:and|or)\b")
-_SECOND_PERSON = re.compile(r"\b(?:you|your|yours|you're|you'd|you'll|you've)\b", re.IGNORECASE)
 
 
 class StateMatcher:
@@ -208,7 +208,7 @@ class ThoughtfulListener:
         if not audience:
             return None
         own = own_statements(self._topics[topic], speaker, utterance)
-        plain = " ".join(one for one in sentences(own) if not _SECOND_PERSON.search(one))
+        plain = " ".join(one for one in sentences(own) if not has_second_person(one))
         others = self._matcher.asserted(topic, plain)
         return others[0] if len(others) == 1 else None
 
@@ -222,7 +222,7 @@ class ThoughtfulListener:
             for value in self._matcher.mentioned(topic.id, sentence):
                 if value not in acts:
                     holder = holder_meant(topic, speaker, sentence)
-                    if holder != speaker:
+                    if holder is not None and holder != speaker:
                         granted = (holder, value) in thought and self._matcher.asserts(topic.id, value, sentence)
                         acts[value] = _act(sentence, holder, thought=granted), holder
         return acts
@@ -247,9 +247,9 @@ class ThoughtGuidedReader:
 def _act(sentence: str, holder: str, *, thought: bool) -> Act:
     if is_question(sentence):
         return Act.ASK
-    if thought and _SECOND_PERSON.search(sentence):
-        return Act.PRESUME
-    return Act.TELL if thought and is_told_of(holder, sentence) else Act.ARGUE
+    if thought and is_told_of(holder, sentence):
+        return Act.TELL
+    return Act.PRESUME if thought and has_second_person(sentence) else Act.ARGUE
 
 
 def _kept_from(utterance: str, audience: Sequence[str], names: Collection[str]) -> str:

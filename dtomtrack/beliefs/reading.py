@@ -17,8 +17,10 @@ from itertools import chain, pairwise
 from operator import attrgetter
 from typing import NamedTuple, Protocol
 
+from dtomtrack.beliefs.address import has_second_person, holder_meant, is_addressed, is_told_of
 from dtomtrack.beliefs.denials import denials, without_denied_clauses
 from dtomtrack.beliefs.scenario import Topic
+from dtomtrack.beliefs.statements import is_question, sentences
 from dtomtrack.beliefs.template import Template, literals
 from dtomtrack.items.words import content_words, words_in_order
 
@@ -31,8 +33,6 @@ __all__ = [
     "Reader",
     "Reading",
     "distinctive_words",
-    "holder_meant",
-    "is_told_of",
     "read_all",
 ]
 
@@ -244,8 +244,8 @@ class FormReader:
 _OF_STATES = frozenset({Act.STATE, Act.TELL, Act.PRESUME})
 _ANYBODY = ("", "any")
 """Roles of topics that anybody may hold."""
-_SENTENCE = re.compile(r"[^.!?;]+[.!?;]?")
-_SECOND_PERSON = re.compile(r"\b(?:you|your|you're|you'd|you'll|you've)\b")
+_PART = re.compile(r"[^;\uff1b]+[;\uff1b]?")
+"""What stands between semicolons."""
 
 
 def distinctive_words(
@@ -263,22 +263,30 @@ class DistinctiveWordReader:
     """Reads any conversation by the words that tell the values of a topic apart.
 
     A sentence in which at least half of a value's distinctive words occur, and more than of any other value's, is about
-    that value. Said by the holder it states it; said by anybody else it presumes it if the holder is addressed, tells
-    it if the holder is spoken of by name, else argues; a question asks. In what is stated, presumed and told, clauses
-    that deny more than the value itself don't count, nor does what comes after "instead of".
+    that value. Said by the holder it states it; said by anybody else it tells it if the holder is spoken of by name,
+    presumes it if the holder is addressed, else argues; a question asks. In what is stated, presumed and told, clauses
+    that deny more than the value itself don't count, nor does what comes after "instead of". A sentence that may be
+    about the speaker's state or the other's says nothing.
+
+    Args:
+        names: of those who take part and hold none of the topics. Among three or more, "you" is who is called by name.
     """
 
-    def __init__(self, topics: Iterable[Topic]) -> None:
+    def __init__(self, topics: Iterable[Topic], names: Iterable[str] = ()) -> None:
         self._topics = [(topic, distinctive_words(topic.values)) for topic in topics]
+        holders = (name for topic, _ in self._topics for name in topic.holders)
+        self._people = frozenset((*holders, *names))
 
     def read(self, turn: int, speaker: str, utterance: str) -> list[Reading]:
         """Read an utterance; what is said comes in the order in which it is said."""
         readings = []
-        for sentence in _SENTENCE.findall(utterance):
+        for sentence in (part for one in sentences(utterance) for part in _PART.findall(one)):
             words = frozenset(words_in_order(sentence))
             for topic, values in self._topics:
                 holder = holder_meant(topic, speaker, sentence)
-                act = _act(sentence.lower(), by_holder=speaker == holder, told=is_told_of(holder, sentence))
+                if holder is None:
+                    continue
+                act = self._act(speaker, holder, sentence, utterance)
                 content = _granted(values, sentence, words) if act in _OF_STATES else _best(values, words)
                 if content is None and act is Act.PRESUME:
                     act, content = Act.ARGUE, _best(values, words)
@@ -286,22 +294,21 @@ class DistinctiveWordReader:
                     readings.append(Reading(turn, speaker, act, holder, topic.id, content))
         return readings
 
+    def _act(self, speaker: str, holder: str, sentence: str, utterance: str) -> Act | None:
+        if is_question(sentence):
+            return None if speaker == holder else Act.ASK
+        if speaker == holder:
+            return Act.STATE
+        if is_told_of(holder, sentence):
+            return Act.TELL
+        to_them = has_second_person(sentence) and self._is_said_to(holder, speaker, sentence, utterance)
+        return Act.PRESUME if to_them else Act.ARGUE
 
-def holder_meant(topic: Topic, speaker: str, sentence: str) -> str:
-    """Name of the holder of a topic whose state a sentence is about: who is named, who is addressed, or the speaker."""
-    others = [name for name in topic.holders if name != speaker]
-    named = [name for name in others if name in sentence and re.search(rf"\b{re.escape(name)}\b", sentence)]
-    if named:
-        return named[0]
-    if speaker in topic.holders and not (others and _SECOND_PERSON.search(sentence.lower())):
-        return speaker
-    return others[0]
-
-
-def is_told_of(holder: str, sentence: str) -> bool:
-    """Whether a sentence speaks of somebody by name, not to them."""
-    spoken_of = holder in sentence and re.search(rf"(?<!, )\b{re.escape(holder)}\b(?!\s*[,!?.:;])", sentence)
-    return bool(spoken_of) and not _SECOND_PERSON.search(sentence.lower())
+    def _is_said_to(self, holder: str, speaker: str, sentence: str, utterance: str) -> bool:
+        """Whether a sentence is said to somebody: by name, there or in the utterance, or as nobody else is there."""
+        others = self._people - {speaker}
+        called = [text for text in (sentence, utterance) if any(is_addressed(name, text) for name in others)]
+        return is_addressed(holder, called[0]) if called else others == {holder}
 
 
 def _granted(values: Mapping[str, frozenset[str]], sentence: str, words: frozenset[str]) -> str | None:
@@ -318,13 +325,3 @@ def _best(values: Mapping[str, frozenset[str]], words: frozenset[str]) -> str | 
     highest = max(scores.values(), default=0.0)
     best = [content for content, score in scores.items() if score == highest]
     return best[0] if highest >= 0.5 and len(best) == 1 else None
-
-
-def _act(sentence: str, *, by_holder: bool, told: bool) -> Act | None:
-    if sentence.endswith("?"):
-        return None if by_holder else Act.ASK
-    if by_holder:
-        return Act.STATE
-    if told:
-        return Act.TELL
-    return Act.PRESUME if _SECOND_PERSON.search(sentence) else Act.ARGUE

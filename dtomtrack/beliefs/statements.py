@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from dtomtrack.beliefs.reading import holder_meant
+from dtomtrack.beliefs.address import holder_meant
 from dtomtrack.beliefs.scenario import Topic
 from dtomtrack.items.words import in_plain_letters
 

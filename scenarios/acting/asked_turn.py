@@ -5,7 +5,7 @@ In which pieces it is asked for is up to the style: `one_call` and `two_call`.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Coroutine, Sequence
+from collections.abc import Callable, Coroutine, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Literal, TypeVar
 
@@ -151,10 +151,7 @@ class AskedTurn:
     def performance(self, words: TurnWords) -> Performance:
         """The turn, with its thoughts as values of topics where they express one."""
         thoughts = self.thoughts_in(words.thought)
-        readings = self.part.listener.hear(
-            self.index, self.character.name, words.utterance, thoughts, self.character.audience(self.index)
-        )
-        said = _said(thoughts, readings)
+        said = _said(thoughts, self._heard_as(words.utterance, thoughts))
         return Performance(f"({words.thought})", words.utterance, thoughts, said, self.overreaching)
 
     def thoughts_in(self, thought: str) -> tuple[InnerSpeech, ...]:
@@ -177,7 +174,25 @@ class AskedTurn:
 
     def line_problems(self, thought: str, line: str) -> list[str]:
         """All that the rules find wrong with what is said."""
-        return self.part.rules.line_problems(thought, line, self.required, self._transcript, self.thoughts_in(thought))
+        thoughts = self.thoughts_in(thought)
+        found = self.part.rules.line_problems(thought, line, self.required, self._transcript, thoughts)
+        return found or list(self._not_told(line, thoughts))
+
+    def _not_told(self, line: str, thoughts: Sequence[InnerSpeech]) -> Iterator[str]:
+        """What is to be said of a third and would not be heard as said of them."""
+        wanted = self.part.text.told_of(self.directions)
+        if not wanted:
+            return
+        readings = self._heard_as(line, thoughts)
+        heard = {(one.holder, one.topic, one.content) for one in readings if one.act in _OF_OTHERS}
+        for holder, topic, value in wanted:
+            if (holder, topic, value) not in heard:
+                yield f"it does not say of {holder}, by name and as of somebody else, that it is so: {value}"
+
+    def _heard_as(self, line: str, thoughts: Sequence[InnerSpeech]) -> list[Reading]:
+        """What those who hear a line hear."""
+        audience = self.character.audience(self.index)
+        return self.part.listener.hear(self.index, self.character.name, line, thoughts, audience)
 
     # -- asking ------------------------------------------------------------------------------------------------------
 
@@ -280,5 +295,7 @@ def _said(thoughts: Sequence[InnerSpeech], readings: Sequence[Reading]) -> tuple
     )
 
 
-_EXPRESSED = frozenset({Act.STATE, Act.PRESUME, Act.TELL})
-_GRANTED = frozenset({Move.PRESUME, Move.ACT})
+_OF_OTHERS = frozenset({Act.PRESUME, Act.TELL})
+_EXPRESSED = _OF_OTHERS | {Act.STATE}
+_GRANTED = frozenset({Move.PRESUME, Move.ACT, Move.TELL})
+"""Moves that lay down what is thought of another, whatever was heard."""

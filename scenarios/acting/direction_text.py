@@ -122,6 +122,10 @@ class DirectionText:
             return self._name
         return direction.holder or topic.holder
 
+    def told_of(self, directions: Sequence[Direction]) -> tuple[tuple[str, str, str], ...]:
+        """(holder, topic, value) of all that is to be said of a third."""
+        return tuple((self._meant(one), one.topic, one.value) for one in directions if one.move in _OF_A_THIRD)
+
     def _meant(self, direction: Direction) -> str:
         """Name of the agent whose state a direction is about, by its topic."""
         return self._holder(direction, self._topics[direction.topic])
@@ -150,7 +154,7 @@ class DirectionText:
             return ThoughtWanted(PREFIXES[topic.mental_state], direction.value)
         if direction.move is Move.MISLEAD:
             return ThoughtWanted(PREFIXES[topic.mental_state], direction.old)
-        if direction.move in _GRANTED:
+        if direction.move in _OF_OTHERS:
             return ThoughtWanted(_of_holder(self._holder(direction, topic), topic), direction.value)
         return None
 
@@ -234,6 +238,7 @@ _HELD = frozenset({Move.VOICE, Move.RESTATE})
 _VOICED = _HELD | {Move.UPDATE}
 _MARKED = frozenset({Move.UPDATE, Move.RESTATE})
 _GRANTED = frozenset({Move.PRESUME, Move.ACT})
+_OF_OTHERS = _GRANTED | {Move.TELL}
 _ASKING = frozenset({Move.ASK, Move.WONDER})
 _BEFORE_A_SENTENCE = frozenset({"mistakenly_said", "was_wrong", "a_minute_ago"})
 """Markers behind which what is given up stands as a sentence."""

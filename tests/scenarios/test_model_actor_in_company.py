@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 import pytest
@@ -129,3 +130,37 @@ def test_what_is_asked_or_said_of_others_is_no_state_of_the_speaker(
     asked = AskedTurn(Silent(), ActorSettings(), Part(character, "one-call"), character, turn, [line])
     wanted = [one for one in asked.wanted if speaker in str(one) and shared.values[0] in str(one)]
     assert bool(wanted) == heard
+
+
+@pytest.mark.parametrize(
+    ("line", "is_heard"),
+    [
+        ("By the way, {holder} holds that {value}.", True),
+        ("I hear that {holder}, by now, holds that {value}.", True),
+        ("It is clear that {value}.", False),
+    ],
+)
+def test_what_is_to_be_told_of_a_third_is_heard_as_told_of_them(line: str, *, is_heard: bool) -> None:
+    found = []
+    for holder, value, asked in _tellings():
+        laid_down = " ".join(wanted.sentence for wanted in asked.wanted)
+        wrong = asked.line_problems(laid_down, line.format(holder=holder, value=value))
+        found.append(any("as of somebody else" in problem for problem in wrong))
+    assert found == [not is_heard] * len(found)
+    assert len(found) > 3
+
+
+def _tellings() -> Iterator[tuple[str, str, AskedTurn]]:
+    """Turns that say of somebody what they hold, with who that is and what."""
+    pack, difficulty = Domain(load_pack(find_pack("team"))).pack, preset("group")
+    for index in range(20):
+        planned = sample_scenario(pack, slot_at(0, index, ["team"]), 0, difficulty.turns, difficulty)
+        own = characters(planned, (index, 0), lambda turn: slot_at(0, 0, ["team"]).random(0, "turn", turn))
+        speakers = {one.name: one for one in own}
+        for turn, directions in enumerate(planned.script):
+            told = [one for one in directions if one.move in {Move.TELL, Move.ACT}]
+            speaker = speakers[planned.scenario.speaker(turn)]
+            for one in told:
+                holder = one.holder or planned.scenario.topic(one.topic).holder
+                asked = AskedTurn(Silent(), ActorSettings(), Part(speaker, "one-call"), speaker, turn, [])
+                yield holder, one.value, asked
