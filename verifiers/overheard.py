@@ -102,6 +102,7 @@ class _ForEverybody(HeardTurn):
 class _Kept:
     """A truth that was told in confidence: from whom it is kept, who was told, and what the other hears instead."""
 
+    truth: str
     kept_from: str
     told: frozenset[str]
     untrue: str
@@ -125,8 +126,8 @@ def untruths(readings: Sequence[Reading], turns: Iterable[HeardTurn]) -> list[Un
     """What is read that is not so.
 
     Who says something in confidence, and that somebody is to hear something else of it, is sincere then; that something
-    else, or, where it was not named, the first that they say of it to that somebody while none of those hears it who
-    were told in confidence, is not. Once they speak of it openly, nothing is kept any more.
+    else, or, where it was not named, the first that they say otherwise of it to that somebody while none of those hears
+    it who were told in confidence, is not. Once they speak of it openly, nothing is kept any more.
     """
     reached = {turn.turn: turn for turn in turns}
     kept: dict[State, _Kept] = {}
@@ -140,11 +141,11 @@ def untruths(readings: Sequence[Reading], turns: Iterable[HeardTurn]) -> list[Un
         state, people = (reading.holder, reading.topic), turn.hearers | readers
         confided = _confided(reading, confidences)
         if confided is not None:
-            kept[state] = _Kept(confided.kept_from, people - {reading.speaker}, confided.content)
+            kept[state] = _Kept(reading.content, confided.kept_from, people - {reading.speaker}, confided.content)
         elif state in kept and _is_untrue(reading, kept[state], people):
             kept[state] = replace(kept[state], untrue=reading.content)
             found.append(Untruth(reading, kept[state].told))
-        elif state in kept and _is_open(kept[state], people):
+        elif state in kept and _is_open(reading, kept[state], people):
             del kept[state]
     return found
 
@@ -160,9 +161,9 @@ def _confided(reading: Reading, confidences: Iterable[Reading]) -> Reading | Non
 def _is_untrue(reading: Reading, kept: _Kept, people: Collection[str]) -> bool:
     """Whether a statement is what somebody is to hear instead of the truth."""
     to_that_one = kept.kept_from in people and kept.told.isdisjoint(people)
-    return to_that_one and kept.untrue in {"", reading.content}
+    return to_that_one and reading.content != kept.truth and kept.untrue in {"", reading.content}
 
 
-def _is_open(kept: _Kept, people: Collection[str]) -> bool:
-    """Whether a statement is for who was told in confidence and for who was not to know alike."""
-    return kept.kept_from in people and not kept.told.isdisjoint(people)
+def _is_open(reading: Reading, kept: _Kept, people: Collection[str]) -> bool:
+    """Whether a statement is for who was told in confidence and who was not to know alike, or tells these the truth."""
+    return kept.kept_from in people and (reading.content == kept.truth or not kept.told.isdisjoint(people))

@@ -31,12 +31,14 @@ _IDIOM = re.compile(
 )
 """Turns of phrase whose "you" is about nobody's state."""
 _MEANWHILE = re.compile(r"\b(?:while|when|whenever|if|before|after|until|unless|once|whether|where) (?:that )?you\b")
-_REPORTS = re.compile(
+_REPORTS = (
     r"\b(?:i|we)(?:'\w+)? (?:\w+ ){0,2}?(?:think|thought|guess|suppose|bet|hear|heard|know|knew|believe|see|saw|assume|"
     r"take it|gather|understand|understood|sure|remember|imagine|figure|reckon|expect|hope|tell|told|say|said|noticed|"
-    r"glad|happy|sorry|surprised) (?:that )?(?=you)"
+    r"glad|happy|sorry|surprised) (?:that )?"
 )
-"""Who speaks of the other in the first person: "I think that you ..."."""
+"""Who speaks of another in the first person: "I think that ..."."""
+_OF_YOU = re.compile(rf"{_REPORTS}(?=you)")
+_OWN_TOO = re.compile(r"\b(?:i|we)(?:'d|'ll| (?:will|want|would|feel|prefer|need|do)\b)")
 _FIRST_PERSON = re.compile(r"\b(?:i|we|my|our|mine|ours|me|us)\b")
 _THEIRS = re.compile(r"\byour\b|\byou'\w+|\byou (?!(?:to|and|or|in|at|by|for|with|on|that|the|an?|all|too)\b)\w")
 """The other as the one who holds something, not as the one to whom something is done or said."""
@@ -77,12 +79,12 @@ def _without_idioms(sentence: str) -> str:
 def holder_meant(topic: Topic, speaker: str, sentence: str) -> str | None:
     """Name of the holder of a topic whose state a sentence is about: who is named, who is addressed, or the speaker.
 
-    None where it may be the speaker's or that of whom they address: "I want what you want".
+    None where it may be the speaker's or another's: "I want what you want", "Ben and I will stay".
     """
     others = [name for name in topic.holders if name != speaker]
     named = next((name for name in others if is_told_of(name, sentence)), None)
     if named is not None:
-        return named
+        return None if speaker in topic.holders and _is_own_too(named, sentence) else named
     addressed = next((name for name in others if is_addressed(name, sentence)), others[0] if others else speaker)
     if speaker not in topic.holders or not others:
         return addressed
@@ -90,11 +92,17 @@ def holder_meant(topic: Topic, speaker: str, sentence: str) -> str | None:
     return None if of_other is None else (addressed if of_other else speaker)
 
 
+def _is_own_too(named: str, sentence: str) -> bool:
+    """Whether a sentence that speaks of somebody by name speaks of the speaker's own state as well."""
+    of_them = re.compile(rf"{_REPORTS}(?={re.escape(in_plain_letters(named))}\b)")
+    return bool(_OWN_TOO.search(of_them.sub(" ", in_plain_letters(sentence))))
+
+
 def _of_other(sentence: str) -> bool | None:
     """Whether a sentence is about the state of whom it is said to, not about the speaker's; None if it may be both."""
     main = _MEANWHILE.sub(" ", sentence)
     if not _SECOND_PERSON.search(main):
         return False
-    if not _FIRST_PERSON.search(_REPORTS.sub(" ", main)):
+    if not _FIRST_PERSON.search(_OF_YOU.sub(" ", main)):
         return True
     return None if _THEIRS.search(main) else False

@@ -12,6 +12,7 @@ import re
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 
 from dtomtrack.beliefs.address import has_second_person, holder_meant, is_told_of
+from dtomtrack.beliefs.confidences import confidence
 from dtomtrack.beliefs.denials import asserted_words
 from dtomtrack.beliefs.dialogue import InnerSpeech, Turn
 from dtomtrack.beliefs.inner_speech import PREFIXES
@@ -26,7 +27,6 @@ from dtomtrack.beliefs.statements import (
     is_question,
     own_statements,
     sentences,
-    statements,
 )
 from dtomtrack.beliefs.topic_values import topic_values
 
@@ -180,16 +180,14 @@ class ThoughtfulListener:
             and one.order == 1
             and (said := self._said(one.topic, one.content, speaker, utterance, audience))
         ]
-        if readings and (kept := _kept_from(utterance, audience, self._names)):
-            readings.insert(0, Reading(turn, speaker, Act.CONFIDE, speaker, "", "", kept))
+        if readings:
+            readings = [*self._confided(turn, speaker, utterance, readings, audience), *readings]
         own = {(one.topic, one.content) for one in readings}
         for topic in self._topics.values():
             if (topic.co_holders or topic.holder != speaker) and self._matcher.mentioned(topic.id, utterance):
                 of_others = self._of_others(speaker, utterance, topic, thoughts)
                 readings += (
-                    Reading(turn, speaker, act, holder, topic.id, value)
-                    for value, (act, holder) in of_others.items()
-                    if (topic.id, value) not in own
+                    Reading(turn, speaker, act, holder, topic.id, value) for value, (act, holder) in of_others.items()
                 )
         return readings + [
             Reading(turn, speaker, Act.SLIP, speaker, topic, value)
@@ -203,7 +201,7 @@ class ThoughtfulListener:
 
         Else, where somebody is not to hear it, it may be an untruth: the one other value that is said as one's own.
         """
-        if self._matcher.asserts(topic, thought, statements(utterance)):
+        if self._matcher.asserts(topic, thought, own_statements(self._topics[topic], speaker, utterance, unclear=True)):
             return thought
         if not audience:
             return None
@@ -212,19 +210,42 @@ class ThoughtfulListener:
         others = self._matcher.asserted(topic, plain)
         return others[0] if len(others) == 1 else None
 
+    def _confided(
+        self, turn: int, speaker: str, utterance: str, stated: Sequence[Reading], audience: Sequence[str]
+    ) -> Iterator[Reading]:
+        """That somebody who does not hear it is to hear something else, and what, where that is named."""
+        found = confidence(utterance, self._names.difference(audience) if audience else ())
+        if found is None:
+            return
+        other = next(
+            (
+                (one.topic, value)
+                for one in stated
+                for value in self._matcher.mentioned(one.topic, found.instead)
+                if value != one.content
+            ),
+            ("", ""),
+        )
+        if all(other) or found.secret:
+            yield Reading(turn, speaker, Act.CONFIDE, speaker, *other, found.kept_from)
+
     def _of_others(
         self, speaker: str, utterance: str, topic: Topic, thoughts: Sequence[InnerSpeech]
     ) -> dict[str, tuple[Act, str]]:
         """What is said of others' states about a topic: by value, the use made of it, and whose state is meant."""
         acts: dict[str, tuple[Act, str]] = {}
         thought = {(one.about, one.content) for one in thoughts if one.topic == topic.id}
-        for sentence in (*sentences(utterance), utterance):
-            for value in self._matcher.mentioned(topic.id, sentence):
-                if value not in acts:
-                    holder = holder_meant(topic, speaker, sentence)
-                    if holder is not None and holder != speaker:
-                        granted = (holder, value) in thought and self._matcher.asserts(topic.id, value, sentence)
-                        acts[value] = _act(sentence, holder, thought=granted), holder
+        one_by_one = sentences(utterance)
+        named = {value for sentence in one_by_one for value in self._matcher.mentioned(topic.id, sentence)}
+        passages = [(sentence, frozenset[str]()) for sentence in one_by_one] + [(utterance, frozenset(named))]
+        for passage, read in passages:
+            holder = holder_meant(topic, speaker, passage)
+            if holder is None or holder == speaker:
+                continue
+            for value in self._matcher.mentioned(topic.id, passage):
+                if value not in acts and value not in read:
+                    granted = (holder, value) in thought and self._matcher.asserts(topic.id, value, passage)
+                    acts[value] = _act(passage, holder, thought=granted), holder
         return acts
 
 
@@ -250,9 +271,3 @@ def _act(sentence: str, holder: str, *, thought: bool) -> Act:
     if thought and is_told_of(holder, sentence):
         return Act.TELL
     return Act.PRESUME if thought and has_second_person(sentence) else Act.ARGUE
-
-
-def _kept_from(utterance: str, audience: Sequence[str], names: Collection[str]) -> str:
-    """The name of one whom an aside speaks of and who is not to hear it; empty if there is none."""
-    unhearing = sorted(name for name in names if audience and name not in audience)
-    return next((name for name in unhearing if re.search(rf"\b{re.escape(name)}\b", utterance)), "")

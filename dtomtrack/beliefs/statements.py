@@ -43,9 +43,14 @@ def statements(text: str) -> str:
     return " ".join(one.strip() for one in sentences(text) if not is_question(one))
 
 
-def own_statements(topic: Topic, speaker: str, text: str) -> str:
-    """The sentences of a text that are no questions and don't speak of another holder of the topic."""
-    return " ".join(one.strip() for one in sentences(statements(text)) if holder_meant(topic, speaker, one) == speaker)
+def own_statements(topic: Topic, speaker: str, text: str, *, unclear: bool = False) -> str:
+    """The sentences of a text that are no questions and don't speak of another holder of the topic.
+
+    Args:
+        unclear: with those that may be about either.
+    """
+    meant = {speaker, None} if unclear else {speaker}
+    return " ".join(one.strip() for one in sentences(statements(text)) if holder_meant(topic, speaker, one) in meant)
 
 
 def clauses(sentence: str) -> Iterator[str]:
