@@ -43,7 +43,7 @@ def to_turns(
 
     Raises:
         InputError: there are fewer than two speakers, an utterance is empty, a topic is held by nobody who speaks, or
-            a value has no word of its own and no reader is given.
+            a value has no word of its own and no reader is given, or a thought is a value of two topics of one holder.
     """
     agents = _agents(utterances, topics)
     readings = read_all(reader or _word_reader(topics, agents), [(one.speaker, one.text) for one in utterances])
@@ -99,15 +99,18 @@ def _word_reader(topics: Sequence[Topic], names: Iterable[str]) -> DistinctiveWo
 
 
 def _given(thoughts: str, thinker: str, agents: Sequence[str], topics: Sequence[Topic]) -> tuple[InnerSpeech, ...]:
-    known = {
-        (holder, topic.mental_state, value): topic.id
-        for topic in topics
-        for holder in topic.holders
-        for value in topic.values
-    }
-
     def find_topic(who: str, mental_state: MentalState, content: str) -> str | None:
-        return known.get((who, mental_state, content))
+        known = [
+            topic.id
+            for topic in topics
+            if who in topic.holders and topic.mental_state is mental_state and content in topic.values
+        ]
+        if len(known) > 1:
+            raise InputError(
+                f"the thought {content!r} of {thinker!r} may be about {known[0]!r} or {known[1]!r}: reword the "
+                "value of one of these topics, so that it can be told which is meant"
+            )
+        return next(iter(known), None)
 
     return parse_thoughts(thoughts, thinker, [name for name in agents if name != thinker], find_topic)
 

@@ -288,3 +288,13 @@ def test_a_value_without_a_word_of_its_own_is_refused(values: tuple[str, ...]) -
         to_turns(UTTERANCES, [drink])
     with pytest.raises(InputError, match=r"topic 'drink': its value 'tea' has no word"):
         ask_about(to_turns(UTTERANCES, TOPICS), [drink])
+
+
+def test_a_thought_that_may_be_about_either_of_two_topics_is_refused() -> None:
+    drink = Topic(id="drink", label="the drink", mental_state=DESIRE, holder="Ana", values=("tea", "coffee"))
+    gift = drink.model_copy(update={"id": "gift", "label": "the gift", "values": ("tea", "a scarf")})
+    lines = (Utterance("Ana", "The drink is what I think of.", "(I want tea.)"), Utterance("Ben", "I see."))
+    with pytest.raises(InputError, match="the thought 'tea' of 'Ana' may be about 'drink' or 'gift': reword"):
+        to_turns(lines, (drink, gift))
+    of_ben = gift.model_copy(update={"holder": "Ben"})
+    assert to_turns(lines, (drink, of_ben))[0].inner_speech == (thought(DESIRE, "tea", "drink"),)
