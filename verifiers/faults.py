@@ -58,9 +58,9 @@ def silence(turns: Sequence[Turn], indices: Iterable[int]) -> tuple[Turn, ...]:
 def never_voiced(turns: Sequence[Turn], question: Question) -> tuple[Turn, ...] | None:
     """The answer is never said: not by its evidence, nor in any other turn that has words which only the gold has.
 
-    None for a question whose answer is that nothing changed: silence does not make that wrong.
+    None for a question whose answer is that nothing changed, or who knows of something: nobody says these.
     """
-    if question.turn is None:
+    if question.turn is None or question.select == "any":
         return None
     told = distinctive_words(list(question.options.values()))[question.gold] or content_words(question.gold)
     hints = [turn.index for turn in turns if told & content_words(turn.utterance)]
@@ -68,18 +68,20 @@ def never_voiced(turns: Sequence[Turn], question: Question) -> tuple[Turn, ...] 
 
 
 def swap_gold(question: Question) -> Question:
-    """A wrong option is gold."""
-    wrong, right = _wrong_letter(question), question.answer[0]
+    """A wrong option is gold in the place of a right one; where all are right, one of them counts as wrong."""
+    right = question.answer[0]
+    wrong = next((letter for letter in sorted(question.options) if letter not in question.answer), None)
+    if wrong is None:
+        roles = {**question.option_roles, right: OptionRole.NOT_REACHED}
+        return question.model_copy(update={"answer": question.answer[1:], "option_roles": roles})
     roles = {**question.option_roles, right: question.option_roles[wrong], wrong: OptionRole.GOLD}
     answer = "".join(sorted((set(question.answer) - {right}) | {wrong}))
     return question.model_copy(update={"answer": answer, "option_roles": roles})
 
 
-def two_right_options(question: Question) -> Question:
-    """A second option says the same as the gold one."""
-    wrong = _wrong_letter(question)
+def two_right_options(question: Question) -> Question | None:
+    """A second option says the same as the gold one; None where any number of options may be right."""
+    if question.select == "any":
+        return None
+    wrong = next(letter for letter in sorted(question.options) if letter not in question.answer)
     return question.model_copy(update={"options": {**question.options, wrong: question.gold + "."}})
-
-
-def _wrong_letter(question: Question) -> str:
-    return next(letter for letter in sorted(question.options) if letter not in question.answer)

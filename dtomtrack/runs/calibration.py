@@ -19,7 +19,7 @@ class FaultScore(Record):
 
     Attributes:
         fault: the kind of fault, by name.
-        items: pairs of an intact and a broken item.
+        items: pairs of an intact and a broken item; one that can't have the fault is none.
         caught: broken ones that were rejected.
         false_alarms: intact ones that were rejected.
         errors: pairs of which the verifier could not judge one; they count neither as caught nor as false alarms.

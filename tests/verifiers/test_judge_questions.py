@@ -166,7 +166,9 @@ async def test_scripted_questions_are_accepted_and_their_faults_caught(
                 assert (await judge.question(slot.dialogue, question)).outcome == "accept"
                 swapped = await judge.question(slot.dialogue, swap_gold(question))
                 assert (swapped.outcome, swapped.criterion) == ("reject", "correctness")
-                doubled = await judge.question(slot.dialogue, two_right_options(question))
+                two_right = two_right_options(question)
+                assert two_right is not None
+                doubled = await judge.question(slot.dialogue, two_right)
                 assert (doubled.outcome, doubled.criterion) == ("reject", "soundness")
                 silent = never_voiced(turns, question)
                 if silent is not None:

@@ -77,7 +77,9 @@ def test_a_swapped_gold_is_always_caught(asked: list[Asked]) -> None:
 
 def test_two_right_options_are_always_caught(asked: list[Asked]) -> None:
     for one in asked:
-        verdict = one.verdict(two_right_options(one.question))
+        two_right = two_right_options(one.question)
+        assert two_right is not None
+        verdict = one.verdict(two_right)
         assert (verdict.kept, verdict.criterion) == (False, "soundness")
         assert verdict.reason == "more than one option is right"
 

@@ -182,7 +182,9 @@ def _broken_questions(
     turns: tuple[Turn, ...], question: Question
 ) -> Iterator[tuple[Fault, tuple[Turn, ...], Question]]:
     yield "swap_gold", turns, swap_gold(question)
-    yield "two_right_options", turns, two_right_options(question)
+    doubled = two_right_options(question)
+    if doubled is not None:
+        yield "two_right_options", turns, doubled
     silent = never_voiced(turns, question)
     if silent is not None:
         yield "never_voiced", silent, question

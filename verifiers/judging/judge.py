@@ -35,6 +35,7 @@ THRESHOLD = 0.6
 
 _ANSWER_TOKENS = 512
 _PACKAGE = "dtomtrack.verifiers.judging"
+_JUST_THESE = "the model does not find that just the labelled options can be told to be right"
 _REASONS: dict[Criterion, str] = {
     "correctness": "the model does not find that the labelled answer follows",
     "soundness": "the model does not find that exactly one option can be told to be right",
@@ -44,11 +45,11 @@ _REASONS: dict[Criterion, str] = {
 
 @dataclass(frozen=True)
 class _Grade:
-    """A grade of one criterion; where it is None, ``missing`` says why."""
+    """A grade of one criterion, and why a question fails that gets a low one; where it is None, why there is none."""
 
     criterion: Criterion
     grade: float | None
-    missing: str
+    reason: str
 
 
 class Judge:
@@ -160,14 +161,16 @@ class Judge:
         for criterion, text in _criteria(dialogue, question):
             call = _call(dialogue, f"{purpose} question {question.id} {criterion}")
             reply = await self._one_letter(call, text, tuple(GRADES))
-            yield _Grade(criterion, expected_grade(reply), withheld(reply) or "no grade can be read")
+            grade = expected_grade(reply)
+            missing = withheld(reply) or "no grade can be read"
+            yield _Grade(criterion, grade, missing if grade is None else _reason(criterion, question))
 
     def _failed(self, one: _Grade) -> Verdict | None:
         """The verdict of a grade that decides against a question."""
         if one.grade is None:
-            return Verdict("error", one.criterion, one.missing)
+            return Verdict("error", one.criterion, one.reason)
         if one.grade < self._thresholds[one.criterion]:
-            return Verdict("reject", one.criterion, _REASONS[one.criterion], one.grade)
+            return Verdict("reject", one.criterion, one.reason, one.grade)
         return None
 
     async def answerable(self, dialogue: Dialogue, question: Question, *, purpose: str = "verify") -> Verdict:
@@ -177,7 +180,7 @@ class Judge:
             ModelError: no answer can be had.
         """
         options = dict[str, str](question.options.items())
-        asked = prompt(_PACKAGE, "validation").fill(
+        asked = prompt(_PACKAGE, _wording("validation", question)).fill(
             question=quoted(question.question),
             options=lettered({letter: quoted(text) for letter, text in options.items()}),
         )
@@ -200,20 +203,36 @@ def _call(dialogue: Dialogue, purpose: str) -> CallKey:
     return CallKey(attempt_unit(dialogue.slot, dialogue.provenance.attempt), purpose)
 
 
+def _reason(criterion: Criterion, question: Question) -> str:
+    """Why a question fails a criterion."""
+    return _JUST_THESE if (criterion, question.select) == ("soundness", "any") else _REASONS[criterion]
+
+
+def _wording(name: str, question: Question) -> str:
+    """The prompt of this name, or its form for questions of which any number of options may be right."""
+    return f"{name}_any" if question.select == "any" else name
+
+
 def _criteria(dialogue: Dialogue, question: Question) -> Iterator[tuple[Criterion, str]]:
-    """One prompt a criterion, the cheapest way for a server that caches prefixes: the conversation first."""
+    """One prompt a criterion, the cheapest way for a server that caches prefixes: the conversation first.
+
+    Where all options are right, there are no wrong ones to be judged by their quality.
+    """
     conversation = _conversation(dialogue)
     asked = {"question": quoted(question.question), "grades": lettered(GRADES)}
-    gold = quoted(question.gold)
+    several = question.select == "any"
+    right = [question.options[letter] for letter in question.answer]
     others = [text for letter, text in question.options.items() if letter not in question.answer]
-    evidence = quoted_turns([turn for turn in dialogue.turns if turn.index in question.evidence])
+    evidence = quoted_turns(dialogue.turns, dialogue.scenario, question.evidence)
+    gold = listed(right) if several else quoted(question.gold)
     parts: dict[Criterion, dict[str, str]] = {
         "correctness": {"answer": gold, "evidence": evidence},
-        "soundness": {"options": listed(question.options.values())},
-        "quality": {"answer": gold, "others": listed(others)},
+        "soundness": {"options": listed(question.options.values())} | ({"answer": gold} if several else {}),
     }
+    if others:
+        parts["quality"] = {"answer": gold, "others": listed(others)}
     for criterion, part in parts.items():
-        yield criterion, f"{conversation}\n\n{prompt(_PACKAGE, criterion).fill(**asked, **part)}"
+        yield criterion, f"{conversation}\n\n{prompt(_PACKAGE, _wording(criterion, question)).fill(**asked, **part)}"
 
 
 def _conversation(dialogue: Dialogue) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 
 from dtomtrack.beliefs.dialogue import Turn
 from dtomtrack.beliefs.scenario import Scenario
@@ -21,13 +21,19 @@ def quoted(text: str) -> str:
     return as_data(text if len(text) <= LONGEST else f"{text[:LONGEST]} ...")
 
 
-def quoted_turns(turns: Sequence[Turn], scenario: Scenario | None = None) -> str:
-    """The transcript of turns, a line each; what was thought is not shown."""
+def quoted_turns(turns: Sequence[Turn], scenario: Scenario, only: Collection[int] | None = None) -> str:
+    """The transcript of all turns of a dialogue, a line each; what was thought is not shown.
+
+    Args:
+        only: the turns whose words are shown, with nothing of who comes and goes.
+    """
+    lines = transcript_of(turns, scenario).lines
+    shown = lines if only is None else (line for line in lines if not isinstance(line, Event) and line.turn in only)
     return "\n".join(
         f"[{event_words(line, quoted)}]"
         if isinstance(line, Event)
         else f"{line_heading(line, quoted)}: {quoted(line.text)}"
-        for line in transcript_of(turns, scenario).lines
+        for line in shown
     )
 
 
