@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import typer
 
 from dtomtrack.cli.obedience import tell_obedience
-from dtomtrack.cli.stopping import printing, run_stoppable
+from dtomtrack.cli.stopping import complain, printing, run_stoppable
 from dtomtrack.cli.subject_progress import show_subjects
 from dtomtrack.cli.waiting import waiting
 
@@ -40,10 +40,12 @@ def judge_again_in(
     quiet: bool,
 ) -> None:
     """Have stored replies judged by another judge, and show how far it agrees with the first."""
-    from dtomtrack.suites.tomelp.judging_job import judge_plays_again
+    from dtomtrack.suites.tomelp.judging_job import judge_plays_again, judged_by
 
     with show_subjects(quiet=quiet) as report:
         found = run_stoppable(judge_plays_again(folder, judge, client, base_url, command, report, engine))
+    for subject in judged_by(folder, judge):
+        complain(f"{subject}: was judged by {judge} already, and is left out")
     if not quiet:
         with printing("the table"):
             for one in found:

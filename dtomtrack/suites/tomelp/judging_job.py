@@ -7,7 +7,7 @@ from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from dtomtrack.errors import DatasetError, InputError
 from dtomtrack.evaluation.agreement import Agreement, agreement
@@ -33,7 +33,7 @@ from dtomtrack.suites.tomelp.states import StateFile, digest_of_states
 if TYPE_CHECKING:
     from dtomtrack.runs.job import SlotFiller
 
-__all__ = ["JUDGES", "JudgedAgain", "finished_plays", "judge_plays_again"]
+__all__ = ["JUDGES", "JudgedAgain", "finished_plays", "judge_plays_again", "judged_by"]
 
 JUDGES = "judges"
 """The folder, in a play's, of judgements by others."""
@@ -147,27 +147,58 @@ async def judge_plays_again(
     report: SubjectReport | None = None,
     engine: Engine | None = None,
 ) -> list[JudgedAgain]:
-    """Have all stored replies of a dataset judged by another judge, and compare it with the first.
+    """Have the stored replies of a dataset's plays judged by another judge, and compare it with the first.
+
+    Plays that it judged first (`judged_by`) are left out. All plays are looked at before the first call.
 
     Args:
         report: called with the subject whose replies are judged, and how far that is.
         engine: has them judged; this process if not given.
 
     Raises:
-        InputError: the judge can't be used, or is the first one.
+        InputError: the judge can't be used, or is the first one of all plays.
         DatasetError: there is no finished play, or it is of other states.
         ModelError: no answer can be had; the same call goes on.
     """
+    stored = [_stored(folder, play) for play in finished_plays(folder)]
+    others = [one for one in stored if one.config.judge != judge]
+    if not others:
+        raise InputError(f"{stored[0].folder}: was judged by {judge} already; name another --judge")
     works = engine or open_engine("local")
-    return [
-        await _judge_play(folder, play, judge, client, base_url, command, report, works)
-        for play in finished_plays(folder)
-    ]
+    return [await _judge_play(folder, one, judge, client, base_url, command, report, works) for one in others]
+
+
+def judged_by(folder: Path, judge: str) -> list[str]:
+    """The subjects of a dataset's finished plays that this judge judged first.
+
+    Raises:
+        DatasetError: there is no finished play, or it is of other states.
+    """
+    stored = (_stored(folder, play).config for play in finished_plays(folder))
+    return [config.subject for config in stored if config.judge == judge]
+
+
+class _Stored(NamedTuple):
+    """A finished play and how it was made."""
+
+    folder: Path
+    config: PlayConfig
+    n: int
+
+
+def _stored(folder: Path, play: Path) -> _Stored:
+    manifest = read_manifest(play)
+    if manifest is None:
+        raise DatasetError(f"{play}: has no manifest; play again")
+    config = PlayConfig.model_validate(manifest.config)
+    if config.states != digest_of_states(folder):
+        raise DatasetError(f"{play}: is a play of other states; move it away, or play again")
+    return _Stored(play, config, manifest.n)
 
 
 async def _judge_play(
     folder: Path,
-    play: Path,
+    play: _Stored,
     judge: str,
     client: ClientSettings,
     base_url: str | None,
@@ -175,21 +206,13 @@ async def _judge_play(
     report: SubjectReport | None,
     engine: Engine,
 ) -> JudgedAgain:
-    manifest = read_manifest(play)
-    if manifest is None:
-        raise DatasetError(f"{play}: has no manifest; play again")
-    config = PlayConfig.model_validate(manifest.config)
-    if config.states != digest_of_states(folder):
-        raise DatasetError(f"{play}: is a play of other states; move it away, or play again")
-    if config.judge == judge:
-        raise InputError(f"{play}: was judged by {judge} already; name another --judge")
-    spec = judge_spec(judge, base_url)
+    spec, config = judge_spec(judge, base_url), play.config
     judging = JudgingConfig(judge=judge, address=spec and spec.base_url, seed=config.seed, play=config)
-    job = JudgingJob(folder, play, judging, spec, settings=client)
-    out = play / JUDGES / folder_name(judge)
+    job = JudgingJob(folder, play.folder, judging, spec, settings=client)
+    out = play.folder / JUDGES / folder_name(judge)
     told = None if report is None else partial(report, config.subject)
-    await run(job, engine, n=manifest.n, out=out, command=command, report=told)
-    return _compared(config, judge, play, out)
+    await run(job, engine, n=play.n, out=out, command=command, report=told)
+    return _compared(config, judge, play.folder, out)
 
 
 def _compared(config: PlayConfig, judge: str, play: Path, out: Path) -> JudgedAgain:

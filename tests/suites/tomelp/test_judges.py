@@ -153,3 +153,22 @@ def test_a_judge_of_the_subjects_family_is_warned_of(tmp_path: Path, dry: tuple[
         done = CliRunner().invoke(app, ["play", "tomelp", str(data), *models, "--limit", "1", *dry])
     assert done.exit_code == 0, done.output
     assert "warning: judge and subject are of one family (qwen)" in " ".join(done.output.split())
+
+
+def test_a_play_that_the_judge_judged_first_is_left_out_and_named(data: Path) -> None:
+    with Loopback(persuade) as server:
+        plays(data, "policy/faithful", limit=2, judge=JUDGE, base_url=server.base_url)
+        plays(data, "policy/no-tom", limit=2)
+        flags = ("--judge", JUDGE, "--base-url", server.base_url)
+        done = CliRunner().invoke(app, ["verify", str(data), *flags])
+    assert done.exit_code == 0, done.output
+    assert f"policy/faithful: was judged by {JUDGE} already, and is left out" in " ".join(done.output.split())
+    assert not (data / "play" / "policy_faithful" / "judges").exists()
+    assert (data / "play" / "policy_no-tom" / "judges" / "openai_judge" / "plays.jsonl").is_file()
+
+
+def test_plays_are_judged_whole(data: Path) -> None:
+    plays(data, "policy/faithful", limit=2)
+    done = CliRunner().invoke(app, ["verify", str(data), "--judge", "rules", "--limit", "1"])
+    assert isinstance(done.exception, InputError)
+    assert str(done.exception).startswith("--limit: a judge of plays scores all that is stored")
