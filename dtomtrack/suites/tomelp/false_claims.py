@@ -17,10 +17,27 @@ _FALSE_CLAIMS = ("conflict", "misleading")
 _LEAST_STEMS = 3
 _AFFIRMS = re.compile(
     r"\b(?:not (?:only|just|merely|simply|wrong|false|mistaken|exaggerated)|nothing wrong|(?:not|never) forget"
-    r"|no (?:myth|rumou?r|exaggeration)|(?:can|ca) ?not deny|nobody (?:can deny|denies)|(?:is|are) not (?:it|they))\b"
+    r"|no (?:myth|rumou?r|exaggeration|mis\w+)|(?:can|ca) ?not deny|nobody (?:can deny|denies)"
+    r"|(?:is|are) not (?:it|they)"
+    r"|(?:no|not|nobody|none|nothing|never|neither)\b(?:(?!\b(?:and|but)\b)[^,.;:!?])*"
+    r"\b(?:otherwise|the opposite|the reverse|contradicts?|refutes?|disproves?))\b"
 )
 """Words that deny nothing, though they look so."""
 _DENIED = re.compile(r"\b(?:no|not|never|nobody|none|neither|nor|hardly)\b([^,.;:!?]*)")
+_DOUBTED = re.compile(
+    r"\b(?:i|we) (?:really |seriously |strongly |rather |would |very much )?doubt\b|\bdoubtful (?:that|whether|if)\b"
+    r"|\bif\b.*\b(?:had|were)\b|^\W*had\b"
+)
+"""What is doubted, or supposed against the facts."""
+_CALLED_WRONG = re.compile(
+    r"\bthat\b.*\b(?:is|was) (?:simply |just |only )?a (?:mistake|misreading|lie|guess|tale|legend)\b"
+)
+"""A clause that is called wrong behind it; before it, the verdict may be on something else."""
+_LEAVE_IT = re.compile(
+    r"\b(?:forget|ignore|disregard) (?:(?:the|any|this|that) (?:line|claim|rumou?r|story|talk|tale|idea)|what|whoever|"
+    r"who)\b|^\W*(?:so |but |please |just )*(?:forget|ignore|disregard) (?:it|that|this)(?: please)?\W*$"
+)
+"""A call to leave the claim alone; "so forget the panels" is none."""
 _ADDRESSES = re.compile(r"\b(?:i|we|you)\b")
 _THOUGHT = re.compile(r"[;:\N{EN DASH}\N{EM DASH}]|\b(?:because|since|but)\b")
 
@@ -41,7 +58,9 @@ def corrects(sentence: str) -> bool:
 
 
 def _says_otherwise(sentence: str) -> bool:
-    return has_word(_folded(sentence), "corrections")
+    folded = _folded(sentence)
+    signs = (_CALLED_WRONG, _LEAVE_IT)
+    return has_word(folded, "corrections") or any(sign.search(folded) for sign in signs)
 
 
 def _claims(sentence: str) -> bool:
@@ -51,10 +70,10 @@ def _claims(sentence: str) -> bool:
 
 
 def _condemns(sentence: str) -> bool:
-    """Whether the verdict of a false claim is in it, with no denial in the same thought up to there."""
+    """Whether the verdict of a false claim is in it, with no denial and no doubt in the same thought up to there."""
     for thought in _THOUGHT.split(sentence):
         for clause in thought.split(","):
-            if _denies(clause):
+            if _denies(clause) or _DOUBTED.search(clause):
                 break
             if has_word(without_denied_clauses(clause), "condemnations"):
                 return True
