@@ -20,6 +20,8 @@ __all__ = ["MOST_TURNS", "PRESETS", "Difficulty", "Range", "preset"]
 
 Positive = Annotated[int, Field(ge=1)]
 Weight = Annotated[float, Field(ge=0.0, le=1e6)]
+ShareOfAll = Annotated[float, Field(ge=0.0, lt=1.0)]
+"""A share of all that there are, the others among them: how many come on those can't be told where it is 1."""
 Range = tuple[Count, Count]
 """The least and the most of something."""
 
@@ -57,8 +59,8 @@ class Difficulty(Record):
         revisions: how often each of these states changes.
         stable_share: of the states behind the first, those that never change, whatever is said to them.
         return_share: of changes after the first that bring back an earlier value, of states that ``can_change_back``.
-        resistance_share: of reasons that change nothing.
-        decoy_share: of markers behind which nothing has changed.
+        resistance_share: of reasons that change nothing; below 1.
+        decoy_share: of markers behind which nothing has changed; below 1.
         signals: shares of the changes that come with an explicit marker, an implicit one, or none.
         apart: how often minds come apart in each way, relative to each other; empty for the dialogues in which
             everybody hears everything.
@@ -125,8 +127,8 @@ class Difficulty(Record):
     revisions: Range = (1, 2)
     stable_share: Share = 0.0
     return_share: Share = 0.15
-    resistance_share: Share = 0.0
-    decoy_share: Share = 0.0
+    resistance_share: ShareOfAll = 0.0
+    decoy_share: ShareOfAll = 0.0
     signals: Signals = Signals()
     apart: dict[Way, Weight] = Field(default_factory=dict)
     apart_share: Share = 0.5

@@ -16,6 +16,7 @@ from rapidfuzz import fuzz
 from dtomtrack.beliefs.question import Question, QuestionType
 from dtomtrack.beliefs.reading import Reading
 from dtomtrack.beliefs.transcript import Transcript
+from dtomtrack.items.words import words_in_order
 from dtomtrack.verifiers.overhearer import Overheard, Overhearer
 from dtomtrack.verifiers.verdicts import ACCEPTED, Verdict
 from dtomtrack.verifiers.verifier import ReviewedAttempt
@@ -73,13 +74,19 @@ class QuestionVerifier:
         right = [text for text in question.options.values() if any(_same(text, gold) for gold in golds)]
         if len(right) > len(golds):
             reason = "more than one option is right"
-        elif question.select == "one" and question.gold.lower() in question.question.lower():
+        elif question.select == "one" and _tells(question):
             reason = "the question says its answer"
         elif any(not 0 <= turn < self._turns for turn in question.evidence):
             reason = "its evidence lies outside the dialogue"
         elif answer is not None and _too_late(question, answer):
             reason = "its answer is said only later"
         return None if reason is None else Verdict("reject", "soundness", reason)
+
+
+def _tells(question: Question) -> bool:
+    """Whether the words of the right option stand in the question, one after another."""
+    gold, asked = (f" {' '.join(words_in_order(text))} " for text in (question.gold, question.question))
+    return bool(gold.strip()) and gold in asked
 
 
 def _says(answer: Overheard, question: Question) -> bool:

@@ -182,16 +182,17 @@ class Hearing:
             self.say((saying,), frozenset((saying.speaker,)).__contains__)
 
     def write(self, sayings: Sequence[Saying], writer: str, read_at: dict[str, int | None]) -> None:
-        """A note is written; in this turn it reaches those who read it at once, and its writer."""
+        """A note is written; in this turn it reaches its writer and, together, those who read it at once.
+
+        Who reads it at once is there: it is written to nobody who is away.
+        """
         written = tuple(self._add(sayings))
+        at_once = frozenset(name for name, read in read_at.items() if written and read == written[0].saying.turn)
         for one in written:
             self._reach(one, one.saying.turn, frozenset((writer,)).__contains__)
-        note = _Note(writer, read_at, written)
-        self._notes.append(note)
-        for one in written:
-            at_once = {name for name, read in read_at.items() if read == one.saying.turn}
-            for reader in sorted(at_once):
-                self._reach(one, one.saying.turn, frozenset((reader, writer)).__contains__)
+            if at_once:
+                self._reach(one, one.saying.turn, at_once.union((writer,)).__contains__)
+        self._notes.append(_Note(writer, read_at, written))
 
     def _add(self, sayings: Sequence[Saying]) -> Iterator[_Reached]:
         for saying in sayings:

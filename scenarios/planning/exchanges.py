@@ -11,6 +11,7 @@ from collections.abc import Sequence
 from dtomtrack.beliefs.divergence import Way
 from dtomtrack.beliefs.markers import EXPLICIT, IMPLICIT, fits
 from dtomtrack.beliefs.mental_state import MentalState
+from dtomtrack.beliefs.scenario import Trigger
 from dtomtrack.scenarios.planning.reasons import find_reason, put_reason
 from dtomtrack.scenarios.planning.stage import Stage
 from dtomtrack.scenarios.planning.steps import Step
@@ -164,8 +165,25 @@ def update_direction(stage: Stage, step: Step, hearers: Sequence[str], *, reason
     if marker in _NAMES_OLD and (ignorant or not _heard_it(stage, step, hearers)):
         marker = stage.rng.choice(_FITS_ANYWHERE)
     return stage.direct(
-        Move.UPDATE, step.about, step.holder, value=step.value, old=step.old, marker=marker, trigger=step.trigger
+        Move.UPDATE,
+        step.about,
+        step.holder,
+        value=step.value,
+        old=step.old,
+        marker=marker,
+        trigger=_trigger(stage, step),
     )
+
+
+def _trigger(stage: Stage, step: Step) -> Trigger:
+    """What brought a change about: that of the last reason given for it; with none, it is something new to them."""
+    given = [
+        one.trigger
+        for turn in stage.turns
+        for one in turn.directions
+        if one.move is Move.REVEAL and (one.topic, one.value) == (step.about.id, step.value)
+    ]
+    return (given[-1] if given else None) or Trigger.NEW_INFORMATION
 
 
 _SPOKEN = frozenset({"wait", "hold_on", "you_know_what", "in_that_case", "now_that", "a_minute_ago"})

@@ -269,8 +269,8 @@ _DECOYS = tuple(one.id for one in IMPLICIT if one.id not in _ANNOUNCE_A_CHANGE)
 
 
 def _odds(share: float) -> float:
-    """How many of one kind come on one of the other, where it has this share of both."""
-    return share / (1 - share) if share < 1 else 0.0
+    """How many of one kind come on one of the other, where it has this share of both, which is below 1."""
+    return share / (1 - share)
 
 
 def _rounded(number: float, rng: Random) -> int:

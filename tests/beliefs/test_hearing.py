@@ -105,6 +105,13 @@ def test_a_note_reaches_two_together_only_if_both_are_there_when_it_is_read() ->
     ]
 
 
+def test_a_note_that_two_read_at_once_reaches_them_together() -> None:
+    note = turn(3, "C", "A", "B", "D", own="card", read_at={"A": 3, "B": 3, "D": None})
+    tracker = BeliefTracker.of([turn(1, "C", own="cash"), note])
+    assert [takes(tracker, chain, 3) for chain in ("A", "B", "AB", "BA", "CA", "CAB")] == ["card"] * 6
+    assert [takes(tracker, chain, 3) for chain in ("D", "AD")] == ["cash"] * 2
+
+
 def test_a_note_that_is_read_late_does_not_undo_what_was_said_since() -> None:
     note = turn(1, "C", "A", own="cash", read_at={"A": 6})
     tracker = BeliefTracker.of([note, turn(4, "C", own="card"), turn(6, "B")])

@@ -40,6 +40,8 @@ def test_ways_of_coming_apart_can_be_chosen() -> None:
         ("hard", {"signals.none": "0.9"}, "have to add up to 1"),
         ("paper", {"question_types": "pre_updat,post_update"}, "'pre_updat' is none of pre_update, post_update, "),
         ("hard", {"resistance_share": "2"}, "resistance_share"),
+        ("hard", {"resistance_share": "1"}, "resistance_share: has to be less than 1"),
+        ("hard", {"decoy_share": "1"}, "decoy_share: has to be less than 1"),
         (
             "paper",
             {"apart": "absent"},

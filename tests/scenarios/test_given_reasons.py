@@ -184,3 +184,20 @@ def test_what_the_teller_has_seen_is_no_news_from_somebody_else(name: str, domai
                 assert not first_person.search(words[reason.pick % len(words)])
                 news += 1
     assert news > 5
+
+
+@pytest.mark.parametrize("preset", ["apart", "group", "hard"])
+def test_the_trigger_of_a_change_is_that_of_a_reason_that_was_given(preset: str, domains: dict[str, Domain]) -> None:
+    with_reason = without = 0
+    for one in planned(domains["restaurant"], preset, 12):
+        for update in one.scenario.updates:
+            given = [
+                reason.trigger
+                for turn, reason in reasons(one)
+                if turn < update.turn and (reason.topic, reason.value) == (update.topic, update.new)
+            ]
+            with_reason += bool(given)
+            without += not given
+            assert update.trigger is Trigger.NEW_INFORMATION or update.trigger in given
+    assert with_reason
+    assert without

@@ -167,6 +167,12 @@ def test_a_question_that_nothing_answers_is_rejected() -> None:
     assert (verdict.criterion, verdict.reason) == ("correctness", "nothing that is said answers it")
 
 
+def test_a_part_of_a_word_of_the_question_is_not_its_answer() -> None:
+    assert verdict_of(
+        before_update(question="What did the discussants agree that Maya, a quiet cornerstone, had?")
+    ).kept
+
+
 def test_a_question_that_says_its_answer_is_rejected() -> None:
     question = before_update(question="What, if not A QUIET CORNER, did Maya want before turn 4?")
     verdict = verdict_of(question)
