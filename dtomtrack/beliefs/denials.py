@@ -13,7 +13,14 @@ __all__ = ["asserted_words", "denials", "is_denied", "without_denied_clauses"]
 _PASSED_OVER = r"instead of|rather than|anything but|without"
 """What comes before them is so."""
 _NO = r"no(?! (?:doubt|wonder|question|problem|matter|(?:more|less|fewer|later|earlier) than)\b)"
-_NOT = rf"no longer|{_NO}|not|none|nobody|nor|neither|never|cannot|hardly|avoid(?:s|ed|ing)?|\w+n't"
+_LEFT = (
+    r"refus(?:e|es|ed|ing)|g(?:ive|ives|ave|iven|iving) up|abandon(?:s|ed|ing)?|forget(?:ting)? about|"
+    r"drop(?:s|ped|ping)?(?= (?:the|that|this|my|our|all) (?:idea|plan|thought|notion|wish|hope)s?\b)|"
+    r"let(?:ting)? go of|(?:stop|quit)(?:s|ped|ping|ting)?(?= \w+ing\b)|decid(?:e|ed|ing) against|"
+    r"(?:'m|'re|am|are|is) (?:done|through|finished) with"
+)
+"""What one refuses or has left is no more so than what one denies."""
+_NOT = rf"no longer|{_NO}|not|none|nobody|nor|neither|never|cannot|hardly|avoid(?:s|ed|ing)?|\w+n't|{_LEFT}"
 _DENIAL = re.compile(rf"\b(?:{_PASSED_OVER}|{_NOT})\b")
 _PASSED_OVER_PHRASE = re.compile(rf"\b(?:{_PASSED_OVER})\b[^,.;:!?]*?(?=[,.;:!?]|\bbut\b|$)")
 _CLAUSE = re.compile(r"(?:(?!\bbut\b)[^,.;:!?])+|but\b")
@@ -30,10 +37,14 @@ _AGREEMENT = re.compile(
     r"(?:(?:more|better)\b|\w+er\b(?=[^,.;:!?]* than\b))(?:[^,.;:!?]*? than\b)?"
     r"|(?:won't|will not|wouldn't|would not|don't|do not|cannot|can't) settle for (?:anything )?less than"
     r"|(?:don't|do not|won't|will not|wouldn't|would not) \w+ anything but"
-    r"|not (?:only|just|least))\b"
+    r"|not (?:only|just|least)"
+    rf"|(?:not|never|nobody|cannot|\w+n't) (?:\w+ )?(?:{_LEFT}))\b"
 )
 """Denials in which one agrees: "I can't wait for it"."""
-_SIGNS = ("no", "n't", "never", "neither", "hardly", "avoid", "without", "instead of", "rather than", "anything but")
+_SIGNS = (
+    *("no", "n't", "never", "neither", "hardly", "avoid", "without", "instead of", "rather than", "anything but"),
+    *("refus", " up", "abandon", "forget", " go of", "drop", "stop", "quit", "against", " with"),
+)
 """In every text that denies something there is one of them, which is quickly seen."""
 
 

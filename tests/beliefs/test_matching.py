@@ -292,3 +292,23 @@ def test_every_number_in_words_is_that_in_digits(number: int) -> None:
 )
 def test_a_denial_in_which_one_agrees_denies_nothing(text: str, *, agrees: bool) -> None:
     assert StateMatcher([SEAT]).asserts("t", SEAT.values[1], text) == agrees
+
+
+@pytest.mark.parametrize(
+    ("text", "held"),
+    [
+        ("I refuse to have the table inside by the stove", False),
+        ("I gave up on the table inside by the stove", False),
+        ("I have dropped the idea of the table inside by the stove", False),
+        ("I stopped wanting the table inside by the stove", False),
+        ("forget about the table inside by the stove", False),
+        ("I'm done with the table inside by the stove", False),
+        ("I decided against the table inside by the stove", False),
+        ("I refuse to sit outside, the table is inside by the stove", True),
+        ("I will never give up the table inside by the stove", True),
+        ("I drop by, and the table is inside by the stove", True),
+        ("I stopped to see that the table is inside by the stove", True),
+    ],
+)
+def test_who_refuses_or_leaves_a_thing_denies_it(text: str, *, held: bool) -> None:
+    assert StateMatcher([SEAT]).asserts("t", SEAT.values[1], text) == held

@@ -294,3 +294,18 @@ def test_what_is_presumed_is_neither_denied_nor_asked(utterance: str, wrong: str
 def test_who_is_to_ask_asks(utterance: str, wrong: str | None) -> None:
     found = problems(THOUGHT, utterance, TurnRequirements(asked=(("seat", (OUTSIDE, INSIDE)),)))
     assert found == ([] if wrong is None else [wrong])
+
+
+@pytest.mark.parametrize(
+    ("line", "wrong"),
+    [
+        (f"Actually, I refuse to believe that {NEW}.", "the new state is not said"),
+        (f"Actually, I have dropped the idea that {NEW}.", "the new state is not said"),
+        (f"Actually, {NEW}. I gave up on it that {OLD}.", ""),
+        (f"Actually, {NEW}; forget about it that {OLD}.", ""),
+    ],
+)
+def test_who_refuses_the_new_has_not_come_to_it_and_who_gives_up_the_old_may_name_it(line: str, wrong: str) -> None:
+    found = problems(f"I believe that {NEW}.", line, TurnRequirements(update=UPDATE))
+    assert bool(found) == bool(wrong)
+    assert wrong in " ".join(found)
