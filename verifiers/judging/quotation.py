@@ -12,8 +12,9 @@ from dtomtrack.llm.prompts import as_data
 
 __all__ = ["LONGEST", "lettered", "listed", "quoted", "quoted_turns"]
 
-LONGEST = 1_000
-"""Characters of one text that are shown: an endless one must not push everything else out of the context window."""
+LONGEST = 1_200
+"""Characters of one text that are shown, as many as an actor may say: an endless text must not push everything else out
+of the context window."""
 
 
 def quoted(text: str) -> str:

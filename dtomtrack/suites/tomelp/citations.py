@@ -7,11 +7,15 @@ from dataclasses import dataclass
 
 from dtomtrack.graphs.route_judging import without_tags
 
-__all__ = ["Sentence", "numbers_in", "sentences_of", "tags_in"]
+__all__ = ["Sentence", "numbers_in", "sentences_of", "tags_in", "without_list_numbers"]
 
 _TAGS = re.compile(r"\[\s*([FC]\d+(?:\s*[,;]\s*[FC]\d+)*)\s*\]", re.IGNORECASE)
 _TAG = re.compile(r"[FC]\d+", re.IGNORECASE)
 _END = re.compile(r"(?<=[.!?])((?:\s*\[[^\]\n]{1,60}\])*)(?:\s+|$)")
+_LEADING = re.compile(rf"^\W*{_TAGS.pattern}\s*\w", re.IGNORECASE)
+_TAGS_LAST = re.compile(rf"{_TAGS.pattern}[\s.!?]*$", re.IGNORECASE)
+_NEXT = re.compile(r"(?<=[.!?])()\s+")
+_LIST_NUMBER = re.compile(r"^[ \t]*(?:\d{1,2}[.)]|\(\d{1,2}\))[ \t]+", re.MULTILINE)
 _THOUSANDS = re.compile(r"[.,](?=\d{3}(?!\d))")
 _NUMBER = re.compile(r"\d+(?:[.,]\d+)*")
 
@@ -30,11 +34,22 @@ def tags_in(text: str) -> list[str]:
 
 
 def sentences_of(text: str) -> list[Sentence]:
-    """The sentences of a reply; a tag behind the full stop belongs to the sentence before it."""
-    parts = _END.split(text.strip())
+    """The sentences of a reply, without numbers of a list.
+
+    A tag behind the full stop belongs to the sentence before it. Where a reply begins with a tag and does not end with
+    one, tags stand before their sentences.
+    """
+    plain = without_list_numbers(text).strip()
+    leading = _LEADING.match(plain) and not _TAGS_LAST.search(plain)
+    parts = (_NEXT if leading else _END).split(plain)
     pairs = zip(parts[::2], [*parts[1::2], ""], strict=True)
     found = [Sentence(without_tags(part + behind), tuple(tags_in(part + behind))) for part, behind in pairs]
     return [one for one in found if one.text or one.tags]
+
+
+def without_list_numbers(text: str) -> str:
+    """A text without what numbers the items of a list in it: "1) ", "2. "."""
+    return _LIST_NUMBER.sub("", text)
 
 
 def numbers_in(text: str) -> frozenset[str]:

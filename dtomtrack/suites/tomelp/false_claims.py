@@ -34,8 +34,9 @@ _CALLED_WRONG = re.compile(
 )
 """A clause that is called wrong behind it; before it, the verdict may be on something else."""
 _LEAVE_IT = re.compile(
-    r"\b(?:forget|ignore|disregard) (?:(?:the|any|this|that) (?:line|claim|rumou?r|story|talk|tale|idea)|what|whoever|"
-    r"who)\b|^\W*(?:so |but |please |just )*(?:forget|ignore|disregard) (?:it|that|this)(?: please)?\W*$"
+    r"\b(?:forget|ignore|disregard) (?:(?:the|any|this|that) (?:line|claim|rumou?r|story|talk|tale|idea)|whoever|"
+    r"what (?:(?:you|we|i) (?:were told|heard|read)|they say|people say))\b"
+    r"|^\W*(?:so |but |please |just )*(?:forget|ignore|disregard) (?:it|that|this)(?: please)?\W*$"
 )
 """A call to leave the claim alone; "so forget the panels" is none."""
 _ADDRESSES = re.compile(r"\b(?:i|we|you)\b")

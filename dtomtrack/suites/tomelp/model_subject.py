@@ -201,17 +201,22 @@ def _option(letter: str, options: int) -> int | None:
     return position if position is not None and position < options else None
 
 
+def _plain(text: str) -> str:
+    return " ".join(_WORD.findall(text.casefold()))
+
+
 def read_strategy(text: str, options: Sequence[str]) -> str | Unusable:
-    """The strategy that a text names: the same but for case and punctuation, or clearly nearer than any other."""
+    """The strategy that a text names: the same, but for case and punctuation if need be, or clearly nearer than any."""
     from rapidfuzz import fuzz
 
-    named = {" ".join(_WORD.findall(option.casefold())): option for option in options}
-    wanted = " ".join(_WORD.findall(text.casefold()))
-    if wanted in named:
-        return named[wanted]
-    (best, option), (second, _) = sorted(((fuzz.ratio(wanted, one), own) for one, own in named.items()), reverse=True)[
-        :2
-    ]
+    if text.strip() in options:
+        return text.strip()
+    wanted = _plain(text)
+    same = [option for option in options if _plain(option) == wanted]
+    if len(same) == 1:
+        return same[0]
+    likeness = sorted(((fuzz.ratio(wanted, _plain(option)), option) for option in options), reverse=True)
+    (best, option), (second, _) = likeness[:2]
     if best >= _NEAR and best - second >= _APART:
         return option
     return Unusable("the strategy named is none of the four")

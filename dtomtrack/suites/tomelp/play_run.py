@@ -195,8 +195,11 @@ class PlayRequest:
             )
 
 
-def _addresses(*specs: ModelSpec | None) -> dict[str, str]:
-    return {one.label: one.base_url for one in specs if one is not None and one.base_url is not None}
+def _addresses(subject: ModelSpec | None, judge: ModelSpec | None) -> dict[str, str]:
+    """Addresses by label; where two servers have one label, the judge's is under "judge" and the label."""
+    own = [one for one in (subject, judge) if one is not None and one.base_url is not None]
+    alike = len({one.label for one in own}) < len({one.base_url for one in own})
+    return {f"judge {one.label}" if alike and one is judge else one.label: one.base_url or "" for one in own}
 
 
 async def run_play(request: PlayRequest, report: SubjectReport | None = None) -> tuple[PlayMetrics, ...]:

@@ -18,7 +18,7 @@ from dtomtrack.graphs.route_judging import without_tags
 from dtomtrack.graphs.route_state import Alignment, Consistency, Lines, Minds, Outcome, Predicted
 from dtomtrack.scenarios.route.state import MIND_FIELDS, Mind, Resources, SceneState
 from dtomtrack.scenarios.route.terms import Cell, Persona, Route
-from dtomtrack.suites.tomelp.citations import Sentence, numbers_in, sentences_of, tags_in
+from dtomtrack.suites.tomelp.citations import Sentence, numbers_in, sentences_of, tags_in, without_list_numbers
 from dtomtrack.suites.tomelp.closed_world import ClosedWorld, addressed
 from dtomtrack.suites.tomelp.false_claims import adopts_claim
 from dtomtrack.suites.tomelp.labels import nearest_label
@@ -102,7 +102,7 @@ def read_reply(text: str, world: ClosedWorld, concern: str) -> Reading:
     return Reading(
         relevant=min(1.0, len(ids & relevant) / min(_ENOUGH, len(relevant))) if relevant else 0.0,
         rebutted=float(bool(ids & rebuttals)),
-        specific=min(1.0, len(numbers_in(without_tags(text)) & world.numbers) / _ENOUGH),
+        specific=min(1.0, len(numbers_in(without_tags(without_list_numbers(text))) & world.numbers) / _ENOUGH),
         coherent=1 - min(1.0, float(wrong)),
         used=len(ids),
         cues=cue_strength(len(types)),

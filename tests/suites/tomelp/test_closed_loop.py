@@ -135,6 +135,9 @@ def test_who_finds_out_how_the_listener_decides_goes_further(data: Path, tmp_pat
     found = dict(zip(names, loops(data, *(f"policy/{name}" for name in names), out=tmp_path), strict=True))
     assert change(found["adaptive"]) > max(change(found["evidence"]), change(found["cues"])) + 0.2
     assert change(found["oracle"]) > change(found["generic"]) + 0.5
+    of_nothing = found["generic"].figures("no_tom")
+    assert of_nothing is not None
+    assert of_nothing.fit.scores < 12, "who says nothing takes no route"
     assert change(found["adaptive"], "inferred") > change(found["adaptive"])
     figures = found["adaptive"].figures("no_tom")
     assert figures is not None

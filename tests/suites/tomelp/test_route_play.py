@@ -22,7 +22,7 @@ from dtomtrack.suites.tomelp.call_product import call_product
 from dtomtrack.suites.tomelp.measuring import PlayedBy, measure_play
 from dtomtrack.suites.tomelp.metrics import Contrast, PlayMetrics, VariantFigures
 from dtomtrack.suites.tomelp.model_subject import read_strategy
-from dtomtrack.suites.tomelp.play_run import given_states, scenes_played
+from dtomtrack.suites.tomelp.play_run import PlayRequest, given_states, scenes_played
 from dtomtrack.suites.tomelp.played import ChosenStrategy
 from dtomtrack.suites.tomelp.states import StateFile
 
@@ -330,6 +330,20 @@ OPTIONS = ("Show the test reports", "Plan it account by account", "Count the ste
 def test_strategies_are_read_strictly_then_by_likeness(said: str, read: str | None) -> None:
     found = read_strategy(said, OPTIONS)
     assert (found if isinstance(found, str) else None) == read
+
+
+def test_strategies_that_differ_in_a_sign_alone_are_told_apart_by_it() -> None:
+    options = ("Costs - savings", "Costs, savings", "Count the steps", "Read the meter")
+    assert [read_strategy(one, options) for one in options] == list(options)
+    assert not isinstance(read_strategy("costs savings", options), str)
+
+
+def test_a_judge_and_a_subject_of_one_label_keep_their_addresses(data: Path) -> None:
+    servers = [f"http://localhost:{port}/v1" for port in (1, 2)]
+    request = PlayRequest(data, (MODEL,), judge=MODEL, base_url=servers[0], judge_base_url=servers[1])
+    assert request.job(MODEL).config.addresses == {MODEL: servers[0], f"judge {MODEL}": servers[1]}
+    alike = PlayRequest(data, (MODEL,), judge=MODEL, base_url=servers[0], judge_base_url=servers[0])
+    assert alike.job(MODEL).config.addresses == {MODEL: servers[0]}
 
 
 # -- requests that can't be played -----------------------------------------------------------------------------------

@@ -14,7 +14,7 @@ from dtomtrack.suites.tomelp.citation_audit import audit_citations, unsupported_
 from dtomtrack.suites.tomelp.citations import numbers_in, sentences_of, tags_in
 from dtomtrack.suites.tomelp.closed_world import ClosedWorld, addressed
 from dtomtrack.suites.tomelp.labels import nearest_label
-from dtomtrack.suites.tomelp.rule_judge import RulePanel, cue_strength, read_reply
+from dtomtrack.suites.tomelp.rule_judge import RulePanel, cue_strength, read_reply, route_of
 
 
 @pytest.fixture
@@ -63,6 +63,27 @@ def test_a_tag_behind_the_full_stop_belongs_to_the_sentence_before() -> None:
         ("And so on.", ()),
     ]
     assert [one.tags for one in sentences_of("It pays off. It lasts. [F1] [F2]")] == [(), ("F1", "F2")]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "[F1] It pays off. [C2] It lasts. And so on.",
+        "It pays off [F1]. It lasts. [C2] And so on.",
+        "1) It pays off [F1].\n2) It lasts [C2].\n3. And so on.",
+        "1. [F1] It pays off.\n2. [C2] It lasts.\n(3) And so on.",
+    ],
+)
+def test_a_tag_belongs_to_the_sentence_that_it_stands_by_in_lists_as_well(text: str) -> None:
+    found = [(one.text, one.tags) for one in sentences_of(text)]
+    assert found == [("It pays off.", ("F1",)), ("It lasts.", ("C2",)), ("And so on.", ())]
+
+
+@pytest.mark.parametrize("lead", ["", "1) ", "1. ", "(1) ", "- "])
+def test_the_number_of_an_item_of_a_list_is_no_reason(lead: str, world: ClosedWorld) -> None:
+    cues = ("Every expert is for it.", "And everybody is, by now.")
+    text = "\n".join(f"{lead.replace('1', str(number))}{cue}" for number, cue in enumerate(cues, 1))
+    assert route_of(text, world) == "peripheral"
 
 
 @pytest.mark.parametrize(

@@ -30,7 +30,8 @@ class LoopFigures(Record):
     Attributes:
         change: attitude after the last turn minus before the first, -2 to 2; observed, not judged.
         agreed: share of conversations that end in agreement; ``turns_to_agree`` is over those.
-        fit: share of messages by the route that reaches the listener, over those who listen one way.
+        fit: share of messages by the route that reaches the listener, over those who listen one way, without messages
+            that say nothing.
         fit_last: the same of the last message: whether the persuader has found out.
         changed_over: after a message that missed, how often the next one takes the other route.
         need_right: share of inferences that say how the listener decides.
@@ -162,7 +163,7 @@ def _mean(
 
 def _fits(episode: LoopEpisode, turns: Sequence[LoopTurn]) -> Iterator[float]:
     best = best_route(episode.need)
-    return iter(()) if best is None else (float(turn.route == best) for turn in turns)
+    return iter(()) if best is None else (float(turn.route == best) for turn in turns if turn.taken != "nothing")
 
 
 def _changes_over(episode: LoopEpisode) -> Iterator[float]:
