@@ -11,7 +11,7 @@ from functools import cached_property, lru_cache
 from math import comb
 
 from dtomtrack.items.item import Item
-from dtomtrack.items.texts import normalized, turn_in
+from dtomtrack.items.texts import as_written, normalized, turn_in
 
 __all__ = ["AuditItem", "Choice", "expected_overlap", "words_of"]
 
@@ -74,7 +74,8 @@ class AuditItem:
     @cached_property
     def texts(self) -> tuple[str, ...]:
         """The options without what doesn't tell them apart."""
-        return tuple(map(normalized, self.options))
+        texts = tuple(map(normalized, self.options))
+        return texts if len(set(texts)) == len(texts) else tuple(map(as_written, self.options))
 
     @cached_property
     def option_turns(self) -> tuple[int | None, ...]:

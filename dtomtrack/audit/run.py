@@ -110,7 +110,7 @@ def _audited(found: Audit, seen: _Seen, seed: int, tell: Callable[[str], None], 
             "clusters": len({item.cluster for item in seen.items}),
             "rows": tuple(rows),
             "problems": (*found.problems, *seen.doubles),
-            "notes": (*found.notes, *notes, *_sample_note(seen.items)),
+            "notes": (*found.notes, *seen.notes, *notes, *_sample_note(seen.items)),
         }
     )
 
@@ -130,10 +130,11 @@ def _check(seed: int) -> None:
 
 @dataclass(frozen=True)
 class _Seen:
-    """Items as the rules look at them, and what was found between them."""
+    """Items as the rules look at them, and what was found in and between them."""
 
     items: Sequence[AuditItem]
     doubles: Sequence[Problem]
+    notes: Sequence[str]
 
 
 def _see(items: Iterable[Item], source: str, grouping: str | None) -> _Seen:
@@ -149,7 +150,7 @@ def _see(items: Iterable[Item], source: str, grouping: str | None) -> _Seen:
     if seen and grouping is not None and grouping not in groupings:
         there = f"they are grouped by {', '.join(sorted(groupings))}" if groupings else "they have no groups"
         raise InputError(f"{source}: no item is grouped by {grouping!r}; {there}")
-    return _Seen(seen, tuple(doubles.problems()))
+    return _Seen(seen, tuple(doubles.problems()), tuple(doubles.notes()))
 
 
 def _groups(items: Sequence[AuditItem]) -> tuple[Sequence[str], tuple[str, ...]]:

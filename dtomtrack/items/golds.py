@@ -9,7 +9,7 @@ from typing import Literal, Protocol, get_args
 
 from dtomtrack.errors import InputError
 from dtomtrack.items.letters import letter_of
-from dtomtrack.items.texts import normalized
+from dtomtrack.items.texts import as_written, normalized
 from dtomtrack.items.values import json_in, text_of
 
 __all__ = ["GOLD_FORMS", "GoldForm", "GoldFormName", "GoldsFound", "RawItem", "find_golds", "gold_values"]
@@ -130,8 +130,11 @@ def _by_text(text: str, item: RawItem) -> int | None:
         return None
     if text in item.options:
         return item.options.index(text)
-    texts = [normalized(option) for option in item.options]
-    return texts.index(normalized(text)) if normalized(text) in texts else None
+    written = list(map(as_written, item.options))
+    if as_written(text) in written:
+        return written.index(as_written(text))
+    texts = list(map(normalized, item.options))
+    return texts.index(normalized(text)) if texts.count(normalized(text)) == 1 else None
 
 
 def _by_letter(text: str, item: RawItem) -> int | None:
