@@ -33,8 +33,8 @@ class AuditRow(Record):
         jaccard: agreement with the right sets, over the items where any set may be right; None where there are none.
         chance: the mean of what guessing gets: 1 / n, and 1 / (2^n - 1) where any set may be right.
         best_constant: the share of the most frequent right set, over the items where any set may be right.
-        expected: what a rule gets that tells no items apart: chance, and for sets the best constant set, but at most
-            one half.
+        expected: what a rule gets that tells no items of one group apart: chance, and for sets the best constant set
+            of their group (groups of fewer than 100 such items count as one), but at most one half.
         p_value: how likely such a rule gets at least this accuracy by chance alone.
         learnt: what a rule that learns found on all items of the group, in words.
     """
@@ -84,7 +84,8 @@ class Audit(Record):
         set may be right it is not: 1 / (2^n - 1) supposes that all sets are equally frequent, which no natural labels
         are, and that one set is frequent is nothing that an item gives away. There the best constant set is expected,
         which every subject has to beat anyway, but no more than one half: a benchmark most of whose items have the
-        same right set is a benchmark of that set.
+        same right set is a benchmark of that set. Of all items together, the best constant set of each group is: of
+        which group an item is stands in its question and its options.
 
         Args:
             threshold: the accuracy that no rule may exceed, in place of this limit.
