@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from dtomtrack.items.item import Item
 from dtomtrack.items.mapping import FieldMap
@@ -25,10 +25,15 @@ class _Told:
 
 
 class ForeignNotes:
-    """Watches items as they are read."""
+    """Watches items as they are read.
 
-    def __init__(self, fields: FieldMap) -> None:
+    Args:
+        known: what is to be told whatever is read.
+    """
+
+    def __init__(self, fields: FieldMap, known: Sequence[str] = ()) -> None:
         self._fields = fields
+        self._known = known
         self._items = 0
         self._clusters: set[str] = set()
         self._no_cluster = _Told()
@@ -67,6 +72,7 @@ class ForeignNotes:
     def told(self) -> Iterator[str]:
         """A sentence for each thing to be known."""
         fields = self._fields
+        yield from self._known
         if self._same.count:
             another = "another" if fields.cluster is None else "another of their cluster"
             yield (

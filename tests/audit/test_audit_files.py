@@ -280,6 +280,22 @@ def test_golds_that_name_several_options_are_sets(gold: object) -> None:
     assert (found.rows[0].accuracy.value, found.rows[0].jaccard, found.rows[0].best_constant) == (1.0, 1.0, 1.0)
 
 
+def test_a_record_with_two_golds_does_not_make_sets_of_all() -> None:
+    records = random_benchmark(1000)
+    records[5]["gold"] = [0, 1]
+    found = audit_benchmark(records, MAP.replace("group=kind,", ""))
+    assert (found.selects, found.items, {row.chance for row in found.rows}) == ("one", 999, {0.25})
+    assert [(one.kind, one.examples) for one in found.problems] == [("several golds, one to be selected", ("q5",))]
+    assert any(
+        note.startswith("1 of the 1,000 items has several golds: so few count as faults") for note in found.notes
+    )
+    for record in records[:60]:
+        record["gold"] = [0, 1]
+    found = audit_benchmark(records, MAP)
+    assert (found.selects, found.items) == ("any where the type is calm or stormy", 1000)
+    assert any(note.startswith("30 of the 500 items of type calm have several golds: any set") for note in found.notes)
+
+
 def test_several_golds_where_one_is_to_be_selected_are_no_items() -> None:
     records = random_benchmark(10)
     records[3]["gold"] = [0, 2]
