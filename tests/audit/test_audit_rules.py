@@ -66,6 +66,26 @@ def test_not_in_the_question_gives_the_answer_away() -> None:
     assert accuracy(found, "question and option, classifier") > 0.9
 
 
+@pytest.mark.parametrize(
+    ("question", "negation"),
+    [
+        ("小明用提供帮助的办法劝小红参加第{}组活动会{}有效果吗?", "没"),
+        ("このやり方は第{}班で{}効果がありますか?", "本当に"),
+        ("วิธีนี้ใช้กับกลุ่มที่{}แล้ว{}ได้ผลหรือ", "ไม่"),
+    ],
+)
+def test_a_word_gives_the_answer_away_where_no_spaces_are_written(question: str, negation: str) -> None:
+    def change(record: Record, random: Random) -> None:
+        negated = random.random() < 0.5
+        record["question"] = question.format(random.randrange(40), negation if negated else "")
+        record["options"] = random.sample(["はい", "いいえ"], 2)
+        record["gold"] = "いいえ" if negated else "はい"
+
+    found = planted(change)
+    assert accuracy(found, "keyword in the question") == 1.0
+    assert any(failure.startswith("keyword in the question: 100.0%") for failure in found.failures())
+
+
 def test_a_final_full_stop_gives_the_answer_away() -> None:
     """PersuasiveToM's intent_ee: 83 %."""
 
