@@ -88,7 +88,8 @@ class Audit(Record):
         which group an item is stands in its question and its options.
 
         Args:
-            threshold: the accuracy that no rule may exceed, in place of this limit.
+            threshold: the accuracy that no rule may surely exceed, in place of this limit; a rule that is no better
+                than expected doesn't fail, however low it is.
         """
         blind = [row for row in self.rows if not row.reads_context]
         looked_at = [row for row in blind if row.items >= min_items or row.group == ALL]
@@ -96,11 +97,11 @@ class Audit(Record):
         for row in looked_at:
             limit = row.expected + MARGIN if threshold is None else threshold
             accuracy = row.accuracy
-            low = accuracy.value if accuracy.low is None else accuracy.low
-            if low is not None and low > limit and row.p_value * len(looked_at) < _LUCK:
+            # without an interval, of a single cluster, nothing is sure
+            if accuracy.low is not None and accuracy.low > limit and row.p_value * len(looked_at) < _LUCK:
                 failed.append(
                     f"{row.rule}: {accuracy.value or 0.0:.1%} on {row.group} ({row.items} items), surely more than "
-                    f"{low:.1%}, at most {limit:.1%} allowed"
+                    f"{accuracy.low:.1%}, at most {limit:.1%} allowed"
                 )
         wrong = [f"{one.kind}: {one.count} (such as {', '.join(one.examples[:3])})" for one in self.problems]
         return (*wrong, *failed)

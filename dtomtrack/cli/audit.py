@@ -38,8 +38,9 @@ class GateFlags:
     threshold: Annotated[
         float | None,
         typer.Option(
-            help="Accuracy that the lower end of no rule's interval may exceed.  [default: chance + 0.07, 0.32 with "
-            "four options; where several may be right, the best constant set, at most 0.5, + 0.07]"
+            help="Accuracy that no rule may surely exceed: the lower end of its 95 % interval, of rules better than "
+            "chance by more than luck.  [default: chance + 0.07, 0.32 with four options; where several may be right, "
+            "the best constant set of the type, at most 0.5, + 0.07]"
         ),
     ] = None
     min_items: Annotated[int, typer.Option(help="The gate looks at groups of at least so many items.")] = 100

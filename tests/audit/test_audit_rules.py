@@ -66,6 +66,26 @@ def test_not_in_the_question_gives_the_answer_away() -> None:
     assert accuracy(found, "question and option, classifier") > 0.9
 
 
+def test_of_a_single_dialogue_nothing_is_sure() -> None:
+    """Its items may all be alike: as if they were independent, 67 % of 120 failed."""
+    records = [
+        {**one, "talk": "one", "gold": 0 if number % 3 else 1} for number, one in enumerate(random_benchmark(120))
+    ]
+    found = audit_benchmark(records, MAP)
+    assert {(row.accuracy.low, row.accuracy.high, row.p_value) for row in found.rows} == {(None, None, 1.0)}
+    assert found.failures() == found.failures(threshold=0.1) == ()
+    assert any(note.startswith("all items are of a single cluster: there is no interval") for note in found.notes)
+    for one in records[1::2]:
+        one["talk"] = one["id"]
+    found = audit_benchmark(records, MAP)
+    assert [note for note in found.notes if note.startswith("the items of calm are of a single cluster")]
+    assert {row.group for row in found.rows if row.accuracy.low is None} == {"calm"}
+
+
+def test_a_rule_no_better_than_chance_does_not_fail_whatever_the_threshold() -> None:
+    assert audit_benchmark(random_benchmark(600), MAP).failures(threshold=0.05) == ()
+
+
 @pytest.mark.parametrize(
     ("question", "negation"),
     [
