@@ -135,12 +135,12 @@ def test_the_turn_gives_the_answer_away() -> None:
         record["question"] = "What about it?"
         change(record, random)
     by_field = audit_benchmark(records, f"{MAP},turn=turn", by_group=False)
-    assert accuracy(by_field, "turn number in the question") > 0.6
+    assert accuracy(by_field, "turn asked about") > 0.6
     for record in records:
         record["question"] = f"What about it at turn {record['turn']}?"
     by_text = audit_benchmark(records, MAP, by_group=False)
-    assert accuracy(by_text, "turn number in the question") == accuracy(by_field, "turn number in the question")
-    assert any(failure.startswith("turn number in the question") for failure in by_text.failures())
+    assert accuracy(by_text, "turn asked about") == accuracy(by_field, "turn asked about")
+    assert any(failure.startswith("turn asked about") for failure in by_text.failures())
 
 
 def test_a_turn_that_is_gold_most_often_is_found() -> None:
@@ -160,7 +160,7 @@ def test_the_turn_of_the_question_as_the_answer_is_found() -> None:
         record["question"] = f"When did it change, if it was said before turn {turns[gold_of(record)] + 2}?"
 
     found = planted(change)
-    assert accuracy(found, "turn number in the question") == 1.0
+    assert accuracy(found, "turn asked about") == 1.0
 
 
 def test_always_b() -> None:

@@ -146,7 +146,7 @@ def test_the_turn_that_tells_the_set() -> None:
         record["question"] = "What is meant?"
         record["turn"] = number % 4
         record["gold"] = [[0], [0, 1], [2, 3], [4]][number % 4]
-    assert value(audit_benchmark(records, f"{MAP},turn=turn", by_group=False), "turn number in the question") == 1.0
+    assert value(audit_benchmark(records, f"{MAP},turn=turn", by_group=False), "turn asked about") == 1.0
 
 
 def test_items_of_both_kinds_side_by_side() -> None:
