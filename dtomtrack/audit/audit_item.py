@@ -2,24 +2,21 @@
 
 from __future__ import annotations
 
-import re
-import sys
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from math import comb
 
+from dtomtrack.audit.words import words_of
 from dtomtrack.items.item import Item
-from dtomtrack.items.texts import normalized, turn_in
+from dtomtrack.items.texts import as_written, normalized, turn_in
 
-__all__ = ["AuditItem", "Choice", "expected_overlap", "words_of"]
+__all__ = ["AuditItem", "Choice", "expected_overlap"]
 
 Choice = Sequence[int]
 """Positions of options: where one is to be selected, those among which one is drawn; else the set that is chosen.
 An empty one leaves it to guessing."""
-
-_WORD = re.compile(r"[^\W_]+(?:['\u2019][^\W_]+)*")
 
 
 @dataclass(frozen=True)
@@ -74,7 +71,8 @@ class AuditItem:
     @cached_property
     def texts(self) -> tuple[str, ...]:
         """The options without what doesn't tell them apart."""
-        return tuple(map(normalized, self.options))
+        texts = tuple(map(normalized, self.options))
+        return texts if len(set(texts)) == len(texts) else tuple(map(as_written, self.options))
 
     @cached_property
     def option_turns(self) -> tuple[int | None, ...]:
@@ -149,8 +147,3 @@ def _overlapping(words: Sequence[Sequence[str]], context: str) -> Choice:
 @lru_cache(maxsize=16)
 def _said(context: str) -> frozenset[str]:
     return frozenset(words_of(context))
-
-
-def words_of(text: str) -> tuple[str, ...]:
-    """The distinct words of a text in small letters, in order."""
-    return tuple(dict.fromkeys(sys.intern(word) for word in _WORD.findall(text.lower())))

@@ -40,6 +40,7 @@ __all__ = [
 MOST_ITEMS = 10_000
 """More are not looked at: they would take long and tell nothing new."""
 _WIDTH = 1 << 18
+# as docs/howto/audit.md tells
 _MOST_WORDS = 24
 _MOST_CHARACTERS = 160
 PASSES = 10
@@ -62,12 +63,12 @@ def check_package() -> None:
 
 
 def option_text(items: Sequence[AuditItem]) -> Features:
-    """Words, pairs of neighbouring words and runs of two to four characters of each option."""
+    """Words, pairs of neighbouring words and runs of two to four characters of the first 160 of each option."""
     return _matrix(items, lambda item, place: text_features(item.options[place]))
 
 
 def question_and_option(items: Sequence[AuditItem]) -> Features:
-    """Each word of the question together with each word of the option, beside what `option_text` sees."""
+    """Each of the first 24 words of the question with each of the option's, beside what `option_text` sees."""
 
     def see(item: AuditItem, place: int) -> np.ndarray:
         import numpy as np

@@ -17,7 +17,8 @@ def share_and_p_value(
 ) -> tuple[Interval, float]:
     """The mean of scores from 0 to 1 with its 95 % interval, and how likely it is that much or more by chance alone.
 
-    Both are clustered (`dtomtrack.evaluation.statistics`). Where all items are of one cluster, each counts for itself.
+    Both are clustered (`dtomtrack.evaluation.statistics`). From a single cluster there is no interval and nothing is
+    unlikely: it doesn't say how clusters differ.
 
     Args:
         expected: the score of each item that chance gives.
@@ -25,8 +26,8 @@ def share_and_p_value(
     from dtomtrack.evaluation.statistics import share_against
 
     numbers = {name: number for number, name in enumerate(dict.fromkeys(clusters))}
-    own = [numbers[name] for name in clusters] if len(numbers) > 1 else range(len(clusters))
-    interval, both_sides = share_against(list(zip(own, scores, strict=True)), expected)  # type: ignore[arg-type]
+    own = [(numbers[name], score) for name, score in zip(clusters, scores, strict=True)]
+    interval, both_sides = share_against(own, expected)  # type: ignore[arg-type]
     if both_sides is None or interval.value is None:
         return interval, 1.0
     above = interval.value * len(expected) > sum(expected)

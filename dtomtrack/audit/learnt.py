@@ -121,8 +121,11 @@ def turn_in_option(items: Sequence[AuditItem]) -> Found:
     return _most_frequent(_turns, lambda _: None, items)
 
 
-def turn_in_question(items: Sequence[AuditItem]) -> Found:
-    """The most frequent gold when that turn is asked about: text, letter, or distance to the turn that is offered."""
+def turn_asked_about(items: Sequence[AuditItem]) -> Found:
+    """The most frequent gold when that turn is asked about: text, letter, or distance to the turn that is offered.
+
+    It is the one that the question names, or else the item's own, such as how much of a dialogue it is about.
+    """
     if all(item.turn is None for item in items):
         return Found(lambda item: (), "none is named")
     found = {
@@ -234,5 +237,5 @@ LEARNERS: dict[str, Callable[[Sequence[AuditItem]], Found]] = {
     "keyword in the option": keyword_in_option,
     "most frequent gold text": most_frequent_gold,
     "turn number in the option": turn_in_option,
-    "turn number in the question": turn_in_question,
+    "turn asked about": turn_asked_about,
 }

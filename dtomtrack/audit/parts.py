@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from statistics import fmean
@@ -10,7 +11,7 @@ from statistics import fmean
 from dtomtrack.audit.audit_item import AuditItem, Choice
 from dtomtrack.audit.intervals import share_and_p_value
 from dtomtrack.audit.learnt import best_constant
-from dtomtrack.audit.records import ALL, MOST_CONSTANT, AuditRow
+from dtomtrack.audit.records import ALL, MIN_ITEMS, MOST_CONSTANT, AuditRow
 
 __all__ = ["Part", "parts_of"]
 
@@ -67,9 +68,22 @@ class Part:
 
     @cached_property
     def _expected(self) -> Sequence[float]:
-        """By item, what a rule gets that tells no items apart."""
-        of_set = min(self._constant or 0.0, MOST_CONSTANT)
-        return [max(item.chance, of_set) if item.is_set else item.chance for item in self.items]
+        """By item, what a rule gets that tells no items of one group apart."""
+        of_set = self._constants
+        return [max(item.chance, of_set[item.group]) if item.is_set else item.chance for item in self.items]
+
+    @cached_property
+    def _constants(self) -> Mapping[str | None, float]:
+        """By group, the share of the best constant set, at most one half; small groups have one together."""
+        sets = [item for item in self.items if item.is_set]
+        sizes = Counter(item.group for item in sets)
+        small = [item for item in sets if sizes[item.group] < MIN_ITEMS]
+        of_small = best_constant(small)
+        shares = {
+            group: best_constant([item for item in sets if item.group == group]) if size >= MIN_ITEMS else of_small
+            for group, size in sizes.items()
+        }
+        return {group: min(share or 0.0, MOST_CONSTANT) for group, share in shares.items()}
 
 
 def parts_of(items: Sequence[AuditItem], names: Sequence[str]) -> list[Part]:

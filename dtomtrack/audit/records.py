@@ -33,8 +33,8 @@ class AuditRow(Record):
         jaccard: agreement with the right sets, over the items where any set may be right; None where there are none.
         chance: the mean of what guessing gets: 1 / n, and 1 / (2^n - 1) where any set may be right.
         best_constant: the share of the most frequent right set, over the items where any set may be right.
-        expected: what a rule gets that tells no items apart: chance, and for sets the best constant set, but at most
-            one half.
+        expected: what a rule gets that tells no items of one group apart: chance, and for sets the best constant set
+            of their group (groups of fewer than 100 such items count as one), but at most one half.
         p_value: how likely such a rule gets at least this accuracy by chance alone.
         learnt: what a rule that learns found on all items of the group, in words.
     """
@@ -84,10 +84,12 @@ class Audit(Record):
         set may be right it is not: 1 / (2^n - 1) supposes that all sets are equally frequent, which no natural labels
         are, and that one set is frequent is nothing that an item gives away. There the best constant set is expected,
         which every subject has to beat anyway, but no more than one half: a benchmark most of whose items have the
-        same right set is a benchmark of that set.
+        same right set is a benchmark of that set. Of all items together, the best constant set of each group is: of
+        which group an item is stands in its question and its options.
 
         Args:
-            threshold: the accuracy that no rule may exceed, in place of this limit.
+            threshold: the accuracy that no rule may surely exceed, in place of this limit; a rule that is no better
+                than expected doesn't fail, however low it is.
         """
         blind = [row for row in self.rows if not row.reads_context]
         looked_at = [row for row in blind if row.items >= min_items or row.group == ALL]
@@ -95,11 +97,11 @@ class Audit(Record):
         for row in looked_at:
             limit = row.expected + MARGIN if threshold is None else threshold
             accuracy = row.accuracy
-            low = accuracy.value if accuracy.low is None else accuracy.low
-            if low is not None and low > limit and row.p_value * len(looked_at) < _LUCK:
+            # without an interval, of a single cluster, nothing is sure
+            if accuracy.low is not None and accuracy.low > limit and row.p_value * len(looked_at) < _LUCK:
                 failed.append(
                     f"{row.rule}: {accuracy.value or 0.0:.1%} on {row.group} ({row.items} items), surely more than "
-                    f"{low:.1%}, at most {limit:.1%} allowed"
+                    f"{accuracy.low:.1%}, at most {limit:.1%} allowed"
                 )
         wrong = [f"{one.kind}: {one.count} (such as {', '.join(one.examples[:3])})" for one in self.problems]
         return (*wrong, *failed)

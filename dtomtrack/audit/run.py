@@ -21,6 +21,7 @@ from dtomtrack.items.contexts import plain_text
 from dtomtrack.items.foreign import MappingOptions, foreign_items
 from dtomtrack.items.item import Item
 from dtomtrack.items.problems import Doubles, Faults, Problem, item_faults
+from dtomtrack.items.texts import printable
 
 __all__ = ["audit_items", "audit_records"]
 
@@ -110,7 +111,7 @@ def _audited(found: Audit, seen: _Seen, seed: int, tell: Callable[[str], None], 
             "clusters": len({item.cluster for item in seen.items}),
             "rows": tuple(rows),
             "problems": (*found.problems, *seen.doubles),
-            "notes": (*found.notes, *notes, *_sample_note(seen.items)),
+            "notes": (*found.notes, *seen.notes, *notes, *_sample_note(seen.items), *_single_note(rows)),
         }
     )
 
@@ -130,10 +131,11 @@ def _check(seed: int) -> None:
 
 @dataclass(frozen=True)
 class _Seen:
-    """Items as the rules look at them, and what was found between them."""
+    """Items as the rules look at them, and what was found in and between them."""
 
     items: Sequence[AuditItem]
     doubles: Sequence[Problem]
+    notes: Sequence[str]
 
 
 def _see(items: Iterable[Item], source: str, grouping: str | None) -> _Seen:
@@ -149,7 +151,7 @@ def _see(items: Iterable[Item], source: str, grouping: str | None) -> _Seen:
     if seen and grouping is not None and grouping not in groupings:
         there = f"they are grouped by {', '.join(sorted(groupings))}" if groupings else "they have no groups"
         raise InputError(f"{source}: no item is grouped by {grouping!r}; {there}")
-    return _Seen(seen, tuple(doubles.problems()))
+    return _Seen(seen, tuple(doubles.problems()), tuple(doubles.notes()))
 
 
 def _groups(items: Sequence[AuditItem]) -> tuple[Sequence[str], tuple[str, ...]]:
@@ -169,6 +171,15 @@ def _sample_note(items: Sequence[AuditItem]) -> tuple[str, ...]:
     return (
         f"the classifiers look at {MOST_ITEMS:,} of {len(items):,} items at most, whole clusters drawn by the seed",
     )
+
+
+def _single_note(rows: Sequence[AuditRow]) -> tuple[str, ...]:
+    """What is of a single cluster, which doesn't say how clusters differ."""
+    single = list(dict.fromkeys(row.group for row in rows if row.clusters == 1))
+    if not single:
+        return ()
+    which = "all items are" if ALL in single else f"the items of {printable(', '.join(single))} are"
+    return (f"{which} of a single cluster: there is no interval, and no rule fails the gate on them",)
 
 
 def _rows(

@@ -38,8 +38,9 @@ class GateFlags:
     threshold: Annotated[
         float | None,
         typer.Option(
-            help="Accuracy that the lower end of no rule's interval may exceed.  [default: chance + 0.07, 0.32 with "
-            "four options; where several may be right, the best constant set, at most 0.5, + 0.07]"
+            help="Accuracy that no rule may surely exceed: the lower end of its 95 % interval, of rules better than "
+            "chance by more than luck.  [default: chance + 0.07, 0.32 with four options; where several may be right, "
+            "the best constant set of the type, at most 0.5, + 0.07]"
         ),
     ] = None
     min_items: Annotated[int, typer.Option(help="The gate looks at groups of at least so many items.")] = 100
@@ -126,12 +127,11 @@ def _show(found: Audit, most: int) -> None:
         f"golds are written as: {found.gold_form}; to be selected: {found.selects}"
     )
     blind = alike([row for row in found.rows if not row.reads_context])
-    shown = blind[: most or None]
     echo("\nRules that never read the context, in percent, the worst first:\n")
-    for line in by_group(shown, console.width):
+    for line in by_group(blind, console.width, most or None):
         echo(line)
-    if len(shown) < len(blind):
-        echo(f"and {len(blind) - len(shown)} lines that exceed chance by less (--rows 0 shows all)")
+    if most and most < len(blind):
+        echo(f"and {len(blind) - most} lines that exceed chance by less (--rows 0 shows all)")
     if reading := [row for row in found.rows if row.reads_context]:
         echo("\nWords compared with the context, to be beaten by what understands it:\n")
         for line in by_rule(reading[: most or None], console.width):

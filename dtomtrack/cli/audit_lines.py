@@ -49,18 +49,23 @@ def alike(rows: Sequence[AuditRow]) -> list[Alike]:
     return [Alike(tuple(same)) for same in found.values()]
 
 
-def by_group(shown: Sequence[Alike], width: int) -> Iterator[str]:
-    """Lines under a heading for each group, the group with the worst rule first."""
+def by_group(found: Sequence[Alike], width: int, most: int | None = None) -> Iterator[str]:
+    """Lines under a heading for each group, the group with the worst rule first; of all, the first so many.
+
+    A line about fewer items than the group has (classifiers look at a sample of many) says so itself.
+    """
     groups: dict[str, list[Alike]] = {}
-    for one in shown:
+    for one in found[:most]:
         groups.setdefault(one.first.group, []).append(one)
-    figures = _Figures(sets=any(one.first.jaccard is not None for one in shown))
+    figures = _Figures(sets=any(one.first.jaccard is not None for own in groups.values() for one in own))
     yield f"{figures.heading}  rule"
-    for own in groups.values():
-        yield _described(own[0].first)
+    for group, own in groups.items():
+        whole = max((one.first for one in found if one.first.group == group), key=lambda row: row.items)
+        yield f"{group} ({_held_against(whole)})"
         for one in own:
-            names = one.named(width - figures.width - 2)
-            yield from _line(figures.of(one.first), names, one.first.learnt, width)
+            sample = f" (of {_held_against(one.first)})" if one.first.items < whole.items else ""
+            names = one.named(width - figures.width - 2 - len(sample))
+            yield from _line(figures.of(one.first), names + sample, one.first.learnt, width)
 
 
 def by_rule(rows: Sequence[AuditRow], width: int) -> Iterator[str]:
@@ -70,7 +75,7 @@ def by_rule(rows: Sequence[AuditRow], width: int) -> Iterator[str]:
         figures = _Figures(sets=any(row.jaccard is not None for row in own))
         yield f"{figures.heading}  {rule}"
         for row in own:
-            yield f"{figures.of(row)}  {_described(row)}"
+            yield f"{figures.of(row)}  {row.group} ({_held_against(row)})"
 
 
 @dataclass(frozen=True)
@@ -99,10 +104,10 @@ def _columns(share: str, interval: str, *agreement: str) -> str:
     return "  ".join((f"{'':{_INDENT}}{share:>5}", f"{interval:>14}", *(f"{one:>5}" for one in agreement)))
 
 
-def _described(row: AuditRow) -> str:
-    """A group: its items, and what its rules are to be held against."""
+def _held_against(row: AuditRow) -> str:
+    """How many items a row is about, and what it is to be held against."""
     held_against = "chance" if row.expected == row.chance else "expected"
-    return f"{row.group} ({row.items} items, {held_against} {_percent(row.expected)})"
+    return f"{row.items} items, {held_against} {_percent(row.expected)}"
 
 
 def _line(figures: str, names: str, learnt: str | None, width: int) -> Iterator[str]:

@@ -36,8 +36,9 @@ GoldFormOption = Annotated[
 SelectOption = Annotated[
     str,
     typer.Option(
-        help="With one, exactly one option is right; with any, one or several are; with auto, several where a gold of "
-        "the item's group names several (a list, 'A, C' or 'AC'). select=FIELD in --map says it item by item."
+        help="With one, exactly one option is right; with any, one or several are; with auto, several where one in "
+        "fifty golds or more of the item's group names several (a list, 'A, C' or 'AC'). select=FIELD in --map says it "
+        "item by item."
     ),
 ]
 

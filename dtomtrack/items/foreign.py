@@ -103,7 +103,7 @@ class ForeignItems:
 
     def _begin(self) -> None:
         self.faults = Faults()
-        self.notes = ForeignNotes(self._fields)
+        self.notes = ForeignNotes(self._fields, self._selects.notes)
         self._ids: set[str] = set()
 
     def read(self) -> Iterator[Item | RejectedRecord]:

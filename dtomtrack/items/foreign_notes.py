@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from dtomtrack.items.item import Item
 from dtomtrack.items.mapping import FieldMap
-from dtomtrack.items.texts import normalized, printable
+from dtomtrack.items.texts import as_written, printable
 
 __all__ = ["ForeignNotes"]
 
@@ -25,10 +25,15 @@ class _Told:
 
 
 class ForeignNotes:
-    """Watches items as they are read."""
+    """Watches items as they are read.
 
-    def __init__(self, fields: FieldMap) -> None:
+    Args:
+        known: what is to be told whatever is read.
+    """
+
+    def __init__(self, fields: FieldMap, known: Sequence[str] = ()) -> None:
         self._fields = fields
+        self._known = known
         self._items = 0
         self._clusters: set[str] = set()
         self._no_cluster = _Told()
@@ -40,7 +45,7 @@ class ForeignNotes:
         """An item that was read."""
         self._items += 1
         self._clusters.add(item.cluster)
-        if self._alone:
+        if self._fields.context is None:
             self._compare(item)
 
     @property
@@ -49,11 +54,12 @@ class ForeignNotes:
         return self._fields.cluster is None and self._fields.context is None
 
     def _compare(self, item: Item) -> None:
-        told = repr((normalized(item.question), sorted(map(normalized, item.options))))
+        about = item.cluster if self._fields.cluster is not None else ""
+        told = repr((about, item.turn, as_written(item.question), sorted(map(as_written, item.options))))
         key = hashlib.blake2b(told.encode("utf-8", "surrogatepass"), digest_size=16).digest()
         first = self._seen.setdefault(key, item.id)
         if first != item.id:
-            self._same.add(f"{printable(item.id, 20)}, as {printable(first, 20)}")
+            self._same.add(f"{printable(item.id, 40)}, as {printable(first, 40)}")
 
     def no_cluster(self, place: str) -> None:
         """A record in which the mapped cluster is missing."""
@@ -66,13 +72,15 @@ class ForeignNotes:
     def told(self) -> Iterator[str]:
         """A sentence for each thing to be known."""
         fields = self._fields
+        yield from self._known
+        if self._same.count:
+            another = "another" if fields.cluster is None else "another of their cluster"
+            yield (
+                f"{self._same.count} of the {self._items} items have the question and the options of {another} (such "
+                f"as {self._same.first}), and no context is mapped that tells them apart"
+            )
         if self._alone:
             yield "neither cluster nor context is mapped: each item counts as independent of the others"
-            if self._same.count:
-                yield (
-                    f"{self._same.count} of the {self._items} items have the question and the options of another (such "
-                    f"as {self._same.first}), and no context is mapped that tells them apart"
-                )
         elif fields.cluster is None:
             yield "no cluster is mapped: items with the same context count as dependent"
         elif self._items > 1 and len(self._clusters) == self._items:

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Literal, Protocol, get_args
 
 from dtomtrack.errors import InputError
 from dtomtrack.items.letters import letter_of
-from dtomtrack.items.texts import normalized
+from dtomtrack.items.texts import as_written, normalized
 from dtomtrack.items.values import json_in, text_of
 
 __all__ = ["GOLD_FORMS", "GoldForm", "GoldFormName", "GoldsFound", "RawItem", "find_golds", "gold_values"]
@@ -130,8 +131,11 @@ def _by_text(text: str, item: RawItem) -> int | None:
         return None
     if text in item.options:
         return item.options.index(text)
-    texts = [normalized(option) for option in item.options]
-    return texts.index(normalized(text)) if normalized(text) in texts else None
+    written = list(map(as_written, item.options))
+    if as_written(text) in written:
+        return written.index(as_written(text))
+    texts = list(map(normalized, item.options))
+    return texts.index(normalized(text)) if texts.count(normalized(text)) == 1 else None
 
 
 def _by_letter(text: str, item: RawItem) -> int | None:
@@ -188,11 +192,11 @@ class GoldsFound:
     """The form of a benchmark's golds.
 
     Attributes:
-        several: the types of items of which some gold names several options.
+        several: by type of items, how many golds name several options, and of how many items.
     """
 
     form: GoldForm
-    several: frozenset[str]
+    several: Mapping[str, tuple[int, int]]
 
 
 def find_golds(items: Iterable[RawItem], field: str, named: GoldFormName = "auto") -> GoldsFound:
@@ -214,7 +218,7 @@ def find_golds(items: Iterable[RawItem], field: str, named: GoldFormName = "auto
         raise _unreadable(best.unread, field, named)
     alike = {tally.form.name for tally in tallies if tally.readable == best.readable}
     form = _EITHER if best.form is _FROM_0 and "index1" in alike else best.form
-    return GoldsFound(form, frozenset(best.several))
+    return GoldsFound(form, {kind: (count, best.items[kind]) for kind, count in best.several.items()})
 
 
 class _Tally:
@@ -223,15 +227,17 @@ class _Tally:
     def __init__(self, form: GoldForm) -> None:
         self.form = form
         self.readable = 0
-        self.several: set[str] = set()
+        self.items: Counter[str] = Counter()
+        self.several: Counter[str] = Counter()
         self.unread: list[RawItem] = []
 
     def add(self, item: RawItem) -> None:
         found = self.form.read(item)
         if found is not None:
             self.readable += 1
+            self.items[item.type] += 1
             if len(found) > 1:
-                self.several.add(item.type)
+                self.several[item.type] += 1
         elif len(self.unread) < _SAMPLES:
             self.unread.append(item)
 

@@ -10,7 +10,7 @@ from typing import Annotated, Literal
 from pydantic import Field
 
 from dtomtrack.items.item import Item
-from dtomtrack.items.texts import normalized, printable
+from dtomtrack.items.texts import as_written, normalized, printable
 from dtomtrack.records import Record
 
 __all__ = ["Doubles", "Faults", "Problem", "ProblemKind", "item_faults"]
@@ -67,7 +67,7 @@ def item_faults(question: str, options: Iterable[str]) -> Iterator[ProblemKind]:
     """Faults that an item may have and still be asked."""
     if not question.strip():
         yield "empty questions"
-    written = [normalized(option) for option in options if option.strip()]
+    written = [as_written(option) for option in options if option.strip()]
     if len(written) < len(list(options)):
         yield "empty options"
     if len(set(written)) < len(written):
@@ -77,23 +77,44 @@ def item_faults(question: str, options: Iterable[str]) -> Iterator[ProblemKind]:
 class Doubles:
     """Items that ask the same of the same context with the same options, whatever the order of these.
 
-    Of each item it keeps 16 bytes and its name.
+    Items without a context are not compared: nobody knows whether they are about the same, for the items of a cluster
+    may be about several moments of a dialogue. Of each item it keeps 16 bytes and its name.
     """
 
     def __init__(self) -> None:
         self._alike: dict[bytes, list[tuple[bytes, str]]] = defaultdict(list)
+        self._looks: list[str] = []
+        self._look_alikes = 0
+        self._without = 0
 
     def add(self, item: Item, context: str | None) -> None:
         """See the next item.
 
         Args:
-            context: its text; where there is none, items of one cluster are about the same.
+            context: its text, if there is one.
         """
-        texts = [normalized(option) for option in item.options]
-        about = ("cluster", item.cluster) if context is None else ("text", normalized(context))
-        key = _digest(normalized(item.question), str(item.turn), item.select, *about, *sorted(texts))
+        texts = list(map(as_written, item.options))
+        if len(set(map(normalized, texts))) < len(set(texts)):
+            self._look_alikes += 1
+            self._looks = [*self._looks, printable(item.id)][:_IN_EXAMPLE]
+        if context is None:
+            self._without += 1
+            return
+        key = _digest(as_written(item.question), str(item.turn), item.select, as_written(context), *sorted(texts))
         gold = _digest(*sorted(texts[position] for position in item.gold))
         self._alike[key].append((gold, item.id))
+
+    def notes(self) -> Iterator[str]:
+        """What is no fault and to be known, a sentence each."""
+        if self._without:
+            counted = "one item is" if self._without == 1 else f"{self._without:,} items are"
+            yield f"{counted} without a context: whether one question has two golds was not looked at there"
+        if self._look_alikes:
+            counted = "one item has" if self._look_alikes == 1 else f"{self._look_alikes:,} items have"
+            yield (
+                f"{counted} options that differ in nothing but case, the form of a character or a final full stop "
+                f"(such as {', '.join(self._looks)})"
+            )
 
     def problems(self) -> Iterator[Problem]:
         """The problems that were seen."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from typing import Literal, get_args
 
 from dtomtrack.errors import InputError
@@ -14,6 +14,8 @@ from dtomtrack.items.texts import printable
 __all__ = ["SELECTS", "SelectName", "Selects"]
 
 SelectName = Literal["auto", "one", "any"]
+_LEAST_SHARE, _NOTED_SHARE = 1 / 50, 1 / 5
+"""Of items of a type whose golds name several options: from where on sets are meant, and up to where a note says so."""
 SELECTS: tuple[SelectName, ...] = get_args(SelectName)
 
 _SELECT_WORDS: Mapping[str, Select] = {
@@ -23,13 +25,26 @@ _SELECT_WORDS: Mapping[str, Select] = {
 
 
 class Selects:
-    """For which items any set of options may be right."""
+    """For which items any set of options may be right.
 
-    def __init__(self, named: SelectName, fields: FieldMap, several: frozenset[str]) -> None:
+    If nothing says it, for those of a type of which at least one in fifty names several; where fewer do, they are
+    faults, and guessing doesn't become harder for all the others.
+
+    Args:
+        several: by type, how many golds name several options, and of how many items.
+
+    Attributes:
+        words: for which, in words.
+        notes: types of which few items name several: how they are taken, a sentence each.
+    """
+
+    def __init__(self, named: SelectName, fields: FieldMap, several: Mapping[str, tuple[int, int]]) -> None:
         self._named = named
         self._field = fields.select
-        self._several = several
+        self._several = {kind for kind, (count, items) in several.items() if count >= items * _LEAST_SHARE}
         self.words = self._in_words()
+        found_out = self._field is None and named == "auto"
+        self.notes = tuple(self._notes(several)) if found_out else ()
 
     def of(self, record: FoundRecord, kind: str) -> Select:
         """Whether exactly one option of an item of this type is right, or any number of them.
@@ -46,6 +61,17 @@ class Selects:
         if self._named != "auto":
             return self._named
         return "any" if kind in self._several else "one"
+
+    def _notes(self, several: Mapping[str, tuple[int, int]]) -> Iterator[str]:
+        for kind, (count, items) in several.items():
+            if count < items * _NOTED_SHARE:
+                which = f" of type {printable(kind)}" if kind else ""
+                told = (
+                    "any set of options may be right of all (--select one if exactly one is)"
+                    if kind in self._several
+                    else "so few count as faults (--select any if any set of options may be right)"
+                )
+                yield f"{count:,} of the {items:,} items{which} {'has' if count == 1 else 'have'} several golds: {told}"
 
     def _in_words(self) -> str:
         if self._field is not None:

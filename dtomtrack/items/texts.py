@@ -6,7 +6,7 @@ import re
 import sys
 import unicodedata
 
-__all__ = ["normalized", "printable", "turn_in"]
+__all__ = ["as_written", "normalized", "printable", "turn_in"]
 
 _TURN = re.compile(
     r"\b(?:turns?|rounds?|utterances?|lines?|messages?|steps?|sessions?)\s*#?\s*(\d{1,6})\b", re.IGNORECASE
@@ -15,8 +15,16 @@ _UNPRINTABLE = {"Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp"}
 _LONGEST_SHOWN = 60
 
 
+def as_written(text: str) -> str:
+    """A text without what nobody sees: how its accents are composed, and how many spaces there are."""
+    return sys.intern(" ".join(unicodedata.normalize("NFC", text).split()))
+
+
 def normalized(text: str) -> str:
-    """A text without what makes no other option of it: case, spaces, a final full stop."""
+    """A text without what seldom makes another option of it: case, forms of a character, a final full stop.
+
+    "Aa" and "aa", or "10²" and "102", may be two options still: `as_written` tells them apart.
+    """
     return sys.intern(" ".join(unicodedata.normalize("NFKC", text).casefold().split()).rstrip(". "))
 
 

@@ -11,7 +11,9 @@ from commands import run
 from planted_benchmark import MAP, Record, random_benchmark
 
 from dtomtrack.api import generate
-from dtomtrack.audit import Audit
+from dtomtrack.audit import Audit, AuditRow
+from dtomtrack.cli.audit_lines import alike, by_group
+from dtomtrack.evaluation.records import Interval
 
 
 def dtomtrack(*arguments: str) -> CompletedProcess[str]:
@@ -44,6 +46,25 @@ def test_a_shortcut_fails_the_gate_and_only_the_gate(tmp_path: Path) -> None:
     assert found.rows[0].rule == "always B"
     assert dtomtrack(file, "--map", MAP, "--gate", "--overall", "--threshold", "1").returncode == 0
     assert dtomtrack(file, "--map", MAP, "--gate", "--overall", "--min-items", "401").returncode == 1
+
+
+@pytest.mark.parametrize("order", [1, -1])
+def test_lines_about_a_sample_say_so_under_a_heading_about_all(order: int) -> None:
+    """More than 10,000 items: classifiers look at a part of them, whichever rule is the worst."""
+    of_all = _row("always A", 18_319, chance=0.25)
+    of_sample = _row("option text, classifier", 9_990, chance=0.31)
+    lines = list(by_group(alike([of_all, of_sample][::order]), 100, most=2))
+    assert lines[1] == "all (18319 items, chance 25.0)"
+    assert sorted("(of 9990 items, chance 31.0)" in line for line in lines[2:]) == [False, True]
+    assert "always A" in lines[2 if order == 1 else 3]
+    assert next(line for line in by_group(alike([of_sample, of_all]), 100, most=1) if "all" in line) == lines[1]
+
+
+def _row(rule: str, items: int, *, chance: float) -> AuditRow:
+    half = Interval(value=0.5, low=0.48, high=0.52)
+    return AuditRow(
+        rule=rule, accuracy=half, chance=chance, expected=chance, p_value=1e-9, items=items, clusters=items // 50
+    )
 
 
 def test_gold_errors_fail_the_gate(tmp_path: Path) -> None:

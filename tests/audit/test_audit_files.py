@@ -14,6 +14,7 @@ from pyarrow import parquet
 
 from dtomtrack import InputError, audit_benchmark, export_dataset, generate
 from dtomtrack.items.foreign import MappingOptions
+from dtomtrack.suites.items.importing import import_items
 
 LETTERS = "ABCD"
 
@@ -180,7 +181,7 @@ def test_gold_errors_are_counted_with_examples() -> None:
     records = random_benchmark(50)
     records.append({**records[0], "id": "other gold", "gold": other_gold(records[0])})
     records.append({**reversed_options(records[1]), "id": "again"})
-    records[2]["options"] = ["The red one", "the  red ONE.", "a", "b"]
+    records[2]["options"] = ["The red one", "The  red one", "a", "b"]
     records[3]["options"] = ["", "a", "b", "c"]
     records[4]["gold"] = 4
     records[5]["gold"] = None
@@ -202,6 +203,40 @@ def test_the_same_question_about_another_context_is_no_duplicate() -> None:
     records = random_benchmark(40)
     again = [{**one, "id": f"{one['id']}b", "context": f"another {one['context']}", "gold": 0} for one in records]
     assert audit_benchmark(records + again, MAP).problems == ()
+
+
+def test_items_without_a_context_are_not_compared(tmp_path: Path) -> None:
+    """Items of one dialogue may be about several moments of it: RecToM's, by dialogue alone, seemed wrong in 1,170."""
+    records = random_benchmark(40)
+    again = [{**one, "id": f"{one['id']}b", "context": f"{one['context']} so", "gold": 0} for one in records]
+    blind = MAP.replace("context=context,", "")
+    found = audit_benchmark(records + again, blind)
+    assert found.problems == ()
+    (note,) = [note for note in found.notes if "of another of their cluster" in note]
+    assert note.startswith("40 of the 80 items have the question and the options of another of their cluster (such as ")
+    assert any("80 items are without a context" in note for note in found.notes)
+    import_items(_written(records + again, tmp_path / "mine.jsonl"), tmp_path / "data", MappingOptions(blind))
+    assert audit_benchmark(tmp_path / "data").problems == ()
+    assert audit_benchmark(records + again, MAP).notes == ()
+
+
+def _written(records: list[Record], path: Path) -> Path:
+    path.write_text("".join(json.dumps(one) + "\n" for one in records), encoding="utf-8")
+    return path
+
+
+@pytest.mark.parametrize(
+    "options", [["AA", "Aa", "aa", "x^2"], ["10²", "102", "10 m²", "10 m2"], [".", "...", "a", "b"]]
+)
+def test_options_that_differ_in_writing_are_told_and_no_fault(options: list[str]) -> None:
+    records = random_benchmark(40)
+    for number, one in enumerate(records):
+        one["options"], one["gold"] = options, options[number % 4]
+    found = audit_benchmark(records, MAP)
+    assert found.problems == ()
+    assert any(note.startswith("40 items have options that differ in nothing but case") for note in found.notes)
+    places = [row.accuracy.value for row in found.rows if row.group == "all" and row.rule.startswith("always ")]
+    assert places == [0.25] * 4
 
 
 # -- what can't be used ---------------------------------------------------------------------------------------------
@@ -243,6 +278,22 @@ def test_golds_that_name_several_options_are_sets(gold: object) -> None:
     assert found.selects == "any where the type is calm or stormy"
     assert {row.chance for row in found.rows} == {round(1 / 15, 6)}
     assert (found.rows[0].accuracy.value, found.rows[0].jaccard, found.rows[0].best_constant) == (1.0, 1.0, 1.0)
+
+
+def test_a_record_with_two_golds_does_not_make_sets_of_all() -> None:
+    records = random_benchmark(1000)
+    records[5]["gold"] = [0, 1]
+    found = audit_benchmark(records, MAP.replace("group=kind,", ""))
+    assert (found.selects, found.items, {row.chance for row in found.rows}) == ("one", 999, {0.25})
+    assert [(one.kind, one.examples) for one in found.problems] == [("several golds, one to be selected", ("q5",))]
+    assert any(
+        note.startswith("1 of the 1,000 items has several golds: so few count as faults") for note in found.notes
+    )
+    for record in records[:60]:
+        record["gold"] = [0, 1]
+    found = audit_benchmark(records, MAP)
+    assert (found.selects, found.items) == ("any where the type is calm or stormy", 1000)
+    assert any(note.startswith("30 of the 500 items of type calm have several golds: any set") for note in found.notes)
 
 
 def test_several_golds_where_one_is_to_be_selected_are_no_items() -> None:

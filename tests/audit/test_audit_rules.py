@@ -66,6 +66,46 @@ def test_not_in_the_question_gives_the_answer_away() -> None:
     assert accuracy(found, "question and option, classifier") > 0.9
 
 
+def test_of_a_single_dialogue_nothing_is_sure() -> None:
+    """Its items may all be alike: as if they were independent, 67 % of 120 failed."""
+    records = [
+        {**one, "talk": "one", "gold": 0 if number % 3 else 1} for number, one in enumerate(random_benchmark(120))
+    ]
+    found = audit_benchmark(records, MAP)
+    assert {(row.accuracy.low, row.accuracy.high, row.p_value) for row in found.rows} == {(None, None, 1.0)}
+    assert found.failures() == found.failures(threshold=0.1) == ()
+    assert any(note.startswith("all items are of a single cluster: there is no interval") for note in found.notes)
+    for one in records[1::2]:
+        one["talk"] = one["id"]
+    found = audit_benchmark(records, MAP)
+    assert [note for note in found.notes if note.startswith("the items of calm are of a single cluster")]
+    assert {row.group for row in found.rows if row.accuracy.low is None} == {"calm"}
+
+
+def test_a_rule_no_better_than_chance_does_not_fail_whatever_the_threshold() -> None:
+    assert audit_benchmark(random_benchmark(600), MAP).failures(threshold=0.05) == ()
+
+
+@pytest.mark.parametrize(
+    ("question", "negation"),
+    [
+        ("小明用提供帮助的办法劝小红参加第{}组活动会{}有效果吗?", "没"),
+        ("このやり方は第{}班で{}効果がありますか?", "本当に"),
+        ("วิธีนี้ใช้กับกลุ่มที่{}แล้ว{}ได้ผลหรือ", "ไม่"),
+    ],
+)
+def test_a_word_gives_the_answer_away_where_no_spaces_are_written(question: str, negation: str) -> None:
+    def change(record: Record, random: Random) -> None:
+        negated = random.random() < 0.5
+        record["question"] = question.format(random.randrange(40), negation if negated else "")
+        record["options"] = random.sample(["はい", "いいえ"], 2)
+        record["gold"] = "いいえ" if negated else "はい"
+
+    found = planted(change)
+    assert accuracy(found, "keyword in the question") == 1.0
+    assert any(failure.startswith("keyword in the question: 100.0%") for failure in found.failures())
+
+
 def test_a_final_full_stop_gives_the_answer_away() -> None:
     """PersuasiveToM's intent_ee: 83 %."""
 
@@ -95,12 +135,12 @@ def test_the_turn_gives_the_answer_away() -> None:
         record["question"] = "What about it?"
         change(record, random)
     by_field = audit_benchmark(records, f"{MAP},turn=turn", by_group=False)
-    assert accuracy(by_field, "turn number in the question") > 0.6
+    assert accuracy(by_field, "turn asked about") > 0.6
     for record in records:
         record["question"] = f"What about it at turn {record['turn']}?"
     by_text = audit_benchmark(records, MAP, by_group=False)
-    assert accuracy(by_text, "turn number in the question") == accuracy(by_field, "turn number in the question")
-    assert any(failure.startswith("turn number in the question") for failure in by_text.failures())
+    assert accuracy(by_text, "turn asked about") == accuracy(by_field, "turn asked about")
+    assert any(failure.startswith("turn asked about") for failure in by_text.failures())
 
 
 def test_a_turn_that_is_gold_most_often_is_found() -> None:
@@ -120,7 +160,7 @@ def test_the_turn_of_the_question_as_the_answer_is_found() -> None:
         record["question"] = f"When did it change, if it was said before turn {turns[gold_of(record)] + 2}?"
 
     found = planted(change)
-    assert accuracy(found, "turn number in the question") == 1.0
+    assert accuracy(found, "turn asked about") == 1.0
 
 
 def test_always_b() -> None:

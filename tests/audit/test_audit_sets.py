@@ -44,7 +44,8 @@ def test_random_label_sets_pass_the_gate() -> None:
     assert always.chance == round(1 / 31, 6)
     assert always.best_constant is not None
     assert 0.1 < always.best_constant < 0.2
-    assert always.expected == always.best_constant
+    parts = [row(found, "always A", kind).expected for kind in ("calm", "stormy")]
+    assert always.expected == pytest.approx(sum(parts) / 2, abs=1e-6)
     assert always.accuracy.value is not None
     assert always.jaccard is not None
     assert always.jaccard > always.accuracy.value
@@ -63,6 +64,25 @@ def test_a_set_that_is_mostly_right_is_found_and_fails_beyond_one_half() -> None
         assert value(found, rule) > 0.65
     assert row(found, "always B").expected == 0.5
     assert any(failure.startswith("always the same set") for failure in found.failures())
+
+
+def test_what_is_expected_of_types_is_expected_of_them_together() -> None:
+    """Half of each type has one set, another in each: no type fails, and neither do both."""
+    random = Random(2)
+    records = label_sets(800)
+    for record in records:
+        calm = record["kind"] == "calm"
+        record["options"] = [f"{option}, {record['kind']}" for option in LABELS]
+        if random.random() < 0.4:
+            record["gold"] = [0] if calm else [1]
+    found = audit_benchmark(records, MAP)
+    of_types = [row(found, "always the same set", kind).expected for kind in ("calm", "stormy")]
+    assert all(0.4 < expected < 0.55 for expected in of_types)
+    assert row(found, "letter of the group").expected == pytest.approx(sum(of_types) / 2, abs=1e-6)
+    assert value(found, "letter of the group") > row(found, "letter of the group").best_constant + 0.1  # type: ignore[operator]
+    assert found.failures() == ()
+    alone = audit_benchmark([{**one, "kind": "talk"} for one in records], MAP)
+    assert any(failure.startswith("most frequent gold text") or "classifier" in failure for failure in alone.failures())
 
 
 def test_one_set_of_four_is_no_shortcut() -> None:
@@ -126,7 +146,7 @@ def test_the_turn_that_tells_the_set() -> None:
         record["question"] = "What is meant?"
         record["turn"] = number % 4
         record["gold"] = [[0], [0, 1], [2, 3], [4]][number % 4]
-    assert value(audit_benchmark(records, f"{MAP},turn=turn", by_group=False), "turn number in the question") == 1.0
+    assert value(audit_benchmark(records, f"{MAP},turn=turn", by_group=False), "turn asked about") == 1.0
 
 
 def test_items_of_both_kinds_side_by_side() -> None:

@@ -252,7 +252,7 @@ class _MappedFiles:
             "gold_form": self._found.gold_form,
             "select": self._found.selects,
             "problems": [one.model_dump(mode="json") for one in problems],
-            "notes": list(self._found.notes.told()),
+            "notes": [*self._found.notes.told(), *self._doubles.notes()],
         }
 
 

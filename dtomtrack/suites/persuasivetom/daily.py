@@ -30,7 +30,8 @@ from dtomtrack.suites.persuasivetom.tally import Tally
 __all__ = ["DailyPersuasion"]
 
 _MOST_TONES, _MOST_GOALS = 10_000, 200_000
-_MOST_OPTIONS = 4
+_MOST_OPTIONS, _LEAST_OPTIONS = 4, 3
+_FEW_STRATEGIES = "predictions left out: fewer than two other strategies in the conversation"
 _OUT_OF_TURN = "conversations in which the two don't take turns, the persuader first, which are left out"
 
 
@@ -97,17 +98,20 @@ class DailyPersuasion:
             elif len(lines) % 2:
                 self._tally.note("conversations that end with the persuader, whose last line is left out", name)
             if rounds:
-                yield from _Session(entry.scenario, name, rounds, self._words).items()
+                yield from _Session(entry.scenario, name, rounds, self._words, self._tally).items()
 
 
 class _Session:
     """One conversation."""
 
-    def __init__(self, scenario: Situation, name: str, rounds: Sequence[Round], words: DailyWords) -> None:
+    def __init__(
+        self, scenario: Situation, name: str, rounds: Sequence[Round], words: DailyWords, tally: Tally
+    ) -> None:
         self._scenario = scenario
         self._name = name
         self._rounds = rounds
         self._words = words
+        self._tally = tally
         speakers = (scenario.persuader, scenario.persuadee)
         said = [(speakers[place], one.response) for both in rounds for place, one in enumerate(both)]
         self._lines = tuple(ContextLine(speaker, text.strip()) for speaker, text in said)
@@ -146,14 +150,19 @@ class _Session:
             yield self._item(kind, number, question, words, words.index(gold), roles)
 
     def _prediction(self, number: int, gold: str) -> Iterator[Item]:
+        """The strategy of the next round among others of the conversation; none where it has fewer than two others."""
         golds = {place: said.strategy for place, (said, _) in enumerate(self._rounds) if said.strategy and place}
-        order = [place for place, text in golds.items() if text != gold or place == number + 1]
-        self._rng("prediction", number).shuffle(order)
-        order = [number + 1, *[place for place in order if place != number + 1]][:_MOST_OPTIONS]
+        others = [place for place, text in golds.items() if text != gold]
+        self._rng("prediction", number).shuffle(others)
+        first: dict[str, int] = {}
+        for place in others:
+            first.setdefault(golds[place], place)
+        order = [number + 1, *first.values()][:_MOST_OPTIONS]
+        if len(order) < _LEAST_OPTIONS:
+            self._tally.note(_FEW_STRATEGIES, f"{self._name} {number}")
+            return
         self._rng("order", number).shuffle(order)
         texts = [str(golds[place]) for place in order]
-        if len(set(texts)) < max(3, len(texts)):
-            return
         right = order.index(number + 1)
         roles = [GOLD if place == number + 1 else EARLIER if place <= number else LATER for place in order]
         question = f"Which strategy will {self._scenario.persuader} use next?"

@@ -52,9 +52,7 @@ def _consistency(name: str, answers: Sequence[ScoredAnswer]) -> Iterator[Measure
     accuracy = sum(flat) / len(flat) if flat else 0.0
     expected = [accuracy ** len(own) for own in whole]
     right = [(own[0].asked.dialogue, all(one.right for one in own)) for own in whole]
-    # from 0 to 1: it is no contrast of two means, and has an interval also where all are alike
-    shifted = [(dialogue, (held - chance + 1) / 2) for (dialogue, held), chance in zip(right, expected, strict=True)]
-    excess = mean_score(shifted, Range()).interval
+    excess = _excess(whole, accuracy)
     yield Measure(
         name=consistency_name(name),
         label=f"All right in a dialogue: {KINDS[name].label.lower()}",
@@ -71,6 +69,23 @@ def _consistency(name: str, answers: Sequence[ScoredAnswer]) -> Iterator[Measure
             f"{EXCESS}, high": _unshifted(excess.high),
         },
     )
+
+
+def _excess(whole: Sequence[Sequence[ScoredAnswer]], accuracy: float) -> Interval:
+    """By how much more dialogues are right than by independent errors; from 0 for -1 to 1 for 1.
+
+    The accuracy is estimated from the same answers: a dialogue counts with what it adds to the whole ones less what it
+    adds to the line beside them, linear in the accuracy (the delta method).
+    """
+    items = sum(map(len, whole))
+    slope = sum(len(own) * accuracy ** (len(own) - 1) for own in whole) / items if items else 0.0
+    found = []
+    for own in whole:
+        right = sum(one.right for one in own)
+        departure = (right == len(own)) - accuracy ** len(own) - slope * (right - accuracy * len(own))
+        # it is no contrast of two means, and has an interval also where all are alike
+        found.append((own[0].asked.dialogue, (departure + 1) / 2))
+    return mean_score(found, Range()).interval
 
 
 def _unshifted(value: float | None) -> float | None:

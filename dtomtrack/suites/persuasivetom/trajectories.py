@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
+
+from pydantic import ValidationError
 
 from dtomtrack.beliefs.scenario import MentalState
 from dtomtrack.errors import InputError
+from dtomtrack.items.texts import printable
+from dtomtrack.records import first_problem
 from dtomtrack.suites.persuasivetom.items import by_dialogue
 from dtomtrack.suites.persuasivetom.kinds import KNOWN_FILES
 from dtomtrack.suites.persuasivetom.published_items import PublishedItem, published_items
@@ -25,7 +29,8 @@ def persuasive_trajectories(folder: Path) -> Iterator[Trajectory]:
     """A trajectory for each dialogue whose desires are labelled.
 
     Raises:
-        InputError: the folder has no file of the persuadee's desires, or a file can't be read.
+        InputError: the folder has no file of the persuadee's desires, or a file can't be read, or its items of one
+            dialogue don't go together.
     """
     published = published_items(find_files(folder, KNOWN_FILES), Tally())
     found = by_dialogue(published)
@@ -36,8 +41,25 @@ def persuasive_trajectories(folder: Path) -> Iterator[Trajectory]:
             "PersuasiveToM, RecToM or NegotiationToM, or a .jsonl or .csv file"
         )
     for dialogue, own in desires.items():
+        _check_options(folder, list(own.values()))
         beliefs = [found.get((kind, dialogue), {}) for kind in ("belief_er", "belief_ee")]
-        yield _trajectory(dialogue, list(own.values()), [list(one.values()) for one in beliefs])
+        try:
+            trajectory = _trajectory(dialogue, list(own.values()), [list(one.values()) for one in beliefs])
+        except ValidationError as error:
+            problem = first_problem(error, "its items")
+            raise InputError(f"{folder}: dialogue {dialogue}: {problem}; mend its items, or leave them out") from error
+        yield trajectory
+
+
+def _check_options(folder: Path, desires: Sequence[PublishedItem]) -> None:
+    """One question is asked along a dialogue, so its items have one set of options."""
+    first = desires[0]
+    other = next((item for item in desires if item.answer not in first.options), None)
+    if other is not None:
+        raise InputError(
+            f"{folder}: desire_ee {other.name}: {printable(other.answer)!r} is right, which is no option of "
+            f"{first.name} ({', '.join(map(printable, first.options))}); give the items of a dialogue the same options"
+        )
 
 
 def _trajectory(
@@ -79,9 +101,10 @@ def _desire(item: PublishedItem, holder: str) -> AnnotatedState:
 
 
 def _belief(item: PublishedItem, holder: str, about: str) -> AnnotatedState:
-    own: Mapping[bool, int] = {True: len(item.lines) - 2, False: len(item.lines) - 1}
+    """What is taken for the other's attitude, from the line on in which the other shows it: its gold is their tone."""
+    behind = 1 if item.kind.holder == "er" else 2
     return AnnotatedState(
-        turn=max(0, own[item.kind.holder == "er"]),
+        turn=max(0, len(item.lines) - behind),
         holder=holder,
         about=about,
         mental_state=MentalState.EMOTION,

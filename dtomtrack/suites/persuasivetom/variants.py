@@ -106,11 +106,18 @@ def _hash(*parts: str) -> bytes:
 def _judgements(published: Sequence[PublishedItem], tally: Tally) -> Iterator[PublishedItem]:
     """Those that can be asked in either wording."""
     for item in published:
-        if item.kind.name == "judgement":
-            if _TAIL.search(item.question):
-                yield item
-            else:
-                tally.note("left out: doesn't end by asking whether the strategy is effective", item.name)
+        if item.kind.name != "judgement":
+            continue
+        if not _TAIL.search(item.question):
+            tally.note("left out: doesn't end by asking whether the strategy is effective", item.name)
+        elif sorted(_lowered(item)) != ["no", "yes"]:
+            tally.note("left out: its options are not Yes and No", item.name)
+        else:
+            yield item
+
+
+def _lowered(item: PublishedItem) -> list[str]:
+    return [option.strip().lower() for option in item.options]
 
 
 def _outcome(published: Sequence[PublishedItem], tally: Tally) -> Iterator[Item]:
@@ -157,10 +164,9 @@ def _wordings(chosen: Sequence[tuple[PublishedItem, bool]]) -> dict[int, tuple[b
 
 def _judged(maker: ItemMaker, item: PublishedItem, effective: bool, wording: str) -> Item:
     """A judgement in this wording, Yes and No in their published order."""
-    lowered = [option.strip().lower() for option in item.options]
     right = "yes" if effective == (wording == WORDING[0]) else "no"
     question = _TAIL.sub(f"Is this strategy {wording}?", item.question)
-    return maker.make(replace(item, question=question, gold=lowered.index(right)), mark="")
+    return maker.make(replace(item, question=question, gold=_lowered(item).index(right)), mark="")
 
 
 def _both_wordings(published: Sequence[PublishedItem], tally: Tally) -> Iterator[Item]:

@@ -7,11 +7,11 @@ from collections.abc import Iterator, Mapping, Sequence
 from dtomtrack.evaluation.metrics import TYPE
 from dtomtrack.evaluation.records import Measure
 from dtomtrack.evaluation.scored import ScoredAnswer
-from dtomtrack.evaluation.statistics import share
+from dtomtrack.evaluation.statistics import mean, rounded, share
 from dtomtrack.evaluation.together import in_joint_groups
 from dtomtrack.suites.rectom.items import AT_ONCE, MOVIE, NEXT, STRATEGY
 from dtomtrack.suites.rectom.labels import LIKED
-from dtomtrack.suites.rectom.pairing import labels_chosen, paired, plainly
+from dtomtrack.suites.rectom.pairing import labels_chosen, labels_right, paired, plainly
 
 __all__ = ["coherence_measures"]
 
@@ -27,6 +27,7 @@ def coherence_measures(given: Mapping[str, Sequence[ScoredAnswer]]) -> Iterator[
         "Liked, as believed, and wanted go together",
         "movies with both answers",
         _liked(belief, desire),
+        {"right answers": _right_together(belief, desire)},
     )
     for role, label in (("rec", "recommender"), ("seeker", "seeker")):
         judged, predicted = given.get(f"judgement_{role}", ()), given.get(f"prediction_{role}", ())
@@ -45,6 +46,13 @@ def _liked(beliefs: Sequence[ScoredAnswer], desires: Sequence[ScoredAnswer]) -> 
     return [(one.asked.dialogue, one.roles[0] in LIKED, other.roles == ("yes",)) for one, other in pairs]
 
 
+def _right_together(beliefs: Sequence[ScoredAnswer], desires: Sequence[ScoredAnswer]) -> float | None:
+    """How often the right answers to both go together, which they needn't."""
+    pairs = paired(beliefs, desires, MOVIE)
+    alike = [bool(labels_right(one) & LIKED) is ("yes" in labels_right(other)) for one, other in pairs]
+    return rounded(mean(list(map(float, alike))))
+
+
 def _effective(judged: Sequence[ScoredAnswer], predicted: Sequence[ScoredAnswer]) -> _Held:
     pairs = paired(judged, predicted, NEXT)
     return [(one.asked.dialogue, one.roles == ("yes",), _strategy(one) in _chosen(other)) for one, other in pairs]
@@ -58,7 +66,9 @@ def _chosen(answer: ScoredAnswer) -> frozenset[str]:
     return labels_chosen(answer) or frozenset()
 
 
-def _agreement(name: str, label: str, over: str, held: _Held) -> Iterator[Measure]:
+def _agreement(
+    name: str, label: str, over: str, held: _Held, parts: Mapping[str, float | None] | None = None
+) -> Iterator[Measure]:
     """How often two answers say the same, beside how often they would if neither depended on the other."""
     if not held:
         return
@@ -74,6 +84,7 @@ def _agreement(name: str, label: str, over: str, held: _Held) -> Iterator[Measur
         count=sum(same for _, same in alike),
         reference=plainly([first * second + (1 - first) * (1 - second)]),
         reference_label="independent answers",
+        parts=dict(parts or {}),
     )
 
 

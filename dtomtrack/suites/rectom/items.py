@@ -79,10 +79,11 @@ def published_codes(kind: str) -> Sequence[str]:
 
 
 def items_of_records(records: Iterable[PublishedRecord], labels: OptionLabels) -> Iterator[Item]:
-    """Records as items; several movies that are asked about at one position are numbered."""
+    """Records as items, of published ones under the name of the source in any variant; several movies that are asked
+    about at one position are numbered."""
     ids: dict[str, int] = {}
     for record in records:
-        name = f"{record.kind.type}/{record.dialogue}/{len(record.lines)}"
+        name = f"{record.kind.type}/{record.name or f'{record.dialogue}/{len(record.lines)}'}"
         ids[name] = number = ids.get(name, 0) + 1
         yield _item(record, name if number == 1 else f"{name}#{number}", labels)
 

@@ -63,6 +63,8 @@ class PublishedRecord:
         coarse: beside fine letters, the coarse labels, where the record names them.
         subject: the utterance, movie or strategy that is asked about; None where the question has another form.
         is_dict: whether the options are written as an object.
+        name: its dialogue and the lines that it shows as published, with a number where several are of these; variants
+            keep it. None of records that no file holds.
     """
 
     kind: Kind
@@ -78,6 +80,7 @@ class PublishedRecord:
     coarse: frozenset[str] | None
     subject: str | None
     is_dict: bool
+    name: str | None = None
 
 
 def published_record(kind: Kind, given: Mapping[str, object], place: str, number: int) -> PublishedRecord:

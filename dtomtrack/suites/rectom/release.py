@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
@@ -64,6 +65,7 @@ def _file(found: FoundFile, dialogues: dict[str, tuple[ContextLine, ...]]) -> Pu
     kind = BY_FILE[found.name]
     records: list[PublishedRecord] = []
     seen: dict[tuple[str, int, str], int] = {}
+    names: Counter[str] = Counter()
     for number, (place, fields) in enumerate(array_of_records(found.path), 1):
         record = published_record(kind, fields, place, number)
         same = seen.setdefault((record.dialogue, len(record.lines), record.question), number)
@@ -72,7 +74,9 @@ def _file(found: FoundFile, dialogues: dict[str, tuple[ContextLine, ...]]) -> Pu
         if records and records[0].is_dict is not record.is_dict:
             raise InputError(f"{place}: has its options in another form, list or object, than item 1")
         _see_context(record, dialogues)
-        records.append(record)
+        name = f"{record.dialogue}/{len(record.lines)}"
+        names[name] += 1
+        records.append(replace(record, name=name if names[name] == 1 else f"{name}#{names[name]}"))
     return PublishedFile(kind, tuple(records))
 
 

@@ -85,9 +85,11 @@ def test_what_is_wrong_is_counted_and_named(tmp_path: Path) -> None:
     records[1]["choices"] = ["only one"]
     records[2]["choices"] = [f"option {number}" for number in range(27)]
     records[3]["key"] = ["Z"]
-    records[4]["choices"] = ["same", "Same.", "other"]
+    records[4]["choices"] = ["same", " same", "other"]
     records[4]["key"] = ["A"]
     records[5]["ask"] = " "
+    records[6]["choices"] = ["AA", "Aa", "aa"]
+    records[6]["key"] = ["A"]
     records.append({**records[0], "id": "again"})
     file = written(records, tmp_path / "talks.jsonl")
     done = run("import", "items", file, "--map", MAP.replace("dialogue_id:0", "id"), "--out", tmp_path / "out")
@@ -102,6 +104,7 @@ def test_what_is_wrong_is_counted_and_named(tmp_path: Path) -> None:
     assert "problem: options that are the same: 1 (1.2 at talks.jsonl:5)" in done.stdout
     assert "problem: empty questions: 1 (1.4 at talks.jsonl:6)" in done.stdout
     assert "note: every item has a cluster of its own" in done.stdout
+    assert "note: one item has options that differ in nothing but case" in " ".join(done.stdout.split())
     manifest = Manifest.model_validate_json((tmp_path / "out" / "manifest.json").read_bytes())
     assert manifest.counts.rejected_questions == {one.reason: 1 for one in rejected}
     notes = manifest.config["notes"]

@@ -115,6 +115,23 @@ def test_who_speaks_is_read_not_counted(tmp_path: Path) -> None:
     ]
 
 
+def test_a_strategy_that_comes_twice_is_drawn_once(tmp_path: Path) -> None:
+    """Predictions vanished where two of the drawn distractors were the same strategy."""
+    given = entries()
+    for entry in given:
+        dialog: dict[str, list[dict[str, object]]] = entry["dialog"]  # type: ignore[assignment]
+        for number, line in enumerate(dialog["session_0"][::2]):
+            line["strategy"] = (*STRATEGIES[:2], STRATEGIES[1], *STRATEGIES[2:])[number]
+        for number, line in enumerate(dialog["session_1"][::2]):
+            line["strategy"] = STRATEGIES[number % 2]
+    lines, problems = imported(tmp_path, given)
+    asked = [one for one in lines if one.groups["type"] == "prediction"]
+    assert len(asked) == 4 * len(given)
+    assert all(len(set(one.options.values())) == len(one.options) == 3 for one in asked)
+    left_out = "predictions left out: fewer than two other strategies in the conversation"
+    assert (left_out, 4 * len(given)) in [(one["kind"], one["count"]) for one in problems]
+
+
 def test_entries_of_the_same_id_are_told_apart(tmp_path: Path) -> None:
     given = [entry | {"id": 7} for entry in entries()]
     lines, problems = imported(tmp_path, given)

@@ -232,6 +232,16 @@ def test_a_judgement_that_can_be_asked_in_one_wording_only_is_left_out(tmp_path:
     assert len(set(asked)) == len(lines) == 2 * (len(files["judge_qa"]) - 1)
 
 
+@pytest.mark.parametrize("variant", ["both-wordings", "outcome"])
+def test_a_judgement_with_other_options_than_yes_and_no_is_left_out(tmp_path: Path, variant: str) -> None:
+    files = persuasion_files(dialogues=60)
+    files["judge_qa"][0]["choices"] = ["True", "False"]
+    source = write_files(tmp_path / "clone", files)
+    manifest, lines = imported(source, tmp_path / "out", variant)
+    assert problems(manifest)["left out: its options are not Yes and No"] == 1
+    assert {text for one in lines for text in one.options.values()} == {"Yes", "No"}
+
+
 def test_conditions_show_what_they_say(tmp_path: Path) -> None:
     imported(write_files(tmp_path / "clone", persuasion_files(dialogues=1)), tmp_path / "out")
     items = {item.id: item for item in SUITE.items(tmp_path / "out")}

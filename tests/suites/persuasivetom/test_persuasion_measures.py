@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from pathlib import Path
+from random import Random
 
 import pytest
 from persuasion_files import PRINCIPLE_TEXTS, persuasion_files, write_files
@@ -86,6 +87,28 @@ def test_consistency_beside_independent_errors() -> None:
     low, high = (one.parts[f"excess over independence, {end}"] for end in ("low", "high"))
     assert excess == pytest.approx(0.5 - 0.5625)
     assert low is not None and high is not None and low < -0.0625 < high
+
+
+def test_the_line_of_independent_errors_moves_with_the_answers() -> None:
+    """Of independent errors, whole dialogues and accuracy to the power of n go together: the excess is known better.
+
+    In 400 such sets of answers the excess had a standard deviation of .018; a share of 66 % in 100 dialogues has .047.
+    """
+    random = Random(3)
+    excesses, widths = [], []
+    for _ in range(20):
+        answers = [
+            (desire(number, 2 * place, "No", stage="last"), int(random.random() < 0.9))
+            for number in range(100)
+            for place in range(4)
+        ]
+        parts = found(answers)["consistency_desire_ee"].parts
+        value, low, high = (parts[f"excess over independence{end}"] for end in ("", ", low", ", high"))
+        assert value is not None and low is not None and high is not None
+        excesses.append(value)
+        widths.append((high - low) / 2)
+    assert all(0.02 < width < 0.06 for width in widths)
+    assert sum(abs(excess) > width for excess, width in zip(excesses, widths, strict=True)) <= 4
 
 
 def test_errors_by_stage_beside_items_by_stage() -> None:

@@ -132,6 +132,25 @@ def test_attitudes_that_one_might_take_for_each_other_are_not_offered_together(i
     assert not [item.id for item in items["belief_er"] for pair in near if pair <= set(item.options)]
 
 
+def test_who_cries_is_not_asked_to_be_glad_or_thankful(items: dict[str, list[Item]]) -> None:
+    """ "You see tears in my eyes now", behind a yes: overjoyed and grateful were both offered."""
+    assert not [item.id for item in items["belief_ee"] if {"overjoyed", "grateful"} <= set(item.options)]
+    assert not [way for one in FORMS.attitudes for way in ways_of(one.say) if way.startswith("To hear ")]
+
+
+DEFERRING = re.compile(
+    r"\b(?:what if|later|another (?:chance|time)|second chance|next (?:year|season|time)|so soon|be now|aside)\b", re.I
+)
+HASTY = re.compile(r"\b(?:won't (?:wait|keep)|hardly any|not long|less time|isn't wise|a pity)\b", re.I)
+
+
+def test_who_asks_for_the_time_puts_nothing_off_and_is_answered_without_haste() -> None:
+    """ "What if I wait till the spring?" may well mean to put off the talk, and "That won't keep" is impatient."""
+    asking = FORMS.asking("scarcity")
+    assert not [way for way in ways_of((*asking.say, *asking.say_with_yes)) if DEFERRING.search(way)]
+    assert not [way for way in ways_of(asking.taken_up) if HASTY.search(way)]
+
+
 def test_no_attitude_is_asked_about_that_the_answer_does_not_bear_out(items: dict[str, list[Item]]) -> None:
     """Neither beside a joke, which amuses whoever makes it, nor where the answer says only that it is as before."""
     jokes = next(one for one in FORMS.intentions if one.label == "lighten the mood").say

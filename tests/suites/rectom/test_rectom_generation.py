@@ -33,7 +33,7 @@ from dtomtrack.suites.rectom.generation.making import make_job
 from dtomtrack.suites.rectom.generation.playing import read_session
 from dtomtrack.suites.rectom.generation.questions import Questions
 from dtomtrack.suites.rectom.generation.states import STATES, StateRecord, state_record
-from dtomtrack.suites.rectom.labels import FINE
+from dtomtrack.suites.rectom.labels import FINE, LIKED
 from dtomtrack.suites.rectom.learnt_utterance import learnt_utterance
 from dtomtrack.suites.rectom.suite import SUITE
 from dtomtrack.verifiers.recommendation import consistency_verdict, labels_verdict
@@ -67,7 +67,14 @@ def test_what_comes_of_a_strategy_is_not_held_against_what_is_done_next(made: Pa
     """A prediction says what is done; a generated judgement, what comes of something that is done."""
     (random,) = evaluate(made, ["baseline/random"])
     names = {measure.name for measure in random.further}
-    assert "belief_desire" in names
+    together = random.measure("belief_desire")
+    assert together is not None
+    golds: dict[str, dict[str, bool]] = {}
+    for kind in ("belief", "desire"):
+        for item in items_of(made)[kind]:
+            golds.setdefault(item.joint["movie"], {})[kind] = item.roles[min(item.gold)] in LIKED | {"yes"}
+    alike = [own["belief"] is own["desire"] for own in golds.values() if len(own) == 2]
+    assert together.parts == {"right answers": pytest.approx(sum(alike) / len(alike), abs=1e-6)}
     assert not {name for name in names if name.startswith("judged_predicted")}
 
 

@@ -195,6 +195,16 @@ def test_a_file_that_is_not_iard_or_of_other_dialogues_is_refused(release: Path,
 # -- variants --------------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.parametrize("variant", ["no-look-ahead", "one-gold", "balanced-judge"])
+def test_an_item_of_a_variant_has_the_id_of_its_source(release: Path, variant: str) -> None:
+    before = {item.id: item for own in items_by_type(imported(release)[1]).values() for item in own}
+    after = [item for own in items_by_type(imported(release, variant)[1]).values() for item in own]
+    assert after
+    for item in after:
+        source = before[item.id]
+        assert (item.question, item.options, item.gold) == (source.question, source.options, source.gold)
+
+
 def test_no_look_ahead_ends_contexts_at_the_line_that_is_asked_about(release: Path) -> None:
     before = items_by_type(imported(release)[1])
     after = items_by_type(imported(release, "no-look-ahead")[1])

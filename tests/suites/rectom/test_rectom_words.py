@@ -35,6 +35,22 @@ def test_nobody_makes_the_same_remark_twice_in_a_dialogue() -> None:
     assert max(made.values()) < 0.04 * made.total()
 
 
+POLITE = re.compile(r"\b(?:thank|thanks|hello|hi|hey|good (?:day|morning|evening)|goodbye|bye)\b", re.IGNORECASE)
+ASKING = re.compile(r"^(?:Give|Find|Name|Show|Get|Tell|Please)\b|\?$")
+
+
+def test_what_greets_or_thanks_is_small_talk_and_details_ask_for_nothing() -> None:
+    """ "Thanks for telling me" was a response and no thanks by its gold, beside the option "Greets, thanks, ..."."""
+    said = [
+        (label, form)
+        for forms_of in (FORMS.recommender, FORMS.seeker)
+        for label, own in forms_of.items()
+        for form in own
+    ]
+    assert not [form for label, form in said if label != "OTH" and POLITE.search(form)]
+    assert not [form for label, form in said if label == "PRO" and ASKING.search(form)]
+
+
 STIFF = re.compile(r"\b(?:I am|I will|I would|I have not|It is|do not|is not|Let us)\b")
 
 

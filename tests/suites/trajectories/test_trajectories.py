@@ -19,6 +19,7 @@ from dtomtrack.errors import InputError
 from dtomtrack.library import evaluate
 from dtomtrack.runs.lines import read_lines
 from dtomtrack.suites.items.records import ItemLine
+from dtomtrack.suites.persuasivetom.trajectories import persuasive_trajectories
 from dtomtrack.suites.trajectories.importing import import_trajectories
 from dtomtrack.suites.trajectories.persuasiontrace import read_persuasiontrace
 from dtomtrack.suites.trajectories.suite import SUITE
@@ -141,6 +142,42 @@ def test_labels_of_persuasivetom_are_trajectories(tmp_path: Path) -> None:
     for name in ("dialogues.jsonl", "questions.jsonl"):
         import_trajectories(source, tmp_path / f"again-{name}")
         assert (tmp_path / f"again-{name}" / name).read_bytes() == (tmp_path / "out" / name).read_bytes()
+
+
+def test_attitudes_are_taken_up_from_the_line_that_shows_them(tmp_path: Path) -> None:
+    """What Ann takes Ben's attitude to be is dated to Ben's line of a round; what Ben takes Ann's to be, to Ann's."""
+    files = persuasion_files(dialogues=4)
+    trajectories = persuasive_trajectories(write_files(tmp_path / "clone", files))
+    found = {
+        (f"{one.id}-{state.turn // 2 * 2}", state.turn % 2, state.holder, state.about, state.content)
+        for one in trajectories
+        for state in one.states
+        if state.about is not None
+    }
+    expected = {
+        (item["dialogue_id"], shown, *who, item["choices"]["ABCD".index(item["answerKey"])])  # type: ignore[index, arg-type]
+        for name, shown, who in (("belief_er", 1, ("Ann", "Ben")), ("belief_ee", 0, ("Ben", "Ann")))
+        for item in files[name]
+    }
+    assert found == expected
+
+
+@pytest.mark.parametrize(
+    ("place", "choices", "message"),
+    [
+        (1, ["yes", "no", "neutral"], r"desire_ee 0-2: '\w+' is right, which is no option of 0-0 \(Yes, No, Neutral\)"),
+        (0, ["Yes", "No", "Yes"], r"dialogue 0: .*has a value twice; mend its items"),
+    ],
+)
+def test_desires_that_make_no_trajectory_are_told(tmp_path: Path, place: int, choices: list[str], message: str) -> None:
+    files = persuasion_files()
+    files["desire_ee"][place]["choices"] = choices
+    for item in files["desire_ee"][: 1 - place]:
+        item["answerKey"] = "A"
+    files["desire_ee"] = files["desire_ee"][:2] if place else files["desire_ee"][:1]
+    with pytest.raises(InputError, match=message):
+        import_trajectories(write_files(tmp_path / "clone", files), tmp_path / "out")
+    assert not (tmp_path / "out").exists()
 
 
 @pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig"])
