@@ -67,6 +67,9 @@ class _Asked:
         self._tracked = tracked
         given = tracked.given
         self._context = LinesContext([ContextLine(turn.speaker, turn.utterance) for turn in given.turns])
+        self._owners: dict[str, set[str]] = {}
+        for key in tracked.tracker.states():
+            self._owners.setdefault(key.topic, set()).add(key.about or key.holder)
 
     # -- changes -----------------------------------------------------------------------------------------------------
 
@@ -115,7 +118,7 @@ class _Asked:
         texts = (*map(at_turn, turns), NO_TURN)
         if len(texts) < 2:
             texts = (at_turn(len(given.turns) - 1), NO_TURN)
-        about = f'the answer to "{topic.question}"' if topic.question else f"what {key.holder} held about {topic.label}"
+        about = self._answer(key, topic.question) if topic.question else f"what {key.holder} held about {topic.label}"
         right = texts.index(at_turn(turn))
         return self._item(
             QuestionType.UPDATE_DETECTION,
@@ -170,7 +173,7 @@ class _Asked:
         if topic.question is not None:
             when = {QuestionType.PRE_UPDATE: "Just before", QuestionType.POST_UPDATE: "Right after"}.get(asked, "At")
             thinks = f" in the eyes of {key.holder}" if key.about else f", whatever {other} assumed" if other else ""
-            return f'{when} turn {turn}, what was the answer to "{topic.question}"{thinks}?'
+            return f"{when} turn {turn}, what was {self._answer(key, topic.question)}{thinks}?"
         names = {
             "agent": key.holder,
             "other": key.about or other or "",
@@ -179,6 +182,12 @@ class _Asked:
         }
         asks = "actual" if asked is QuestionType.FALSE_BELIEF else "state"
         return word(asked, asks, record.mental_state, names, self._rng(key, asked.value, str(turn)))
+
+    def _answer(self, key: StateKey, question: str) -> str:
+        """What answers a topic's question, and whose answer it is where that of several is known."""
+        owner = key.about or key.holder
+        whose = f"{owner}'s" if len(self._owners[key.topic]) > 1 else "the"
+        return f'{whose} answer to "{question}"'
 
     def _item(
         self,

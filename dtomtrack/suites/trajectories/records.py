@@ -43,7 +43,8 @@ class AnnotatedTopic(Record):
     Attributes:
         label: in words, as in "about {label}".
         values: what can be held, in the order in which options stand.
-        question: the question that the values answer, if they don't speak for themselves ("Is Ben likely to come?").
+        question: the question that the values answer, if they don't speak for themselves ("Is Ben likely to come?");
+            where several people's answers to it are annotated, it is asked whose is meant.
         unsettled: the value that says that nothing is held yet, if there is one: when that ended is asked about, and
             no question about a time before has it as its answer.
     """

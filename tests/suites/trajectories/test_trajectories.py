@@ -79,6 +79,36 @@ def test_what_never_changed_changed_at_no_turn(tmp_path: Path) -> None:
     assert golds(lines, "pre_update") == []
 
 
+def trip(*states: tuple[int, str, str | None, str]) -> dict[str, object]:
+    """Six turns of Ann, Bob and Cleo about one question; states as turn, holder, whom it is about and content."""
+    return {
+        "id": "trip",
+        "turns": [{"speaker": ("Ann", "Bob", "Cleo")[turn % 3], "utterance": f"turn {turn}"} for turn in range(6)],
+        "states": [
+            {"turn": turn, "holder": holder, "about": about, "mental_state": "belief", "topic": "trip", "content": held}
+            for turn, holder, about, held in states
+        ],
+        "topics": [{"id": "trip", "label": "the trip", "values": ["yes", "no"], "question": "Is the trip on?"}],
+    }
+
+
+def test_a_topics_question_that_several_answer_says_whose_answer_is_meant(tmp_path: Path) -> None:
+    changes = [(0, "Ann", None, "yes"), (0, "Bob", None, "no"), (4, "Ann", None, "no"), (4, "Bob", None, "yes")]
+    pictures = [(0, "Ann", "Bob", "yes"), (0, "Ann", "Cleo", "no"), (0, "Cleo", None, "yes")]
+    lines = asked(tmp_path, trip(*changes, *pictures))
+    golds = {(one.question, one.answer) for one in lines}
+    assert len({question for question, _ in golds}) == len(golds) == len(lines)
+    before = [one.question for one in lines if one.groups["type"] == "pre_update"]
+    assert before == [f'Just before turn 4, what was {name}\'s answer to "Is the trip on?"?' for name in ("Ann", "Bob")]
+    assert any("Cleo's answer" in one.question and "in the eyes of Ann" in one.question for one in lines)
+    assert any("Bob's answer" in one.question and "whatever Ann assumed" in one.question for one in lines)
+
+
+def test_a_topics_question_that_one_answers_needs_no_name(tmp_path: Path) -> None:
+    lines = asked(tmp_path, trip((0, "Ann", None, "yes"), (3, "Ann", None, "no"), (0, "Bob", "Ann", "yes")))
+    assert lines and all('the answer to "Is the trip on?"' in one.question for one in lines)
+
+
 def test_what_is_not_known_is_not_asked(tmp_path: Path) -> None:
     lines = asked(tmp_path, conversation(drinks=("tea", None, "coffee", "water")))
     assert golds(lines, "pre_update") == ["coffee"]
