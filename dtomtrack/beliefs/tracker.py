@@ -68,7 +68,7 @@ class BeliefTracker:
         self._own: dict[StateKey, list[BeliefRecord]] = {}
         self._all: dict[StateKey, list[BeliefRecord]] | None = None
         self._hearing = Hearing()
-        self._kinds: dict[str, MentalState] = {}
+        self._kinds: dict[tuple[str | None, str], MentalState] = {}
         self._turns: dict[str, list[int]] = {}
         self._last_turn = -1
 
@@ -116,7 +116,8 @@ class BeliefTracker:
         self._think(holder, turn, thought, thought.topic)
 
     def _think(self, holder: str, turn: int, thought: InnerSpeech, topic: str) -> None:
-        self._kinds.setdefault(topic, thought.mental_state)
+        for whose in (thought.about or holder, None):
+            self._kinds.setdefault((whose, topic), thought.mental_state)
         if thought.about is None:
             self._hold(holder, turn, thought, topic)
         elif thought.about != holder:
@@ -147,12 +148,16 @@ class BeliefTracker:
 
     def _of_others(self) -> Iterator[tuple[StateKey, list[BeliefRecord]]]:
         for holder, topic in self._hearing.states():
-            turns, kind = self._hearing.turns(holder, topic), self._kinds.get(topic)
+            turns, kind = self._hearing.turns(holder, topic), self._kind(holder, topic)
             for name in self._names:
                 if name != holder and kind is not None:
                     records = self._picture_records(name, holder, topic, kind, turns)
                     if records:
                         yield StateKey(name, topic, about=holder), records
+
+    def _kind(self, holder: str, topic: str) -> MentalState | None:
+        """How somebody holds a topic; as others do where nobody is known to think of it."""
+        return self._kinds.get((holder, topic)) or self._kinds.get((None, topic))
 
     def _picture_records(
         self, name: str, about: str, topic: str, kind: MentalState, turns: Iterable[int]

@@ -90,16 +90,16 @@ class Trajectory(Record):
         yield from self._mixed_states()
 
     def _mixed_states(self) -> Iterator[str]:
-        """A topic is held in one way by whoever holds it: a desire is no change of a belief."""
+        """A topic is held in one way by whoever holds it: a desire is no change of a belief, nor an idea of one."""
         first: dict[tuple[str, str], tuple[int, MentalState]] = {}
         for number, state in enumerate(self.states):
-            if state.about is None:
-                place, kind = first.setdefault((state.holder, state.topic), (number, state.mental_state))
-                if kind != state.mental_state:
-                    yield (
-                        f"states.{number}: the {state.mental_state} of {state.holder} on topic {state.topic!r} would "
-                        f"be a change of the {kind} in states.{place}; give each mental state a topic of its own"
-                    )
+            owner = state.about or state.holder
+            place, kind = first.setdefault((owner, state.topic), (number, state.mental_state))
+            if kind != state.mental_state:
+                yield (
+                    f"states.{number}: the {state.mental_state} of {owner} on topic {state.topic!r} would be taken for "
+                    f"the {kind} in states.{place}; give each mental state a topic of its own"
+                )
 
     def topic(self, name: str) -> AnnotatedTopic:
         """The topic of this id."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections import Counter
 from itertools import pairwise
 from pathlib import Path
@@ -298,7 +299,13 @@ WRONG = [
     (wrong(extra=1), "extra"),
     (
         wrong(states=[state(1, "tea"), {**state(3, "water"), "mental_state": "belief"}]),
-        "states.1: the belief of Ben on topic 'drink' would be a change of the desire in states.0; give each",
+        "states.1: the belief of Ben on topic 'drink' would be taken for the desire in states.0; give each",
+    ),
+    (
+        wrong(
+            states=[state(1, "tea"), {**state(2, "water"), "holder": "Ann", "about": "Ben", "mental_state": "belief"}]
+        ),
+        "states.1: the belief of Ben on topic 'drink' would be taken for the desire in states.0; give each",
     ),
 ]
 
@@ -309,6 +316,15 @@ def test_a_wrong_line_is_refused_with_its_number(tmp_path: Path, line: object, m
         asked(tmp_path, conversation("first"), line)
     assert message in str(caught.value) and "talks.jsonl:2" in str(caught.value)
     assert not (tmp_path / "out").exists()
+
+
+def test_what_somebody_is_taken_to_hold_is_of_the_kind_that_was_annotated(tmp_path: Path) -> None:
+    """A topic may be a belief of one and a desire of another."""
+    own = {**state(1, "tea"), "mental_state": "belief"}
+    of_ann = {**state(1, "water"), "about": "Ann"}
+    lines = asked(tmp_path, wrong(states=[own, of_ann]))
+    pictures = [one.question for one in lines if one.groups["type"] == "second_order"]
+    assert pictures and all(re.search("think Ann wanted|Ann's wish", text) for text in pictures), pictures
 
 
 def test_what_is_no_source_is_refused(tmp_path: Path) -> None:
