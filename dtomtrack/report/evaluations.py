@@ -22,7 +22,7 @@ Kind: TypeAlias = Literal["model", "baseline", "reference"]
 KINDS: tuple[Kind, ...] = ("model", "baseline", "reference")
 """In the order of tables."""
 
-_CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]")
+_CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069\ud800-\udfff\ufffe\uffff]")
 _BASELINE = "baseline/"
 _REFERENCE = "baseline/oracle"
 """Answers by what was written down while the data was made: what there is to reach, and nobody's rival."""

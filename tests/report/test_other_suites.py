@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+import re
 from pathlib import Path
 
 import pytest
@@ -200,3 +201,12 @@ def test_groupings_whose_names_meet_have_figures_of_their_own(tmp_path: Path) ->
     assert len(drawn) == len(groupings), names
     for name in groupings:
         assert sum(f"{name}: 0" in text for text in drawn) == 1
+
+
+def test_characters_that_xml_has_no_place_for_are_replaced(tmp_path: Path) -> None:
+    dataset = make_crowd(tmp_path / "crowd", talks=20, extra="p\uffffq\ufffer")
+    plant(dataset, [Planted("own/a\uffffb", 0.5), Planted("own/c\ufffed", 0.7)])
+    make_report(dataset, audit=False)
+    page = page_of(dataset)
+    assert "a\N{REPLACEMENT CHARACTER}b" in page.source
+    assert not re.search("[\ufffe\uffff]", page.source)
