@@ -17,6 +17,8 @@ __all__ = ["FORMS", "AccuracyTable", "accuracy_table", "as_csv", "as_latex", "ch
 
 _TYPE = "type"
 _ALL, _MEAN = "all", "mean of the types"
+_FORMULA = ("=", "+", "-", "@", "\t", "\r")
+"""What a cell that a spreadsheet takes for a formula begins with."""
 _SPECIAL = re.compile(r"[&%$#_{}~^\\]")
 _IN_LATEX = {"~": r"\textasciitilde{}", "^": r"\textasciicircum{}", "\\": r"\textbackslash{}"}
 _FIELDS = ("subject", "type", "answers", "dialogues", "accuracy", "low", "high", "chance", "unparsed", "errors")
@@ -27,7 +29,8 @@ class AccuracyTable:
     """Accuracies by subject and type.
 
     Attributes:
-        columns: the types in their order, then all answers and, where there are several types, their mean.
+        columns: the types in their order, then all answers and, where there are several types, their mean; a type that
+            is called as one of these two stands in quotation marks.
         rows: by subject and column, the accuracies.
         groups: by subject and column, what they are taken over; a mean has none.
         mean_chances: by subject, what guessing gets of the mean.
@@ -41,7 +44,7 @@ class AccuracyTable:
 
 def accuracy_table(found: Mapping[str, Metrics]) -> AccuracyTable:
     """The table of these metrics, which are by the names of their subjects."""
-    types = dict.fromkeys(group.name for one in found.values() for group in one.groups.get(_TYPE, ()))
+    types = dict.fromkeys(_column(group.name) for one in found.values() for group in one.groups.get(_TYPE, ()))
     groups = {name: _groups(one) for name, one in found.items()}
     rows = {
         name: {**{column: group.accuracy for column, group in groups[name].items()}, _MEAN: one.macro}
@@ -52,11 +55,19 @@ def accuracy_table(found: Mapping[str, Metrics]) -> AccuracyTable:
 
 
 def _groups(one: Metrics) -> dict[str, Group]:
-    return {**{group.name: group for group in one.groups.get(_TYPE, ())}, _ALL: one.micro}
+    return {**{_column(group.name): group for group in one.groups.get(_TYPE, ())}, _ALL: one.micro}
+
+
+def _column(name: str) -> str:
+    """A type's name, in quotation marks where it would be taken for all types together."""
+    return repr(name) if name.strip("'\"\\") in {_ALL, _MEAN} else name
 
 
 def as_csv(table: AccuracyTable) -> str:
-    """A line for each subject and type; shares from 0 to 1, empty where nothing is known."""
+    """A line for each subject and type; shares from 0 to 1, empty where nothing is known.
+
+    Names that a spreadsheet would take for a formula stand behind an apostrophe.
+    """
     text = io.StringIO()
     writer = csv.writer(text, lineterminator="\n")
     writer.writerow(_FIELDS)
@@ -72,11 +83,16 @@ def _lines(table: AccuracyTable) -> Iterator[tuple[object, ...]]:
             if share is None:
                 continue
             ends = (share.value, share.low, share.high)
+            names = (_no_formula(subject), _no_formula(column))
             if group is None:
-                yield (subject, column, "", "", *ends, table.mean_chances[subject], "", "")
+                yield (*names, "", "", *ends, table.mean_chances[subject], "", "")
             else:
                 counts = (group.items, group.dialogues)
-                yield (subject, column, *counts, *ends, group.chance, group.unparsed, group.errors)
+                yield (*names, *counts, *ends, group.chance, group.unparsed, group.errors)
+
+
+def _no_formula(name: str) -> str:
+    return f"'{name}" if name.startswith(_FORMULA) else name
 
 
 def as_latex(table: AccuracyTable) -> str:

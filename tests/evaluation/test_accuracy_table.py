@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 import csv
+import json
 import os
 import subprocess
+from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
 from commands import run
 
-from dtomtrack import evaluate, generate, make_report
-from dtomtrack.evaluation.accuracy_table import accuracy_table, as_latex
+from dtomtrack import evaluate, generate, import_items, make_report
+from dtomtrack.evaluation.accuracy_table import accuracy_table, as_csv, as_latex
+from dtomtrack.evaluation.records import Metrics
 
 pytestmark = pytest.mark.usefixtures("undrawn")
 
@@ -52,6 +55,39 @@ def test_subjects_end_in_one_table_and_in_files(data: Path, tmp_path: Path) -> N
     assert float(rows["baseline/recency", "all"]["low"]) == recency.micro.accuracy.low
     assert float(rows["baseline/recency", "mean of the types"]["accuracy"]) == recency.macro.value
     assert files[1].read_text(encoding="utf-8") == as_latex(accuracy_table(found))
+
+
+def foreign(folder: Path, types: Sequence[str]) -> dict[str, Metrics]:
+    """The first letter's metrics on four items of each of these types; it is right on those of the first."""
+    rows = [
+        {"question": f"{kind} {number}?", "options": ["a", "b"], "gold": "AB"[place > 0], "type": kind}
+        for place, kind in enumerate(types)
+        for number in range(4)
+    ]
+    (folder / "items.jsonl").write_text("".join(json.dumps(row) + "\n" for row in rows), encoding="utf-8")
+    fields = {name: name for name in ("question", "options", "gold")}
+    import_items(folder / "items.jsonl", folder / "data", {**fields, "group.type": "type"})
+    return {one.config.subject: one for one in evaluate(folder / "data", "baseline/first-letter")}
+
+
+def test_a_type_that_is_called_as_a_total_is_told_from_it(tmp_path: Path) -> None:
+    table = accuracy_table(foreign(tmp_path, ["all", "mean of the types", "some"]))
+    rows = [(row["type"], row["answers"], row["accuracy"]) for row in csv.DictReader(as_csv(table).splitlines())]
+    assert rows == [
+        ("'all'", "4", "1.0"),
+        ("'mean of the types'", "4", "0.0"),
+        ("some", "4", "0.0"),
+        ("all", "12", "0.333333"),
+        ("mean of the types", "", "0.333333"),
+    ]
+    assert "& 'all' & 'mean of the types' & some & all & mean of the types" in as_latex(table)
+
+
+def test_a_name_is_no_formula_to_a_spreadsheet(tmp_path: Path) -> None:
+    found = foreign(tmp_path, ["=1+1", "some"])
+    rows = list(csv.DictReader(as_csv(accuracy_table({"@own/model": found["baseline/first-letter"]})).splitlines()))
+    assert {row["type"] for row in rows} == {"'=1+1", "some", "all", "mean of the types"}
+    assert {row["subject"] for row in rows} == {"'@own/model"}
 
 
 def test_names_by_others_are_text_to_latex(data: Path) -> None:
