@@ -180,6 +180,20 @@ def test_figures_with_a_sign_are_no_formulas(browser: Chrome, text: str, copy: s
     assert rows[1][0] == copy
 
 
+def test_figures_of_the_audit_are_copied_apart_from_their_intervals(
+    dataset: Path, tmp_path: Path, window: Chrome
+) -> None:
+    report = make_report(dataset, out=tmp_path, audit=True, dialogues=1)
+    opened(window, report.page)
+    csv_button, latex_button = found(window, "#audit .given button")
+    head, *rows = csv.reader(io.StringIO(copied(window, csv_button)))
+    assert head[:3] == ["Rule", "All questions", "All questions, interval"]
+    assert rows and all(re.fullmatch("[0-9.]+", row[1]) for row in rows)
+    assert all("\N{EN DASH}" in row[2] for row in rows)
+    cells = [line.split(" & ")[1] for line in copied(window, latex_button).splitlines()[3:] if " & " in line]
+    assert [float(cell) for cell in cells] == [float(row[1]) for row in rows]
+
+
 def test_differences_are_copied_as_figures(browser: Chrome) -> None:
     (csv_button, *_) = found(browser, ".scroll:has(> .differences) + .given button")
     rows = list(csv.reader(io.StringIO(copied(browser, csv_button))))

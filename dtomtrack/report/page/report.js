@@ -545,7 +545,8 @@
   // -- tables and figures to take away -----------------------------------------------------------------------------
 
   const MINUS = "\u2212";
-  const figure = (cell) => (cell.querySelector("strong, u, span") || cell).textContent.trim().replaceAll(MINUS, "-");
+  const bare = (cell) => [...cell.childNodes].filter((node) => node.nodeName !== "SMALL").map((node) => node.textContent).join("");
+  const figure = (cell) => bare(cell).trim().replaceAll(MINUS, "-");
   const ends = (cell) => { const small = cell.querySelector("small:not(.note)"); return small ? small.textContent.trim().replaceAll(MINUS, "-") : ""; };
   const rowsOf = (table) => [...table.tBodies, ...(table.tFoot ? [table.tFoot] : [])].flatMap((part) => [...part.rows]);
   const nameOf = (row) => row.cells[0].title || row.cells[0].textContent.trim();
