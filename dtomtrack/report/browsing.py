@@ -10,7 +10,7 @@ from __future__ import annotations
 import base64
 import json
 import zlib
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -28,6 +28,8 @@ CHUNK = 20
 """Dialogues in a chunk."""
 MANY = 2_000
 """Of more dialogues than these, those that are shown are drawn."""
+_OF_ANSWERS = ("Model", "Answer", "Search")
+"""Filters of every page, by whose names an address sets them."""
 _MOST_VALUES = 200
 """Groupings with more groups can't be filtered by: nobody looks through such a list."""
 
@@ -46,6 +48,7 @@ class Browsing:
         chunks: dialogues, compressed, as text; and what was replied to their questions.
         filters: what the groupings are called that can be filtered by, as many as the overview has, each with
             a sentence on what it says, or an empty one.
+        total: how many dialogues there are, of which ``dialogues`` are shown.
         drawn: whether the dialogues are drawn at random, and not the first.
     """
 
@@ -54,6 +57,7 @@ class Browsing:
     filters: tuple[tuple[str, str], ...] = ()
     dialogues: int = 0
     questions: int = 0
+    total: int = 0
     drawn: bool = False
 
 
@@ -72,20 +76,26 @@ def browsing(
     shown = list(draws.drawn_dialogues(dataset, limit) if draws is not None else suite.dialogues(dataset, limit))
     given = all_answers(evaluations, {one.item.id for dialogue in shown for one in dialogue.items})
     values = _values(suite, shown)
+    labels = _filter_labels(values)
     overview: Json = {
-        "groupings": [_grouping(suite, name, numbers) for name, numbers in values.items()],
+        "groupings": [
+            {"label": labels[name], "groups": [label_of(suite, name, group) for group in numbers]}
+            for name, numbers in values.items()
+        ],
         "roles": dict(suite.role_labels),
         "words": _words(suite),
         "subjects": [{"label": one.label, "short": one.short, "model": one.is_model} for one in evaluations],
         "chunk": CHUNK,
+        "total": total,
         "dialogues": [_entry(dialogue, values, given) for dialogue in shown],
     }
     return Browsing(
         overview,
         [_chunk(shown[start : start + CHUNK], given) for start in range(0, len(shown), CHUNK)],
-        tuple((grouping_label(name), suite.legend.get(name, "")) for name in values),
+        tuple((labels[name], suite.legend.get(name, "")) for name in values),
         len(shown),
         sum(len(dialogue.items) for dialogue in shown),
+        total,
         draws is not None,
     )
 
@@ -111,8 +121,15 @@ def _values(suite: ReportedSuite, shown: Sequence[ShownDialogue]) -> _Values:
     return {name: {group: number for number, group in enumerate(in_order(suite, name, found[name]))} for name in told}
 
 
-def _grouping(suite: ReportedSuite, name: str, numbers: Mapping[str, int]) -> Json:
-    return {"label": grouping_label(name), "groups": [label_of(suite, name, group) for group in numbers]}
+def _filter_labels(names: Iterable[str]) -> Mapping[str, str]:
+    """What groupings are called, each otherwise than any other filter of the page."""
+    found: dict[str, str] = {}
+    for name in names:
+        label = grouping_label(name)
+        while label in _OF_ANSWERS or label in found.values():
+            label = f"{label} (grouping)"
+        found[name] = label
+    return found
 
 
 def _words(suite: ReportedSuite) -> Json:

@@ -29,7 +29,7 @@ from dtomtrack.report.shown import DIALOGUES_SHOWN
 from dtomtrack.report.tables import asked_rows, further_rows, group_rows, headline_rows, part_rows
 from dtomtrack.runs.files import refuse_file_above, write_atomically
 from dtomtrack.runs.folder import MANIFEST
-from dtomtrack.runs.manifest import Manifest
+from dtomtrack.runs.manifest import Counts, Manifest
 
 if TYPE_CHECKING:
     from dtomtrack.audit import Audit
@@ -125,11 +125,16 @@ def _contents(
         tell("auditing the questions")
     audited = audit_table(audit(folder), suite.labels.get(TYPE, {})) if audit else None
     tell("putting the dialogues into the page")
-    shown = browsing(suite, folder, evaluations, dialogues, manifest.counts.dialogues)
+    shown = browsing(suite, folder, evaluations, dialogues, _to_show(manifest.counts))
     head, plays = suite.head(manifest), plays_of(suite, folder)
     own = (drawing for section in sections for drawing in section.drawings)
     contents = Contents(manifest, head, sections, evaluations, unfinished, figures.main, tables, audited, shown, plays)
     return contents, (*own, *figures.all)
+
+
+def _to_show(counts: Counts) -> int:
+    """How many dialogues the page could show: plays, or clusters of items, which share no context or have none."""
+    return counts.totals.get("episodes", counts.totals.get("clusters", counts.dialogues))
 
 
 def _tables(

@@ -270,6 +270,18 @@ def test_questions_that_every_model_fails_are_found(browser: Chrome, dataset: Pa
     assert count(browser)[1] == number
 
 
+def test_of_a_part_of_the_dialogues_it_is_said_that_the_failed_are_of_these(
+    dataset: Path, tmp_path: Path, window: Chrome
+) -> None:
+    opened(window, make_report(dataset, out=tmp_path, audit=False, dialogues=12).page)
+    (pressed,) = found(window, "#failed button")
+    number, told = pressed.text.split(maxsplit=1)
+    assert told == "questions every model fails in the 12 dialogues shown below"
+    pressed.click()
+    settled(window)
+    assert count(window)[1] == int(number) < failed_by_all(dataset)
+
+
 def test_filters_stand_in_the_address(browser: Chrome, page: Path) -> None:
     choose(browser, "grouping-0", "Pre-update")
     choose(browser, "subject", "openai/middle_50%")

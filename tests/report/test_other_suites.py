@@ -149,6 +149,18 @@ def test_every_grouping_can_be_filtered_by(page: Page) -> None:
     assert bare["questions"][0][0] == [-1, -1, -1]
 
 
+def test_no_two_filters_are_called_alike(tmp_path: Path) -> None:
+    """An address sets them by what they are called."""
+    dataset = make_crowd(tmp_path / "crowd", talks=4)
+    lines = [json.loads(line) for line in (dataset / "crowd.jsonl").read_text(encoding="utf-8").splitlines()]
+    for number, line in enumerate(lines):
+        line["groups"] = {"type": "one", **{name: str(number % 2) for name in ("model", "answer", "a b", "a_b")}}
+    (dataset / "crowd.jsonl").write_text("".join(f"{json.dumps(line)}\n" for line in lines), encoding="utf-8")
+    make_report(dataset, audit=False)
+    labels = [grouping["label"] for grouping in overview_of(page_of(dataset))["groupings"]]
+    assert labels == ["Question type", "Model (grouping)", "Answer (grouping)", "A b", "A b (grouping)"]
+
+
 def test_groupings_are_explained_where_there_are_words_for_them(page: Page) -> None:
     """As a filter, and above its table."""
     assert page.texts.count(("p", "The <i>weather</i> on that day.")) == 1

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+import re
 import shutil
 import subprocess
 import sys
@@ -13,6 +15,7 @@ from report_pages import dialogues_of, drawing_of, overview_of, page_of
 
 from dtomtrack.errors import DatasetError, InputError
 from dtomtrack.library import make_report
+from dtomtrack.suites.items.importing import import_items
 
 FIGURES = (
     "accuracy-by-type",
@@ -98,6 +101,35 @@ def test_only_the_first_dialogues_are_in_the_page_if_asked(bare: Path) -> None:
     assert "The first 5 of 12." in page.source
     with pytest.raises(InputError, match="dialogues is 0"):
         make_report(bare, audit=False, dialogues=0)
+
+
+@pytest.mark.parametrize(
+    ("more", "dialogues", "notice"),
+    [
+        ({"context": "story", "cluster": "half"}, 500, []),
+        ({"context": "story", "cluster": "half"}, 1, ["The first 1 of 2."]),
+        ({}, 3, ["The first 3 of 8."]),
+    ],
+    ids=["several contexts a cluster", "some clusters", "no contexts"],
+)
+def test_the_notice_counts_what_items_hang_together_by(
+    tmp_path: Path, more: dict[str, str], dialogues: int, notice: list[str]
+) -> None:
+    rows = [
+        {
+            "question": f"{place}?",
+            "options": ["a", "b"],
+            "gold": "A",
+            "half": str(place % 2),
+            "story": f"Story {place}.",
+        }
+        for place in range(8)
+    ]
+    (tmp_path / "items.jsonl").write_text("".join(f"{json.dumps(row)}\n" for row in rows), encoding="utf-8")
+    mapping = {"question": "question", "options": "options", "gold": "gold", **more}
+    import_items(tmp_path / "items.jsonl", tmp_path / "data", mapping)
+    make_report(tmp_path / "data", audit=False, dialogues=dialogues)
+    assert re.findall("The first [0-9]+ of [0-9]+[.]", page_of(tmp_path / "data").source) == notice
 
 
 def test_of_many_dialogues_a_drawn_sample_is_in_the_page(bare: Path, monkeypatch: pytest.MonkeyPatch) -> None:

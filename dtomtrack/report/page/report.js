@@ -530,13 +530,14 @@
     }
   }
 
-  // How many questions no model gets right, and a way to them.
+  // How many questions of the dialogues that are shown no model gets right, and a way to them.
   function showFailed() {
     const failed = dialogues.flatMap((entry) => entry.questions).filter(([, flags]) => failsAll(flags)).length;
     const place = at("failed");
     if (!place || !failed) return;
     const all = models.length > 1 ? "every model fails" : "the model fails";
-    place.append(button("quiet", `${failed.toLocaleString("en")} questions ${all}`, () => {
+    const among = dialogues.length < overview.total ? ` in the ${dialogues.length.toLocaleString("en")} dialogues shown below` : "";
+    place.append(button("quiet", `${failed.toLocaleString("en")} questions ${all}${among}`, () => {
       parts.outcome.value = NONE;
       filter().then(() => at("dialogues").scrollIntoView());
     }));
