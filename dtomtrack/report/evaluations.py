@@ -146,13 +146,12 @@ def _accuracy(one: Evaluation) -> float:
 
 
 def subsets(evaluations: Sequence[Evaluation]) -> dict[str, int]:
-    """By label, to how many questions there are answers, where it is not the same for all."""
-    asked = {one.label: (_selection(one.metrics.config), one.metrics.questions) for one in evaluations}
-    return {} if len(set(asked.values())) < 2 else {label: number for label, (_, number) in asked.items()}
+    """By label, to how many questions there are answers, where they are not the same for all.
 
-
-def _selection(config: AskConfig) -> tuple[object, ...]:
-    return config.limit, config.types, config.sample_seed
+    First dialogues, as many questions, are the same whatever the limit was.
+    """
+    asked = {(one.metrics.config.types, one.metrics.config.sample_seed, one.metrics.questions) for one in evaluations}
+    return {one.label: one.metrics.questions for one in evaluations} if len(asked) > 1 else {}
 
 
 def _folders(root: Path) -> list[Path]:

@@ -102,6 +102,14 @@ def test_a_stopped_evaluation_is_reported_and_rescored_as_it_is(data: Path) -> N
     assert not (folder / "metrics.json").exists()
 
 
+@pytest.mark.parametrize(("limit", "differ"), [(1_000, False), (3, True)])
+def test_a_limit_above_all_asks_the_same_questions(data: Path, limit: int, differ: bool) -> None:
+    evaluate(data, "baseline/random", limit=limit)
+    evaluate(data, "baseline/recency")
+    page = make_report(data, audit=False).page.read_text(encoding="utf-8")
+    assert ("Not all were asked the same questions" in page) is differ
+
+
 def test_progress_has_a_total_with_a_limit(data: Path) -> None:
     wanted = set()
     (found,) = evaluate(data, "baseline/random", limit=2, permutations=3, report=lambda one: wanted.add(one.wanted))
