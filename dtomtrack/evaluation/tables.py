@@ -13,8 +13,8 @@ A table of metrics has the columns
     chance                                            the value by guessing, or what else a figure is held against
     p_value                                           against that, or against 0
 
-and a table of answers those of ``ANSWER_COLUMNS``, and one for each grouping of the items. Where a column does not
-apply it is empty.
+and a table of answers those of ``ANSWER_COLUMNS``, and one for each grouping of the items, as ``group_NAME`` if it is
+called as one of them. Where a column does not apply it is empty.
 """
 
 from __future__ import annotations
@@ -104,8 +104,7 @@ def answers_to_frame(items: Iterable[Item], answers: Iterable[Answer], subject: 
         DatasetError: an answer is to none of the items.
         InputError: an extra is missing.
     """
-    known = {one.id: one for one in items}
-    return _frame(_answer_rows(known, answers, subject), _answer_columns(known))
+    return _frame(*_answer_table(items, answers, subject))
 
 
 def answers_to_arrow(items: Iterable[Item], answers: Iterable[Answer], subject: str = "") -> pa.Table:
@@ -115,8 +114,7 @@ def answers_to_arrow(items: Iterable[Item], answers: Iterable[Answer], subject: 
         DatasetError: an answer is to none of the items.
         InputError: an extra is missing.
     """
-    known = {one.id: one for one in items}
-    return _arrow(_answer_rows(known, answers, subject), _answer_columns(known))
+    return _arrow(*_answer_table(items, answers, subject))
 
 
 # -- rows ------------------------------------------------------------------------------------------------------------
@@ -166,13 +164,29 @@ def _row(name: str, interval: Interval, **cells: Cell) -> Row:
     return {"name": name, "value": interval.value, "low": interval.low, "high": interval.high, **cells}
 
 
-def _answer_columns(known: Mapping[str, Item]) -> Mapping[str, type]:
-    """The columns of answers, and one for each grouping of these items."""
-    groups = dict.fromkeys(name for item in known.values() for name in item.groups)
-    return {**ANSWER_COLUMNS, **dict.fromkeys((name for name in groups if name not in ANSWER_COLUMNS), str)}
+def _answer_table(
+    items: Iterable[Item], answers: Iterable[Answer], subject: str
+) -> tuple[Iterator[Row], Mapping[str, type]]:
+    """Rows of answers, and their columns, one for each grouping of the items among them."""
+    known = {one.id: one for one in items}
+    groups = _group_columns(known)
+    return _answer_rows(known, groups, answers, subject), {**ANSWER_COLUMNS, **dict.fromkeys(groups.values(), str)}
 
 
-def _answer_rows(known: Mapping[str, Item], answers: Iterable[Answer], subject: str) -> Iterator[Row]:
+def _group_columns(known: Mapping[str, Item]) -> Mapping[str, str]:
+    """The columns of these items' groupings, by their names."""
+    found: dict[str, str] = {}
+    for name in dict.fromkeys(name for item in known.values() for name in item.groups):
+        column = name
+        while column in ANSWER_COLUMNS or column in found.values():
+            column = f"group_{column}"
+        found[name] = column
+    return found
+
+
+def _answer_rows(
+    known: Mapping[str, Item], groups: Mapping[str, str], answers: Iterable[Answer], subject: str
+) -> Iterator[Row]:
     for answer in answers:
         item = known.get(answer.question_id)
         if item is None:
@@ -180,7 +194,7 @@ def _answer_rows(known: Mapping[str, Item], answers: Iterable[Answer], subject: 
         chosen = [position_of(letter) for letter in answer.answer or ""]
         gold = sorted(item.gold)
         yield {
-            **item.groups,
+            **{groups[name]: group for name, group in item.groups.items()},
             **answer.model_dump(include=_OF_ANSWER),
             "subject": subject,
             "correct": None if answer.outcome == "error" else answer.outcome == "correct",

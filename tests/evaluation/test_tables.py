@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import subprocess
 import sys
+from dataclasses import replace
 
 import pytest
 from made_questions import ASKED, a_question, about_an_update, an_answer, measured, sum_of
@@ -102,6 +103,21 @@ def test_an_answer_stands_beside_its_question() -> None:
     assert table.column_names == list(frame.columns)
     assert table.column("turn").to_pylist()[-1] is None
     assert table.column("role").to_pylist()[:5] == ["gold", "pre_value", "never_said", None, None]
+
+
+def test_a_grouping_that_is_called_as_a_column_has_one_of_its_own() -> None:
+    clashing = {"role": "buyer", "turn": "late", "group_turn": "x", "mood": "calm"}
+    items = [replace(item, groups=clashing) for item in ITEMS]
+    frame = answers_to_frame(items, ANSWERS, "some/model")
+    usual = answers_to_frame(ITEMS, ANSWERS, "some/model")
+    assert list(frame.columns) == [*ANSWER_COLUMNS, "group_role", "group_turn", "group_group_turn", "mood"]
+    assert [set(frame[name]) for name in ("group_role", "group_turn", "group_group_turn", "mood")] == [
+        {"buyer"},
+        {"late"},
+        {"x"},
+        {"calm"},
+    ]
+    assert frame[[*ANSWER_COLUMNS]].equals(usual[[*ANSWER_COLUMNS]])
 
 
 def test_an_answer_without_its_question_is_refused() -> None:
