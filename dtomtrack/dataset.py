@@ -10,7 +10,7 @@ dataset.to_frame("questions").groupby("type").size()
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import chain
@@ -19,15 +19,15 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from dtomtrack.errors import DatasetError, InputError
-from dtomtrack.evaluation.answer_folder import ANSWERS, EVALUATIONS
+from dtomtrack.evaluation.answer_folder import EVALUATIONS, whole_answers
 from dtomtrack.evaluation.dataset import readable_dataset
-from dtomtrack.evaluation.records import Answer, Metrics
-from dtomtrack.evaluation.results import check_questions, evaluations_in, read_metrics
+from dtomtrack.evaluation.records import Answer, AskConfig, Metrics
+from dtomtrack.evaluation.results import check_questions, evaluations_in, every_evaluation, read_metrics
 from dtomtrack.evaluation.tables import answers_to_arrow, to_arrow
 from dtomtrack.items.item import Item
 from dtomtrack.records import Record
 from dtomtrack.runs.data_files import read_records
-from dtomtrack.runs.lines import read_lines
+from dtomtrack.runs.folder import read_manifest
 from dtomtrack.runs.manifest import Manifest
 from dtomtrack.runs.parts import Parts
 from dtomtrack.suites.registry import suite_of
@@ -59,7 +59,7 @@ def load(folder: str | PathLike[str]) -> Dataset:
 
 @dataclass(frozen=True)
 class Dataset:
-    """A dataset folder that was read.
+    """A dataset folder that was read; where a run goes on in it, it has to be loaded again (`DatasetError`).
 
     Attributes:
         folder: where it is.
@@ -113,22 +113,23 @@ class Dataset:
         Raises:
             DatasetError: a line is damaged, or an item's context is missing.
         """
+        self._check_unchanged()
         return self.suite.items(self.folder)
 
     @property
     def subjects(self) -> tuple[str, ...]:
         """The names of the evaluations that there are, by which answers are asked for; of unfinished ones, too."""
-        if not (self.folder / EVALUATIONS).is_dir():
-            return ()
-        return tuple(path.name for path, _ in evaluations_in(self.folder / EVALUATIONS))
+        return tuple(path.name for path, _ in every_evaluation(self.folder / EVALUATIONS))
 
     def answers(self, subject: str) -> tuple[Answer, ...]:
         """Every answer of a subject, by the name of its evaluation or its own, in the order of the questions.
 
+        Of an evaluation that was stopped, all that are there.
+
         Raises:
             DatasetError: there is no such evaluation, several are of this subject, or a line is damaged.
         """
-        return tuple(read_lines(self._evaluation(subject) / ANSWERS, Answer))
+        return tuple(whole_answers(self._evaluation(subject)[0]))
 
     @property
     def metrics(self) -> tuple[Metrics, ...]:
@@ -161,10 +162,12 @@ class Dataset:
         if name == _ANSWERS:
             if subject is None:
                 raise InputError(f"whose answers? give subject=..., one of {', '.join(self.subjects) or 'none so far'}")
-            return answers_to_arrow(self.items, self.answers(subject), subject)
+            path, config = self._evaluation(subject)
+            return answers_to_arrow(self.items, whole_answers(path), config.subject)
         from dtomtrack.export.parquet import table_of, table_of_parts
 
         record, file = self._record(name), self.folder / f"{name}{_ENDING}"
+        self._check_unchanged()
         if Parts(file).exist():
             return table_of_parts(record, file)
         return table_of(record, lambda: self._lines(name))
@@ -204,12 +207,24 @@ class Dataset:
 
     def _lines(self, name: str) -> Iterator[Record]:
         record = self._record(name)
+        self._check_unchanged()
         return read_records(self.folder / f"{name}{_ENDING}", record)
 
-    def _evaluation(self, subject: str) -> Path:
-        found: Sequence[Path] = [path for path, _ in evaluations_in(self.folder / EVALUATIONS, subject)]
-        exact = [path for path in found if path.name == subject]
+    def _check_unchanged(self) -> None:
+        """See that what is read goes with what was read before."""
+        now = read_manifest(self.folder)
+        if (now and _data(now)) != (self.manifest and _data(self.manifest)):
+            raise DatasetError(f"{self.folder}: is not what it was when it was loaded; load it again")
+
+    def _evaluation(self, subject: str) -> tuple[Path, AskConfig]:
+        found = evaluations_in(self.folder / EVALUATIONS, subject)
+        exact = [one for one in found if one[0].name == subject]
         if len(exact or found) > 1:
-            names = ", ".join(path.name for path in found)
+            names = ", ".join(path.name for path, _ in found)
             raise DatasetError(f"{self.folder}: {subject!r} was asked in several ways: {names}; name one of these")
         return (exact or found)[0]
+
+
+def _data(manifest: Manifest) -> tuple[object, ...]:
+    """What a manifest says of the data, which a run that goes on makes more."""
+    return manifest.status, manifest.counts, manifest.files

@@ -28,7 +28,24 @@ from dtomtrack.options import did_you_mean
 from dtomtrack.runs.lines import read_lines
 from dtomtrack.runs.names import folder_name
 
-__all__ = ["check_questions", "compare_evaluations", "evaluations_in", "read_metrics", "read_stopped", "taken_before"]
+__all__ = [
+    "check_questions",
+    "compare_evaluations",
+    "evaluations_in",
+    "every_evaluation",
+    "read_metrics",
+    "read_stopped",
+    "taken_before",
+]
+
+
+def every_evaluation(there: Path) -> list[tuple[Path, AskConfig]]:
+    """The folders of all evaluations in a folder, in the order of their names, and how each was asked."""
+    return [
+        (path, config)
+        for path in sorted(there.iterdir() if there.is_dir() else ())
+        if path.is_dir() and (config := read_config(path)) is not None
+    ]
 
 
 def evaluations_in(there: Path, subject: str | None = None) -> list[tuple[Path, AskConfig]]:
@@ -41,11 +58,7 @@ def evaluations_in(there: Path, subject: str | None = None) -> list[tuple[Path, 
     Raises:
         DatasetError: there is none.
     """
-    every = [
-        (path, config)
-        for path in sorted(there.iterdir() if there.is_dir() else ())
-        if path.is_dir() and (config := read_config(path)) is not None
-    ]
+    every = every_evaluation(there)
     if not every:
         raise DatasetError(f"{there}: there is no evaluation; make one with dtomtrack evaluate")
     found = [(path, config) for path, config in every if _is_meant(path, config, subject)]

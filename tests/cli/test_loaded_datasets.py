@@ -61,6 +61,45 @@ def test_all_of_it_is_a_table(folder: Path) -> None:
         dataset.to_arrow("turns")
 
 
+def test_answers_join_metrics_by_their_subject_whatever_name_was_given(folder: Path) -> None:
+    dataset = load(folder)
+    asked = set(dataset.to_frame("metrics")["subject"])
+    for name in dataset.subjects:
+        assert set(dataset.to_frame("answers", name)["subject"]) <= asked == {"baseline/recency", "baseline/random"}
+
+
+def test_of_a_stopped_evaluation_the_whole_answers_are_given(folder: Path, tmp_path: Path) -> None:
+    stopped = Path(shutil.copytree(folder, tmp_path / "stopped"))
+    answers = stopped / "eval" / "baseline_recency" / "answers.jsonl"
+    (stopped / "eval" / "baseline_recency" / "metrics.json").unlink()
+    lines = answers.read_bytes().splitlines(keepends=True)
+    answers.write_bytes(b"".join(lines[:5]) + lines[5][:40])
+    assert [one.question_id for one in load(stopped).answers("baseline_recency")] == [
+        one.question_id for one in load(folder).answers("baseline_recency")[:5]
+    ]
+    assert len(load(stopped).to_arrow("answers", "baseline_recency")) == 5
+
+
+def test_without_an_evaluation_there_are_no_subjects(folder: Path, tmp_path: Path) -> None:
+    moved = Path(shutil.copytree(folder, tmp_path / "moved"))
+    for evaluation in (moved / "eval").iterdir():
+        shutil.rmtree(evaluation)
+    assert (load(moved).subjects, load(moved).metrics) == ((), ())
+    with pytest.raises(DatasetError, match="there is no evaluation; make one"):
+        load(moved).answers("baseline/recency")
+
+
+def test_a_dataset_that_grew_is_not_mixed_with_what_was_read_before(tmp_path: Path) -> None:
+    generate("restaurant", n=2, out=tmp_path / "out")
+    dataset = load(tmp_path / "out")
+    read = dataset.questions
+    generate("restaurant", n=4, out=tmp_path / "out")
+    for ask in (lambda: dataset.dialogues, lambda: dataset.items, lambda: dataset.to_arrow("questions")):
+        with pytest.raises(DatasetError, match="out: is not what it was when it was loaded; load it again"):
+            ask()
+    assert len(read) < len(load(tmp_path / "out").questions) == load(tmp_path / "out").to_arrow("questions").num_rows
+
+
 def test_metrics_of_a_dataset_that_grew_or_was_edited_are_refused(folder: Path, tmp_path: Path) -> None:
     grown = Path(shutil.copytree(folder, tmp_path / "grown"))
     generate("restaurant", n=5, out=grown)
