@@ -10,12 +10,11 @@ nothing. `dtomtrack.beliefs.conversations` has what it takes to ask about conver
 
 from __future__ import annotations
 
-from collections.abc import AsyncGenerator, Callable, Mapping, Sequence
+from collections.abc import AsyncGenerator, Callable, Iterable, Mapping, Sequence
 from contextlib import aclosing
 from dataclasses import dataclass
-from os import PathLike
-from pathlib import Path
-from typing import Literal, Unpack
+from os import PathLike, fspath
+from typing import Literal, Unpack, cast
 
 from pydantic import ValidationError
 
@@ -24,7 +23,7 @@ from dtomtrack.beliefs.question import Question
 from dtomtrack.beliefs.scenario import Scenario
 from dtomtrack.blocking import Stream, run_blocking
 from dtomtrack.errors import InputError, PlanError
-from dtomtrack.options import check_options
+from dtomtrack.options import check_options, path_of
 from dtomtrack.records import Record, option_problem
 from dtomtrack.runs.engines import choose_engine
 from dtomtrack.runs.lines import digest
@@ -51,8 +50,10 @@ __all__ = [
     "part_records",
 ]
 
-Domains = str | DomainPack | Sequence[str | DomainPack]
-"""Built-in names, paths of packs, or packs; several take turns."""
+Domain = str | PathLike[str] | DomainPack
+"""A built-in name, the path of a pack, or a pack."""
+Domains = Domain | Sequence[Domain]
+"""Several take turns."""
 
 
 class Options(ModelOptions, total=False):
@@ -142,10 +143,11 @@ async def agenerate(
         WriteError: the folder can't be written; what is there is safe.
         ModelError: a model gives no answer, or the budget is spent; what is there is safe, the same call goes on.
     """
+    place = path_of("out", out)
     job = make_job(domains, n=n, **options)
     engine = choose_engine(options.get("engine"), options.get("workers"), options.get("ray_address"))
     records = part_records(options.get("format", "jsonl"))
-    return await run(job, engine, n=n, out=Path(out), report=report, records=records)
+    return await run(job, engine, n=n, out=place, report=report, records=records)
 
 
 def dialogues(domains: Domains, *, n: int, **options: Unpack[Options]) -> Stream[GeneratedDialogue]:
@@ -242,16 +244,25 @@ def _check_least(name: str, value: int) -> None:
 
 
 def _packs(domains: Domains) -> Mapping[str, DomainPack]:
-    given = [domains] if isinstance(domains, str | DomainPack) else list(domains)
+    several = isinstance(domains, Iterable) and not isinstance(domains, str | PathLike | DomainPack)
+    given = list(cast("Iterable[Domain]", domains if several else [domains]))
     if not given:
         raise InputError("no domain is given; name at least one")
     packs: dict[str, DomainPack] = {}
     for one in given:
-        pack = load_pack(find_pack(one)) if isinstance(one, str) else _checked(one)
+        pack = _pack(one)
         if pack.name in packs:
             raise InputError(f"the domain {pack.name!r} is given twice")
         packs[pack.name] = pack
     return packs
+
+
+def _pack(domain: Domain) -> DomainPack:
+    if isinstance(domain, str | PathLike):
+        return load_pack(find_pack(fspath(domain)))
+    if not isinstance(domain, DomainPack):
+        raise InputError(f"the domain {domain!r} is none; give a name, the path of a pack, or a pack")
+    return _checked(domain)
 
 
 def _checked(pack: DomainPack) -> DomainPack:

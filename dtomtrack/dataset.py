@@ -25,6 +25,7 @@ from dtomtrack.evaluation.records import Answer, AskConfig, Metrics
 from dtomtrack.evaluation.results import check_questions, evaluations_in, every_evaluation, read_metrics
 from dtomtrack.evaluation.tables import answers_to_arrow, to_arrow
 from dtomtrack.items.item import Item
+from dtomtrack.options import path_of
 from dtomtrack.records import Record
 from dtomtrack.runs.data_files import read_records
 from dtomtrack.runs.folder import read_manifest
@@ -51,7 +52,7 @@ def load(folder: str | PathLike[str]) -> Dataset:
         DatasetError: the folder holds no dataset, an unfinished one, or one of another version.
         InputError: it is of a suite that is not known here.
     """
-    path = Path(folder)
+    path = path_of("folder", folder)
     suite = suite_of(path)
     with readable_dataset(path, suite) as manifest:
         return Dataset(path, suite, manifest)

@@ -7,10 +7,10 @@ metrics = evaluate("out/restaurant-0", ["baseline/recency", "openai/gpt-4o-mini"
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from os import PathLike
 from pathlib import Path
-from typing import TYPE_CHECKING, Unpack
+from typing import TYPE_CHECKING, TypedDict, Unpack
 
 from dtomtrack.blocking import run_blocking
 from dtomtrack.evaluation.comparison import Comparisons
@@ -19,6 +19,7 @@ from dtomtrack.evaluation.records import Metrics, ParserName
 from dtomtrack.evaluation.request import EvaluateOptions, request_evaluation
 from dtomtrack.evaluation.rescore import Rescored, rescore_dataset
 from dtomtrack.evaluation.results import compare_evaluations
+from dtomtrack.options import check_options, path_of
 from dtomtrack.report.shown import DIALOGUES_SHOWN
 from dtomtrack.runs.garbage import rare_collections
 from dtomtrack.suites.registry import suite_of
@@ -32,9 +33,13 @@ if TYPE_CHECKING:
 __all__ = ["aevaluate", "compare", "evaluate", "export_dataset", "make_report", "rescore"]
 
 
+class _Numbers(TypedDict):
+    dialogues: int
+
+
 def evaluate(
     folder: str | PathLike[str],
-    subjects: str | ChatModel | Sequence[str | ChatModel],
+    subjects: str | ChatModel | Iterable[str | ChatModel],
     *,
     report: Callable[[EvaluateProgress], None] | None = None,
     warn: Callable[[str], None] | None = None,
@@ -48,7 +53,7 @@ def evaluate(
 
 async def aevaluate(
     folder: str | PathLike[str],
-    subjects: str | ChatModel | Sequence[str | ChatModel],
+    subjects: str | ChatModel | Iterable[str | ChatModel],
     *,
     report: Callable[[EvaluateProgress], None] | None = None,
     warn: Callable[[str], None] | None = None,
@@ -70,7 +75,7 @@ async def aevaluate(
         WriteError: the folder can't be written; the answers that are there are safe.
         ModelError: a model gives no answer, or the budget is spent; the same call goes on.
     """
-    path = Path(folder)
+    path = path_of("folder", folder)
     with rare_collections():
         request = request_evaluation(suite_of(path), path, subjects, **options)
         return await run_evaluation(request, report, warn)
@@ -96,12 +101,12 @@ def rescore(
         InputError: there is no such parser, or none was published.
         WriteError: it can't be written; the answers that are there stay.
     """
-    path = Path(folder)
-    return rescore_dataset(suite_of(path), path, subject, parser, _path(evaluations))
+    path = path_of("folder", folder)
+    return rescore_dataset(suite_of(path), path, subject, parser, _path("evaluations", evaluations))
 
 
 def compare(
-    folder: str | PathLike[str], subjects: Sequence[str] = (), *, evaluations: str | PathLike[str] | None = None
+    folder: str | PathLike[str], subjects: str | Sequence[str] = (), *, evaluations: str | PathLike[str] | None = None
 ) -> Comparisons:
     """The evaluations of a dataset, each with each other, on the items that both answered; also of stopped ones.
 
@@ -112,8 +117,9 @@ def compare(
     Raises:
         DatasetError: fewer than two have answers, one is of other questions, or a file is damaged.
     """
-    path = Path(folder)
-    return compare_evaluations(suite_of(path), path, subjects, _path(evaluations))
+    path = path_of("folder", folder)
+    named = [subjects] if isinstance(subjects, str) else subjects
+    return compare_evaluations(suite_of(path), path, named, _path("evaluations", evaluations))
 
 
 def make_report(
@@ -142,8 +148,9 @@ def make_report(
     # imported late: it brings the page and its figures, which an evaluation does without
     from dtomtrack.report.writing import Places, write_report
 
-    path = Path(folder)
-    places = Places(path, _path(out), _path(evaluations))
+    check_options({"dialogues": dialogues}, _Numbers)
+    path = path_of("folder", folder)
+    places = Places(path, _path("out", out), _path("evaluations", evaluations))
     return write_report(suite_of(path), places, audit=_audit if audit else None, dialogues=dialogues, tell=tell)
 
 
@@ -161,12 +168,12 @@ def export_dataset(folder: str | PathLike[str], to: ExportFormat, out: str | Pat
     # imported late: it brings what other tools' forms are written with
     from dtomtrack.export.exporting import write_export
 
-    path = Path(folder)
-    return write_export(suite_of(path), path, to, _path(out))
+    path = path_of("folder", folder)
+    return write_export(suite_of(path), path, to, _path("out", out))
 
 
-def _path(given: str | PathLike[str] | None) -> Path | None:
-    return None if given is None else Path(given)
+def _path(name: str, given: str | PathLike[str] | None) -> Path | None:
+    return None if given is None else path_of(name, given)
 
 
 def _audit(folder: Path) -> Audit:

@@ -2,20 +2,34 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from difflib import get_close_matches
+from os import PathLike
+from pathlib import Path
 from types import NoneType, UnionType
 from typing import Literal, Union, get_args, get_origin, get_type_hints
 
+from typing_extensions import get_protocol_members, is_protocol
+
 from dtomtrack.errors import InputError
 
-__all__ = ["check_options", "did_you_mean"]
+__all__ = ["check_options", "did_you_mean", "path_of"]
 
-_IN_WORDS: Mapping[object, str] = {int: "a whole number", float: "a number", str: "a text", NoneType: "None"}
+_IN_WORDS: Mapping[object, str] = {
+    int: "a whole number",
+    float: "a number",
+    bool: "True or False",
+    str: "a text",
+    NoneType: "None",
+    Sequence: "a list",
+    Mapping: "a dictionary",
+    PathLike: "a path",
+    Callable: "a function",
+}
 
 
 def check_options(given: Mapping[str, object], kind: type) -> None:
-    """Refuse options that there are none of, and values of another type than numbers, texts and choices have to be.
+    """Refuse options that there are none of, and values of another type; what a list holds is not looked at.
 
     Args:
         kind: the typed dictionary of the options.
@@ -30,6 +44,20 @@ def check_options(given: Mapping[str, object], kind: type) -> None:
         allowed = _alternatives(hints[name])
         if not any(_fits(value, one) for one in allowed):
             raise InputError(f"{name} is {value!r}; it has to be {' or '.join(map(_in_words, allowed))}")
+
+
+def path_of(name: str, given: object) -> Path:
+    """A path that a user gave.
+
+    Args:
+        name: of the parameter.
+
+    Raises:
+        InputError: it is none.
+    """
+    if not isinstance(given, str | PathLike):
+        raise InputError(f"{name} is {given!r}; it has to be a path")
+    return Path(given)
 
 
 def did_you_mean(name: str, known: Sequence[str]) -> str:
@@ -53,12 +81,19 @@ def _fits(value: object, hint: object) -> bool:
     if hint in {int, float}:
         # True is a whole number to Python, and to nobody else
         return isinstance(value, int if hint is int else int | float) and not isinstance(value, bool)
-    if hint is str:
-        return isinstance(value, str)
-    return hint is not NoneType or value is None
+    kind = get_origin(hint) or hint
+    if kind is Sequence and isinstance(value, str | bytes):
+        return False
+    if not isinstance(kind, type):
+        return True
+    return (
+        all(hasattr(value, name) for name in get_protocol_members(kind))
+        if is_protocol(kind)
+        else isinstance(value, kind)
+    )
 
 
 def _in_words(hint: object) -> str:
     if get_origin(hint) is Literal:
         return "one of " + ", ".join(repr(one) for one in get_args(hint))
-    return _IN_WORDS.get(hint) or str(getattr(hint, "__name__", hint))
+    return _IN_WORDS.get(get_origin(hint) or hint) or str(getattr(hint, "__name__", hint))

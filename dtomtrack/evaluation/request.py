@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, fields, replace
 from os import PathLike
 from pathlib import Path
@@ -52,7 +52,7 @@ class EvaluateOptions(AskOptions, ClientOptions, total=False):
     """
 
     base_url: str
-    out: str | PathLike[str]
+    out: str | PathLike[str] | None
     engine: Literal["local", "processes", "ray"]
     ray_address: str
     workers: int
@@ -88,7 +88,7 @@ class EvaluateRequest:
 def request_evaluation(
     benchmark: Benchmark,
     folder: str | PathLike[str],
-    subjects: str | ChatModel | Sequence[str | ChatModel],
+    subjects: str | ChatModel | Iterable[str | ChatModel],
     **options: Unpack[EvaluateOptions],
 ) -> EvaluateRequest:
     """A request from what a user gives.
@@ -97,8 +97,8 @@ def request_evaluation(
         InputError: a subject can't be used as it is named, or an option is out of range.
     """
     check_options(options, EvaluateOptions)
-    one_only = isinstance(subjects, str) or not isinstance(subjects, Sequence)
-    given = cast("list[str | ChatModel]", [subjects] if one_only else list(cast("Sequence[str]", subjects)))
+    several = isinstance(subjects, Iterable) and not isinstance(subjects, str)
+    given = list(cast("Iterable[str | ChatModel]", subjects if several else [subjects]))
     if not given:
         raise InputError("no model is given; name at least one")
     named = tuple(named_subject(one, benchmark, options.get("base_url")) for one in given)
@@ -112,7 +112,7 @@ def request_evaluation(
         raise InputError(_idle(["debias"]))
     asked = ask_settings(cast("AskOptions", _among(AskOptions, options)), benchmark.conditions)
     client = following_slots(client_settings(options), [one.model for one in named])
-    out = Path(options["out"]) if "out" in options else None
+    out = None if (place := options.get("out")) is None else Path(place)
     engine = choose_engine(options.get("engine"), options.get("workers"), options.get("ray_address"))
     request = EvaluateRequest(benchmark, Path(folder), named, asked, client, out, engine)
     _refuse_file(request.evaluations)

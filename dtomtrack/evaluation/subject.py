@@ -119,7 +119,7 @@ class AskOptions(_Plain, total=False):
             rotations (permutations); False if not given.
     """
 
-    types: Sequence[str]
+    types: str | Sequence[str]
     template: str | PathLike[str]
 
 
@@ -194,6 +194,8 @@ def named_subject(named: str | ChatModel, benchmark: Benchmark, base_url: str | 
         InputError: it names no subject.
     """
     if not isinstance(named, str):
+        if not (hasattr(named, "name") and hasattr(named, "chat")):
+            raise InputError(f"model {named!r}: is neither a name nor a ChatModel; {PREFIX}random is a name")
         return NamedSubject(named.name, named)
     if named.startswith(PREFIX):
         known = rules_of(benchmark)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import warnings
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -21,6 +22,13 @@ WRONG: list[tuple[dict[str, Any], str]] = [
     ({"seed": -1}, "seed is -1; it has to be from 0 to 9,223,372,036,854,775,807"),
     ({"seed": 2**70}, f"seed is {2**70}; it has to be from 0 to 9,223,372,036,854,775,807"),
     ({"turns": 401}, "turns is 401; it has to be from 6 to 400"),
+    ({"difficulty": 3}, "difficulty is 3; it has to be Difficulty or a text"),
+    ({"scenarios": None}, "scenarios is None; it has to be a list"),
+    ({"scenarios": "none"}, "scenarios is 'none'; it has to be a list"),
+    ({"model": 5}, "model is 5; it has to be a text or ChatModel"),
+    ({"out": None}, "out is None; it has to be a path"),
+    ({"domains": None}, "the domain None is none; give a name, the path of a pack, or a pack"),
+    ({"domains": ["travel", 5]}, "the domain 5 is none; give a name, the path of a pack, or a pack"),
     ({"engine": "abacus"}, "engine is 'abacus'; it has to be one of 'local', 'processes', 'ray'"),
 ]
 
@@ -28,9 +36,52 @@ WRONG: list[tuple[dict[str, Any], str]] = [
 @pytest.mark.parametrize(("options", "message"), WRONG, ids=lambda one: "" if isinstance(one, str) else str(one))
 def test_a_wrong_option_of_generate_is_refused(tmp_path: Path, options: dict[str, Any], message: str) -> None:
     with pytest.raises(InputError) as caught:
-        dtomtrack.generate("restaurant", **{"n": 1, "out": tmp_path / "out", **options})
+        dtomtrack.generate(**{"domains": "restaurant", "n": 1, "out": tmp_path / "out", **options})
     assert str(caught.value) == message
     assert not (tmp_path / "out").exists()
+
+
+def test_scenarios_that_come_one_by_one_are_refused(tmp_path: Path) -> None:
+    with pytest.raises(InputError, match=r"scenarios is <tuple_iterator .* it has to be a list"):
+        dtomtrack.generate("restaurant", n=1, out=tmp_path / "out", scenarios=iter(()))  # type: ignore[arg-type]
+
+
+def test_a_pack_goes_by_its_path_of_either_type(tmp_path: Path) -> None:
+    pack = Path(__file__).parents[2] / "examples" / "bike_workshop.yaml"
+    for name, given in (("path", pack), ("text", str(pack))):
+        dtomtrack.generate(given, n=1, out=tmp_path / name)
+    assert (tmp_path / "path" / "dialogues.jsonl").read_bytes() == (tmp_path / "text" / "dialogues.jsonl").read_bytes()
+
+
+ON_DATASETS: list[tuple[Callable[[Any], object], str]] = [
+    (lambda _: dtomtrack.load(None), "folder is None; it has to be a path"),  # type: ignore[arg-type]
+    (lambda _: dtomtrack.evaluate(5, "baseline/random"), "folder is 5; it has to be a path"),  # type: ignore[arg-type]
+    (lambda data: dtomtrack.evaluate(data, 5), "model 5: is neither a name nor a ChatModel"),  # type: ignore[arg-type]
+    (lambda data: dtomtrack.evaluate(data, "baseline/random", out=5), "out is 5; it has to be"),  # type: ignore[arg-type]
+    (lambda data: dtomtrack.evaluate(data, "baseline/random", types=5), "types is 5; it has to be a text or a"),  # type: ignore[arg-type]
+    (lambda data: dtomtrack.make_report(data, dialogues="3"), "dialogues is '3'; it has to be a whole"),  # type: ignore[arg-type]
+    (lambda data: dtomtrack.make_report(data, out=5), "out is 5; it has to be a path"),  # type: ignore[arg-type]
+    (lambda data: dtomtrack.compare(data, "baseline/nobody"), "there is no evaluation of 'baseline/nobody'"),
+    (lambda data: dtomtrack.import_items(None, data), "source is None; it has to be a path"),  # type: ignore[arg-type]
+]
+
+
+@pytest.mark.parametrize(("ask", "message"), ON_DATASETS, ids=[message for _, message in ON_DATASETS])
+def test_what_has_another_type_is_refused_in_a_sentence(
+    tmp_path: Path, ask: Callable[[Any], object], message: str
+) -> None:
+    dtomtrack.generate("restaurant", n=1, out=tmp_path)
+    dtomtrack.evaluate(tmp_path, "baseline/recency")
+    with pytest.raises(InputError) as caught:
+        ask(tmp_path)
+    assert message in str(caught.value)
+
+
+def test_subjects_may_come_one_by_one_and_go_where_they_usually_do(tmp_path: Path) -> None:
+    dtomtrack.generate("restaurant", n=1, out=tmp_path)
+    found = dtomtrack.evaluate(tmp_path, (f"baseline/{name}" for name in ("recency", "random")), out=None)
+    assert [one.config.subject for one in found] == ["baseline/recency", "baseline/random"]
+    assert dtomtrack.load(tmp_path).subjects == ("baseline_random", "baseline_recency")
 
 
 @pytest.mark.parametrize("options", [{"format": "parquet"}, {"workers": 2}, {"engine": "ray"}, {"ray_address": "auto"}])

@@ -20,6 +20,7 @@ from dtomtrack.items.files import data_files
 from dtomtrack.items.foreign import ForeignItems, MappingOptions, RejectedRecord, foreign_items
 from dtomtrack.items.item import Item
 from dtomtrack.items.problems import Doubles
+from dtomtrack.options import path_of
 from dtomtrack.runs.edited import digests_of
 from dtomtrack.runs.folder import MANIFEST, read_manifest
 from dtomtrack.runs.lines import to_lines
@@ -94,7 +95,7 @@ def import_items(
         DatasetError: ``out`` holds something, or is in the source.
         WriteError: it can't be written; then nothing is.
     """
-    path, target = Path(source), Path(out)
+    path, target = path_of("source", source), path_of("out", out)
     check_out(target, path)
     check_source(path)
     how = mapping if isinstance(mapping, MappingOptions | None) else MappingOptions(mapping)

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Protocol, runtime_checkable
 
 from dtomtrack.errors import InputError
+from dtomtrack.options import path_of
 from dtomtrack.runs.manifest import Manifest
 from dtomtrack.suites.items.importing import Importable, ImportingSuite, check_out, check_source, write_imported
 from dtomtrack.suites.published.folder import FoundFolder, KnownFile, find_files
@@ -74,7 +75,7 @@ def import_published(
         WriteError: it can't be written; then nothing is.
     """
     named = suite_named(suite) if isinstance(suite, str) else suite
-    path, target = Path(source), Path(out)
+    path, target = path_of("source", source), path_of("out", out)
     if not isinstance(named, PublishedSuite):
         raise InputError(f"the suite {suite!r} has no published files; those that have are {', '.join(_published())}")
     wanted = variant or next(iter(named.variants))

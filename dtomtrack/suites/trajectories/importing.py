@@ -13,6 +13,7 @@ from pydantic import JsonValue
 
 from dtomtrack.errors import InputError
 from dtomtrack.items.item import Item
+from dtomtrack.options import path_of
 from dtomtrack.runs.manifest import Manifest
 from dtomtrack.suites.items.importing import check_out, write_imported
 from dtomtrack.suites.items.records import RejectedLine
@@ -63,7 +64,7 @@ def import_trajectories(
         DatasetError: ``out`` holds something, or is in the source.
         WriteError: it can't be written; then nothing is.
     """
-    path, target = Path(source), Path(out)
+    path, target = path_of("source", source), path_of("out", out)
     check_out(target, path)
     found = _form(path, form)
     if iard is not None and found != "rectom":
