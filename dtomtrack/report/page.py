@@ -45,6 +45,7 @@ class Tables:
         summary: the headline in a sentence or two.
         headline: accuracies; ``further``: the measures; ``parts``: what they are made from; ``asked``: how subjects
             were asked. Their rows are the columns of the page's tables.
+        cut: how many types the accuracies are of, where that is not all of them.
         differences: of every two subjects.
         sections: a table for each grouping but that of the headline.
         of_paper: those that are laid out as the paper's.
@@ -52,6 +53,7 @@ class Tables:
 
     summary: str
     headline: Sequence[Row]
+    cut: str
     further: Sequence[Row]
     parts: Sequence[Row]
     asked: Sequence[Row]

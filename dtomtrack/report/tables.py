@@ -14,9 +14,9 @@ from dtomtrack.report.groupings import Grouping
 from dtomtrack.report.printed import NOTHING, p_value_text, percent, percent_range
 from dtomtrack.report.rivals import rivals
 
-__all__ = ["Row", "asked_rows", "further_rows", "group_rows", "headline_rows", "part_rows"]
+__all__ = ["Row", "asked_rows", "cut_words", "further_rows", "group_rows", "headline_rows", "part_rows"]
 
-MOST_ROWS = 200
+_MOST_ROWS = 200
 """Rows of one table; there may be a group for every item."""
 
 
@@ -51,10 +51,16 @@ def headline_rows(evaluations: Sequence[Evaluation], types: Grouping | None) -> 
 def group_rows(evaluations: Sequence[Evaluation], grouping: Grouping) -> list[Row]:
     """Accuracy (%) by the groups of a grouping."""
     rows = []
-    for name, label in list(grouping.groups.items())[:MOST_ROWS]:
+    for name, label in list(grouping.groups.items())[:_MOST_ROWS]:
         known = [group for one in evaluations if (group := one.group(grouping.name, name))]
         rows.append(_ranked(evaluations, label, partial(_group_cell, grouping.name, name), _chance(known)))
     return rows
+
+
+def cut_words(grouping: Grouping) -> str:
+    """The sentence on how many groups of a grouping its table shows; empty where it shows all of them."""
+    groups = len(grouping.groups)
+    return f"The first {_MOST_ROWS} of {groups:,} groups." if groups > _MOST_ROWS else ""
 
 
 def further_rows(evaluations: Sequence[Evaluation]) -> list[Row]:

@@ -26,7 +26,7 @@ from dtomtrack.report.paper_tables import as_markdown, paper_tables
 from dtomtrack.report.plays import plays_of
 from dtomtrack.report.presentation import ReportedSuite
 from dtomtrack.report.shown import DIALOGUES_SHOWN
-from dtomtrack.report.tables import asked_rows, further_rows, group_rows, headline_rows, part_rows
+from dtomtrack.report.tables import asked_rows, cut_words, further_rows, group_rows, headline_rows, part_rows
 from dtomtrack.runs.files import refuse_file_above, write_atomically
 from dtomtrack.runs.folder import MANIFEST
 from dtomtrack.runs.manifest import Counts, Manifest
@@ -150,6 +150,7 @@ def _tables(
     return Tables(
         summary=headline(evaluations, pairs),
         headline=headline_rows(evaluations, types),
+        cut=cut_words(types) if types else "",
         further=further_rows(evaluations),
         parts=part_rows(evaluations),
         asked=asked_rows(evaluations),
@@ -157,7 +158,7 @@ def _tables(
         sections=[
             Section(
                 one.label,
-                suite.legend.get(one.name, ""),
+                " ".join(filter(None, (suite.legend.get(one.name), cut_words(one)))),
                 group_rows(evaluations, one),
                 figures.by_grouping.get(one.name),
             )

@@ -221,3 +221,16 @@ def test_characters_that_xml_has_no_place_for_are_replaced(tmp_path: Path) -> No
     page = page_of(dataset)
     assert "a\N{REPLACEMENT CHARACTER}b" in page.source
     assert not re.search("[\ufffe\uffff]", page.source)
+
+
+@pytest.mark.usefixtures("undrawn")
+def test_a_table_of_some_of_the_groups_says_so(tmp_path: Path) -> None:
+    dataset = make_crowd(tmp_path / "crowd", talks=70)
+    lines = [json.loads(line) for line in (dataset / "crowd.jsonl").read_text(encoding="utf-8").splitlines()]
+    assert len(lines) > 200
+    for number, line in enumerate(lines):
+        line["groups"] = {"type": f"kind {number}", "place": f"place {number}", "half": str(number % 2)}
+    (dataset / "crowd.jsonl").write_text("".join(f"{json.dumps(line)}\n" for line in lines), encoding="utf-8")
+    plant(dataset, SUBJECTS[:1])
+    make_report(dataset, audit=False)
+    assert page_of(dataset).texts.count(("p", f"The first 200 of {len(lines)} groups.")) == 2
