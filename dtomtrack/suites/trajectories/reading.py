@@ -12,7 +12,7 @@ from dtomtrack.errors import InputError
 from dtomtrack.files import bounded_lines
 from dtomtrack.items.files import parsed_json
 from dtomtrack.records import first_problem
-from dtomtrack.suites.trajectories.records import Trajectory
+from dtomtrack.suites.trajectories.records import AnnotatedState, Trajectory
 
 __all__ = ["COLUMNS", "READERS", "read_csv", "read_json_lines"]
 
@@ -25,7 +25,7 @@ def read_json_lines(path: Path) -> Iterator[Trajectory]:
     """A trajectory a line.
 
     Raises:
-        InputError: a line is none, or two have the same id.
+        InputError: a line is none or contradicts itself, or two have the same id.
     """
     ids: set[str] = set()
     try:
@@ -40,7 +40,7 @@ def read_json_lines(path: Path) -> Iterator[Trajectory]:
 
 def _text(line: bytes, place: str) -> str:
     try:
-        return line.decode("utf-8")
+        return line.decode("utf-8-sig")
     except UnicodeDecodeError:
         raise InputError(f"{place}: is not UTF-8 text; save it as UTF-8") from None
 
@@ -50,10 +50,26 @@ def _checked(value: object, place: str, ids: set[str]) -> Trajectory:
         found = Trajectory.model_validate(value)
     except ValidationError as error:
         raise InputError(f"{place}: {first_problem(error, 'line')}") from None
+    contradiction = next(_contradictions(found.states), None)
+    if contradiction is not None:
+        raise InputError(f"{place}: {contradiction}")
     if found.id in ids:
         raise InputError(f"{place}: there is another conversation with the id {found.id!r}")
     ids.add(found.id)
     return found
+
+
+def _contradictions(states: Sequence[AnnotatedState]) -> Iterator[str]:
+    """What is said twice of one state at one turn, and differently."""
+    first: dict[tuple[object, ...], tuple[int, str | None]] = {}
+    for number, state in enumerate(states):
+        key = state.turn, state.holder, state.about, state.topic
+        place, content = first.setdefault(key, (number, state.content))
+        if content != state.content:
+            yield (
+                f"states.{number}: says otherwise than states.{place} of the same state at the same turn, "
+                f"{state.turn}; keep one of them"
+            )
 
 
 def read_csv(path: Path) -> Iterator[Trajectory]:

@@ -298,6 +298,10 @@ WRONG = [
     (wrong(topics=[{"id": "drink", "label": "the drink", "values": ["tea"]}]), "topics.0.values"),
     (wrong(extra=1), "extra"),
     (
+        wrong(states=[state(1, "tea"), state(3, "water"), state(3, "tea")]),
+        "states.2: says otherwise than states.1 of the same state at the same turn, 3; keep one of them",
+    ),
+    (
         wrong(states=[state(1, "tea"), {**state(3, "water"), "mental_state": "belief"}]),
         "states.1: the belief of Ben on topic 'drink' would be taken for the desire in states.0; give each",
     ),
@@ -308,6 +312,13 @@ WRONG = [
         "states.1: the belief of Ben on topic 'drink' would be taken for the desire in states.0; give each",
     ),
 ]
+
+
+def test_json_lines_may_begin_with_a_mark_of_their_encoding(tmp_path: Path) -> None:
+    plain = asked(tmp_path, conversation())
+    (tmp_path / "marked.jsonl").write_text(json.dumps(conversation()) + "\n", encoding="utf-8-sig")
+    import_trajectories(tmp_path / "marked.jsonl", tmp_path / "marked")
+    assert list(read_lines(tmp_path / "marked" / "questions.jsonl", ItemLine)) == plain
 
 
 @pytest.mark.parametrize(("line", "message"), WRONG, ids=[message for _, message in WRONG])
