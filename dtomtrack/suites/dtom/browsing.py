@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import islice
 from pathlib import Path
 from random import Random
@@ -63,7 +63,9 @@ def _together(
 def _shown(dialogue: Dialogue, questions: Sequence[Question]) -> ShownDialogue:
     scenario = dialogue.scenario
     labels = {topic.id: topic.label for topic in scenario.topics}
-    changes = {update.turn: f"changes: {_label(labels, update.topic)}" for update in scenario.updates}
+    changes: dict[int, list[str]] = {}
+    for update in scenario.updates:
+        changes.setdefault(update.turn, []).append(_label(labels, update.topic))
     return ShownDialogue(
         id=dialogue.id,
         items=tuple(ShownItem(item_of(question), question.evidence) for question in questions),
@@ -87,7 +89,7 @@ def _label(labels: dict[str, str], topic: str) -> str:
     return labels.get(topic, topic.replace("_", " "))
 
 
-def _lines(dialogue: Dialogue, changes: dict[int, str]) -> Iterator[ShownLine]:
+def _lines(dialogue: Dialogue, changes: Mapping[int, Sequence[str]]) -> Iterator[ShownLine]:
     """The turns, each with whom it reaches and what happens before it."""
     before: list[str] = []
     for line in transcript_of(dialogue.turns, dialogue.scenario).lines:
@@ -97,7 +99,7 @@ def _lines(dialogue: Dialogue, changes: dict[int, str]) -> Iterator[ShownLine]:
         thoughts = tuple(
             Aside(thought.text, thought.mental_state.value) for thought in dialogue.turns[line.turn].inner_speech
         )
-        note = changes.get(line.turn, "")
+        note = f"changes: {', '.join(changes[line.turn])}" if line.turn in changes else ""
         yield ShownLine(line.text, line.speaker, thoughts, note, hearers_words(line), tuple(before))
         before = []
 
