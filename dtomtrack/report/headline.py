@@ -43,14 +43,16 @@ def _asks_once(one: Evaluation) -> bool:
 
 def _next(differences: Comparisons, best: Evaluation, other: Evaluation) -> str:
     """The sentence on the one behind; on what both answered, where that tells something else than all answers."""
-    value = f"{other.label} comes next with {percent(other.metrics.micro.accuracy.value)}\u00a0%"
+    lead = (best.metrics.micro.accuracy.value or 0.0) - (other.metrics.micro.accuracy.value or 0.0)
+    place = "comes next with" if lead else "does as well with"
+    value = f"{other.label} {place} {percent(other.metrics.micro.accuracy.value)}\u00a0%"
     pair = next(one for one in differences.pairs if {one.one, one.other} == {best.label, other.label})
     gain = difference_of(pair, best.label).value
-    if gain is None or pair.holm is None:
+    if gain is None or pair.holm is None or lead == gain == 0:
         return f"{value}."
     chance = "a difference beyond chance" if pair.holm < LEVEL else "which chance alone may bring"
     told = f"{chance} (p {p_value_text(pair.holm)}, adjusted for all pairs)."
-    if _sign(gain) == _sign((best.metrics.micro.accuracy.value or 0.0) - (other.metrics.micro.accuracy.value or 0.0)):
+    if _sign(gain) == _sign(lead):
         return f"{value}, {told}"
     noun = "questions" if _asks_once(best) and _asks_once(other) else "answers"
     common = f"on the {pair.compared.overall.items:,} {noun} that both have given"

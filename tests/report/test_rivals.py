@@ -108,6 +108,13 @@ def test_who_was_asked_something_else_is_neither_best_nor_next(
     assert [one.strip("0123456789.") for one in cells(page_of(dataset), "Overall")] == ["", "*", "_"]
 
 
+def test_nobody_comes_next_to_somebody_who_is_no_better(dataset: Path) -> None:
+    for name in ("a", "b"):
+        evaluate(dataset, name, is_easy)
+    told = summary(dataset)
+    assert re.search(r"^openai/a answers .* openai/b does as well with [0-9.]+ %\.$", told), told
+
+
 def test_the_difference_is_that_of_what_both_answered(dataset: Path) -> None:
     """A's calls on what is hard failed; on what is easy B, who is worse over all, is better."""
     evaluate(dataset, "a", mostly, fails=lambda item: not is_easy(item))
