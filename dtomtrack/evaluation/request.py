@@ -28,6 +28,7 @@ from dtomtrack.llm.spec import check_one_provider
 from dtomtrack.options import check_options
 from dtomtrack.runs.engines import Engine, choose_engine
 from dtomtrack.runs.engines.local import LocalEngine
+from dtomtrack.runs.files import refuse_dead_link
 
 if TYPE_CHECKING:
     from dtomtrack.llm.chat import ChatModel
@@ -122,6 +123,7 @@ def request_evaluation(
 
 def _refuse_file(out: Path) -> None:
     """Refuse a place for answers where no folder can be."""
+    refuse_dead_link(out)
     there = next((one for one in (out, *out.parents) if one.exists()), None)
     if there is not None and not there.is_dir():
         raise InputError(f"{there}: is a file, so answers can't go to {out}; name a folder")

@@ -27,7 +27,7 @@ from dtomtrack.report.plays import plays_of
 from dtomtrack.report.presentation import ReportedSuite
 from dtomtrack.report.shown import DIALOGUES_SHOWN
 from dtomtrack.report.tables import asked_rows, cut_words, further_rows, group_rows, headline_rows, part_rows
-from dtomtrack.runs.files import refuse_file_above, write_atomically
+from dtomtrack.runs.files import refuse_dead_link, refuse_file_above, write_atomically
 from dtomtrack.runs.folder import MANIFEST
 from dtomtrack.runs.manifest import Counts, Manifest
 
@@ -176,6 +176,7 @@ def _written(out: Path, contents: Contents, figures: Sequence[Drawing]) -> Repor
     if out.is_file():
         raise InputError(f"{out}: is a file; a report is a folder, so give --out the name of one")
     refuse_file_above(out)
+    refuse_dead_link(out)
     drawings = [*figures, *(drawing for plays in contents.plays for drawing in plays.figures)]
     images = {name: content for one in drawings for name, content in _images(one)}
     beside = {**images, **_tables_beside(contents)}

@@ -17,6 +17,7 @@ __all__ = [
     "draft_of",
     "is_draft",
     "open_to_append",
+    "refuse_dead_link",
     "refuse_file_above",
     "refuse_links",
     "write_all",
@@ -83,6 +84,17 @@ def refuse_file_above(out: Path) -> None:
     there = next((one for one in out.parents if one.exists()), None)
     if there is not None and not there.is_dir():
         raise DatasetError(f"{there}: is a file, so there can be no folder {out}; choose another --out")
+
+
+def refuse_dead_link(out: Path) -> None:
+    """See that no link to nowhere stands where a folder is to be made.
+
+    Raises:
+        DatasetError: one does.
+    """
+    dead = next((one for one in (out, *out.parents) if one.is_symlink() and not one.exists()), None)
+    if dead is not None:
+        raise DatasetError(f"{dead}: is a link to nowhere; make the folder that it leads to, or choose another --out")
 
 
 def open_to_append(path: Path) -> int:

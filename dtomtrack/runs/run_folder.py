@@ -16,7 +16,7 @@ from typing import Self
 
 from dtomtrack.errors import DatasetError, WriteError
 from dtomtrack.records import Record
-from dtomtrack.runs.files import refuse_links, write_atomically
+from dtomtrack.runs.files import refuse_dead_link, refuse_links, write_atomically
 from dtomtrack.runs.folder import MANIFEST, PROGRESS, outputs
 from dtomtrack.runs.line_store import LineStore
 from dtomtrack.runs.locks import writing
@@ -61,6 +61,7 @@ class RunFolder:
         """
         self.path = path
         self.data_format: DataFormat = "jsonl" if records is None else "parquet"
+        refuse_dead_link(path)
         refuse_links(outputs(path))
         there = partial(same_run, path, suite, config, files, version, self.data_format)
         # before anything is made; what counts is what is there once nobody else can write it

@@ -59,6 +59,16 @@ def test_a_file_of_somebody_else_beside_the_page_stays(tmp_path: Path, name: str
     assert [one.read_text(encoding="utf-8") for one in mine.parent.iterdir()] == ["mine"]
 
 
+def test_a_report_in_the_folder_of_its_dataset_changes_nothing_of_that(tmp_path: Path) -> None:
+    dtomtrack.generate("restaurant", n=2, out=tmp_path)
+    dtomtrack.evaluate(tmp_path, "baseline/random")
+    before = {file: file.read_bytes() for file in tmp_path.rglob("*") if file.is_file()}
+    for _ in range(2):
+        dtomtrack.make_report(tmp_path, out=tmp_path, audit=False)
+        assert {file: file.read_bytes() for file in before} == before
+    assert (tmp_path / "report.html").exists() and dtomtrack.load(tmp_path).subjects == ("baseline_random",)
+
+
 def test_a_page_of_an_earlier_report_is_replaced(tmp_path: Path) -> None:
     dtomtrack.generate("travel", n=3, out=tmp_path / "out")
     places = Places(tmp_path / "out", tmp_path / "site")

@@ -18,6 +18,7 @@ from dtomtrack.beliefs.dialogue import Dialogue
 from dtomtrack.beliefs.question import Question
 from dtomtrack.beliefs.rejection import Rejection
 from dtomtrack.errors import DatasetError, InputError
+from dtomtrack.library import evaluate, make_report
 from dtomtrack.runs.edited import EditedDatasetWarning
 from dtomtrack.runs.folder import open_dataset
 from dtomtrack.runs.lines import read_lines
@@ -200,6 +201,21 @@ def test_a_link_to_nowhere_and_a_pipe_are_named(tmp_path: Path) -> None:
     os.mkfifo(tmp_path / "piped" / "progress.jsonl")
     with pytest.raises(DatasetError, match=r"progress\.jsonl: is not an ordinary file"):
         generate("restaurant", n=1, out=tmp_path / "piped")
+
+
+@pytest.mark.parametrize("beneath", [".", "sub"])
+def test_an_out_that_is_a_link_to_nowhere_is_named(tmp_path: Path, beneath: str) -> None:
+    generate("restaurant", n=1, out=tmp_path / "data")
+    (tmp_path / "link").symlink_to(tmp_path / "nowhere")
+    out = tmp_path / "link" / beneath
+    for write in (
+        lambda: generate("restaurant", n=1, out=out),
+        lambda: evaluate(tmp_path / "data", "baseline/random", out=out),
+        lambda: make_report(tmp_path / "data", out=out, audit=False),
+    ):
+        with pytest.raises(DatasetError, match="link: is a link to nowhere; make the folder that it leads to"):
+            write()
+    assert not (tmp_path / "nowhere").exists()
 
 
 def test_a_damaged_progress_line_is_named(tmp_path: Path) -> None:
