@@ -14,7 +14,7 @@ from typing import NamedTuple
 
 from dtomtrack.errors import InputError
 from dtomtrack.files import LONGEST_RECORD, bounded_lines, bounded_text
-from dtomtrack.items.json_stream import array_elements, elements_under, first_sign
+from dtomtrack.items.json_stream import TwiceError, array_elements, elements_under, first_sign, once_each
 from dtomtrack.items.parquet_rows import parquet_rows
 
 __all__ = ["FILE_FIELD", "Fields", "FoundRecord", "data_files", "parsed_json", "read_records"]
@@ -156,8 +156,8 @@ def parsed_json(text: str, place: str) -> object:
         InputError: it is none.
     """
     try:
-        return json.loads(text)
-    except json.JSONDecodeError as error:
+        return json.loads(text, object_pairs_hook=once_each)
+    except (json.JSONDecodeError, TwiceError) as error:
         raise InputError(f"{place}: is no JSON ({error})") from None
     except (RecursionError, ValueError):
         raise InputError(f"{place}: is no JSON that can be read (nested too deep, or a number too long)") from None

@@ -10,7 +10,7 @@ from typing import Protocol
 from dtomtrack.errors import InputError
 from dtomtrack.files import LONGEST_RECORD
 
-__all__ = ["JsonText", "array_elements", "elements_under", "first_sign", "object_members"]
+__all__ = ["JsonText", "TwiceError", "array_elements", "elements_under", "first_sign", "object_members", "once_each"]
 
 _CHUNK = 1 << 20
 _LONGEST_WORD = 32
@@ -18,6 +18,24 @@ _LONGEST_WORD = 32
 _BLANK = re.compile(r"[ \t\n\r]*")
 _SHOWN_NAME = 40
 _CUT = "the file ends too early; is it cut off?"
+
+
+class TwiceError(ValueError):
+    """A name stands twice in an object: which value is meant, nobody can say."""
+
+
+def once_each(members: list[tuple[str, object]]) -> dict[str, object]:
+    """The members of an object.
+
+    Raises:
+        TwiceError: two have the same name.
+    """
+    found = dict(members)
+    if len(found) < len(members):
+        names = [name for name, _ in members]
+        twice = next(name for at, name in enumerate(names) if name in names[:at])
+        raise TwiceError(f"{twice[:_SHOWN_NAME]!r} stands twice in an object")
+    return found
 
 
 class JsonText(Protocol):
@@ -79,7 +97,7 @@ class _Reader:
         self._at = 0
         self._where = "item 1"
         self._ended = False
-        self._decode = json.JSONDecoder(parse_constant=refuse_constant).raw_decode
+        self._decode = json.JSONDecoder(parse_constant=refuse_constant, object_pairs_hook=once_each).raw_decode
 
     def array(self) -> Iterator[object]:
         yield from self._elements()
@@ -164,6 +182,8 @@ class _Reader:
                 if self._is_torn(error) and self._more():
                     continue
                 raise self._error(_CUT if self._is_cut(error) else error.msg) from None
+            except TwiceError as error:
+                raise self._error(str(error)) from None
             except (RecursionError, ValueError):
                 raise InputError(
                     f"{self._place}: is no JSON that can be read ({self._where}: nested too deep, or a number too long)"

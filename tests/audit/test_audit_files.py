@@ -320,6 +320,8 @@ def test_too_many_options_are_no_item() -> None:
         ("a.json", b"[]", "holds no items"),
         ("a.json", b"[1]", "item 1: has to be an object"),
         ("a.jsonl", b'{"a": 1}\n{"a": ', "a.jsonl:2: is no JSON"),
+        ("a.jsonl", b'{"a": 1}\n{"a": 1, "b": 2, "a": 3}\n', "a.jsonl:2: is no JSON ('a' stands twice in an object)"),
+        ("a.json", b'[{"a": 1}, {"a": {"b": 2, "b": 2}}]', "(item 2: 'b' stands twice in an object)"),
         ("a.jsonl", b"\xff\xfe", "is not UTF-8 text"),
         ("a.csv", b"a,b\n1,2,3\n", "a.csv:2: has more cells than the heading"),
         ("a.csv", b"", "holds no items"),
