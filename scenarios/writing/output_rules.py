@@ -19,6 +19,7 @@ from dtomtrack.beliefs.scenario import FIRST_UPDATE_TURN
 from dtomtrack.items.words import content_words
 from dtomtrack.llm.prompts import as_data
 from dtomtrack.scenarios.difficulty import Difficulty
+from dtomtrack.scenarios.labels import contents_told
 from dtomtrack.scenarios.roles import PACK_ROLES
 from dtomtrack.scenarios.structure import Structure
 from dtomtrack.scenarios.writing.examples import EXAMPLES
@@ -40,6 +41,7 @@ __all__ = [
     "name_problems",
     "output_problems",
     "secret_problems",
+    "telling_problems",
     "usable_others",
 ]
 
@@ -165,9 +167,11 @@ def _topic_problems(output: ScenarioOutput) -> Iterator[str]:
     for number, change in enumerate(changes):
         if _before(changes, number) is None:
             yield from label_problems(change.topic, taken)
+            yield from telling_problems(change.topic, change.contents)
             taken.append(change.topic)
     for stable in output.steady_states:
         yield from label_problems(stable.topic, taken)
+        yield from telling_problems(stable.topic, stable.contents)
         taken.append(stable.topic)
 
 
@@ -176,6 +180,15 @@ def label_problems(label: str, taken: Iterable[str]) -> Iterator[str]:
     yield from line_problems("a topic", label, LONGEST_LABEL)
     if label.casefold() in {other.casefold() for other in taken}:
         yield f"the topic {_shown(label)} is there twice: give each state a topic of its own"
+
+
+def telling_problems(label: str, contents: Sequence[str]) -> Iterator[str]:
+    """Problems of what a state is about, beside what it may be: a question that names it would tell the answer."""
+    for content in contents_told(label, [one for one in contents if len(one) <= LONGEST_CONTENT]):
+        yield (
+            f"the topic {_shown(label)} has a word of {_shown(content)} that no other content has: "
+            "leave it out of one of them"
+        )
 
 
 def _turn_problems(changes: Sequence[ChangeOutput], turns: int) -> Iterator[str]:

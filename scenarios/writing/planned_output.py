@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from dtomtrack.beliefs.scenario import MentalState, Personality
 from dtomtrack.llm.prompts import Prompt, as_data, prompt
 from dtomtrack.scenarios.changes import draw_personality
+from dtomtrack.scenarios.labels import contents_told
 from dtomtrack.scenarios.pack import DomainPack
 from dtomtrack.scenarios.writing.examples import EXAMPLES, SETTING_EXAMPLE, Example
 from dtomtrack.scenarios.writing.output_rules import (
@@ -23,6 +24,7 @@ from dtomtrack.scenarios.writing.output_rules import (
     line_problems,
     name_problems,
     secret_problems,
+    telling_problems,
     usable_others,
 )
 from dtomtrack.scenarios.writing.outputs import (
@@ -230,6 +232,7 @@ class _Filling:
             *copy_problems((mind.topic, mind.old, mind.fact, mind.new), holder.example.texts),
             *label_problems(mind.topic, self._taken),
             *content_problems(holder.where, (mind.old, mind.new)),
+            *telling_problems(mind.topic, (mind.old, mind.new)),
             *fact_problems(holder.where, mind.fact, mind.topic, mind.new, holder.secret),
         ]
 
@@ -304,16 +307,18 @@ class _Filling:
 
         def usable(written: OthersOutput) -> tuple[str, ...]:
             others = [holder.content(other) for other in written.others]
-            return usable_others(contents, [one for one in others if not [*copy_problems([one], example.texts)]])[
+            own = [one for one in others if not [*copy_problems([one], example.texts)]]
+            return usable_others(contents, [one for one in own if one not in contents_told(topic, [*contents, one])])[
                 :OTHERS
             ]
 
         def wrong(written: OthersOutput) -> list[str]:
             if len(usable(written)) == OTHERS:
-                return []
+                return [*telling_problems(topic, (*contents, *usable(written)))]
             others = [holder.content(other) for other in written.others]
             told = [*copy_problems(others, example.texts), *content_problems(holder.where, [*contents, *others])]
-            return told or [f"{holder.where}: give {OTHERS} others at least"]
+            least = f"give {OTHERS} others at least, none of which alone has a word of {as_data(topic)}"
+            return told or [f"{holder.where}: {least}"]
 
         return usable(await self._prompter.ask(f"{name} others", text, OthersOutput, wrong, _SHORT))
 

@@ -25,7 +25,7 @@ from dtomtrack.scenarios.pack import DomainPack
 from dtomtrack.scenarios.script import DirectedScenario, Direction, Move
 from dtomtrack.scenarios.structure import Structure, structure_of
 from dtomtrack.scenarios.writing.examples import EXAMPLES
-from dtomtrack.scenarios.writing.output_rules import content_problems, fact_problems, usable_others
+from dtomtrack.scenarios.writing.output_rules import content_problems, fact_problems, telling_problems, usable_others
 from dtomtrack.scenarios.writing.writer import ScenarioWriter
 
 Draft = dict[str, Any]
@@ -305,6 +305,19 @@ WRONG: dict[str, tuple[Fault, str]] = {
     "topic twice": (steady(topic="the lantern"), 'the topic "the lantern" is there twice'),
     "mind that changes twice": (twice, "no mind may change twice"),
     "empty topic": (steady(topic="."), "a topic is empty"),
+    "topic that names the new content": (
+        lambda d: (
+            change(topic="the move of the balcony table")(d)
+            or changed_contents("it is in the hall", "it is on the balcony", "it is in the attic", "it is at the bar")(
+                d
+            )
+        ),
+        'the topic "the move of the balcony table" has a word of "it is on the balcony"',
+    ),
+    "topic that counts as the state does": (
+        lambda d: steady(topic="the two seats", state="they come to 2", wrong_assumption="they come to 3")(d),
+        'the topic "the two seats" has a word of "they come to 2"',
+    ),
     "same value": (
         changed_contents("the hall is cold", "the hall is cold", "it is noon", "it rains now"),
         "are not clearly different",
@@ -535,6 +548,16 @@ PIECES: dict[str, tuple[str, Draft, str]] = {
     "fact": ("MindOutput", {"fact": "Penguins can not fly."}, "has nothing to do with"),
     "state": ("StateOutput", {"state": ""}, "a content is empty"),
     "topic": ("StateOutput", {"topic": "The lantern."}, 'the topic "the lantern" is there twice'),
+    "topic that names the new content": (
+        "MindOutput",
+        {"topic": "the emerald paint", "old": "it is crimson", "new": "it is emerald", "fact": "Emerald paint."},
+        'has a word of "it is emerald"',
+    ),
+    "others without what topic and state share": (
+        "OthersOutput",
+        {"others": ["red for once", "tea at noon", "a walk home"]},
+        "that no other content has: leave it out of one of them",
+    ),
     "others": ("OthersOutput", {"others": ["it rains", "it rains", "It rains."]}, "are not clearly different"),
     "few others": ("OthersOutput", {"others": ["a green paint", "a brown cloth"]}, "give 3 others at least"),
 }
@@ -618,6 +641,7 @@ def test_the_examples_shown_to_models_keep_the_rules(state: MentalState) -> None
     contents = (example.old, example.new, *example.others)
     assert not content_problems("example", contents)
     assert not [*fact_problems("example", example.fact, example.topic, example.new, "")]
+    assert not [*telling_problems(example.topic, contents)]
     assert usable_others(contents[:2], example.others) == example.others
 
 
