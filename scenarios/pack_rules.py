@@ -15,6 +15,7 @@ from dataclasses import dataclass
 from pydantic import BaseModel
 
 from dtomtrack.beliefs.reading import distinctive_words
+from dtomtrack.scenarios.labels import contents_told
 from dtomtrack.scenarios.located_yaml import FieldPath
 from dtomtrack.scenarios.pack import DomainPack, PackTopic, PackValue
 from dtomtrack.scenarios.roles import role_of
@@ -125,6 +126,8 @@ def _topic(path: FieldPath, topic: PackTopic) -> Iterator[Problem]:
     lengths = sorted(len(clause) for clause in topic.clauses)
     if lengths[-1] > _MOST_ALIKE * lengths[0]:
         yield Problem((*path, "values"), f"clauses of {lengths[0]} to {lengths[-1]} letters; make them alike in length")
+    for clause in contents_told(topic.label, topic.clauses):
+        yield Problem((*path, "label"), f"has a word of {clause!r} alone; it has to fit all values")
     distinctive = distinctive_words(topic.clauses)
     every_word = frozenset().union(*distinctive.values())
     for field in ("ask", "wonder", "lead", "note"):

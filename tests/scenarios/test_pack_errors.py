@@ -112,6 +112,11 @@ def with_note_that_names_a_value(pack: Pack) -> None:
     topic["note"][0] = f"Zebras know {topic['values'][0]['short']}."
 
 
+def with_label_that_names_a_value(pack: Pack) -> None:
+    topic = pack["topics"][0]
+    topic["label"] = f"the zebra and {topic['values'][0]['clause']}"
+
+
 def with_period_after_adopt(pack: Pack) -> None:
     adopt = pack["topics"][0]["values"][0]["adopt"]
     adopt[0] = f"zebra, {adopt[0]}."
@@ -166,6 +171,7 @@ FAULTS = {
     "signal": (with_signal, "situations.1.asides_b.0", "zebras", "'on second thought' signals a change of mind"),
     "question": (with_question_about_nothing, "topics.1.ask.0", "zebra", "a question needs {x} and {y}"),
     "note": (with_note_that_names_a_value, "topics.0.note.0", "Zebras", "names a value"),
+    "label": (with_label_that_names_a_value, "topics.0.label", "the zebra", "alone; it has to fit all values"),
     "period": (with_period_after_adopt, "topics.0.values.0.adopt.0", "zebra", "ends without a period"),
     "first person": (with_first_person_in_clause, "topics.0.values.0.clause", "zebra", "has 'my'"),
     "long clause": (with_one_long_clause, "topics.0.values", "- id: zebra", "make them alike in length"),
