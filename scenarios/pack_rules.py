@@ -57,6 +57,7 @@ def problems(pack: DomainPack) -> list[Problem]:
 
 def _duplicates(pack: DomainPack) -> Iterator[Problem]:
     yield from _repeated(("topics",), [topic.id for topic in pack.topics], "id")
+    yield from _repeated(("topics",), [topic.label.casefold() for topic in pack.topics], "label")
     yield from _repeated(("situations",), [situation.id for situation in pack.situations], "id")
     yield from _repeated(("names",), list(pack.names), None)
     seen: dict[str, FieldPath] = {}

@@ -63,6 +63,10 @@ def with_duplicate_topic(pack: Pack) -> None:
     pack["topics"][0]["id"] = pack["topics"][3]["id"] = "zebra"
 
 
+def with_duplicate_label(pack: Pack) -> None:
+    pack["topics"][0]["label"], pack["topics"][3]["label"] = "The zebra", "the Zebra"
+
+
 def with_duplicate_value_id(pack: Pack) -> None:
     values = pack["topics"][0]["values"]
     values[0]["id"] = values[2]["id"] = "zebra"
@@ -145,6 +149,7 @@ FAULTS = {
     "unknown field": (with_unknown_field, "topics.0.colour", "zebra", "there is no such field"),
     "unknown state": (with_unknown_state, "topics.2.state", "zebra", "'belief', 'intention'"),
     "duplicate topic": (with_duplicate_topic, "topics.3.id", "- id: zebra", "'zebra' stands there twice"),
+    "duplicate label": (with_duplicate_label, "topics.3.label", "the Zebra", "'the zebra' stands there twice"),
     "duplicate value": (with_duplicate_value_id, "topics.0.values.2.id", "- id: zebra", "'zebra' stands there twice"),
     "duplicate name": (with_duplicate_name, "names.2", "- Maya", "'Maya' stands there twice"),
     "single value": (with_single_value, "topics.0.values", "- id: zebra", "at least 5 entries, not 1"),
