@@ -14,6 +14,7 @@ from dataclasses import dataclass
 
 from pydantic import BaseModel
 
+from dtomtrack.beliefs.inner_speech import is_one_sentence
 from dtomtrack.beliefs.reading import distinctive_words
 from dtomtrack.scenarios.labels import contents_told
 from dtomtrack.scenarios.located_yaml import FieldPath
@@ -39,6 +40,8 @@ _SIGNALS = re.compile(
     r"take that back|scratch what|after all|changed my mind|i was wrong|mistakenly|turns out|a minute ago)\b"
 )
 _FIRST_OR_SECOND_PERSON = re.compile(r"\b(i|me|my|mine|we|us|our|you|your)\b")
+_BRACKET = re.compile(r"[()\[\]{}<>*]")
+_END_MARKS = ".!?…"
 _MOST_ALIKE = 1.9
 """The longest clause of a topic may be that many times as long as its shortest, so that length gives nothing away."""
 
@@ -146,6 +149,8 @@ def _value(path: FieldPath, value: PackValue, distinctive: dict[str, frozenset[s
     if not own:
         yield Problem((*path, "clause"), "has no word that tells it from the other values of the topic")
         return
+    for field in ("clause", "short"):
+        yield from _within_a_sentence((*path, field), getattr(value, field))
     if match := _FIRST_OR_SECOND_PERSON.search(value.clause.lower()):
         yield Problem((*path, "clause"), f"has {match.group()!r}; it must do for the first and the third person alike")
     if match := _FIRST_OR_SECOND_PERSON.search(value.short.lower()):
@@ -158,8 +163,18 @@ def _value(path: FieldPath, value: PackValue, distinctive: dict[str, frozenset[s
             if clause != value.clause and (hit := theirs & words):
                 yield Problem(where, f"names another value: {', '.join(sorted(hit))} belongs to {clause!r}")
     for index, text in enumerate(value.adopt):
-        if text[-1] in ".!?":
+        if text[-1] in _END_MARKS:
             yield Problem((*path, "adopt", index), "goes on after a marker and ends without a period: take it off")
+
+
+def _within_a_sentence(path: FieldPath, text: str) -> Iterator[Problem]:
+    """Thoughts are told by their brackets and their ends, so that none may hold either."""
+    if match := _BRACKET.search(text):
+        yield Problem(path, f"has {match.group()!r}: thoughts stand in brackets; write it without")
+    if text[-1] in _END_MARKS:
+        yield Problem(path, f"ends with {text[-1]!r}; it stands within sentences: take it off")
+    elif not is_one_sentence(text):
+        yield Problem(path, "is several sentences; say it in one")
 
 
 def _value_texts(path: FieldPath, value: PackValue) -> Iterator[tuple[FieldPath, str]]:

@@ -131,6 +131,16 @@ def with_first_person_in_clause(pack: Pack) -> None:
     value["clause"] += " of my zebra"
 
 
+def with_zebra_in(field: str, text: str) -> Change:
+    """A change of a clause or a short, by a text in which ``{}`` stands for what it was."""
+
+    def change(pack: Pack) -> None:
+        value = pack["topics"][0]["values"][0]
+        value[field] = text.format(value[field])
+
+    return change
+
+
 def with_one_long_clause(pack: Pack) -> None:
     value = pack["topics"][0]["values"][0]
     value["id"] = "zebra"
@@ -179,6 +189,26 @@ FAULTS = {
     "label": (with_label_that_names_a_value, "topics.0.label", "the zebra", "alone; it has to fit all values"),
     "period": (with_period_after_adopt, "topics.0.values.0.adopt.0", "zebra", "ends without a period"),
     "first person": (with_first_person_in_clause, "topics.0.values.0.clause", "zebra", "has 'my'"),
+    "clause with a full stop": (
+        with_zebra_in("clause", "{} by zebra."),
+        "topics.0.values.0.clause",
+        "zebra.",
+        "ends with '.'; it stands within sentences",
+    ),
+    "clause that is called out": (
+        with_zebra_in("clause", "{} zebra!"),
+        "topics.0.values.0.clause",
+        "zebra!",
+        "with '!'",
+    ),
+    "clause in brackets": (with_zebra_in("clause", "{} (zebra)"), "topics.0.values.0.clause", "(zebra)", "has '('"),
+    "short in brackets": (with_zebra_in("short", "{} [zebra"), "topics.0.values.0.short", "[zebra", "has '['"),
+    "short of two sentences": (
+        with_zebra_in("short", "{}. A zebra"),
+        "topics.0.values.0.short",
+        "A zebra",
+        "is several sentences",
+    ),
     "long clause": (with_one_long_clause, "topics.0.values", "- id: zebra", "make them alike in length"),
     "few topics": (with_few_topics_of_b, "topics", "- id: zebra", "agent b holds 2 topics; at least 3 are needed"),
 }
