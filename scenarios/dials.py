@@ -178,8 +178,8 @@ def _check_people(difficulty: Difficulty, pack: DomainPack) -> None:
 def _check_names(people: int, pack: DomainPack) -> None:
     if len(pack.names) < people:
         raise InputError(
-            f"up to {people} people are there, and the pack {pack.name!r} has {len(pack.names)} names: add names to the "
-            "pack, or ask for fewer participants or passers_by"
+            f"up to {people} people are there, and the pack {pack.name!r} has {len(pack.names)} names: add names to "
+            "the pack, or ask for fewer participants or passers_by"
         )
 
 

@@ -40,6 +40,7 @@ __all__ = [
     "line_problems",
     "name_problems",
     "output_problems",
+    "same_fact_problems",
     "secret_problems",
     "telling_problems",
     "usable_others",
@@ -247,8 +248,11 @@ def _article(word: str) -> str:
 
 def _change_problems(number: int, change: ChangeOutput, output: ScenarioOutput) -> Iterator[str]:
     where = f"change {number + 1} ({_shown(change.topic)})"
-    if _before(output.planned_belief_changes, number) is None:
+    before = _before(output.planned_belief_changes, number)
+    if before is None:
         yield from content_problems(where, change.contents)
+    else:
+        yield from same_fact_problems(where, change.fact, before.fact)
     yield from fact_problems(
         where, change.fact, change.topic, change.new_belief, output.agents[change.agent].private_info
     )
@@ -263,6 +267,12 @@ def fact_problems(where: str, fact: str, topic: str, new: str, known: str) -> It
         yield f"{where}: the fact may not say {as_data(marker)}"
     if fact and fuzz.token_set_ratio(fact.lower(), known.lower()) > MOST_ALIKE_SECRETS:
         yield f"{where}: the agent knows the fact {_shown(fact)} already: only the other agent may"
+
+
+def same_fact_problems(where: str, fact: str, before: str) -> Iterator[str]:
+    """Problems of what changes a mind back, beside what changed it before."""
+    if fuzz.token_set_ratio(fact.lower(), before.lower()) > MOST_ALIKE_SECRETS:
+        yield f"{where}: the fact {_shown(fact)} is the one that changed the mind before: give another that undoes it"
 
 
 def _stems(text: str) -> frozenset[str]:

@@ -14,7 +14,7 @@ from dtomtrack.llm.prompts import Prompt, as_data, prompt
 from dtomtrack.scenarios.changes import draw_personality
 from dtomtrack.scenarios.labels import contents_told
 from dtomtrack.scenarios.pack import DomainPack
-from dtomtrack.scenarios.writing.examples import EXAMPLES, SETTING_EXAMPLE, Example
+from dtomtrack.scenarios.writing.examples import EXAMPLES, RETURN_EXAMPLE, SETTING_EXAMPLE, Example
 from dtomtrack.scenarios.writing.output_rules import (
     content_problems,
     context_problems,
@@ -23,6 +23,7 @@ from dtomtrack.scenarios.writing.output_rules import (
     label_problems,
     line_problems,
     name_problems,
+    same_fact_problems,
     secret_problems,
     telling_problems,
     usable_others,
@@ -245,15 +246,11 @@ class _Filling:
             topic=as_data(first.topic),
             old=as_data(first.old_belief),
             new=as_data(first.new_belief),
+            fact=as_data(first.fact),
+            example=_json(fact=RETURN_EXAMPLE),
         )
         back = await self._prompter.ask(
-            name,
-            text,
-            ReasonOutput,
-            lambda back: [
-                *fact_problems(holder.where, as_line(back.fact), first.topic, first.old_belief, holder.secret)
-            ],
-            _SHORT,
+            name, text, ReasonOutput, lambda back: _reason_problems(as_line(back.fact), first, holder), _SHORT
         )
         turned = {
             "turn": planned.turn,
@@ -321,6 +318,15 @@ class _Filling:
             return told or [f"{holder.where}: {least}"]
 
         return usable(await self._prompter.ask(f"{name} others", text, OthersOutput, wrong, _SHORT))
+
+
+def _reason_problems(fact: str, first: ChangeOutput, holder: _Holder) -> list[str]:
+    """Problems of what undoes a first change."""
+    return [
+        *copy_problems((fact,), (*holder.example.texts, RETURN_EXAMPLE)),
+        *fact_problems(holder.where, fact, first.topic, first.old_belief, holder.secret),
+        *same_fact_problems(holder.where, fact, first.fact),
+    ]
 
 
 def _tidy_mind(holder: _Holder, mind: MindOutput) -> MindOutput:

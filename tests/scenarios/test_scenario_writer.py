@@ -24,7 +24,7 @@ from dtomtrack.scenarios.domain import Domain
 from dtomtrack.scenarios.pack import DomainPack
 from dtomtrack.scenarios.script import DirectedScenario, Direction, Move
 from dtomtrack.scenarios.structure import Structure, structure_of
-from dtomtrack.scenarios.writing.examples import EXAMPLES
+from dtomtrack.scenarios.writing.examples import EXAMPLES, RETURN_EXAMPLE
 from dtomtrack.scenarios.writing.output_rules import content_problems, fact_problems, telling_problems, usable_others
 from dtomtrack.scenarios.writing.writer import ScenarioWriter
 
@@ -421,6 +421,18 @@ async def test_a_change_that_does_not_go_back_is_told(pack: DomainPack) -> None:
     assert "one mind has to change and change back" in server.asked(1)
 
 
+async def test_one_fact_does_not_change_a_mind_and_change_it_back(pack: DomainPack) -> None:
+    slot = slot_with(lambda structure: structure.changes_back and structure.updates == 2)
+
+    def same_fact(draft: Draft) -> None:
+        first, second = draft["planned_belief_changes"]
+        second["fact"] = first["fact"].upper()
+
+    server = Server(once(same_fact))
+    await server.write(pack, slot)
+    assert "is the one that changed the mind before: give another that undoes it" in server.asked(1)
+
+
 async def test_an_unknown_trigger_is_repaired_or_ends_the_attempt(pack: DomainPack, slot: Slot) -> None:
     server = Server(once(change(trigger_type="whim")))
     check(await server.write(pack, slot), structure_of(slot, TURNS, PAPER))
@@ -532,6 +544,30 @@ async def test_a_mind_of_a_plan_changes_back(pack: DomainPack) -> None:
     server = Server(write_piece)
     check(await server.write(pack, slot, style="planned"), structure_of(slot, TURNS, PAPER))
     assert [schema_title(request) for request in server.requests].count("ReasonOutput") == 1
+
+
+@pytest.mark.parametrize(
+    ("fact", "sentence"),
+    [
+        ("Somebody has seen the {} this morning.", "is the one that changed the mind before"),
+        (RETURN_EXAMPLE, "is copied from the example"),
+    ],
+)
+async def test_a_plan_asks_for_another_fact_to_change_back(pack: DomainPack, fact: str, sentence: str) -> None:
+    slot = slot_with(lambda structure: structure.changes_back)
+
+    def author(request: Mapping[str, Any]) -> str:
+        piece = json.loads(write_piece(request))
+        if schema_title(request) == "ReasonOutput" and len(request["messages"]) == 1:
+            thing = piece["fact"].partition("another ")[2].partition(" ")[0]
+            piece["fact"] = fact.format(thing)
+        return json.dumps(piece)
+
+    server = Server(author)
+    check(await server.write(pack, slot, style="planned"), structure_of(slot, TURNS, PAPER))
+    first, second = (n for n, one in enumerate(server.requests) if schema_title(one) == "ReasonOutput")
+    assert 'The change was for this reason: "Somebody has seen the' in server.asked(first)
+    assert sentence in server.asked(second)
 
 
 PIECES: dict[str, tuple[str, Draft, str]] = {
