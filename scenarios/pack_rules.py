@@ -16,6 +16,7 @@ from pydantic import BaseModel
 
 from dtomtrack.beliefs.inner_speech import is_one_sentence
 from dtomtrack.beliefs.reading import distinctive_words
+from dtomtrack.items.words import content_words
 from dtomtrack.scenarios.labels import contents_told
 from dtomtrack.scenarios.located_yaml import FieldPath
 from dtomtrack.scenarios.pack import DomainPack, PackTopic, PackValue
@@ -34,7 +35,6 @@ class Problem:
 
 _FORM_FIELDS = ("say", "adopt", "presume", "reason", "against")
 _PLACEHOLDER = re.compile(r"\{([^}]*)\}")
-_WORD = re.compile(r"[a-z0-9]+(?:'[a-z]+)?")
 _SIGNALS = re.compile(
     r"\b(actually|wait|on second thought|come to think of it|hold on|realized|now that i|in that case|you know what|"
     r"take that back|scratch what|after all|changed my mind|i was wrong|mistakenly|turns out|a minute ago)\b"
@@ -136,7 +136,7 @@ def _topic(path: FieldPath, topic: PackTopic) -> Iterator[Problem]:
     every_word = frozenset().union(*distinctive.values())
     for field in ("ask", "wonder", "lead", "note"):
         for index, text in enumerate(getattr(topic, field)):
-            if hit := every_word & _words(text):
+            if hit := every_word & content_words(text):
                 yield Problem(
                     (*path, field, index), f"names a value ({', '.join(sorted(hit))}); it has to fit all of them"
                 )
@@ -156,7 +156,7 @@ def _value(path: FieldPath, value: PackValue, distinctive: dict[str, frozenset[s
     if match := _FIRST_OR_SECOND_PERSON.search(value.short.lower()):
         yield Problem((*path, "short"), f"has {match.group()!r}; both agents have to be able to say it")
     for where, text in _value_texts(path, value):
-        words = _words(text)
+        words = content_words(text)
         if not own & words:
             yield Problem(where, f"does not name its value: none of {', '.join(sorted(own))} in it")
         for clause, theirs in distinctive.items():
@@ -182,10 +182,6 @@ def _value_texts(path: FieldPath, value: PackValue) -> Iterator[tuple[FieldPath,
     for field in _FORM_FIELDS:
         for index, text in enumerate(getattr(value, field)):
             yield (*path, field, index), text
-
-
-def _words(text: str) -> frozenset[str]:
-    return frozenset(_WORD.findall(text.lower()))
 
 
 def _texts(node: object, path: FieldPath = ()) -> Iterator[tuple[FieldPath, str]]:

@@ -121,6 +121,15 @@ def with_label_that_names_a_value(pack: Pack) -> None:
     topic["label"] = f"the zebra and {topic['values'][0]['clause']}"
 
 
+def accented(pack: Pack) -> None:
+    """A value has a word with an accent, and so has a question that names no other."""
+    topic = pack["topics"][0]
+    value = topic["values"][0]
+    for field in ("clause", "short"):
+        value[field] = f"{value[field]} Samédi"
+    topic["wonder"] = ["What happened, a zebra on Samédi?"]
+
+
 def with_period_after_adopt(pack: Pack) -> None:
     adopt = pack["topics"][0]["values"][0]["adopt"]
     adopt[0] = f"zebra, {adopt[0]}."
@@ -186,6 +195,7 @@ FAULTS = {
     "signal": (with_signal, "situations.1.asides_b.0", "zebras", "'on second thought' signals a change of mind"),
     "question": (with_question_about_nothing, "topics.1.ask.0", "zebra", "a question needs {x} and {y}"),
     "note": (with_note_that_names_a_value, "topics.0.note.0", "Zebras", "names a value"),
+    "accent": (accented, "topics.0.wonder.0", "a zebra on", "names a value (samédi)"),
     "label": (with_label_that_names_a_value, "topics.0.label", "the zebra", "alone; it has to fit all values"),
     "period": (with_period_after_adopt, "topics.0.values.0.adopt.0", "zebra", "ends without a period"),
     "first person": (with_first_person_in_clause, "topics.0.values.0.clause", "zebra", "has 'my'"),
@@ -235,6 +245,13 @@ def test_a_pack_with_a_fault_does_not_load(fault: str, tmp_path: Path) -> None:
     with pytest.raises(PackError) as error:
         load_pack(source)
     assert str(error.value).splitlines() == check_pack(source)
+
+
+def test_words_with_accents_are_words(tmp_path: Path) -> None:
+    example = Path(__file__).parents[2] / "examples" / "bike_workshop.yaml"
+    path = tmp_path / "own.yaml"
+    path.write_text(example.read_text(encoding="utf-8").replace("Saturday", "Samédi"), encoding="utf-8")
+    assert check_pack(find_pack(str(path))) == []
 
 
 def test_everything_that_is_wrong_is_told_at_once(tmp_path: Path) -> None:
