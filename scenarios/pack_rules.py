@@ -17,6 +17,7 @@ from pydantic import BaseModel
 from dtomtrack.beliefs.inner_speech import is_one_sentence
 from dtomtrack.beliefs.reading import distinctive_words
 from dtomtrack.items.words import content_words
+from dtomtrack.scenarios.company_rules import line_problems
 from dtomtrack.scenarios.labels import contents_told
 from dtomtrack.scenarios.located_yaml import FieldPath
 from dtomtrack.scenarios.pack import DomainPack, PackTopic, PackValue
@@ -101,6 +102,7 @@ def _placeholders(pack: DomainPack) -> Iterator[Problem]:
             yield Problem(("situations", index, "slots", extra), f"placeholder {extra!r} is not in every situation")
     for path, text in _texts(pack):
         if path[0] == "company":
+            yield from (Problem(path, message) for message in line_problems(path, text, shared | common))
             continue
         allowed = shared | common
         if path[0] == "people":

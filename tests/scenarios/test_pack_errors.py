@@ -13,6 +13,7 @@ import pytest
 import yaml
 
 from dtomtrack.errors import InputError, PackError
+from dtomtrack.scenarios.company_lines import CompanyLines, company_lines
 from dtomtrack.scenarios.pack_files import check_pack, find_pack, load_pack
 
 Pack = dict[str, Any]
@@ -245,6 +246,40 @@ def test_a_pack_with_a_fault_does_not_load(fault: str, tmp_path: Path) -> None:
     with pytest.raises(PackError) as error:
         load_pack(source)
     assert str(error.value).splitlines() == check_pack(source)
+
+
+@pytest.mark.parametrize(
+    ("company", "problem"),
+    [
+        ({"dodge": ["{foo} {venue}, whatever."]}, "company.dodge.0: unknown placeholder {foo}"),
+        ({"dodge": ["{clause}, whatever."]}, "company.dodge.0: unknown placeholder {clause}"),
+        ({"talk": {"asides": ["{who} sneezes."]}}, "company.talk.asides.0: unknown placeholder {who}"),
+        ({"tell": {"belief": ["{who} thinks so."]}}, "company.tell.belief.0: needs {clause}"),
+        ({"ignorance": {"say": ["No idea."]}}, "company.ignorance.say.0: needs {label}"),
+    ],
+)
+def test_lines_for_several_have_the_placeholders_of_their_list(company: Pack, problem: str, tmp_path: Path) -> None:
+    def with_lines(pack: Pack) -> None:
+        pack["company"] = company
+
+    (found,) = check_pack(find_pack(str(written(tmp_path, with_lines))))
+    assert problem in found
+
+
+def test_the_lines_that_all_domains_share_are_such_as_a_pack_may_bring(tmp_path: Path) -> None:
+    def with_shared_lines(pack: Pack) -> None:
+        pack["company"] = company_lines(CompanyLines()).model_dump(mode="json")
+
+    assert not [one for one in check_pack(find_pack(str(written(tmp_path, with_shared_lines)))) if "{" in one]
+
+
+def test_a_pack_brings_its_own_words_for_knowing_nothing(tmp_path: Path) -> None:
+    def with_ignorance(pack: Pack) -> None:
+        pack["company"] = {"ignorance": {"say": ["Not a clue about {label}."]}}
+
+    pack = load_pack(find_pack(str(written(tmp_path, with_ignorance))))
+    assert pack.lines.ignorance.say == ("Not a clue about {label}.",)
+    assert pack.lines.ignorance.tell == company_lines(CompanyLines()).ignorance.tell
 
 
 def test_words_with_accents_are_words(tmp_path: Path) -> None:
