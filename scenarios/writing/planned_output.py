@@ -25,6 +25,7 @@ from dtomtrack.scenarios.writing.output_rules import (
     name_problems,
     same_fact_problems,
     secret_problems,
+    setting_problems,
     telling_problems,
     usable_others,
 )
@@ -129,12 +130,12 @@ def _setting_problems(setting: SettingOutput) -> list[str]:
 
 @dataclass(frozen=True)
 class _Holder:
-    """Whose mind it is, and how it is spoken of."""
+    """Whose mind it is, what they know all along (a secret, a goal, the context), and how it is spoken of."""
 
     letter: RoleLetter
     name: str
     partner: str
-    secret: str
+    known: tuple[str, str, str]
     state: MentalState
 
     @property
@@ -187,8 +188,10 @@ class _Filling:
     def _holder(self, planned: PlannedChange | PlannedState) -> _Holder:
         (first, second), setting = self._names, self._setting
         if planned.agent == "a":
-            return _Holder("a", first, second, setting.secret_a, planned.mental_state)
-        return _Holder("b", second, first, setting.secret_b, planned.mental_state)
+            known = setting.secret_a, setting.goal_a, setting.context
+            return _Holder("a", first, second, known, planned.mental_state)
+        known = setting.secret_b, setting.goal_b, setting.context
+        return _Holder("b", second, first, known, planned.mental_state)
 
     def _fill(self, template: str, holder: _Holder, **values: str) -> str:
         (first, second), roles = self._names, self._pack.roles
@@ -234,7 +237,8 @@ class _Filling:
             *label_problems(mind.topic, self._taken),
             *content_problems(holder.where, (mind.old, mind.new)),
             *telling_problems(mind.topic, (mind.old, mind.new)),
-            *fact_problems(holder.where, mind.fact, mind.topic, mind.new, holder.secret),
+            *fact_problems(holder.where, mind.fact, mind.topic, mind.new, holder.known),
+            *setting_problems(holder.where, holder.state, (mind.old, mind.new), self._setting.context),
         ]
 
     async def _return(self, name: str, planned: PlannedChange, first: ChangeOutput) -> ChangeOutput:
@@ -324,7 +328,7 @@ def _reason_problems(fact: str, first: ChangeOutput, holder: _Holder) -> list[st
     """Problems of what undoes a first change."""
     return [
         *copy_problems((fact,), (*holder.example.texts, RETURN_EXAMPLE)),
-        *fact_problems(holder.where, fact, first.topic, first.old_belief, holder.secret),
+        *fact_problems(holder.where, fact, first.topic, first.old_belief, holder.known),
         *same_fact_problems(holder.where, fact, first.fact),
     ]
 

@@ -363,6 +363,21 @@ WRONG: dict[str, tuple[Fault, str]] = {
     "fact about something else": (change(fact="Penguins can not fly."), "has nothing to do with"),
     "no fact": (change(fact=""), "the fact is empty"),
     "fact that the agent knows": (known_already, "knows the fact"),
+    "fact that the context tells": (
+        lambda d: d.update(context=f"Two people talk. {d['planned_belief_changes'][0]['fact']}"),
+        "knows the fact",
+    ),
+    "fact that the agent's goal tells": (
+        lambda d: agent(d["planned_belief_changes"][0]["agent"], goal=d["planned_belief_changes"][0]["fact"])(d),
+        "knows the fact",
+    ),
+    "belief that the context tells": (
+        lambda d: (
+            changed_contents("the hall is cold", "the sun is out", "it is noon now", "it rains now")(d)
+            or d.update(context="They talk in a shed. Outside the sun is out, and nobody minds.")
+        ),
+        'the context says "the sun is out" already',
+    ),
     "wrong assumption that is right": (
         lambda d: steady(wrong_assumption=d["steady_states"][0]["state"])(d),
         "are not clearly different",
@@ -582,6 +597,11 @@ PIECES: dict[str, tuple[str, Draft, str]] = {
     "copied example": ("MindOutput", {"topic": "{example}"}, "is copied from the example"),
     "copied secret": ("SettingOutput", {"secret_b": "The best teacher leaves in July."}, "is copied from the example"),
     "fact": ("MindOutput", {"fact": "Penguins can not fly."}, "has nothing to do with"),
+    "fact of the context": (
+        "MindOutput",
+        {"topic": "the auction", "fact": "An auction hall on a rainy day."},
+        "knows the fact",
+    ),
     "state": ("StateOutput", {"state": ""}, "a content is empty"),
     "topic": ("StateOutput", {"topic": "The lantern."}, 'the topic "the lantern" is there twice'),
     "topic that names the new content": (
@@ -676,7 +696,7 @@ def test_the_examples_shown_to_models_keep_the_rules(state: MentalState) -> None
     example = EXAMPLES[state]
     contents = (example.old, example.new, *example.others)
     assert not content_problems("example", contents)
-    assert not [*fact_problems("example", example.fact, example.topic, example.new, "")]
+    assert not [*fact_problems("example", example.fact, example.topic, example.new, ())]
     assert not [*telling_problems(example.topic, contents)]
     assert usable_others(contents[:2], example.others) == example.others
 
