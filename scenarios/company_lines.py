@@ -104,6 +104,7 @@ def _shared() -> CompanyLines:
 def company_lines(own: CompanyLines) -> CompanyLines:
     """The lines of a pack, with those that all domains share where it brings none."""
     given = {name: getattr(own, name) for name in CompanyLines.model_fields if getattr(own, name)}
-    given.pop("ignorance", None)
+    ignorance = {name: lines for name, lines in own.ignorance if lines}
+    given["ignorance"] = _shared().ignorance.model_copy(update=ignorance)
     given["talk"] = own.talk if "talk" in own.model_fields_set else shared_talk()
     return _shared().model_copy(update=given)

@@ -172,6 +172,15 @@ def _check_people(difficulty: Difficulty, pack: DomainPack) -> None:
             f"holders is {difficulty.holders[0]}-{difficulty.holders[1]} among {most} participants, of whom one has to "
             f"listen: ask for holders={most - 1} at most, or for more participants"
         )
+    _check_names(min(most + difficulty.passers_by, people), pack)
+
+
+def _check_names(people: int, pack: DomainPack) -> None:
+    if len(pack.names) < people:
+        raise InputError(
+            f"up to {people} people are there, and the pack {pack.name!r} has {len(pack.names)} names: add names to "
+            "the pack, or ask for fewer participants or passers_by"
+        )
 
 
 def _check_ways(difficulty: Difficulty) -> None:

@@ -14,7 +14,11 @@ from dataclasses import dataclass
 
 from pydantic import BaseModel
 
+from dtomtrack.beliefs.inner_speech import is_one_sentence
 from dtomtrack.beliefs.reading import distinctive_words
+from dtomtrack.items.words import content_words
+from dtomtrack.scenarios.company_rules import line_problems
+from dtomtrack.scenarios.labels import contents_told
 from dtomtrack.scenarios.located_yaml import FieldPath
 from dtomtrack.scenarios.pack import DomainPack, PackTopic, PackValue
 from dtomtrack.scenarios.roles import role_of
@@ -32,12 +36,13 @@ class Problem:
 
 _FORM_FIELDS = ("say", "adopt", "presume", "reason", "against")
 _PLACEHOLDER = re.compile(r"\{([^}]*)\}")
-_WORD = re.compile(r"[a-z0-9]+(?:'[a-z]+)?")
 _SIGNALS = re.compile(
     r"\b(actually|wait|on second thought|come to think of it|hold on|realized|now that i|in that case|you know what|"
     r"take that back|scratch what|after all|changed my mind|i was wrong|mistakenly|turns out|a minute ago)\b"
 )
 _FIRST_OR_SECOND_PERSON = re.compile(r"\b(i|me|my|mine|we|us|our|you|your)\b")
+_BRACKET = re.compile(r"[()\[\]{}<>*]")
+_END_MARKS = ".!?…"
 _MOST_ALIKE = 1.9
 """The longest clause of a topic may be that many times as long as its shortest, so that length gives nothing away."""
 
@@ -56,6 +61,7 @@ def problems(pack: DomainPack) -> list[Problem]:
 
 def _duplicates(pack: DomainPack) -> Iterator[Problem]:
     yield from _repeated(("topics",), [topic.id for topic in pack.topics], "id")
+    yield from _repeated(("topics",), [topic.label.casefold() for topic in pack.topics], "label")
     yield from _repeated(("situations",), [situation.id for situation in pack.situations], "id")
     yield from _repeated(("names",), list(pack.names), None)
     seen: dict[str, FieldPath] = {}
@@ -96,6 +102,7 @@ def _placeholders(pack: DomainPack) -> Iterator[Problem]:
             yield Problem(("situations", index, "slots", extra), f"placeholder {extra!r} is not in every situation")
     for path, text in _texts(pack):
         if path[0] == "company":
+            yield from (Problem(path, message) for message in line_problems(path, text, shared | common))
             continue
         allowed = shared | common
         if path[0] == "people":
@@ -125,11 +132,13 @@ def _topic(path: FieldPath, topic: PackTopic) -> Iterator[Problem]:
     lengths = sorted(len(clause) for clause in topic.clauses)
     if lengths[-1] > _MOST_ALIKE * lengths[0]:
         yield Problem((*path, "values"), f"clauses of {lengths[0]} to {lengths[-1]} letters; make them alike in length")
+    for clause in contents_told(topic.label, topic.clauses):
+        yield Problem((*path, "label"), f"has a word of {clause!r} alone; it has to fit all values")
     distinctive = distinctive_words(topic.clauses)
     every_word = frozenset().union(*distinctive.values())
     for field in ("ask", "wonder", "lead", "note"):
         for index, text in enumerate(getattr(topic, field)):
-            if hit := every_word & _words(text):
+            if hit := every_word & content_words(text):
                 yield Problem(
                     (*path, field, index), f"names a value ({', '.join(sorted(hit))}); it has to fit all of them"
                 )
@@ -142,20 +151,32 @@ def _value(path: FieldPath, value: PackValue, distinctive: dict[str, frozenset[s
     if not own:
         yield Problem((*path, "clause"), "has no word that tells it from the other values of the topic")
         return
+    for field in ("clause", "short"):
+        yield from _within_a_sentence((*path, field), getattr(value, field))
     if match := _FIRST_OR_SECOND_PERSON.search(value.clause.lower()):
         yield Problem((*path, "clause"), f"has {match.group()!r}; it must do for the first and the third person alike")
     if match := _FIRST_OR_SECOND_PERSON.search(value.short.lower()):
         yield Problem((*path, "short"), f"has {match.group()!r}; both agents have to be able to say it")
     for where, text in _value_texts(path, value):
-        words = _words(text)
+        words = content_words(text)
         if not own & words:
             yield Problem(where, f"does not name its value: none of {', '.join(sorted(own))} in it")
         for clause, theirs in distinctive.items():
             if clause != value.clause and (hit := theirs & words):
                 yield Problem(where, f"names another value: {', '.join(sorted(hit))} belongs to {clause!r}")
     for index, text in enumerate(value.adopt):
-        if text[-1] in ".!?":
+        if text[-1] in _END_MARKS:
             yield Problem((*path, "adopt", index), "goes on after a marker and ends without a period: take it off")
+
+
+def _within_a_sentence(path: FieldPath, text: str) -> Iterator[Problem]:
+    """Thoughts are told by their brackets and their ends, so that none may hold either."""
+    if match := _BRACKET.search(text):
+        yield Problem(path, f"has {match.group()!r}: thoughts stand in brackets; write it without")
+    if text[-1] in _END_MARKS:
+        yield Problem(path, f"ends with {text[-1]!r}; it stands within sentences: take it off")
+    elif not is_one_sentence(text):
+        yield Problem(path, "is several sentences; say it in one")
 
 
 def _value_texts(path: FieldPath, value: PackValue) -> Iterator[tuple[FieldPath, str]]:
@@ -163,10 +184,6 @@ def _value_texts(path: FieldPath, value: PackValue) -> Iterator[tuple[FieldPath,
     for field in _FORM_FIELDS:
         for index, text in enumerate(getattr(value, field)):
             yield (*path, field, index), text
-
-
-def _words(text: str) -> frozenset[str]:
-    return frozenset(_WORD.findall(text.lower()))
 
 
 def _texts(node: object, path: FieldPath = ()) -> Iterator[tuple[FieldPath, str]]:

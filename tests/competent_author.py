@@ -44,6 +44,11 @@ def fact(thing: str) -> str:
     return f"Somebody has seen the {thing} this morning."
 
 
+def other_fact(thing: str) -> str:
+    """What speaks for changing back."""
+    return f"A guest took another {thing} for it, far from here."
+
+
 def schema_title(request: Mapping[str, Any]) -> str:
     """Which record a request asks for."""
     title: str = request["response_format"]["json_schema"]["schema"]["title"]
@@ -92,7 +97,7 @@ def _changes(text: str) -> Iterator[dict[str, Any]]:
             "topic": f"the {thing}",
             "old_belief": content(state, thing, old),
             "new_belief": content(state, thing, new),
-            "fact": fact(thing),
+            "fact": other_fact(thing) if back_from else fact(thing),
             "others": [content(state, thing, other) for other in (2, 3, 4)],
         }
 
@@ -142,7 +147,7 @@ def write_piece(request: Mapping[str, Any]) -> str:
                 "new": content(state, thing, 1),
             }
         case "ReasonOutput":
-            piece = {"fact": fact(_found(r"It is about \"the (\w+)\"", text))}
+            piece = {"fact": other_fact(_found(r"It is about \"the (\w+)\"", text))}
         case "StateOutput":
             thing = _new_thing(text)
             piece = {"topic": f"the {thing}", "state": content(_state(text), thing, 0)}

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from dtomtrack.beliefs.scenario import MentalState
 from dtomtrack.scenarios.writing.outputs import SettingOutput
 
-__all__ = ["EXAMPLES", "SETTING_EXAMPLE", "Example"]
+__all__ = ["EXAMPLES", "RETURN_EXAMPLE", "SETTING_EXAMPLE", "Example"]
 
 
 @dataclass(frozen=True)
@@ -116,3 +116,5 @@ EXAMPLES = {
         ),
     ),
 }
+RETURN_EXAMPLE = "The strict teacher has promised to bring sweets to every lesson."
+"""What brings somebody back to wanting the strict teacher."""

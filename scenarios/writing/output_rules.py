@@ -15,10 +15,11 @@ from dtomtrack.beliefs.inner_speech import PREFIXES, VERBS, is_one_sentence
 from dtomtrack.beliefs.markers import MARKERS
 from dtomtrack.beliefs.quantities import number_words
 from dtomtrack.beliefs.reading import distinctive_words
-from dtomtrack.beliefs.scenario import FIRST_UPDATE_TURN
-from dtomtrack.items.words import content_words
+from dtomtrack.beliefs.scenario import FIRST_UPDATE_TURN, MentalState
+from dtomtrack.items.words import content_words, words_in_order
 from dtomtrack.llm.prompts import as_data
 from dtomtrack.scenarios.difficulty import Difficulty
+from dtomtrack.scenarios.labels import contents_told
 from dtomtrack.scenarios.roles import PACK_ROLES
 from dtomtrack.scenarios.structure import Structure
 from dtomtrack.scenarios.writing.examples import EXAMPLES
@@ -39,7 +40,10 @@ __all__ = [
     "line_problems",
     "name_problems",
     "output_problems",
+    "same_fact_problems",
     "secret_problems",
+    "setting_problems",
+    "telling_problems",
     "usable_others",
 ]
 
@@ -54,6 +58,7 @@ LONGEST_TO_SHORTEST = 3.0
 """The longest content of a state may be that many times as long as its shortest, so that length gives nothing away."""
 
 _SHOWN = 60
+_OF_THE_WORLD = frozenset({MentalState.BELIEF, MentalState.KNOWLEDGE})
 _NAME = re.compile(r"[^\W\d_]+(?:[ '’-][^\W\d_]+)*")  # noqa: RUF001
 _BRACKET = re.compile(r"[()\[\]{}<>*]")
 _PRONOUNS = "i me my mine myself we us our ours you your yours he him his she her hers it its they them their theirs"
@@ -61,6 +66,7 @@ _NO_NAMES = {
     word for words in (_PRONOUNS, "think", *PREFIXES.values(), *VERBS.values()) for word in words.lower().split()
 }
 """Pronouns and the words of thoughts; Will is a name, too, but "Will you be there?" would speak of him."""
+_SENTENCE_ENDS = re.compile(r"(?<=[.!?])\s+")
 _PERSON = re.compile(r"\b(?:i|i'm|i'll|i'd|me|my|mine|myself|we|us|our|ours|you|your|yours)\b", re.IGNORECASE)
 
 
@@ -165,9 +171,11 @@ def _topic_problems(output: ScenarioOutput) -> Iterator[str]:
     for number, change in enumerate(changes):
         if _before(changes, number) is None:
             yield from label_problems(change.topic, taken)
+            yield from telling_problems(change.topic, change.contents)
             taken.append(change.topic)
     for stable in output.steady_states:
         yield from label_problems(stable.topic, taken)
+        yield from telling_problems(stable.topic, stable.contents)
         taken.append(stable.topic)
 
 
@@ -176,6 +184,15 @@ def label_problems(label: str, taken: Iterable[str]) -> Iterator[str]:
     yield from line_problems("a topic", label, LONGEST_LABEL)
     if label.casefold() in {other.casefold() for other in taken}:
         yield f"the topic {_shown(label)} is there twice: give each state a topic of its own"
+
+
+def telling_problems(label: str, contents: Sequence[str]) -> Iterator[str]:
+    """Problems of what a state is about, beside what it may be: a question that names it would tell the answer."""
+    for content in contents_told(label, [one for one in contents if len(one) <= LONGEST_CONTENT]):
+        yield (
+            f"the topic {_shown(label)} has a word of {_shown(content)} that no other content has: "
+            "leave it out of one of them"
+        )
 
 
 def _turn_problems(changes: Sequence[ChangeOutput], turns: int) -> Iterator[str]:
@@ -234,22 +251,49 @@ def _article(word: str) -> str:
 
 def _change_problems(number: int, change: ChangeOutput, output: ScenarioOutput) -> Iterator[str]:
     where = f"change {number + 1} ({_shown(change.topic)})"
-    if _before(output.planned_belief_changes, number) is None:
+    before = _before(output.planned_belief_changes, number)
+    if before is None:
         yield from content_problems(where, change.contents)
-    yield from fact_problems(
-        where, change.fact, change.topic, change.new_belief, output.agents[change.agent].private_info
-    )
+    else:
+        yield from same_fact_problems(where, change.fact, before.fact)
+    agent = output.agents[change.agent]
+    known = (agent.private_info, agent.goal, output.context)
+    yield from fact_problems(where, change.fact, change.topic, change.new_belief, known)
+    yield from setting_problems(where, change.mental_state, (change.old_belief, change.new_belief), output.context)
 
 
-def fact_problems(where: str, fact: str, topic: str, new: str, known: str) -> Iterator[str]:
-    """Problems of what changes a mind; ``known`` is what its owner knows all along."""
+def fact_problems(where: str, fact: str, topic: str, new: str, known: Iterable[str]) -> Iterator[str]:
+    """Problems of what changes a mind; ``known`` are texts that its owner knows all along."""
     yield from line_problems(f"{where}: the fact", fact, LONGEST_LINE)
     if not _stems(fact) & (_stems(new) | _stems(topic)):
         yield f"{where}: the fact {_shown(fact)} has nothing to do with {_shown(new)}: let it say why"
     if marker := _marker_in(fact):
         yield f"{where}: the fact may not say {as_data(marker)}"
-    if fact and fuzz.token_set_ratio(fact.lower(), known.lower()) > MOST_ALIKE_SECRETS:
+    if any(_says(text, fact) for text in known):
         yield f"{where}: the agent knows the fact {_shown(fact)} already: only the other agent may"
+
+
+def _says(text: str, what: str) -> bool:
+    """Whether a sentence of a text says something, perhaps among other things."""
+    wanted = " ".join(words_in_order(what))
+    sentences = (" ".join(words_in_order(one)) for one in _SENTENCE_ENDS.split(text))
+    return bool(wanted) and any(
+        100 * len(one) >= MOST_ALIKE_SECRETS * len(wanted) and fuzz.token_set_ratio(wanted, one) > MOST_ALIKE_SECRETS
+        for one in sentences
+    )
+
+
+def setting_problems(where: str, state: MentalState, contents: Iterable[str], context: str) -> Iterator[str]:
+    """Problems of what the world is taken to be, beside the context, which tells everybody how it is."""
+    for content in contents if state in _OF_THE_WORLD else ():
+        if _says(context, content):
+            yield f"{where}: the context says {_shown(content)} already: let it be about something it leaves open"
+
+
+def same_fact_problems(where: str, fact: str, before: str) -> Iterator[str]:
+    """Problems of what changes a mind back, beside what changed it before."""
+    if _says(before, fact) or _says(fact, before):
+        yield f"{where}: the fact {_shown(fact)} is the one that changed the mind before: give another that undoes it"
 
 
 def _stems(text: str) -> frozenset[str]:

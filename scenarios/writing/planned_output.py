@@ -12,8 +12,9 @@ from dataclasses import dataclass
 from dtomtrack.beliefs.scenario import MentalState, Personality
 from dtomtrack.llm.prompts import Prompt, as_data, prompt
 from dtomtrack.scenarios.changes import draw_personality
+from dtomtrack.scenarios.labels import contents_told
 from dtomtrack.scenarios.pack import DomainPack
-from dtomtrack.scenarios.writing.examples import EXAMPLES, SETTING_EXAMPLE, Example
+from dtomtrack.scenarios.writing.examples import EXAMPLES, RETURN_EXAMPLE, SETTING_EXAMPLE, Example
 from dtomtrack.scenarios.writing.output_rules import (
     content_problems,
     context_problems,
@@ -22,7 +23,10 @@ from dtomtrack.scenarios.writing.output_rules import (
     label_problems,
     line_problems,
     name_problems,
+    same_fact_problems,
     secret_problems,
+    setting_problems,
+    telling_problems,
     usable_others,
 )
 from dtomtrack.scenarios.writing.outputs import (
@@ -126,12 +130,12 @@ def _setting_problems(setting: SettingOutput) -> list[str]:
 
 @dataclass(frozen=True)
 class _Holder:
-    """Whose mind it is, and how it is spoken of."""
+    """Whose mind it is, what they know all along (a secret, a goal, the context), and how it is spoken of."""
 
     letter: RoleLetter
     name: str
     partner: str
-    secret: str
+    known: tuple[str, str, str]
     state: MentalState
 
     @property
@@ -184,8 +188,10 @@ class _Filling:
     def _holder(self, planned: PlannedChange | PlannedState) -> _Holder:
         (first, second), setting = self._names, self._setting
         if planned.agent == "a":
-            return _Holder("a", first, second, setting.secret_a, planned.mental_state)
-        return _Holder("b", second, first, setting.secret_b, planned.mental_state)
+            known = setting.secret_a, setting.goal_a, setting.context
+            return _Holder("a", first, second, known, planned.mental_state)
+        known = setting.secret_b, setting.goal_b, setting.context
+        return _Holder("b", second, first, known, planned.mental_state)
 
     def _fill(self, template: str, holder: _Holder, **values: str) -> str:
         (first, second), roles = self._names, self._pack.roles
@@ -230,7 +236,9 @@ class _Filling:
             *copy_problems((mind.topic, mind.old, mind.fact, mind.new), holder.example.texts),
             *label_problems(mind.topic, self._taken),
             *content_problems(holder.where, (mind.old, mind.new)),
-            *fact_problems(holder.where, mind.fact, mind.topic, mind.new, holder.secret),
+            *telling_problems(mind.topic, (mind.old, mind.new)),
+            *fact_problems(holder.where, mind.fact, mind.topic, mind.new, holder.known),
+            *setting_problems(holder.where, holder.state, (mind.old, mind.new), self._setting.context),
         ]
 
     async def _return(self, name: str, planned: PlannedChange, first: ChangeOutput) -> ChangeOutput:
@@ -242,15 +250,11 @@ class _Filling:
             topic=as_data(first.topic),
             old=as_data(first.old_belief),
             new=as_data(first.new_belief),
+            fact=as_data(first.fact),
+            example=_json(fact=RETURN_EXAMPLE),
         )
         back = await self._prompter.ask(
-            name,
-            text,
-            ReasonOutput,
-            lambda back: [
-                *fact_problems(holder.where, as_line(back.fact), first.topic, first.old_belief, holder.secret)
-            ],
-            _SHORT,
+            name, text, ReasonOutput, lambda back: _reason_problems(as_line(back.fact), first, holder), _SHORT
         )
         turned = {
             "turn": planned.turn,
@@ -304,18 +308,29 @@ class _Filling:
 
         def usable(written: OthersOutput) -> tuple[str, ...]:
             others = [holder.content(other) for other in written.others]
-            return usable_others(contents, [one for one in others if not [*copy_problems([one], example.texts)]])[
+            own = [one for one in others if not [*copy_problems([one], example.texts)]]
+            return usable_others(contents, [one for one in own if one not in contents_told(topic, [*contents, one])])[
                 :OTHERS
             ]
 
         def wrong(written: OthersOutput) -> list[str]:
             if len(usable(written)) == OTHERS:
-                return []
+                return [*telling_problems(topic, (*contents, *usable(written)))]
             others = [holder.content(other) for other in written.others]
             told = [*copy_problems(others, example.texts), *content_problems(holder.where, [*contents, *others])]
-            return told or [f"{holder.where}: give {OTHERS} others at least"]
+            least = f"give {OTHERS} others at least, none of which alone has a word of {as_data(topic)}"
+            return told or [f"{holder.where}: {least}"]
 
         return usable(await self._prompter.ask(f"{name} others", text, OthersOutput, wrong, _SHORT))
+
+
+def _reason_problems(fact: str, first: ChangeOutput, holder: _Holder) -> list[str]:
+    """Problems of what undoes a first change."""
+    return [
+        *copy_problems((fact,), (*holder.example.texts, RETURN_EXAMPLE)),
+        *fact_problems(holder.where, fact, first.topic, first.old_belief, holder.known),
+        *same_fact_problems(holder.where, fact, first.fact),
+    ]
 
 
 def _tidy_mind(holder: _Holder, mind: MindOutput) -> MindOutput:

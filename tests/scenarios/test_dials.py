@@ -102,6 +102,15 @@ def test_more_participants_than_a_pack_has_roles_is_told(restaurant: Domain) -> 
         check_difficulty(PRESETS["hard"], 60, [pack])
 
 
+@pytest.mark.parametrize(("preset", "people"), [("group", 4), ("apart", 3)])
+def test_fewer_names_than_there_may_be_people_are_told(restaurant: Domain, preset: str, people: int) -> None:
+    few = restaurant.pack.model_copy(update={"names": restaurant.pack.names[:2]})
+    with pytest.raises(InputError, match=f"up to {people} people are there, and the pack 'restaurant' has 2 names"):
+        check_difficulty(PRESETS[preset], PRESETS[preset].turns, [few])
+    enough = restaurant.pack.model_copy(update={"names": restaurant.pack.names[:people]})
+    check_difficulty(PRESETS[preset], PRESETS[preset].turns, [enough])
+
+
 def test_two_people_alone_are_told_by_what_they_can_come_apart(restaurant: Domain) -> None:
     absence = difficulty_of("paper", {"apart": "absence,aside"})
     with pytest.raises(InputError, match="apart is absence, aside, which takes three people, and there are two"):

@@ -13,6 +13,7 @@ import pytest
 import yaml
 
 from dtomtrack.errors import InputError, PackError
+from dtomtrack.scenarios.company_lines import CompanyLines, company_lines
 from dtomtrack.scenarios.pack_files import check_pack, find_pack, load_pack
 
 Pack = dict[str, Any]
@@ -61,6 +62,10 @@ def with_unknown_state(pack: Pack) -> None:
 
 def with_duplicate_topic(pack: Pack) -> None:
     pack["topics"][0]["id"] = pack["topics"][3]["id"] = "zebra"
+
+
+def with_duplicate_label(pack: Pack) -> None:
+    pack["topics"][0]["label"], pack["topics"][3]["label"] = "The zebra", "the Zebra"
 
 
 def with_duplicate_value_id(pack: Pack) -> None:
@@ -112,6 +117,20 @@ def with_note_that_names_a_value(pack: Pack) -> None:
     topic["note"][0] = f"Zebras know {topic['values'][0]['short']}."
 
 
+def with_label_that_names_a_value(pack: Pack) -> None:
+    topic = pack["topics"][0]
+    topic["label"] = f"the zebra and {topic['values'][0]['clause']}"
+
+
+def accented(pack: Pack) -> None:
+    """A value has a word with an accent, and so has a question that names no other."""
+    topic = pack["topics"][0]
+    value = topic["values"][0]
+    for field in ("clause", "short"):
+        value[field] = f"{value[field]} Samédi"
+    topic["wonder"] = ["What happened, a zebra on Samédi?"]
+
+
 def with_period_after_adopt(pack: Pack) -> None:
     adopt = pack["topics"][0]["values"][0]["adopt"]
     adopt[0] = f"zebra, {adopt[0]}."
@@ -120,6 +139,16 @@ def with_period_after_adopt(pack: Pack) -> None:
 def with_first_person_in_clause(pack: Pack) -> None:
     value = pack["topics"][0]["values"][0]
     value["clause"] += " of my zebra"
+
+
+def with_zebra_in(field: str, text: str) -> Change:
+    """A change of a clause or a short, by a text in which ``{}`` stands for what it was."""
+
+    def change(pack: Pack) -> None:
+        value = pack["topics"][0]["values"][0]
+        value[field] = text.format(value[field])
+
+    return change
 
 
 def with_one_long_clause(pack: Pack) -> None:
@@ -140,6 +169,7 @@ FAULTS = {
     "unknown field": (with_unknown_field, "topics.0.colour", "zebra", "there is no such field"),
     "unknown state": (with_unknown_state, "topics.2.state", "zebra", "'belief', 'intention'"),
     "duplicate topic": (with_duplicate_topic, "topics.3.id", "- id: zebra", "'zebra' stands there twice"),
+    "duplicate label": (with_duplicate_label, "topics.3.label", "the Zebra", "'the zebra' stands there twice"),
     "duplicate value": (with_duplicate_value_id, "topics.0.values.2.id", "- id: zebra", "'zebra' stands there twice"),
     "duplicate name": (with_duplicate_name, "names.2", "- Maya", "'Maya' stands there twice"),
     "single value": (with_single_value, "topics.0.values", "- id: zebra", "at least 5 entries, not 1"),
@@ -166,8 +196,30 @@ FAULTS = {
     "signal": (with_signal, "situations.1.asides_b.0", "zebras", "'on second thought' signals a change of mind"),
     "question": (with_question_about_nothing, "topics.1.ask.0", "zebra", "a question needs {x} and {y}"),
     "note": (with_note_that_names_a_value, "topics.0.note.0", "Zebras", "names a value"),
+    "accent": (accented, "topics.0.wonder.0", "a zebra on", "names a value (samédi)"),
+    "label": (with_label_that_names_a_value, "topics.0.label", "the zebra", "alone; it has to fit all values"),
     "period": (with_period_after_adopt, "topics.0.values.0.adopt.0", "zebra", "ends without a period"),
     "first person": (with_first_person_in_clause, "topics.0.values.0.clause", "zebra", "has 'my'"),
+    "clause with a full stop": (
+        with_zebra_in("clause", "{} by zebra."),
+        "topics.0.values.0.clause",
+        "zebra.",
+        "ends with '.'; it stands within sentences",
+    ),
+    "clause that is called out": (
+        with_zebra_in("clause", "{} zebra!"),
+        "topics.0.values.0.clause",
+        "zebra!",
+        "with '!'",
+    ),
+    "clause in brackets": (with_zebra_in("clause", "{} (zebra)"), "topics.0.values.0.clause", "(zebra)", "has '('"),
+    "short in brackets": (with_zebra_in("short", "{} [zebra"), "topics.0.values.0.short", "[zebra", "has '['"),
+    "short of two sentences": (
+        with_zebra_in("short", "{}. A zebra"),
+        "topics.0.values.0.short",
+        "A zebra",
+        "is several sentences",
+    ),
     "long clause": (with_one_long_clause, "topics.0.values", "- id: zebra", "make them alike in length"),
     "few topics": (with_few_topics_of_b, "topics", "- id: zebra", "agent b holds 2 topics; at least 3 are needed"),
 }
@@ -194,6 +246,47 @@ def test_a_pack_with_a_fault_does_not_load(fault: str, tmp_path: Path) -> None:
     with pytest.raises(PackError) as error:
         load_pack(source)
     assert str(error.value).splitlines() == check_pack(source)
+
+
+@pytest.mark.parametrize(
+    ("company", "problem"),
+    [
+        ({"dodge": ["{foo} {venue}, whatever."]}, "company.dodge.0: unknown placeholder {foo}"),
+        ({"dodge": ["{clause}, whatever."]}, "company.dodge.0: unknown placeholder {clause}"),
+        ({"talk": {"asides": ["{who} sneezes."]}}, "company.talk.asides.0: unknown placeholder {who}"),
+        ({"tell": {"belief": ["{who} thinks so."]}}, "company.tell.belief.0: needs {clause}"),
+        ({"ignorance": {"say": ["No idea."]}}, "company.ignorance.say.0: needs {label}"),
+    ],
+)
+def test_lines_for_several_have_the_placeholders_of_their_list(company: Pack, problem: str, tmp_path: Path) -> None:
+    def with_lines(pack: Pack) -> None:
+        pack["company"] = company
+
+    (found,) = check_pack(find_pack(str(written(tmp_path, with_lines))))
+    assert problem in found
+
+
+def test_the_lines_that_all_domains_share_are_such_as_a_pack_may_bring(tmp_path: Path) -> None:
+    def with_shared_lines(pack: Pack) -> None:
+        pack["company"] = company_lines(CompanyLines()).model_dump(mode="json")
+
+    assert not [one for one in check_pack(find_pack(str(written(tmp_path, with_shared_lines)))) if "{" in one]
+
+
+def test_a_pack_brings_its_own_words_for_knowing_nothing(tmp_path: Path) -> None:
+    def with_ignorance(pack: Pack) -> None:
+        pack["company"] = {"ignorance": {"say": ["Not a clue about {label}."]}}
+
+    pack = load_pack(find_pack(str(written(tmp_path, with_ignorance))))
+    assert pack.lines.ignorance.say == ("Not a clue about {label}.",)
+    assert pack.lines.ignorance.tell == company_lines(CompanyLines()).ignorance.tell
+
+
+def test_words_with_accents_are_words(tmp_path: Path) -> None:
+    example = Path(__file__).parents[2] / "examples" / "bike_workshop.yaml"
+    path = tmp_path / "own.yaml"
+    path.write_text(example.read_text(encoding="utf-8").replace("Saturday", "Samédi"), encoding="utf-8")
+    assert check_pack(find_pack(str(path))) == []
 
 
 def test_everything_that_is_wrong_is_told_at_once(tmp_path: Path) -> None:

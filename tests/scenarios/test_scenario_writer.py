@@ -24,8 +24,8 @@ from dtomtrack.scenarios.domain import Domain
 from dtomtrack.scenarios.pack import DomainPack
 from dtomtrack.scenarios.script import DirectedScenario, Direction, Move
 from dtomtrack.scenarios.structure import Structure, structure_of
-from dtomtrack.scenarios.writing.examples import EXAMPLES
-from dtomtrack.scenarios.writing.output_rules import content_problems, fact_problems, usable_others
+from dtomtrack.scenarios.writing.examples import EXAMPLES, RETURN_EXAMPLE
+from dtomtrack.scenarios.writing.output_rules import content_problems, fact_problems, telling_problems, usable_others
 from dtomtrack.scenarios.writing.writer import ScenarioWriter
 
 Draft = dict[str, Any]
@@ -305,6 +305,19 @@ WRONG: dict[str, tuple[Fault, str]] = {
     "topic twice": (steady(topic="the lantern"), 'the topic "the lantern" is there twice'),
     "mind that changes twice": (twice, "no mind may change twice"),
     "empty topic": (steady(topic="."), "a topic is empty"),
+    "topic that names the new content": (
+        lambda d: (
+            change(topic="the move of the balcony table")(d)
+            or changed_contents("it is in the hall", "it is on the balcony", "it is in the attic", "it is at the bar")(
+                d
+            )
+        ),
+        'the topic "the move of the balcony table" has a word of "it is on the balcony"',
+    ),
+    "topic that counts as the state does": (
+        lambda d: steady(topic="the two seats", state="they come to 2", wrong_assumption="they come to 3")(d),
+        'the topic "the two seats" has a word of "they come to 2"',
+    ),
     "same value": (
         changed_contents("the hall is cold", "the hall is cold", "it is noon", "it rains now"),
         "are not clearly different",
@@ -350,6 +363,21 @@ WRONG: dict[str, tuple[Fault, str]] = {
     "fact about something else": (change(fact="Penguins can not fly."), "has nothing to do with"),
     "no fact": (change(fact=""), "the fact is empty"),
     "fact that the agent knows": (known_already, "knows the fact"),
+    "fact that the context tells": (
+        lambda d: d.update(context=f"Two people talk. {d['planned_belief_changes'][0]['fact']}"),
+        "knows the fact",
+    ),
+    "fact that the agent's goal tells": (
+        lambda d: agent(d["planned_belief_changes"][0]["agent"], goal=d["planned_belief_changes"][0]["fact"])(d),
+        "knows the fact",
+    ),
+    "belief that the context tells": (
+        lambda d: (
+            changed_contents("the hall is cold", "the sun is out", "it is noon now", "it rains now")(d)
+            or d.update(context="They talk in a shed. Outside the sun is out, and nobody minds.")
+        ),
+        'the context says "the sun is out" already',
+    ),
     "wrong assumption that is right": (
         lambda d: steady(wrong_assumption=d["steady_states"][0]["state"])(d),
         "are not clearly different",
@@ -406,6 +434,18 @@ async def test_a_change_that_does_not_go_back_is_told(pack: DomainPack) -> None:
     server = Server(once(change(1, topic="the anvil")))
     await server.write(pack, slot)
     assert "one mind has to change and change back" in server.asked(1)
+
+
+async def test_one_fact_does_not_change_a_mind_and_change_it_back(pack: DomainPack) -> None:
+    slot = slot_with(lambda structure: structure.changes_back and structure.updates == 2)
+
+    def same_fact(draft: Draft) -> None:
+        first, second = draft["planned_belief_changes"]
+        second["fact"] = first["fact"].upper()
+
+    server = Server(once(same_fact))
+    await server.write(pack, slot)
+    assert "is the one that changed the mind before: give another that undoes it" in server.asked(1)
 
 
 async def test_an_unknown_trigger_is_repaired_or_ends_the_attempt(pack: DomainPack, slot: Slot) -> None:
@@ -521,6 +561,30 @@ async def test_a_mind_of_a_plan_changes_back(pack: DomainPack) -> None:
     assert [schema_title(request) for request in server.requests].count("ReasonOutput") == 1
 
 
+@pytest.mark.parametrize(
+    ("fact", "sentence"),
+    [
+        ("Somebody has seen the {} this morning.", "is the one that changed the mind before"),
+        (RETURN_EXAMPLE, "is copied from the example"),
+    ],
+)
+async def test_a_plan_asks_for_another_fact_to_change_back(pack: DomainPack, fact: str, sentence: str) -> None:
+    slot = slot_with(lambda structure: structure.changes_back)
+
+    def author(request: Mapping[str, Any]) -> str:
+        piece = json.loads(write_piece(request))
+        if schema_title(request) == "ReasonOutput" and len(request["messages"]) == 1:
+            thing = piece["fact"].partition("another ")[2].partition(" ")[0]
+            piece["fact"] = fact.format(thing)
+        return json.dumps(piece)
+
+    server = Server(author)
+    check(await server.write(pack, slot, style="planned"), structure_of(slot, TURNS, PAPER))
+    first, second = (n for n, one in enumerate(server.requests) if schema_title(one) == "ReasonOutput")
+    assert 'The change was for this reason: "Somebody has seen the' in server.asked(first)
+    assert sentence in server.asked(second)
+
+
 PIECES: dict[str, tuple[str, Draft, str]] = {
     "setting": ("SettingOutput", {"secret_a": ""}, "secret_a is empty"),
     "same secrets": (
@@ -533,8 +597,23 @@ PIECES: dict[str, tuple[str, Draft, str]] = {
     "copied example": ("MindOutput", {"topic": "{example}"}, "is copied from the example"),
     "copied secret": ("SettingOutput", {"secret_b": "The best teacher leaves in July."}, "is copied from the example"),
     "fact": ("MindOutput", {"fact": "Penguins can not fly."}, "has nothing to do with"),
+    "fact of the context": (
+        "MindOutput",
+        {"topic": "the auction", "fact": "An auction hall on a rainy day."},
+        "knows the fact",
+    ),
     "state": ("StateOutput", {"state": ""}, "a content is empty"),
     "topic": ("StateOutput", {"topic": "The lantern."}, 'the topic "the lantern" is there twice'),
+    "topic that names the new content": (
+        "MindOutput",
+        {"topic": "the emerald paint", "old": "it is crimson", "new": "it is emerald", "fact": "Emerald paint."},
+        'has a word of "it is emerald"',
+    ),
+    "others without what topic and state share": (
+        "OthersOutput",
+        {"others": ["red for once", "tea at noon", "a walk home"]},
+        "that no other content has: leave it out of one of them",
+    ),
     "others": ("OthersOutput", {"others": ["it rains", "it rains", "It rains."]}, "are not clearly different"),
     "few others": ("OthersOutput", {"others": ["a green paint", "a brown cloth"]}, "give 3 others at least"),
 }
@@ -617,7 +696,8 @@ def test_the_examples_shown_to_models_keep_the_rules(state: MentalState) -> None
     example = EXAMPLES[state]
     contents = (example.old, example.new, *example.others)
     assert not content_problems("example", contents)
-    assert not [*fact_problems("example", example.fact, example.topic, example.new, "")]
+    assert not [*fact_problems("example", example.fact, example.topic, example.new, ())]
+    assert not [*telling_problems(example.topic, contents)]
     assert usable_others(contents[:2], example.others) == example.others
 
 
