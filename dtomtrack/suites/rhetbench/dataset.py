@@ -70,7 +70,10 @@ def item_name(subject: PlayedSubject, index: int) -> str:
 def _items(
     subject: PlayedSubject, packs: Mapping[str, PersuasionPack], play: PlayConfig, told: set[int]
 ) -> Iterator[Item]:
-    """Questions about the episodes of a subject; what was played word for word before is not asked about again."""
+    """Questions about the episodes of a subject; what was played word for word before is not asked about again.
+
+    Nor is the same asked twice of two episodes that began word for word alike.
+    """
     spectator = Spectator()
     for episode in subject.episodes():
         config = episode.config
@@ -78,7 +81,12 @@ def _items(
         if spoken not in told:
             told.add(spoken)
             tracked = TrackedEpisode.of(episode, briefing_of(packs[config.scenario], play.cue))
-            yield from spectator.items(tracked, item_name(subject, episode.index))
+            for item in spectator.items(tracked, item_name(subject, episode.index)):
+                lines = () if item.context is None else item.context.lines
+                asked = stable_number(config.seed, config.scenario, item.question, *lines)
+                if asked not in told:
+                    told.add(asked)
+                    yield item
 
 
 def _write_manifest(out: Path, manifest: Manifest) -> None:
