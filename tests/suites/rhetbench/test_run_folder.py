@@ -13,6 +13,7 @@ from report_pages import dialogues_of, overview_of, page_of
 from dtomtrack.errors import DatasetError, WriteError
 from dtomtrack.library import evaluate, export_dataset, make_report
 from dtomtrack.runs.folder import read_manifest
+from dtomtrack.runs.locks import writing
 from dtomtrack.scenarios.persuasion_npc.pack_files import builtin_packs, find_packs
 from dtomtrack.suites.registry import suite_names, suite_of
 from dtomtrack.suites.rhetbench.planning import PlayConfig
@@ -92,6 +93,20 @@ def test_who_is_stopped_between_two_files_leaves_nothing_that_passes_for_finishe
         (tmp_path / "whole" / name).read_bytes() for name in FILES[:2]
     ]
     assert evaluate(out, "baseline/random")
+
+
+def test_two_runs_do_not_write_one_dataset_at_once(tmp_path: Path) -> None:
+    asyncio.run(run_play(request(tmp_path, "policy/cycle")))
+    before = {name: (tmp_path / name).read_bytes() for name in FILES}
+    with writing(tmp_path), pytest.raises(DatasetError, match="another run is writing this folder"):
+        asyncio.run(run_play(request(tmp_path, "policy/win-stay")))
+    assert {name: (tmp_path / name).read_bytes() for name in FILES} == before
+    asyncio.run(run_play(request(tmp_path, "policy/win-stay")))
+    asyncio.run(run_play(request(tmp_path, "policy/cycle")))
+    assert {item.groups["persuader"] for item in suite_of(tmp_path).items(tmp_path)} == {
+        "policy/cycle",
+        "policy/win-stay",
+    }
 
 
 def test_without_questions_it_is_no_dataset(tmp_path: Path) -> None:
