@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import islice
 from pathlib import Path
 
 from pydantic import ValidationError
 
 from dtomtrack.errors import DatasetError
 from dtomtrack.records import first_problem
-from dtomtrack.runs.folder import MANIFEST, read_manifest
+from dtomtrack.runs.folder import MANIFEST, PROGRESS, read_manifest
 from dtomtrack.runs.lines import read_lines
 from dtomtrack.suites.rhetbench.episode import Episode
 from dtomtrack.suites.rhetbench.job import EPISODES, SubjectConfig
@@ -40,12 +41,12 @@ class PlayedSubject:
         return self.config.subject
 
     def episodes(self) -> Iterator[Episode]:
-        """The episodes, one at a time.
+        """The episodes that were recorded as whole, one at a time: a run that was killed may have left half of one more.
 
         Raises:
             DatasetError: a line is damaged.
         """
-        return read_lines(self.folder / EPISODES, Episode)
+        return islice(read_lines(self.folder / EPISODES, Episode), _recorded(self.folder))
 
 
 def played_subjects(out: Path) -> list[PlayedSubject]:
@@ -69,6 +70,16 @@ def _subject(folder: Path) -> Iterator[PlayedSubject]:
     except ValidationError as error:
         raise DatasetError(f"{folder / MANIFEST}: config: {first_problem(error)}") from error
     yield PlayedSubject(folder, config, manifest.status == "complete", manifest.counts.dialogues)
+
+
+def _recorded(folder: Path) -> int | None:
+    """How many episodes of a folder were recorded as whole; None for a copy, which has no such record."""
+    try:
+        return (folder / PROGRESS).read_bytes().count(b"\n")
+    except FileNotFoundError:
+        return None
+    except OSError as error:
+        raise DatasetError(f"{folder / PROGRESS}: can't be read ({error.strerror})") from error
 
 
 def check_plan(out: Path, config: SubjectConfig) -> None:
