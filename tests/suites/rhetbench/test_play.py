@@ -212,6 +212,21 @@ def test_an_edited_file_is_found_out(tmp_path: Path, old: str, new: str, told: s
     assert told.split(" disagrees")[0] in str(raised.value)
 
 
+@pytest.mark.parametrize("of", ["mind", "drift"])
+@pytest.mark.parametrize(("profile", "told"), [({}, "says nothing of LOGICAL"), (None, "nothing in it moves")])
+def test_a_profile_that_moves_nobody_is_refused(
+    tmp_path: Path, of: str, profile: dict[str, float] | None, told: str
+) -> None:
+    play(tmp_path, "policy/cycle", scenarios="needle_finder", samples=1, drift="once")
+    path = tmp_path / "policy_cycle" / "episodes.jsonl"
+    episode = json.loads(path.read_bytes())
+    mind = episode["config"]["mind"]
+    (mind if of == "mind" else mind["drift"])["profile"] = dict.fromkeys(APPEALS, 0.0) if profile is None else profile
+    path.write_text(json.dumps(episode) + "\n", encoding="utf-8")
+    with pytest.raises(DatasetError, match=f"episodes.jsonl:1: .*profile: {told}"):
+        list(replayed_file(path, builtin_packs()))
+
+
 @pytest.mark.parametrize(
     ("changed", "told"),
     [
