@@ -41,7 +41,7 @@ class PlayedSubject:
         return self.config.subject
 
     def episodes(self) -> Iterator[Episode]:
-        """The episodes that were recorded as whole, one at a time: a run that was killed may have left half of one more.
+        """The episodes that were recorded as whole, one at a time; a kill may have left half of one more.
 
         Raises:
             DatasetError: a line is damaged.
