@@ -26,7 +26,7 @@ _DECIMALS = 6
 
 @dataclass(frozen=True)
 class Memory:
-    """The memory of the character: its state, the tone of its last reply, and the turns so far."""
+    """The memory of the character: its state, the tone that the last argument drew, and the turns so far."""
 
     state: MindState
     tone: Tone = Tone.NEUTRAL
@@ -118,7 +118,9 @@ class Character:
         if heard_as is not None:
             record = record.model_copy(update={"by_rules": by_rules.argument})
         over = outcome.over or outcome.state.turn >= self._config.turns
-        return Memory(outcome.state, outcome.tone, (*before.turns, record), over, outcome.won, outcome.walked_out)
+        # a question draws no tone: one that is voiced a reply later waits until after it
+        tone = before.tone if read.argument is ArgumentClass.ASK else outcome.tone
+        return Memory(outcome.state, tone, (*before.turns, record), over, outcome.won, outcome.walked_out)
 
     def _reply(self, before: Memory, heard: ArgumentClass, outcome: TurnOutcome, message: str, *, answers: bool) -> str:
         reply = Reply(

@@ -19,6 +19,8 @@ from dtomtrack.suites.rhetbench.persuaders import ScriptedPersuader
 from dtomtrack.suites.rhetbench.planning import PlayConfig, episode_config
 from dtomtrack.suites.rhetbench.playing import play_episode
 from dtomtrack.suites.rhetbench.replies import Legibility
+from dtomtrack.suites.rhetbench.tone_reader import reader_without
+from dtomtrack.suites.rhetbench.voiced import voiced_turns
 
 DATA = "The data show a drop of 40 percent, and the figures are sound."
 STORY = "A friend of mine told me how she did it, and I remember it well."
@@ -90,6 +92,14 @@ def test_turns_that_voice_no_tone_are_left_out() -> None:
     delayed = review(said("needle_finder", DATA, QUESTION, STORY, STORY, DATA, legibility="delayed"))
     assert list(delayed.after_tone(Tone.RESISTANT)) == []
     assert list(delayed.after_tone(Tone.POSITIVE)) == [False]
+
+
+def test_a_question_puts_off_a_late_tone_and_draws_none() -> None:
+    episode = said("needle_finder", DATA, STORY, QUESTION, RIGHT, DATA, legibility="delayed")
+    heard = [(one.number, one.heard) for one in voiced_turns(episode)]
+    assert heard == [(0, 1), (1, 3), (3, 4)]
+    reader = reader_without("needle_finder")
+    assert reader.read(episode.turns[3].reply) is episode.turns[1].tone is Tone.POSITIVE
 
 
 def test_an_answer_that_puts_no_case_is_received_without_a_tone() -> None:

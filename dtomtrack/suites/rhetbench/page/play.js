@@ -295,7 +295,7 @@
     };
     return {
       state: outcome.state,
-      tone: outcome.tone,
+      tone: read.argument === "ASK" ? before.tone : outcome.tone,
       turns: [...before.turns, turn],
       over: outcome.won || outcome.walkedOut || outcome.state.turn >= config.turns,
       won: outcome.won,
