@@ -148,7 +148,7 @@ def _beside_quality(clause: Clause) -> str:
 
 
 def names_all(direction: LinePlan, text: str) -> str | None:
-    """The title or quality that a line was to name and does not, in a sentence; whole words do. None if it names all."""
+    """The title or quality that a line does not name in whole words, in a sentence; None where it names all."""
     wanted = [name for clause in direction.clauses for name in (clause.title, clause.quality) if name]
     missing = next((name for name in wanted if not _named(name, text)), None)
     return None if missing is None else f"the line does not name {missing}"
