@@ -10,7 +10,7 @@ from pathlib import Path
 from pydantic import ValidationError
 
 from dtomtrack.errors import DatasetError
-from dtomtrack.records import first_problem
+from dtomtrack.records import Record, first_problem
 from dtomtrack.runs.folder import MANIFEST, PROGRESS, read_manifest
 from dtomtrack.runs.lines import read_lines
 from dtomtrack.suites.rhetbench.episode import Episode
@@ -83,7 +83,7 @@ def _recorded(folder: Path) -> int | None:
 
 
 def check_plan(out: Path, config: SubjectConfig) -> None:
-    """Make sure that whoever has played here did so by the same plan: only then can they be compared.
+    """Make sure that whoever has played here did so by the same plan, and models were asked alike, to be compared.
 
     Raises:
         DatasetError: somebody didn't.
@@ -95,6 +95,11 @@ def check_plan(out: Path, config: SubjectConfig) -> None:
                 f"{out}: {one.subject} has played other episodes there ({_difference(one.config, config)}); "
                 "choose another --out"
             )
+        there, now = one.config.talking, config.talking
+        if there is not None and now is not None and there != now:
+            raise DatasetError(
+                f"{out}: {one.subject} was asked otherwise there ({_changed(there, now)}); choose another --out"
+            )
 
 
 def _plan(config: SubjectConfig) -> object:
@@ -102,10 +107,17 @@ def _plan(config: SubjectConfig) -> object:
 
 
 def _difference(there: SubjectConfig, wanted: SubjectConfig) -> str:
-    now = wanted.play.model_dump()
-    for name, before in there.play.model_dump().items():
-        if before != now[name]:
-            return f"{name} {before}, not {now[name]}"
+    changed = _changed(there.play, wanted.play)
+    if changed is not None:
+        return changed
     if there.scenarios == wanted.scenarios:
         return "the same scenarios in another order"
     return "other scenarios, or other versions of them"
+
+
+def _changed(there: Record, wanted: Record) -> str | None:
+    """The first setting that is another; None if none is."""
+    now = wanted.model_dump()
+    return next(
+        (f"{name} {one}, not {now[name]}" for name, one in there.model_dump().items() if one != now[name]), None
+    )

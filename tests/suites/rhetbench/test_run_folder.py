@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any, Literal
 
 import pytest
+from loopback import Loopback, completion
 from report_pages import dialogues_of, overview_of, page_of
 
 from dtomtrack.errors import DatasetError, WriteError
@@ -18,6 +19,7 @@ from dtomtrack.scenarios.persuasion_npc.pack_files import builtin_packs, find_pa
 from dtomtrack.suites.registry import suite_names, suite_of
 from dtomtrack.suites.rhetbench.planning import PlayConfig
 from dtomtrack.suites.rhetbench.play_run import PlayRequest, run_play
+from dtomtrack.suites.rhetbench.talking import Talking
 
 FILES = ("dialogues.jsonl", "questions.jsonl", "README.md")
 
@@ -63,6 +65,24 @@ def test_scenarios_in_another_order_are_another_run(tmp_path: Path) -> None:
     with pytest.raises(DatasetError, match="the same scenarios in another order"):
         asyncio.run(run_play(replace(wanted, packs=few[::-1])))
     assert wanted.job("policy/cycle").config != replace(wanted, packs=few[::-1]).job("policy/cycle").config
+
+
+@pytest.mark.parametrize(
+    ("talking", "told"),
+    [
+        (Talking(taxonomy="untold"), "taxonomy told, not untold"),
+        (Talking(temperature=1.0), "temperature 0.0, not 1.0"),
+        (Talking(max_tokens=16), "max_tokens 1024, not 16"),
+    ],
+)
+def test_models_that_are_asked_otherwise_are_not_compared(tmp_path: Path, talking: Talking, told: str) -> None:
+    with Loopback(lambda _: completion("Please think it over.")) as server:
+        wanted = replace(request(tmp_path, "vllm/a"), packs=find_packs(["open_mind"]), base_url=server.base_url)
+        asyncio.run(run_play(wanted))
+        asyncio.run(run_play(replace(wanted, subjects=("vllm/b", "policy/cycle"))))
+        with pytest.raises(DatasetError, match=f"vllm/a was asked otherwise there .{told}"):
+            asyncio.run(run_play(replace(wanted, subjects=("vllm/c",), talking=talking)))
+        asyncio.run(run_play(replace(wanted, subjects=("policy/random",), talking=talking)))
 
 
 @pytest.mark.parametrize("part", ["base_url", "classifier_base_url", "verbalizer_base_url"])
