@@ -26,6 +26,7 @@ from dtomtrack.suites.rhetbench.play_run import PlayRequest, run_play, sweep
 from dtomtrack.suites.rhetbench.replay import replayed_file
 from dtomtrack.suites.rhetbench.rules import ABLATIONS
 from dtomtrack.suites.rhetbench.talking import Talking
+from dtomtrack.suites.rhetbench.web import write_page
 
 _THREE = "open_mind,needle_finder,entrenched_exec"
 _MODEL = "vllm/persuader"
@@ -238,6 +239,12 @@ def test_a_profile_that_moves_nobody_is_refused(
 def test_what_cannot_be_played_is_one_sentence(tmp_path: Path, changed: dict[str, object], told: str) -> None:
     with pytest.raises(InputError, match=told):
         play(tmp_path, "policy/cycle", **changed)
+
+
+def test_a_page_without_characters_is_refused(tmp_path: Path) -> None:
+    with pytest.raises(InputError, match="no scenario is given"):
+        write_page(tmp_path / "page", [], PlayConfig())
+    assert not (tmp_path / "page").exists()
 
 
 @pytest.mark.parametrize("subject", ["policy/nobody", "nobody", "policy/"])
