@@ -14,7 +14,17 @@ from types import MappingProxyType
 from dtomtrack.scenarios.persuasion_npc.arguments import APPEALS, ArgumentClass, Tone
 from dtomtrack.suites.rhetbench.rules import Rules
 
-__all__ = ["TURN_LIMIT", "Drift", "Mind", "MindState", "TurnOutcome", "delta_of", "opening_state", "step"]
+__all__ = [
+    "TURN_LIMIT",
+    "Drift",
+    "Mind",
+    "MindState",
+    "TurnOutcome",
+    "base_of",
+    "delta_of",
+    "opening_state",
+    "step",
+]
 
 TURN_LIMIT = 25
 
@@ -114,7 +124,7 @@ def delta_of(rules: Rules, mind: Mind, state: MindState, heard: ArgumentClass, *
     """How far an argument would move agreement: max(b m f - rho k w, floor)."""
     turn = state.turn + 1
     profile = mind.profile_at(turn)
-    base = _base(rules, profile, heard)
+    base = base_of(rules, profile, heard)
     shift = base
     if base > 0 or rules.modulates_hostile:
         shift *= (1 + rules.amplification * state.rapport) * _fatigue(rules, turn)
@@ -126,7 +136,8 @@ def delta_of(rules: Rules, mind: Mind, state: MindState, heard: ArgumentClass, *
     return max(shift, rules.delta_floor)
 
 
-def _base(rules: Rules, profile: Mapping[ArgumentClass, float], heard: ArgumentClass) -> float:
+def base_of(rules: Rules, profile: Mapping[ArgumentClass, float], heard: ArgumentClass) -> float:
+    """How far a class moves who has this profile, before all else: b."""
     if heard in profile:
         return profile[heard]
     if heard is ArgumentClass.GENERIC:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Sequence
+from statistics import mean
 
 import pytest
 
@@ -131,6 +132,13 @@ def test_doing_nothing_has_no_score() -> None:
     assert figures.wins == 0
     assert figures.turns_to_win.value is None
     assert figures.persuasion_score == pytest.approx(0.0, abs=1e-6)
+
+
+@pytest.mark.parametrize("rules", ["published", "dtomtrack"])
+def test_the_optimality_of_nothing_is_what_the_rules_give_for_it(rules: str) -> None:
+    episodes = scripted("do-nothing", rules=rules)
+    found = measure("do-nothing", episodes).strategy_optimality.value
+    assert found == pytest.approx(mean(0.02 / max(one.config.mind.profile.values()) for one in episodes))
 
 
 def test_whoever_listens_stands_apart_from_whoever_does_not() -> None:
