@@ -30,7 +30,8 @@ class ReviewedTurn:
     Attributes:
         best: the class that moved the character most.
         optimality: max(0, b) of the class that was heard, as a share of the best one's b.
-        regret: how much farther agreement could have been moved than it was.
+        regret: how much farther agreement could have been moved than it was, by an answer to the character's question
+            where it had put one.
         doubt: how much less probable the chosen class was the right one, to an ideal observer, than the likeliest.
     """
 
@@ -116,7 +117,7 @@ def review(episode: Episode) -> Reviewed:
 
 def _reviewed(rules: Rules, mind: Mind, state: MindState, record: TurnRecord, doubt: float) -> ReviewedTurn:
     profile, best = mind.profile_at(record.turn), mind.best_at(record.turn)
-    most = max(delta_of(rules, mind, state, one) for one in APPEALS)
+    most = max(delta_of(rules, mind, state, one, answers=state.awaits_answer) for one in APPEALS)
     base = base_of(rules, profile, record.argument)
     return ReviewedTurn(record, best, max(0.0, base) / profile[best], max(0.0, most - record.delta), doubt)
 

@@ -109,7 +109,7 @@ class Character:
         read = by_rules if heard_as is None else replace(by_rules, argument=heard_as, mixed=False)
         if self._config.classifier != _RULES and heard_as is None and text:
             flags += ("unread",)
-        answering = before.state.asked == before.state.turn > 0 and answers(self._question, text)
+        answering = before.state.awaits_answer and answers(self._question, text)
         outcome = step(self._rules, self._mind, before.state, read.argument, answers=answering)
         reply = self._reply(before, read.argument, outcome, text, answers=answering)
         seen: dict[Flag, bool] = {"mixed": read.mixed, "pivot": outcome.pivots, "answers": answering}

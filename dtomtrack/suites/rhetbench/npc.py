@@ -79,6 +79,11 @@ class MindState:
     streak: int = 0
     asked: int = 0
 
+    @property
+    def awaits_answer(self) -> bool:
+        """Whether it put its question in the turn before."""
+        return self.asked == self.turn > 0
+
 
 @dataclass(frozen=True, slots=True)
 class TurnOutcome:

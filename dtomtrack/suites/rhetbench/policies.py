@@ -158,10 +158,11 @@ def _win_stay(rules: Rules, rng: Random) -> Policy:
 
 
 def _oracle(rules: Rules, rng: Random) -> Policy:
-    """Knows the hidden mind: what moves it most in this turn."""
+    """Knows the hidden mind: what moves it most in this turn, said behind an answer where it has put its question."""
 
     def choose(history: Sequence[Exchange], sight: Sight) -> ArgumentClass:
-        return max(APPEALS, key=lambda one: delta_of(rules, sight.mind, sight.state, one))
+        asked = sight.state.awaits_answer
+        return max(APPEALS, key=lambda one: delta_of(rules, sight.mind, sight.state, one, answers=asked))
 
     return choose
 

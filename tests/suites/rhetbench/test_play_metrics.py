@@ -123,8 +123,18 @@ def test_the_oracle_has_no_regret() -> None:
     assert (regret.value, regret.low) == (0.0, 0.0)
     assert 0.1 < (regret.high or 0.0) < 0.2, "23 characters are no proof that there is none"
     assert figures.win_by_10.value == 1.0
-    # it takes up the character's question, so it needs fewer turns than the ceiling's, and moves less in all
-    assert figures.persuasion_score == pytest.approx(1.0, abs=0.06)
+    assert figures.persuasion_score == pytest.approx(1.0, abs=1e-4)
+
+
+def test_who_leaves_the_question_unanswered_is_told_what_an_answer_would_have_brought() -> None:
+    messages = (STORY, STORY, STORY)
+    reviewed = review(said("needle_finder", *messages))
+    asked = next(number for number, turn in enumerate(reviewed.turns) if "pivot" in turn.record.flags)
+    unanswered = reviewed.turns[asked + 1]
+    assert unanswered.right
+    assert "answers" not in unanswered.record.flags
+    assert unanswered.regret > 0.05
+    assert all(turn.regret == 0 for turn in reviewed.turns[: asked + 1])
 
 
 def test_doing_nothing_has_no_score() -> None:
