@@ -96,7 +96,8 @@ def check_plan(out: Path, config: SubjectConfig) -> None:
                 "choose another --out"
             )
         there, now = one.config.talking, config.talking
-        if there is not None and now is not None and there != now:
+        # a subject's own folder is refused, or gone on with, by its run
+        if one.subject != config.subject and there is not None and now is not None and there != now:
             raise DatasetError(
                 f"{out}: {one.subject} was asked otherwise there ({_changed(there, now)}); choose another --out"
             )
