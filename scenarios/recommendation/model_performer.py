@@ -6,6 +6,7 @@ does not do what it should is asked for again.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Awaitable, Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
@@ -147,7 +148,11 @@ def _beside_quality(clause: Clause) -> str:
 
 
 def names_all(direction: LinePlan, text: str) -> str | None:
-    """The title or quality that a line was to name and does not, in a sentence; None where it names all."""
+    """The title or quality that a line does not name in whole words, in a sentence; None where it names all."""
     wanted = [name for clause in direction.clauses for name in (clause.title, clause.quality) if name]
-    missing = next((name for name in wanted if name.lower() not in text.lower()), None)
+    missing = next((name for name in wanted if not _named(name, text)), None)
     return None if missing is None else f"the line does not name {missing}"
+
+
+def _named(name: str, text: str) -> bool:
+    return re.search(rf"(?<!\w){re.escape(name)}(?!\w)", text, re.IGNORECASE) is not None

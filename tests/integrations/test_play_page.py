@@ -39,6 +39,7 @@ HOSTILE = (
     "x" * 5000,
     "I won't cite data. I have no figures, and nobody asked an expert.",
     "I won't lie: the data show a gain. Not to mention that experts agree, and it isn't cheap but most people do it.",
+    "I refuse to quote you the data or the figures, and without it the experts, instead of a friend of mine, agree.",
 )
 GOLDEN = (
     ({"start": -0.5, "repeat_penalty": 0.08, "profile": {"LOGICAL": 0.205}}, ["LOGICAL"] * 5),

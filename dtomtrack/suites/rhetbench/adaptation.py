@@ -13,7 +13,7 @@ from itertools import pairwise
 from dtomtrack.errors import DatasetError
 from dtomtrack.scenarios.persuasion_npc.arguments import APPEALS, ArgumentClass, Tone
 from dtomtrack.suites.rhetbench.episode import Episode, TurnRecord
-from dtomtrack.suites.rhetbench.npc import Mind, MindState, delta_of, opening_state, step
+from dtomtrack.suites.rhetbench.npc import Mind, MindState, base_of, delta_of, opening_state, step
 from dtomtrack.suites.rhetbench.observer import Observer, Said
 from dtomtrack.suites.rhetbench.rules import Rules, load_rules
 from dtomtrack.suites.rhetbench.voiced import voiced_turns
@@ -29,7 +29,9 @@ class ReviewedTurn:
 
     Attributes:
         best: the class that moved the character most.
-        regret: how much farther agreement could have been moved than it was.
+        optimality: max(0, b) of the class that was heard, as a share of the best one's b.
+        regret: how much farther agreement could have been moved than it was, by an answer to the character's question
+            where it had put one.
         doubt: how much less probable the chosen class was the right one, to an ideal observer, than the likeliest.
     """
 
@@ -115,8 +117,8 @@ def review(episode: Episode) -> Reviewed:
 
 def _reviewed(rules: Rules, mind: Mind, state: MindState, record: TurnRecord, doubt: float) -> ReviewedTurn:
     profile, best = mind.profile_at(record.turn), mind.best_at(record.turn)
-    most = max(delta_of(rules, mind, state, one) for one in APPEALS)
-    base = profile.get(record.argument, 0.0)
+    most = max(delta_of(rules, mind, state, one, answers=state.awaits_answer) for one in APPEALS)
+    base = base_of(rules, profile, record.argument)
     return ReviewedTurn(record, best, max(0.0, base) / profile[best], max(0.0, most - record.delta), doubt)
 
 

@@ -2,7 +2,7 @@
 
 As published (RhetBench, "How I Built It"): polite beginnings come off first, a phrase weighs five words, words count
 less in long messages. Against the faults of the published one: whole words of normalised text instead of substrings,
-a window of words for negation, no cue counts twice, a tie is GENERIC instead of the first of a dictionary, and so is
+negation within a clause, no cue counts twice, a tie is GENERIC instead of the first of a dictionary, and so is
 a message with clear cues of four classes and more, which is stuffing.
 """
 
@@ -28,7 +28,7 @@ _WEIGHTS = {"phrases": _PHRASE, "words": _WORD, "hints": 0.5}
 _FULL_WEIGHT = 50
 """Words of longer messages count less, in proportion."""
 _WINDOW = 4
-"""The number of words before a cue that may deny it."""
+"""The number of words that a denial reaches whatever they are; others it reaches in its clause up to a conjunction."""
 _LEAST = 0.7
 """The weight of a word in a message of seventy words; a hint alone says nothing."""
 _MIXED = 4
@@ -41,6 +41,8 @@ _SENTENCE = re.compile(r"[^.!?;\n]+[.!?;\n]*")
 _CLAUSE_END = re.compile(r"[.!?;:,\n]|\b(?:but|however|and yet)\b")
 _CLAUSE = re.compile(r"[:,()\u2013\u2014]|(?=\b(?:but|however|and yet)\b)")
 """What no denial reaches over."""
+_JOINING = frozenset({"and", "because", "since", "so", "while", "when", "though", "although"})
+"""Words that a denial from farther away does not reach over."""
 _CLASSES = "|".join(one.lower().replace("_", "[ _]") for one in ArgumentClass)
 _LABEL = re.compile(rf"\bclass\s*[:=]\s*\w+|\[\s*(?:{_CLASSES})\s*\]|\b(?:{_CLASSES})\s*[:=]")
 """A message that says of itself what it is."""
@@ -108,6 +110,7 @@ def cue_data() -> Mapping[str, object]:
         "others": sorted(_OTHERS),
         "negations": sorted(cues.negations),
         "not_negations": sorted(cues.not_negations),
+        "joining": sorted(_JOINING),
     }
 
 
@@ -134,6 +137,8 @@ class _CueFile:
     questions: frozenset[str]
     inquiries: tuple[str, ...]
     negations: frozenset[str]
+    """Words, or two together; ``negating`` are the words that they begin with."""
+    negating: frozenset[str]
     not_negations: frozenset[str]
 
 
@@ -157,6 +162,7 @@ def _cues() -> _CueFile:
         frozenset(data["questions"]),
         tuple(f"{one} " for one in data["inquiries"]),
         frozenset(data["negations"]),
+        frozenset(one.split()[0] for one in data["negations"]),
         frozenset(data["not_negations"]),
     )
 
@@ -169,20 +175,31 @@ def _matches(cue: str, token: str) -> bool:
 
 def _denials(sentence: str, tokens: Sequence[str], cues: _CueFile) -> frozenset[int]:
     """The places of the words that are denied: by one of the words before them in the same clause."""
-    if cues.negations.isdisjoint(tokens):
+    if cues.negating.isdisjoint(tokens):
         return frozenset()
     denied, first = set[int](), 0
     for clause in _CLAUSE.split(sentence):
-        end = first + len(_TOKEN.findall(clause))
-        for place in range(first, min(end, len(tokens))):
-            if tokens[place] in cues.negations and not _denies_nothing(tokens[place + 1 : place + 3], cues):
-                denied.update(range(place + 1, min(place + 1 + _WINDOW, end)))
+        end = min(first + len(_TOKEN.findall(clause)), len(tokens))
+        place = first
+        while place < end:
+            size = _words_at(tokens[place:end], cues.negations)
+            idle = _words_at(tokens[place + size : end], cues.not_negations) if size else 0
+            if size and not idle:
+                denied.update(_reach(tokens, place + size, end))
+            place += max(1, size + idle)
         first = end
     return frozenset(denied)
 
 
-def _denies_nothing(following: Sequence[str], cues: _CueFile) -> bool:
-    return any(" ".join(following[:size]) in cues.not_negations for size in (1, 2))
+def _reach(tokens: Sequence[str], start: int, end: int) -> range:
+    """The words that a denial before them reaches: those near it, and the others up to a conjunction."""
+    joined = next((place for place in range(start, end) if tokens[place] in _JOINING), end)
+    return range(start, min(end, max(joined, start + _WINDOW)))
+
+
+def _words_at(tokens: Sequence[str], listed: frozenset[str]) -> int:
+    """How many words, one or two, one of the list has that stands first; 0 if none does."""
+    return next((size for size in (2, 1) if " ".join(tokens[:size]) in listed and size <= len(tokens)), 0)
 
 
 def _found(sentence: str, tokens: Sequence[str]) -> Iterator[_Cue]:
@@ -192,9 +209,10 @@ def _found(sentence: str, tokens: Sequence[str]) -> Iterator[_Cue]:
     covered: dict[ArgumentClass, int] = dict.fromkeys(APPEALS, 0)
     for start, token in enumerate(tokens):
         for cue in cues.starting.get(_NUMBER if token.isdecimal() else token[:_KEY], ()):
-            if start >= covered[cue.argument] and cue.at(tokens, start) and start not in denied:
+            if start >= covered[cue.argument] and cue.at(tokens, start):
                 covered[cue.argument] = start + len(cue.words)
-                yield cue
+                if start not in denied:
+                    yield cue
 
 
 # -- counting --------------------------------------------------------------------------------------------------------

@@ -11,6 +11,7 @@ from dtomtrack.errors import WriteError
 from dtomtrack.items.item import Item
 from dtomtrack.runs.files import write_atomically
 from dtomtrack.runs.folder import MANIFEST
+from dtomtrack.runs.locks import writing
 from dtomtrack.runs.manifest import Counts, Manifest
 from dtomtrack.scenarios.persuasion_npc.briefing import briefing_of
 from dtomtrack.scenarios.persuasion_npc.pack import PersuasionPack
@@ -30,15 +31,23 @@ CARD = "README.md"
 
 
 def write_questions(out: Path, packs: Sequence[PersuasionPack], play: PlayConfig, command: str = "") -> Manifest:
-    """Make a dataset of the folder of a run, from the episodes of all who have finished.
+    """Make a dataset of the folder of a run, from the episodes of all who have finished; nobody else does meanwhile.
 
     The same episodes give the same bytes, but for the manifest. Who is stopped while files are put in place leaves a
     dataset that is not finished; the same again makes it whole.
 
     Raises:
-        DatasetError: an episode is damaged.
+        DatasetError: an episode is damaged, or another run is making a dataset of the folder.
         WriteError: it can't be written.
     """
+    try:
+        with writing(out):
+            return _written(out, packs, play, command)
+    except OSError as error:
+        raise WriteError(f"{error.filename or out}: can't be written ({error.strerror}); try the same again") from error
+
+
+def _written(out: Path, packs: Sequence[PersuasionPack], play: PlayConfig, command: str) -> Manifest:
     subjects = [one for one in played_subjects(out) if one.finished]
     by_id = {pack.id: pack for pack in packs}
 
@@ -47,18 +56,15 @@ def write_questions(out: Path, packs: Sequence[PersuasionPack], play: PlayConfig
         for subject in subjects:
             yield from _items(subject, by_id, play, told)
 
-    try:
-        with TemporaryDirectory(dir=out, prefix=".questions-") as draft:
-            written = write_items(Path(draft), items)
-            manifest = _manifest(subjects, play, written, command)
-            # until all files are of the same episodes nobody reads them
-            _write_manifest(out, manifest.model_copy(update={"status": "running", "finished": None}))
-            for name in (CONTEXTS, ITEMS):
-                (Path(draft) / name).replace(out / name)
-        write_atomically(out / CARD, card(manifest))
-        _write_manifest(out, manifest)
-    except OSError as error:
-        raise WriteError(f"{error.filename or out}: can't be written ({error.strerror}); try the same again") from error
+    with TemporaryDirectory(dir=out, prefix=".questions-") as draft:
+        written = write_items(Path(draft), items)
+        manifest = _manifest(subjects, play, written, command)
+        # until all files are of the same episodes nobody reads them
+        _write_manifest(out, manifest.model_copy(update={"status": "running", "finished": None}))
+        for name in (CONTEXTS, ITEMS):
+            (Path(draft) / name).replace(out / name)
+    write_atomically(out / CARD, card(manifest))
+    _write_manifest(out, manifest)
     return manifest
 
 
@@ -70,7 +76,10 @@ def item_name(subject: PlayedSubject, index: int) -> str:
 def _items(
     subject: PlayedSubject, packs: Mapping[str, PersuasionPack], play: PlayConfig, told: set[int]
 ) -> Iterator[Item]:
-    """Questions about the episodes of a subject; what was played word for word before is not asked about again."""
+    """Questions about the episodes of a subject; what was played word for word before is not asked about again.
+
+    Nor is the same asked twice of two episodes that began word for word alike.
+    """
     spectator = Spectator()
     for episode in subject.episodes():
         config = episode.config
@@ -78,7 +87,12 @@ def _items(
         if spoken not in told:
             told.add(spoken)
             tracked = TrackedEpisode.of(episode, briefing_of(packs[config.scenario], play.cue))
-            yield from spectator.items(tracked, item_name(subject, episode.index))
+            for item in spectator.items(tracked, item_name(subject, episode.index)):
+                lines = () if item.context is None else item.context.lines
+                asked = stable_number(config.seed, config.scenario, item.question, *lines)
+                if asked not in told:
+                    told.add(asked)
+                    yield item
 
 
 def _write_manifest(out: Path, manifest: Manifest) -> None:

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import Annotated, Literal, TypeAlias
 
-from pydantic import Field
+from pydantic import AfterValidator, Field
 
 from dtomtrack.records import Count, Record, Text
-from dtomtrack.scenarios.persuasion_npc.arguments import ArgumentClass, Tone
+from dtomtrack.scenarios.persuasion_npc.arguments import APPEALS, ArgumentClass, Tone
 from dtomtrack.scenarios.persuasion_npc.briefing import Cue
 from dtomtrack.suites.rhetbench.npc import TURN_LIMIT, Drift, Mind
 from dtomtrack.suites.rhetbench.replies import Legibility
@@ -27,11 +27,23 @@ MOST_TURNS = 200
 _Finite = Annotated[float, Field(allow_inf_nan=False)]
 
 
+def _moves(profile: dict[ArgumentClass, float]) -> dict[ArgumentClass, float]:
+    missing = next((one for one in APPEALS if one not in profile), None)
+    if missing is not None:
+        raise ValueError(f"says nothing of {missing}; it has to have a number for each of {', '.join(APPEALS)}")
+    if max(profile.values()) <= 0:
+        raise ValueError("nothing in it moves the character; one number has to be above 0")
+    return profile
+
+
+_Profile = Annotated[dict[ArgumentClass, _Finite], AfterValidator(_moves)]
+
+
 class DriftRecord(Record):
     """From this turn on something else works."""
 
     turn: Annotated[int, Field(ge=2)]
-    profile: dict[ArgumentClass, _Finite]
+    profile: _Profile
 
 
 class MindRecord(Record):
@@ -41,7 +53,7 @@ class MindRecord(Record):
     threshold: _Finite
     walk_out: _Finite
     repeat_penalty: _Finite
-    profile: dict[ArgumentClass, _Finite]
+    profile: _Profile
     drift: DriftRecord | None = None
 
     def mind(self) -> Mind:

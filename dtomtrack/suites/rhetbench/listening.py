@@ -26,7 +26,7 @@ _DECIMALS = 6
 
 @dataclass(frozen=True)
 class Memory:
-    """The memory of the character: its state, the tone of its last reply, and the turns so far."""
+    """The memory of the character: its state, the tone that the last argument drew, and the turns so far."""
 
     state: MindState
     tone: Tone = Tone.NEUTRAL
@@ -109,7 +109,7 @@ class Character:
         read = by_rules if heard_as is None else replace(by_rules, argument=heard_as, mixed=False)
         if self._config.classifier != _RULES and heard_as is None and text:
             flags += ("unread",)
-        answering = before.state.asked == before.state.turn > 0 and answers(self._question, text)
+        answering = before.state.awaits_answer and answers(self._question, text)
         outcome = step(self._rules, self._mind, before.state, read.argument, answers=answering)
         reply = self._reply(before, read.argument, outcome, text, answers=answering)
         seen: dict[Flag, bool] = {"mixed": read.mixed, "pivot": outcome.pivots, "answers": answering}
@@ -118,7 +118,9 @@ class Character:
         if heard_as is not None:
             record = record.model_copy(update={"by_rules": by_rules.argument})
         over = outcome.over or outcome.state.turn >= self._config.turns
-        return Memory(outcome.state, outcome.tone, (*before.turns, record), over, outcome.won, outcome.walked_out)
+        # a question draws no tone: one that is voiced a reply later waits until after it
+        tone = before.tone if read.argument is ArgumentClass.ASK else outcome.tone
+        return Memory(outcome.state, tone, (*before.turns, record), over, outcome.won, outcome.walked_out)
 
     def _reply(self, before: Memory, heard: ArgumentClass, outcome: TurnOutcome, message: str, *, answers: bool) -> str:
         reply = Reply(

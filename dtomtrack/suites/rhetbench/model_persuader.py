@@ -25,6 +25,7 @@ _DECLARED = re.compile(
     re.IGNORECASE,
 )
 """A letter in square brackets, perhaps with the name of its kind, with emphasis, or with a colon behind it."""
+_SILENCE = "..."
 _FLAGS: Mapping[Finish, Flag] = {"length": "cut", "filter": "withheld", "refusal": "withheld"}
 
 
@@ -78,7 +79,8 @@ class ModelPersuader:
 
     @staticmethod
     def _message(line: Spoken) -> Message:
-        return Message("assistant" if line.by == "persuader" else "user", line.text)
+        # some servers refuse a message without text, each time the run goes on again
+        return Message("assistant" if line.by == "persuader" else "user", line.text.strip() or _SILENCE)
 
 
 def instructions(briefing: Briefing, talking: Talking, turns: int) -> str:

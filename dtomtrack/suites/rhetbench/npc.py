@@ -14,7 +14,17 @@ from types import MappingProxyType
 from dtomtrack.scenarios.persuasion_npc.arguments import APPEALS, ArgumentClass, Tone
 from dtomtrack.suites.rhetbench.rules import Rules
 
-__all__ = ["TURN_LIMIT", "Drift", "Mind", "MindState", "TurnOutcome", "delta_of", "opening_state", "step"]
+__all__ = [
+    "TURN_LIMIT",
+    "Drift",
+    "Mind",
+    "MindState",
+    "TurnOutcome",
+    "base_of",
+    "delta_of",
+    "opening_state",
+    "step",
+]
 
 TURN_LIMIT = 25
 
@@ -69,6 +79,11 @@ class MindState:
     streak: int = 0
     asked: int = 0
 
+    @property
+    def awaits_answer(self) -> bool:
+        """Whether it put its question in the turn before."""
+        return self.asked == self.turn > 0
+
 
 @dataclass(frozen=True, slots=True)
 class TurnOutcome:
@@ -114,7 +129,7 @@ def delta_of(rules: Rules, mind: Mind, state: MindState, heard: ArgumentClass, *
     """How far an argument would move agreement: max(b m f - rho k w, floor)."""
     turn = state.turn + 1
     profile = mind.profile_at(turn)
-    base = _base(rules, profile, heard)
+    base = base_of(rules, profile, heard)
     shift = base
     if base > 0 or rules.modulates_hostile:
         shift *= (1 + rules.amplification * state.rapport) * _fatigue(rules, turn)
@@ -126,7 +141,8 @@ def delta_of(rules: Rules, mind: Mind, state: MindState, heard: ArgumentClass, *
     return max(shift, rules.delta_floor)
 
 
-def _base(rules: Rules, profile: Mapping[ArgumentClass, float], heard: ArgumentClass) -> float:
+def base_of(rules: Rules, profile: Mapping[ArgumentClass, float], heard: ArgumentClass) -> float:
+    """How far a class moves who has this profile, before all else: b."""
     if heard in profile:
         return profile[heard]
     if heard is ArgumentClass.GENERIC:

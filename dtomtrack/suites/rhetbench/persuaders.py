@@ -62,6 +62,7 @@ class ScriptedPersuader:
         self.declared: list[ArgumentClass] = []
         self._answers = False
         self._history: list[Exchange] = []
+        self._delay = int(config.legibility == "delayed")
 
     async def say(self, briefing: Briefing, lines: Sequence[Spoken]) -> str:
         """The next message."""
@@ -76,8 +77,13 @@ class ScriptedPersuader:
         return message
 
     def _take_note(self, heard: str) -> None:
+        """Keep what was said, and of which message the reply voices the tone: the last, or the one before."""
         said = self.declared[-1]
-        self._history.append(Exchange(said, reader_without(self._pack.id).read(heard)))
+        self._history.append(Exchange(said, None))
+        voiced = len(self._history) - 1 - self._delay
+        if voiced >= 0:
+            tone = reader_without(self._pack.id).read(heard)
+            self._history[voiced] = Exchange(self._history[voiced].said, tone)
         self._state = step(self._rules, self._mind, self._state, said, answers=self._answers).state
 
     def _message(self, chosen: ArgumentClass, question: str | None) -> str:

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import islice
 from pathlib import Path
 
 from pydantic import ValidationError
 
 from dtomtrack.errors import DatasetError
-from dtomtrack.records import first_problem
-from dtomtrack.runs.folder import MANIFEST, read_manifest
+from dtomtrack.records import Record, first_problem
+from dtomtrack.runs.folder import MANIFEST, PROGRESS, read_manifest
 from dtomtrack.runs.lines import read_lines
 from dtomtrack.suites.rhetbench.episode import Episode
 from dtomtrack.suites.rhetbench.job import EPISODES, SubjectConfig
@@ -40,12 +41,12 @@ class PlayedSubject:
         return self.config.subject
 
     def episodes(self) -> Iterator[Episode]:
-        """The episodes, one at a time.
+        """The episodes that were recorded as whole, one at a time; a kill may have left half of one more.
 
         Raises:
             DatasetError: a line is damaged.
         """
-        return read_lines(self.folder / EPISODES, Episode)
+        return islice(read_lines(self.folder / EPISODES, Episode), _recorded(self.folder))
 
 
 def played_subjects(out: Path) -> list[PlayedSubject]:
@@ -71,8 +72,18 @@ def _subject(folder: Path) -> Iterator[PlayedSubject]:
     yield PlayedSubject(folder, config, manifest.status == "complete", manifest.counts.dialogues)
 
 
+def _recorded(folder: Path) -> int | None:
+    """How many episodes of a folder were recorded as whole; None for a copy, which has no such record."""
+    try:
+        return (folder / PROGRESS).read_bytes().count(b"\n")
+    except FileNotFoundError:
+        return None
+    except OSError as error:
+        raise DatasetError(f"{folder / PROGRESS}: can't be read ({error.strerror})") from error
+
+
 def check_plan(out: Path, config: SubjectConfig) -> None:
-    """Make sure that whoever has played here did so by the same plan: only then can they be compared.
+    """Make sure that whoever has played here did so by the same plan, and models were asked alike, to be compared.
 
     Raises:
         DatasetError: somebody didn't.
@@ -84,6 +95,12 @@ def check_plan(out: Path, config: SubjectConfig) -> None:
                 f"{out}: {one.subject} has played other episodes there ({_difference(one.config, config)}); "
                 "choose another --out"
             )
+        there, now = one.config.talking, config.talking
+        # a subject's own folder is refused, or gone on with, by its run
+        if one.subject != config.subject and there is not None and now is not None and there != now:
+            raise DatasetError(
+                f"{out}: {one.subject} was asked otherwise there ({_changed(there, now)}); choose another --out"
+            )
 
 
 def _plan(config: SubjectConfig) -> object:
@@ -91,10 +108,17 @@ def _plan(config: SubjectConfig) -> object:
 
 
 def _difference(there: SubjectConfig, wanted: SubjectConfig) -> str:
-    now = wanted.play.model_dump()
-    for name, before in there.play.model_dump().items():
-        if before != now[name]:
-            return f"{name} {before}, not {now[name]}"
+    changed = _changed(there.play, wanted.play)
+    if changed is not None:
+        return changed
     if there.scenarios == wanted.scenarios:
         return "the same scenarios in another order"
     return "other scenarios, or other versions of them"
+
+
+def _changed(there: Record, wanted: Record) -> str | None:
+    """The first setting that is another; None if none is."""
+    now = wanted.model_dump()
+    return next(
+        (f"{name} {one}, not {now[name]}" for name, one in there.model_dump().items() if one != now[name]), None
+    )

@@ -31,10 +31,10 @@ _RANK = {Tone.RESISTANT: 0, Tone.NEUTRAL: 1, Tone.POSITIVE: 2}
 
 @dataclass(frozen=True, slots=True)
 class Exchange:
-    """A turn as the persuader knows it: the class it used, and the tone it heard."""
+    """A turn as the persuader knows it: the class it used, and the tone it heard; None where it is not voiced yet."""
 
     said: ArgumentClass
-    tone: Tone
+    tone: Tone | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,10 +98,10 @@ def _adaptive(rules: Rules, rng: Random) -> Policy:
     def choose(history: Sequence[Exchange], sight: Sight) -> ArgumentClass:
         if not history:
             return APPEALS[0]
-        last = history[-1]
-        if last.tone is Tone.POSITIVE and sum(one.said is last.said for one in history) < _ADAPTIVE_USES:
-            return last.said
-        return APPEALS[(APPEALS.index(last.said) + 1) % len(APPEALS)]
+        heard = next((one for one in reversed(history) if one.tone is not None), history[-1])
+        if heard.tone is Tone.POSITIVE and sum(one.said is heard.said for one in history) < _ADAPTIVE_USES:
+            return heard.said
+        return APPEALS[(APPEALS.index(history[-1].said) + 1) % len(APPEALS)]
 
     return choose
 
@@ -118,13 +118,29 @@ def _shuffled_first_positive(rules: Rules, rng: Random) -> Policy:
 
 def _searching(order: Sequence[ArgumentClass]) -> Policy:
     def choose(history: Sequence[Exchange], sight: Sight) -> ArgumentClass:
-        if history and history[-1].tone is Tone.POSITIVE:
-            return history[-1].said
-        latest = {one.said: one.tone for one in history}
-        untried = [one for one in order if one not in latest]
-        return untried[0] if untried else max(order, key=lambda one: _RANK[latest[one]])
+        latest = _latest(history)
+        if (welcome := _welcome(latest)) is not None:
+            return welcome
+        tried = {one.said for one in history}
+        untried = [one for one in order if one not in tried]
+        return untried[0] if untried else max(order, key=lambda one: _RANK[latest.get(one, Tone.NEUTRAL)])
 
     return choose
+
+
+def _latest(history: Sequence[Exchange]) -> Mapping[ArgumentClass, Tone]:
+    """The tone that was last heard of each class, the class that was heard of last at the end."""
+    latest: dict[ArgumentClass, Tone] = {}
+    for one in history:
+        if one.tone is not None:
+            latest.pop(one.said, None)
+            latest[one.said] = one.tone
+    return latest
+
+
+def _welcome(latest: Mapping[ArgumentClass, Tone]) -> ArgumentClass | None:
+    """The class that was positive when it was last heard of, and was so last."""
+    return next((said for said in reversed(tuple(latest)) if latest[said] is Tone.POSITIVE), None)
 
 
 def _win_stay(rules: Rules, rng: Random) -> Policy:
@@ -132,8 +148,8 @@ def _win_stay(rules: Rules, rng: Random) -> Policy:
     order = rng.sample(APPEALS, len(APPEALS))
 
     def choose(history: Sequence[Exchange], sight: Sight) -> ArgumentClass:
-        if history and history[-1].tone is Tone.POSITIVE:
-            return history[-1].said
+        if (welcome := _welcome(_latest(history))) is not None:
+            return welcome
         uses = Counter(one.said for one in history)
         last = history[-1].said if history else None
         return min((one for one in order if one is not last), key=lambda one: (uses[one], order.index(one)))
@@ -142,10 +158,11 @@ def _win_stay(rules: Rules, rng: Random) -> Policy:
 
 
 def _oracle(rules: Rules, rng: Random) -> Policy:
-    """Knows the hidden mind: what moves it most in this turn."""
+    """Knows the hidden mind: what moves it most in this turn, said behind an answer where it has put its question."""
 
     def choose(history: Sequence[Exchange], sight: Sight) -> ArgumentClass:
-        return max(APPEALS, key=lambda one: delta_of(rules, sight.mind, sight.state, one))
+        asked = sight.state.awaits_answer
+        return max(APPEALS, key=lambda one: delta_of(rules, sight.mind, sight.state, one, answers=asked))
 
     return choose
 
@@ -166,7 +183,7 @@ def _q_learning(rules: Rules, rng: Random) -> Policy:
     learner = q_learner(rules)
 
     def choose(history: Sequence[Exchange], sight: Sight) -> ArgumentClass:
-        return learner.best([(one.said, one.tone) for one in history])
+        return learner.best([(one.said, one.tone) for one in history if one.tone is not None])
 
     return choose
 

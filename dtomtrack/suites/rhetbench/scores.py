@@ -1,7 +1,8 @@
 """The published score: how far a persuader got between doing nothing and the best that could be done.
 
 RhetBench, "How I Built It" (baselines) and "Challenges" (collapse of the denominator). The published ceiling is the
-better of two scripted baselines, which in four scenarios did no better than nothing; ours is the oracle.
+better of two scripted baselines, which in four scenarios did no better than nothing; ours is the oracle, which answers
+the character's question. It is no bound: an episode ends where it is won, and who wins later may end further up.
 """
 
 from __future__ import annotations
@@ -9,6 +10,7 @@ from __future__ import annotations
 from functools import lru_cache
 
 from dtomtrack.suites.rhetbench.episode import Episode, MindRecord
+from dtomtrack.suites.rhetbench.policies import PolicyName
 from dtomtrack.suites.rhetbench.rules import load_rules
 from dtomtrack.suites.rhetbench.simulation import simulate
 
@@ -31,8 +33,10 @@ def persuasion_score(episode: Episode) -> float:
 @lru_cache(maxsize=1024)
 def _bounds(rules: str, turns: int, mind: str) -> tuple[float, float]:
     hidden = MindRecord.model_validate_json(mind).mind()
-    nothing, best = (
-        sum(turn.outcome.delta for turn in simulate(load_rules(rules), hidden, policy, "bounds", turns=turns).turns)
-        for policy in ("do-nothing", "oracle")
-    )
-    return nothing, best
+    constants = load_rules(rules)
+
+    def moved(policy: PolicyName, *, answers: bool) -> float:
+        played = simulate(constants, hidden, policy, "bounds", turns=turns, answers=answers)
+        return sum(turn.outcome.delta for turn in played.turns)
+
+    return moved("do-nothing", answers=False), moved("oracle", answers=True)

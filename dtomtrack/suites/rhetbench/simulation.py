@@ -50,15 +50,21 @@ def simulate(
     seed: str,
     *,
     turns: int = TURN_LIMIT,
+    answers: bool = False,
     heard_as: Mapping[ArgumentClass, ArgumentClass] = AS_MEANT,
 ) -> Played:
-    """Play one episode; ``heard_as`` where a class that was meant is heard as another."""
+    """Play one episode.
+
+    Args:
+        answers: whether the character's question is taken up.
+        heard_as: where a class that was meant is heard as another.
+    """
     choose = make_policy(policy, rules, Random(f"{policy}/{seed}"))  # noqa: S311 - reproducible, no secret
     state, history, played = opening_state(mind), list[Exchange](), list[PlayedTurn]()
     while len(played) < turns:
         meant = choose(history, Sight(mind, state))
         heard = heard_as.get(meant, meant)
-        outcome = step(rules, mind, state, heard)
+        outcome = step(rules, mind, state, heard, answers=answers and state.awaits_answer)
         played.append(PlayedTurn(meant, heard, outcome))
         if outcome.over:
             break

@@ -24,6 +24,8 @@ __all__ = ["TYPES", "Spectator"]
 _OPTIONS = 4
 _APART = 0.1
 """Agreement at two moments that are compared: nearer ones can't be told apart by anybody."""
+_LEVELS = {0.25: "a quarter", 1 / 3: "a third", 2 / 3: "two thirds", 0.75: "three quarters"}
+"""Shares of the way from the start to what wins."""
 _UNTRIED = "it had not been tried by then"
 
 
@@ -34,6 +36,7 @@ class _Candidate:
     Attributes:
         options: in any order.
         message: that it is about.
+        heard: the messages that are shown, each with its reply: nothing that came later tells the answer.
         facts: what has to be balanced.
     """
 
@@ -41,6 +44,7 @@ class _Candidate:
     options: tuple[str, ...]
     right: str
     message: int
+    heard: int
     facts: tuple[Fact, ...]
 
 
@@ -57,13 +61,12 @@ class Spectator:
         Args:
             name: of the episode, for the ids.
         """
-        context = StoredContext(tracked.lines())
         for kind, candidates in _TYPES.items():
             rng = Random(stable_number(tracked.episode.config.seed, name, kind))  # noqa: S311 - reproducible, no secret
             found = list(candidates(tracked))
             asked = self._balances[kind].choose(rng.sample(found, len(found)), lambda one: one.facts)
             if asked is not None:
-                yield _item(tracked, f"{name}-{kind}", kind, asked, self._laid_out(kind, asked, rng), context)
+                yield _item(tracked, f"{name}-{kind}", kind, asked, self._laid_out(kind, asked, rng))
 
     def _laid_out(self, kind: str, asked: _Candidate, rng: Random) -> tuple[str, ...]:
         """The options with the right one at a place where it was not more often than elsewhere."""
@@ -82,7 +85,6 @@ def _item(
     kind: str,
     asked: _Candidate,
     options: tuple[str, ...],
-    context: StoredContext,
 ) -> Item:
     episode = tracked.episode
     return Item(
@@ -93,7 +95,7 @@ def _item(
         gold=frozenset({options.index(asked.right)}),
         groups={"type": kind, "persuader": episode.subject, "won": "yes" if episode.won else "no"},
         turn=line_of_reply(asked.message),
-        context=context,
+        context=StoredContext(tracked.lines(asked.heard)),
     )
 
 
@@ -110,7 +112,7 @@ def _before(tracked: TrackedEpisode) -> Iterator[_Candidate]:
     """How a kind had been taken before a message."""
     for kind, message in _moments(tracked):
         question = f"Before message {message}, how had {tracked.briefing.name} last taken {KINDS[kind]}?"
-        yield _way(tracked, kind, message, question, tracked.taken(kind, line_of_message(message)))
+        yield _way(tracked, kind, message, question, message - 1)
 
 
 def _after(tracked: TrackedEpisode) -> Iterator[_Candidate]:
@@ -118,7 +120,7 @@ def _after(tracked: TrackedEpisode) -> Iterator[_Candidate]:
     for kind, message in _moments(tracked):
         name = tracked.briefing.name
         question = f"By the end of the reply to message {message}, how had {name} last taken {KINDS[kind]}?"
-        yield _way(tracked, kind, message, question, tracked.taken(kind, line_of_reply(message)))
+        yield _way(tracked, kind, message, question, message)
 
 
 def _moments(tracked: TrackedEpisode) -> Iterator[tuple[ArgumentClass, int]]:
@@ -128,22 +130,42 @@ def _moments(tracked: TrackedEpisode) -> Iterator[tuple[ArgumentClass, int]]:
     return ((kind, message) for message in range(2, last + 1) for kind in APPEALS)
 
 
-def _way(tracked: TrackedEpisode, kind: ArgumentClass, message: int, question: str, tone: Tone | None) -> _Candidate:
-    ways = _ways(tracked.briefing.name)
+def _way(tracked: TrackedEpisode, kind: ArgumentClass, message: int, question: str, heard: int) -> _Candidate:
+    ways, tone = _ways(tracked.briefing.name), tracked.taken(kind, line_of_reply(heard))
     facts = tuple(Fact(about, tone, tuple(ways)) for about in (("kind", kind), ("message", message)))
-    return _Candidate(question, tuple(ways.values()), ways[tone], message, facts)
+    return _Candidate(question, tuple(ways.values()), ways[tone], message, heard, facts)
 
 
 def _when(tracked: TrackedEpisode) -> Iterator[_Candidate]:
-    """The message that brought the character half way: four in a row, the right one anywhere among them."""
-    half, name = tracked.half_way(), tracked.briefing.name
-    if half is None:
-        return
-    question = f"With which message had {name} first come at least half way from the start towards agreeing?"
-    for first in range(max(1, half - _OPTIONS + 1), min(half, tracked.messages - _OPTIONS + 1) + 1):
-        options = tuple(f"with message {number}" for number in range(first, first + _OPTIONS))
-        fact = Fact(("first", first), half - first, tuple(range(_OPTIONS)))
-        yield _Candidate(question, options, f"with message {half}", half, (fact,))
+    """The message that brought the character so far: four in a row, the right one anywhere among them.
+
+    Half way, where it puts its question, is no such level: who looks for that question would have the answer.
+    """
+    for share, words in _LEVELS.items():
+        reached = tracked.reached(share)
+        if reached is None:
+            continue
+        question = (
+            f"With which message had {tracked.briefing.name} first come at least {words} of the way from the start "
+            "towards agreeing?"
+        )
+        for first in range(max(1, reached - _OPTIONS + 1), min(reached, tracked.messages - _OPTIONS + 1) + 1):
+            numbers = range(first, first + _OPTIONS)
+            options = tuple(f"with message {number}" for number in numbers)
+            facts = (
+                Fact(("first", first), reached - first, tuple(range(_OPTIONS))),
+                *_from_its_question(tracked, numbers, reached),
+            )
+            yield _Candidate(question, options, f"with message {reached}", reached, tracked.messages, facts)
+
+
+def _from_its_question(tracked: TrackedEpisode, numbers: Sequence[int], right: int) -> Iterator[Fact]:
+    """The message whose reply ends in the character's question, and those around it: right as often as others."""
+    asked = next((turn.turn for turn in tracked.episode.turns if "pivot" in turn.flags), None)
+    if asked is not None:
+        for number in numbers:
+            if abs(number - asked) <= 2:
+                yield right_or_wrong(("from the question", number - asked), right=number == right, options=_OPTIONS)
 
 
 def _nearer(tracked: TrackedEpisode) -> Iterator[_Candidate]:
@@ -160,7 +182,7 @@ def _nearer(tracked: TrackedEpisode) -> Iterator[_Candidate]:
             right_or_wrong(first, right=not rises, options=2),
             right_or_wrong(second, right=rises, options=2),
         )
-        yield _Candidate(question, options, options[rises], second, facts)
+        yield _Candidate(question, options, options[rises], second, tracked.messages, facts)
 
 
 def _known(tracked: TrackedEpisode) -> Iterator[_Candidate]:
@@ -177,7 +199,7 @@ def _known(tracked: TrackedEpisode) -> Iterator[_Candidate]:
         for kinds in _one_welcome(known):
             facts = tuple(right_or_wrong(kind, right=kind is kinds[0], options=_OPTIONS) for kind in kinds)
             options = tuple(KINDS[kind] for kind in kinds)
-            yield _Candidate(question, options, options[0], message, facts)
+            yield _Candidate(question, options, options[0], message, message - 1, facts)
 
 
 def _one_welcome(known: Mapping[ArgumentClass, Tone | None]) -> Iterator[tuple[ArgumentClass, ...]]:

@@ -47,7 +47,7 @@ class RhetbenchSuite(ItemsSuite):
         "type": {
             "pre_update": "How it was taken before",
             "post_update": "How it was taken by then",
-            "update_detection": "When half way",
+            "update_detection": "When so far",
             "trajectory": "When nearer",
             "second_order": "What the persuader could know",
         }

@@ -81,20 +81,20 @@ class TrackedEpisode:
         record = self.tracker.at(StateKey(self.briefing.name, _AGREEMENT), line)
         return self.episode.config.mind.start if record is None else float(record.content.rsplit(" ", 1)[-1])
 
-    def half_way(self) -> int | None:
-        """The message with which agreement came half way from its start to what wins; None if none did."""
+    def reached(self, share: float) -> int | None:
+        """The message with which agreement came this share of the way from its start to what wins; None if none did."""
         mind = self.episode.config.mind
-        middle = (mind.start + mind.threshold) / 2
-        return next((k for k in range(1, self.messages + 1) if self.agreement(line_of_reply(k)) >= middle), None)
+        level = mind.start + share * (mind.threshold - mind.start)
+        return next((k for k in range(1, self.messages + 1) if self.agreement(line_of_reply(k)) >= level), None)
 
-    def lines(self) -> tuple[ContextLine, ...]:
-        """All that a spectator sees and hears: who wants what of whom, then every line."""
+    def lines(self, messages: int) -> tuple[ContextLine, ...]:
+        """All that a spectator sees and hears up to the reply to a message: who wants what of whom, then every line."""
         told = self.briefing
         about = f"{told.context} Somebody wants {told.name}, {told.role}, to {told.position}."
-        return (ContextLine("", about), ContextLine(told.name, told.opening), *self._spoken())
+        return (ContextLine("", about), ContextLine(told.name, told.opening), *self._spoken(messages))
 
-    def _spoken(self) -> Iterator[ContextLine]:
-        for turn in self.episode.turns:
+    def _spoken(self, messages: int) -> Iterator[ContextLine]:
+        for turn in self.episode.turns[:messages]:
             yield ContextLine(f"Persuader, message {turn.turn}", turn.message)
             yield ContextLine(self.briefing.name, turn.reply)
 

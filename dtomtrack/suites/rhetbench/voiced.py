@@ -1,4 +1,4 @@
-"""Which tones of an episode can be heard, and when: with ``delayed`` a reply voices that of the message before.
+"""Which tones of an episode can be heard, and when: with ``delayed`` a reply voices that of the argument before.
 
 A hint, and the line said to an answer that puts no case, voice none.
 """
@@ -28,18 +28,18 @@ class VoicedTurn:
 
 def voiced_turns(episode: Episode) -> list[VoicedTurn]:
     """The turns whose tone is heard, in order; a question has none."""
+    worded = episode.config.verbalizer != "rules"
+    # a question draws no tone, and in the reply to it none is voiced
+    turns = [(number, turn) for number, turn in enumerate(episode.turns) if turn.argument is not ArgumentClass.ASK]
     delay = int(episode.config.legibility == "delayed")
-    turns, worded = episode.turns, episode.config.verbalizer != "rules"
     return [
-        VoicedTurn(turn, number, number + delay)
-        for number, turn in enumerate(turns[: len(turns) - delay])
-        if turn.argument is not ArgumentClass.ASK and _voices(turns[number + delay], worded=worded)
+        VoicedTurn(turn, number, heard)
+        for (number, turn), (heard, voicing) in zip(turns, turns[delay:], strict=False)
+        if _voices(voicing, worded=worded)
     ]
 
 
 def _voices(turn: TurnRecord, *, worded: bool) -> bool:
-    """Whether a reply voices a tone; one that a model has put into words of its own does so, whatever the line was."""
-    if turn.argument is ArgumentClass.ASK:
-        return False
+    """Whether the reply to an argument voices a tone; one that a model has put into its own words does in any case."""
     answered = turn.argument is ArgumentClass.GENERIC and "answers" in turn.flags
     return not answered or (worded and "unvoiced" not in turn.flags)

@@ -14,7 +14,7 @@ from pathlib import Path
 
 from pydantic import JsonValue
 
-from dtomtrack.errors import WriteError
+from dtomtrack.errors import InputError, WriteError
 from dtomtrack.items.words import STOP_WORDS
 from dtomtrack.report.browsing import as_script
 from dtomtrack.runs.files import refuse_file_above, write_atomically
@@ -63,6 +63,8 @@ def play_page(packs: Sequence[PersuasionPack], play: PlayConfig) -> str:
     from markupsafe import Markup
 
     play.check()
+    if not packs:
+        raise InputError("no scenario is given; core is the 23 of the suite")
     style, script = _file("play.css"), _file("play.js")
     environment = Environment(undefined=StrictUndefined, autoescape=True, trim_blocks=True, lstrip_blocks=True)
     return environment.from_string(_file("play.html.jinja")).render(

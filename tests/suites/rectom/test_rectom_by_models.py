@@ -12,6 +12,8 @@ from typer.testing import CliRunner
 
 from dtomtrack.cli.main import app
 from dtomtrack.errors import InputError
+from dtomtrack.scenarios.recommendation.clauses import Clause, LinePlan
+from dtomtrack.scenarios.recommendation.model_performer import names_all
 from dtomtrack.suites.generating import GenerationRequest
 from dtomtrack.suites.rectom.generation.making import make_job
 from dtomtrack.suites.rectom.suite import SUITE
@@ -78,3 +80,17 @@ def test_a_line_that_tells_another_attitude_is_not_kept(tmp_path: Path, said: st
 def test_who_speaks_has_to_be_heard() -> None:
     with pytest.raises(InputError, match="a model speaks and a model hears"):
         make_job(GenerationRequest(domain="films", n=1, models={"actor_model": "vllm/x", "verifier_model": "rules"}))
+
+
+@pytest.mark.parametrize(
+    ("line", "missing"),
+    [
+        ("It belongs to a trash genre.", "Ash"),
+        ("Have you seen ash? It is funny.", None),
+        ('"Ash!", and it is unfunny.', "funny"),
+        ("Ash's jokes are funny, I'd say.", None),
+    ],
+)
+def test_a_title_within_a_word_names_nothing(line: str, missing: str | None) -> None:
+    direction = LinePlan("recommender", (Clause("R-REC", title="Ash", quality="funny"),))
+    assert names_all(direction, line) == (missing and f"the line does not name {missing}")

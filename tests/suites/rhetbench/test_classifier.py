@@ -110,6 +110,18 @@ def test_hints_can_be_read_for_their_class(argument: ArgumentClass) -> None:
         ("It is not cheap, and most people still buy it.", _SOCIAL),
         ("It isn't cheap but experts recommend it.", _AUTHORITY),
         ("Nobody, not the experts either, can tell.", _GENERIC),
+        # and reaches to the end of its clause, or to a conjunction
+        ("I do not have a story to tell you about a friend.", _GENERIC),
+        ("It is not true that most people agree with you.", _GENERIC),
+        ("Don't ask me what the experts say.", _GENERIC),
+        ("I have no intention of quoting studies or the data here.", _GENERIC),
+        ("I cannot say in good faith that you're right.", _GENERIC),
+        ("Forget what the experts say.", _GENERIC),
+        ("I refuse to cite the data.", _GENERIC),
+        ("Don't forget the data.", _LOGICAL),
+        ("Instead of the data, a friend of mine told me how she did it.", _ANECDOTE),
+        ("You are not alone, and my friend Joan once told me so.", _ANECDOTE),
+        ("It is not cheap and the data show that it pays off.", _LOGICAL),
         # politeness is no concession
         ("I understand your concern. The data show a 40 percent drop.", _LOGICAL),
         ("I hear you, and the evidence is strong.", _LOGICAL),

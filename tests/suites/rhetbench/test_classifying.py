@@ -102,6 +102,14 @@ def test_a_message_of_a_model_that_was_kept_from_ending_it_is_flagged(
     assert [*replayed_file(tmp_path / "vllm_speaker" / "episodes.jsonl", PACKS)] == episodes
 
 
+def test_silence_is_never_sent_as_a_message_without_text(tmp_path: Path) -> None:
+    _, episodes, asked = play(tmp_path, letter("", "length"), "vllm/speaker")
+    assert all("empty" in turn.flags for one in episodes for turn in one.turns)
+    sent = [message for one in asked for message in one["messages"] if message["role"] == "assistant"]
+    assert sent
+    assert {message["content"] for message in sent} == {"..."}
+
+
 def test_what_is_said_to_the_classifier_is_material(tmp_path: Path) -> None:
     _, _, asked = play(tmp_path, letter("A"), "exploit/injection", "vllm/reader")
     prompt = asked[0]["messages"][0]["content"]

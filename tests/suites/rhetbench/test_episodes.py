@@ -268,3 +268,8 @@ def test_scripted_persuaders_who_listen_take_up_the_question_and_others_do_not()
 def test_an_answer_is_acknowledged() -> None:
     answered = asked_and_followed("first-positive")
     assert all(turn.reply.startswith(shared_lines().heeded) for turn in answered)
+
+
+def test_who_listens_credits_a_late_tone_to_the_message_that_drew_it() -> None:
+    episodes = [scripted("first-positive", index, legibility="delayed") for index in range(23)]
+    assert sum(episode.won for episode in episodes) >= 20

@@ -26,6 +26,7 @@ from dtomtrack.suites.rhetbench.play_run import PlayRequest, run_play, sweep
 from dtomtrack.suites.rhetbench.replay import replayed_file
 from dtomtrack.suites.rhetbench.rules import ABLATIONS
 from dtomtrack.suites.rhetbench.talking import Talking
+from dtomtrack.suites.rhetbench.web import write_page
 
 _THREE = "open_mind,needle_finder,entrenched_exec"
 _MODEL = "vllm/persuader"
@@ -212,6 +213,21 @@ def test_an_edited_file_is_found_out(tmp_path: Path, old: str, new: str, told: s
     assert told.split(" disagrees")[0] in str(raised.value)
 
 
+@pytest.mark.parametrize("of", ["mind", "drift"])
+@pytest.mark.parametrize(("profile", "told"), [({}, "says nothing of LOGICAL"), (None, "nothing in it moves")])
+def test_a_profile_that_moves_nobody_is_refused(
+    tmp_path: Path, of: str, profile: dict[str, float] | None, told: str
+) -> None:
+    play(tmp_path, "policy/cycle", scenarios="needle_finder", samples=1, drift="once")
+    path = tmp_path / "policy_cycle" / "episodes.jsonl"
+    episode = json.loads(path.read_bytes())
+    mind = episode["config"]["mind"]
+    (mind if of == "mind" else mind["drift"])["profile"] = dict.fromkeys(APPEALS, 0.0) if profile is None else profile
+    path.write_text(json.dumps(episode) + "\n", encoding="utf-8")
+    with pytest.raises(DatasetError, match=f"episodes.jsonl:1: .*profile: {told}"):
+        list(replayed_file(path, builtin_packs()))
+
+
 @pytest.mark.parametrize(
     ("changed", "told"),
     [
@@ -223,6 +239,12 @@ def test_an_edited_file_is_found_out(tmp_path: Path, old: str, new: str, told: s
 def test_what_cannot_be_played_is_one_sentence(tmp_path: Path, changed: dict[str, object], told: str) -> None:
     with pytest.raises(InputError, match=told):
         play(tmp_path, "policy/cycle", **changed)
+
+
+def test_a_page_without_characters_is_refused(tmp_path: Path) -> None:
+    with pytest.raises(InputError, match="no scenario is given"):
+        write_page(tmp_path / "page", [], PlayConfig())
+    assert not (tmp_path / "page").exists()
 
 
 @pytest.mark.parametrize("subject", ["policy/nobody", "nobody", "policy/"])

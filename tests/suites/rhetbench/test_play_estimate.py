@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from killed_runs import never_ended
 from loopback import Answer, Loopback, Request, completion
 from rhetbench_players import PLAYERS, answer_of
 from typer.testing import CliRunner
@@ -124,6 +125,19 @@ def test_a_pilot_is_the_beginning_of_the_run(tmp_path: Path) -> None:
     assert told(asked).most.calls == 0, "nothing is left"
     hotter = replace(asked, talking=Talking(temperature=1.0))
     assert told(hotter).played == 0, "what was played under other settings says nothing"
+
+
+@pytest.mark.parametrize("torn", [b"{", b'{"index":3,"subject":"vllm/persuader"'])
+def test_a_pilot_that_was_killed_while_it_wrote_is_estimated_and_goes_on(tmp_path: Path, torn: bytes) -> None:
+    with Loopback(mumbles) as server:
+        asked = request(tmp_path, samples=2, scenarios=_FEW, base_url=server.base_url)
+        asyncio.run(run_pilot(asked, 3))
+        never_ended(tmp_path / "vllm_persuader")
+        with (tmp_path / "vllm_persuader" / "episodes.jsonl").open("ab") as file:
+            file.write(torn)
+        assert (told(asked).played, told(asked).left) == (3, 5)
+        asyncio.run(run_pilot(asked, 4))
+        assert (told(asked).played, told(asked).left) == (4, 4)
 
 
 def test_what_helpers_took_is_foretold_too(tmp_path: Path) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Sequence
+from statistics import mean
 
 import pytest
 
@@ -19,6 +20,8 @@ from dtomtrack.suites.rhetbench.persuaders import ScriptedPersuader
 from dtomtrack.suites.rhetbench.planning import PlayConfig, episode_config
 from dtomtrack.suites.rhetbench.playing import play_episode
 from dtomtrack.suites.rhetbench.replies import Legibility
+from dtomtrack.suites.rhetbench.tone_reader import reader_without
+from dtomtrack.suites.rhetbench.voiced import voiced_turns
 
 DATA = "The data show a drop of 40 percent, and the figures are sound."
 STORY = "A friend of mine told me how she did it, and I remember it well."
@@ -92,6 +95,14 @@ def test_turns_that_voice_no_tone_are_left_out() -> None:
     assert list(delayed.after_tone(Tone.POSITIVE)) == [False]
 
 
+def test_a_question_puts_off_a_late_tone_and_draws_none() -> None:
+    episode = said("needle_finder", DATA, STORY, QUESTION, RIGHT, DATA, legibility="delayed")
+    heard = [(one.number, one.heard) for one in voiced_turns(episode)]
+    assert heard == [(0, 1), (1, 3), (3, 4)]
+    reader = reader_without("needle_finder")
+    assert reader.read(episode.turns[3].reply) is episode.turns[1].tone is Tone.POSITIVE
+
+
 def test_an_answer_that_puts_no_case_is_received_without_a_tone() -> None:
     data, words = DATA, (NOTHING, NOTHING, NOTHING)
     question = next(
@@ -112,8 +123,18 @@ def test_the_oracle_has_no_regret() -> None:
     assert (regret.value, regret.low) == (0.0, 0.0)
     assert 0.1 < (regret.high or 0.0) < 0.2, "23 characters are no proof that there is none"
     assert figures.win_by_10.value == 1.0
-    # it takes up the character's question, so it needs fewer turns than the ceiling's, and moves less in all
-    assert figures.persuasion_score == pytest.approx(1.0, abs=0.06)
+    assert figures.persuasion_score == pytest.approx(1.0, abs=1e-4)
+
+
+def test_who_leaves_the_question_unanswered_is_told_what_an_answer_would_have_brought() -> None:
+    messages = (STORY, STORY, STORY)
+    reviewed = review(said("needle_finder", *messages))
+    asked = next(number for number, turn in enumerate(reviewed.turns) if "pivot" in turn.record.flags)
+    unanswered = reviewed.turns[asked + 1]
+    assert unanswered.right
+    assert "answers" not in unanswered.record.flags
+    assert unanswered.regret > 0.05
+    assert all(turn.regret == 0 for turn in reviewed.turns[: asked + 1])
 
 
 def test_doing_nothing_has_no_score() -> None:
@@ -121,6 +142,13 @@ def test_doing_nothing_has_no_score() -> None:
     assert figures.wins == 0
     assert figures.turns_to_win.value is None
     assert figures.persuasion_score == pytest.approx(0.0, abs=1e-6)
+
+
+@pytest.mark.parametrize("rules", ["published", "dtomtrack"])
+def test_the_optimality_of_nothing_is_what_the_rules_give_for_it(rules: str) -> None:
+    episodes = scripted("do-nothing", rules=rules)
+    found = measure("do-nothing", episodes).strategy_optimality.value
+    assert found == pytest.approx(mean(0.02 / max(one.config.mind.profile.values()) for one in episodes))
 
 
 def test_whoever_listens_stands_apart_from_whoever_does_not() -> None:

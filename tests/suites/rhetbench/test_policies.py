@@ -33,3 +33,14 @@ def test_first_positive_stays_for_as_long_as_it_is_welcome() -> None:
     welcome = [Exchange(logical, Tone.NEUTRAL), Exchange(emotional, Tone.POSITIVE)]
     assert chosen("first-positive", *welcome) is emotional
     assert chosen("first-positive", *welcome, Exchange(emotional, Tone.RESISTANT)) is ArgumentClass.SOCIAL_PROOF
+
+
+def test_who_has_not_heard_of_its_last_message_yet_goes_by_the_one_before() -> None:
+    logical, emotional = ArgumentClass.LOGICAL, ArgumentClass.EMOTIONAL
+    waiting = Exchange(emotional, None)
+    assert chosen("first-positive", Exchange(logical, None)) is emotional
+    for policy in ("first-positive", "win-stay", "adaptive"):
+        assert chosen(policy, Exchange(logical, Tone.POSITIVE), waiting) is logical
+    assert chosen("first-positive", Exchange(logical, Tone.RESISTANT), waiting) is ArgumentClass.SOCIAL_PROOF
+    tried = [Exchange(one, Tone.RESISTANT) for one in APPEALS[1:]]
+    assert chosen("first-positive", Exchange(logical, Tone.NEUTRAL), *tried, Exchange(emotional, None)) is logical

@@ -8,15 +8,18 @@ from pathlib import Path
 from typing import Any, Literal
 
 import pytest
+from loopback import Loopback, completion
 from report_pages import dialogues_of, overview_of, page_of
 
 from dtomtrack.errors import DatasetError, WriteError
 from dtomtrack.library import evaluate, export_dataset, make_report
 from dtomtrack.runs.folder import read_manifest
+from dtomtrack.runs.locks import writing
 from dtomtrack.scenarios.persuasion_npc.pack_files import builtin_packs, find_packs
 from dtomtrack.suites.registry import suite_names, suite_of
 from dtomtrack.suites.rhetbench.planning import PlayConfig
 from dtomtrack.suites.rhetbench.play_run import PlayRequest, run_play
+from dtomtrack.suites.rhetbench.talking import Talking
 
 FILES = ("dialogues.jsonl", "questions.jsonl", "README.md")
 
@@ -64,6 +67,24 @@ def test_scenarios_in_another_order_are_another_run(tmp_path: Path) -> None:
     assert wanted.job("policy/cycle").config != replace(wanted, packs=few[::-1]).job("policy/cycle").config
 
 
+@pytest.mark.parametrize(
+    ("talking", "told"),
+    [
+        (Talking(taxonomy="untold"), "taxonomy told, not untold"),
+        (Talking(temperature=1.0), "temperature 0.0, not 1.0"),
+        (Talking(max_tokens=16), "max_tokens 1024, not 16"),
+    ],
+)
+def test_models_that_are_asked_otherwise_are_not_compared(tmp_path: Path, talking: Talking, told: str) -> None:
+    with Loopback(lambda _: completion("Please think it over.")) as server:
+        wanted = replace(request(tmp_path, "vllm/a"), packs=find_packs(["open_mind"]), base_url=server.base_url)
+        asyncio.run(run_play(wanted))
+        asyncio.run(run_play(replace(wanted, subjects=("vllm/b", "policy/cycle"))))
+        with pytest.raises(DatasetError, match=f"vllm/a was asked otherwise there .{told}"):
+            asyncio.run(run_play(replace(wanted, subjects=("vllm/c",), talking=talking)))
+        asyncio.run(run_play(replace(wanted, subjects=("policy/random",), talking=talking)))
+
+
 @pytest.mark.parametrize("part", ["base_url", "classifier_base_url", "verbalizer_base_url"])
 def test_models_at_another_address_make_another_run(tmp_path: Path, part: str) -> None:
     wanted = replace(request(tmp_path, "vllm/a"), play=PlayConfig(samples=1, classifier="vllm/b", verbalizer="vllm/c"))
@@ -92,6 +113,20 @@ def test_who_is_stopped_between_two_files_leaves_nothing_that_passes_for_finishe
         (tmp_path / "whole" / name).read_bytes() for name in FILES[:2]
     ]
     assert evaluate(out, "baseline/random")
+
+
+def test_two_runs_do_not_write_one_dataset_at_once(tmp_path: Path) -> None:
+    asyncio.run(run_play(request(tmp_path, "policy/cycle")))
+    before = {name: (tmp_path / name).read_bytes() for name in FILES}
+    with writing(tmp_path), pytest.raises(DatasetError, match="another run is writing this folder"):
+        asyncio.run(run_play(request(tmp_path, "policy/win-stay")))
+    assert {name: (tmp_path / name).read_bytes() for name in FILES} == before
+    asyncio.run(run_play(request(tmp_path, "policy/win-stay")))
+    asyncio.run(run_play(request(tmp_path, "policy/cycle")))
+    assert {item.groups["persuader"] for item in suite_of(tmp_path).items(tmp_path)} == {
+        "policy/cycle",
+        "policy/win-stay",
+    }
 
 
 def test_without_questions_it_is_no_dataset(tmp_path: Path) -> None:

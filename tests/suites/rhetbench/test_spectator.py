@@ -82,11 +82,37 @@ def test_nobody_is_asked_for_tones_that_are_voiced_a_reply_later(tmp_path: Path)
     assert kinds == {"update_detection", "trajectory"}
 
 
-def test_half_way_is_where_the_character_asks_its_question(asked: list[tuple[Item, Episode]]) -> None:
+_SHARES = {"a quarter": 0.25, "a third": 1 / 3, "two thirds": 2 / 3, "three quarters": 0.75}
+
+
+def test_when_is_the_first_message_that_brought_the_character_so_far(asked: list[tuple[Item, Episode]]) -> None:
     for item, episode in of_type(asked, "update_detection"):
-        pivots = [turn.turn for turn in episode.turns if "pivot" in turn.flags]
-        # a turn that wins at once passes half way without a question
-        assert right(item) == f"with message {(pivots or [len(episode.turns)])[0]}"
+        mind = episode.config.mind
+        share = next(share for words, share in _SHARES.items() if f" {words} of the way" in item.question)
+        level = mind.start + share * (mind.threshold - mind.start)
+        first = next(turn.turn for turn in episode.turns if turn.agreement >= level)
+        assert right(item) == f"with message {first}"
+
+
+def test_the_question_of_the_character_does_not_tell_when(asked: list[tuple[Item, Episode]]) -> None:
+    chosen = Counter[bool]()
+    for item, episode in of_type(asked, "update_detection"):
+        question = next((f"with message {turn.turn}" for turn in episode.turns if "pivot" in turn.flags), None)
+        if question in item.options:
+            chosen[right(item) == question] += 1
+    assert chosen.total() > 8
+    assert chosen[True] <= chosen.total() / 3
+
+
+def test_no_more_is_shown_than_was_said_before_what_is_asked_about(asked: list[tuple[Item, Episode]]) -> None:
+    replies = {"pre_update": -1, "post_update": 0, "second_order": -1}
+    for kind, more in replies.items():
+        for item, _ in of_type(asked, kind):
+            (number,) = _NUMBER.findall(item.question)
+            assert item.context is not None
+            messages = [line.speaker for line in item.context.lines if line.speaker.startswith("Persuader")]
+            assert messages == [f"Persuader, message {one}" for one in range(1, int(number) + more + 1)]
+            assert not item.context.lines[-1].speaker.startswith("Persuader")
 
 
 def test_nearer_is_where_agreement_was_higher(asked: list[tuple[Item, Episode]]) -> None:
@@ -119,7 +145,9 @@ def test_a_spectator_sees_what_was_said_and_nothing_hidden(asked: list[tuple[Ite
     for item, episode in asked[:50]:
         assert item.context is not None
         text = item.context.text("context")
-        assert all(turn.reply[:30] in text for turn in episode.turns)
+        shown = (len(item.context.lines) - 2) // 2
+        assert shown > 0
+        assert all(turn.reply[:30] in text for turn in episode.turns[:shown])
         assert f"{episode.turns[-1].agreement:.2f}" not in text
         assert episode.config.scenario not in text
 

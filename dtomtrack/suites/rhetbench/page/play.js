@@ -106,14 +106,20 @@
 
   function denials(sentence, tokens) {
     const denied = new Set();
-    const begins = (following) => [1, 2].map((size) => following.slice(0, size).join(" "));
-    const deniesNothing = (following) => begins(following).some((words) => cues.not_negations.includes(words));
+    const wordsAt = (place, end, listed) =>
+      [2, 1].find((size) => place + size <= end && listed.includes(tokens.slice(place, place + size).join(" "))) ?? 0;
     let first = 0;
     for (const clause of sentence.split(clausePattern)) {
-      const end = first + (clause.match(tokenPattern) ?? []).length;
-      for (let place = first; place < Math.min(end, tokens.length); place++) {
-        if (!cues.negations.includes(tokens[place]) || deniesNothing(tokens.slice(place + 1, place + 3))) continue;
-        for (let one = place + 1; one < Math.min(place + 5, end); one++) denied.add(one);
+      const end = Math.min(first + (clause.match(tokenPattern) ?? []).length, tokens.length);
+      for (let place = first; place < end; ) {
+        const size = wordsAt(place, end, cues.negations);
+        const idle = size ? wordsAt(place + size, end, cues.not_negations) : 0;
+        if (size && !idle) {
+          const start = place + size, joined = tokens.slice(0, end).findIndex((one, at) => at >= start && cues.joining.includes(one));
+          const reach = Math.min(end, Math.max(joined < 0 ? end : joined, start + 4));
+          for (let one = start; one < reach; one++) denied.add(one);
+        }
+        place += Math.max(1, size + idle);
       }
       first = end;
     }
@@ -127,9 +133,9 @@
       for (const cue of cues.starting[decimal.test(token) ? "#" : token.slice(0, 2)] ?? []) {
         const [heard, words] = cue, end = start + words.length;
         const stands = end <= tokens.length && words.every((word, place) => matches(word, tokens[start + place]));
-        if (start >= covered[heard] && stands && !denied.has(start)) {
+        if (start >= covered[heard] && stands) {
           covered[heard] = end;
-          found.add(cue);
+          if (!denied.has(start)) found.add(cue);
         }
       }
     });
@@ -295,7 +301,7 @@
     };
     return {
       state: outcome.state,
-      tone: outcome.tone,
+      tone: read.argument === "ASK" ? before.tone : outcome.tone,
       turns: [...before.turns, turn],
       over: outcome.won || outcome.walkedOut || outcome.state.turn >= config.turns,
       won: outcome.won,
