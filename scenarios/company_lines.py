@@ -33,7 +33,7 @@ class IgnoranceLines(Record):
 
 
 class CompanyLines(Record):
-    """Lines for several; a list that is empty is taken from those that all domains share.
+    """Lines for several; a list that is empty, of a mental state too, is taken from those that all domains share.
 
     Attributes:
         say, adopt, presume: ways to voice a value, to take it up, and to take it for granted of somebody to their face,
@@ -104,6 +104,8 @@ def _shared() -> CompanyLines:
 def company_lines(own: CompanyLines) -> CompanyLines:
     """The lines of a pack, with those that all domains share where it brings none."""
     given = {name: getattr(own, name) for name in CompanyLines.model_fields if getattr(own, name)}
+    by_state = {name: lines for name, lines in given.items() if isinstance(lines, Mapping)}
+    given |= {name: {**getattr(_shared(), name), **lines} for name, lines in by_state.items()}
     ignorance = {name: lines for name, lines in own.ignorance if lines}
     given["ignorance"] = _shared().ignorance.model_copy(update=ignorance)
     given["talk"] = own.talk if "talk" in own.model_fields_set else shared_talk()

@@ -12,6 +12,7 @@ from typing import Any
 import pytest
 import yaml
 
+from dtomtrack.beliefs.mental_state import MentalState
 from dtomtrack.errors import InputError, PackError
 from dtomtrack.scenarios.company_lines import CompanyLines, company_lines
 from dtomtrack.scenarios.pack_files import check_pack, find_pack, load_pack
@@ -280,6 +281,20 @@ def test_a_pack_brings_its_own_words_for_knowing_nothing(tmp_path: Path) -> None
     pack = load_pack(find_pack(str(written(tmp_path, with_ignorance))))
     assert pack.lines.ignorance.say == ("Not a clue about {label}.",)
     assert pack.lines.ignorance.tell == company_lines(CompanyLines()).ignorance.tell
+
+
+def test_lines_of_one_mental_state_leave_those_of_the_others(tmp_path: Path) -> None:
+    """`company: {tell: {belief: [...]}}` took the lines of all other states away, and ended in a traceback."""
+
+    def with_told(pack: Pack) -> None:
+        pack["company"] = {"tell": {"belief": ["Mark my words, {who} believes that {clause}"]}}
+
+    told = load_pack(find_pack(str(written(tmp_path, with_told)))).lines.tell
+    shared = company_lines(CompanyLines()).tell
+    assert told[MentalState.BELIEF] == ("Mark my words, {who} believes that {clause}",)
+    assert {state: told[state] for state in shared if state is not MentalState.BELIEF} == {
+        state: lines for state, lines in shared.items() if state is not MentalState.BELIEF
+    }
 
 
 def test_words_with_accents_are_words(tmp_path: Path) -> None:
