@@ -9,7 +9,7 @@ from typing import BinaryIO, TextIO
 
 from dtomtrack.errors import DatasetError, InputError
 
-__all__ = ["LONGEST_RECORD", "bounded_lines", "bounded_text", "text_of"]
+__all__ = ["LONGEST_RECORD", "bounded_lines", "bounded_text", "is_something_else", "text_of"]
 
 LONGEST_RECORD = 3 << 20
 """Bytes of the longest line, or element of a list, that is read: some million tokens. Parsed, it may take 50 times
@@ -49,6 +49,17 @@ def bounded_text(file: TextIO, name: Path | str) -> Iterator[str]:
         if len(line) > LONGEST_RECORD:
             raise InputError(f"{name}:{number}: is longer than {LONGEST_RECORD >> 20} MiB, which no record needs to be")
         yield line
+
+
+def is_something_else(path: Path, beginning: str) -> bool:
+    """Whether there is a file of this name that is not empty and begins otherwise than what is to be written there."""
+    try:
+        with path.open("rb") as file:
+            begun = file.read(len(beginning.encode()))
+    except OSError:
+        # whatever it is: it is told when there is something to write
+        return False
+    return bool(begun) and begun != beginning.encode()
 
 
 def text_of(path: Path, kind: str, error: type[InputError] = InputError, most: int = _LONGEST_TEXT) -> str:

@@ -19,6 +19,9 @@ if TYPE_CHECKING:
 
 __all__ = ["EXAMPLES", "command"]
 
+_BEGINNING = '{\n  "source": '
+"""What an audit that was written begins with."""
+
 EXAMPLES = """
 dtomtrack audit DIR
 dtomtrack audit mine.jsonl --map question=q,options=choices,gold=label --gate
@@ -82,6 +85,7 @@ def command(
     from dtomtrack.auditing import audit_benchmark
     from dtomtrack.cli.waiting import waiting
     from dtomtrack.errors import InputError
+    from dtomtrack.files import is_something_else
 
     threshold, least = gates.threshold, gates.min_items
     if threshold is not None and not 0 <= threshold <= 1:
@@ -90,6 +94,8 @@ def command(
         raise InputError(f"min-items is {least}; it has to be 1 or more")
     if rows < 0:
         raise InputError(f"rows is {rows}; it has to be 0 or more")
+    if json_file is not None and is_something_else(json_file, _BEGINNING):
+        raise InputError(f"--json {json_file}: is there already, and is no audit; name another file")
     how = mapping_options(mapping, gold_form, select)
     with waiting() as shown:
         tell = shown.step if shown is not None else (lambda _: None)

@@ -11,6 +11,7 @@ from pathlib import Path
 
 from dtomtrack.errors import InputError, WriteError
 from dtomtrack.evaluation.records import Group, Interval, Metrics
+from dtomtrack.files import is_something_else
 from dtomtrack.runs.files import write_atomically
 
 __all__ = ["FORMS", "AccuracyTable", "accuracy_table", "as_csv", "as_latex", "check_table_file", "write_table"]
@@ -95,11 +96,14 @@ def _no_formula(name: str) -> str:
     return f"'{name}" if name.startswith(_FORMULA) else name
 
 
+_COMMENT = "% 95 % intervals clustered by dialogue; needs \\usepackage{booktabs}"
+
+
 def as_latex(table: AccuracyTable) -> str:
     """A ``tabular`` for the package booktabs: a row for each subject, per cent with the 95 % interval below."""
     heading = " & ".join(["", *(_latex(column.replace("_", " ")) for column in table.columns)])
     lines = [
-        "% 95 % intervals clustered by dialogue; needs \\usepackage{booktabs}",
+        _COMMENT,
         f"\\begin{{tabular}}{{l{'r' * len(table.columns)}}}",
         "\\toprule",
         f"{heading} \\\\",
@@ -128,16 +132,19 @@ def _bounds(share: Interval | None) -> str:
 
 FORMS = {".csv": as_csv, ".tex": as_latex}
 """The forms of a table by the endings of its file."""
+_BEGINNINGS = {".csv": "subject,type,", ".tex": _COMMENT}
 
 
 def check_table_file(path: Path) -> None:
-    """See that a table can be written in the form that a file's ending asks for.
+    """See that a table can be written in the form that a file's ending asks for, and that nothing else is there.
 
     Raises:
-        InputError: there is no such form.
+        InputError: there is no such form, or somebody else's file.
     """
     if path.suffix.lower() not in FORMS:
         raise InputError(f"{path}: a table is written as {' or '.join(FORMS)}; let the name end so")
+    if is_something_else(path, _BEGINNINGS[path.suffix.lower()]):
+        raise InputError(f"{path}: is there already, and is no table of accuracies; name another file")
 
 
 def write_table(table: AccuracyTable, path: Path) -> None:

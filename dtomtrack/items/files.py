@@ -16,6 +16,7 @@ from dtomtrack.errors import InputError
 from dtomtrack.files import LONGEST_RECORD, bounded_lines, bounded_text
 from dtomtrack.items.json_stream import TwiceError, array_elements, elements_under, first_sign, once_each
 from dtomtrack.items.parquet_rows import parquet_rows
+from dtomtrack.items.texts import printable
 
 __all__ = ["FILE_FIELD", "Fields", "FoundRecord", "data_files", "parsed_json", "read_records"]
 
@@ -127,11 +128,16 @@ def _csv(path: Path) -> Iterator[Found]:
 
 
 def _check_heading(path: Path, names: Sequence[str]) -> None:
-    """See that a heading of a single name is none of several that something else stands between."""
+    """See that each name stands once, and that a single one is none of several that something else stands between."""
     other = next((sign for sign in ";\t,|" if len(names) == 1 and names[0].count(sign) > 1), None)
     if other is not None:
         wanted = "tabs, as it is named .tsv" if path.suffix.lower() == ".tsv" else "commas, as it is named .csv"
         raise InputError(f"{path}:1: has {other!r} between its cells; it has to have {wanted}")
+    twice = next((name for at, name in enumerate(names) if name and name in names[:at]), None)
+    if twice is not None:
+        raise InputError(
+            f"{path}:1: {printable(twice)!r} stands twice in the heading; give each column a name of its own"
+        )
 
 
 def _parquet(path: Path) -> Iterator[Found]:

@@ -113,6 +113,18 @@ def test_a_file_that_can_not_be_written(tmp_path: Path) -> None:
     assert "choose another --json" in done.stderr
 
 
+def test_an_audit_is_not_written_over_anything_else(tmp_path: Path) -> None:
+    """`audit FILE --json FILE` replaced the benchmark by its own audit."""
+    file, out = Path(written(random_benchmark(40), tmp_path)), tmp_path / "audit.json"
+    before = file.read_bytes()
+    done = dtomtrack(str(file), "--map", MAP, "--overall", "--json", str(file))
+    assert done.returncode == 2
+    assert done.stderr == f"dtomtrack: --json {file}: is there already, and is no audit; name another file\n"
+    assert file.read_bytes() == before
+    for _ in range(2):
+        assert dtomtrack(str(file), "--map", MAP, "--overall", "--json", str(out)).returncode == 0
+
+
 def test_a_rule_is_a_line_of_a_terminal(tmp_path: Path) -> None:
     records = random_benchmark(400)
     for number, one in enumerate(records):

@@ -324,6 +324,7 @@ def test_too_many_options_are_no_item() -> None:
         ("a.json", b'[{"a": 1}, {"a": {"b": 2, "b": 2}}]', "(item 2: 'b' stands twice in an object)"),
         ("a.jsonl", b"\xff\xfe", "is not UTF-8 text"),
         ("a.csv", b"a,b\n1,2,3\n", "a.csv:2: has more cells than the heading"),
+        ("a.csv", b"q,q,o\n1,2,3\n", "a.csv:1: 'q' stands twice in the heading"),
         ("a.csv", b"", "holds no items"),
         ("a.parquet", b"PAR1", "is no Parquet file"),
         ("a.txt", b"", "a benchmark is a folder, or a file that ends in .json"),

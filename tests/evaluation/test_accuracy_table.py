@@ -104,6 +104,18 @@ def test_a_form_that_there_is_none_of_is_told_before_anything_is_asked(data: Pat
     assert not (tmp_path / "eval").exists()
 
 
+def test_a_table_is_not_written_over_anything_else(data: Path, tmp_path: Path) -> None:
+    mine, table = tmp_path / "mine.csv", tmp_path / "table.tex"
+    mine.write_text("name,age\nAnn,7\n")
+    run = evaluating(data, "--table", str(mine), "--out", str(tmp_path / "eval"))
+    assert run.returncode == 2
+    assert run.stderr.endswith("mine.csv: is there already, and is no table of accuracies; name another file\n")
+    assert mine.read_text() == "name,age\nAnn,7\n"
+    assert not (tmp_path / "eval").exists()
+    for _ in range(2):
+        assert evaluating(data, "--table", str(table), "--out", str(tmp_path / "eval")).returncode == 0
+
+
 def test_the_report_has_both_files(data: Path, tmp_path: Path) -> None:
     evaluate(data, SUBJECTS, out=tmp_path / "eval")
     make_report(data, out=tmp_path / "page", evaluations=tmp_path / "eval", audit=False)

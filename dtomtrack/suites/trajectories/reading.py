@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 
 from pydantic import ValidationError
+from pydantic_core import PydanticSerializationError
 
 from dtomtrack.errors import InputError
 from dtomtrack.files import bounded_lines
@@ -53,6 +54,12 @@ def _checked(value: object, place: str, ids: set[str]) -> Trajectory:
     contradiction = next(_contradictions(found.states), None)
     if contradiction is not None:
         raise InputError(f"{place}: {contradiction}")
+    try:
+        found.model_dump_json()
+    except PydanticSerializationError:
+        raise InputError(
+            f"{place}: holds half a character, as \\ud83d is one; no file can hold it, so mend the text"
+        ) from None
     if found.id in ids:
         raise InputError(f"{place}: there is another conversation with the id {found.id!r}")
     ids.add(found.id)

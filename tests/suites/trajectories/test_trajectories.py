@@ -298,6 +298,10 @@ WRONG = [
     (wrong(topics=[{"id": "drink", "label": "the drink", "values": ["tea"]}]), "topics.0.values"),
     (wrong(extra=1), "extra"),
     (
+        wrong(turns=[{"speaker": name, "utterance": "\ud83d"} for name in ("Ann", "Ben") * 4]),
+        "holds half a character, as \\ud83d is one",
+    ),
+    (
         wrong(states=[state(1, "tea"), state(3, "water"), state(3, "tea")]),
         "states.2: says otherwise than states.1 of the same state at the same turn, 3; keep one of them",
     ),
