@@ -48,6 +48,19 @@ class GateFlags:
     ] = None
     min_items: Annotated[int, typer.Option(help="The gate looks at groups of at least so many items.")] = 100
 
+    def check(self) -> None:
+        """See that a gate can be like that.
+
+        Raises:
+            InputError: it can't.
+        """
+        from dtomtrack.errors import InputError
+
+        if self.threshold is not None and not 0 <= self.threshold <= 1:
+            raise InputError(f"threshold is {self.threshold}; it has to be from 0 to 1")
+        if self.min_items < 1:
+            raise InputError(f"min-items is {self.min_items}; it has to be 1 or more")
+
 
 @with_groups
 def command(
@@ -87,11 +100,7 @@ def command(
     from dtomtrack.errors import InputError
     from dtomtrack.files import is_something_else
 
-    threshold, least = gates.threshold, gates.min_items
-    if threshold is not None and not 0 <= threshold <= 1:
-        raise InputError(f"threshold is {threshold}; it has to be from 0 to 1")
-    if least < 1:
-        raise InputError(f"min-items is {least}; it has to be 1 or more")
+    gates.check()
     if rows < 0:
         raise InputError(f"rows is {rows}; it has to be 0 or more")
     if json_file is not None and is_something_else(json_file, _BEGINNING):
@@ -104,7 +113,7 @@ def command(
         _write(found, json_file)
     _show(found, rows)
     if gates.gate:
-        _pass(found.failures(threshold, least))
+        _pass(found.failures(gates.threshold, gates.min_items))
 
 
 def _pass(failures: Sequence[str]) -> None:

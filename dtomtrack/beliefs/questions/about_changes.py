@@ -26,8 +26,6 @@ TURNS_A_CHANGE = 15
 _SIGNALS = 0.95
 """How often a turn of the agent with a marker that means something else is on offer, where there is one."""
 
-_SHORT = 15
-"""Turns up to which dialogues are short."""
 _IGNORANT_SHARE, _IGNORANT_SHARE_OF_SHORT = 0.25, 0.14
 """How often somebody who learns something is asked about what they knew before; with the later changes of such states,
 it is then the answer as often as any other option."""
@@ -97,7 +95,7 @@ def _too_plain(source: QuestionSource, question_type: QuestionType, record: Beli
     """Whether it goes without saying: who learns something knew nothing before, and that is not to be the rule."""
     if not source.dials.comes_apart or question_type is not QuestionType.PRE_UPDATE:
         return False
-    share = _IGNORANT_SHARE_OF_SHORT if source.turns <= _SHORT else _IGNORANT_SHARE
+    share = _IGNORANT_SHARE_OF_SHORT if source.is_short else _IGNORANT_SHARE
     return record.content == source.topics[record.topic].ignorance and source.rng.random() >= share
 
 

@@ -34,8 +34,8 @@ _MARKED_WEIGHT = 0.4
 
 _SETTLING = 2
 """Turns behind the first word in which hardly anybody changes their mind."""
-_SHORT, _LONG = 15, 40
-"""Turns up to which, and from which on, right turns lie otherwise than in between."""
+_LONG = 40
+"""Turns from which on right turns lie otherwise than in those that are no short dialogues either."""
 _OF_OTHERS_IN_FEW = 0.3
 """The weight of somebody else's turns in short dialogues: the agent's own are few, and one of them would stand out."""
 _TYPICAL: Mapping[str, Mapping[Asks, Sequence[float]]] = {
@@ -136,7 +136,7 @@ def _kept(source: QuestionSource, asks: Asks, update: BeliefRecord) -> float:
     """Of changes like this one, the share that may be asked about."""
     plain = _PLAIN_SHARE if _is_plain(source, update.holder, update.source_turn) else 1.0
     left = source.tracker.last_turn - update.source_turn
-    return plain * (_PILED_UP[asks].get(left, 1.0) if source.turns <= _SHORT else 1.0)
+    return plain * (_PILED_UP[asks].get(left, 1.0) if source.is_short else 1.0)
 
 
 def _is_plain(source: QuestionSource, holder: str, turn: int) -> bool:
@@ -160,7 +160,7 @@ def _wrong(
 def _likely(source: QuestionSource, key: StateKey, asks: Asks, gold: int | None) -> list[int]:
     """Turns behind the first word on it, mostly the agent's own and turns with a marker."""
     voiced, last = source.tracker.history(key)[0].source_turn, source.tracker.last_turn
-    own, short = set(eligible_turns(source, key.holder)), source.turns <= _SHORT
+    own, short = set(eligible_turns(source, key.holder)), source.is_short
     first = max(voiced + _SETTLING, FIRST_UPDATE_TURN)
     prior = {
         turn: (1.0 if turn in own else _OF_OTHERS_IN_FEW if short else _OF_OTHERS)

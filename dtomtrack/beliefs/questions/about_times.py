@@ -22,8 +22,6 @@ TURNS_A_QUESTION = 15
 _PLAIN_SHARE = 0.6
 """Where minds come apart, the most of these questions to which the answer is what the holder said last all the time."""
 
-_SHORT = 15
-"""Turns up to which dialogues are short."""
 _IGNORANCE_LEFT_OUT, _LEFT_OUT_OF_SHORT = 0.55, 0.92
 """Of the states of those who know nothing yet, which lie far from the end, those that are not asked about."""
 _IGNORANT_LONG = 0.3
@@ -33,7 +31,7 @@ _IGNORANT_LONG = 0.3
 def about_times(source: QuestionSource) -> Iterator[QuestionSpec]:
     """Ask about a state that is given up later, about one that never changes, and about any other."""
     own = [record for record in source.records if record.order == 1 and source.usable(record)]
-    left_out = _LEFT_OUT_OF_SHORT if source.turns <= _SHORT else _IGNORANCE_LEFT_OUT
+    left_out = _LEFT_OUT_OF_SHORT if source.is_short else _IGNORANCE_LEFT_OUT
     own = [record for record in own if not source.is_told(record, record.content, left_out)]
     if source.dials.comes_apart:
         asked = _evenly(source, own)

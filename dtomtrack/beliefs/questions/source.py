@@ -34,6 +34,8 @@ where minds come apart."""
 
 
 _OF_A_CHANGE = frozenset({"first_change", "last_change"})
+_SHORT = 15
+"""Turns up to which dialogues are short."""
 _IGNORANCE_LEFT_OUT = 0.5
 """Of the questions to which it is the answer that somebody knew nothing, those that are not asked."""
 
@@ -116,6 +118,11 @@ class QuestionSource:
     def turns(self) -> int:
         """How many turns there are."""
         return self.tracker.last_turn + 1
+
+    @property
+    def is_short(self) -> bool:
+        """Whether there are so few that what is true of longer dialogues is not of this one."""
+        return self.turns <= _SHORT
 
     def is_asked_enough(self, said_at: int) -> bool:
         """Whether enough is asked already of what was said as long ago as this turn."""

@@ -25,10 +25,10 @@ from dtomtrack.runs.workplace import Workplace
 from dtomtrack.scenarios.route.terms import EVIDENCE_DIMENSIONS, ROUTES
 from dtomtrack.suites.model_job import ModelJob
 from dtomtrack.suites.subjects import SubjectReport
-from dtomtrack.suites.tomelp.play_job import PlayConfig, judge_spec
+from dtomtrack.suites.tomelp.play_job import PlayConfig, judge_spec, play_config
 from dtomtrack.suites.tomelp.play_run import PLAY
 from dtomtrack.suites.tomelp.played import PLAYS, PlayedReply, PlayedState
-from dtomtrack.suites.tomelp.states import StateFile, digest_of_states
+from dtomtrack.suites.tomelp.states import StateFile
 
 if TYPE_CHECKING:
     from dtomtrack.runs.job import SlotFiller
@@ -190,10 +190,7 @@ def _stored(folder: Path, play: Path) -> _Stored:
     manifest = read_manifest(play)
     if manifest is None:
         raise DatasetError(f"{play}: has no manifest; play again")
-    config = PlayConfig.model_validate(manifest.config)
-    if config.states != digest_of_states(folder):
-        raise DatasetError(f"{play}: is a play of other states; move it away, or play again")
-    return _Stored(play, config, manifest.n)
+    return _Stored(play, play_config(folder, play, manifest), manifest.n)
 
 
 async def _judge_play(

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from pydantic import Field
 
-from dtomtrack.errors import InputError
+from dtomtrack.errors import DatasetError, InputError
 from dtomtrack.llm.spec import ModelSpec, parse_spec
 from dtomtrack.records import Record, Text
 from dtomtrack.runs.lines import to_lines
@@ -21,7 +21,7 @@ from dtomtrack.scenarios.route.terms import Ablation, Disturbance, Variant, cell
 from dtomtrack.suites.model_job import ModelJob
 from dtomtrack.suites.tomelp.asking import Asking
 from dtomtrack.suites.tomelp.played import PLAYS, PlayedState
-from dtomtrack.suites.tomelp.states import StateFile
+from dtomtrack.suites.tomelp.states import StateFile, digest_of_states
 
 if TYPE_CHECKING:
     from dtomtrack.graphs.route_state import Panel, Subject
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from dtomtrack.runs.job import SlotFiller
     from dtomtrack.scenarios.route.state import SceneState
 
-__all__ = ["RULES", "PlayConfig", "RoutePlayJob", "judge_spec"]
+__all__ = ["RULES", "PlayConfig", "RoutePlayJob", "judge_spec", "play_config"]
 
 RULES = "rules"
 """The judge that is no model."""
@@ -66,6 +66,18 @@ class PlayConfig(Record):
     seed: int = 0
     states: Text
     asking: Asking | None = None
+
+
+def play_config(folder: Path, play: Path, manifest: Manifest) -> PlayConfig:
+    """How the states of a dataset were played.
+
+    Raises:
+        DatasetError: these were other states.
+    """
+    config = PlayConfig.model_validate(manifest.config)
+    if config.states != digest_of_states(folder):
+        raise DatasetError(f"{play}: is a play of other states; move it away, or play again")
+    return config
 
 
 @dataclass(frozen=True)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from dtomtrack.errors import DatasetError
 from dtomtrack.report.drawing import check_matplotlib
 from dtomtrack.report.plays import Plays
 from dtomtrack.runs.folder import read_manifest
@@ -14,10 +13,9 @@ from dtomtrack.suites.tomelp.loop.reporting import loop_figures, loop_tables
 from dtomtrack.suites.tomelp.loop.run import finished_loops
 from dtomtrack.suites.tomelp.measuring import PlayedBy
 from dtomtrack.suites.tomelp.metrics import PlayMetrics
-from dtomtrack.suites.tomelp.play_job import PlayConfig
+from dtomtrack.suites.tomelp.play_job import play_config
 from dtomtrack.suites.tomelp.play_run import PLAY, measured_play
 from dtomtrack.suites.tomelp.play_tables import play_tables
-from dtomtrack.suites.tomelp.states import digest_of_states
 
 __all__ = ["plays_in"]
 
@@ -52,9 +50,7 @@ def _metrics(folder: Path, out: Path) -> PlayMetrics | None:
     manifest = read_manifest(out)
     if manifest is None or manifest.status not in _FINISHED:
         return None
-    config = PlayConfig.model_validate(manifest.config)
-    if config.states != digest_of_states(folder):
-        raise DatasetError(f"{out}: is a play of other states; move it away, or play again")
+    config = play_config(folder, out, manifest)
     by = PlayedBy(config.subject, config.judge, manifest.calls, manifest.tokens, manifest.cost)
     return measured_play(by, folder, out)
 

@@ -17,9 +17,9 @@ from dtomtrack.runs.names import folder_name
 from dtomtrack.suites.tomelp.judging_job import finished_plays
 from dtomtrack.suites.tomelp.measuring import PlayedBy, measure_play
 from dtomtrack.suites.tomelp.metrics import PlayMetrics
-from dtomtrack.suites.tomelp.play_job import PlayConfig
+from dtomtrack.suites.tomelp.play_job import play_config
 from dtomtrack.suites.tomelp.play_run import scenes_played
-from dtomtrack.suites.tomelp.states import digest_of_states, open_scenes
+from dtomtrack.suites.tomelp.states import open_scenes
 
 __all__ = ["BY_DEFAULT", "RescoredPlay", "rescored_plays"]
 
@@ -54,9 +54,7 @@ def _rescored(folder: Path, play: Path) -> RescoredPlay:
     manifest = read_manifest(play)
     if manifest is None:
         raise DatasetError(f"{play}: has no manifest; play again")
-    config = PlayConfig.model_validate(manifest.config)
-    if config.states != digest_of_states(folder):
-        raise DatasetError(f"{play}: is a play of other states; move it away, or play again")
+    config = play_config(folder, play, manifest)
     by = PlayedBy(config.subject, config.judge, manifest.calls, manifest.tokens, manifest.cost)
     ours, by_default = (measure_play(by, scenes_played(folder, play), defaults=own) for own in (False, True))
     write_atomically(play / BY_DEFAULT, by_default.model_dump_json(indent=2) + "\n")
