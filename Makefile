@@ -25,7 +25,7 @@ export PYTHONDONTWRITEBYTECODE :=
 # Most of what is installed is never imported: what is, is compiled then.
 export PIP_NO_COMPILE := 1
 
-.PHONY: generate test test-integrations check docs environments integrations installed-copy format clean
+.PHONY: generate test test-integrations check docs environments installed-copy format clean
 
 generate: $(VENV)/installed
 	$(BIN)/dtomtrack generate --domain $(DOMAIN) --n $(N) --seed $(SEED)
@@ -46,10 +46,6 @@ docs: $(VENV)/installed-docs installed-copy
 	NO_MKDOCS_2_WARNING=1 DOCUMENTED=$(VENV)/typed $(BIN)/mkdocs build --strict
 
 environments: $(VENV)/installed-dev
-
-# `test-integrations` beside other targets: two installations of one source tree must not build it at the same time.
-integrations: installed-copy
-	$(MAKE) test-integrations
 
 # What reads types or docstrings without running anything doesn't see where an editable installation maps the packages.
 installed-copy: | $(BIN)/python
