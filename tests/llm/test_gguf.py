@@ -18,7 +18,7 @@ from dtomtrack.llm.spec import ModelSpec
 
 pytest_plugins = ["llama_models"]
 
-STORY = ChatRequest(CallKey("slot 0", "test"), (Message("user", "Tell me a story."),), max_tokens=40)
+STORY = ChatRequest(CallKey("slot 0", "test"), (Message("user", "Tell me a story."),), max_tokens=16)
 
 
 def gguf(path: Path) -> ModelSpec:
@@ -82,7 +82,7 @@ async def test_the_event_loop_stays_free(gguf_model: GgufModel) -> None:
 
 
 async def test_a_cancelled_call_leaves_the_model_usable(gguf_model: GgufModel) -> None:
-    answers = [asyncio.create_task(gguf_model.chat(STORY)) for _ in range(6)]
+    answers = [asyncio.create_task(gguf_model.chat(STORY)) for _ in range(4)]
     await answers[0]
     for answer in answers[1:]:
         answer.cancel()

@@ -26,7 +26,7 @@ class Mood(Record):
     """Something small to ask for."""
 
     mood: Literal["glad", "sad"]
-    why: str = Field(max_length=30)
+    why: str = Field(max_length=10)
     strength: int = Field(ge=0, le=9)
 
 
@@ -47,11 +47,11 @@ def which_letter() -> ChatRequest:
 
 
 async def test_a_chat_is_answered_and_counted(model: ChatModel) -> None:
-    reply = await model.chat(asks("Say hello to Maya.", max_tokens=200))
+    reply = await model.chat(asks("Say hello to Maya.", max_tokens=20))
     assert reply.text
     assert not reply.usage.estimated
     assert reply.usage.prompt_tokens > 5
-    assert 0 < reply.usage.completion_tokens <= 200
+    assert 0 < reply.usage.completion_tokens <= 20
     assert reply.probabilities is None
 
 
@@ -62,12 +62,12 @@ async def test_a_reply_that_is_cut_says_so(model: ChatModel) -> None:
 
 
 async def test_the_first_reply_already_keeps_to_the_schema(model: ChatModel) -> None:
-    request = replace(asks("Write a poem about the sea.", max_tokens=120), schema=schema_of(Mood))
+    request = replace(asks("Write a poem about the sea.", max_tokens=80), schema=schema_of(Mood))
     assert isinstance(read_record(await model.chat(request), Mood), Mood)
 
 
 async def test_a_record_can_be_asked_for(model: ChatModel) -> None:
-    assert isinstance(await ask_for(model, asks("How do you feel, and why?", max_tokens=120), Mood), Mood)
+    assert isinstance(await ask_for(model, asks("How do you feel, and why?", max_tokens=80), Mood), Mood)
 
 
 async def test_one_letter_comes_with_the_probabilities_of_all(model: ChatModel) -> None:
@@ -77,11 +77,7 @@ async def test_one_letter_comes_with_the_probabilities_of_all(model: ChatModel) 
     assert set(reply.probabilities) == set(LETTERS)
     assert sum(reply.probabilities.values()) == pytest.approx(1.0)
     assert reply.text == max(LETTERS, key=reply.probabilities.__getitem__)
-
-
-async def test_even_an_unlikely_letter_has_a_probability(model: ChatModel) -> None:
-    reply = await model.chat(which_letter())
-    assert reply.probabilities is not None
+    # even an unlikely one
     assert min(reply.probabilities.values()) > 0.0
 
 
@@ -113,13 +109,13 @@ async def test_a_prompt_that_is_too_long_is_one_clear_sentence(model: ChatModel)
 
 
 async def test_the_seed_decides_what_is_sampled(model: ChatModel) -> None:
-    request = replace(asks("Name an animal.", max_tokens=12), temperature=1.0)
-    texts = [(await model.chat(replace(request, seed=seed))).text for seed in (1, 2, 3, 4, 1)]
+    request = replace(asks("Name an animal.", max_tokens=6), temperature=1.0)
+    texts = [(await model.chat(replace(request, seed=seed))).text for seed in (1, 2, 3, 1)]
     assert texts[0] == texts[-1]
     assert len(set(texts)) > 1
 
 
 async def test_more_calls_than_places_are_all_answered(model: ChatModel) -> None:
-    requests = [asks(f"Tell me about the number {n}.", max_tokens=n) for n in range(3, 9)]
+    requests = [asks(f"Tell me about the number {n}.", max_tokens=n) for n in range(2, 6)]
     replies = await asyncio.gather(*(model.chat(request) for request in requests))
-    assert [reply.usage.completion_tokens for reply in replies] == list(range(3, 9))
+    assert [reply.usage.completion_tokens for reply in replies] == list(range(2, 6))

@@ -10,6 +10,7 @@ from dtomtrack.beliefs.rejection import Rejection
 from dtomtrack.llm.settings import ClientSettings
 from dtomtrack.llm.spec import parse_spec
 from dtomtrack.runs.lines import read_lines
+from dtomtrack.scenarios.difficulty import Difficulty
 from dtomtrack.suites.dtom.verdict_line import VerdictLine
 from dtomtrack.suites.dtom.verification import VerifyRequest, verify_folder
 
@@ -27,7 +28,7 @@ async def test_a_real_model_plays_until_it_succeeds_or_is_told_why_not(llama_ser
         actor_model="llamacpp/smollm2",
         base_url=llama_server,
         actor_style="two-call",
-        turn_retries=1,
+        turn_retries=0,
     )
     replies = (
         sqlite3.connect(tmp_path / "out" / "journal.sqlite").execute("select purpose, text from replies").fetchall()
@@ -43,7 +44,8 @@ async def test_a_real_model_plays_until_it_succeeds_or_is_told_why_not(llama_ser
 
 
 async def test_a_real_model_verifies(llama_server: str, tmp_path: Path) -> None:
-    await agenerate("restaurant", n=1, out=tmp_path / "out", turns=6)
+    one_question = Difficulty(turns=6, question_types=("update_detection",))
+    await agenerate("restaurant", n=1, out=tmp_path / "out", difficulty=one_question)
     request = VerifyRequest(
         tmp_path / "out", parse_spec("llamacpp/smollm2", llama_server), ClientSettings(concurrency=2), limit=1
     )
