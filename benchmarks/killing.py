@@ -55,7 +55,9 @@ def started(command: Sequence[str]) -> list[str]:
 def workers_of(run: int) -> list[int]:
     """The worker processes of a run."""
     children = Path(f"/proc/{run}/task/{run}/children").read_text(encoding="utf-8").split()
-    return [int(one) for one in children if "spawn_main" in Path(f"/proc/{one}/cmdline").read_text(encoding="utf-8")]
+    commands = {int(one): Path(f"/proc/{one}/cmdline").read_text(encoding="utf-8") for one in children}
+    # its other child is what multiprocessing keeps to clean up
+    return [one for one, command in commands.items() if "resource_tracker" not in command]
 
 
 class Ordeal:

@@ -1,7 +1,8 @@
 """Commands in processes of their own, forked from one that has imported everything.
 
 Where it prints, its status and what it leaves are as with `python -m dtomtrack`; only starting takes no second.
-Tests of starting and stopping start the real thing. Worker processes are forked from there, too, by `ForkedWorkers`.
+Tests of starting and stopping start the real thing. Worker processes are forked from there, too, by `ForkedWorkers`;
+those of such a command from itself, before it has done anything, by `_EarlyWorkers`.
 """
 
 from __future__ import annotations
@@ -12,6 +13,7 @@ import sys
 import tempfile
 from collections.abc import Callable, Mapping, Sequence
 from functools import cache
+from itertools import pairwise
 from multiprocessing import forkserver, get_context
 from multiprocessing.connection import Connection
 from multiprocessing.context import ForkServerContext
@@ -23,11 +25,15 @@ from typing import BinaryIO
 import pytest
 
 from dtomtrack.cli.main import main
+from dtomtrack.runs.engines import processes
+from dtomtrack.runs.worker_process import work
 
 __all__ = ["PYTHON", "ForkedWorkers", "Started", "begun", "ended", "run", "script", "started"]
 
 PYTHON = [sys.executable, "-m", "dtomtrack"]
 """The beginning of the command line that starts the real thing."""
+_FORK = get_context("fork")
+_SPAWN = get_context("spawn")
 
 
 @cache
@@ -118,6 +124,53 @@ def _work(env: dict[str, str], job: Callable[..., None], arguments: tuple[object
     job(*arguments)
 
 
+class _EarlyWorker:
+    """A worker that waits for its assignment; it stands for its end of the pipe, too, which it has already."""
+
+    def __init__(self) -> None:
+        self.ours, theirs = _FORK.Pipe()
+        self._process = _FORK.Process(target=work, args=(theirs,), daemon=True)
+        self._process.start()
+        theirs.close()
+        self.kill, self.join = self._process.kill, self._process.join
+
+    def start(self) -> None:
+        """It goes on already."""
+
+    def close(self) -> None:
+        """Nobody else is at its end."""
+
+
+class _EarlyWorkers:
+    """What gives a command its workers, forked while nothing else goes on in it; spawned are those that it has beyond."""
+
+    def __init__(self, workers: int) -> None:
+        self._waiting = [_EarlyWorker() for _ in range(workers)]
+
+    def Pipe(self) -> tuple[Connection, object]:
+        """As that of a `multiprocessing` context."""
+        if not self._waiting:
+            return _SPAWN.Pipe()
+        worker = self._waiting.pop()
+        return worker.ours, worker
+
+    def Process(self, *, target: Callable[..., None], args: tuple[object, ...], daemon: bool) -> object:
+        """As there."""
+        (theirs,) = args
+        return theirs if isinstance(theirs, _EarlyWorker) else _SPAWN.Process(target=target, args=args, daemon=daemon)
+
+    def end(self) -> None:
+        """End those that nobody wanted."""
+        for worker in self._waiting:
+            worker.kill()
+
+
+def _workers_in(words: Sequence[str]) -> int:
+    """The workers that a command line asks for, where it does not ask for many."""
+    after = dict(pairwise(words)).get("--workers", "")
+    return int(after) if after in {"2", "3", "4"} else 0
+
+
 def _finished(
     job: Callable[[], None], words: list[str], cwd: Path | None, env: Mapping[str, str] | None
 ) -> CompletedProcess[str]:
@@ -156,7 +209,13 @@ def _do(
     os.environ.clear()
     os.environ.update(env)
     sys.argv = words
-    job()
+    workers = _EarlyWorkers(_workers_in(words))
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(processes, "START", workers)
+        try:
+            job()
+        finally:
+            workers.end()
 
 
 def _run_script() -> None:

@@ -13,6 +13,7 @@ from random import Random
 
 import pytest
 from commands import Started, ended, started
+from killing import workers_of
 
 FILES = ("dialogues.jsonl", "questions.jsonl", "rejected.jsonl")
 N = 40
@@ -61,19 +62,14 @@ def test_a_killed_run_ends_in_the_same_bytes(reference: dict[str, bytes], tmp_pa
 def test_workers_end_with_their_parent(tmp_path: Path) -> None:
     process = started(command(tmp_path / "out", "--workers", "2", "--n", "2000"))
     wait_for_slots(process, tmp_path / "out", 1)
-    children = _children(process.pid)
-    assert len(children) >= 2
+    children = workers_of(process.pid)
+    assert len(children) == 2
     process.kill()
     process.ended()
     deadline = time.monotonic() + 10
     while any(_alive(child) for child in children) and time.monotonic() < deadline:
         time.sleep(0.05)
     assert not any(_alive(child) for child in children)
-
-
-def _children(parent: int) -> list[int]:
-    listed = Path(f"/proc/{parent}/task/{parent}/children").read_text(encoding="utf-8")
-    return [int(child) for child in listed.split()]
 
 
 def _alive(process: int) -> bool:
@@ -127,10 +123,8 @@ def test_a_worker_that_dies_is_told_and_nothing_is_lost(reference: dict[str, byt
     out = tmp_path / "out"
     process = started(command(out, "--workers", "2"))
     wait_for_slots(process, out, 1)
-    for child in _children(process.pid):
-        if "spawn_main" in Path(f"/proc/{child}/cmdline").read_text(encoding="utf-8"):
-            os.kill(child, signal.SIGKILL)
-            break
+    for worker in workers_of(process.pid)[:1]:
+        os.kill(worker, signal.SIGKILL)
     status, errors = process.ended()
     if status:
         assert status == 1
