@@ -33,7 +33,7 @@ def _key(monkeypatch: pytest.MonkeyPatch) -> None:
 def packed(megabytes: int) -> bytes:
     """A chat completion with so many megabytes of one letter, as gzip."""
     begin, end = completion("|").body.split(b"|")
-    packer = zlib.compressobj(wbits=31)
+    packer = zlib.compressobj(level=1, wbits=31)
     parts = [packer.compress(begin), *(packer.compress(b"x" * MB) for _ in range(megabytes)), packer.compress(end)]
     return b"".join([*parts, packer.flush()])
 
@@ -76,7 +76,7 @@ async def test_an_answer_within_the_limit_is_read_packed_or_not() -> None:
 @pytest.mark.parametrize("status", [400, 404, 500])
 async def test_of_a_long_complaint_only_the_beginning_is_read(status: int) -> None:
     with pytest.raises(ModelError, match=f"answered {status}"):
-        await sent(bomb(256, status))
+        await sent(bomb(32, status))
 
 
 async def test_it_is_asked_again_for_what_was_too_long() -> None:
@@ -104,33 +104,31 @@ from dtomtrack.llm.spec import parse_spec
 
 async def main():
     async with OpenAIChat(parse_spec("vllm/small", sys.argv[1]), 60.0) as model:
-        try:
-            await model.chat(ask())
-        except ModelError as error:
-            print(type(error).__name__, end=" ")
+        for kind in sys.argv[2:]:
+            try:
+                await model.chat(ask())
+            except ModelError as error:
+                peak = re.search(r"VmHWM:\\s+(\\d+)", Path("/proc/self/status").read_text())[1]
+                print(kind, type(error).__name__, peak, sep=": ")
 asyncio.run(main())
-print(re.search(r"VmHWM:\\s+(\\d+)", Path("/proc/self/status").read_text())[1])
 """
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="reads what Linux says of a process")
-@pytest.mark.parametrize("kind", ["half a gigabyte", "fifty megabytes", "many parts", "many texts", "many fields"])
-def test_no_answer_takes_much_memory(kind: str) -> None:
+def test_no_answer_takes_much_memory() -> None:
     answers = {
-        "half a gigabyte": lambda: bomb(512),
-        "fifty megabytes": lambda: Answer(completion("\U0001f600" * 12 * MB).body),
-        "many parts": lambda: mapping_of(3_000_000),
-        "many texts": lambda: Answer(json.dumps({"choices": ["ab"] * 990_000 + ["x" * 9 * MB]}).encode()),
-        "many fields": lambda: Answer(json.dumps({f"{n:06}": {} for n in range(490_000)}).encode()),
+        "half a gigabyte": bomb(512),
+        "fifty megabytes": Answer(completion("\U0001f600" * 12 * MB).body),
+        "many parts": mapping_of(3_000_000),
+        "many texts": Answer(json.dumps({"choices": ["ab"] * 990_000 + ["x" * 9 * MB]}).encode()),
+        "many fields": Answer(b"{%s}" % b",".join(b'"%06d":{}' % number for number in range(490_000))),
     }
-    answer = answers[kind]()
-    with Loopback(lambda _: answer) as server:
-        ran = subprocess.run(
-            [sys.executable, "-c", CLIENT, server.base_url], capture_output=True, text=True, check=True, env=paths()
-        )
-    told, peak = ran.stdout.split()
-    assert told == "TransientError"
-    assert int(peak) < 300 * 1024
+    with Loopback(in_turn(*answers.values()), keep=False) as server:
+        command = [sys.executable, "-c", CLIENT, server.base_url, *answers]
+        ran = subprocess.run(command, capture_output=True, text=True, check=True, env=paths())
+    told = [line.split(": ") for line in ran.stdout.splitlines()]
+    assert [(kind, error) for kind, error, _ in told] == [(kind, "TransientError") for kind in answers]
+    assert all(int(peak) < 300 * 1024 for _, _, peak in told), told
 
 
 def paths() -> dict[str, str]:
