@@ -142,7 +142,7 @@ class _EarlyWorker:
 
 
 class _EarlyWorkers:
-    """What gives a command its workers, forked while nothing else goes on in it; spawned are those that it has beyond."""
+    """Workers of a command, forked while nothing else goes on in it; those that it has beyond are spawned."""
 
     def __init__(self, workers: int) -> None:
         self._waiting = [_EarlyWorker() for _ in range(workers)]
