@@ -72,7 +72,7 @@ async def test_with_a_budget_as_well() -> None:
 
 async def test_not_beyond_the_budget() -> None:
     """There is room for the call, not for a second try of it."""
-    with Loopback(HangsAt(12, after=1.5)) as server:
+    with Loopback(HangsAt(12, after=0.6)) as server:
         clients = await answered(server, 12, replace(SETTINGS, max_tokens_total=18 * 11 + 80))
         assert (server.count, clients.totals.tokens) == (12, 18 * 12)
         with pytest.raises(BudgetError):
@@ -81,20 +81,20 @@ async def test_not_beyond_the_budget() -> None:
 
 async def test_a_call_that_fails_does_not_wait_for_a_second_try_that_waits_for_its_money() -> None:
     """There is room for one try: the second waits for the first, which must not wait for the second."""
-    with Loopback(in_turn(*[GOOD] * 11, replace(refused(500, "oops"), after=1.0), GOOD)) as server:
+    with Loopback(in_turn(*[GOOD] * 11, replace(refused(500, "oops"), after=0.5), GOOD)) as server:
         async with asyncio.timeout(30):
             clients = await answered(server, 12, replace(SETTINGS, max_tokens_total=18 * 11 + 80))
     assert (server.count, clients.totals.tokens, clients.totals.in_flight) == (13, 18 * 12, 0)
 
 
 async def test_not_beyond_the_calls_at_once() -> None:
-    with Loopback(HangsAt(12, after=1.0)) as server:
+    with Loopback(HangsAt(12, after=0.5)) as server:
         await answered(server, 12, replace(SETTINGS, concurrency=1))
     assert (server.count, server.most_at_once) == (12, 1)
 
 
 async def test_a_server_with_as_many_slots_as_calls_is_asked_once() -> None:
-    with Loopback(HangsAt(12, after=1.0)) as server:
+    with Loopback(HangsAt(12, after=0.5)) as server:
         async with Clients(SETTINGS) as clients:
             model = await clients.open(parse_spec("llamacpp/small", server.base_url))
             for slot in range(12):
@@ -109,9 +109,9 @@ async def test_while_nobody_knows_what_is_usual_no_call_is_made_twice() -> None:
 
 
 async def test_what_is_slow_but_usual_is_not_made_twice() -> None:
-    with Loopback(lambda _: GOOD, latency=0.15) as server:
-        await answered(server, 12)
-    assert server.count == 12
+    with Loopback(lambda _: GOOD, latency=0.12) as server:
+        await answered(server, 10)
+    assert server.count == 10
 
 
 class TwoAnswers:
@@ -256,7 +256,7 @@ def test_replies_that_came_in_while_the_process_was_stopped_are_not_paid_for_aga
         while server.count < 16:
             time.sleep(0.001)
         process.send_signal(signal.SIGSTOP)
-        time.sleep(3.0)
+        time.sleep(2.0)
         process.send_signal(signal.SIGCONT)
         told, _ = process.communicate(timeout=60)
     assert told.split() == ["16", "16", "0"]
@@ -269,7 +269,7 @@ async def test_a_loop_that_stood_still_looks_before_it_gives_up() -> None:
             model = await clients.open(parse_spec("openai/small", server.base_url))
             call = asyncio.ensure_future(model.chat(ask()))
             await until(lambda: server.count == 1)
-            time.sleep(1.5)  # noqa: ASYNC251 - it is to stand still
+            time.sleep(0.9)  # noqa: ASYNC251 - it is to stand still
             assert (await call).text == "good"
     assert server.count == 1
 

@@ -198,9 +198,8 @@ def test_a_file_that_is_no_journal_is_named(path: Path, spoil: Callable[[Path], 
 async def fill(path: Path, slots: int, text: str = "reply") -> None:
     """A journal with a reply a slot."""
     journal = Journal(path)
-    for slot in range(slots):
-        request = request_of(slot)
-        await journal.store(key_of_request(SPEC, request), SPEC, request, ChatReply(text, "stop", USAGE), 0.0)
+    reply, requests = ChatReply(text, "stop", USAGE), [request_of(slot) for slot in range(slots)]
+    await asyncio.gather(*(journal.store(key_of_request(SPEC, one), SPEC, one, reply, 0.0) for one in requests))
     await journal.close()
 
 

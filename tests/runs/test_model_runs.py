@@ -102,13 +102,13 @@ FAULTS = COMPLETIONS | {
 async def test_with_three_calls_in_ten_faulty_nothing_is_lost_or_doubled(tmp_path: Path) -> None:
     faulty = Faulty(0)
     with Loopback(faulty, keep=False) as server:
-        manifest = await generated(server, tmp_path / "out", 100, concurrency=32, timeout=4.0)
+        manifest = await generated(server, tmp_path / "out", 40, concurrency=32, timeout=4.0)
     assert set(faulty.kinds) == {"good", *FAULTS}
     assert 0.25 < 1 - faulty.kinds["good"] / faulty.kinds.total() < 0.35
     assert manifest.status == "complete"
-    assert manifest.counts.dialogues + manifest.counts.unfilled == manifest.n == 100
+    assert manifest.counts.dialogues + manifest.counts.unfilled == manifest.n == 40
     kept = dialogues(tmp_path / "out")
-    assert [dialogue.slot for dialogue in kept] == list(range(100))
+    assert [dialogue.slot for dialogue in kept] == list(range(40))
     assert all(len(dialogue.turns) == 10 for dialogue in kept)
     calls = journaled(tmp_path / "out")
     assert len(set(calls)) == len(calls) == faulty.completed == manifest.calls
@@ -120,17 +120,17 @@ async def test_with_three_calls_in_ten_faulty_nothing_is_lost_or_doubled(tmp_pat
 @pytest.mark.parametrize("form", ["jsonl", "parquet"])
 def test_a_killed_run_ends_in_the_same_bytes_and_asks_nothing_twice(tmp_path: Path, form: str) -> None:
     out, how = tmp_path / "out", ("--quiet", "--format", form)
-    with Loopback(perform, latency=0.02) as server:
-        assert ended(command(server, tmp_path / "reference", *how)).returncode == 0
+    with Loopback(perform, latency=0.01) as server:
+        assert ended(command(server, tmp_path / "reference", *how, n=12)).returncode == 0
         once, rng = server.count, Random(5)
         stored: set[int] = set()
         for _ in range(3):
             seen = server.count
-            assert killed(command(server, out, *how), server, out, rng.randrange(10, 60)) == (-signal.SIGKILL, "")
+            assert killed(command(server, out, *how, n=12), server, out, rng.randrange(10, 40)) == (-signal.SIGKILL, "")
             assert not stored & asked_since(server, seen)
             stored = seeds(journaled(out))
         seen = server.count
-        last = ended(command(server, out, *how))
+        last = ended(command(server, out, *how, n=12))
         assert (last.returncode, last.stdout, last.stderr) == (0, "", "")
         assert len(stored) >= 3 * 5
         assert not stored & asked_since(server, seen)

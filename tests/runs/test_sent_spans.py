@@ -5,13 +5,12 @@ from __future__ import annotations
 import json
 import os
 import subprocess
-import sys
 from pathlib import Path
 
 import pytest
 from asking import KEY, ask, refused
 from collector import Collected, Collector
-from commands import ended
+from commands import PYTHON, ended, script
 from log_lines import lines_of
 from loopback import Loopback, completion
 from model_folder import command, dialogues, journaled
@@ -180,15 +179,24 @@ def test_what_is_no_address_is_refused(tmp_path: Path, url: str) -> None:
     assert not (tmp_path / "out").exists()
 
 
+WITHOUT_OPENTELEMETRY = """
+import sys
+from dtomtrack.cli.main import main
+for name in [name for name in sys.modules if name.startswith("opentelemetry.")]:
+    del sys.modules[name]
+sys.modules["opentelemetry"] = None
+main()
+"""
+
+
 def test_without_the_extra_a_sentence_names_it(tmp_path: Path) -> None:
     """And where only the environment speaks of collectors, nothing is said."""
     (tmp_path / "opentelemetry.py").write_text("raise ImportError", encoding="utf-8")
-    arguments = [sys.executable, "-m", "dtomtrack", "generate", "--n", "1", "--quiet", "--out", str(tmp_path / "out")]
-    lacking = {**os.environ, "PYTHONPATH": str(tmp_path)}
-    traced = [*arguments, "--trace", "http://localhost:4318"]
-    run = subprocess.run(traced, env=lacking, capture_output=True, text=True, check=False)
+    arguments = ["generate", "--n", "1", "--quiet", "--out", str(tmp_path / "out")]
+    (tmp_path / "without.py").write_text(WITHOUT_OPENTELEMETRY, encoding="utf-8")
+    run = script(tmp_path / "without.py", tmp_path, *arguments, "--trace", "http://localhost:4318")
     assert (run.returncode, run.stdout) == (2, "")
     assert "--trace needs an extra: pip install 'dtomtrack[telemetry]'" in run.stderr
-    environment = {**lacking, "OTEL_EXPORTER_OTLP_ENDPOINT": "http://localhost:4318"}
-    silent = subprocess.run(arguments, env=environment, capture_output=True, text=True, check=False)
+    environment = {**os.environ, "PYTHONPATH": str(tmp_path), "OTEL_EXPORTER_OTLP_ENDPOINT": "http://localhost:4318"}
+    silent = subprocess.run([*PYTHON, *arguments], env=environment, capture_output=True, text=True, check=False)
     assert (silent.returncode, silent.stderr) == (0, "")

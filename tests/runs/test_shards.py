@@ -61,9 +61,8 @@ class Line:
 async def stored(line: Line, replies: int = 3) -> None:
     """A shard that was closed, with some replies."""
     shard = Shard(NAME, line, seeking=False)
-    for slot in range(replies):
-        request = request_of(slot)
-        await shard.store(key_of_request(SPEC, request), SPEC, request, STORED, 0.5)
+    requests = [request_of(slot) for slot in range(replies)]
+    await asyncio.gather(*(shard.store(key_of_request(SPEC, one), SPEC, one, STORED, 0.5) for one in requests))
     await shard.end()
 
 

@@ -5,14 +5,14 @@ from __future__ import annotations
 import json
 import os
 import signal
-import subprocess
 import time
 from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from commands import ended
+from commands import Started, ended, started
 from killed_runs import a_worker_of, killed
+from killing import workers_of
 from loopback import Loopback
 from model_folder import command, contents, dialogues, journaled, seeds
 from performer import perform
@@ -63,7 +63,7 @@ async def test_workers_share_one_budget_and_none_stops_while_there_is_money(tmp_
     assert manifest["cost"] == pytest.approx(paid * cost)
 
 
-def wait_for(process: subprocess.Popen[bytes], server: Loopback, requests: int) -> None:
+def wait_for(process: Started, server: Loopback, requests: int) -> None:
     """Until the server has seen so many requests, or the run has ended."""
     while process.poll() is None and server.count < requests:
         time.sleep(0.002)
@@ -101,11 +101,13 @@ def test_what_came_in_before_ctrl_c_is_stored_and_said_in_the_log(tmp_path: Path
     out, log = tmp_path / "out", tmp_path / "calls.log"
     with Loopback(perform, latency=0.02) as server:
         arguments = command(server, out, *WORKERS, "--log", str(log), n=200)
-        process = subprocess.Popen(arguments, stderr=subprocess.PIPE, start_new_session=True)
+        process = started(arguments)
         wait_for(process, server, 40)
-        os.killpg(process.pid, signal.SIGINT)
-        _, errors = process.communicate()
-    assert process.returncode == 130, errors
+        # as a terminal sends it to all of them
+        for one in (process.pid, *workers_of(process.pid)):
+            os.kill(one, signal.SIGINT)
+        status, errors = process.ended()
+    assert status == 130, errors
     manifest = json.loads((out / "manifest.json").read_bytes())
     lines = log.read_text(encoding="utf-8").count(" tokens, ")
     assert lines == manifest["calls"] == len(journaled(out)) > 0
