@@ -28,7 +28,7 @@ pytestmark = pytest.mark.usefixtures("undrawn")
 pytest.importorskip("pyarrow")
 
 FILES = ("dialogues", "questions", "rejected")
-N, A_PART = 20, 8
+N, A_PART = 12, 5
 
 
 @pytest.fixture(autouse=True)
@@ -43,7 +43,7 @@ def made(out: Path, n: int = N, seed: int = 0, report: Callable[[Progress], None
 
 @pytest.fixture(scope="module")
 def lines(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Twenty dialogues as JSON lines."""
+    """Twelve dialogues as JSON lines."""
     folder = tmp_path_factory.mktemp("parts") / "lines"
     generate("restaurant", n=N, out=folder)
     return folder
@@ -51,7 +51,7 @@ def lines(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="module")
 def reference(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The same in three parts: of eight, eight and four."""
+    """The same in three parts: of five, five and two."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr("dtomtrack.runs.part_store.SLOTS_A_PART", A_PART)
         return made(tmp_path_factory.mktemp("parts") / "parts")
@@ -134,14 +134,14 @@ def test_engines_and_concurrency_change_no_byte(reference: Path, tmp_path: Path,
     assert contents(tmp_path / "out") == contents(reference)
 
 
-@pytest.mark.parametrize("before", [3, A_PART, 13])
+@pytest.mark.parametrize("before", [3, A_PART, 8])
 def test_more_slots_later_are_the_same_as_more_slots_at_once(reference: Path, tmp_path: Path, before: int) -> None:
     made(tmp_path / "out", before)
     made(tmp_path / "out")
     assert contents(tmp_path / "out") == contents(reference)
 
 
-@pytest.mark.parametrize("at", [1, A_PART - 1, A_PART, A_PART + 1, 17, N])
+@pytest.mark.parametrize("at", [1, A_PART - 1, A_PART, A_PART + 1, 11, N])
 def test_a_run_that_was_killed_at_any_slot_ends_in_the_same_bytes(reference: Path, tmp_path: Path, at: int) -> None:
     """The folder as a kill leaves it is the folder as it is at that instant."""
 
@@ -153,16 +153,16 @@ def test_a_run_that_was_killed_at_any_slot_ends_in_the_same_bytes(reference: Pat
     (tmp_path / "killed" / "questions").mkdir(exist_ok=True)
     (tmp_path / "killed" / "questions" / ".part-00002.parquet.draft-0123456789abcdef").write_bytes(b"half of a part")
     with (tmp_path / "killed" / "progress.jsonl").open("ab") as file:
-        file.write(b'{"slot": 15, "half of a')
+        file.write(b'{"slot": 8, "half of a')
     made(tmp_path / "killed")
     assert contents(tmp_path / "killed") == contents(reference)
 
 
 def test_a_kill_while_the_last_part_is_filled_up_loses_no_part(reference: Path, tmp_path: Path) -> None:
-    made(tmp_path / "out", 13)
+    made(tmp_path / "out", 8)
 
     def snapshot(progress: Progress) -> None:
-        if progress.done == 15:
+        if progress.done == 9:
             shutil.copytree(tmp_path / "out", tmp_path / "killed")
 
     made(tmp_path / "out", report=snapshot)
@@ -180,13 +180,13 @@ def test_a_part_that_was_written_and_not_recorded_is_written_again(reference: Pa
 
 def test_a_run_that_is_interrupted_keeps_what_it_has(reference: Path, tmp_path: Path) -> None:
     def stop(progress: Progress) -> None:
-        if progress.done == 11:
+        if progress.done == 7:
             raise asyncio.CancelledError
 
     with pytest.raises(asyncio.CancelledError):
         made(tmp_path / "out", report=stop)
     manifest = json.loads((tmp_path / "out" / "manifest.json").read_bytes())
-    assert (manifest["status"], manifest["counts"]["dialogues"]) == ("interrupted", 11)
+    assert (manifest["status"], manifest["counts"]["dialogues"]) == ("interrupted", 7)
     made(tmp_path / "out")
     assert contents(tmp_path / "out") == contents(reference)
 
@@ -204,8 +204,8 @@ def test_a_run_begun_as_lines_that_came_to_nothing_may_go_on_as_parts(reference:
 
 
 def test_a_part_is_closed_at_many_bytes_too(lines: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("dtomtrack.runs.part_store.BYTES_A_PART", 50_000)
-    made(tmp_path / "out", 9)
+    monkeypatch.setattr("dtomtrack.runs.part_store.BYTES_A_PART", 30_000)
+    made(tmp_path / "out", 7)
     made(tmp_path / "out")
     made(tmp_path / "at once")
     assert len(list((tmp_path / "out" / "dialogues").iterdir())) > 3
@@ -226,13 +226,13 @@ def test_slots_that_stayed_empty_get_more_attempts(reference: Path, tmp_path: Pa
 
     def again(out: Path, attempts: int) -> object:
         manifest = generate(
-            "restaurant", n=12, out=out, turns=6, max_attempts=attempts, scenarios=[full], format="parquet"
+            "restaurant", n=6, out=out, turns=6, max_attempts=attempts, scenarios=[full], format="parquet"
         )
         return manifest.counts.unfilled
 
     assert again(tmp_path / "out", 1) == again(tmp_path / "out", 2) == again(tmp_path / "at once", 2) == 1
     assert contents(tmp_path / "out") == contents(tmp_path / "at once")
-    assert len(load(tmp_path / "out" / "with-1-attempts").dialogues) == 11
+    assert len(load(tmp_path / "out" / "with-1-attempts").dialogues) == 5
 
 
 # -- parts that are not what was made --------------------------------------------------------------------------------
