@@ -210,7 +210,9 @@ def test_a_report_recomputes_what_stands_in_metrics(folder: Path) -> None:
     assert not re.search(r"(?<![\d.])57\.0(?!\d)", page)
 
 
-@pytest.mark.parametrize("verb", [["evaluate", "-m", "baseline/longest"], ["rescore"], ["audit"], ["report"]])
+@pytest.mark.parametrize(
+    "verb", [["evaluate", "-m", "baseline/longest"], ["rescore"], ["audit"], ["report", "--no-audit"]]
+)
 def test_commands_warn_and_strict_refuses(folder: Path, verb: list[str]) -> None:
     EDITS["an utterance changed"](folder)
     command, *more = verb

@@ -124,7 +124,7 @@ def test_a_killed_run_ends_in_the_same_bytes_and_asks_nothing_twice(tmp_path: Pa
         assert ended(command(server, tmp_path / "reference", *how, n=12)).returncode == 0
         once, rng = server.count, Random(5)
         stored: set[int] = set()
-        for _ in range(3):
+        for _ in range(2):
             seen = server.count
             assert killed(command(server, out, *how, n=12), server, out, rng.randrange(10, 40)) == (-signal.SIGKILL, "")
             assert not stored & asked_since(server, seen)
@@ -132,7 +132,7 @@ def test_a_killed_run_ends_in_the_same_bytes_and_asks_nothing_twice(tmp_path: Pa
         seen = server.count
         last = ended(command(server, out, *how, n=12))
         assert (last.returncode, last.stdout, last.stderr) == (0, "", "")
-        assert len(stored) >= 3 * 5
+        assert len(stored) >= 2 * 5
         assert not stored & asked_since(server, seen)
     assert data_of(out) == data_of(tmp_path / "reference")
     assert len(journaled(out)) == once

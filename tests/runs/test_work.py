@@ -13,6 +13,7 @@ from asking import until
 from competent_reader import letter
 from loopback import Loopback
 
+from dtomtrack.api import dialogues
 from dtomtrack.llm.budget import NOTHING, Spending
 from dtomtrack.llm.settings import ClientSettings
 from dtomtrack.llm.spec import parse_spec
@@ -23,7 +24,6 @@ from dtomtrack.runs.messages import Assignment, End, Granted, Held, Ready, Relea
 from dtomtrack.runs.slot_lines import SlotLines
 from dtomtrack.runs.worker import Worker
 from dtomtrack.runs.workplace import Workplace
-from dtomtrack.suites.dtom.slot_result import SlotResult
 from dtomtrack.suites.dtom.verifying_work import VerifyingWork
 from dtomtrack.verifiers.judging.calibration import KeptDialogue
 from dtomtrack.verifiers.judging.thresholds import Thresholds
@@ -31,9 +31,10 @@ from dtomtrack.verifiers.judging.thresholds import Thresholds
 ENGINES = [("local", 1), ("processes", 2)]
 
 
-def kept(slots: dict[str, list[SlotResult]]) -> list[KeptDialogue]:
+@pytest.fixture(scope="module")
+def kept() -> list[KeptDialogue]:
     """Three dialogues, without their questions."""
-    return [KeptDialogue(slot.dialogue, ()) for slot in slots["restaurant"][:3] if slot.dialogue is not None]
+    return [KeptDialogue(one.dialogue, ()) for one in dialogues("restaurant", n=3)]
 
 
 def work(server: Loopback) -> VerifyingWork:
@@ -43,14 +44,12 @@ def work(server: Loopback) -> VerifyingWork:
 
 
 @pytest.mark.parametrize(("name", "workers"), ENGINES)
-async def test_materials_are_taken_as_they_are_needed(
-    slots: dict[str, list[SlotResult]], name: str, workers: int
-) -> None:
+async def test_materials_are_taken_as_they_are_needed(kept: list[KeptDialogue], name: str, workers: int) -> None:
     taken = 0
 
     def without_end() -> Iterator[object]:
         nonlocal taken
-        for one in cycle(kept(slots)):
+        for one in cycle(kept):
             taken += 1
             yield one
 
@@ -63,9 +62,9 @@ async def test_materials_are_taken_as_they_are_needed(
 
 
 @pytest.mark.parametrize(("name", "workers"), ENGINES)
-async def test_where_materials_end_slots_do(slots: dict[str, list[SlotResult]], name: str, workers: int) -> None:
+async def test_where_materials_end_slots_do(kept: list[KeptDialogue], name: str, workers: int) -> None:
     with Loopback(lambda request: letter("A")) as server:
-        filled = open_engine(name, workers).map(work(server), range(maxsize), Workplace(), iter(kept(slots)))
+        filled = open_engine(name, workers).map(work(server), range(maxsize), Workplace(), iter(kept))
         assert [one.index async for one in filled] == [0, 1, 2]
         nothing = open_engine(name, workers).map(work(server), range(maxsize), Workplace(), iter(()))
         assert [one async for one in nothing] == []
