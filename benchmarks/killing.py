@@ -56,8 +56,8 @@ def workers_of(run: int) -> list[int]:
     """The worker processes of a run."""
     children = Path(f"/proc/{run}/task/{run}/children").read_text(encoding="utf-8").split()
     commands = {int(one): Path(f"/proc/{one}/cmdline").read_text(encoding="utf-8") for one in children}
-    # its other child is what multiprocessing keeps to clean up
-    return [one for one, command in commands.items() if "resource_tracker" not in command]
+    # those that have ended have none; another child is what multiprocessing keeps to clean up
+    return [one for one, command in commands.items() if command and "resource_tracker" not in command]
 
 
 class Ordeal:
