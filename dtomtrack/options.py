@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import reprlib
 from collections.abc import Callable, Mapping, Sequence
 from difflib import get_close_matches
 from os import PathLike
@@ -56,7 +57,7 @@ def path_of(name: str, given: object) -> Path:
         InputError: it is none.
     """
     if not isinstance(given, str | PathLike):
-        raise InputError(f"{name} is {given!r}; it has to be a path")
+        raise InputError(f"{name} is {reprlib.repr(given)}; it has to be a path")
     return Path(given)
 
 

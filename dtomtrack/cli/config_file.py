@@ -91,7 +91,7 @@ def _check_fit(ctx: typer.Context, parameter: Parameter, where: str, value: obje
         parameter.process_value(ctx, value)
     except typer.BadParameter as error:
         wanted = next((words for kind, words in _KINDS.items() if kind in error.message), None)
-        hint = f"it has to be {wanted}" if wanted else error.message
+        hint = f"it has to be {wanted}" if wanted else error.message.removeprefix("Value error, ")
         raise InputError(f"{where} is {value!r}; {hint}") from None
 
 
@@ -196,7 +196,7 @@ def _mapping(path: Path) -> Mapping[object, object]:
         raise InputError(f"{path}: is a folder; {hint}")
     try:
         text = text_of(path, "configuration")
-        content = _as_written(text) if _is_small(text) else None
+        content = _as_written(path, text) if _is_small(text) else None
     except (FileNotFoundError, NotADirectoryError):
         raise InputError(f"{path}: there is no such file; --config names one") from None
     except (yaml.YAMLError, ValueError) as error:
@@ -206,9 +206,11 @@ def _mapping(path: Path) -> Mapping[object, object]:
     return content
 
 
-def _as_written(text: str) -> object:
+def _as_written(path: Path, text: str) -> object:
     """What a text in YAML holds, with its scalars as they stand there: "yes" is a name, and 010 is ten to an option."""
     import yaml
+
+    from dtomtrack.errors import InputError
 
     class Loader(yaml.SafeLoader):
         """Takes nothing but null for more than a text."""
@@ -223,7 +225,7 @@ def _as_written(text: str) -> object:
             names = [key.value for key, _ in node.value if isinstance(key, yaml.ScalarNode)]
             for name in names:
                 if names.count(name) > 1:
-                    raise ValueError(f"{name} stands twice")
+                    raise InputError(f"{path}: {name} stands twice; leave one of the two")
             return super().construct_mapping(node, deep)
 
     return yaml.load(text, Loader)  # noqa: S506 - a SafeLoader

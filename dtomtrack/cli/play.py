@@ -163,6 +163,7 @@ def command(
         from dtomtrack.runs.engines import choose_engine
         from dtomtrack.scenarios.persuasion_npc.pack_files import find_packs
 
+        _check_kind(kind, running, model)
         packs = find_packs([one.strip() for one in episodes.scenarios.split(",") if one.strip()])
         if kind.replay is not None:
             _replay(kind.replay, packs)
@@ -183,6 +184,21 @@ def command(
                 _pilot(request, kind.pilot, sweeps=kind.sweep, quiet=running.quiet)
             else:
                 (_sweep if kind.sweep else _run)(request, quiet=running.quiet)
+
+
+def _check_kind(kind: KindFlags, running: RunFlags, model: list[str] | None) -> None:
+    """What plays nothing takes nothing that is for playing."""
+    given = {
+        "--replay": kind.replay is not None,
+        "--web": kind.web,
+        "--dry-run": running.dry_run,
+        "--pilot": kind.pilot is not None,
+        "--sweep": kind.sweep,
+        "--model": bool(model),
+    }
+    names = [name for name, is_given in given.items() if is_given]
+    if names[1:] and names[0] in {"--replay", "--web"}:
+        raise InputError(f"{names[0]} plays nothing; leave {names[1]} out")
 
 
 def _web(request: PlayRequest) -> None:

@@ -57,7 +57,7 @@ def command(
 
     A line of JSON Lines is {id, turns: [{speaker, utterance}], states: [{turn, holder, about?, mental_state, topic,
     content}], topics: [{id, label, values, question?,
-    unsettled?}]}: a state holds until its next entry; content null says that it
+    unsettled?}]}: a state holds until its next entry; turns count from 0, content null says that it
     is not known, and what somebody believes and what they want are two topics. Right answers come from a
     tracker that reads these states.
     """

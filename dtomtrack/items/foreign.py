@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import re
+import reprlib
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -66,8 +67,18 @@ def foreign_items(
         raise InputError(f"select is {how.select!r}; choose one of {', '.join(SELECTS)}")
     if isinstance(benchmark, Path):
         return _mapped(str(benchmark), lambda: read_records(benchmark), how)
-    found = [FoundRecord(one, "", f"record {number}", f"record {number}") for number, one in enumerate(benchmark, 1)]
+    found = list(_given(benchmark))
     return _mapped("records", lambda: iter(found), how)
+
+
+def _given(records: object) -> Iterator[FoundRecord]:
+    """Records that a program hands over."""
+    if not isinstance(records, Iterable):
+        raise InputError(f"benchmark is {reprlib.repr(records)}; it has to be a path or records")
+    for number, one in enumerate(records, 1):
+        if not isinstance(one, Mapping):
+            raise InputError(f"record {number}: is {reprlib.repr(one)}; it has to be a mapping from fields to values")
+        yield FoundRecord(one, "", f"record {number}", f"record {number}")
 
 
 def _mapped(source: str, records: Records, how: MappingOptions) -> ForeignItems:

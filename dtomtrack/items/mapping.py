@@ -124,6 +124,8 @@ def _named(mapping: str | Mapping[str, str] | None) -> dict[str, str]:
         pairs = [(name, text) for name, _, text in (pair.partition("=") for pair in mapping.split(","))]
     else:
         pairs = (mapping or {}).items()
+    if not all(isinstance(text, str) for pair in pairs for text in pair):
+        raise InputError(f"mapping is {mapping!r}; it has to be names of parts and of fields")
     named: dict[str, str] = {}
     for name, text in pairs:
         what = name.strip()

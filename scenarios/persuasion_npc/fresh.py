@@ -84,7 +84,7 @@ def fresh_packs(count: int, seed: int) -> Iterator[PersuasionPack]:
         InputError: the count is less than 1.
     """
     if count < 1:
-        raise InputError(f"--n {count}: at least one character has to be made")
+        raise InputError(f"{count} characters: at least one has to be made")
     for number in range(count):
         yield fresh_pack(number, seed)
 

@@ -62,6 +62,8 @@ _WRONG_OF_NOTHING = 1000
 """Weighs more than any number of changes: somebody took wrongly what is never said, or nobody took anything wrongly."""
 _ROOM_TO_PART = 8
 """Turns from which on a dialogue has to have a picture that is wrong and can be asked about."""
+_INVITED = 0.5
+"""The share of short dialogues that the host's side begins, with an invitation."""
 _MOST_MISSING = 0.07
 """The share of changes for which a long dialogue may lack room."""
 
@@ -127,9 +129,14 @@ def play_schedule(stage: Stage, schedule: Schedule) -> int:
 
 
 def _open(stage: Stage) -> None:
+    """Greetings. Of few turns, either side has the first: were it always the same, a topic would tell its holder's."""
     first, second = stage.names[:2]
+    invited = stage.length <= SHORT and stage.rng.random() < _INVITED
+    if invited:
+        stage.say(second, stage.direct(Move.GREET), stage.direct(Move.INVITE))
     stage.say(first, stage.direct(Move.GREET), stage.direct(Move.OPEN))
-    stage.say(second, stage.direct(Move.GREET), stage.direct(Move.REPLY))
+    replies = [stage.direct(Move.REPLY)] if invited else [stage.direct(Move.GREET), stage.direct(Move.REPLY)]
+    stage.say(second, *replies)
 
 
 def _next(stage: Stage, strands: list[list[Step]]) -> bool:

@@ -7,7 +7,7 @@ from random import Random
 
 import pytest
 
-from dtomtrack.beliefs.questions.wrong_turns import wrong_turns
+from dtomtrack.beliefs.questions.wrong_turns import sides, wrong_turns
 
 OWN = range(4, 60)
 WAY = (10, 59)
@@ -41,3 +41,18 @@ def test_a_turn_that_weighs_more_by_itself_is_mostly_taken_where_right_ones_lie(
 def test_there_are_fewer_where_there_are_not_enough() -> None:
     assert wrong_turns({9: 1.0}, (8, 59), EARLY, 3, Random(0)) == [9]
     assert wrong_turns({}, (8, 59), EARLY, 3, Random(0)) == []
+
+
+def test_whether_a_turn_is_even_tells_nothing_of_three_or_four_on_offer() -> None:
+    alone = Counter[bool]()
+    for seed in range(900):
+        assert sorted([0, *sides(6, 3, Random(seed))]) == [0, 0, 1, 1]
+        two = sides(7, 2, Random(seed))
+        alone[two == [0, 0]] += 1
+        assert two == [0, 0] or sorted(two) == [0, 1]
+    assert abs(alone[True] / 900 - 1 / 3) < 0.06
+
+
+def test_a_parity_is_kept_to_while_there_are_such_turns() -> None:
+    for seed in range(50):
+        assert wrong_turns(dict.fromkeys((4, 5, 7), 1.0), (4, 9), (1.0,), 2, Random(seed), (0, 0))[0] == 4

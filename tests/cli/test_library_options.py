@@ -97,6 +97,20 @@ def test_an_unknown_option_of_audit_benchmark_is_refused() -> None:
         dtomtrack.audit_benchmark([], seed="x")  # type: ignore[arg-type]
 
 
+@pytest.mark.parametrize(
+    ("benchmark", "mapping", "message"),
+    [
+        (None, None, "benchmark is None; it has to be a path or records"),
+        ([1, 2], None, "record 1: is 1; it has to be a mapping from fields to values"),
+        ([{"q": "Who?"}], {"question": 3}, "mapping is {'question': 3}; it has to be names of parts and of fields"),
+    ],
+)
+def test_what_is_no_benchmark_is_refused_by_audit_benchmark(benchmark: Any, mapping: Any, message: str) -> None:
+    with pytest.raises(InputError) as caught:
+        dtomtrack.audit_benchmark(benchmark, mapping)
+    assert str(caught.value) == message
+
+
 def test_an_unknown_option_of_evaluate_is_refused(tmp_path: Path) -> None:
     dtomtrack.generate("restaurant", n=1, out=tmp_path)
     with pytest.raises(InputError, match="option 'foo': there are prompt, context"):

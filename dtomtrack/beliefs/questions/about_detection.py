@@ -16,7 +16,7 @@ from dtomtrack.beliefs.questions.distractors import NotEnoughOptions, turn_distr
 from dtomtrack.beliefs.questions.source import QuestionSource
 from dtomtrack.beliefs.questions.spec import Option, QuestionSpec
 from dtomtrack.beliefs.questions.when import NO_CHANGE_SHARE, eligible_turns, when
-from dtomtrack.beliefs.questions.wrong_turns import wrong_turns
+from dtomtrack.beliefs.questions.wrong_turns import sides, wrong_turns
 from dtomtrack.beliefs.scenario import FIRST_UPDATE_TURN
 from dtomtrack.beliefs.tracker import StateKey
 
@@ -36,12 +36,10 @@ _SETTLING = 2
 """Turns behind the first word in which hardly anybody changes their mind."""
 _LONG = 40
 """Turns from which on right turns lie otherwise than in those that are no short dialogues either."""
-_OF_OTHERS_IN_FEW = 0.3
-"""The weight of somebody else's turns in short dialogues: the agent's own are few, and one of them would stand out."""
 _TYPICAL: Mapping[str, Mapping[Asks, Sequence[float]]] = {
     "short": {
-        "first_change": (0.08, 0.76, 3.3, 1.6, 0.09, 0.17),
-        "last_change": (0.02, 0.02, 1.4, 1.55, 2.35, 0.66),
+        "first_change": (0.005, 0.35, 0.5, 1.0, 0.5, 0.9),
+        "last_change": (0.005, 0.035, 0.2, 0.8, 0.8, 1.2),
     },
     "middling": {
         "first_change": (0.09, 4.62, 3.24, 1.21, 0.39, 0.27, 0.08, 0.05, 0.04, 0.02),
@@ -55,8 +53,8 @@ _TYPICAL: Mapping[str, Mapping[Asks, Sequence[float]]] = {
 """Weights of equal parts of the way with which wrong turns lie as right ones do: fitted to 2,500 dialogues of `apart`
 and of `group`, and to 500 of `hard` and 40 of `extreme`."""
 _PILED_UP: Mapping[Asks, Mapping[int, float]] = {
-    "first_change": {2: 0.5, 3: 0.42},
-    "last_change": {2: 0.28, 3: 0.75, 4: 0.7},
+    "first_change": {0: 0.36, 2: 0.24, 3: 0.3, 4: 0.7},
+    "last_change": {1: 0.5, 2: 0.28, 3: 0.75, 4: 0.7},
 }
 """In short dialogues minds change mostly so many turns before the end, where there is room first: the share of such
 changes that is asked about, since no wrong turn can be on offer twice."""
@@ -149,7 +147,10 @@ def _wrong(
     source: QuestionSource, key: StateKey, asks: Asks, gold: int | None, *, or_none: bool = True
 ) -> tuple[Option, ...] | None:
     """Other turns at which the mind might as well have changed; None if the dialogue is too short."""
-    likely = _likely(source, key, asks, gold)
+    if source.is_short:
+        likely = _likely_of_few(source, key, asks, gold, _TURNS_ON_OFFER - (or_none and gold is not None))
+    else:
+        likely = _likely(source, key, asks, gold)
     others = [turn for turn in range(1, source.turns) if turn not in likely]
     try:
         return turn_distractors(source.topics[key.topic], gold, likely, others, source.rng, or_none=or_none)
@@ -159,15 +160,30 @@ def _wrong(
 
 def _likely(source: QuestionSource, key: StateKey, asks: Asks, gold: int | None) -> list[int]:
     """Turns behind the first word on it, mostly the agent's own and turns with a marker."""
-    voiced, last = source.tracker.history(key)[0].source_turn, source.tracker.last_turn
-    own, short = set(eligible_turns(source, key.holder)), source.is_short
-    first = max(voiced + _SETTLING, FIRST_UPDATE_TURN)
+    first = source.tracker.history(key)[0].source_turn + _SETTLING
+    own = set(eligible_turns(source, key.holder))
     prior = {
-        turn: (1.0 if turn in own else _OF_OTHERS_IN_FEW if short else _OF_OTHERS)
-        * (_SIGNALLED if turn in source.signalled else 1.0)
-        for turn in range(first, last + 1)
-        if turn != gold
+        turn: weight * (1.0 if turn in own else _OF_OTHERS)
+        for turn, weight in _signalled(source, max(first, FIRST_UPDATE_TURN), gold).items()
     }
-    way = (FIRST_UPDATE_TURN if short else voiced + _SETTLING, last)
-    length = "short" if short else "middling" if source.turns < _LONG else "long"
-    return wrong_turns(prior, way, _TYPICAL[length][asks], _TURNS_ON_OFFER, source.rng)
+    typical = _TYPICAL["middling" if source.turns < _LONG else "long"][asks]
+    return wrong_turns(prior, (first, source.tracker.last_turn), typical, _TURNS_ON_OFFER, source.rng)
+
+
+def _likely_of_few(source: QuestionSource, key: StateKey, asks: Asks, gold: int | None, count: int) -> list[int]:
+    """So many turns of a short dialogue: the agent's own are few, and one of somebody else would stand out."""
+    prior, typical, rng = _signalled(source, FIRST_UPDATE_TURN, gold), _TYPICAL["short"][asks], source.rng
+    way = (FIRST_UPDATE_TURN, source.tracker.last_turn)
+    if gold is not None:
+        return wrong_turns(prior, way, typical, count, rng, sides(gold, count, rng))
+    own = set(eligible_turns(source, key.holder))
+    as_gold = wrong_turns({turn: weight for turn, weight in prior.items() if turn in own}, way, typical, 1, rng)
+    others = {turn: weight for turn, weight in prior.items() if turn not in as_gold}
+    parities = [side for one in as_gold for side in sides(one, count - 1, rng)]
+    return as_gold + wrong_turns(others, way, typical, count - len(as_gold), rng, parities)
+
+
+def _signalled(source: QuestionSource, first: int, gold: int | None) -> dict[int, float]:
+    """The turns from the first on without the right one, each with its weight: turns with a marker weigh more."""
+    turns = (turn for turn in range(first, source.tracker.last_turn + 1) if turn != gold)
+    return {turn: _SIGNALLED if turn in source.signalled else 1.0 for turn in turns}

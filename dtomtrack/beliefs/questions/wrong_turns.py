@@ -10,11 +10,16 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from random import Random
 
-__all__ = ["wrong_turns"]
+__all__ = ["sides", "wrong_turns"]
 
 
 def wrong_turns(
-    prior: Mapping[int, float], way: tuple[int, int], typical: Sequence[float], count: int, rng: Random
+    prior: Mapping[int, float],
+    way: tuple[int, int],
+    typical: Sequence[float],
+    count: int,
+    rng: Random,
+    parities: Sequence[int] = (),
 ) -> list[int]:
     """So many turns, or fewer if there are not enough.
 
@@ -22,14 +27,29 @@ def wrong_turns(
         prior: turns to choose from, without the right one, each with what it weighs by itself.
         way: the first and the last turn at which the state could have changed.
         typical: weights of equal parts of the way, the first first.
+        parities: for the first of them in order, whether an even (0) or an odd turn (1) is wanted, where there is one.
     """
     weights = {turn: weight * typical[_part(turn, way, len(typical))] for turn, weight in prior.items()}
     chosen: list[int] = []
     while weights and len(chosen) < count:
-        turn = rng.choices(list(weights), list(weights.values()))[0]
+        wanted = parities[len(chosen)] if len(chosen) < len(parities) else None
+        fitting = [one for one in weights if one % 2 == wanted] or list(weights)
+        turn = rng.choices(fitting, [weights[one] for one in fitting])[0]
         del weights[turn]
         chosen.append(turn)
     return chosen
+
+
+def sides(gold: int, count: int, rng: Random) -> list[int]:
+    """Parities of so many wrong turns with which that of the right one tells nothing.
+
+    Two who mostly take turns have even and odd ones. Of four turns there are two of each; of three one stands out,
+    which has to be the right one in a third.
+    """
+    same, other = gold % 2, 1 - gold % 2
+    if count == 3 or rng.random() < 2 / 3:
+        return [same, *[other] * (count - 1)]
+    return [other] * count
 
 
 def _part(turn: int, way: tuple[int, int], parts: int) -> int:

@@ -26,7 +26,12 @@ def replayed_file(path: Path, packs: Sequence[PersuasionPack]) -> Iterator[Episo
     number = 0
     for number, episode in enumerate(read_lines(path, Episode), 1):
         pack = known.get(episode.config.scenario)
-        if pack is None or digest(pack)[:_DIGITS] != episode.config.pack:
+        if pack is None:
+            raise DatasetError(
+                f"{path}:{number}: was played with {episode.config.scenario!r}, which is none of the scenarios here; "
+                "give --scenarios as the run had it"
+            )
+        if digest(pack)[:_DIGITS] != episode.config.pack:
             raise DatasetError(
                 f"{path}:{number}: was played with another version of the scenario {episode.config.scenario!r}; "
                 "give its pack with --scenarios"

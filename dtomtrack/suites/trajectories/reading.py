@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from itertools import chain
 from pathlib import Path
 
 from pydantic import ValidationError
@@ -20,6 +21,8 @@ __all__ = ["COLUMNS", "READERS", "read_csv", "read_json_lines"]
 COLUMNS = ("id", "speaker", "utterance", "holder", "mental_state", "topic", "content")
 """Of a CSV file; ``holder`` to ``content`` are empty where nothing changes; ``about`` may be there, too."""
 _UNKNOWN = "?"
+_NAMED = 6
+"""The most speakers that a message names."""
 
 
 def read_json_lines(path: Path) -> Iterator[Trajectory]:
@@ -51,7 +54,7 @@ def _checked(value: object, place: str, ids: set[str]) -> Trajectory:
         found = Trajectory.model_validate(value)
     except ValidationError as error:
         raise InputError(f"{place}: {first_problem(error, 'line')}") from None
-    contradiction = next(_contradictions(found.states), None)
+    contradiction = next(chain(_strangers(found), _contradictions(found.states)), None)
     if contradiction is not None:
         raise InputError(f"{place}: {contradiction}")
     try:
@@ -64,6 +67,15 @@ def _checked(value: object, place: str, ids: set[str]) -> Trajectory:
         raise InputError(f"{place}: there is another conversation with the id {found.id!r}")
     ids.add(found.id)
     return found
+
+
+def _strangers(trajectory: Trajectory) -> Iterator[str]:
+    """Holders who say nothing: mostly a name that is spelled otherwise than in the turns."""
+    speakers = list(dict.fromkeys(turn.speaker for turn in trajectory.turns))
+    for number, state in enumerate(trajectory.states):
+        if state.holder not in speakers:
+            known = ", ".join(speakers[:_NAMED]) + (", ..." if len(speakers) > _NAMED else "")
+            yield f"states.{number}: holder {state.holder!r} has no turn; the speakers are {known}"
 
 
 def _contradictions(states: Sequence[AnnotatedState]) -> Iterator[str]:

@@ -24,6 +24,7 @@ class AnnotatedState(Record):
     """A state from a turn on, until another entry for it.
 
     Attributes:
+        turn: its place among the turns, counted from 0.
         about: whose state it is about, where it is one about somebody else's.
         topic: the id of a topic; what somebody believes and what they want are two topics.
         content: one of the topic's values; None where it is not known from here on.
@@ -86,7 +87,9 @@ class Trajectory(Record):
             elif state.content is not None and state.content not in topics[state.topic].values:
                 yield f"states.{number}: content {state.content!r} is no value of topic {state.topic!r}"
             elif state.turn >= len(self.turns):
-                yield f"states.{number}: turn {state.turn} is behind the last, {len(self.turns) - 1}"
+                yield f"states.{number}: turn {state.turn} is behind the last, {len(self.turns) - 1}, from 0"
+            elif state.about == state.holder:
+                yield f"states.{number}: {state.holder} is holder and about; a state of one's own has no about"
         yield from self._mixed_states()
 
     def _mixed_states(self) -> Iterator[str]:

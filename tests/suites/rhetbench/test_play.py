@@ -213,6 +213,14 @@ def test_an_edited_file_is_found_out(tmp_path: Path, old: str, new: str, told: s
     assert told.split(" disagrees")[0] in str(raised.value)
 
 
+def test_episodes_of_scenarios_that_are_not_given_are_told_from_changed_ones(tmp_path: Path) -> None:
+    play(tmp_path, "policy/cycle", scenarios="fresh:1:5", samples=1)
+    with pytest.raises(
+        DatasetError, match=r"with 'fresh_5_0', which is none of the scenarios here; give --scenarios as"
+    ):
+        list(replayed_file(tmp_path / "policy_cycle" / "episodes.jsonl", builtin_packs()))
+
+
 @pytest.mark.parametrize("of", ["mind", "drift"])
 @pytest.mark.parametrize(("profile", "told"), [({}, "says nothing of LOGICAL"), (None, "nothing in it moves")])
 def test_a_profile_that_moves_nobody_is_refused(

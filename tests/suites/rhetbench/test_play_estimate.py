@@ -190,7 +190,12 @@ def test_on_the_command_line(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize(
     ("more", "said"),
-    [(["--dry-run"], "--pilot plays, and --dry-run calls nobody"), (["--sweep"], "--pilot with --sweep")],
+    [
+        (["--dry-run"], "--pilot plays, and --dry-run calls nobody"),
+        (["--sweep"], "--pilot with --sweep"),
+        (["--web"], "--web plays nothing; leave --pilot out"),
+        (["--replay", "episodes.jsonl"], "--replay plays nothing; leave --pilot out"),
+    ],
 )
 def test_what_does_not_go_with_a_pilot_is_one_sentence(tmp_path: Path, more: list[str], said: str) -> None:
     command = ["play", "rhetbench", "-m", _MODEL, "--out", str(tmp_path), "--pilot", "5", *more]

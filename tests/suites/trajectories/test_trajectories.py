@@ -291,7 +291,15 @@ def wrong(**fields: object) -> dict[str, object]:
 
 
 WRONG = [
-    (wrong(states=[state(9, "tea")]), "turn 9 is behind the last, 7"),
+    (wrong(states=[state(9, "tea")]), "turn 9 is behind the last, 7, from 0"),
+    (
+        wrong(states=[state(1, "tea") | {"holder": "Bne"}]),
+        "states.0: holder 'Bne' has no turn; the speakers are Ann, Ben",
+    ),
+    (
+        wrong(states=[state(1, "tea") | {"about": "Ben"}]),
+        "states.0: Ben is holder and about; a state of one's own has no",
+    ),
     (wrong(states=[state(1, "milk")]), "content 'milk' is no value of topic 'drink'"),
     (wrong(topics=[]), "topic 'drink' is not among the topics"),
     (wrong(turns=[]), "turns"),
