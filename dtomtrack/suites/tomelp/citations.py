@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from functools import lru_cache
 
 from dtomtrack.graphs.route_judging import without_tags
+from dtomtrack.items.words import REMEMBERED
 
 __all__ = ["Sentence", "numbers_in", "sentences_of", "tags_in", "without_list_numbers"]
 
@@ -33,7 +35,8 @@ def tags_in(text: str) -> list[str]:
     return [tag.upper() for group in _TAGS.findall(text) for tag in _TAG.findall(group)]
 
 
-def sentences_of(text: str) -> list[Sentence]:
+@lru_cache(maxsize=REMEMBERED)
+def sentences_of(text: str) -> tuple[Sentence, ...]:
     """The sentences of a reply, without numbers of a list.
 
     A tag behind the full stop belongs to the sentence before it. Where a reply begins with a tag and does not end with
@@ -44,7 +47,7 @@ def sentences_of(text: str) -> list[Sentence]:
     parts = (_NEXT if leading else _END).split(plain)
     pairs = zip(parts[::2], [*parts[1::2], ""], strict=True)
     found = [Sentence(without_tags(part + behind), tuple(tags_in(part + behind))) for part, behind in pairs]
-    return [one for one in found if one.text or one.tags]
+    return tuple(one for one in found if one.text or one.tags)
 
 
 def without_list_numbers(text: str) -> str:
@@ -52,6 +55,7 @@ def without_list_numbers(text: str) -> str:
     return _LIST_NUMBER.sub("", text)
 
 
+@lru_cache(maxsize=REMEMBERED)
 def numbers_in(text: str) -> frozenset[str]:
     """The numbers in a text, without separators of thousands, and with a point for decimals: 1,600 and 1.600 are 1600,
     1.6 and 1,60 are 1.6."""

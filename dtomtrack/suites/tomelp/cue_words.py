@@ -8,11 +8,13 @@ from importlib import resources as package_files
 
 import yaml
 
+from dtomtrack.items.words import REMEMBERED
 from dtomtrack.scenarios.route.overlap import words_of
 
 __all__ = ["has_word"]
 
 
+@lru_cache(maxsize=REMEMBERED)
 def has_word(text: str, kind: str) -> bool:
     """Whether a text has one of the words, or of the phrases, of a kind in ``cue_words.yaml``."""
     padded = _padded(text)
