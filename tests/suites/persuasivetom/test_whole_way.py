@@ -70,7 +70,8 @@ def test_failing_calls_lose_nothing_and_samples_are_paid_once(published: Path) -
     numbers = count()
 
     def faulty(request: Request) -> Reply:
-        return Reply(b"{}", status=503) if next(numbers) % 10 in {0, 4, 7} else completion("A")
+        busy = Reply(b"{}", status=503, headers={"Retry-After": "0.01"})
+        return busy if next(numbers) % 10 in {0, 4, 7} else completion("A")
 
     with Loopback(faulty) as server:
         (metrics,) = evaluate(published, MODEL, base_url=server.base_url, repeats=3)

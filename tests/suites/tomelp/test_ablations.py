@@ -24,8 +24,8 @@ MODEL, JUDGE = "vllm/persuader", "openai/judge"
 
 @pytest.fixture(scope="module")
 def data(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Twelve scenes that two scripted subjects have played, whole and without each part."""
-    folder = scenes(tmp_path_factory.mktemp("scenes") / "data", 12)
+    """Ten scenes that two scripted subjects have played, whole and without each part."""
+    folder = scenes(tmp_path_factory.mktemp("scenes") / "data", 10)
     plays(folder, "policy/heedful", "policy/faithful", perturb="all", ablations=ABLATIONS)
     return folder
 
@@ -88,7 +88,7 @@ def test_swapped_listeners_swap_what_moves_them(found: dict[str, PlayMetrics]) -
 
 
 def test_a_judge_that_goes_by_tags_is_found_out(tmp_path: Path) -> None:
-    data = scenes(tmp_path / "data", 2)
+    data = scenes(tmp_path / "data", 1)
 
     def by_tags(request: Request) -> Answer:
         text = request["messages"][0]["content"]
@@ -155,6 +155,7 @@ def test_cells_come_once_and_those_of_the_whole_design_first() -> None:
     assert str(Cell("high_cog", "central", "no_tom")) == "high_cog central no_tom clean"
 
 
+@pytest.mark.usefixtures("undrawn")
 def test_effects_are_on_the_page(data: Path) -> None:
     make_report(data, audit=False)
     table = (data / "report" / "tomelp-ablations.md").read_text(encoding="utf-8")

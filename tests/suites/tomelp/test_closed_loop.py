@@ -132,12 +132,12 @@ def test_doubts_are_voiced_one_after_another_and_never_in_the_same_words_in_a_ro
 
 def test_who_finds_out_how_the_listener_decides_goes_further(data: Path, tmp_path: Path) -> None:
     names = ("evidence", "cues", "adaptive", "oracle", "generic")
-    found = dict(zip(names, loops(data, *(f"policy/{name}" for name in names), out=tmp_path), strict=True))
+    found = dict(zip(names, loops(data, *(f"policy/{name}" for name in names), limit=6, out=tmp_path), strict=True))
     assert change(found["adaptive"]) > max(change(found["evidence"]), change(found["cues"])) + 0.2
     assert change(found["oracle"]) > change(found["generic"]) + 0.5
     of_nothing = found["generic"].figures("no_tom")
     assert of_nothing is not None
-    assert of_nothing.fit.scores < 12, "who says nothing takes no route"
+    assert of_nothing.fit.scores < 6, "who says nothing takes no route"
     assert change(found["adaptive"], "inferred") > change(found["adaptive"])
     figures = found["adaptive"].figures("no_tom")
     assert figures is not None
@@ -173,9 +173,9 @@ def test_scenes_of_one_topic_have_no_states_that_stay_wrong(tmp_path: Path) -> N
 
 
 def test_attitude_is_observed_and_all_listeners_of_a_scene_begin_alike(data: Path, tmp_path: Path) -> None:
-    loops(data, "policy/evidence", out=tmp_path)
+    loops(data, "policy/evidence", limit=4, out=tmp_path)
     found = episodes(tmp_path, "policy/evidence")
-    assert len(found) == 12 * 5 * 2
+    assert len(found) == 4 * 5 * 2
     for scene in {one.scene for one in found}:
         assert len({one.start for one in found if one.scene == scene}) == 1
     assert all(one.agreed or len(one.turns) == 6 for one in found)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import shutil
 from pathlib import Path
 
 import pytest
@@ -27,13 +28,19 @@ def by_halves(request: Request) -> Answer:
     return completion("I would rather not say." if silent else persuade_text(request))
 
 
-@pytest.fixture
-def data(tmp_path: Path) -> Path:
+@pytest.fixture(scope="module")
+def judged(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Two scenes, played before a judge that fails half of the time."""
-    folder = scenes(tmp_path / "data", 2)
+    folder = scenes(tmp_path_factory.mktemp("judged") / "data", 2)
     with Loopback(by_halves) as server:
         plays(folder, MODEL, judge="vllm/judge", perturb="all", base_url=server.base_url)
     return folder
+
+
+@pytest.fixture
+def data(judged: Path, tmp_path: Path) -> Path:
+    """The same, to be rescored."""
+    return shutil.copytree(judged, tmp_path / "data")
 
 
 def value(estimate: Estimate) -> float:

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
 from dataclasses import replace
+from itertools import cycle
 from pathlib import Path
 from typing import Any
 
@@ -32,8 +34,27 @@ FILES = ("plays.jsonl", "metrics.json")
 
 @pytest.fixture(scope="module")
 def data(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Sixteen scenes."""
-    return scenes(tmp_path_factory.mktemp("scenes") / "data", 16)
+    """Twelve scenes."""
+    return scenes(tmp_path_factory.mktemp("scenes") / "data", 12)
+
+
+@pytest.fixture(scope="module")
+def planted(data: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Where subjects that were planted have played them; one is given each kind of mental states."""
+    out = tmp_path_factory.mktemp("planted") / "play"
+    plays(data, *(f"policy/{name}" for name in ("drift", "stuffing", "copy", "empty")), out=out)
+    plays(data, "policy/faithful", given=("inferred", "gold", "shuffled"), out=out)
+    plays(data, "policy/misled", perturb="with-null", out=out)
+    return out
+
+
+@pytest.fixture(scope="module")
+def found(planted: Path) -> dict[str, PlayMetrics]:
+    """Their metrics, by the name of the subject."""
+    return {
+        one.name.removeprefix("policy_"): PlayMetrics.model_validate_json((one / "metrics.json").read_bytes())
+        for one in planted.iterdir()
+    }
 
 
 def figures(metrics: PlayMetrics, variant: Any = "inferred") -> VariantFigures:
@@ -64,11 +85,7 @@ def files(folder: Path) -> dict[str, bytes]:
 # -- planted subjects ------------------------------------------------------------------------------------------------
 
 
-def test_planted_subjects_score_as_they_were_planted(data: Path, tmp_path: Path) -> None:
-    names = ("faithful", "drift", "stuffing", "copy", "generic", "empty")
-    subjects = tuple(f"policy/{name}" for name in names)
-    found = dict(zip(names, plays(data, *subjects, out=tmp_path), strict=True))
-    (found["misled"],) = plays(data, "policy/misled", perturb="with-null", out=tmp_path)
+def test_planted_subjects_score_as_they_were_planted(found: dict[str, PlayMetrics]) -> None:
     assert score(found["faithful"], "predicted") >= 0.95
     assert score(found["drift"], "substitution", "no_tom") >= 0.95
     assert score(found["stuffing"], "precision") <= 0.60
@@ -88,9 +105,8 @@ def test_planted_subjects_score_as_they_were_planted(data: Path, tmp_path: Path)
     assert score(found["empty"], "attitude") == 0.0
 
 
-def test_a_bag_of_words_tells_routes_apart_where_they_are_kept(data: Path, tmp_path: Path) -> None:
-    faithful, drift = plays(data, "policy/faithful", "policy/drift", out=tmp_path)
-    kept, left = faithful.learned_of("no_tom"), drift.learned_of("no_tom")
+def test_a_bag_of_words_tells_routes_apart_where_they_are_kept(found: dict[str, PlayMetrics]) -> None:
+    kept, left = (found[name].learned_of("no_tom") for name in ("faithful", "drift"))
     assert kept is not None
     assert left is not None
     assert value(kept.predicted) >= 0.8
@@ -99,14 +115,14 @@ def test_a_bag_of_words_tells_routes_apart_where_they_are_kept(data: Path, tmp_p
     assert value(left.predicted) <= 0.6
 
 
-def test_what_the_states_are_worth(data: Path, tmp_path: Path) -> None:
-    (found,) = plays(data, "policy/faithful", given=("inferred", "gold", "shuffled"), out=tmp_path)
-    assert value(contrast(found, "attitude", "gold", "inferred").estimate) == 0.0
-    assert value(contrast(found, "attitude", "inferred", "shuffled").estimate) > 0.5
-    interaction = contrast(found, "attitude", "inferred", "no_tom").interaction
+def test_what_the_states_are_worth(found: dict[str, PlayMetrics]) -> None:
+    own = found["faithful"]
+    assert value(contrast(own, "attitude", "gold", "inferred").estimate) == 0.0
+    assert value(contrast(own, "attitude", "inferred", "shuffled").estimate) > 0.5
+    interaction = contrast(own, "attitude", "inferred", "no_tom").interaction
     assert interaction is not None
     assert interaction.interval.low is not None
-    assert all(value(one) == 1.0 for one in found.states_right.values())
+    assert all(value(one) == 1.0 for one in own.states_right.values())
 
 
 def test_shuffled_states_are_never_the_right_ones(tmp_path: Path) -> None:
@@ -134,10 +150,9 @@ def test_without_wrong_states_there_is_no_shuffling(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("strategies", "shift"), [("aabb", 0.0), ("abba", 1.0), ("aaab", 0.5), ("abcd", 1.0), ("aab-", 0.0)]
 )
-def test_listeners_are_compared_within_a_route(strategies: str, shift: float, data: Path, tmp_path: Path) -> None:
+def test_listeners_are_compared_within_a_route(strategies: str, shift: float, data: Path, planted: Path) -> None:
     """Of the central route to either listener, then of the peripheral one."""
-    plays(data, "policy/faithful", out=tmp_path)
-    (first, *_) = scenes_played(data, tmp_path / "policy_faithful")
+    first = next(iter(scenes_played(data, planted / "policy_faithful")))
     audiences = [(persona, route) for route in ROUTES for persona in PERSONAS]
     chosen = tuple(
         ChosenStrategy(persona=persona, route=route, strategy=None if name == "-" else name)
@@ -148,13 +163,13 @@ def test_listeners_are_compared_within_a_route(strategies: str, shift: float, da
 
 
 def test_retention_without_a_valid_instance_is_null(data: Path, tmp_path: Path) -> None:
-    (found,) = plays(data, "policy/generic", perturb="all", out=tmp_path)
+    (found,) = plays(data, "policy/generic", perturb="all", limit=4, out=tmp_path)
     assert figures(found).robust.interval.value is None
     assert all(one.retained.interval.value is None for one in figures(found).retention)
 
 
 def test_retention_that_is_null_is_told(data: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    show_plays(plays(data, "policy/empty", perturb="all", out=tmp_path))
+    show_plays(plays(data, "policy/empty", perturb="all", limit=2, out=tmp_path))
     assert "no_tom, inferred: no retention (null)" in " ".join(capsys.readouterr().out.split())
 
 
@@ -174,7 +189,7 @@ def test_the_product_of_the_design() -> None:
 
 
 def test_a_model_is_asked_as_often_as_the_product_says(tmp_path: Path) -> None:
-    data = scenes(tmp_path / "data", 2)
+    data = scenes(tmp_path / "data", 1)
     with Loopback(persuade) as server:
         (found,) = plays(data, MODEL, judge=JUDGE, perturb="all", base_url=server.base_url)
         asked = len(server.requests)
@@ -224,7 +239,7 @@ def test_a_play_of_other_states_does_not_go_into_the_same_folder(tmp_path: Path)
 
 
 def test_a_judge_that_always_fails_gives_null_and_not_nought(tmp_path: Path) -> None:
-    data = scenes(tmp_path / "data", 2)
+    data = scenes(tmp_path / "data", 1)
 
     def mute(request: Request) -> Answer:
         return completion(None if request["model"] == "judge" else persuade_text(request))
@@ -242,7 +257,7 @@ def test_a_judge_that_always_fails_gives_null_and_not_nought(tmp_path: Path) -> 
 
 
 def test_without_inferred_states_no_variant_is_tailored_to_them(tmp_path: Path) -> None:
-    data = scenes(tmp_path / "data", 2)
+    data = scenes(tmp_path / "data", 1)
 
     def blank(request: Request) -> Answer:
         infers = "persuadee" in str(request.get("response_format"))
@@ -287,25 +302,24 @@ def test_a_reply_that_cannot_be_used_counts_nought_and_is_told(
 
 @pytest.mark.parametrize("score_given", ["2", 2.0, 1])
 def test_numbers_in_other_clothes_are_read(tmp_path: Path, score_given: object) -> None:
-    found = _judged_with(tmp_path, score_given)
+    found = _judged_with(tmp_path, [score_given])
     assert found.unjudged == {}
     assert score(found, "attitude") == float(score_given)  # type: ignore[arg-type]
 
 
-@pytest.mark.parametrize("score_given", [3, True, "2/2", 1.5, -1, None, "two"])
-def test_other_scores_are_no_verdict(tmp_path: Path, score_given: object) -> None:
-    found = _judged_with(tmp_path, score_given)
+def test_other_scores_are_no_verdict(tmp_path: Path) -> None:
+    found = _judged_with(tmp_path, [3, True, "2/2", 1.5, -1, None, "two"])
     assert found.unjudged == {"outcome": found.replies}
     assert figures(found).scores["attitude"].interval.value is None
 
 
-def _judged_with(tmp_path: Path, given: object) -> PlayMetrics:
-    data = scenes(tmp_path / "data", 1)
+def _judged_with(tmp_path: Path, given: Sequence[object]) -> PlayMetrics:
+    data, scores = scenes(tmp_path / "data", 1), cycle(given)
 
     def judge(request: Request) -> Answer:
         text = persuade_text(request)
         if '"attitude_change"' in text:
-            return completion(json.dumps({**json.loads(text), "attitude_change": given}))
+            return completion(json.dumps({**json.loads(text), "attitude_change": next(scores)}))
         return completion(text)
 
     with Loopback(judge) as server:

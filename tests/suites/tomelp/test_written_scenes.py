@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import asyncio
 import json
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 from examinee import prompt_of
 from loopback import Answer, Loopback, Request, completion
-from route_plays import played, plays, scenes
+from route_plays import played, plays, quick, scenes
 from scene_author import company, writes
 
 from dtomtrack.errors import InputError
@@ -20,6 +21,7 @@ from dtomtrack.runs.run import run
 from dtomtrack.scenarios.route.state import SceneState
 from dtomtrack.suites.generating import GenerationRequest, generating_suite
 from dtomtrack.suites.items.records import ItemLine, RejectedLine
+from dtomtrack.suites.tomelp.generation.job import WrittenSceneJob
 from dtomtrack.suites.tomelp.loop.run import LoopRequest, run_loops
 from dtomtrack.suites.tomelp.schema import STATES
 
@@ -27,6 +29,8 @@ from dtomtrack.suites.tomelp.schema import STATES
 def written(out: Path, server: Loopback, n: int = 3, **more: object) -> Manifest:
     models = {"model": "vllm/author", "base_url": server.base_url, **more}
     job = generating_suite("tomelp").job(GenerationRequest("all", n, max_attempts=2, models=models))
+    assert isinstance(job, WrittenSceneJob) and job.models is not None
+    job = replace(job, models=replace(job.models, client=quick()))
     return asyncio.run(run(job, open_engine("local"), n=n, out=out))
 
 
