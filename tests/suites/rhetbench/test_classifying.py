@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable
 from dataclasses import replace
+from itertools import cycle
 from pathlib import Path
 from typing import Any
 
@@ -128,25 +129,25 @@ def test_a_model_declares_its_kind_and_the_character_does_not_hear_it(tmp_path: 
     assert "[A]" in asked[0]["messages"][0]["content"]
 
 
-@pytest.mark.parametrize(
-    "declared",
-    [
-        "[e] ",
-        "**[E]** ",
-        "**[E]:** ",
-        "[E) the story of somebody] ",
-        "[E]: ",
-        "[E] - ",
-        "[E: a story]\n",
-        "[E] [E] ",
-        "`[ E ]` ",
-    ],
+DECLARED = (
+    "[e] ",
+    "**[E]** ",
+    "**[E]:** ",
+    "[E) the story of somebody] ",
+    "[E]: ",
+    "[E] - ",
+    "[E: a story]\n",
+    "[E] [E] ",
+    "`[ E ]` ",
 )
+
+
 @pytest.mark.parametrize("quotes", ["{}{}", '"{}{}"', '{}"{}"'])
-def test_a_declaration_is_read_in_any_dress_and_never_said(declared: str, quotes: str, tmp_path: Path) -> None:
-    said = quotes.format(declared, LINE)
-    _, episodes, _ = play(tmp_path, letter(said), "vllm/speaker", talking=Talking(declare=True))
+def test_a_declaration_is_read_in_any_dress_and_never_said(quotes: str, tmp_path: Path) -> None:
+    said = cycle(quotes.format(declared, LINE) for declared in DECLARED)
+    _, episodes, _ = play(tmp_path, lambda _: completion(next(said)), "vllm/speaker", talking=Talking(declare=True))
     turns = [turn for one in episodes for turn in one.turns]
+    assert len(turns) >= len(DECLARED)
     assert {turn.message for turn in turns} == {LINE}
     assert {turn.meant for turn in turns} == {ArgumentClass.ANECDOTE}
 

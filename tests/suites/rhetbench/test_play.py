@@ -267,7 +267,7 @@ def test_a_subject_given_twice_is_refused(tmp_path: Path) -> None:
 
 
 def test_a_sweep_plays_under_the_rules_and_without_each_of_their_parts(tmp_path: Path) -> None:
-    found = asyncio.run(sweep(request(tmp_path, "policy/cycle", "exploit/filler")))
+    found = asyncio.run(sweep(request(tmp_path, "policy/cycle", "exploit/filler", scenarios="open_mind", samples=1)))
     assert list(found) == ["dtomtrack", *(f"dtomtrack-no-{part}" for part in ABLATIONS)]
     assert sorted(one.name for one in tmp_path.iterdir()) == sorted(found)
     episodes = list(read_lines(tmp_path / "dtomtrack-no-fatigue" / "policy_cycle" / "episodes.jsonl", Episode))
