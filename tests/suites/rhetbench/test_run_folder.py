@@ -15,7 +15,7 @@ from dtomtrack.errors import DatasetError, WriteError
 from dtomtrack.library import evaluate, export_dataset, make_report
 from dtomtrack.runs.folder import read_manifest
 from dtomtrack.runs.locks import writing
-from dtomtrack.scenarios.persuasion_npc.pack_files import builtin_packs, find_packs
+from dtomtrack.scenarios.persuasion_npc.pack_files import find_packs
 from dtomtrack.suites.registry import suite_names, suite_of
 from dtomtrack.suites.rhetbench.planning import PlayConfig
 from dtomtrack.suites.rhetbench.play_run import PlayRequest, run_play
@@ -24,8 +24,11 @@ from dtomtrack.suites.rhetbench.talking import Talking
 FILES = ("dialogues.jsonl", "questions.jsonl", "README.md")
 
 
+PACKS = find_packs(["open_mind", "cold_skeptic", "needle_finder", "high_bar", "entrenched_exec", "hair_trigger"])
+
+
 def request(out: Path, *subjects: str, drift: Literal["none", "once"] = "none", seed: int = 0) -> PlayRequest:
-    return PlayRequest(out, subjects, builtin_packs(), PlayConfig(samples=1, drift=drift, seed=seed))
+    return PlayRequest(out, subjects, PACKS, PlayConfig(samples=1, drift=drift, seed=seed))
 
 
 @pytest.fixture(scope="module")
@@ -170,4 +173,4 @@ def test_its_manifest_says_who_played_what(folder: Path) -> None:
     manifest = read_manifest(folder)
     assert manifest is not None
     assert manifest.config["subjects"] == ["policy/cycle", "policy/do-nothing", "policy/win-stay"]
-    assert manifest.counts.totals["episodes"] == 69
+    assert manifest.counts.totals["episodes"] == 3 * len(PACKS)
