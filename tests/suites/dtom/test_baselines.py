@@ -308,14 +308,14 @@ def test_the_egocentric_reader_takes_a_picture_for_the_state_itself(slots: Slots
 
 
 def test_the_best_rule_is_chosen_by_type_in_the_other_half(slots: Slots) -> None:
-    asked = items(slot for own in slots.values() for slot in own)
+    asked = items(slot for own in slots.values() for slot in own[:10])
     found = {name: accuracy(opened(name, asked), asked) for name in (*READERS, "best-rule")}
     assert found["best-rule"] == max(found.values())
     assert found["best-rule"] > 0.8
 
 
 def test_no_question_helps_to_choose_the_rule_that_answers_it(slots: Slots) -> None:
-    asked = items(slots["travel"])
+    asked = items(slots["travel"][:16])
     baseline = opened("best-rule", asked)
     for first in asked[::40]:
         spoilt = [

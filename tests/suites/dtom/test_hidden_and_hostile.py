@@ -27,7 +27,7 @@ from dtomtrack.scenarios.difficulty import Difficulty
 from dtomtrack.scenarios.domain import Domain
 from dtomtrack.scenarios.sampler import sample_scenario
 
-N = 8
+N = 4
 TURNS = 10
 CALLS = {
     CallKey(attempt_unit(slot, attempt), f"turn {turn}", number).seed(0): (slot, attempt, turn, number)
@@ -179,7 +179,7 @@ async def test_a_change_of_mind_is_announced_at_its_turn_and_no_earlier(played: 
 
 # -- hostile ---------------------------------------------------------------------------------------------------------
 
-VICTIM = 5
+VICTIM = 2
 
 
 class Possessed:
