@@ -195,6 +195,7 @@ def test_answers_to_both_wordings_turn(tmp_path: Path) -> None:
     assert one is not None and (one.count, one.items) == (0, 24)
 
 
+@pytest.mark.usefixtures("undrawn")
 def test_the_page_has_the_tables_of_the_paper(tmp_path: Path) -> None:
     import_published("persuasivetom", write_files(tmp_path / "clone", persuasion_files()), tmp_path / "data")
     evaluate(tmp_path / "data", ["baseline/no-then-yes", "baseline/random"])
