@@ -27,6 +27,9 @@ __all__ = ["ModelCompany", "ScriptedCompany"]
 class ScriptedCompany:
     """Actors in a pack's words, and a reader who knows its forms."""
 
+    def __init__(self) -> None:
+        self._readers: dict[str, ClauseReader] = {}
+
     async def play(
         self, pack: RecommendationPack, plan: SessionPlan, name: str, slot: int, attempt: int
     ) -> HeardSession:
@@ -42,9 +45,11 @@ class ScriptedCompany:
             ScriptedPerformer(pack, forms(), Random(f"{name}/{attempt}/{role}"))  # noqa: S311
             for role in ("seeker", "recommender")
         )
-        return read_session(
-            ClauseReader(pack, forms()), plan, await play_session(Session(seeker, recommender), plan.lines)
-        )
+        return read_session(self._reader(pack), plan, await play_session(Session(seeker, recommender), plan.lines))
+
+    def _reader(self, pack: RecommendationPack) -> ClauseReader:
+        """One for all dialogues of a pack: its forms take longer to compile than a dialogue to read."""
+        return self._readers.setdefault(pack.name, ClauseReader(pack, forms()))
 
 
 @dataclass(frozen=True)
