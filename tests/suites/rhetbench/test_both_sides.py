@@ -55,6 +55,7 @@ def test_the_model_has_a_row_with_both(folder: Path) -> None:
     assert int(own.small.rsplit(" ", 2)[-2]) < metrics["micro"]["items"]
 
 
+@pytest.mark.usefixtures("undrawn")
 def test_it_stands_in_the_page(folder: Path) -> None:
     text = make_report(folder, audit=False).page.read_text(encoding="utf-8")
     assert "Player and spectator</h2>" in text

@@ -45,14 +45,14 @@ def mumbles(request_body: Request) -> Answer:
 
 
 def test_what_is_expected_are_the_calls_of_a_model_like_chance(tmp_path: Path) -> None:
-    found = told(request(tmp_path))
-    (played,) = asyncio.run(run_play(request(tmp_path, "policy/random", questions=False)))
+    found = told(request(tmp_path, scenarios=_FEW, samples=3))
+    (played,) = asyncio.run(run_play(request(tmp_path, "policy/random", scenarios=_FEW, samples=3, questions=False)))
     assert found.expected.calls == pytest.approx(sum(played.uses.values()), rel=0.2)
     assert found.expected.prompt_tokens > 100 * found.expected.calls
     assert 55 < found.expected.completion_tokens / found.expected.calls < 75, "280 characters, as published models"
-    few = told(request(tmp_path, talking=Talking(max_tokens=20)))
+    few = told(request(tmp_path, scenarios=_FEW, samples=3, talking=Talking(max_tokens=20)))
     assert few.expected.completion_tokens == 20 * found.expected.calls
-    assert told(request(tmp_path, "policy/random")).most.calls == 0
+    assert told(request(tmp_path, "policy/random", scenarios=_FEW, samples=3)).most.calls == 0
 
 
 def test_a_model_that_classifies_is_estimated_beside_who_is_classified(tmp_path: Path) -> None:
