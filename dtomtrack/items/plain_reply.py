@@ -11,6 +11,7 @@ import json
 import re
 import unicodedata
 from collections.abc import Iterable
+from functools import lru_cache
 
 from dtomtrack.items.quotations import without_quotations
 
@@ -71,6 +72,7 @@ def plain_reply(text: str, options: Iterable[str] = ()) -> str:
     return _without_markup(without_quotations(_json_answer(_FENCE.sub("", text)), options))
 
 
+@lru_cache(maxsize=1024)
 def one_line(text: str) -> str:
     """An option's text in lower case, as it may stand in a plain reply."""
     return " ".join(_without_markup(_normal(text)).lower().split()).strip(" .!")
