@@ -50,7 +50,8 @@ def evaluated(tmp_path_factory: pytest.TempPathFactory, slots: Slots) -> Path:
     folder = write_slots(tmp_path_factory.mktemp("evaluated") / "data", slots["travel"][:4])
     with Loopback(replying) as server:
         for options in ASKED:
-            request = request_evaluation(SUITE, folder, MODEL, base_url=server.base_url, **options)
+            asked: EvaluateOptions = {**options, "base_url": server.base_url}
+            request = request_evaluation(SUITE, folder, MODEL, **asked)
             # what is no JSON is asked for again, after pauses that double each time
             asyncio.run(run_evaluation(replace(request, client=ClientSettings(first_pause=0.001))))
     with Loopback(lambda _: weighed({"C": 0.6, "A": 0.4}, text="A")) as server:
