@@ -31,17 +31,19 @@ def parse(name: str, text: str, *, keys: str, trusted: bool = False) -> dict[str
         PackError: it holds something else, a key stands in it twice, or it is nested too deeply; a line for each.
     """
     try:
-        wrong = [] if trusted else _malformed(name, text)
-        data = None if wrong else yaml.load(text, Loader=_Loader)  # noqa: S506 - makes mappings, lists and text only
+        wrong = [] if trusted else [*_unloadable(name, text)]
+        root = None if wrong else yaml.compose(text, Loader=_Loader)
     except yaml.YAMLError as error:
         mark = getattr(error, "problem_mark", None)
         what = getattr(error, "problem", None) or str(error).partition("\n")[0]
         raise PackError(f"{name}:{mark.line + 1 if mark else 1}: not YAML: {what}") from error
-    if not wrong and not isinstance(data, dict):
+    if not wrong and not trusted:
+        wrong = [*_wrong_keys(name, root)]
+    if not wrong and not isinstance(root, yaml.MappingNode):
         wrong = [f"{name}:1: a pack is a mapping with {keys}, ...; this is not one"]
-    if wrong or not isinstance(data, dict):
+    if wrong or not isinstance(root, yaml.MappingNode):
         raise PackError("\n".join(wrong))
-    return data
+    return {key.value: _held(child) for key, child in root.value}
 
 
 def located(name: str, text: str, problems: Sequence[tuple[FieldPath, str]]) -> list[str]:
@@ -55,8 +57,11 @@ def located(name: str, text: str, problems: Sequence[tuple[FieldPath, str]]) -> 
     ]
 
 
-def _malformed(name: str, text: str) -> list[str]:
-    return [*_unloadable(name, text)] or [*_wrong_keys(name, yaml.compose(text, Loader=_Loader))]
+def _held(node: yaml.Node) -> object:
+    """What a node of a composed tree holds, which needn't be composed again for it."""
+    if isinstance(node, yaml.MappingNode):
+        return {key.value: _held(child) for key, child in node.value}
+    return [_held(child) for child in node.value] if isinstance(node, yaml.SequenceNode) else node.value
 
 
 def _unloadable(name: str, text: str) -> Iterator[str]:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from pydantic import BaseModel
@@ -34,6 +34,8 @@ class Problem:
     message: str
 
 
+_Located = tuple[FieldPath, str]
+"""A text of a pack and where it stands."""
 _FORM_FIELDS = ("say", "adopt", "presume", "reason", "against")
 _PLACEHOLDER = re.compile(r"\{([^}]*)\}")
 _SIGNALS = re.compile(
@@ -49,12 +51,13 @@ _MOST_ALIKE = 1.9
 
 def problems(pack: DomainPack) -> list[Problem]:
     """Everything that is wrong with a pack, in the order of the file."""
+    texts = list(_texts(pack))
     return [
         *_duplicates(pack),
         *_enough_topics(pack),
         *_every_state(pack),
-        *_placeholders(pack),
-        *_signals(pack),
+        *_placeholders(pack, texts),
+        *_signals(texts),
         *(problem for index, topic in enumerate(pack.topics) for problem in _topic(("topics", index), topic)),
     ]
 
@@ -93,14 +96,14 @@ def _every_state(pack: DomainPack) -> Iterator[Problem]:
         yield Problem(("reactions", "acknowledge"), f"has no lines for {state}, which a topic of the pack is")
 
 
-def _placeholders(pack: DomainPack) -> Iterator[Problem]:
+def _placeholders(pack: DomainPack, texts: Sequence[_Located]) -> Iterator[Problem]:
     shared = {"a", "b", *pack.settings}
     people = {role_of(2 + index) for index in range(len(pack.people))}
     common = set.intersection(*({*situation.slots} for situation in pack.situations))
     for index, situation in enumerate(pack.situations):
         for extra in sorted({*situation.slots} - common):
             yield Problem(("situations", index, "slots", extra), f"placeholder {extra!r} is not in every situation")
-    for path, text in _texts(pack):
+    for path, text in texts:
         if path[0] == "company":
             yield from (Problem(path, message) for message in line_problems(path, text, shared | common))
             continue
@@ -122,8 +125,8 @@ def _placeholders(pack: DomainPack) -> Iterator[Problem]:
                 )
 
 
-def _signals(pack: DomainPack) -> Iterator[Problem]:
-    for path, text in _texts(pack):
+def _signals(texts: Sequence[_Located]) -> Iterator[Problem]:
+    for path, text in texts:
         if path[0] not in {"brief", "roles", "names"} and (match := _SIGNALS.search(text.lower())):
             yield Problem(path, f"{match.group()!r} signals a change of mind, which only the markers may do")
 
@@ -179,14 +182,14 @@ def _within_a_sentence(path: FieldPath, text: str) -> Iterator[Problem]:
         yield Problem(path, "is several sentences; say it in one")
 
 
-def _value_texts(path: FieldPath, value: PackValue) -> Iterator[tuple[FieldPath, str]]:
+def _value_texts(path: FieldPath, value: PackValue) -> Iterator[_Located]:
     yield (*path, "short"), value.short
     for field in _FORM_FIELDS:
         for index, text in enumerate(getattr(value, field)):
             yield (*path, field, index), text
 
 
-def _texts(node: object, path: FieldPath = ()) -> Iterator[tuple[FieldPath, str]]:
+def _texts(node: object, path: FieldPath = ()) -> Iterator[_Located]:
     if isinstance(node, BaseModel):
         for name in type(node).model_fields:
             yield from _texts(getattr(node, name), (*path, name))

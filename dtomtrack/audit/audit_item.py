@@ -27,12 +27,14 @@ class AuditItem:
         gold: positions of the right options.
         group: what it is reported with, if anything.
         turn: the turn that is known without the context.
+        option_words: the distinct words of each option, in order.
         overlapping: the options of which the largest share of words occurs in the context; None where there is none.
     """
 
     id: str
     question: str
     options: tuple[str, ...]
+    option_words: tuple[tuple[str, ...], ...]
     gold: frozenset[int]
     is_set: bool
     group: str | None
@@ -49,6 +51,7 @@ class AuditItem:
             id=item.id,
             question=item.question,
             options=item.options,
+            option_words=words,
             gold=item.gold,
             is_set=item.select == "any",
             group=group,
@@ -62,11 +65,6 @@ class AuditItem:
     def question_words(self) -> tuple[str, ...]:
         """The distinct words of the question, in order."""
         return words_of(self.question)
-
-    @cached_property
-    def option_words(self) -> tuple[tuple[str, ...], ...]:
-        """The distinct words of each option, in order."""
-        return tuple(map(words_of, self.options))
 
     @cached_property
     def texts(self) -> tuple[str, ...]:

@@ -27,25 +27,25 @@ def written(records: list[Record], folder: Path) -> str:
 
 
 def test_clean_data_pass(tmp_path: Path) -> None:
-    done = dtomtrack(written(random_benchmark(400), tmp_path), "--map", MAP, "--gate")
+    done = dtomtrack(written(random_benchmark(200), tmp_path), "--map", MAP, "--gate")
     assert (done.returncode, done.stderr) == (0, "")
-    assert "400 items in 40 clusters; golds are written as: index from 0" in done.stdout
+    assert "200 items in 20 clusters; golds are written as: index from 0" in done.stdout
     assert "overlap with the" in done.stdout
 
 
 def test_a_shortcut_fails_the_gate_and_only_the_gate(tmp_path: Path) -> None:
-    records = [{**one, "gold": 1} for one in random_benchmark(400)]
+    records = [{**one, "gold": 1} for one in random_benchmark(200)]
     file, out = written(records, tmp_path), tmp_path / "audit.json"
     assert dtomtrack(file, "--map", MAP, "--overall").returncode == 0
     done = dtomtrack(file, "--map", MAP, "--gate", "--overall", "--json", str(out))
     assert done.returncode == 1
-    assert "dtomtrack: gate: always B: 100.0% on all (400 items), surely more than 9" in done.stderr
-    worst = done.stdout.partition("all (400 items, chance 25.0)\n")[2].splitlines()[0]
+    assert "dtomtrack: gate: always B: 100.0% on all (200 items), surely more than 8" in done.stderr
+    worst = done.stdout.partition("all (200 items, chance 25.0)\n")[2].splitlines()[0]
     assert "always B" in worst
     found = Audit.model_validate_json(out.read_text(encoding="utf-8"))
     assert found.rows[0].rule == "always B"
     assert dtomtrack(file, "--map", MAP, "--gate", "--overall", "--threshold", "1").returncode == 0
-    assert dtomtrack(file, "--map", MAP, "--gate", "--overall", "--min-items", "401").returncode == 1
+    assert dtomtrack(file, "--map", MAP, "--gate", "--overall", "--min-items", "201").returncode == 1
 
 
 @pytest.mark.parametrize("order", [1, -1])
@@ -126,7 +126,7 @@ def test_an_audit_is_not_written_over_anything_else(tmp_path: Path) -> None:
 
 
 def test_a_rule_is_a_line_of_a_terminal(tmp_path: Path) -> None:
-    records = random_benchmark(400)
+    records = random_benchmark(90)
     for number, one in enumerate(records):
         one["kind"] = f"a kind that has a long name, {number % 3}"
     done = dtomtrack(written(records, tmp_path), "--map", MAP, "--rows", "0")

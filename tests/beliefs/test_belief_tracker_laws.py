@@ -21,21 +21,27 @@ CONTENTS = ("x", "y", "z")
 
 @st.composite
 def _thoughts(draw: st.DrawFn, speaker: str) -> InnerSpeech:
-    content = draw(st.sampled_from(CONTENTS))
-    topic = draw(st.sampled_from((*TOPICS, None)))
+    content = draw(_CONTENT)
+    topic = draw(_TOPIC)
     state = MentalState.EMOTION if topic is None else TOPICS[topic]
     other = next(name for name in AGENTS if name != speaker)
-    return second_order(other, state, content, topic) if draw(st.booleans()) else thought(state, content, topic)
+    return second_order(other, state, content, topic) if draw(_EITHER) else thought(state, content, topic)
+
+
+# made once: making a strategy takes as long as drawing from it
+_CONTENT, _TOPIC, _EITHER = st.sampled_from(CONTENTS), st.sampled_from((*TOPICS, None)), st.booleans()
+_SPEAKER = st.sampled_from(AGENTS)
+_INNER_SPEECH = {name: st.lists(_thoughts(name), max_size=3).map(tuple) for name in AGENTS}
+_NUMBERS = st.sets(st.integers(0, 14), max_size=10).map(sorted)
 
 
 @st.composite
 def _turns(draw: st.DrawFn) -> list[Turn]:
     """Turns in order, some left out, by either speaker."""
     turns = []
-    for index in sorted(draw(st.sets(st.integers(0, 14), max_size=10))):
-        speaker = draw(st.sampled_from(AGENTS))
-        thoughts = tuple(draw(st.lists(_thoughts(speaker), max_size=3)))
-        turns.append(Turn(index=index, speaker=speaker, inner_speech=thoughts, utterance="..."))
+    for index in draw(_NUMBERS):
+        speaker = draw(_SPEAKER)
+        turns.append(Turn(index=index, speaker=speaker, inner_speech=draw(_INNER_SPEECH[speaker]), utterance="..."))
     return turns
 
 

@@ -20,17 +20,30 @@ TOPIC = "bill"
 CHAINS = tuple(joined.from_iterable(permutations(NAMES, length) for length in (1, 2, 3)))
 
 
+def _others(name: str) -> list[str]:
+    return [one for one in NAMES if one != name]
+
+
 @st.composite
 def _expressions(draw: st.DrawFn, speaker: str) -> Expression:
-    about = draw(st.sampled_from([None, None, *(name for name in NAMES if name != speaker)]))
-    presumed = about is not None and draw(st.booleans())
-    return Expression(topic=TOPIC, content=draw(st.sampled_from(VALUES)), about=about, presumed=presumed)
+    about = draw(_ABOUT[speaker])
+    presumed = about is not None and draw(_EITHER)
+    return Expression(topic=TOPIC, content=draw(_VALUE), about=about, presumed=presumed)
 
 
-@st.composite
+# made once: making a strategy takes as long as drawing from it
+_NAME, _VALUE, _EITHER = st.sampled_from(NAMES), st.sampled_from(VALUES), st.booleans()
+_ABOUT = {name: st.sampled_from([None, None, *_others(name)]) for name in NAMES}
+_SAID = {name: st.lists(_expressions(name), max_size=2) for name in NAMES}
+_HEARERS = {name: st.sets(st.sampled_from(_others(name)), min_size=1) for name in NAMES}
+_LATER = st.none() | st.integers(0, 4)
+_ONE_IN_FOUR = st.integers(0, 3).map(lambda drawn: drawn == 0)
+_LENGTH = st.integers(1, 9)
+
+
 def _turn(draw: st.DrawFn, index: int, *, apart: bool) -> Turn:
-    speaker = draw(st.sampled_from(NAMES))
-    said = draw(st.lists(_expressions(speaker), max_size=2))
+    speaker = draw(_NAME)
+    said = draw(_SAID[speaker])
     own = [one for one in said if one.about is None]
     turn = Turn(
         index=index,
@@ -41,16 +54,17 @@ def _turn(draw: st.DrawFn, index: int, *, apart: bool) -> Turn:
     )
     if not apart:
         return turn
-    hearers = draw(st.sets(st.sampled_from([name for name in NAMES if name != speaker]), min_size=1))
+    hearers = draw(_HEARERS[speaker])
     audience = tuple(name for name in NAMES if name == speaker or name in hearers)
-    read = {name: draw(st.none() | st.integers(index, index + 4)) for name in sorted(hearers)}
-    note = draw(st.integers(0, 3)) == 0
-    return turn.model_copy(update={"audience": audience, "read_at": read if note else {}})
+    note = draw(_ONE_IN_FOUR)
+    later = {name: draw(_LATER) for name in sorted(hearers)} if note else {}
+    read = {name: None if turns is None else index + turns for name, turns in later.items()}
+    return turn.model_copy(update={"audience": audience, "read_at": read})
 
 
 @st.composite
 def _dialogues(draw: st.DrawFn, *, apart: bool = True) -> list[Turn]:
-    return [draw(_turn(index, apart=apart)) for index in range(draw(st.integers(1, 9)))]
+    return [_turn(draw, index, apart=apart) for index in range(draw(_LENGTH))]
 
 
 def told(picture: Picture | None) -> tuple[str, int] | None:

@@ -56,8 +56,8 @@ def fond_of_b(data: Path) -> Callable[[Request], Reply]:
     right = golds(data)
 
     def answer(request: Request) -> Reply:
-        noise = Random(prompt_of(request))
-        gains = {one: (one == right(request)) + 1.5 * (one == "B") + noise.uniform(-0.2, 0.2) for one in "ABCD"}
+        noise, known = Random(prompt_of(request)), right(request)
+        gains = {one: (one == known) + 1.5 * (one == "B") + noise.uniform(-0.2, 0.2) for one in "ABCD"}
         total = sum(map(math.exp, gains.values()))
         return weighed({one: math.exp(gain) / total for one, gain in gains.items()})
 

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 import shutil
+from dataclasses import replace
 from pathlib import Path
 from random import Random
 
@@ -15,15 +17,25 @@ from loopback import Answer as Reply
 from loopback import Loopback, Request, completion
 
 from dtomtrack.errors import DatasetError
+from dtomtrack.evaluation.evaluate import run_evaluation
 from dtomtrack.evaluation.records import Answer
+from dtomtrack.evaluation.request import EvaluateOptions, request_evaluation
 from dtomtrack.library import evaluate, rescore
+from dtomtrack.llm.settings import ClientSettings
 from dtomtrack.runs.lines import to_lines
 from dtomtrack.runs.locks import LOCK
 from dtomtrack.suites.dtom.slot_result import SlotResult
+from dtomtrack.suites.dtom.suite import SUITE
 
 Slots = dict[str, list[SlotResult]]
 EXAMINEE = "vllm_examinee"
 FORMS = ("{}", "The answer is {}.", "**{}**", '{{"answer": "{}"}}', "Let me think.\nAnswer: {}", "no idea", "")
+ASKED: list[EvaluateOptions] = [
+    {"permutations": 2},
+    {"prompt": "cot"},
+    {"mode": "json"},
+    {"mode": "json", "prompt": "cot"},
+]
 
 
 def replying(request: Request) -> Reply:
@@ -37,8 +49,11 @@ def evaluated(tmp_path_factory: pytest.TempPathFactory, slots: Slots) -> Path:
     """Four dialogues, with evaluations of every kind."""
     folder = write_slots(tmp_path_factory.mktemp("evaluated") / "data", slots["travel"][:4])
     with Loopback(replying) as server:
-        for options in ({"permutations": 2}, {"prompt": "cot"}, {"mode": "json"}, {"mode": "json", "prompt": "cot"}):
-            evaluate(folder, MODEL, base_url=server.base_url, **options)
+        for options in ASKED:
+            asked: EvaluateOptions = {**options, "base_url": server.base_url}
+            request = request_evaluation(SUITE, folder, MODEL, **asked)
+            # what is no JSON is asked for again, after pauses that double each time
+            asyncio.run(run_evaluation(replace(request, client=ClientSettings(first_pause=0.001))))
     with Loopback(lambda _: weighed({"C": 0.6, "A": 0.4}, text="A")) as server:
         evaluate(folder, MODEL, base_url=server.base_url, mode="logprobs")
     evaluate(folder, ["baseline/recency", "baseline/random"])

@@ -451,6 +451,6 @@ def test_a_long_hostile_reply_is_read_to_its_end(piece: str) -> None:
     assert read_answer(piece * (15_000 // len(piece)) + f"{thought}\n\nThe answer is D.", MUSIC) == "D"
 
 
-def test_an_answer_after_a_megabyte_of_reasoning_is_read() -> None:
-    reasoning = "At first A seems right, but is it? She wants to have jazz playing, (B) or not. " * 12_500
+def test_an_answer_after_a_quarter_of_a_megabyte_of_reasoning_is_read() -> None:
+    reasoning = "At first A seems right, but is it? She wants to have jazz playing, (B) or not. " * 3_000
     assert read_answer(f"{reasoning}\nAnswer: C", MUSIC) == "C"

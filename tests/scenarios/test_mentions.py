@@ -22,7 +22,7 @@ from dtomtrack.verifiers.verifier import ReviewedAttempt
 def played(request: pytest.FixtureRequest, domains: dict[str, Domain]) -> list[ReviewedAttempt]:
     """Dialogues of a domain, nothing of them verified."""
     context = RoleplayContext({request.param: domains[request.param]}, verifiers=(), difficulty=preset("hard"))
-    given = [Attempt(domains=[request.param], seed=4, index=index, attempt=0, length=60) for index in range(10)]
+    given = [Attempt(domains=[request.param], seed=4, index=index, attempt=0, length=60) for index in range(5)]
 
     async def all_played() -> list[ReviewedAttempt]:
         return [await play(context, one) for one in given]

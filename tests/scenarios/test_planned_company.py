@@ -89,7 +89,7 @@ def test_who_was_told_the_truth_is_not_misled_when_an_untruth_is_acted_on(
     name: str, domains: dict[str, Domain]
 ) -> None:
     confided = 0
-    for one in planned(domains[name], PRESETS["group"], 40):
+    for one in planned(domains[name], PRESETS["group"], 20):
         for turn, directions in enumerate(one.script):
             for direction in (step for step in directions if step.move is Move.DISCREET):
                 confided += 1
@@ -142,7 +142,7 @@ def test_knowledge_begins_with_ignorance_and_facts_have_a_truth(few: list[Direct
 
 @pytest.mark.parametrize("preset", SEVERAL)
 def test_all_ways_of_coming_apart_occur(preset: str, domains: dict[str, Domain]) -> None:
-    plans = planned(domains["team"], PRESETS[preset], 40)
+    plans = planned(domains["team"], PRESETS[preset], 20)
     ways = {divergence.way for one in plans for divergence in one.scenario.divergences}
     assert ways == set(Way)
 
@@ -215,7 +215,7 @@ def _reached(scenario: Scenario, hearer: str, turn: int, before: int) -> bool:
 @pytest.mark.parametrize("name", ["family", "team"])
 def test_nobody_takes_up_aloud_what_they_said_they_would_pretend(name: str, domains: dict[str, Domain]) -> None:
     pretended = 0
-    for one in planned(domains[name], PRESETS["group"], 40):
+    for one in planned(domains[name], PRESETS["group"], 20):
         for turn, directions in enumerate(one.script):
             for lie in (step for step in directions if step.move is Move.DISCREET):
                 own = (lie.holder, lie.topic)
@@ -232,7 +232,7 @@ def test_who_is_mixed_up_names_only_whom_they_and_all_who_hear_it_have_heard(
     name: str, domains: dict[str, Domain]
 ) -> None:
     named = 0
-    for one in planned(domains[name], PRESETS["group"], 40):
+    for one in planned(domains[name], PRESETS["group"], 20):
         for turn, directions in enumerate(one.script):
             for mixed in (step for step in directions if step.move is Move.MIXED_UP):
                 named += 1

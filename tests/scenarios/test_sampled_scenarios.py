@@ -20,7 +20,7 @@ from dtomtrack.scenarios.structure import structure_of
 
 PAPER = Difficulty()
 TURNS = [6, 7, 8, 10, 15, 30, 60]
-SLOTS = 40
+SLOTS = 20
 THINKING = {MentalState.BELIEF, MentalState.KNOWLEDGE}
 CONTESTABLE = PAPER.contestable
 
@@ -34,7 +34,7 @@ def sample(pack: DomainPack, index: int, turns: int, seed: int = 0, attempt: int
 
 @pytest.fixture(scope="module")
 def samples(domains: dict[str, Domain]) -> Samples:
-    """By number of turns, forty directed scenarios of each domain."""
+    """By number of turns, twenty directed scenarios of each domain."""
     return {
         turns: [sample(domain.pack, index, turns) for domain in domains.values() for index in range(SLOTS)]
         for turns in TURNS
@@ -292,7 +292,7 @@ def test_no_slot_of_a_scenario_is_left_unfilled(samples: Samples) -> None:
 
 @pytest.mark.parametrize("turns", TURNS)
 def test_the_slots_of_a_block_are_equally_eventful(turns: int, restaurant: Domain) -> None:
-    slots = [slot_at(0, index, ["restaurant"]) for index in range(10 * BLOCK)]
+    slots = [slot_at(0, index, ["restaurant"]) for index in range(5 * BLOCK)]
     structures = [structure_of(slot, turns, PAPER) for slot in slots]
     for start in range(0, len(slots), BLOCK):
         assert len(set(structures[start : start + BLOCK])) == 1

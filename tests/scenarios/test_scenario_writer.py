@@ -712,7 +712,7 @@ words = st.text(st.characters(codec="utf-8"), max_size=30) | st.sampled_from(
 )
 
 
-@settings(max_examples=300, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@settings(deadline=None, suppress_health_check=[HealthCheck.too_slow])
 @given(st.lists(words, min_size=2, max_size=6))
 def test_contents_without_a_problem_can_be_told_apart_and_written_down(contents: Sequence[str]) -> None:
     problems = content_problems("topic", contents)

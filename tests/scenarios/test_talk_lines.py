@@ -4,20 +4,18 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from functools import cache
 
 import pytest
 import yaml
 
 from dtomtrack.beliefs.markers import find_markers, marker
 from dtomtrack.beliefs.mental_state import MentalState, Trigger
-from dtomtrack.beliefs.reading import Act, FormReader
+from dtomtrack.beliefs.reading import Act
 from dtomtrack.scenarios.acting.company_speech import addressed, small_words
 from dtomtrack.scenarios.company_lines import CompanyLines, company_lines
-from dtomtrack.scenarios.pack import compile_forms
+from dtomtrack.scenarios.domain import Domain
 from dtomtrack.scenarios.pack_files import find_pack, load_pack
 from dtomtrack.scenarios.talk_lines import TalkLines, shared_talk
-from dtomtrack.scenarios.third_persons import forms_of_others
 
 PACKS = ("restaurant", "travel", "medical", "team", "family")
 
@@ -33,15 +31,9 @@ def passing(talk: TalkLines) -> Iterator[str]:
         yield from pair
 
 
-@cache
-def _reader_of_others(name: str) -> FormReader:
-    pack = load_pack(find_pack(name))
-    return FormReader(compile_forms(pack, forms_of_others(pack)), {"a": "Ada", "b": "Ben", "c": "Cleo"})
-
-
 @pytest.mark.parametrize("name", PACKS)
-def test_a_shared_line_says_nothing_of_a_state(name: str) -> None:
-    reader = _reader_of_others(name)
+def test_a_shared_line_says_nothing_of_a_state(name: str, domains: dict[str, Domain]) -> None:
+    reader = domains[name].reader(("Ada", "Ben", "Cleo"))
     assert [line for line in passing(shared_talk()) if reader.read(1, "Ada", line)] == []
 
 
@@ -57,8 +49,10 @@ def test_a_shared_line_signals_no_change() -> None:
 
 
 @pytest.mark.parametrize("name", PACKS)
-def test_what_is_named_as_the_view_of_somebody_else_is_read_as_nobodys_here(name: str) -> None:
-    reader = _reader_of_others(name)
+def test_what_is_named_as_the_view_of_somebody_else_is_read_as_nobodys_here(
+    name: str, domains: dict[str, Domain]
+) -> None:
+    reader = domains[name].reader(("Ada", "Ben", "Cleo"))
     for topic in load_pack(find_pack(name)).topics:
         for value in topic.clauses:
             for line in shared_talk().mention[topic.state]:
@@ -67,11 +61,9 @@ def test_what_is_named_as_the_view_of_somebody_else_is_read_as_nobodys_here(name
 
 
 @pytest.mark.parametrize("name", PACKS)
-def test_an_unmarked_change_is_read_as_what_is_held(name: str) -> None:
-    pack = load_pack(find_pack(name))
-    forms = compile_forms(pack)
-    for topic in pack.topics:
-        reader = FormReader(forms, {"a": "Ada", "b": "Ben"} if topic.holder != "b" else {"a": "Ben", "b": "Ada"})
+def test_an_unmarked_change_is_read_as_what_is_held(name: str, domains: dict[str, Domain]) -> None:
+    for topic in domains[name].pack.topics:
+        reader = domains[name].reader(("Ada", "Ben") if topic.holder != "b" else ("Ben", "Ada"))
         for value in topic.clauses:
             for line in shared_talk().unmarked[topic.state]:
                 read = reader.states(1, "Ada", line.replace("{clause}", value))
@@ -146,9 +138,8 @@ def test_no_farewell_needs_one_before_it(name: str) -> None:
     assert not [line for line in closes if re.search(r"from me,? too|likewise|same to you", line)]
 
 
-def test_who_says_a_marker_and_stays_wavers_in_between_and_is_read_as_staying() -> None:
-    pack = load_pack(find_pack("medical"))
-    reader = FormReader(compile_forms(pack), {"a": "Ada", "b": "Ben"})
+def test_who_says_a_marker_and_stays_wavers_in_between_and_is_read_as_staying(domains: dict[str, Domain]) -> None:
+    pack, reader = domains["medical"].pack, domains["medical"].reader(("Ada", "Ben"))
     topic = next(topic for topic in pack.topics if topic.holder == "a")
     held = topic.values[0].clause
     for waver in pack.lines.waver:

@@ -52,9 +52,9 @@ async def test_talk_about_nothing_has_no_word_of_a_value(name: str, domains: dic
     domain, difficulty = domains[name], preset("group")
     actor = Listening(domain)
     context = RoleplayContext({name: domain}, actor=actor, verifiers=(), difficulty=difficulty)
-    for index in range(12):
+    for index in range(6):
         await play(context, Attempt(domains=[name], seed=5, index=index, attempt=0, length=difficulty.turns))
-    assert len(actor.passing) > 40
+    assert len(actor.passing) > 20
     told = [(line, content_words(line) & telling) for line, telling in actor.passing]
     assert [one for one in told if one[1]] == []
 
