@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import shutil
 from pathlib import Path
 
@@ -12,6 +13,7 @@ from planted_subjects import plant
 import dtomtrack
 from dtomtrack.library import make_report
 from dtomtrack.report.figures import Figures
+from dtomtrack.suites.items.importing import import_items
 
 
 @pytest.fixture(scope="session")
@@ -52,6 +54,18 @@ def copy(answered: Path, tmp_path: Path) -> Path:
 def bare(made: Path, tmp_path: Path) -> Path:
     """A dataset of the test's own that nobody has answered, of which a report has nothing to draw."""
     return Path(shutil.copytree(made, tmp_path / "bare"))
+
+
+@pytest.fixture
+def quick(tmp_path: Path) -> Path:
+    """A dataset of four questions of a type, answered by one subject: a report of it has few figures to draw."""
+    rows = [{"question": f"{place}?", "options": ["a", "b"], "gold": "A", "type": "place"} for place in range(4)]
+    (tmp_path / "items.jsonl").write_text("".join(f"{json.dumps(row)}\n" for row in rows), encoding="utf-8")
+    import_items(
+        tmp_path / "items.jsonl", tmp_path / "quick", {"group.type" if one == "type" else one: one for one in rows[0]}
+    )
+    dtomtrack.evaluate(tmp_path / "quick", "baseline/random")
+    return tmp_path / "quick"
 
 
 @pytest.fixture

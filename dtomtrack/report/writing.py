@@ -98,9 +98,19 @@ def write_report(
     with readable_dataset(places.dataset, suite) as manifest:
         if manifest is None:
             raise DatasetError(f"{places.dataset}: there is no {MANIFEST}, which a report takes; put it back")
+        out = places.out or places.dataset / "report"
+        _refuse_no_folder(out)
         contents, drawings = _contents(suite, places, manifest, audit, dialogues, tell)
     tell("writing the page and the figures")
-    return _written(places.out or places.dataset / "report", contents, drawings)
+    return _written(out, contents, drawings)
+
+
+def _refuse_no_folder(out: Path) -> None:
+    """Before anything is drawn for it."""
+    if out.is_file():
+        raise InputError(f"{out}: is a file; a report is a folder, so give --out the name of one")
+    refuse_file_above(out)
+    refuse_dead_link(out)
 
 
 def _contents(
@@ -173,10 +183,6 @@ def _tables(
 
 def _written(out: Path, contents: Contents, figures: Sequence[Drawing]) -> Report:
     """Write the page and what goes with it; what went with the page before and doesn't any more is removed."""
-    if out.is_file():
-        raise InputError(f"{out}: is a file; a report is a folder, so give --out the name of one")
-    refuse_file_above(out)
-    refuse_dead_link(out)
     drawings = [*figures, *(drawing for plays in contents.plays for drawing in plays.figures)]
     images = {name: content for one in drawings for name, content in _images(one)}
     beside = {**images, **_tables_beside(contents)}

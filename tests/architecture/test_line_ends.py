@@ -15,10 +15,16 @@ def test_every_text_file_is_written_with_line_ends_of_our_own() -> None:
         f"{path.relative_to(REPOSITORY)}:{node.lineno}"
         for folder in CODE
         for path in sorted((REPOSITORY / folder).rglob("*.py"))
-        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
+        for node in ast.walk(ast.parse(text_of_a_writer(path)))
         if isinstance(node, ast.Call) and writes_text(node) and "newline" not in keywords(node)
     ]
     assert left_to_the_system == []
+
+
+def text_of_a_writer(path: Path) -> str:
+    """The code of a file that names what writes; parsing is dear, and most files write nothing."""
+    text = path.read_text(encoding="utf-8")
+    return text if "write_text" in text or "open" in text else ""
 
 
 def writes_text(call: ast.Call) -> bool:

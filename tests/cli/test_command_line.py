@@ -139,9 +139,11 @@ def test_the_schema_command_describes_real_files(tmp_path: Path) -> None:
     assert dtomtrack("schema", "--out", str(tmp_path / "schemas")).returncode == 0
     for name in ("dialogues", "questions", "rejected", "progress"):
         schema = json.loads((tmp_path / "schemas" / f"{name}.schema.json").read_text(encoding="utf-8"))
+        jsonschema.Draft202012Validator.check_schema(schema)
+        valid = jsonschema.Draft202012Validator(schema)
         for line in (out / f"{name}.jsonl").read_text(encoding="utf-8").split("\n"):
             if line:
-                jsonschema.validate(json.loads(line), schema)
+                valid.validate(json.loads(line))
     schema = json.loads((tmp_path / "schemas" / "manifest.schema.json").read_text(encoding="utf-8"))
     jsonschema.validate(json.loads((out / "manifest.json").read_text(encoding="utf-8")), schema)
 

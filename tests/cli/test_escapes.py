@@ -83,6 +83,7 @@ def test_a_command_from_elsewhere_is_never_the_one_to_give(folder: Path, command
     assert "rm -rf" not in told
 
 
+@pytest.mark.usefixtures("undrawn")
 def test_subjects_and_groups_are_printed_without_controls(folder: Path) -> None:
     own = folder / "eval" / "baseline_recency"
     config = json.loads((own / "config.json").read_bytes()) | {"subject": f"vllm/{EVIL}"}

@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 import yaml
 from asking import KEY, ask, in_turn, refused
+from commands import run
 from loopback import Loopback, completion
 
 from dtomtrack import generate
@@ -27,7 +28,7 @@ from dtomtrack.runs.new_folder import new_folder
 SCHEMA = {"type": "object", "properties": {"cat": {"type": "string"}}, "required": ["cat"]}
 
 
-def run(*arguments: str | bytes, before: str = "") -> subprocess.CompletedProcess[bytes]:
+def really_run(*arguments: str | bytes, before: str = "") -> subprocess.CompletedProcess[bytes]:
     command: list[str | bytes] = [sys.executable, "-m", "dtomtrack", *arguments]
     if before:
         command = ["bash", "-c", f'{before}; exec "$@"', "bash", *command]
@@ -35,7 +36,7 @@ def run(*arguments: str | bytes, before: str = "") -> subprocess.CompletedProces
 
 
 def test_a_path_that_is_no_text_is_one_sentence() -> None:
-    ran = run("generate", "--n", "1", "--out", b"\xff")
+    ran = really_run("generate", "--n", "1", "--out", b"\xff")
     assert ran.returncode == 2
     assert ran.stderr == b"dtomtrack: an argument holds bytes that are no UTF-8 text; name files in UTF-8\n"
 
@@ -43,7 +44,7 @@ def test_a_path_that_is_no_text_is_one_sentence() -> None:
 def test_too_few_files_are_one_sentence(tmp_path: Path) -> None:
     with Loopback(lambda _: completion("no"), latency=0.2) as server:
         models = ["--actor-model", "vllm/x", "--base-url", server.base_url, "--concurrency", "64"]
-        ran = run("generate", "--n", "80", "--out", str(tmp_path / "out"), *models, before="ulimit -n 40")
+        ran = really_run("generate", "--n", "80", "--out", str(tmp_path / "out"), *models, before="ulimit -n 40")
     assert b"Traceback" not in ran.stderr
     assert ran.returncode == 1
 
@@ -137,8 +138,8 @@ async def test_tls_to_a_server_that_is_silent_says_what_it_may_be(monkeypatch: p
 def test_a_name_that_is_too_long_is_one_sentence(verb: list[str]) -> None:
     ran = run(*verb, "x" * 300)
     assert ran.returncode == 2
-    assert ran.stderr.endswith(b"...: is too long a name for a file\n")
-    assert ran.stderr.count(b"\n") == 1
+    assert ran.stderr.endswith("...: is too long a name for a file\n")
+    assert ran.stderr.count("\n") == 1
 
 
 @pytest.mark.parametrize("verb", [["evaluate", "-m", "baseline/recency"], ["generate", "--n", "2", "--out"]])
@@ -147,7 +148,7 @@ def test_a_damaged_lock_is_one_sentence(tmp_path: Path, verb: list[str]) -> None
     (tmp_path / "out" / ".lock").write_text("garbage " * 20, encoding="utf-8")
     ran = run(*verb, str(tmp_path / "out"))
     assert ran.returncode == 2
-    assert ran.stderr.endswith(b"/.lock: is damaged; nothing is ever in it, so delete it\n")
+    assert ran.stderr.endswith("/.lock: is damaged; nothing is ever in it, so delete it\n")
 
 
 def test_a_mapping_in_two_parts_is_one(tmp_path: Path) -> None:
@@ -155,5 +156,5 @@ def test_a_mapping_in_two_parts_is_one(tmp_path: Path) -> None:
     source.write_text('{"q": "Where?", "choices": ["shelf", "drawer"], "label": "A", "story": "A story."}\n')
     maps = ["--map", "question=q,options=choices", "--map", "gold=label,context=story"]
     done = run("import", "items", str(source), *maps, "--out", str(tmp_path / "out"))
-    assert (done.returncode, done.stderr) == (0, b"")
+    assert (done.returncode, done.stderr) == (0, "")
     assert "A story." in (tmp_path / "out" / "dialogues.jsonl").read_text(encoding="utf-8")

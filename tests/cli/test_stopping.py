@@ -90,7 +90,7 @@ def status(folder: Path) -> str:
 # -- signals ---------------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(("sent", "workers"), [(signal.SIGINT, 2), (signal.SIGTERM, 1), (signal.SIGHUP, 2)])
+@pytest.mark.parametrize(("sent", "workers"), [(signal.SIGINT, 2), (signal.SIGTERM, 1)])
 def test_a_scripted_run_is_interrupted_once(tmp_path: Path, sent: signal.Signals, workers: int) -> None:
     out = tmp_path / "out"
     process = started(scripted(out, workers))
@@ -103,21 +103,18 @@ def test_a_scripted_run_is_interrupted_once(tmp_path: Path, sent: signal.Signals
     assert status(out) == "interrupted"
 
 
-@pytest.mark.parametrize(("first", "second"), [(signal.SIGINT, signal.SIGINT), (signal.SIGHUP, signal.SIGTERM)])
-def test_a_run_with_a_model_is_interrupted_once(tmp_path: Path, first: signal.Signals, second: signal.Signals) -> None:
+def test_a_run_with_a_model_is_interrupted_once(tmp_path: Path) -> None:
     out = tmp_path / "out"
     with Loopback(perform, latency=0.02) as server:
         process = started(command(server, out, "--quiet"))
         wait_for_requests(process, server, 20)
-        stopped_twice(process, first, second)
+        stopped_twice(process, signal.SIGHUP, signal.SIGTERM)
         assert status(out) == "interrupted"
         assert ended(command(server, out, "--quiet")).returncode == 0
     assert status(out) == "complete"
 
 
-@pytest.mark.parametrize(
-    ("verb", "sent"), [("verify", signal.SIGINT), ("evaluate", signal.SIGTERM), ("evaluate", signal.SIGHUP)]
-)
+@pytest.mark.parametrize(("verb", "sent"), [("verify", signal.SIGINT), ("evaluate", signal.SIGTERM)])
 def test_what_asks_a_model_of_a_dataset_is_interrupted_once(dataset: Path, verb: str, sent: signal.Signals) -> None:
     """Its calls hang, so that nothing but the signal ends it."""
 
@@ -260,7 +257,7 @@ def test_output_that_nobody_takes_is_told_in_a_sentence(
             assert said.startswith("dtomtrack: ") and said.endswith(f"{told} ({reason})\n")
 
 
-@pytest.mark.parametrize("words", [("--help",), ("generate", "--help"), ("suites",), ("domains",)])
+@pytest.mark.parametrize("words", [("--help",), ("generate", "--help"), ("domains",)])
 def test_a_full_output_is_one_sentence_whatever_is_printed(words: tuple[str, ...]) -> None:
     with Path("/dev/full").open("w") as out:
         run = subprocess.run(dtomtrack(*words), stdout=out, stderr=subprocess.PIPE, text=True, check=False)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import shlex
+import shutil
 import subprocess
 import sys
 from collections import Counter, defaultdict
@@ -32,11 +33,18 @@ def server() -> Iterator[Loopback]:
         yield running
 
 
-@pytest.fixture
-def dataset(tmp_path: Path) -> Path:
+@pytest.fixture(scope="module")
+def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Three dialogues."""
-    generate("restaurant", n=3, out=tmp_path / "out")
-    return tmp_path / "out"
+    folder = tmp_path_factory.mktemp("verify") / "out"
+    generate("restaurant", n=3, out=folder)
+    return folder
+
+
+@pytest.fixture
+def dataset(made: Path, tmp_path: Path) -> Path:
+    """The same for the test's own."""
+    return Path(shutil.copytree(made, tmp_path / "out"))
 
 
 def verify(folder: Path, base_url: str, *more: str) -> subprocess.CompletedProcess[str]:

@@ -29,11 +29,21 @@ WORKERS = ("--engine", "processes", "--workers", "2", "--quiet")
 FILES = ("verdicts.jsonl", "config.json")
 
 
+N = 8
+
+
+@pytest.fixture(scope="module")
+def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Eight dialogues."""
+    folder = tmp_path_factory.mktemp("verify") / "data"
+    generate("restaurant", n=N, out=folder)
+    return folder
+
+
 @pytest.fixture
-def dataset(tmp_path: Path) -> Path:
-    """Twelve dialogues."""
-    generate("restaurant", n=12, out=tmp_path / "data")
-    return tmp_path / "data"
+def dataset(made: Path, tmp_path: Path) -> Path:
+    """The same for the test's own."""
+    return Path(shutil.copytree(made, tmp_path / "data"))
 
 
 def verifying(folder: Path, server: Loopback, *more: str) -> list[str]:
@@ -58,10 +68,10 @@ def test_a_killed_verification_goes_on_and_ends_in_the_bytes_of_one_process(data
         assert ended(verifying(whole, server, "--quiet")).returncode == 0
         once, logs = server.count, [tmp_path / "first.log", tmp_path / "second.log"]
         own = dataset / "verify" / judge_of(whole).name
-        status, _ = killed(verifying(dataset, server, *WORKERS, "--log", str(logs[0])), server, own, 40)
+        status, _ = killed(verifying(dataset, server, *WORKERS, "--log", str(logs[0])), server, own, 30)
         assert status == -signal.SIGKILL
         stored = journaled(own)
-        assert 20 <= len(stored) < once
+        assert 15 <= len(stored) < once
         done = ended(verifying(dataset, server, *WORKERS, "--log", str(logs[1])))
         assert (done.returncode, done.stderr) == (0, "")
     assert verdicts(dataset) == verdicts(whole)
@@ -70,7 +80,7 @@ def test_a_killed_verification_goes_on_and_ends_in_the_bytes_of_one_process(data
     assert len(second) == once - len(stored)
     assert {one.call for one in second}.isdisjoint(map(str, stored))
     traces = {(one.slot, one.trace) for one in (*first, *second)}
-    assert len(traces) == len({slot for slot, _ in traces}) == len({trace for _, trace in traces}) == 12
+    assert len(traces) == len({slot for slot, _ in traces}) == len({trace for _, trace in traces}) == N
 
 
 def test_verdicts_that_are_too_many_for_memory_are_the_same(
@@ -82,33 +92,33 @@ def test_verdicts_that_are_too_many_for_memory_are_the_same(
         asyncio.run(verify_folder(VerifyRequest(dataset, model)))
         monkeypatch.setattr("dtomtrack.suites.dtom.verification._IN_MEMORY", 1)
         tally = asyncio.run(verify_folder(VerifyRequest(spilt, model)))
-    assert tally.dialogues.total() == 12
+    assert tally.dialogues.total() == N
     assert verdicts(spilt) == verdicts(dataset)
 
 
 def test_workers_share_the_budget(dataset: Path) -> None:
     with Loopback(do_all) as server:
-        stopped = ended(verifying(dataset, server, *WORKERS, "--max-tokens-total", "9000"))
+        stopped = ended(verifying(dataset, server, *WORKERS, "--max-tokens-total", "6000"))
         assert stopped.returncode == 1
         assert "budget" in stopped.stderr
-        assert 0 < 18 * server.count <= 9000
+        assert 0 < 18 * server.count <= 6000
         assert ended(verifying(dataset, server, *WORKERS)).returncode == 0
         assert server.count == len({json.dumps(one) for one in server.requests})
     (own,) = (dataset / "verify").iterdir()
-    assert sum(line.kind == "dialogue" for line in read_lines(own / FILES[0], VerdictLine)) == 12
+    assert sum(line.kind == "dialogue" for line in read_lines(own / FILES[0], VerdictLine)) == N
 
 
 def test_the_table_is_that_of_one_process(dataset: Path) -> None:
     with Loopback(do_all) as server:
-        alone = ended(verifying(dataset, server))
+        alone = ended(verifying(dataset, server, "--limit", "3"))
         shutil.rmtree(dataset / "verify")
-        together = ended(verifying(dataset, server, *WORKERS[:-1]))
+        together = ended(verifying(dataset, server, *WORKERS[:-1], "--limit", "3"))
     assert (alone.returncode, alone.stderr) == (together.returncode, together.stderr) == (0, "")
     assert alone.stdout == together.stdout
 
 
 def test_a_second_judge_may_be_asked_by_workers(tmp_path: Path) -> None:
-    folder = scenes(tmp_path / "data", 3)
+    folder = scenes(tmp_path / "data", 2)
     plays(folder, "policy/faithful")
     tables = []
     with Loopback(persuade) as server:
@@ -128,7 +138,7 @@ def test_a_calibration_by_workers_is_that_of_one_process(dataset: Path) -> None:
         for more in (("--quiet",), WORKERS):
             shutil.rmtree(dataset / "verify", ignore_errors=True)
             before = server.count
-            done = ended(verifying(dataset, server, "--calibrate", "--limit", "6", *more))
+            done = ended(verifying(dataset, server, "--calibrate", "--limit", "3", *more))
             assert (done.returncode, done.stderr) == (0, "")
             manifest = json.loads((dataset / "manifest.json").read_bytes())
             found.append(manifest["calibration"])

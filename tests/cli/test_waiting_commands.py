@@ -36,7 +36,7 @@ def played(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 def busy_at_first(request: Request, calls: count[int]) -> Answer:
     """Too busy for the first three."""
-    return refused(429, "slow down", {"Retry-After": "1"}) if next(calls) < 3 else perform(request)
+    return refused(429, "slow down", {"Retry-After": "0.5"}) if next(calls) < 3 else perform(request)
 
 
 def says(request: Request) -> Answer:
@@ -59,7 +59,7 @@ def test_worker_processes_show_what_one_process_shows(tmp_path: Path) -> None:
 
 
 async def test_without_a_terminal_lines_tell_of_all_workers(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    with Loopback(perform, latency=0.05, keep=False) as server, waiting(every=0.02) as shown:
+    with Loopback(perform, latency=0.03, keep=False) as server, waiting(every=0.02) as shown:
 
         def tell(one: Progress) -> None:
             assert shown is not None
@@ -87,7 +87,7 @@ async def test_without_a_terminal_lines_tell_of_all_workers(tmp_path: Path, caps
 )
 def test_a_play_shows_how_far_each_subject_is(played: Path, tmp_path: Path, words: tuple[str, ...], named: str) -> None:
     arguments = [str(played) if word == "DIR" else word for word in words]
-    with Loopback(says, latency=0.3) as server:
+    with Loopback(says, latency=0.1) as server:
         asked = ("-m", "vllm/persuader", "--base-url", server.base_url, "--out", str(tmp_path / "out"))
         shown = on_a_terminal([*PYTHON, *arguments, *asked])
     assert "vllm/persuader" in shown
@@ -108,7 +108,7 @@ def test_nothing_is_drawn_where_a_person_types(tmp_path: Path) -> None:
     """It would be drawn over the line that is typed."""
     asked = ("play", "rhetbench", "-m", "human", "--scenarios", "needle_finder", "--samples", "1", "--turns", "1")
     reader, writer = os.pipe()
-    typing = Timer(1.0, os.write, (writer, f"{LINE}\n".encode()))
+    typing = Timer(0.5, os.write, (writer, f"{LINE}\n".encode()))
     typing.start()
     try:
         assert on_a_terminal([*PYTHON, *asked, "--out", str(tmp_path / "out")], stdin=reader) == ""

@@ -33,6 +33,8 @@ def test_the_page_names_the_extra_that_a_snippet_needs(snippet: CodeBlock) -> No
 @pytest.mark.parametrize("snippet", SNIPPETS, ids=str)
 def test_the_snippet_runs(snippet: CodeBlock, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
+    # nobody collects spans here: they are not sent again for seven seconds
+    monkeypatch.setenv("OTEL_EXPORTER_OTLP_TIMEOUT", "0.5")
     script = tmp_path / "snippet.py"
     script.write_text(snippet.text, encoding="utf-8")
     runpy.run_path(str(script), run_name="__main__")

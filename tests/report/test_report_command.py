@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import shutil
 from pathlib import Path
 
 import pytest
@@ -26,8 +27,8 @@ def app() -> typer.Typer:
     return app
 
 
-def test_it_says_where_the_page_is(app: typer.Typer, tmp_path: Path) -> None:
-    dtomtrack.generate("travel", n=3, out=tmp_path / "out")
+def test_it_says_where_the_page_is(app: typer.Typer, made: Path, tmp_path: Path) -> None:
+    shutil.copytree(made, tmp_path / "out")
     (tmp_path / "out" / "eval" / "half").mkdir(parents=True)
     done = RUNNER.invoke(app, [str(tmp_path / "out"), "--no-audit", "--dialogues", "2"])
     assert done.exit_code == 0, done.output
@@ -37,8 +38,8 @@ def test_it_says_where_the_page_is(app: typer.Typer, tmp_path: Path) -> None:
     assert page.is_file()
 
 
-def test_a_page_of_somebody_else_stays(tmp_path: Path) -> None:
-    dtomtrack.generate("travel", n=3, out=tmp_path / "out")
+def test_a_page_of_somebody_else_stays(made: Path, tmp_path: Path) -> None:
+    shutil.copytree(made, tmp_path / "out")
     mine = tmp_path / "site" / "report.html"
     mine.parent.mkdir()
     mine.write_text("<p>mine</p>", encoding="utf-8")
@@ -48,29 +49,25 @@ def test_a_page_of_somebody_else_stays(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("name", ["accuracy.csv", "accuracy-by-type.svg"])
-def test_a_file_of_somebody_else_beside_the_page_stays(tmp_path: Path, name: str) -> None:
-    dtomtrack.generate("travel", n=3, out=tmp_path / "out")
-    dtomtrack.evaluate(tmp_path / "out", "baseline/random")
+def test_a_file_of_somebody_else_beside_the_page_stays(quick: Path, tmp_path: Path, name: str) -> None:
     mine = tmp_path / "site" / name
     mine.parent.mkdir()
     mine.write_text("mine", encoding="utf-8")
     with pytest.raises(InputError, match=rf"{re.escape(name)}: goes with no report of dtomtrack; it stays as it is"):
-        write_report(suite_of(tmp_path / "out"), Places(tmp_path / "out", mine.parent))
+        write_report(suite_of(quick), Places(quick, mine.parent))
     assert [one.read_text(encoding="utf-8") for one in mine.parent.iterdir()] == ["mine"]
 
 
-def test_a_report_in_the_folder_of_its_dataset_changes_nothing_of_that(tmp_path: Path) -> None:
-    dtomtrack.generate("restaurant", n=2, out=tmp_path)
-    dtomtrack.evaluate(tmp_path, "baseline/random")
-    before = {file: file.read_bytes() for file in tmp_path.rglob("*") if file.is_file()}
+def test_a_report_in_the_folder_of_its_dataset_changes_nothing_of_that(quick: Path) -> None:
+    before = {file: file.read_bytes() for file in quick.rglob("*") if file.is_file()}
     for _ in range(2):
-        dtomtrack.make_report(tmp_path, out=tmp_path, audit=False)
+        dtomtrack.make_report(quick, out=quick, audit=False)
         assert {file: file.read_bytes() for file in before} == before
-    assert (tmp_path / "report.html").exists() and dtomtrack.load(tmp_path).subjects == ("baseline_random",)
+    assert (quick / "report.html").exists() and dtomtrack.load(quick).subjects == ("baseline_random",)
 
 
-def test_a_page_of_an_earlier_report_is_replaced(tmp_path: Path) -> None:
-    dtomtrack.generate("travel", n=3, out=tmp_path / "out")
+def test_a_page_of_an_earlier_report_is_replaced(made: Path, tmp_path: Path) -> None:
+    shutil.copytree(made, tmp_path / "out")
     places = Places(tmp_path / "out", tmp_path / "site")
     first, second = (write_report(suite_of(places.dataset), places).page.read_bytes() for _ in range(2))
     assert first == second
