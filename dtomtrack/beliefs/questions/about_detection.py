@@ -27,8 +27,9 @@ _PLAIN_SHARE = 0.1
 """Of the changes that a marker gives away, since the agent said no other, those that are asked about."""
 _EITHER_WAY = 0.3
 """What each of several changes weighs beside the share of turns before or behind it, so that none is left out."""
-_SIGNALLED, _OF_OTHERS = 16.0, 0.02
-"""How much likelier than others nearby turns with a marker are to be on offer, and turns of somebody else."""
+_SIGNALLED, _SIGNALLED_OF_FEW, _OF_OTHERS = 16.0, 3.0, 0.02
+"""How much likelier than others nearby turns with a marker are to be on offer, also in short dialogues, where each is
+mostly another change of the same mind; and turns of somebody else."""
 _MARKED_WEIGHT = 0.4
 """How much less often the first or last of several changes is asked for if it has a marker and the other has none."""
 
@@ -38,8 +39,12 @@ _LONG = 40
 """Turns from which on right turns lie otherwise than in those that are no short dialogues either."""
 _TYPICAL: Mapping[str, Mapping[Asks, Sequence[float]]] = {
     "short": {
-        "first_change": (0.005, 0.35, 0.5, 1.0, 0.5, 0.9),
-        "last_change": (0.005, 0.035, 0.2, 0.8, 0.8, 1.2),
+        "first_change": (0.005, 0.4, 0.5, 1.0, 0.5, 0.9),
+        "last_change": (0.005, 0.08, 0.2, 0.8, 0.8, 1.2),
+    },
+    "short, or at none": {
+        "first_change": (0.005, 0.35, 0.5, 1.0, 0.2, 0.9),
+        "last_change": (0.005, 0.035, 0.2, 0.8, 0.3, 1.2),
     },
     "middling": {
         "first_change": (0.09, 4.62, 3.24, 1.21, 0.39, 0.27, 0.08, 0.05, 0.04, 0.02),
@@ -53,8 +58,8 @@ _TYPICAL: Mapping[str, Mapping[Asks, Sequence[float]]] = {
 """Weights of equal parts of the way with which wrong turns lie as right ones do: fitted to 2,500 dialogues of `apart`
 and of `group`, and to 500 of `hard` and 40 of `extreme`."""
 _PILED_UP: Mapping[Asks, Mapping[int, float]] = {
-    "first_change": {0: 0.36, 2: 0.24, 3: 0.3, 4: 0.7},
-    "last_change": {1: 0.5, 2: 0.28, 3: 0.75, 4: 0.7},
+    "first_change": {0: 0.27, 2: 0.17, 3: 0.27, 4: 0.5},
+    "last_change": {0: 0.65, 1: 0.45, 2: 0.2, 3: 0.75, 4: 0.7},
 }
 """In short dialogues minds change mostly so many turns before the end, where there is room first: the share of such
 changes that is asked about, since no wrong turn can be on offer twice."""
@@ -164,7 +169,7 @@ def _likely(source: QuestionSource, key: StateKey, asks: Asks, gold: int | None)
     own = set(eligible_turns(source, key.holder))
     prior = {
         turn: weight * (1.0 if turn in own else _OF_OTHERS)
-        for turn, weight in _signalled(source, max(first, FIRST_UPDATE_TURN), gold).items()
+        for turn, weight in _signalled(source, max(first, FIRST_UPDATE_TURN), gold, _SIGNALLED).items()
     }
     typical = _TYPICAL["middling" if source.turns < _LONG else "long"][asks]
     return wrong_turns(prior, (first, source.tracker.last_turn), typical, _TURNS_ON_OFFER, source.rng)
@@ -172,7 +177,9 @@ def _likely(source: QuestionSource, key: StateKey, asks: Asks, gold: int | None)
 
 def _likely_of_few(source: QuestionSource, key: StateKey, asks: Asks, gold: int | None, count: int) -> list[int]:
     """So many turns of a short dialogue: the agent's own are few, and one of somebody else would stand out."""
-    prior, typical, rng = _signalled(source, FIRST_UPDATE_TURN, gold), _TYPICAL["short"][asks], source.rng
+    or_none = gold is not None and count < _TURNS_ON_OFFER
+    prior, rng = _signalled(source, FIRST_UPDATE_TURN, gold, _SIGNALLED_OF_FEW), source.rng
+    typical = _TYPICAL["short, or at none" if or_none else "short"][asks]
     way = (FIRST_UPDATE_TURN, source.tracker.last_turn)
     if gold is not None:
         return wrong_turns(prior, way, typical, count, rng, sides(gold, count, rng))
@@ -183,7 +190,7 @@ def _likely_of_few(source: QuestionSource, key: StateKey, asks: Asks, gold: int 
     return as_gold + wrong_turns(others, way, typical, count - len(as_gold), rng, parities)
 
 
-def _signalled(source: QuestionSource, first: int, gold: int | None) -> dict[int, float]:
-    """The turns from the first on without the right one, each with its weight: turns with a marker weigh more."""
+def _signalled(source: QuestionSource, first: int, gold: int | None, weight: float) -> dict[int, float]:
+    """The turns from the first on without the right one, those with a marker with this weight, the others with 1."""
     turns = (turn for turn in range(first, source.tracker.last_turn + 1) if turn != gold)
-    return {turn: _SIGNALLED if turn in source.signalled else 1.0 for turn in turns}
+    return {turn: weight if turn in source.signalled else 1.0 for turn in turns}
