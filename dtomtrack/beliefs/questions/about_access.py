@@ -22,8 +22,9 @@ _LEAST_OTHERS = 2
 _TURNS_A_QUESTION = 20
 _RARER = 5
 """How much more weight a set of people has than one with one more of them."""
-_NEAR = 2
-"""Turns between a question whose answer is everybody, and the one whose turn it takes, at most."""
+_FAR = {True: (0, 1), False: (2,)}
+"""Turns between a question whose answer is everybody, and the one whose turn it takes, at most: tried in this order in
+short dialogues, and in others."""
 Places = tuple[bool, ...]
 """Who is right, by their places in the cast behind the holder."""
 
@@ -55,7 +56,8 @@ def _who_knows(source: QuestionSource, spans: Sequence[Span], wanted: int) -> It
     yield from asked
     left, everybody = _right(source), (True,) * others
     for one in source.rng.sample(asked, int(len(asked) / len(some) + source.rng.random())):
-        yield from filter(None, [_who_knows_so(source, left, everybody, near=one.turn)])
+        found = (_who_knows_so(source, left, everybody, one.turn, away) for away in _FAR[source.is_short])
+        yield from islice(filter(None, found), 1)
 
 
 def _fewest_first(sets: Sequence[Places], rng: Random) -> list[Places]:
@@ -65,18 +67,19 @@ def _fewest_first(sets: Sequence[Places], rng: Random) -> list[Places]:
 
 
 def _who_knows_so(
-    source: QuestionSource, spans: list[Span], wanted: Places, near: int | None = None
+    source: QuestionSource, spans: list[Span], wanted: Places, near: int | None = None, away: int = 0
 ) -> QuestionSpec | None:
     """A question to which these of the others are the answer; None if there is none. Its span is not asked about again.
 
     Args:
         wanted: who is right, by their places in the cast behind the holder.
-        near: the turn about which to ask, give or take: everybody is right mostly early, so the turn would tell.
+        near: the turn about which to ask: everybody is right mostly early, so the turn would tell.
+        away: how many turns from there it may be.
     """
     for span in spans:
         others = _behind(source.tracker.names, span.actual.holder)
         known = [name for name, right in zip(others, wanted, strict=True) if right]
-        turns = [turn for turn in span.window if near is None or abs(turn - near) <= _NEAR]
+        turns = [turn for turn in span.window if near is None or abs(turn - near) <= away]
         turns = [turn for turn in turns if _is_known_to(source, span.actual, turn, known)]
         if turns:
             spans.remove(span)
