@@ -156,6 +156,7 @@ class _EarlyWorkers:
 
     def Process(self, *, target: Callable[..., None], args: tuple[object, ...], daemon: bool) -> object:
         """As there."""
+        assert daemon and target is work
         (theirs,) = args
         return theirs if isinstance(theirs, _EarlyWorker) else _SPAWN.Process(target=target, args=args, daemon=daemon)
 

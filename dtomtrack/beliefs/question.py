@@ -46,6 +46,7 @@ class OptionRole(StrEnum):
     hearsay         what somebody told about the agent
     presumed        what somebody took for granted of the agent
     asked_about     what somebody asked about
+    untruth         what the agent gave out, or meant to, without holding it
     mentioned       what the agent named as somebody's view who is not there
     partner_value   what somebody argued for; in older datasets, what was presumed or asked about, too
     other_topic     what was held about another topic
@@ -63,6 +64,7 @@ class OptionRole(StrEnum):
     HEARSAY = "hearsay"
     PRESUMED = "presumed"
     ASKED_ABOUT = "asked_about"
+    UNTRUTH = "untruth"
     MENTIONED = "mentioned"
     PARTNER_VALUE = "partner_value"
     OTHER_TOPIC = "other_topic"

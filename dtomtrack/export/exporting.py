@@ -77,7 +77,7 @@ def write_export(suite: Exportable, folder: Path, to: ExportFormat, out: Path | 
         DatasetError: the folder is no finished dataset or is damaged, or ``out`` holds something else.
         WriteError: the export can't be written.
     """
-    if to not in _FORMS:
+    if not isinstance(to, str) or to not in _FORMS:
         raise InputError(f"there is no export to {to!r}; choose one of {', '.join(FORMATS)}")
     form, source = _FORMS[to], ExportSource(suite, folder)
     target = out if out is not None else source.folder / "export" / to

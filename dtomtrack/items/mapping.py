@@ -120,6 +120,8 @@ def _as_map(named: Mapping[str, str], sources: Mapping[str, Sequence[Source]]) -
 
 def _named(mapping: str | Mapping[str, str] | None) -> dict[str, str]:
     pairs: Iterable[tuple[str, str]]
+    if not isinstance(mapping, str | Mapping | None):
+        raise InputError(f"mapping is {mapping!r}; it has to be a text or a mapping")
     if isinstance(mapping, str):
         pairs = [(name, text) for name, _, text in (pair.partition("=") for pair in mapping.split(","))]
     else:

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
+from pathlib import Path
 
 import pytest
 
+from dtomtrack import generate
 from dtomtrack.beliefs.dialogue import Dialogue, InnerSpeech, Turn
 from dtomtrack.beliefs.inner_speech import second_order, thought
 from dtomtrack.beliefs.question import PAPER_TYPES, OptionRole, Question, QuestionType
@@ -15,7 +17,9 @@ from dtomtrack.beliefs.questions.spec import NO_TURN, as_option, at_turn
 from dtomtrack.beliefs.reading import Act, Reading, read_all
 from dtomtrack.beliefs.scenario import MentalState, PlannedUpdate, Topic, Trigger
 from dtomtrack.beliefs.tracker import BeliefTracker, StateKey
+from dtomtrack.runs.lines import read_lines
 from dtomtrack.runs.slots import Slot, slot_at
+from dtomtrack.scenarios.dials import difficulty_of
 from dtomtrack.scenarios.domain import Domain
 from dtomtrack.suites.dtom.slot_result import SlotResult
 
@@ -121,6 +125,21 @@ def test_what_nobody_mentioned_is_called_so(asked: Asked, domains: dict[str, Dom
                 assert question.options[letter] not in named
             elif role is OptionRole.PARTNER_VALUE:
                 assert question.options[letter] in named
+
+
+def test_what_was_given_out_as_an_untruth_is_not_called_never_said(domains: dict[str, Domain], tmp_path: Path) -> None:
+    generate("family", n=12, out=tmp_path / "out", seed=9, difficulty=difficulty_of("apart", {"apart": "untruth"}))
+    dialogues = {one.id: one for one in read_lines(tmp_path / "out" / "dialogues.jsonl", Dialogue)}
+    given_out = 0
+    for question in read_lines(tmp_path / "out" / "questions.jsonl", Question):
+        dialogue = dialogues[question.dialogue_id]
+        reader = domains["family"].reader([agent.name for agent in dialogue.scenario.agents])
+        readings = read_all(reader, [(turn.speaker, turn.utterance) for turn in dialogue.turns])
+        named = {as_option(one.content) for one in readings if one.topic == question.topic}
+        for letter, role in question.option_roles.items():
+            assert role is not OptionRole.NEVER_SAID or question.options[letter] not in named
+            given_out += role is OptionRole.UNTRUTH
+    assert given_out > 3
 
 
 def test_evidence_turns_exist(asked: Asked) -> None:

@@ -54,7 +54,7 @@ def test_characters_and_scenes_which_take_a_second_are_made_in_one_process(suite
 def test_another_suite_gives_the_same_bytes_in_processes(suite: str, tmp_path: Path) -> None:
     for workers in ("1", "2"):
         out = str(tmp_path / workers)
-        done = run("generate", "--suite", suite, "--n", "6", "--workers", workers, "--quiet", "--out", out)
+        done = run("generate", "--suite", suite, "--n", "16", "--workers", workers, "--quiet", "--out", out)
         assert (done.returncode, done.stderr) == (0, "")
     files = sorted(path.name for path in (tmp_path / "1").glob("*.jsonl") if path.name != "progress.jsonl")
     assert len(files) > 1

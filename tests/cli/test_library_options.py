@@ -101,6 +101,7 @@ def test_an_unknown_option_of_audit_benchmark_is_refused() -> None:
     ("benchmark", "mapping", "message"),
     [
         (None, None, "benchmark is None; it has to be a path or records"),
+        ([{"q": "Who?"}], 3, "mapping is 3; it has to be a text or a mapping"),
         ([1, 2], None, "record 1: is 1; it has to be a mapping from fields to values"),
         ([{"q": "Who?"}], {"question": 3}, "mapping is {'question': 3}; it has to be names of parts and of fields"),
     ],

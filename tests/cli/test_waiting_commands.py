@@ -97,7 +97,7 @@ def test_a_play_shows_how_far_each_subject_is(played: Path, tmp_path: Path, word
 
 @pytest.mark.parametrize(("more", "what"), [((), "policy/faithful"), (("--calibrate", "--limit", "2"), "states")])
 def test_a_judge_shows_how_far_it_is(played: Path, more: tuple[str, ...], what: str) -> None:
-    with Loopback(persuade, latency=0.1) as server:
+    with Loopback(persuade, latency=0.2) as server:
         asked = ("verify", str(played), "-m", "vllm/judge", "--base-url", server.base_url, *more)
         shown = on_a_terminal([*PYTHON, *asked])
     assert what in shown

@@ -128,7 +128,7 @@ def test_half_of_a_file_is_read_before_the_other_is_looked_at(parts: Path) -> No
 # -- runs ------------------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("options", [{"engine": "processes", "workers": 2}, {"concurrency": 1}])
+@pytest.mark.parametrize("options", [{"engine": "processes", "workers": 2, "concurrency": 1}, {"concurrency": 1}])
 def test_engines_and_concurrency_change_no_byte(reference: Path, tmp_path: Path, options: dict[str, object]) -> None:
     generate("restaurant", n=N, out=tmp_path / "out", format="parquet", **options)  # type: ignore[arg-type]
     assert contents(tmp_path / "out") == contents(reference)

@@ -41,7 +41,7 @@ def reference(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
-@pytest.mark.parametrize(("workers", "concurrency"), [(1, 64), (3, 8)])
+@pytest.mark.parametrize(("workers", "concurrency"), [(1, 64), (3, 1)])
 async def test_neither_workers_nor_concurrency_change_a_byte(
     reference: Path, tmp_path: Path, workers: int, concurrency: int
 ) -> None:

@@ -13,13 +13,17 @@ from dtomtrack.beliefs.reading import Act, Reading
 __all__ = ["SaidValues"]
 
 _ROLES: Mapping[Act, OptionRole] = {
+    Act.STATE: OptionRole.UNTRUTH,
+    Act.CONFIDE: OptionRole.UNTRUTH,
+    Act.SLIP: OptionRole.UNTRUTH,
     Act.ASK: OptionRole.ASKED_ABOUT,
     Act.MENTION: OptionRole.MENTIONED,
     Act.ARGUE: OptionRole.PARTNER_VALUE,
     Act.PRESUME: OptionRole.PRESUMED,
     Act.TELL: OptionRole.HEARSAY,
 }
-"""From the weakest to the strongest: a value that was told and asked about was told."""
+"""From the weakest to the strongest: a value that was told and asked about was told. States that are held have a role of
+their own before these."""
 
 
 class SaidValues:
@@ -46,7 +50,7 @@ class SaidValues:
         return {one.content for one in self.on(topic)}
 
     def roles(self, holder: str, topic: str) -> dict[str, OptionRole]:
-        """Roles of the values of a topic that others than its holder said, or asked the holder about."""
+        """Roles of the values of a topic that were said of its holder, or by them; for those that they did not hold."""
         of_holder = [one for one in self.on(topic) if one.holder == holder]
         found: dict[str, OptionRole] = {}
         for act, role in _ROLES.items():

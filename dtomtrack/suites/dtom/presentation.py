@@ -56,6 +56,7 @@ ROLE_LABELS: Mapping[str, str] = {
     OptionRole.HEARSAY.value: "told of the agent",
     OptionRole.PRESUMED.value: "presumed",
     OptionRole.ASKED_ABOUT.value: "asked about",
+    OptionRole.UNTRUTH.value: "given out, not held",
     OptionRole.MENTIONED.value: "named as others' view",
     OptionRole.NOT_REACHED.value: "does not know",
 }

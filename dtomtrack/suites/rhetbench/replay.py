@@ -23,6 +23,8 @@ def replayed_file(path: Path, packs: Sequence[PersuasionPack]) -> Iterator[Episo
         DatasetError: the file can't be read, is of other packs, or a turn disagrees; the first such turn is named.
     """
     known = {pack.id: pack for pack in packs}
+    if path.is_dir():
+        raise DatasetError(f"{path}: is a folder; give the episodes.jsonl of a subject in it")
     number = 0
     for number, episode in enumerate(read_lines(path, Episode), 1):
         pack = known.get(episode.config.scenario)

@@ -69,6 +69,8 @@ def import_trajectories(
     found = _form(path, form)
     if iard is not None and found != "rectom":
         raise InputError(f"{path}: --iard is for RecToM, and this is read as {found}; leave it out")
+    if tuple(thresholds) != THRESHOLDS and found != "persuasiontrace":
+        raise InputError(f"{path}: --thresholds are for persuasiontrace, and this is read as {found}; leave them out")
     readers: dict[str, Callable[[Path], Iterator[Trajectory]]] = {
         **READERS,
         "persuasivetom": persuasive_trajectories,

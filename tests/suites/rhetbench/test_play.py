@@ -219,6 +219,8 @@ def test_episodes_of_scenarios_that_are_not_given_are_told_from_changed_ones(tmp
         DatasetError, match=r"with 'fresh_5_0', which is none of the scenarios here; give --scenarios as"
     ):
         list(replayed_file(tmp_path / "policy_cycle" / "episodes.jsonl", builtin_packs()))
+    with pytest.raises(DatasetError, match=r"policy_cycle: is a folder; give the episodes\.jsonl"):
+        list(replayed_file(tmp_path / "policy_cycle", builtin_packs()))
 
 
 @pytest.mark.parametrize("of", ["mind", "drift"])

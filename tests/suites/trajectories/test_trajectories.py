@@ -360,6 +360,9 @@ def test_what_is_no_source_is_refused(tmp_path: Path) -> None:
     ):
         with pytest.raises(InputError, match=message):
             import_trajectories(tmp_path / name, tmp_path / "out")
+    (tmp_path / "one.jsonl").write_text(json.dumps(conversation()) + "\n", encoding="utf-8")
+    with pytest.raises(InputError, match="--thresholds are for persuasiontrace, and this is read as jsonl"):
+        import_trajectories(tmp_path / "one.jsonl", tmp_path / "out", thresholds=(0.3, 0.7))
     with pytest.raises(InputError, match=r"no desire_ee\.json"):
         import_trajectories(write_files(tmp_path / "clone", {}), tmp_path / "out")
     with pytest.raises(InputError, match="another conversation with the id 'one'"):
