@@ -22,8 +22,8 @@ _ROLES: Mapping[Act, OptionRole] = {
     Act.PRESUME: OptionRole.PRESUMED,
     Act.TELL: OptionRole.HEARSAY,
 }
-"""From the weakest to the strongest: a value that was told and asked about was told. States that are held have a role of
-their own before these."""
+"""From the weakest to the strongest: a value that was told and asked about was told. What is held has a role of its
+own."""
 
 
 class SaidValues:
