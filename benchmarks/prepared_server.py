@@ -14,7 +14,7 @@ from dataclasses import dataclass, field
 
 from loopback import Answer, Request
 
-__all__ = ["Prepared", "serve_prepared"]
+__all__ = ["Always", "Prepared", "serve_prepared"]
 
 _LENGTH = re.compile(rb"\r\ncontent-length: *(\d+)", re.IGNORECASE)
 
@@ -39,10 +39,25 @@ class Prepared:
         """The whole answer to a request with this body."""
         found = self.replies.get(body)
         if found is None:
-            text = self.answer(json.loads(body)).body
-            head = f"HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: {len(text)}\r\n\r\n"
-            found = self.replies[body] = head.encode() + text
+            found = self.replies[body] = _written(self.answer(json.loads(body)))
         return found
+
+
+class Always(Prepared):
+    """A server with one answer to everything."""
+
+    def __init__(self, answer: Answer, latency: float) -> None:
+        super().__init__(lambda _: answer, latency)
+        self._reply = _written(answer)
+
+    def reply(self, body: bytes) -> bytes:
+        """The answer, whatever is asked."""
+        return self._reply
+
+
+def _written(answer: Answer) -> bytes:
+    head = f"HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: {len(answer.body)}\r\n\r\n"
+    return head.encode() + answer.body
 
 
 class _Connection(asyncio.Protocol):

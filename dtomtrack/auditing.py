@@ -11,7 +11,7 @@ from dtomtrack.audit import Audit, audit_items, audit_records
 from dtomtrack.errors import DatasetError, InputError
 from dtomtrack.evaluation.dataset import readable_dataset
 from dtomtrack.items.foreign import MappingOptions
-from dtomtrack.options import check_options
+from dtomtrack.options import check_options, path_of
 from dtomtrack.runs.data_files import has_data
 from dtomtrack.runs.folder import MANIFEST
 from dtomtrack.suites.registry import suite_of
@@ -56,7 +56,7 @@ def audit_benchmark(
     how = mapping if isinstance(mapping, MappingOptions | None) else MappingOptions(mapping)
     if not isinstance(benchmark, str | PathLike):
         return audit_records(benchmark, how, **options)
-    path = Path(benchmark)
+    path = path_of("benchmark", benchmark)
     if not _is_dataset(path, mapped=how is not None):
         if path.is_dir() and how is None:
             raise DatasetError(f"{path}: holds no dataset (there is no {MANIFEST}); for a folder of files give --map")

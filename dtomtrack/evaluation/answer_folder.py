@@ -114,8 +114,11 @@ class AnswerFolder:
                 os.ftruncate(self._file, self._size_before)
                 self._size = self._size_before
 
-    def left(self, wanted: Iterator[PresentedItem]) -> Iterator[PresentedItem]:
+    def left(self, wanted: Iterator[PresentedItem], take: Callable[[Answer], None]) -> Iterator[PresentedItem]:
         """Those of the wanted items that are still to be answered.
+
+        Args:
+            take: is given each answer that is there and stays.
 
         Raises:
             DatasetError: an answer that is there is none, or none to a question that is asked there.
@@ -129,6 +132,7 @@ class AnswerFolder:
                 # asked before the limit was lowered
                 self._keep(number - 1)
                 break
+            take(answer)
             self.outcomes[answer.outcome] += 1
         self._before, self._size_before = self.outcomes.copy(), self._size
         return asked.left()

@@ -5,10 +5,11 @@ from __future__ import annotations
 import asyncio
 import sys
 from collections import Counter
-from collections.abc import AsyncGenerator, Callable, Iterator
+from collections.abc import AsyncGenerator, Callable, Iterator, Sequence
 from contextlib import aclosing
 from dataclasses import dataclass
 from functools import partial
+from importlib import import_module
 from itertools import chain
 from pathlib import Path
 
@@ -24,7 +25,7 @@ from dtomtrack.evaluation.records import Answer, AskConfig, Metrics, Outcome
 from dtomtrack.evaluation.request import EvaluateRequest
 from dtomtrack.evaluation.results import taken_before
 from dtomtrack.evaluation.rules import PREFIX
-from dtomtrack.evaluation.scored import Scorer
+from dtomtrack.evaluation.scored import ScoredAnswer, Scorer
 from dtomtrack.evaluation.selection import check_types, count_asked, selected_items
 from dtomtrack.evaluation.subject import (
     NamedSubject,
@@ -161,10 +162,15 @@ class _Evaluation:
             return self._of_first(path)
         is_beginning = partial(begins_with_questions, request.folder, request.benchmark)
         with AnswerFolder(path, config, is_beginning) as folder, dated(path):
-            scorer = Scorer()
+            scorer, scored = Scorer(), list[ScoredAnswer]()
+            scoring = scorer.scoring()
+
+            def take(answer: Answer) -> None:
+                scored.append(scoring.score(answer))
+
             items = presented(self._items(scorer), config.permutations, config.repeats)
-            usage = await self._ask(folder, folder.left(items))
-            found = self._sum_up(folder, scorer, usage)
+            usage = await self._ask(folder, folder.left(items, take), take)
+            found = self._sum_up(scored, usage)
             folder.finish(found)
         return found
 
@@ -191,30 +197,39 @@ class _Evaluation:
             scorer.add(item)
             yield item
 
-    async def _ask(self, folder: AnswerFolder, left: Iterator[PresentedItem]) -> UsageTotals | None:
-        """The totals of its calls, once all is answered; None for a baseline."""
+    async def _ask(
+        self, folder: AnswerFolder, left: Iterator[PresentedItem], take: Callable[[Answer], None]
+    ) -> UsageTotals | None:
+        """The totals of its calls, once all is answered and each answer taken; None for a baseline."""
         request = self.request
         if self.subject.model is None:
             make = rules_of(request.benchmark)[self.subject.label.removeprefix(PREFIX)]
             rule = RuleSubject(make(lambda: request.benchmark.items(request.folder)))
-            await self._write(folder, _by_rule(rule, left), None)
+            await self._write(folder, _by_rule(rule, left), take, None)
             return None
         place = _place_of(folder, request.client)
+        # what sums up takes a while to import, and the first replies are waited for anyway
+        asyncio.get_running_loop().run_in_executor(None, import_module, "scipy.special")
         with run_span(
             place.trace, {"dtomtrack.suite": request.benchmark.name, "dtomtrack.subject": self.subject.label}
         ):
-            await self._write(folder, self._answers(folder, place, left), place.totals)
+            await self._write(folder, self._answers(folder, place, left), take, place.totals)
         if 0 < folder.outcomes.total() < _FIRST:
             self._warn_if_unreadable(folder)
         return place.totals
 
     async def _write(
-        self, folder: AnswerFolder, answers: AsyncGenerator[tuple[bytes, Outcome], None], usage: UsageTotals | None
+        self,
+        folder: AnswerFolder,
+        answers: AsyncGenerator[tuple[bytes, Outcome], None],
+        take: Callable[[Answer], None],
+        usage: UsageTotals | None,
     ) -> None:
         self._follow(folder, usage)
         async with aclosing(answers):
             async for line, outcome in answers:
                 folder.append(line, outcome)
+                take(Answer.model_validate_json(line))
                 self._follow(folder, usage)
                 if folder.outcomes.total() == _FIRST:
                     self._warn_if_unreadable(folder)
@@ -233,12 +248,12 @@ class _Evaluation:
             async for lines in answers:
                 yield answered(lines)
 
-    def _sum_up(self, folder: AnswerFolder, scorer: Scorer, usage: UsageTotals | None) -> Metrics:
+    def _sum_up(self, scored: Sequence[ScoredAnswer], usage: UsageTotals | None) -> Metrics:
         """The metrics of all answers; every item has gone by for them."""
         return sum_up(
             self.request.benchmark,
             self.config,
-            list(scorer.score(read_lines(folder.path / ANSWERS, Answer))),
+            scored,
             Taken(usage.calls, usage.tokens, usage.cost) if usage else Taken(),
             edited_in(self.request.folder),
         )

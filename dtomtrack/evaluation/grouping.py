@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Sequence
 
 from dtomtrack.evaluation.records import Group
-from dtomtrack.evaluation.scored import ScoredAnswer
+from dtomtrack.evaluation.scored import Groups, ScoredAnswer
 from dtomtrack.evaluation.statistics import rounded, share
 
 __all__ = ["group_of", "groups_of", "in_order", "rights", "split"]
@@ -18,8 +18,13 @@ _NUMBER = re.compile(r"\d+")
 def split(answers: Iterable[ScoredAnswer], by: str) -> dict[str, list[ScoredAnswer]]:
     """The answers by the group of their items, those whose items have none left out."""
     groups: dict[str, list[ScoredAnswer]] = {}
+    # many items have the very same groups, which are looked through once
+    own: dict[Groups, str | None] = {}
     for one in answers:
-        name = one.asked.group(by)
+        asked = one.asked
+        if asked.groups not in own:
+            own[asked.groups] = asked.group(by)
+        name = own[asked.groups]
         if name is not None:
             groups.setdefault(name, []).append(one)
     return groups

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Literal, Unpack, cast
 
 from dtomtrack.errors import InputError
-from dtomtrack.evaluation.answer_folder import EVALUATIONS
+from dtomtrack.evaluation.answer_folder import EVALUATIONS, read_config
 from dtomtrack.evaluation.benchmark import Benchmark
 from dtomtrack.evaluation.records import AskConfig
 from dtomtrack.evaluation.subject import (
@@ -25,10 +25,11 @@ from dtomtrack.llm.options import ClientOptions, client_settings
 from dtomtrack.llm.server_slots import following_slots
 from dtomtrack.llm.settings import ClientSettings
 from dtomtrack.llm.spec import check_one_provider
-from dtomtrack.options import check_options
+from dtomtrack.options import check_options, path_of
 from dtomtrack.runs.engines import Engine, choose_engine
 from dtomtrack.runs.engines.local import LocalEngine
 from dtomtrack.runs.files import refuse_dead_link
+from dtomtrack.runs.names import digested_folder_name, folder_of
 
 if TYPE_CHECKING:
     from dtomtrack.llm.chat import ChatModel
@@ -82,8 +83,18 @@ class EvaluateRequest:
         return self.folder / EVALUATIONS if self.out is None else self.out
 
     def place_of(self, config: AskConfig) -> Path:
-        """The folder of a subject that is asked so."""
-        return self.evaluations / subject_folder(config, self.benchmark.conditions[0])
+        """The folder of a subject that is asked so.
+
+        Raises:
+            DatasetError: the configuration that is there is damaged.
+        """
+        usual = self.benchmark.conditions[0]
+        return folder_of(
+            config.subject,
+            self.evaluations / subject_folder(config, usual),
+            self.evaluations / subject_folder(config, usual, digested_folder_name),
+            _owner,
+        )
 
 
 def request_evaluation(
@@ -98,7 +109,7 @@ def request_evaluation(
         InputError: a subject can't be used as it is named, or an option is out of range.
     """
     check_options(options, EvaluateOptions)
-    several = isinstance(subjects, Iterable) and not isinstance(subjects, str)
+    several = isinstance(subjects, Iterable) and not isinstance(subjects, str | bytes)
     given = list(cast("Iterable[str | ChatModel]", subjects if several else [subjects]))
     if not given:
         raise InputError("no model is given; name at least one")
@@ -113,12 +124,17 @@ def request_evaluation(
         raise InputError(_idle(["debias"]))
     asked = ask_settings(cast("AskOptions", _among(AskOptions, options)), benchmark.conditions)
     client = following_slots(client_settings(options), [one.model for one in named])
-    out = None if (place := options.get("out")) is None else Path(place)
+    out = None if (place := options.get("out")) is None else path_of("out", place)
     engine = choose_engine(options.get("engine"), options.get("workers"), options.get("ray_address"))
     request = EvaluateRequest(benchmark, Path(folder), named, asked, client, out, engine)
     _refuse_file(request.evaluations)
     _refuse_idle(request, [name for name in _FOR_MODELS if options.get(name) is not None])
     return request
+
+
+def _owner(evaluation: Path) -> str | None:
+    config = read_config(evaluation)
+    return None if config is None else config.subject
 
 
 def _refuse_file(out: Path) -> None:

@@ -69,7 +69,10 @@ def evaluations_in(there: Path, subject: str | None = None) -> list[tuple[Path, 
 
 
 def _is_meant(path: Path, config: AskConfig, subject: str | None) -> bool:
-    return subject is None or subject in {path.name, config.subject} or folder_name(subject) == path.name
+    if subject is None or subject in {path.name, config.subject}:
+        return True
+    # a subject with a way of asking behind it; not one whose folder would have the same name
+    return subject.startswith(config.subject) and folder_name(subject) == path.name
 
 
 def compare_evaluations(

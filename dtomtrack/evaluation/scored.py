@@ -12,7 +12,7 @@ from dtomtrack.evaluation.said import Lines, said_options, words_of_lines
 from dtomtrack.items.item import Item, Select
 from dtomtrack.items.letters import position_of
 
-__all__ = ["Groups", "Members", "QuestionStats", "ScoredAnswer", "Scorer"]
+__all__ = ["Groups", "Members", "QuestionStats", "ScoredAnswer", "Scorer", "Scoring"]
 
 Groups: TypeAlias = tuple[tuple[str, str], ...]
 """What an item is grouped by, as pairs of name and value."""
@@ -168,21 +168,43 @@ class Scorer:
         return tuple((kind, self._joint.setdefault((kind, one), len(self._joint))) for kind, one in joint.items())
 
     def score(self, answers: Iterable[Answer]) -> Iterator[ScoredAnswer]:
-        """The answers, in any order, with their items.
+        """The answers of one subject, in any order, with their items.
 
         Raises:
             DatasetError: an answer is to none of the items, is there twice, or does not go with its item.
         """
-        seen: set[tuple[int, int, int]] = set()
-        for answer in answers:
-            asked = self._asked.get(answer.question_id)
-            if asked is None:
-                raise DatasetError(f"there is an answer to {answer.question_id}, which is not among the questions")
-            place = asked.number, answer.rotation, answer.repeat
-            if place in seen:
-                raise DatasetError(f"{answer.question_id} is answered twice under rotation {answer.rotation}")
-            seen.add(place)
-            yield _scored(answer, asked)
+        return map(Scoring(self._asked).score, answers)
+
+    def scoring(self) -> Scoring:
+        """Puts answers of one subject to these items one at a time, as they come; items may still be added."""
+        return Scoring(self._asked)
+
+
+class Scoring:
+    """Puts answers of one subject to their items, each once.
+
+    Args:
+        asked: the items by their ids.
+    """
+
+    def __init__(self, asked: Mapping[str, QuestionStats]) -> None:
+        self._asked = asked
+        self._seen: set[tuple[int, int, int]] = set()
+
+    def score(self, answer: Answer) -> ScoredAnswer:
+        """An answer with its item.
+
+        Raises:
+            DatasetError: it is to none of the items, is there already, or does not go with its item.
+        """
+        asked = self._asked.get(answer.question_id)
+        if asked is None:
+            raise DatasetError(f"there is an answer to {answer.question_id}, which is not among the questions")
+        place = asked.number, answer.rotation, answer.repeat
+        if place in self._seen:
+            raise DatasetError(f"{answer.question_id} is answered twice under rotation {answer.rotation}")
+        self._seen.add(place)
+        return _scored(answer, asked)
 
 
 def _note(members: list[list[Groups]], number: int, groups: Groups) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from os import PathLike
 from pathlib import Path
@@ -268,13 +268,14 @@ def _check_together(options: AskOptions) -> None:
         raise InputError("mode each asks about every option alone, and tell-size says how many are right: choose one")
 
 
-def subject_folder(config: AskConfig, usual: str) -> str:
+def subject_folder(config: AskConfig, usual: str, named: Callable[[str], str] = folder_name) -> str:
     """The name of the folder of an evaluation: the subject's, and what is asked otherwise than by default.
 
     Args:
         usual: the suite's usual condition.
+        named: makes the subject a name of a folder.
     """
-    parts = [folder_name(config.subject)]
+    parts = [named(config.subject)]
     parts += [config.prompt] if config.prompt != _DEFAULTS.prompt else []
     parts += [config.context] if config.context != usual else []
     parts += [config.mode] if config.mode != _DEFAULTS.mode else []

@@ -18,7 +18,7 @@ from dtomtrack.items.json_stream import TwiceError, array_elements, elements_und
 from dtomtrack.items.parquet_rows import parquet_rows
 from dtomtrack.items.texts import printable
 
-__all__ = ["FILE_FIELD", "Fields", "FoundRecord", "data_files", "parsed_json", "read_records"]
+__all__ = ["FILE_FIELD", "Fields", "FoundRecord", "csv_rows", "data_files", "parsed_json", "read_records"]
 
 Fields = Mapping[str, object]
 FILE_FIELD = "@file"
@@ -112,23 +112,40 @@ def _json_lines(path: Path) -> Iterator[Found]:
 
 
 def _csv(path: Path) -> Iterator[Found]:
+    for number, row in csv_rows(path):
+        yield f"line {number}", f"{path}:{number}", row
+
+
+def csv_rows(path: Path, needed: Sequence[str] = ()) -> Iterator[tuple[int, dict[str, str | None]]]:
+    """The rows of a table, by column, each behind the line that it ends in; None for cells that a row has too few.
+
+    Args:
+        needed: columns that there have to be.
+
+    Raises:
+        InputError: it is no such table, a column is missing, or a row has too many cells.
+        OSError, UnicodeDecodeError: the file can't be read.
+    """
     before = csv.field_size_limit(_LONGEST_CELL)
     try:
         with path.open(encoding="utf-8-sig", newline="") as file:
             rows = csv.DictReader(bounded_text(file, path), delimiter="\t" if path.suffix.lower() == ".tsv" else ",")
-            _check_heading(path, rows.fieldnames or ())
+            _check_heading(path, rows.fieldnames or (), needed)
             for row in rows:
                 if None in row:
-                    raise InputError(f"{path}:{rows.line_num}: has more cells than the heading")
-                yield f"line {rows.line_num}", f"{path}:{rows.line_num}", row
+                    raise InputError(
+                        f"{path}:{rows.line_num}: has more cells than the heading; put texts with commas in quotation "
+                        "marks"
+                    )
+                yield rows.line_num, row
     except csv.Error as error:
         raise InputError(f"{path}: is no CSV ({error})") from None
     finally:
         csv.field_size_limit(before)
 
 
-def _check_heading(path: Path, names: Sequence[str]) -> None:
-    """See that each name stands once, and that a single one is none of several that something else stands between."""
+def _check_heading(path: Path, names: Sequence[str], needed: Sequence[str]) -> None:
+    """See that each name stands once, what is needed is there, and nothing but the usual sign stands between names."""
     other = next((sign for sign in ";\t,|" if len(names) == 1 and names[0].count(sign) > 1), None)
     if other is not None:
         wanted = "tabs, as it is named .tsv" if path.suffix.lower() == ".tsv" else "commas, as it is named .csv"
@@ -138,6 +155,9 @@ def _check_heading(path: Path, names: Sequence[str]) -> None:
         raise InputError(
             f"{path}:1: {printable(twice)!r} stands twice in the heading; give each column a name of its own"
         )
+    missing = next((name for name in needed if name not in names), None)
+    if missing is not None:
+        raise InputError(f"{path}:1: has no column {missing!r}; there have to be {', '.join(needed)}")
 
 
 def _parquet(path: Path) -> Iterator[Found]:

@@ -13,7 +13,7 @@ from dtomtrack.errors import InputError
 from dtomtrack.items.contexts import LinesContext, context_lines
 from dtomtrack.items.files import Fields, FoundRecord, read_records
 from dtomtrack.items.foreign_notes import ForeignNotes
-from dtomtrack.items.golds import GoldForm, GoldFormName, RawItem, find_golds, gold_values
+from dtomtrack.items.golds import GoldForm, GoldFormName, RawItem, find_golds, gold_values, other_form
 from dtomtrack.items.item import Item, Select
 from dtomtrack.items.letters import MOST_OPTIONS
 from dtomtrack.items.mapping import FieldMap, field_map
@@ -73,7 +73,7 @@ def foreign_items(
 
 def _given(records: object) -> Iterator[FoundRecord]:
     """Records that a program hands over."""
-    if not isinstance(records, Iterable):
+    if not isinstance(records, Iterable) or isinstance(records, bytes):
         raise InputError(f"benchmark is {reprlib.repr(records)}; it has to be a path or records")
     for number, one in enumerate(records, 1):
         if not isinstance(one, Mapping):
@@ -154,12 +154,26 @@ class ForeignItems:
         select = self._selects.of(record, raw.type)
         for fault in item_faults(question, raw.options):
             self._note(fault, record, name)
-        reason = _why_none(raw, gold, select)
+        reason = self._why_none(raw, gold, select)
         if reason is not None or gold is None:
             kind = reason or "gold that is no option"
             self._note(kind, record, name)
             return RejectedRecord(record, name, kind)
         return self._item(record, raw, gold, select, name, question)
+
+    def _why_none(self, raw: RawItem, gold: frozenset[int] | None, select: Select) -> ProblemKind | None:
+        """Why a record can't be an item, if it can't."""
+        if len(raw.options) < 2:
+            return "fewer than two options"
+        if len(raw.options) > MOST_OPTIONS:
+            return "more than 26 options"
+        if gold is not None:
+            return "several golds, one to be selected" if select == "one" and len(gold) > 1 else None
+        other = other_form(raw, self._form)
+        if other is None:
+            return "gold that is no option"
+        self.notes.other_form(raw.place, ", ".join(raw.gold), other.words)
+        return "gold in another form than most"
 
     def _item(
         self, record: FoundRecord, raw: RawItem, gold: frozenset[int], select: Select, name: str, question: str
@@ -256,17 +270,6 @@ def _without_labels(options: tuple[str, ...]) -> tuple[str, ...]:
 def _bare(option: str, label: str) -> str | None:
     found = re.fullmatch(rf"\s*[(\[]?{re.escape(label)}\s?[)\].:]\s*(.*)", option, re.DOTALL)
     return None if found is None else found[1]
-
-
-def _why_none(raw: RawItem, gold: frozenset[int] | None, select: Select) -> ProblemKind | None:
-    """Why a record can't be an item, if it can't."""
-    if len(raw.options) < 2:
-        return "fewer than two options"
-    if len(raw.options) > MOST_OPTIONS:
-        return "more than 26 options"
-    if gold is None:
-        return "gold that is no option"
-    return "several golds, one to be selected" if select == "one" and len(gold) > 1 else None
 
 
 def _group_name(group: str | None) -> str:

@@ -39,6 +39,7 @@ class ForeignNotes:
         self._no_cluster = _Told()
         self._no_turn = _Told()
         self._same = _Told()
+        self._other_form = _Told()
         self._seen: dict[bytes, str] = {}
 
     def see(self, item: Item) -> None:
@@ -69,6 +70,10 @@ class ForeignNotes:
         """A record whose mapped turn is no number."""
         self._no_turn.add(f"{printable(text, 20)!r} at {place}")
 
+    def other_form(self, place: str, gold: str, words: str) -> None:
+        """A record whose gold is written otherwise than most are."""
+        self._other_form.add(f"{printable(gold, 40)!r} at {place} is the {words}")
+
     def told(self) -> Iterator[str]:
         """A sentence for each thing to be known."""
         fields = self._fields
@@ -92,6 +97,11 @@ class ForeignNotes:
             )
         if self._no_turn.count:
             yield f"the turn of {self._no_turn.count} items can't be read (such as {self._no_turn.first})"
+        if self._other_form.count:
+            yield (
+                f"golds that are written otherwise than most: {self._other_form.count} ({self._other_form.first}); "
+                "their items are left out, so write all in one way"
+            )
         if fields.context is None:
             yield "no context is mapped: overlap with it is not measured"
 

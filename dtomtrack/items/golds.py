@@ -13,7 +13,7 @@ from dtomtrack.items.letters import letter_of
 from dtomtrack.items.texts import as_written, normalized
 from dtomtrack.items.values import json_in, text_of
 
-__all__ = ["GOLD_FORMS", "GoldForm", "GoldFormName", "GoldsFound", "RawItem", "find_golds", "gold_values"]
+__all__ = ["GOLD_FORMS", "GoldForm", "GoldFormName", "GoldsFound", "RawItem", "find_golds", "gold_values", "other_form"]
 
 GoldFormName = Literal["auto", "marks", "key", "text", "letter", "index0", "index1"]
 GOLD_FORMS: tuple[GoldFormName, ...] = get_args(GoldFormName)
@@ -215,26 +215,37 @@ def find_golds(items: Iterable[RawItem], field: str, named: GoldFormName = "auto
             tally.add(item)
     best = max(tallies, key=lambda tally: tally.readable)
     if 2 * best.readable < total:
-        raise _unreadable(best.unread, field, named)
+        raise _mixed(best, field) or _unreadable(best.unread, field, named)
     alike = {tally.form.name for tally in tallies if tally.readable == best.readable}
     form = _EITHER if best.form is _FROM_0 and "index1" in alike else best.form
     return GoldsFound(form, {kind: (count, best.items[kind]) for kind, count in best.several.items()})
 
 
+def other_form(item: RawItem, form: GoldForm) -> GoldForm | None:
+    """The form that names options for itself, by key, text or letter, in which the gold can be read, if not in this."""
+    others = (one for one in _NAMES if one.name in _PLAIN and one.name != form.name)
+    return next((one for one in others if one.read(item) is not None), None)
+
+
+_PLAIN = frozenset({"key", "text", "letter"})
+
+
 class _Tally:
-    """How many golds can be read in a form, and the first that can't."""
+    """How many golds can be read in a form, the first of them, and the first that can't."""
 
     def __init__(self, form: GoldForm) -> None:
         self.form = form
         self.readable = 0
         self.items: Counter[str] = Counter()
         self.several: Counter[str] = Counter()
+        self.first: RawItem | None = None
         self.unread: list[RawItem] = []
 
     def add(self, item: RawItem) -> None:
         found = self.form.read(item)
         if found is not None:
             self.readable += 1
+            self.first = self.first or item
             self.items[item.type] += 1
             if len(found) > 1:
                 self.several[item.type] += 1
@@ -242,12 +253,28 @@ class _Tally:
             self.unread.append(item)
 
 
+def _mixed(best: _Tally, field: str) -> InputError | None:
+    """That golds are written in several ways, if they are; each is given with where it stands."""
+    others = ((item, other_form(item, best.form)) for item in best.unread)
+    item, form = next(((item, form) for item, form in others if form is not None), (None, None))
+    if best.first is None or item is None or form is None:
+        return None
+    return InputError(
+        f"{best.first.place}: the gold {_shown(best.first)} in {field!r} is read as {best.form.words}, and "
+        f"{_shown(item)} at {item.place} as {form.words}; write all golds in one way"
+    )
+
+
+def _shown(item: RawItem) -> str:
+    return repr(", ".join(item.gold)[:80])
+
+
 def _unreadable(unread: Sequence[RawItem], field: str, named: GoldFormName) -> InputError:
     item = next((one for one in unread if one.options and one.gold), unread[0])
     shown = ", ".join(f"{letter_of(place)} {option[:40]!r}" for place, option in enumerate(item.options[:4]))
     wanted = _WANTED[named]
     return InputError(
-        f"{item.place}: the gold {', '.join(item.gold)[:80]!r} in {field!r} is no {wanted} of its options "
+        f"{item.place}: the gold {_shown(item)} in {field!r} is no {wanted} of its options "
         f"({shown or 'it has none'}), and so with most others; is it the right field?"
     )
 

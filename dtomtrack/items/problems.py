@@ -26,6 +26,7 @@ ProblemKind = Literal[
     "empty questions",
     "ids that are the same",
     "gold that is no option",
+    "gold in another form than most",
     "several golds, one to be selected",
     "fewer than two options",
     "more than 26 options",

@@ -302,6 +302,26 @@ def test_several_golds_where_one_is_to_be_selected_are_no_items() -> None:
     assert (found.items, found.selects) == (9, "one")
 
 
+def _mixed(*golds: str) -> list[dict[str, object]]:
+    return [{"question": f"q{at}", "options": ["red", "blue", "green"], "answer": one} for at, one in enumerate(golds)]
+
+
+def test_golds_in_several_ways_are_told_with_their_places() -> None:
+    said = "record 2: the gold 'blue' in 'answer' is read as text of the option, and 'A' at record 1 as letter; write"
+    with pytest.raises(InputError, match=said):
+        audit_benchmark(_mixed("A", "blue", "2", "C", "green"))
+
+
+def test_a_gold_in_another_way_than_most_is_no_wrong_one() -> None:
+    found = audit_benchmark(_mixed("A", "blue", "C", "Z"))
+    assert {one.kind: one.examples for one in found.problems} == {
+        "gold in another form than most": ("record 2",),
+        "gold that is no option": ("record 4",),
+    }
+    told = "golds that are written otherwise than most: 1 ('blue' at record 2 is the text of the option); their items"
+    assert any(note.startswith(told) for note in found.notes)
+
+
 def test_too_many_options_are_no_item() -> None:
     with pytest.raises(InputError, match="record 1: more than 26 options, and no other record is an item"):
         audit_benchmark(random_benchmark(10, options=27), MAP)
@@ -321,7 +341,7 @@ def test_too_many_options_are_no_item() -> None:
         ("a.jsonl", b'{"a": 1}\n{"a": 1, "b": 2, "a": 3}\n', "a.jsonl:2: is no JSON ('a' stands twice in an object)"),
         ("a.json", b'[{"a": 1}, {"a": {"b": 2, "b": 2}}]', "(item 2: 'b' stands twice in an object)"),
         ("a.jsonl", b"\xff\xfe", "is not UTF-8 text"),
-        ("a.csv", b"a,b\n1,2,3\n", "a.csv:2: has more cells than the heading"),
+        ("a.csv", b"a,b\n1,2,3\n", "a.csv:2: has more cells than the heading; put texts with commas in"),
         ("a.csv", b"q,q,o\n1,2,3\n", "a.csv:1: 'q' stands twice in the heading"),
         ("a.csv", b"", "holds no items"),
         ("a.parquet", b"PAR1", "is no Parquet file"),

@@ -6,6 +6,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from loopback import Loopback, completion
 
 from dtomtrack.api import generate
 from dtomtrack.errors import DatasetError, InputError
@@ -49,6 +50,22 @@ def test_a_line_that_is_no_answer_is_named_with_what_to_do(data: Path) -> None:
     ):
         evaluate(data, "baseline/recency")
     assert answers.read_bytes().endswith(b"oops\n")
+
+
+def test_an_answer_edited_by_hand_is_found_before_more_are_paid_for(data: Path) -> None:
+    with Loopback(lambda _: completion("B")) as server:
+        evaluate(data, "openai/x", base_url=server.base_url)
+        (answers,) = (data / "eval").glob("openai_x*/answers.jsonl")
+        lines = answers.read_bytes().splitlines(keepends=True)
+        edited = [one.replace(b'"outcome":"wrong"', b'"outcome":"correct"') for one in lines[: len(lines) // 2]]
+        answers.write_bytes(b"".join(edited))
+        (answers.parent / "metrics.json").unlink()
+        (answers.parent / "journal.sqlite").unlink()
+        before = server.count
+        with pytest.raises(DatasetError, match="counts as correct, which does not go with the question's options"):
+            evaluate(data, "openai/x", base_url=server.base_url)
+        assert server.count == before
+    assert answers.read_bytes() == b"".join(edited) != b"".join(lines[: len(lines) // 2])
 
 
 def test_a_damaged_question_is_named_where_evaluations_are_of_the_whole_one(data: Path) -> None:

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated, Literal
 
-from pydantic import BaseModel, ConfigDict, Field, ValidationError
+from pydantic import BaseModel, ConfigDict, Field, StrictInt, ValidationError
 
 from dtomtrack.errors import InputError
 from dtomtrack.items.item import ContextLine
@@ -32,7 +32,7 @@ _MOVIE = re.compile(r"@\d+\s*<([^<>]*)>")
 class _Line(BaseModel):
     model_config = ConfigDict(frozen=True, extra="ignore")
 
-    utterance_pos: Annotated[int, Field(ge=1)]
+    utterance_pos: Annotated[StrictInt, Field(ge=1)]
     role: Literal["recommender", "seeker"]
     utterance_text: str
     coarse: Annotated[list[str], Field(alias="top-level intent/action", min_length=1)]
@@ -42,7 +42,7 @@ class _Line(BaseModel):
 class _Dialogue(BaseModel):
     model_config = ConfigDict(frozen=True, extra="ignore")
 
-    accepted_recommendation: list[int]
+    accepted_recommendation: list[StrictInt]
     dialogue_info: dict[str, _Line]
 
 

@@ -38,13 +38,12 @@ def _agreement(kind: str, label: str, answers: Sequence[ScoredAnswer], read: Seq
 def _by_label(read: Sequence[ScoredAnswer]) -> dict[str, float | None]:
     """Micro and macro F1, and of each label precision, recall and its share of the right labels."""
     chosen, right, both = Counter[str](), Counter[str](), Counter[str]()
-    for one in read:
-        # each item has its options in an order of its own
-        names = labels_of(one)
-        picked = one.chosen or frozenset()
-        chosen.update(names[place] for place in picked)
-        right.update(names[place] for place in one.asked.gold)
-        both.update(names[place] for place in picked & one.asked.gold)
+    # each item has its options in an order of its own; many have the same
+    alike = Counter((labels_of(one), one.chosen or frozenset[int](), one.asked.gold) for one in read)
+    for (names, picked, gold), times in alike.items():
+        for counts, places in ((chosen, picked), (right, gold), (both, picked & gold)):
+            for place in places:
+                counts[names[place]] += times
     names = labels_of(read[0])
     used = [_f1(both[name], chosen[name], right[name]) or 0.0 for name in names if right[name] + chosen[name]]
     parts: dict[str, float | None] = {
@@ -58,7 +57,7 @@ def _by_label(read: Sequence[ScoredAnswer]) -> dict[str, float | None]:
     return parts
 
 
-def labels_of(answer: ScoredAnswer) -> Sequence[str]:
+def labels_of(answer: ScoredAnswer) -> tuple[str, ...]:
     """The label of each option; its number where options have none."""
     return answer.asked.roles or tuple(str(position + 1) for position in range(answer.asked.options))
 
