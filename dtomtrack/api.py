@@ -244,7 +244,7 @@ def _check_least(name: str, value: int) -> None:
 
 
 def _packs(domains: Domains) -> Mapping[str, DomainPack]:
-    several = isinstance(domains, Iterable) and not isinstance(domains, str | PathLike | DomainPack)
+    several = isinstance(domains, Iterable) and not isinstance(domains, str | bytes | PathLike | DomainPack)
     given = list(cast("Iterable[Domain]", domains if several else [domains]))
     if not given:
         raise InputError("no domain is given; name at least one")

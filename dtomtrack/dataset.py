@@ -13,7 +13,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
-from itertools import chain
 from os import PathLike
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -25,7 +24,7 @@ from dtomtrack.evaluation.records import Answer, AskConfig, Metrics
 from dtomtrack.evaluation.results import check_questions, evaluations_in, every_evaluation, read_metrics
 from dtomtrack.evaluation.tables import answers_to_arrow, to_arrow
 from dtomtrack.items.item import Item
-from dtomtrack.options import path_of
+from dtomtrack.options import did_you_mean, names_options, path_of
 from dtomtrack.records import Record
 from dtomtrack.runs.data_files import read_records
 from dtomtrack.runs.folder import read_manifest
@@ -45,6 +44,7 @@ _ENDING = ".jsonl"
 _METRICS, _ANSWERS = "metrics", "answers"
 
 
+@names_options
 def load(folder: str | PathLike[str]) -> Dataset:
     """A finished dataset of any suite; nothing but its manifest is read before it is asked for.
 
@@ -151,14 +151,16 @@ class Dataset:
         read = {path.name: read_metrics(self.suite, self.folder, path) for path in there}
         return {name: one for name, one in read.items() if one is not None}
 
+    @names_options
     def to_arrow(self, name: str = "questions", subject: str | None = None) -> pa.Table:
         """A table of the records of a name, of all "metrics", or of the "answers" of a subject.
 
         Raises:
-            InputError: there is nothing of this name, or pyarrow is missing.
+            InputError: there is nothing of this name, it is not of one subject and one is given, or pyarrow is missing.
             DatasetError: a file is damaged.
         """
         if name == _METRICS:
+            _refuse_subject(name, subject)
             return to_arrow(self._metrics())
         if name == _ANSWERS:
             if subject is None:
@@ -167,12 +169,14 @@ class Dataset:
             return answers_to_arrow(self.items, whole_answers(path), config.subject)
         from dtomtrack.export.parquet import table_of, table_of_parts
 
-        record, file = self._record(name), self.folder / f"{name}{_ENDING}"
+        record, file = self._record(name, _METRICS, _ANSWERS), self.folder / f"{name}{_ENDING}"
+        _refuse_subject(name, subject)
         self._check_unchanged()
         if Parts(file).exist():
             return table_of_parts(record, file)
         return table_of(record, lambda: self._lines(name))
 
+    @names_options
     def to_frame(self, name: str = "questions", subject: str | None = None) -> pd.DataFrame:
         """The same as a pandas table; what is nested is a dictionary or a list in its cell.
 
@@ -187,6 +191,7 @@ class Dataset:
             raise InputError("a pandas table needs an extra: pip install 'dtomtrack[evaluate,parquet]'") from None
         return self.to_arrow(name, subject).to_pandas()
 
+    @names_options
     def to_datasets(self, name: str = "questions", subject: str | None = None) -> datasets.Dataset:
         """The same as a table of Hugging Face's ``datasets``.
 
@@ -200,10 +205,10 @@ class Dataset:
             raise InputError("a table of datasets needs a package: pip install datasets") from None
         return datasets.Dataset(self.to_arrow(name, subject))
 
-    def _record(self, name: str) -> type[Record]:
+    def _record(self, name: str, *others: str) -> type[Record]:
+        """The records of a name; ``others`` are what could have been asked for beside those."""
         if name not in self.names:
-            there = ", ".join(chain(self.names, (_METRICS, _ANSWERS)))
-            raise InputError(f"{self.folder}: has no {name!r}; there are {there}")
+            raise InputError(f"{self.folder}: has no {name!r}; {did_you_mean(str(name), [*self.names, *others])}")
         return self.suite.records[f"{name}{_ENDING}"]
 
     def _lines(self, name: str) -> Iterator[Record]:
@@ -224,6 +229,11 @@ class Dataset:
             names = ", ".join(path.name for path, _ in found)
             raise DatasetError(f"{self.folder}: {subject!r} was asked in several ways: {names}; name one of these")
         return (exact or found)[0]
+
+
+def _refuse_subject(name: str, subject: str | None) -> None:
+    if subject is not None:
+        raise InputError(f"{name} are not of one subject, such as {subject!r}: leave it out, or ask for {_ANSWERS}")
 
 
 def _data(manifest: Manifest) -> tuple[object, ...]:

@@ -19,7 +19,7 @@ from dtomtrack.evaluation.records import Metrics, ParserName
 from dtomtrack.evaluation.request import EvaluateOptions, request_evaluation
 from dtomtrack.evaluation.rescore import Rescored, rescore_dataset
 from dtomtrack.evaluation.results import compare_evaluations
-from dtomtrack.options import check_options, path_of
+from dtomtrack.options import check_options, names_options, path_of
 from dtomtrack.report.shown import DIALOGUES_SHOWN
 from dtomtrack.runs.garbage import rare_collections
 from dtomtrack.suites.registry import suite_of
@@ -81,6 +81,7 @@ async def aevaluate(
         return await run_evaluation(request, report, warn)
 
 
+@names_options
 def rescore(
     folder: str | PathLike[str],
     subject: str | None = None,
@@ -105,6 +106,7 @@ def rescore(
     return rescore_dataset(suite_of(path), path, subject, parser, _path("evaluations", evaluations))
 
 
+@names_options
 def compare(
     folder: str | PathLike[str], subjects: str | Sequence[str] = (), *, evaluations: str | PathLike[str] | None = None
 ) -> Comparisons:
@@ -118,10 +120,11 @@ def compare(
         DatasetError: fewer than two have answers, one is of other questions, or a file is damaged.
     """
     path = path_of("folder", folder)
-    named = [subjects] if isinstance(subjects, str) else subjects
+    named = [subjects] if isinstance(subjects, str | bytes) else subjects
     return compare_evaluations(suite_of(path), path, named, _path("evaluations", evaluations))
 
 
+@names_options
 def make_report(
     folder: str | PathLike[str],
     *,
@@ -134,15 +137,15 @@ def make_report(
     """Write figures and a page on a dataset and its evaluations.
 
     Args:
-        out: the folder that they go to; ``report`` in the dataset's if not given.
+        out: the folder that they go to, none that holds data; ``report`` in the dataset's if not given.
         evaluations: the folder that the evaluations are in; ``eval`` in the dataset's if not given.
         audit: whether to audit it, too, and show what was found.
         dialogues: how many dialogues can be looked at in the page: the first, and of more than 2,000, drawn ones.
         tell: called with what is done next, in words.
 
     Raises:
-        InputError: the folder is no finished dataset, an evaluation is damaged or of other questions, or an extra is
-            missing.
+        InputError: the folder is no finished dataset, an evaluation is damaged or of other questions, the report would
+            lie among data, or an extra is missing.
         WriteError: the report can't be written.
     """
     # imported late: it brings the page and its figures, which an evaluation does without
@@ -154,6 +157,7 @@ def make_report(
     return write_report(suite_of(path), places, audit=_audit if audit else None, dialogues=dialogues, tell=tell)
 
 
+@names_options
 def export_dataset(folder: str | PathLike[str], to: ExportFormat, out: str | PathLike[str] | None = None) -> Exported:
     """Write a dataset in the form that another tool reads; the same dataset gives the same bytes.
 

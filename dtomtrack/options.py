@@ -2,19 +2,24 @@
 
 from __future__ import annotations
 
+import inspect
 import reprlib
 from collections.abc import Callable, Mapping, Sequence
 from difflib import get_close_matches
+from functools import wraps
 from os import PathLike
 from pathlib import Path
 from types import NoneType, UnionType
-from typing import Literal, Union, get_args, get_origin, get_type_hints
+from typing import Literal, ParamSpec, TypeVar, Union, get_args, get_origin, get_type_hints
 
 from typing_extensions import get_protocol_members, is_protocol
 
 from dtomtrack.errors import InputError
 
-__all__ = ["check_options", "did_you_mean", "path_of"]
+__all__ = ["check_options", "did_you_mean", "names_options", "path_of"]
+
+_Parameters = ParamSpec("_Parameters")
+_Result = TypeVar("_Result")
 
 _IN_WORDS: Mapping[object, str] = {
     int: "a whole number",
@@ -40,11 +45,28 @@ def check_options(given: Mapping[str, object], kind: type) -> None:
     """
     hints = get_type_hints(kind)
     for name, value in given.items():
-        if name not in hints:
-            raise InputError(f"option {name!r}: {_suggestion(name, list(hints))}")
+        _check_name(name, list(hints))
         allowed = _alternatives(hints[name])
         if not any(_fits(value, one) for one in allowed):
             raise InputError(f"{name} is {value!r}; it has to be {' or '.join(map(_in_words, allowed))}")
+
+
+def names_options(function: Callable[_Parameters, _Result]) -> Callable[_Parameters, _Result]:
+    """Have a function whose options stand in its signature refuse others as `check_options` does."""
+    known = [name for name in inspect.signature(function).parameters if name != "self"]
+
+    @wraps(function)
+    def call(*args: _Parameters.args, **options: _Parameters.kwargs) -> _Result:
+        for name in options:
+            _check_name(name, known)
+        return function(*args, **options)
+
+    return call
+
+
+def _check_name(name: str, known: list[str]) -> None:
+    if name not in known:
+        raise InputError(f"option {name!r}: {_suggestion(name, known)}")
 
 
 def path_of(name: str, given: object) -> Path:
@@ -54,8 +76,10 @@ def path_of(name: str, given: object) -> Path:
         name: of the parameter.
 
     Raises:
-        InputError: it is none.
+        InputError: it is none, or empty, as a variable that is not set: the folder that one is in has the name "."
     """
+    if given == "":
+        raise InputError(f"{name} is empty; name a path, or . for the folder that you are in")
     if not isinstance(given, str | PathLike):
         raise InputError(f"{name} is {reprlib.repr(given)}; it has to be a path")
     return Path(given)

@@ -5,16 +5,25 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Annotated, Any, Self
 
-from pydantic import BaseModel, ConfigDict, Field, StringConstraints, ValidationError
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, StringConstraints, ValidationError
 from pydantic.fields import FieldInfo
 
 from dtomtrack.validation import in_words
 
-__all__ = ["LARGEST_SEED", "Count", "Record", "Seed", "Share", "Text", "first_problem", "option_problem"]
+__all__ = ["LARGEST_SEED", "Count", "NotBoolean", "Record", "Seed", "Share", "Text", "first_problem", "option_problem"]
 
 LARGEST_SEED = 2**63 - 1
 """What a column of whole numbers holds, in Parquet, say."""
 
+
+def _refuse_boolean(value: object) -> object:
+    if isinstance(value, bool):
+        raise ValueError(f"has to be a number, not {str(value).lower()}")
+    return value
+
+
+NotBoolean = BeforeValidator(_refuse_boolean)
+"""For numbers in files of other people's making, where true would be read as 1."""
 Text = Annotated[str, StringConstraints(min_length=1, strip_whitespace=True)]
 Count = Annotated[int, Field(ge=0)]
 Seed = Annotated[int, Field(ge=0, le=LARGEST_SEED)]

@@ -7,6 +7,7 @@ name: its manifest stands by itself.
 
 from __future__ import annotations
 
+import re
 import shlex
 import sys
 from collections.abc import Hashable, Iterator, Mapping
@@ -20,7 +21,7 @@ from dtomtrack.cli.command_line import spell_out, wrong_folder
 if TYPE_CHECKING:
     from typer._click.core import Context, Parameter
 
-__all__ = ["ConfigFile"]
+__all__ = ["ConfigFile", "with_file"]
 
 _RAISED = {"1", "true", "t", "yes", "y", "on"}
 """Words by which a flag is up, as the command line reads them."""
@@ -58,6 +59,30 @@ ConfigFile = Annotated[
     ),
 ]
 """A file of options, which is read before all others."""
+
+
+def with_file(ctx: Context, problem: str) -> str:
+    """What is wrong with an option, with the file before it if that is where the option stands."""
+    from typer._click.core import ParameterSource
+
+    file = ctx.params.get("config")
+    if file is None:
+        return problem
+    stated = [
+        one for one in ctx.command.params if ctx.get_parameter_source(str(one.name)) is ParameterSource.DEFAULT_MAP
+    ]
+    names = "|".join(re.escape(name) for one in stated for name in _spoken_of(one, ctx.params[str(one.name)]))
+    about = re.match(rf"(?:no |the |--|\w+: )?(?:{names})\b", problem) if names else None
+    return problem if about is None else f"{file}: {problem}"
+
+
+def _spoken_of(option: Parameter, value: object) -> Iterator[str]:
+    """The names by which messages speak of an option: its own, and of NAME=VALUE the name."""
+    yield from (str(option.name), *_names(option))
+    for one in value if isinstance(value, list | tuple) else ():
+        name, equals, _ = str(one).partition("=")
+        if equals and name.strip():
+            yield name.strip().replace("-", "_")
 
 
 def _options_in(ctx: typer.Context, path: Path) -> dict[str, object]:

@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING, Any, ClassVar
 from typer import BadParameter
 from typer.core import TyperCommand, TyperGroup
 
+from dtomtrack.errors import InputError
+
 if TYPE_CHECKING:
     from typer._click import Context, HelpFormatter
 
@@ -39,6 +41,20 @@ class GroupedCommand(TyperCommand):
         except BadParameter as error:
             said = error.message.removeprefix(_OF_PYDANTIC)
             error.message = next((words for start, words in _KINDS.items() if said.startswith(start)), said)
+            raise
+
+    def invoke(self, ctx: Context) -> Any:
+        """Run the command.
+
+        Raises:
+            InputError: what was given can't be used; the message names the ``--config`` that it stands in.
+        """
+        try:
+            return super().invoke(ctx)
+        except InputError as error:
+            from dtomtrack.cli.config_file import with_file
+
+            error.args = (with_file(ctx, str(error)),)
             raise
 
     def format_options(self, ctx: Context, formatter: HelpFormatter) -> None:

@@ -285,8 +285,8 @@ def _request(
 
 def _run(request: PlayRequest, *, quiet: bool) -> None:
     from dtomtrack.cli.persuading import show_play
-    from dtomtrack.runs.names import folder_name
     from dtomtrack.suites.rhetbench.play_run import run_play
+    from dtomtrack.suites.subjects import subject_folder
 
     with _progress(request, quiet=quiet) as report:
         found = run_stoppable(run_play(request, report))
@@ -295,7 +295,7 @@ def _run(request: PlayRequest, *, quiet: bool) -> None:
     with printing(f"{request.out} has all episodes and metrics; the table"):
         show_play(found)
         for one in found:
-            echo(f"episodes: {request.out / folder_name(one.subject)}")
+            echo(f"episodes: {subject_folder(request.out, one.subject)}")
 
 
 def _sweep(request: PlayRequest, *, quiet: bool) -> None:

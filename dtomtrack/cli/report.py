@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -27,7 +28,7 @@ def command(
     dialogues: Annotated[
         int, typer.Option(help="How many dialogues the page shows: the first; of more than 2,000, drawn ones.")
     ] = 500,
-    out: Annotated[Path | None, typer.Option(help="The folder for page and figures.  [default: DIR/report]")] = None,
+    out: Annotated[Path | None, typer.Option(help="A folder for page and figures.  [default: DIR/report]")] = None,
     evaluations: Evaluations = None,
     strict: Strict = False,
 ) -> None:
@@ -49,6 +50,10 @@ def command(
         f"{_found(written)}, {counted(len(written.figures), 'figure file')}, "
         f"{counted(written.dialogues, 'dialogue')} to look at: {written.page}"
     )
+    if not (written.subjects or written.players or written.unfinished):
+        place = "" if evaluations is None else f" --out {shlex.quote(str(evaluations))}"
+        command = f"dtomtrack evaluate {shlex.quote(str(folder))} -m PROVIDER/NAME{place}"
+        echo(f"nobody has answered it yet: {command} asks a model; then report it again")
 
 
 def _found(written: Report) -> str:

@@ -36,7 +36,7 @@ def needs_of(text: str) -> tuple[float, ...]:
 
 def play_loops(request: LoopRequest, running: RunFlags) -> None:
     """Talk, or say how many calls that takes."""
-    from dtomtrack.runs.names import folder_name
+    from dtomtrack.suites.subjects import subject_folder
     from dtomtrack.suites.tomelp.loop.run import count_calls, run_loops
 
     if running.dry_run:
@@ -50,7 +50,7 @@ def play_loops(request: LoopRequest, running: RunFlags) -> None:
         with printing(f"{request.place} has all conversations and metrics; the table"):
             _show(found)
             for one in found:
-                echo(f"conversations: {request.place / folder_name(one.subject)}")
+                echo(f"conversations: {subject_folder(request.place, one.subject)}")
 
 
 def _show(found: Sequence[LoopMetrics]) -> None:

@@ -266,7 +266,7 @@ def _show_product(request: PlayRequest) -> None:
 
 def _run(request: PlayRequest, *, quiet: bool) -> None:
     from dtomtrack.cli.tomelp_tables import show_plays
-    from dtomtrack.runs.names import folder_name
+    from dtomtrack.suites.subjects import subject_folder
     from dtomtrack.suites.tomelp.play_run import run_play
 
     with show_subjects(quiet=quiet) as report:
@@ -276,4 +276,4 @@ def _run(request: PlayRequest, *, quiet: bool) -> None:
     with printing(f"{request.place} has all replies and metrics; the table"):
         show_plays(found)
         for one in found:
-            typer.echo(f"replies: {request.place / folder_name(one.subject)}")
+            typer.echo(f"replies: {subject_folder(request.place, one.subject)}")

@@ -15,12 +15,12 @@ __all__ = ["rescore_plays"]
 
 def rescore_plays(folder: Path, subject: str | None, *, quiet: bool) -> None:
     """Add up stored plays once more, write the paper's metrics beside ours, and show both."""
-    from dtomtrack.runs.names import folder_name
+    from dtomtrack.suites.subjects import subject_folder
     from dtomtrack.suites.tomelp.play_run import PLAY
     from dtomtrack.suites.tomelp.rescoring import BY_DEFAULT, rescored_plays
 
     for one in rescored_plays(folder, subject):
-        path = folder / PLAY / folder_name(one.ours.subject) / BY_DEFAULT
+        path = subject_folder(folder / PLAY, one.ours.subject) / BY_DEFAULT
         if not quiet:
             with printing(f"{path} has the metrics; the table"):
                 _show(one)

@@ -48,6 +48,7 @@ __all__ = [
     "ReplyStore",
     "journal_totals",
     "key_of_request",
+    "model_in",
     "replies_in",
     "totals_in",
 ]
@@ -104,6 +105,18 @@ def totals_in(path: Path) -> UsageTotals | None:
         with closing(sqlite3.connect(f"{path.resolve().as_uri()}?mode=ro", uri=True)) as journal:
             return _totals(journal.execute(_SUMS).fetchone())
     except (sqlite3.Error, ValueError):
+        return None
+
+
+def model_in(path: Path) -> str | None:
+    """The model of a reply in a journal, as users name it; None if there is none that can be read."""
+    if not path.exists():
+        return None
+    try:
+        with closing(sqlite3.connect(f"{path.resolve().as_uri()}?mode=ro", uri=True)) as journal:
+            found = journal.execute("select provider, model from replies limit 1").fetchone()
+            return None if found is None else "/".join(found)
+    except (sqlite3.Error, TypeError):
         return None
 
 

@@ -14,13 +14,13 @@ from dtomtrack.errors import ModelSpecError
 from dtomtrack.files import text_of
 from dtomtrack.llm.chat import Usage
 from dtomtrack.llm.spec import PROVIDERS, ModelSpec
-from dtomtrack.records import Record
+from dtomtrack.records import NotBoolean, Record
 from dtomtrack.validation import in_words
 
 __all__ = ["Price", "Prices", "load_prices"]
 
 _MILLION = 1_000_000
-Dollars = Annotated[float, Field(ge=0.0, allow_inf_nan=False)]
+Dollars = Annotated[float, Field(ge=0.0, allow_inf_nan=False), NotBoolean]
 
 
 class Price(Record):

@@ -204,8 +204,9 @@ def _label(metrics: Metrics, usual: AskConfig, name: str) -> str:
 
 
 def _told_apart(evaluations: list[Evaluation]) -> list[Evaluation]:
-    """Two of the same label get their folder's name as it, two of the same short name a number."""
+    """Two of one label get their folder's name as it, as does one labelled like that; two of a short name a number."""
     labels = Counter(one.label for one in evaluations)
+    labels.update([plain(one.folder.name) for one in evaluations if labels[one.label] > 1])
     shorts = Counter(one.short for one in evaluations)
     seen: Counter[str] = Counter()
     apart: list[Evaluation] = []

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from dtomtrack.errors import DatasetError, InputError, WriteError
 from dtomtrack.evaluation.accuracy_table import accuracy_table, as_csv, as_latex
+from dtomtrack.evaluation.answer_folder import ANSWERS, CONFIG, EVALUATIONS
 from dtomtrack.evaluation.dataset import readable_dataset
 from dtomtrack.evaluation.metrics import TYPE
 from dtomtrack.report.audit_table import audit_table
@@ -89,8 +90,8 @@ def write_report(
         tell: called with what is done next, in words.
 
     Raises:
-        InputError: the folder is no finished dataset, an evaluation is damaged or of other questions, or an extra is
-            missing.
+        InputError: the folder is no finished dataset, an evaluation is damaged or of other questions, the report would
+            lie among data, or an extra is missing.
         WriteError: the report can't be written.
     """
     if dialogues < 1:
@@ -100,6 +101,7 @@ def write_report(
             raise DatasetError(f"{places.dataset}: there is no {MANIFEST}, which a report takes; put it back")
         out = places.out or places.dataset / "report"
         _refuse_no_folder(out)
+        _refuse_data(out, suite, places)
         contents, drawings = _contents(suite, places, manifest, audit, dialogues, tell)
     tell("writing the page and the figures")
     return _written(out, contents, drawings)
@@ -111,6 +113,25 @@ def _refuse_no_folder(out: Path) -> None:
         raise InputError(f"{out}: is a file; a report is a folder, so give --out the name of one")
     refuse_file_above(out)
     refuse_dead_link(out)
+
+
+def _refuse_data(out: Path, suite: ReportedSuite, places: Places) -> None:
+    """Keep page and figures from lying loose among what others read there."""
+    answers = places.evaluations or places.dataset / EVALUATIONS
+    # anybody may have a file of that name beside a page
+    data = (out / MANIFEST).exists() and any((out / name).exists() for name in suite.files)
+    if data or out.resolve() == places.dataset.resolve():
+        holds = "a dataset"
+    elif out.resolve() == answers.resolve():
+        holds = "evaluations"
+    elif (out / CONFIG).exists() and (out / ANSWERS).exists():
+        holds = "one evaluation"
+    else:
+        return
+    raise InputError(
+        f"{out}: is a folder of {holds}, among which the files of a report would lie loose; leave --out out for "
+        f"{places.dataset / 'report'}, or name a folder of its own"
+    )
 
 
 def _contents(

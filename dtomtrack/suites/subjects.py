@@ -11,12 +11,13 @@ from dtomtrack.errors import InputError
 from dtomtrack.records import Record
 from dtomtrack.runs.engines import Engine
 from dtomtrack.runs.files import refuse_links, write_atomically
+from dtomtrack.runs.folder import read_manifest
 from dtomtrack.runs.job import Job
 from dtomtrack.runs.manifest import Manifest
-from dtomtrack.runs.names import folder_name
+from dtomtrack.runs.names import digested_folder_name, folder_name, folder_of
 from dtomtrack.runs.run import Progress, run
 
-__all__ = ["METRICS", "PlayPlan", "SubjectReport", "refuse_twice", "run_subjects"]
+__all__ = ["METRICS", "PlayPlan", "SubjectReport", "refuse_twice", "run_subjects", "subject_folder"]
 
 METRICS = "metrics.json"
 """The file, in a subject's folder, of what its play adds up to."""
@@ -64,6 +65,23 @@ def refuse_twice(subjects: Sequence[str]) -> None:
         raise InputError(f"{twice} is given twice")
 
 
+def subject_folder(place: Path, subject: str, role: str = "subject") -> Path:
+    """The folder that a subject plays into: of its name, with a digest where somebody of a like name has that one.
+
+    Args:
+        role: what the folder's manifest calls it.
+
+    Raises:
+        DatasetError: the manifest that is there is damaged.
+    """
+
+    def owner(folder: Path) -> str | None:
+        manifest = read_manifest(folder)
+        return None if manifest is None else str(manifest.config.get(role, subject))
+
+    return folder_of(subject, place / folder_name(subject), place / digested_folder_name(subject), owner)
+
+
 async def run_subjects(
     request: _PlayRequest, plan: Callable[[], PlayPlan[Metrics]], report: SubjectReport | None = None
 ) -> tuple[Metrics, ...]:
@@ -85,7 +103,7 @@ async def run_subjects(
 
 
 async def _play(request: _PlayRequest, plan: PlayPlan[Metrics], subject: str, report: SubjectReport | None) -> Metrics:
-    out = plan.place / folder_name(subject)
+    out = subject_folder(plan.place, subject)
     refuse_links([out])
     manifest = await run(
         plan.job(subject),

@@ -96,6 +96,13 @@ def test_evaluate_takes_one_too(tmp_path: Path) -> None:
         ("format: xml", "format is 'xml'; 'xml' is not one of 'jsonl', 'parquet'"),
         ("max-attempts: 3\nmax_attempts: 5", "max_attempts: stands twice; leave one of the two"),
         ('out: "ne\\nw"', "--out holds a line break or another control character"),
+        ("seed: -1", "run.yaml: seed is -1; it has to be 0 or more"),
+        ("n: 0", "run.yaml: n is 0; it has to be 1 or more"),
+        ("turns: 3", "run.yaml: turns is 3; it has to be from 6 to 400"),
+        ("difficulty: soft", "run.yaml: no difficulty 'soft'"),
+        ("dial: [event_share=nan]", "run.yaml: difficulty: event_share: has to be 1.0 or less"),
+        ("dial: [event_share=2]\nseed: 1", "run.yaml: difficulty: event_share: has to be 1.0 or less"),
+        ("temperature: .5", "run.yaml: --temperature: no language model takes part"),
     ],
 )
 def test_what_is_wrong_with_a_file_is_one_sentence(tmp_path: Path, text: str, said: str) -> None:
@@ -106,6 +113,13 @@ def test_what_is_wrong_with_a_file_is_one_sentence(tmp_path: Path, text: str, sa
     assert said in done.stderr
     assert done.stderr.count("\n") == 1
     assert not (tmp_path / "out").exists()
+
+
+def test_an_option_of_the_command_line_is_not_blamed_on_the_file(tmp_path: Path) -> None:
+    config = tmp_path / "run.yaml"
+    config.write_text("seed: 3\n")
+    done = run("generate", "--config", str(config), "--seed", "-1", "--out", str(tmp_path / "out"))
+    assert (done.returncode, done.stderr) == (2, "dtomtrack: seed is -1; it has to be 0 or more\n")
 
 
 def test_a_file_that_is_not_there_is_one_sentence(tmp_path: Path) -> None:

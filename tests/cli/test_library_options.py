@@ -27,6 +27,8 @@ WRONG: list[tuple[dict[str, Any], str]] = [
     ({"scenarios": "none"}, "scenarios is 'none'; it has to be a list"),
     ({"model": 5}, "model is 5; it has to be a text or ChatModel"),
     ({"out": None}, "out is None; it has to be a path"),
+    ({"out": ""}, "out is empty; name a path, or . for the folder that you are in"),
+    ({"domains": b"travel"}, "the domain b'travel' is none; give a name, the path of a pack, or a pack"),
     ({"domains": None}, "the domain None is none; give a name, the path of a pack, or a pack"),
     ({"domains": ["travel", 5]}, "the domain 5 is none; give a name, the path of a pack, or a pack"),
     ({"engine": "abacus"}, "engine is 'abacus'; it has to be one of 'local', 'processes', 'ray'"),
@@ -58,9 +60,23 @@ ON_DATASETS: list[tuple[Callable[[Any], object], str]] = [
     (lambda _: dtomtrack.evaluate(5, "baseline/random"), "folder is 5; it has to be a path"),  # type: ignore[arg-type]
     (lambda data: dtomtrack.evaluate(data, 5), "model 5: is neither a name nor a ChatModel"),  # type: ignore[arg-type]
     (lambda data: dtomtrack.evaluate(data, "baseline/random", out=5), "out is 5; it has to be"),  # type: ignore[arg-type]
+    (lambda data: dtomtrack.evaluate(data, "baseline/random", out=""), "out is empty; name a path, or . for the"),
+    (lambda data: dtomtrack.evaluate(data, b"baseline/random"), "model b'baseline/random': is neither a name nor"),  # type: ignore[arg-type]
     (lambda data: dtomtrack.evaluate(data, "baseline/random", types=5), "types is 5; it has to be a text or a"),  # type: ignore[arg-type]
     (lambda data: dtomtrack.make_report(data, dialogues="3"), "dialogues is '3'; it has to be a whole"),  # type: ignore[arg-type]
     (lambda data: dtomtrack.make_report(data, out=5), "out is 5; it has to be a path"),  # type: ignore[arg-type]
+    (lambda data: dtomtrack.make_report(data, audti=False), "option 'audti': there is none of this name"),  # type: ignore[call-arg]
+    (lambda data: dtomtrack.compare(data, evaluation=data), "option 'evaluation': there is none of this name; did you"),  # type: ignore[call-arg]
+    (lambda data: dtomtrack.rescore(data, parsr="dtomtrack"), "option 'parsr': there is none of this name"),  # type: ignore[call-arg]
+    (lambda data: dtomtrack.load(data, strict=True), "option 'strict': there are folder"),  # type: ignore[call-arg]
+    (lambda data: dtomtrack.load(data).to_frame("question"), "has no 'question'; did you mean questions?"),
+    (
+        lambda data: dtomtrack.load(data).to_frame("foo"),
+        "has no 'foo'; there are dialogues, questions, metrics, answers",
+    ),
+    (lambda data: dtomtrack.load(data).records("metrics"), "has no 'metrics'; there are dialogues, questions"),
+    (lambda data: dtomtrack.load(data).to_frame(subjct="x"), "option 'subjct': there is none of this name"),  # type: ignore[call-arg]
+    (lambda _: dtomtrack.audit_benchmark(b"mine.jsonl"), "benchmark is b'mine.jsonl'; it has to be a path or records"),  # type: ignore[arg-type]
     (lambda data: dtomtrack.compare(data, "baseline/nobody"), "there is no evaluation of 'baseline/nobody'"),
     (lambda data: dtomtrack.import_items(None, data), "source is None; it has to be a path"),  # type: ignore[arg-type]
 ]

@@ -61,6 +61,16 @@ def test_all_of_it_is_a_table(folder: Path) -> None:
         dataset.to_arrow("turns")
 
 
+def test_a_table_that_has_no_subject_takes_none(folder: Path) -> None:
+    dataset = load(folder)
+    for name in ("questions", "dialogues", "metrics"):
+        for table in (dataset.to_frame, dataset.to_arrow):
+            with pytest.raises(InputError, match=f"^{name} are not of one subject, such as 'baseline/recency': leave"):
+                table(name, subject="baseline/recency")
+    with pytest.raises(InputError, match="has no 'answer'; did you mean answers"):
+        dataset.to_frame("answer", subject="baseline/recency")
+
+
 def test_answers_join_metrics_by_their_subject_whatever_name_was_given(folder: Path) -> None:
     dataset = load(folder)
     asked = set(dataset.to_frame("metrics")["subject"])

@@ -39,6 +39,8 @@ HOSTILE = (
     "x" * 5000,
     "I won't cite data. I have no figures, and nobody asked an expert.",
     "I won't lie: the data show a gain. Not to mention that experts agree, and it isn't cheap but most people do it.",
+    "I won't pretend you\u2019re right, and I'd be lying if I told you that I agree. I can't pretend it is cheap.",
+    "It would be dishonest to say it isn't expensive; stop pretending that your point is valid, I can't pretend it is.",
     "I refuse to quote you the data or the figures, and without it the experts, instead of a friend of mine, agree.",
 )
 GOLDEN = (

@@ -229,3 +229,10 @@ def test_own_prices_go_before_the_built_in_ones(prices: Path) -> None:
     assert known is not None and known == load_prices().of(parse_spec("openai/gpt-4o-mini"))
     free = load_prices().of(parse_spec("ollama/any"))
     assert free is not None and free.of(Usage(10**6, 10**6)) == 0.0
+
+
+def test_a_price_that_is_yes_is_no_dollar(tmp_path: Path) -> None:
+    file = tmp_path / "prices.yaml"
+    file.write_text(f"{MODEL}: {{input: yes, output: 1}}\n")
+    with pytest.raises(ModelSpecError, match=r"prices\.yaml: .*input: has to be a number, not true"):
+        load_prices(file)

@@ -7,6 +7,7 @@ import os
 import signal
 import time
 from collections.abc import Callable
+from multiprocessing import active_children
 from pathlib import Path
 
 import pytest
@@ -17,7 +18,7 @@ from loopback import Loopback
 from model_folder import command, contents, dialogues, journaled, seeds
 from performer import perform
 
-from dtomtrack.api import Options, agenerate
+from dtomtrack.api import Options, agenerate, generate
 from dtomtrack.errors import BudgetError, InputError
 from dtomtrack.llm.chat import ChatReply, ChatRequest, Usage
 
@@ -151,3 +152,10 @@ async def test_an_engine_that_there_is_not_is_refused(tmp_path: Path, options: d
     with pytest.raises(InputError, match=message):
         await agenerate("restaurant", n=4, out=tmp_path / "out", **options)  # type: ignore[arg-type]
     assert not (tmp_path / "out").exists()
+
+
+def test_there_are_no_more_workers_than_slots(tmp_path: Path) -> None:
+    """A thousand for two dialogues took all of a machine's memory."""
+    there: list[int] = []
+    generate("travel", n=2, out=tmp_path / "out", workers=24, report=lambda _: there.append(len(active_children())))
+    assert max(there) == 2

@@ -41,7 +41,8 @@ class ProcessEngine:
         """
         refuse_open_shards(place)
         most = self._workers if job.client is None else job.client.concurrency
-        return Crew(job, slots, place, min(self._workers, most), _Processes(), materials=materials).lines()
+        workers = max(1, min(self._workers, most, len(slots)))
+        return Crew(job, slots, place, workers, _Processes(), materials=materials).lines()
 
 
 def engine(workers: int | None, address: str | None = None) -> ProcessEngine:

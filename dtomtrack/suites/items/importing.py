@@ -20,7 +20,7 @@ from dtomtrack.items.files import data_files
 from dtomtrack.items.foreign import ForeignItems, MappingOptions, RejectedRecord, foreign_items
 from dtomtrack.items.item import Item
 from dtomtrack.items.problems import Doubles
-from dtomtrack.options import path_of
+from dtomtrack.options import names_options, path_of
 from dtomtrack.runs.edited import digests_of
 from dtomtrack.runs.folder import MANIFEST, read_manifest
 from dtomtrack.runs.lines import to_lines
@@ -73,6 +73,7 @@ class ImportingSuite(Protocol):
         ...
 
 
+@names_options
 def import_items(
     source: str | PathLike[str],
     out: str | PathLike[str],

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Protocol, runtime_checkable
 
 from dtomtrack.errors import InputError
-from dtomtrack.options import path_of
+from dtomtrack.options import names_options, path_of
 from dtomtrack.runs.manifest import Manifest
 from dtomtrack.suites.items.importing import Importable, ImportingSuite, check_out, check_source, write_imported
 from dtomtrack.suites.published.folder import FoundFolder, KnownFile, find_files
@@ -53,6 +53,7 @@ class OneFileSuite(Protocol):
         ...
 
 
+@names_options
 def import_published(
     suite: str | PublishedSuite,
     source: str | PathLike[str],

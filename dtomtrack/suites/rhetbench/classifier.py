@@ -19,6 +19,7 @@ from importlib import resources
 import yaml
 
 from dtomtrack.scenarios.persuasion_npc.arguments import APPEALS, ArgumentClass
+from dtomtrack.suites.rhetbench.denials import OTHERS, TOKEN, denial_data, denials
 
 __all__ = ["Classified", "classify", "cue_data", "normalised"]
 
@@ -27,8 +28,6 @@ _WORD = 1.0
 _WEIGHTS = {"phrases": _PHRASE, "words": _WORD, "hints": 0.5}
 _FULL_WEIGHT = 50
 """Words of longer messages count less, in proportion."""
-_WINDOW = 4
-"""The number of words that a denial reaches whatever they are; others it reaches in its clause up to a conjunction."""
 _LEAST = 0.7
 """The weight of a word in a message of seventy words; a hint alone says nothing."""
 _MIXED = 4
@@ -36,18 +35,11 @@ _CLEAR = 2.0
 """A phrase or two words; single words of other classes are in any message."""
 _MOST_WORDS = 2_000
 _FIRST_WORDS = 7
-_TOKEN = re.compile(r"[a-z0-9]+(?:['-][a-z0-9]+)*|%")
 _SENTENCE = re.compile(r"[^.!?;\n]+[.!?;\n]*")
 _CLAUSE_END = re.compile(r"[.!?;:,\n]|\b(?:but|however|and yet)\b")
-_CLAUSE = re.compile(r"[:,()\u2013\u2014]|(?=\b(?:but|however|and yet)\b)")
-"""What no denial reaches over."""
-_JOINING = frozenset({"and", "because", "since", "so", "while", "when", "though", "although"})
-"""Words that a denial from farther away does not reach over."""
 _CLASSES = "|".join(one.lower().replace("_", "[ _]") for one in ArgumentClass)
 _LABEL = re.compile(rf"\bclass\s*[:=]\s*\w+|\[\s*(?:{_CLASSES})\s*\]|\b(?:{_CLASSES})\s*[:=]")
 """A message that says of itself what it is."""
-_OTHERS = frozenset({"you", "your", "yours", "yourself", "you'd", "you've", "you're"})
-"""Words for who is spoken to."""
 _APOSTROPHES = str.maketrans({"\u2019": "'", "\u2018": "'", "\u02bc": "'", "\u2032": "'", "\u2010": "-", "\u2011": "-"})
 
 
@@ -84,7 +76,7 @@ def classify(message: str, *, asks: bool = True, strips_openers: bool = True) ->
     text = _LABEL.sub(" ", normalised(message[: _MOST_WORDS * 10]))
     if strips_openers:
         text = _without_opener(text)
-    sentences = [(sentence, _TOKEN.findall(sentence)) for sentence in _SENTENCE.findall(text)]
+    sentences = [(sentence, TOKEN.findall(sentence)) for sentence in _SENTENCE.findall(text)]
     found = {cue for sentence, tokens in sentences for cue in _found(sentence, tokens[:_MOST_WORDS])}
     scores = _scores(found, sum(len(tokens) for _, tokens in sentences))
     best, second = sorted(scores.values(), reverse=True)[:2]
@@ -107,10 +99,8 @@ def cue_data() -> Mapping[str, object]:
         "openers": list(cues.openers),
         "questions": sorted(cues.questions),
         "inquiries": list(cues.inquiries),
-        "others": sorted(_OTHERS),
-        "negations": sorted(cues.negations),
-        "not_negations": sorted(cues.not_negations),
-        "joining": sorted(_JOINING),
+        "others": sorted(OTHERS),
+        **denial_data(),
     }
 
 
@@ -136,10 +126,6 @@ class _CueFile:
     openers: tuple[str, ...]
     questions: frozenset[str]
     inquiries: tuple[str, ...]
-    negations: frozenset[str]
-    """Words, or two together; ``negating`` are the words that they begin with."""
-    negating: frozenset[str]
-    not_negations: frozenset[str]
 
 
 _KEY = 2
@@ -161,9 +147,6 @@ def _cues() -> _CueFile:
         tuple(data["openers"]),
         frozenset(data["questions"]),
         tuple(f"{one} " for one in data["inquiries"]),
-        frozenset(data["negations"]),
-        frozenset(one.split()[0] for one in data["negations"]),
-        frozenset(data["not_negations"]),
     )
 
 
@@ -173,39 +156,10 @@ def _matches(cue: str, token: str) -> bool:
     return token.startswith(cue[:-1]) if cue.endswith("*") else token == cue
 
 
-def _denials(sentence: str, tokens: Sequence[str], cues: _CueFile) -> frozenset[int]:
-    """The places of the words that are denied: by one of the words before them in the same clause."""
-    if cues.negating.isdisjoint(tokens):
-        return frozenset()
-    denied, first = set[int](), 0
-    for clause in _CLAUSE.split(sentence):
-        end = min(first + len(_TOKEN.findall(clause)), len(tokens))
-        place = first
-        while place < end:
-            size = _words_at(tokens[place:end], cues.negations)
-            idle = _words_at(tokens[place + size : end], cues.not_negations) if size else 0
-            if size and not idle:
-                denied.update(_reach(tokens, place + size, end))
-            place += max(1, size + idle)
-        first = end
-    return frozenset(denied)
-
-
-def _reach(tokens: Sequence[str], start: int, end: int) -> range:
-    """The words that a denial before them reaches: those near it, and the others up to a conjunction."""
-    joined = next((place for place in range(start, end) if tokens[place] in _JOINING), end)
-    return range(start, min(end, max(joined, start + _WINDOW)))
-
-
-def _words_at(tokens: Sequence[str], listed: frozenset[str]) -> int:
-    """How many words, one or two, one of the list has that stands first; 0 if none does."""
-    return next((size for size in (2, 1) if " ".join(tokens[:size]) in listed and size <= len(tokens)), 0)
-
-
 def _found(sentence: str, tokens: Sequence[str]) -> Iterator[_Cue]:
     """Cues of a sentence; of a class, a word within one of its phrases says nothing more."""
     cues = _cues()
-    denied = _denials(sentence, tokens, cues)
+    denied = denials(sentence, tokens)
     covered: dict[ArgumentClass, int] = dict.fromkeys(APPEALS, 0)
     for start, token in enumerate(tokens):
         for cue in cues.starting.get(_NUMBER if token.isdecimal() else token[:_KEY], ()):
@@ -240,11 +194,11 @@ def _without_opener(text: str) -> str:
 def _is_question(text: str) -> bool:
     ends = text.rstrip().endswith("?")
     questions = [one for one in _SENTENCE.findall(text) if one.rstrip().endswith("?")]
-    return ends and any(_cues().questions & {*_TOKEN.findall(one)[:_FIRST_WORDS]} for one in questions)
+    return ends and any(_cues().questions & {*TOKEN.findall(one)[:_FIRST_WORDS]} for one in questions)
 
 
 def _is_inquiry(text: str) -> bool:
     """Whether a message is one question about the other person, so that its words are what is asked about."""
     asked = text.strip()
     alone = len(_SENTENCE.findall(asked)) == 1 and asked.endswith("?")
-    return alone and asked.startswith(_cues().inquiries) and not _OTHERS.isdisjoint(_TOKEN.findall(asked))
+    return alone and asked.startswith(_cues().inquiries) and not OTHERS.isdisjoint(TOKEN.findall(asked))

@@ -13,7 +13,7 @@ from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, ValidationError
 
 from dtomtrack.errors import InputError
 from dtomtrack.files import LONGEST_RECORD, text_of
-from dtomtrack.records import Record, first_problem
+from dtomtrack.records import NotBoolean, Record, first_problem
 from dtomtrack.scenarios.persuasion_npc.arguments import ArgumentClass
 from dtomtrack.suites.rhetbench.npc import Mind, opening_state, step
 from dtomtrack.suites.rhetbench.rules import Rules
@@ -29,7 +29,7 @@ __all__ = [
     "read_run",
 ]
 
-_Finite = Annotated[float, Field(allow_inf_nan=False)]
+_Finite = Annotated[float, Field(allow_inf_nan=False), NotBoolean]
 _Content = TypeVar("_Content")
 _TOLERANCE = 1.0001e-4
 """Published values are rounded to four places."""

@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 import asyncio
+import json
 from collections.abc import AsyncIterator, Callable, Iterable, Iterator, Mapping
 from contextlib import aclosing, asynccontextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
-from dtomtrack.errors import InputError
+from dtomtrack.errors import DatasetError, InputError
 from dtomtrack.evaluation.agreement import Agreement, agreement
 from dtomtrack.evaluation.bounded import Estimate, Range, mean_score
 from dtomtrack.evaluation.obedience import obedience
+from dtomtrack.files import text_of
 from dtomtrack.graphs.route_judging import without_tags
 from dtomtrack.graphs.route_state import Outcome, Panel
 from dtomtrack.llm.chat import ChatModel
@@ -21,7 +23,7 @@ from dtomtrack.records import Count, Record, Text
 from dtomtrack.runs.calibration import Obedience
 from dtomtrack.runs.files import refuse_links, write_atomically
 from dtomtrack.runs.in_order import in_order
-from dtomtrack.runs.names import folder_name
+from dtomtrack.runs.names import digested_folder_name, folder_name, folder_of
 from dtomtrack.runs.workplace import Workplace
 from dtomtrack.scenarios.route.state import SceneState
 from dtomtrack.scenarios.route.terms import DISTURBANCES, EVIDENCE_DIMENSIONS, ROUTES
@@ -37,6 +39,7 @@ __all__ = ["CALIBRATION", "CalibrationRequest", "JudgeCalibration", "calibrate_j
 
 CALIBRATION = "judges"
 """The folder, in a dataset's, of what was measured of judges."""
+_CALIBRATED = "calibration.json"
 _STATES = 30
 """States whose replies are planted, if nobody says: 240 replies."""
 _AT_ONCE = 4
@@ -105,11 +108,12 @@ async def calibrate_judge(
 
     Raises:
         InputError: the judge or the dataset can't be used.
+        DatasetError: the calibration that is there is damaged.
         ModelError: no answer can be had; the same call goes on.
     """
     states = StateFile(request.folder)
     chosen = states.spread(request.limit or _STATES)
-    out = request.folder / CALIBRATION / folder_name(request.judge)
+    out = _folder_of(request)
     refuse_links([request.folder / CALIBRATION, out])
     out.mkdir(parents=True, exist_ok=True)
     totals = UsageTotals()
@@ -130,8 +134,26 @@ async def calibrate_judge(
     if not all_trials:
         raise InputError(f"{states.path}: replies can be planted in scenes of generate alone")
     calibration = _summed(request.judge, len(chosen), all_trials, totals)
-    write_atomically(out / "calibration.json", calibration.model_dump_json(indent=2) + "\n")
+    write_atomically(out / _CALIBRATED, calibration.model_dump_json(indent=2) + "\n")
     return calibration
+
+
+def _folder_of(request: CalibrationRequest) -> Path:
+    place, judge = request.folder / CALIBRATION, request.judge
+    return folder_of(judge, place / folder_name(judge), place / digested_folder_name(judge), _judge_in)
+
+
+def _judge_in(folder: Path) -> str | None:
+    """Whose calibration a folder holds, or replies, where it was stopped."""
+    from dtomtrack.llm.journal import JOURNAL, model_in
+
+    file = folder / _CALIBRATED
+    try:
+        return str(json.loads(text_of(file, "calibration", DatasetError))["judge"])
+    except FileNotFoundError:
+        return model_in(folder / JOURNAL)
+    except (ValueError, KeyError, TypeError) as error:
+        raise DatasetError(f"{file}: is damaged, or from another version of dtomtrack; move it away") from error
 
 
 @asynccontextmanager

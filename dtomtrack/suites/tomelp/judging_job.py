@@ -18,13 +18,12 @@ from dtomtrack.runs.engines import Engine, open_engine
 from dtomtrack.runs.folder import check_finished, read_manifest
 from dtomtrack.runs.lines import read_lines, to_lines
 from dtomtrack.runs.manifest import Counts, Manifest
-from dtomtrack.runs.names import folder_name
 from dtomtrack.runs.run import run
 from dtomtrack.runs.slot_lines import SlotLines
 from dtomtrack.runs.workplace import Workplace
 from dtomtrack.scenarios.route.terms import EVIDENCE_DIMENSIONS, ROUTES
 from dtomtrack.suites.model_job import ModelJob
-from dtomtrack.suites.subjects import SubjectReport
+from dtomtrack.suites.subjects import SubjectReport, subject_folder
 from dtomtrack.suites.tomelp.play_job import PlayConfig, judge_spec, play_config
 from dtomtrack.suites.tomelp.play_run import PLAY
 from dtomtrack.suites.tomelp.played import PLAYS, PlayedReply, PlayedState
@@ -206,7 +205,7 @@ async def _judge_play(
     spec, config = judge_spec(judge, base_url), play.config
     judging = JudgingConfig(judge=judge, address=spec and spec.base_url, seed=config.seed, play=config)
     job = JudgingJob(folder, play.folder, judging, spec, settings=client)
-    out = play.folder / JUDGES / folder_name(judge)
+    out = subject_folder(play.folder / JUDGES, judge, "judge")
     told = None if report is None else partial(report, config.subject)
     await run(job, engine, n=play.n, out=out, command=command, report=told)
     return _compared(config, judge, play.folder, out)

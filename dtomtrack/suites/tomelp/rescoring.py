@@ -13,12 +13,12 @@ from typing import NamedTuple
 from dtomtrack.errors import DatasetError, InputError
 from dtomtrack.runs.files import write_atomically
 from dtomtrack.runs.folder import read_manifest
-from dtomtrack.runs.names import folder_name
+from dtomtrack.suites.subjects import subject_folder
 from dtomtrack.suites.tomelp.judging_job import finished_plays
 from dtomtrack.suites.tomelp.measuring import PlayedBy, measure_play
 from dtomtrack.suites.tomelp.metrics import PlayMetrics
 from dtomtrack.suites.tomelp.play_job import play_config
-from dtomtrack.suites.tomelp.play_run import scenes_played
+from dtomtrack.suites.tomelp.play_run import PLAY, scenes_played
 from dtomtrack.suites.tomelp.states import open_scenes
 
 __all__ = ["BY_DEFAULT", "RescoredPlay", "rescored_plays"]
@@ -43,7 +43,9 @@ def rescored_plays(folder: Path, subject: str | None = None) -> Iterator[Rescore
     """
     with open_scenes(folder):
         plays = finished_plays(folder)
-        wanted = [one for one in plays if subject is None or one.name == folder_name(subject)]
+        # the name of a folder is one whatever other subject it might be of, too
+        named = [one for one in plays if one.name == subject]
+        wanted = named or [one for one in plays if subject is None or one == subject_folder(folder / PLAY, subject)]
         if not wanted:
             raise InputError(f"{subject}: has not played in {folder}; there are {', '.join(one.name for one in plays)}")
         for play in wanted:

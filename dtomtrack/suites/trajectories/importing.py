@@ -13,7 +13,7 @@ from pydantic import JsonValue
 
 from dtomtrack.errors import InputError
 from dtomtrack.items.item import Item
-from dtomtrack.options import path_of
+from dtomtrack.options import names_options, path_of
 from dtomtrack.runs.manifest import Manifest
 from dtomtrack.suites.items.importing import check_out, write_imported
 from dtomtrack.suites.items.records import RejectedLine
@@ -38,6 +38,7 @@ _MOST_KINDS = 12
 """Kinds of change in the notes; the manifest has all."""
 
 
+@names_options
 def import_trajectories(
     source: str | PathLike[str],
     out: str | PathLike[str],
@@ -83,6 +84,8 @@ def import_trajectories(
         raise InputError(
             f"{path}: holds no conversation (read as {found}); the help of the command says how one is written"
         )
+    if made.emptiness is not None:
+        raise InputError(f"{path}: {made.emptiness}")
     return write_imported(SUITE, target, made, command)
 
 
@@ -118,6 +121,17 @@ class TrajectoryItems:
     def conversations(self) -> int:
         """How many conversations the source has."""
         return len(self._tracked)
+
+    @property
+    def emptiness(self) -> str | None:
+        """Why there is no item, in words; None where there is one."""
+        if self._items:
+            return None
+        if not any(one.given.states for one in self._tracked):
+            return "no conversation has a state, so that nothing can be asked; say who holds what from which turn on"
+        if self._balance:
+            return "no question is left once they are balanced; leave out --balanced, or annotate more conversations"
+        return "nobody is known to hold anything before their last turn, so that nothing can be asked; add states"
 
     def read(self) -> Iterator[Item | RejectedLine]:
         """The items."""

@@ -17,7 +17,7 @@ from dtomtrack.beliefs.scenario import MentalState
 from dtomtrack.errors import InputError
 from dtomtrack.files import bounded_lines
 from dtomtrack.items.json_stream import array_elements
-from dtomtrack.records import first_problem
+from dtomtrack.records import NotBoolean, first_problem
 from dtomtrack.suites.trajectories.records import AnnotatedState, AnnotatedTopic, AnnotatedTurn, Trajectory
 
 __all__ = ["THRESHOLDS", "read_persuasiontrace"]
@@ -49,7 +49,7 @@ class _Message(_Theirs):
     content: str | None
 
 
-Belief = Annotated[float, Field(ge=0.0, le=1.0)]
+Belief = Annotated[float, Field(ge=0.0, le=1.0), NotBoolean]
 
 
 class _Round(_Theirs):

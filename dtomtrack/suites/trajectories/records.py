@@ -8,7 +8,7 @@ from typing import Annotated, Self
 from pydantic import Field, model_validator
 
 from dtomtrack.beliefs.scenario import MentalState
-from dtomtrack.records import Count, Record, Text
+from dtomtrack.records import Count, NotBoolean, Record, Text
 
 __all__ = ["AnnotatedState", "AnnotatedTopic", "AnnotatedTurn", "Trajectory"]
 
@@ -30,7 +30,7 @@ class AnnotatedState(Record):
         content: one of the topic's values; None where it is not known from here on.
     """
 
-    turn: Count
+    turn: Annotated[Count, NotBoolean]
     holder: Text
     about: Text | None = None
     mental_state: MentalState

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+import shutil
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
@@ -23,10 +24,12 @@ from dtomtrack.suites.rhetbench.episode import Episode
 from dtomtrack.suites.rhetbench.metrics import PersuasionMetrics
 from dtomtrack.suites.rhetbench.planning import PlayConfig
 from dtomtrack.suites.rhetbench.play_run import PlayRequest, run_play, sweep
+from dtomtrack.suites.rhetbench.played import played_subjects
 from dtomtrack.suites.rhetbench.replay import replayed_file
 from dtomtrack.suites.rhetbench.rules import ABLATIONS
 from dtomtrack.suites.rhetbench.talking import Talking
 from dtomtrack.suites.rhetbench.web import write_page
+from dtomtrack.suites.subjects import subject_folder
 
 _THREE = "open_mind,needle_finder,entrenched_exec"
 _MODEL = "vllm/persuader"
@@ -122,6 +125,22 @@ def test_a_model_persuades(tmp_path: Path) -> None:
     assert len(bodies) == sum(len(one.turns) for one in episodes)
     assert episodes[0].turns[0].argument == "LOGICAL"
     assert bodies[0]["messages"][0]["role"] == "system"
+
+
+def test_models_of_like_names_play_into_folders_of_their_own(tmp_path: Path) -> None:
+    """Whichever is named first when they are given again."""
+    names = ("vllm/a/b", "vllm/a_b")
+    with Loopback(says) as server:
+        play(tmp_path, *names, base_url=server.base_url, client=settings())
+        wanted = len(server.requests)
+        found = play(tmp_path, *reversed(names), base_url=server.base_url, client=settings())
+        assert len(server.requests) == wanted
+    assert [one.subject for one in found] == [*reversed(names)]
+    assert sorted(one.subject for one in played_subjects(tmp_path)) == [*names]
+    assert subject_folder(tmp_path, names[0]).name == "vllm_a_b"
+    shutil.rmtree(tmp_path / "vllm_a_b")
+    assert [one.subject for one in played_subjects(tmp_path)] == [names[1]]
+    assert subject_folder(tmp_path, names[1]).is_dir()
 
 
 def test_no_prompt_has_anything_of_what_is_hidden(tmp_path: Path) -> None:

@@ -8,13 +8,14 @@ import re
 from pathlib import Path
 
 import pytest
+from asking import refused
 from loopback import Answer, Loopback, Request, completion
 from route_persuader import persuade, persuade_text
 from route_plays import played, plays, quick, scenes
 from typer.testing import CliRunner
 
 from dtomtrack.cli.main import app
-from dtomtrack.errors import DatasetError, InputError
+from dtomtrack.errors import DatasetError, InputError, ModelError
 from dtomtrack.suites.tomelp.judge_calibration import CalibrationRequest, JudgeCalibration, calibrate_judge
 from dtomtrack.suites.tomelp.judging_job import JudgedAgain, judge_plays_again
 from dtomtrack.verifiers.judging.families import family_of, same_family
@@ -96,6 +97,47 @@ def test_a_judge_that_guesses_is_found_out(data: Path) -> None:
     assert (data / "judges" / "openai_judge" / "calibration.json").is_file()
 
 
+LIKE = ("openai/a/b", "openai/a_b")
+
+
+def found_in(data: Path) -> dict[str, Path]:
+    """The folders of finished calibrations, by judge."""
+    files = (data / "judges").glob("*/calibration.json")
+    return {json.loads(one.read_bytes())["judge"]: one.parent for one in files}
+
+
+def test_judges_of_like_names_are_calibrated_into_folders_of_their_own(data: Path) -> None:
+    with Loopback(persuade) as server:
+        one, other = (calibrated(data, judge, server.base_url, limit=2) for judge in LIKE)
+        count = len(server.requests)
+        again = [calibrated(data, judge, server.base_url, limit=2) for judge in reversed(LIKE)]
+        assert len(server.requests) == count == one.calls + other.calls
+    assert again == [other, one]
+    assert found_in(data)[LIKE[0]].name == "openai_a_b"
+    assert {*found_in(data)} == {*LIKE}
+
+
+def test_a_calibration_that_was_stopped_keeps_its_folder_to_itself(data: Path) -> None:
+    """Whoever else went there would be said to have made its calls."""
+
+    def stops_once(request: Request) -> Answer:
+        return (
+            refused(401)
+            if request["model"] == "a/b" and not found_in(data) and server.count > 30
+            else persuade(request)
+        )
+
+    with Loopback(stops_once) as server:
+        with pytest.raises(ModelError):
+            calibrated(data, LIKE[0], server.base_url, limit=2)
+        before = server.count
+        other = calibrated(data, LIKE[1], server.base_url, limit=2)
+        assert other.calls == server.count - before
+        one = calibrated(data, LIKE[0], server.base_url, limit=2)
+        assert one.calls == other.calls > server.count - before - other.calls
+    assert found_in(data)[LIKE[0]].name == "openai_a_b"
+
+
 def test_a_judge_that_fails_says_nothing(data: Path) -> None:
     def mute(request: Request) -> Answer:
         return completion("I would rather not say.", "content_filter")
@@ -117,6 +159,19 @@ def test_a_second_judge_scores_the_stored_replies(data: Path) -> None:
     assert found.agreement["attitude"].pairs == sum(len(one.replies) for one in before)
     with pytest.raises(InputError, match="judged by rules already"):
         judged(data, "rules")
+
+
+def test_second_judges_of_like_names_have_folders_of_their_own(data: Path) -> None:
+    plays(data, "policy/faithful", limit=2)
+    with Loopback(persuade) as server:
+        first = [judged(data, judge, server.base_url) for judge in LIKE]
+        count = len(server.requests)
+        assert [judged(data, judge, server.base_url) for judge in reversed(LIKE)] == first[::-1]
+        assert len(server.requests) == count
+    assert [found.second for (found,) in first] == [*LIKE]
+    folders = sorted(one.name for one in (data / "play" / "policy_faithful" / "judges").iterdir())
+    assert folders[0] == "openai_a_b"
+    assert len(folders) == 2
 
 
 def test_without_a_play_there_is_nothing_to_judge(data: Path) -> None:

@@ -226,12 +226,47 @@ def test_a_table_is_read(tmp_path: Path, encoding: str) -> None:
     assert golds(lines, "update_detection") == ["At turn 3"]
 
 
-@pytest.mark.parametrize("row", ["a,Ben,Ho", "a,Ben,Tea, please.,Ben,desire,drink,tea"], ids=["too few", "too many"])
-def test_a_row_with_another_number_of_cells_is_named(tmp_path: Path, row: str) -> None:
+@pytest.mark.parametrize(
+    ("rows", "message"),
+    [
+        (["a,Ben,Ho"], ":3: has fewer cells than the heading"),
+        (["a,Ben,Tea, please.,Ben,desire,drink,tea"], ":3: has more cells than the heading; put texts with commas in"),
+        (
+            ["b,Ben,Ho,,,,", "a,Ben,Tea,Ben,desire,drink,tea"],
+            ":4: goes on with the conversation 'a', which ended in li",
+        ),
+        (["a,,Tea,,,,"], ":3: speaker: may not be empty"),
+        ([",Ben,Tea,,,,"], ":3: id: may not be empty"),
+        (["a,Ben,Tea,Ben,desire,drink,tea"], ":3: the topic 'drink' has to have 2 to 26 different contents"),
+        (["a,Ben,Tea,Ben,desire,drink,"], ":3: has a topic and no content; write ? where it is not known"),
+        (["a,Ben,Tea,Ben,,,tea"], ":3: has a content and no topic"),
+        (["a,Ben,Tea,Ben,desire,,"], ":3: has a mental_state and no topic"),
+        (
+            ["a,Ben,Tea,Ben,desire,drink,tea", "a,Ben,Tea,Bne,desire,drink,milk"],
+            ":4: holder 'Bne' has no turn; the speakers are Ann, Ben",
+        ),
+        (
+            ["a,Ben,Tea,Ben,desire,drink,tea", "a,Ben,Tea,states.0,desire,drink,milk"],
+            ":4: holder 'states.0' has no turn",
+        ),
+        (
+            ["a,Ben,Tea,Ben,desire,drink,tea", "a,Ben,Tea,Ben,wish,drink,states.7"],
+            ":4: mental_state: has to be 'belief', ",
+        ),
+        (
+            ["a,Ben,Tea,Ben,desire,drink,tea", "a,Ben,Tea,Ben,belief,drink,states.7"],
+            ":4: the belief of Ben on topic 'drink' would be taken for the desire in line 3; give each",
+        ),
+    ],
+    ids=lambda part: part if isinstance(part, str) else "",
+)
+def test_a_row_that_is_none_is_named_by_its_line(tmp_path: Path, rows: list[str], message: str) -> None:
     file = tmp_path / "talk.csv"
-    file.write_text(f"id,speaker,utterance,holder,mental_state,topic,content\na,Ann,Hi,,,,\n{row}\n", encoding="utf-8")
-    with pytest.raises(InputError, match=r"talk\.csv:3: has another number of cells than the 7 columns"):
+    head = "id,speaker,utterance,holder,mental_state,topic,content\na,Ann,Hi,,,,\n"
+    file.write_text(head + "\n".join(rows) + "\n", encoding="utf-8")
+    with pytest.raises(InputError) as caught:
         import_trajectories(file, tmp_path / "out")
+    assert f"{file}{message}" in str(caught.value)
     assert not (tmp_path / "out").exists()
 
 
@@ -264,6 +299,9 @@ def test_reported_beliefs_are_sides(tmp_path: Path) -> None:
     (tmp_path / "results" / "day.jsonl").write_text(json.dumps([traced(1.5)]) + "\n", encoding="utf-8")
     with pytest.raises(InputError, match=r"day\.jsonl:1: round 1: serial_questions"):
         import_trajectories(tmp_path / "results", tmp_path / "no", form="persuasiontrace")
+    (tmp_path / "results" / "day.jsonl").write_text(json.dumps([traced(True)]) + "\n", encoding="utf-8")
+    with pytest.raises(InputError, match=r"serial_questions\.0: has to be a number, not true"):
+        import_trajectories(tmp_path / "results", tmp_path / "no", form="persuasiontrace")
     assert not (tmp_path / "no").exists()
 
 
@@ -292,6 +330,7 @@ def wrong(**fields: object) -> dict[str, object]:
 
 WRONG = [
     (wrong(states=[state(9, "tea")]), "turn 9 is behind the last, 7, from 0"),
+    (wrong(states=[state(True, "tea")]), "states.0.turn: has to be a number, not true"),
     (
         wrong(states=[state(1, "tea") | {"holder": "Bne"}]),
         "states.0: holder 'Bne' has no turn; the speakers are Ann, Ben",
@@ -365,8 +404,24 @@ def test_what_is_no_source_is_refused(tmp_path: Path) -> None:
         import_trajectories(tmp_path / "one.jsonl", tmp_path / "out", thresholds=(0.3, 0.7))
     with pytest.raises(InputError, match=r"no desire_ee\.json"):
         import_trajectories(write_files(tmp_path / "clone", {}), tmp_path / "out")
-    with pytest.raises(InputError, match="another conversation with the id 'one'"):
+    with pytest.raises(InputError, match=r"talks\.jsonl:2: there is another conversation with the id 'one', in line 1"):
         asked(tmp_path / "twice", conversation(), conversation())
+
+
+@pytest.mark.parametrize(
+    ("states", "balance", "message"),
+    [
+        ([], False, "no conversation has a state"),
+        ([state(1, None)], False, "nobody is known to hold anything"),
+        ([{**state(0, "water"), "holder": "Ann", "about": "Ben"}], True, "leave out --balanced"),
+    ],
+)
+def test_a_file_that_nothing_can_be_asked_about_is_named(
+    tmp_path: Path, states: list[object], balance: bool, message: str
+) -> None:
+    with pytest.raises(InputError, match=rf"talks\.jsonl: .*{message}"):
+        asked(tmp_path, wrong(states=states), balance=balance)
+    assert not (tmp_path / "out").exists()
 
 
 def test_states_are_noted_whoever_speaks() -> None:

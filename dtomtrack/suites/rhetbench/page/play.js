@@ -106,18 +106,41 @@
 
   function denials(sentence, tokens) {
     const denied = new Set();
-    const wordsAt = (place, end, listed) =>
-      [2, 1].find((size) => place + size <= end && listed.includes(tokens.slice(place, place + size).join(" "))) ?? 0;
+    const wordsAt = (place, end, listed, most = 2) => {
+      let size = Math.min(most, end - place);
+      while (size > 0 && !listed.includes(tokens.slice(place, place + size).join(" "))) size--;
+      return size;
+    };
+    const reachOf = (start, end) => {
+      const joined = tokens.slice(0, end).findIndex((one, at) => at >= start && cues.joining.includes(one));
+      return Math.min(end, Math.max(joined < 0 ? end : joined, start + 4));
+    };
+    const deny = (start, reach) => {
+      for (let one = start; one < reach; one++) denied.add(one);
+    };
+    const givesWay = (start, reach) => {
+      const places = Array.from({ length: Math.max(0, reach - start) }, (_, place) => start + place);
+      if (places.some((place) => wordsAt(place, reach, cues.negations))) return false;
+      const blames = tokens.slice(start, reach).some((one) => cues.faults.includes(one));
+      return places.some((place) => {
+        const before = tokens.slice(Math.max(start, place - 4), place).reverse(), said = tokens[place];
+        const person = before.find((one) => cues.others.includes(one) || cues.own.includes(one));
+        if (cues.others.includes(person)) return !blames && cues.gives_way.other.includes(said);
+        return cues.own.includes(person) && cues.gives_way.own.includes(said);
+      });
+    };
     let first = 0;
     for (const clause of sentence.split(clausePattern)) {
       const end = Math.min(first + (clause.match(tokenPattern) ?? []).length, tokens.length);
       for (let place = first; place < end; ) {
         const size = wordsAt(place, end, cues.negations);
         const idle = size ? wordsAt(place + size, end, cues.not_negations) : 0;
-        if (size && !idle) {
-          const start = place + size, joined = tokens.slice(0, end).findIndex((one, at) => at >= start && cues.joining.includes(one));
-          const reach = Math.min(end, Math.max(joined < 0 ? end : joined, start + 4));
-          for (let one = start; one < reach; one++) denied.add(one);
+        if (size && !idle) deny(place + size, reachOf(place + size, end));
+        const disclaimed = wordsAt(place, end, cues.disclaimers, 6);
+        if (disclaimed) {
+          const start = place + disclaimed, reach = reachOf(start, end);
+          deny(start, reach);
+          if (givesWay(start, reach)) denied.add(place);
         }
         place += Math.max(1, size + idle);
       }
