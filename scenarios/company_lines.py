@@ -40,6 +40,7 @@ class CompanyLines(Record):
             beside those of the pack, by mental state, with ``{clause}``.
         ignorance: for who knows nothing of something.
         wonder, lead: open questions and transitions, where a topic has none of its own, with ``{label}``.
+        bring_up: to name, with ``{label}``, what is spoken of next by who has nothing of their own to say on it.
         again: before a question that was asked before.
         own_reason: before a change that nobody gave a reason for; ``turned_over``, with ``{label}``, where nothing else
             says what it is about; ``found_out``, before something one has just learned.
@@ -72,6 +73,7 @@ class CompanyLines(Record):
     again: Lines = ()
     own_reason: Lines = ()
     turned_over: Lines = ()
+    bring_up: Lines = ()
     found_out: Lines = ()
     pass_on: Lines = ()
     since: Lines = ()

@@ -114,6 +114,7 @@ def check_difficulty(difficulty: Difficulty, turns: int, packs: Iterable[DomainP
     if difficulty.order < _TWO:
         raise InputError(f"order is {difficulty.order}; what one takes another to hold is always asked: give order=2")
     if not difficulty.comes_apart:
+        _check_preset(difficulty)
         _check_idle(difficulty, turns)
         return
     for pack in packs:
@@ -121,6 +122,15 @@ def check_difficulty(difficulty: Difficulty, turns: int, packs: Iterable[DomainP
         _check_topics(difficulty, pack)
     _check_ways(difficulty)
     _check_room(difficulty, turns)
+
+
+def _check_preset(difficulty: Difficulty) -> None:
+    """See that a preset in which minds come apart still has ways for it, which its other dials are about."""
+    if PRESETS[difficulty.preset].comes_apart:
+        raise InputError(
+            f"apart names no way, and in {difficulty.preset} minds come apart: name some of {', '.join(Way)}, or give "
+            "--difficulty paper"
+        )
 
 
 def _check_idle(difficulty: Difficulty, turns: int) -> None:

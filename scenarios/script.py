@@ -97,6 +97,7 @@ class Direction:
         holder: name of the agent whose state it is about, where that is not the topic's first holder.
         to: name of whom it is said to, among several.
         anew: what is said is not what the speaker said before of it, so no line will do that says it has long been so.
+        behind: whom the pack's lines for it say "you" to does not hear it, so no line will do that does.
         hearsay: a reason is passed on as something heard elsewhere, with no word on what one makes of it.
         against: which of the lines against ``old``; -1 leaves it to chance.
         pick: which of the pack's lines for it, counted over the dialogue, so that none comes twice before all have
@@ -115,6 +116,7 @@ class Direction:
     holder: str = ""
     to: str = ""
     anew: bool = False
+    behind: bool = False
     hearsay: bool = False
     against: int = -1
     pick: int = -1

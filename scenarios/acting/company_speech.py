@@ -6,6 +6,7 @@ import math
 import re
 from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import cache
 
 from dtomtrack.beliefs.markers import marker
 from dtomtrack.beliefs.mental_state import MentalState
@@ -14,6 +15,7 @@ from dtomtrack.scenarios.pack import DomainPack, PackTopic
 from dtomtrack.scenarios.placeholders import fill
 from dtomtrack.scenarios.script import Direction, Move
 from dtomtrack.scenarios.small_words import words_written_small
+from dtomtrack.scenarios.talk_lines import TalkLines
 from dtomtrack.scenarios.telling import harmless, is_harmless
 
 __all__ = [
@@ -21,6 +23,8 @@ __all__ = [
     "addressed",
     "idle_ways",
     "small_words",
+    "to_somebody_else",
+    "unfit_for",
     "ways_to_adopt",
     "ways_to_change",
     "ways_to_presume",
@@ -96,6 +100,19 @@ class Ways:
             return line
         fitting = _without(unfit, shared) or _without(unfit, self.own) or [line]
         return fitting[direction.nth % len(fitting)]
+
+
+def unfit_for(direction: Direction, talk: TalkLines) -> re.Pattern[str] | None:
+    """What is found in lines that won't do for what somebody says that they hold."""
+    unfit = talk.of_long_standing if direction.anew else None
+    return to_somebody_else(unfit) if direction.behind else unfit
+
+
+@cache
+def to_somebody_else(also: re.Pattern[str] | None = None) -> re.Pattern[str]:
+    """What is found in lines that are said to somebody, and in these others."""
+    you = r"\b(?:you|your|yours|yourself)\b"
+    return re.compile(you if also is None else f"{also.pattern}|{you}", re.IGNORECASE)
 
 
 def _without(unfit: re.Pattern[str], lines: Iterable[str]) -> list[str]:
@@ -201,15 +218,16 @@ class CompanySpeech:
                 return self._idle(self._lines.found_out, direction.nth)
             case Move.ACKNOWLEDGE if direction.value and direction.value == topic.ignorance:
                 return self._idle(self._lines.ignorance.hear, direction.nth) if self._lines.ignorance.hear else None
+            case Move.LEAD if direction.value and self._lines.bring_up:
+                return self._pick(self._lines.bring_up, direction.nth, label=topic.label)
             case Move.LEAD:
                 own = () if direction.value else topic.lead
                 return self._said(Ways(own, self._lines.lead), direction, label=topic.label)
             case Move.RESTATE:
                 return self._restate(direction, topic)
             case Move.MISLEAD:
-                unfit = self._lines.talk.of_long_standing if direction.anew else None
                 ways = ways_to_say(self._pack, topic, direction.value)
-                return fill(ways.pick(direction, unfit), self._character.fillings)
+                return fill(ways.pick(direction, unfit_for(direction, self._lines.talk)), self._character.fillings)
             case Move.MENTION:
                 return self._idle(self._lines.talk.mention[topic.state], direction.nth, clause=direction.value)
             case Move.DISCREET:

@@ -14,6 +14,8 @@ from dtomtrack.scenarios.acting.company_speech import (
     Ways,
     addressed,
     idle_ways,
+    to_somebody_else,
+    unfit_for,
     ways_to_adopt,
     ways_to_change,
     ways_to_presume,
@@ -132,8 +134,7 @@ class Speech:
         ways = ways_of(self._pack, topic, direction.value)
         if direction.pick < 0:
             return self._pick(ways.all())
-        unfit = self._talk.of_long_standing if direction.anew else None
-        return fill(ways.pick(direction, unfit), self._character.fillings)
+        return fill(ways.pick(direction, unfit_for(direction, self._talk)), self._character.fillings)
 
     def _update(self, direction: Direction, topic: PackTopic) -> str:
         """The change with its marker; without one, in words that don't say that it was ever otherwise."""
@@ -145,7 +146,8 @@ class Speech:
         else:
             ways = ways_to_adopt(self._pack, topic, direction.value)
             ways = ways.without_colons() if ":" in signal.frame else ways
-            adopted = fill(ways.pick(direction, _CONCLUDES), self._character.fillings)
+            unfit = to_somebody_else(_CONCLUDES) if direction.behind else _CONCLUDES
+            adopted = fill(ways.pick(direction, unfit), self._character.fillings)
         old = "nothing" if direction.old == topic.ignorance else topic.value(direction.old).short
         return signal.say(old, adopted)
 

@@ -6,6 +6,7 @@ from dtomtrack.beliefs.divergence import Way
 from dtomtrack.scenarios.pack import PackTopic
 from dtomtrack.scenarios.planning.apart import follow_up
 from dtomtrack.scenarios.planning.exchanges import address, give_floor
+from dtomtrack.scenarios.planning.ledger import Picture
 from dtomtrack.scenarios.planning.stage import Stage
 from dtomtrack.scenarios.planning.steps import Kind, Step
 from dtomtrack.scenarios.script import Direction, Move
@@ -20,6 +21,12 @@ _ONCE_SO = frozenset({Way.ABSENCE, Way.NOTE})
 
 _SHOWN_ENOUGH = 2
 """How often a wrong picture shows before it is let be."""
+
+_LEFT_OPEN = 0.3
+"""Of the right pictures that somebody shows to the holder's face, those to which the holder says nothing much."""
+
+_FRESH = 1
+"""Turns within which nobody garbles what they were told."""
 
 
 def act(stage: Stage, step: Step) -> bool:
@@ -36,7 +43,7 @@ def _take_for_granted(stage: Stage, step: Step, value: str) -> bool:
     if stage.is_away(who) or stage.left < 2 or len(stage.present) < 2 or _was_just_presumed(stage, step, value):
         return False
     face_to_face = who in stage.partners(topic, holder) and not stage.is_away(holder)
-    face_to_face = face_to_face and not _misled_by(stage, step)
+    face_to_face = face_to_face and not _misled_by(stage, step) and not _unmoved(stage, step, value)
     behind = _who_may_hear(stage, step, value)
     if face_to_face and (not behind or stage.rng.random() < stage.difficulty.face_share):
         if not give_floor(stage, who):
@@ -78,6 +85,15 @@ def _misled_by(stage: Stage, step: Step) -> bool:
     return any(one is not None and one.source < taken.source for one in known)
 
 
+def _unmoved(stage: Stage, step: Step, value: str) -> list[str]:
+    """Those there who go by something newer that is wrong, such as a lie: a reader would take them to be put right."""
+    topic, holder, who, ledger = step.about.id, step.holder, step.who, stage.ledger
+    taken = ledger.picture(who, holder, topic)
+    if taken is None:
+        return []
+    return [one for one in stage.others(who) if ledger.goes_by_newer(one, holder, topic, taken, value)]
+
+
 def _shown(stage: Stage, step: Step, value: str) -> None:
     """What was just taken for granted reaches those who have nothing newer, and counts as a sign of the picture."""
     topic, holder, who = step.about, step.holder, step.who
@@ -96,6 +112,9 @@ def _answer(stage: Stage, step: Step) -> None:
     topic, holder = step.about, step.holder
     held, one = stage.ledger.held(holder, topic.id), stage.open_apart(step.who, holder, topic.id)
     if one is None:
+        # else whatever is left open would be wrong
+        if stage.rng.random() < _LEFT_OPEN:
+            stage.say(holder, stage.direct(Move.DODGE, to=step.who))
         return
     keep = (
         one.way in _KEPT_UP
@@ -117,7 +136,7 @@ def _answer(stage: Stage, step: Step) -> None:
 def _who_may_hear(stage: Stage, step: Step, value: str) -> list[str]:
     """Those who are there, do not know better, have not said so themselves, and are not the holder."""
     topic, holder, who, ledger = step.about.id, step.holder, step.who, stage.ledger
-    others = stage.others(who, holder, *ledger.seen_through(who, holder, topic))
+    others = stage.others(who, holder, *ledger.seen_through(who, holder, topic), *_unmoved(stage, step, value))
     said_so = ledger.heard_from(who, holder, topic, value)
     return [name for name in others if name not in said_so and not ledger.knows(name, holder, topic)]
 
@@ -138,7 +157,10 @@ def _presume(stage: Stage, step: Step, who: str, value: str, way: Way) -> bool:
     """The presumption, and what the holder says to it: how it is, or nothing much."""
     topic, holder, ledger = step.about, step.holder, stage.ledger
     said = ledger.held(holder, topic.id)
-    stage.say(who, stage.direct(Move.PRESUME, topic, holder, value=value, to=address(stage, holder)))
+    presumed = stage.direct(Move.PRESUME, topic, holder, value=value, to=address(stage, holder))
+    # its line may say "it" alone, and nobody has spoken of it yet
+    first = [] if stage.has_come_up(topic) else [stage.direct(Move.LEAD, topic, holder, value=value)]
+    stage.say(who, *first, presumed)
     ledger.hold(holder, topic.id, said or step.old)
     ledger.presume(who, holder, topic.id, value)
     ledger.pass_on(who, stage.others(who, holder), holder, topic.id, value)
@@ -205,9 +227,9 @@ def tell(stage: Stage, step: Step) -> bool:
     if picture is None:
         return False
     value = picture.value
-    if value != topic.ignorance and stage.rng.random() < stage.difficulty.garbled_share:
+    if _may_be_mixed_up(stage, teller, topic, picture) and stage.rng.random() < stage.difficulty.garbled_share:
         value = _garbled(stage, teller, to, holder, topic)
-    hearers = _told(stage, teller, to, holder, topic, value)
+    hearers = _told(stage, teller, to, holder, topic, value, picture)
     direction: Direction = stage.direct(
         Move.TELL, topic, holder, value=value, old=picture.value, to=to if len(stage.present) > 2 else ""
     )
@@ -217,6 +239,12 @@ def tell(stage: Stage, step: Step) -> bool:
     stage.settle(holder, topic, Way.HEARSAY)
     follow_up(stage, step)
     return True
+
+
+def _may_be_mixed_up(stage: Stage, teller: str, topic: PackTopic, picture: Picture) -> bool:
+    """Whether somebody may have forgotten what they heard: not just now, nor if they brought it up themselves."""
+    is_old = stage.now - picture.source > _FRESH
+    return is_old and picture.value not in {topic.ignorance, stage.brought_up(teller, topic)}
 
 
 def _garbled(stage: Stage, teller: str, to: str, holder: str, topic: PackTopic) -> str:
@@ -241,10 +269,11 @@ def _has_news(stage: Stage, name: str, holder: str, topic: PackTopic, told: obje
     return picture is not None and picture.source > source
 
 
-def _told(stage: Stage, teller: str, to: str, holder: str, topic: PackTopic, value: str) -> list[str]:
-    """Who hears it: all who are there, unless the holder or somebody who knows better is; then who is told alone."""
+def _told(stage: Stage, teller: str, to: str, holder: str, topic: PackTopic, value: str, picture: Picture) -> list[str]:
+    """Who hears it: all who are there, unless the holder is, or who knows better or newer; then who is told alone."""
     others = stage.others(teller)
     wrong = value != stage.ledger.held(holder, topic.id)
     better = any(stage.ledger.knows(name, holder, topic.id) for name in others if name != to)
     seen_through = not stage.ledger.seen_through(teller, holder, topic.id).isdisjoint(others)
-    return [to] if holder in others or (wrong and better) or seen_through else others
+    newer = any(stage.ledger.goes_by_newer(name, holder, topic.id, picture, value) for name in others if name != to)
+    return [to] if holder in others or (wrong and better) or seen_through or newer else others

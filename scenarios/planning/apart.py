@@ -137,7 +137,9 @@ def _tell_untruth(stage: Stage, step: Step, asker: str, said: str) -> None:
         fill_turn(stage, but=asker)
     hearers = _unknowing(stage, holder, topic, asker)
     known = ledger.picture(asker, holder, topic.id)
-    question = stage.direct(Move.WONDER, topic, holder, to=holder, named=("again",) if known else ())
+    question = stage.direct(
+        Move.WONDER, topic, holder, to=holder, named=("again",) if known and not known.hearsay else ()
+    )
     aside = None if len(hearers) == len(stage.others(holder)) else hearers
     stage.say(asker, question, hearers=None if aside is None else [holder, *(one for one in hearers if one != asker)])
     answer = stage.direct(Move.MISLEAD, topic, holder, value=said, old=step.value, to=asker)

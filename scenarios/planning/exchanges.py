@@ -138,12 +138,15 @@ def changed(stage: Stage, step: Step, hearers: Sequence[str]) -> list[Direction]
     if reasoned:
         return [update]
     topic = step.about
-    clear = update.marker or topic.state is MentalState.KNOWLEDGE or any(one.topic == topic.id for one in before)
+    says_it = topic.state is not MentalState.EMOTION or not stage.feels_otherwise(step.holder, topic)
+    told = says_it and update.marker
+    clear = told or topic.state is MentalState.KNOWLEDGE or any(one.topic == topic.id for one in before)
     return [stage.direct(Move.OWN_REASON, topic, step.holder, named=() if clear else _NAMED), update]
 
 
 _NAMED = ("topic",)
-"""That a word on what a change is about goes before it: without a marker, its line alone may not say so."""
+"""That a word on what a change is about goes before it: without a marker its line alone may not say so, nor does
+that of a feeling ("it makes me furious") among several, marked or not."""
 
 
 _NEEDS_REASON = frozenset({"now_that", "in_that_case"})
@@ -157,13 +160,16 @@ def update_direction(stage: Stage, step: Step, hearers: Sequence[str], *, reason
         marker = "second_thought"
     if marker in _NEEDS_NEARNESS and _said_long_ago(stage, step):
         marker = stage.rng.choice([one for one in _NAMES_OLD_LONG_AFTER if fits(one, step.about.state)])
-    if marker in _SPOKEN and step.way is Way.NOTE:
-        marker = stage.rng.choice([one for one in _WRITTEN if fits(one, step.about.state)])
     if marker in _TAKES_BACK and step.way is Way.UNTRUTH:
         marker = "you_know_what"
     ignorant = step.old == step.about.ignorance
     if marker in _NAMES_OLD and (ignorant or not _heard_it(stage, step, hearers)):
         marker = stage.rng.choice(_FITS_ANYWHERE)
+    if marker in _REVISES and ignorant:
+        marker = "now_that" if reasoned else "hold_on"
+    if marker in _SPOKEN and step.way is Way.NOTE:
+        written = [one for one in _WRITTEN if fits(one, step.about.state) and not (ignorant and one in _REVISES)]
+        marker = stage.rng.choice(written)
     return stage.direct(
         Move.UPDATE,
         step.about,
@@ -191,6 +197,8 @@ _WRITTEN = tuple(one.id for one in IMPLICIT if one.id not in _SPOKEN)
 """Nobody writes down that they hesitate."""
 _TAKES_BACK = frozenset({"take_back"})
 """Beside the announcement of an untruth, it could be that which is taken back."""
+_REVISES = frozenset({"take_back", "second_thought", "come_to_think", "just_realized"})
+"""Nobody takes back that they knew nothing, or finds in themselves what they have just been told."""
 _NAMES_OLD = frozenset(one.id for one in EXPLICIT)
 _NAMES_OLD_LONG_AFTER = tuple(one.id for one in EXPLICIT if one.id not in _NEEDS_NEARNESS)
 _FITS_ANYWHERE = tuple(one.id for one in IMPLICIT if one.id not in _NEEDS_REASON | {"take_back"})

@@ -91,6 +91,11 @@ class Ledger:
         known = self.picture(who, holder, topic)
         return frozenset() if known is None else self._untrue.get((holder, topic, known.source), frozenset())
 
+    def goes_by_newer(self, who: str, holder: str, topic: str, than: Picture, value: str) -> bool:
+        """Whether ``who`` wrongly takes something else than this for so, which the holder said later: a lie, say."""
+        known = self.picture(who, holder, topic)
+        return known is not None and known.source > than.source and known.value not in {value, self.held(holder, topic)}
+
     def pass_on(self, who: str, to: Iterable[str], holder: str, topic: str, value: str) -> None:
         """``who`` says before these that the holder holds it."""
         for name in to:

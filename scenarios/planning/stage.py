@@ -128,10 +128,12 @@ class Stage:
     def partners(self, topic: PackTopic, holder: str) -> list[str]:
         """Those who are there and can speak the lines of a topic that are for others than its holder."""
         others = self.others(holder)
-        if topic.shared:
-            return others
+        return others if topic.shared else [name for name in self._spoken_to(topic, holder) if name in others]
+
+    def _spoken_to(self, topic: PackTopic, holder: str) -> list[str]:
+        """Those on the other side, there or not, whom the lines of a topic that is not for all are said to."""
         across = [name for name in self.names if self.sides[name] != self.sides[holder]]
-        return [name for name in (across[:1] if topic.partners == "first" else across) if name in others]
+        return across[:1] if topic.partners == "first" else across
 
     def ready_to_speak(self, names: Sequence[str]) -> str:
         """One of these who is there and did not speak last; empty if there is none."""
@@ -152,6 +154,10 @@ class Stage:
         self._counts[shared] += 1
         pick, nth = self._pick(key), self._offset + self._counts[shared]
         return Direction(move=move, topic=topic_id, holder=holder, pick=pick, nth=nth, **more)  # type: ignore[arg-type]
+
+    def has_come_up(self, topic: PackTopic) -> bool:
+        """Whether anybody has said anything on a topic."""
+        return any(one.topic == topic.id for turn in self.turns for one in turn.directions)
 
     def has_said(self, holder: str, topic: str) -> set[str]:
         """The values that somebody has said to hold, true or not."""
@@ -198,10 +204,19 @@ class Stage:
             None if hearers is None else tuple(hearers),
             dict(read_at or {}),
         )
+        turn.directions[:] = [
+            replace(one, behind=self._speaks_past(one, turn.read_at or turn.heard_by)) for one in directions
+        ]
         if self.turns and (reaction := reaction_to(self, turn)):
             turn.directions.insert(0, reaction)
         self.turns.append(turn)
         return self.now - 1
+
+    def _speaks_past(self, one: Direction, hearers: Collection[str]) -> bool:
+        """Whether nobody hears what somebody holds of those whom a topic's lines are said to."""
+        if one.move not in _OWN_WORDS or self.pack.topic(one.topic).shared:
+            return False
+        return not any(name in hearers for name in self._spoken_to(self.pack.topic(one.topic), one.holder))
 
     def add(self, direction: Direction) -> None:
         """Let the last speaker say something more."""
@@ -271,6 +286,11 @@ class Stage:
     def mind(self, name: str, topic: PackTopic) -> str:
         """What somebody holds, said or not; empty if they have no state of their own about the topic."""
         return self.ledger.held(name, topic.id) or self._from_the_start.get((name, topic.id), "")
+
+    def feels_otherwise(self, name: str, topic: PackTopic) -> bool:
+        """Whether somebody has feelings towards something else, too, said or not."""
+        others = [one for holder, one in self._from_the_start if holder == name and one != topic.id]
+        return any(self.pack.topic(one).state is MentalState.EMOTION for one in others)
 
     def argued(self, name: str, topic: PackTopic, value: str, old: str) -> None:
         """Somebody has argued for a value, and against another unless that is empty."""

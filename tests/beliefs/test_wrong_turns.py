@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections import Counter
+from itertools import combinations
+from math import prod
 from random import Random
 
 import pytest
 
-from dtomtrack.beliefs.questions.wrong_turns import sides, wrong_turns
+from dtomtrack.beliefs.questions.wrong_turns import wrong_turns, wrong_turns_of_few
 
 OWN = range(4, 60)
 WAY = (10, 59)
@@ -43,16 +45,33 @@ def test_there_are_fewer_where_there_are_not_enough() -> None:
     assert wrong_turns({}, (8, 59), EARLY, 3, Random(0)) == []
 
 
-def test_whether_a_turn_is_even_tells_nothing_of_three_or_four_on_offer() -> None:
-    alone = Counter[bool]()
-    for seed in range(900):
-        assert sorted([0, *sides(6, 3, Random(seed))]) == [0, 0, 1, 1]
-        two = sides(7, 2, Random(seed))
-        alone[two == [0, 0]] += 1
-        assert two == [0, 0] or sorted(two) == [0, 1]
-    assert abs(alone[True] / 900 - 1 / 3) < 0.06
+def test_of_each_set_of_few_turns_any_may_be_the_right_one() -> None:
+    """Drawn one after the other, turns 5 to 8 were on offer mostly where the first or the last of them was right."""
+    rng, way, typical = Random(0), (4, 9), (0.05, 0.5, 1.8, 2.7, 0.3, 0.6)
+    weights = dict(zip(range(4, 10), typical, strict=True))
+    fours = [one for one in combinations(range(4, 10), 4) if sum(turn % 2 for turn in one) == 2]
+    chances = [prod(weights[turn] for turn in one) for one in fours]
+    right: dict[tuple[int, ...], Counter[int]] = {}
+    for _ in range(6000):
+        gold = rng.choice(rng.choices(fours, chances)[0])
+        prior = {turn: 1.0 for turn in range(4, 10) if turn != gold}
+        shown = (gold, *wrong_turns_of_few(gold, prior, way, typical, 3, rng))
+        right.setdefault(tuple(sorted(shown)), Counter())[gold] += 1
+    often = [golds for golds in right.values() if golds.total() > 400]
+    assert len(often) >= 3
+    assert all(abs(golds[turn] / golds.total() - 0.25) < 0.07 for golds in often for turn in golds)
 
 
-def test_a_parity_is_kept_to_while_there_are_such_turns() -> None:
+@pytest.mark.parametrize("gold", [4, 5, 9])
+def test_even_and_odd_turns_are_on_offer_among_few(gold: int) -> None:
+    prior = {turn: 1.0 for turn in range(4, 10) if turn != gold}
     for seed in range(50):
-        assert wrong_turns(dict.fromkeys((4, 5, 7), 1.0), (4, 9), (1.0,), 2, Random(seed), (0, 0))[0] == 4
+        four = (gold, *wrong_turns_of_few(gold, prior, (4, 9), (1.0,), 3, Random(seed)))
+        three = (gold, *wrong_turns_of_few(gold, prior, (4, 9), (1.0,), 2, Random(seed)))
+        assert sum(turn % 2 for turn in four) == 2
+        assert sum(turn % 2 for turn in three) in {1, 2}
+
+
+def test_of_too_few_turns_all_are_taken() -> None:
+    assert wrong_turns_of_few(4, {6: 1.0}, (4, 6), (1.0,), 3, Random(0)) == [6]
+    assert wrong_turns_of_few(4, {}, (4, 4), (1.0,), 3, Random(0)) == []

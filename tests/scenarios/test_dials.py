@@ -78,9 +78,12 @@ def test_a_dial_that_moves_nothing_in_the_dialogues_of_the_paper_is_refused(
         check_difficulty(difficulty_of("paper", dials), 10, [restaurant.pack])
 
 
-def test_dials_of_a_preset_in_which_minds_come_apart_are_refused_where_no_way_is_left(restaurant: Domain) -> None:
-    with pytest.raises(InputError, match="participants is 3-4, which moves nothing"):
-        check_difficulty(difficulty_of("group", {"apart": ""}), 24, [restaurant.pack])
+@pytest.mark.parametrize(("preset", "turns"), [("apart", 10), ("group", 24)])
+def test_a_preset_in_which_minds_come_apart_is_refused_where_no_way_is_left(
+    restaurant: Domain, preset: str, turns: int
+) -> None:
+    with pytest.raises(InputError, match=f"apart names no way, and in {preset} minds come apart: name some of absence"):
+        check_difficulty(difficulty_of(preset, {"apart": ""}), turns, [restaurant.pack])
 
 
 def test_more_topics_than_a_pack_has_are_told_with_the_nearest_that_can(restaurant: Domain) -> None:

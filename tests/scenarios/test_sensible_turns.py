@@ -3,14 +3,19 @@
 from __future__ import annotations
 
 import asyncio
+import re
+from collections import Counter
 from collections.abc import Iterator
+from dataclasses import replace
 
 import pytest
 
+from dtomtrack.beliefs.divergence import Way
 from dtomtrack.beliefs.mental_state import MentalState
 from dtomtrack.graphs.context import RoleplayContext
 from dtomtrack.graphs.roleplay import Attempt, play
 from dtomtrack.runs.slots import slot_at
+from dtomtrack.scenarios.acting.company_speech import unfit_for, ways_to_say
 from dtomtrack.scenarios.company_lines import company_lines
 from dtomtrack.scenarios.dials import difficulty_of
 from dtomtrack.scenarios.difficulty import preset
@@ -31,6 +36,14 @@ def hard(domains: dict[str, Domain]) -> list[DirectedScenario]:
         sample_scenario(domains[name].pack, slot_at(21, at, [name]), 0, difficulty.turns, difficulty)
         for name in DOMAINS
         for at in range(4)
+    ]
+
+
+@pytest.fixture(scope="module")
+def extreme(domains: dict[str, Domain]) -> list[DirectedScenario]:
+    difficulty = preset("extreme")
+    return [
+        sample_scenario(domains[name].pack, slot_at(91, 0, [name]), 0, difficulty.turns, difficulty) for name in DOMAINS
     ]
 
 
@@ -67,22 +80,30 @@ def test_nobody_stays_with_what_they_were_just_told_is_impossible(hard: list[Dir
 
 
 def test_a_change_out_of_nowhere_says_what_it_is_about(
-    hard: list[DirectedScenario], domains: dict[str, Domain]
+    hard: list[DirectedScenario], extreme: list[DirectedScenario], domains: dict[str, Domain]
 ) -> None:
     assert all("{label}" in line for line in company_lines(domains["team"].pack.company).turned_over)
-    unmarked = 0
-    for directed in hard:
+    unmarked = feelings = 0
+    for directed in (*hard, *extreme):
         for turn, one in said(directed, Move.UPDATE):
             topic = next(topic for topic in directed.scenario.topics if topic.id == one.topic)
             before = [*directed.script[turn - 1], *directed.script[turn]]
             clear = any(
                 other.topic == one.topic and other.move is not Move.OWN_REASON for other in directed.script[turn - 1]
             )
-            if one.marker or clear or topic.mental_state is MentalState.KNOWLEDGE:
+            # "You know what, it makes me furious", of which of three feelings?
+            feelings_of = [
+                other
+                for other in directed.scenario.topics
+                if other.mental_state is MentalState.EMOTION and one.holder in other.holders
+            ]
+            feeling = topic in feelings_of and len(feelings_of) > 1
+            if clear or (not feeling and (one.marker or topic.mental_state is MentalState.KNOWLEDGE)):
                 continue
-            unmarked += 1
+            unmarked += not one.marker
+            feelings += feeling
             assert any(other.move is Move.OWN_REASON and other.named for other in before), (turn, one)
-    assert unmarked > 5
+    assert min(unmarked, feelings) > 5
 
 
 @pytest.mark.parametrize("name", DOMAINS)
@@ -101,7 +122,7 @@ def test_what_is_pretended_stands_alone_behind_a_colon(name: str, domains: dict[
 def test_who_passes_on_something_else_than_they_know_says_that_they_half_heard_it(domains: dict[str, Domain]) -> None:
     difficulty = difficulty_of("hard", {"garbled_share": "1.0"})
     context = RoleplayContext(domains, verifiers=(), difficulty=difficulty)
-    given = [Attempt(domains=["team"], seed=3, index=at, attempt=0, length=difficulty.turns) for at in range(8)]
+    given = [Attempt(domains=["team"], seed=3, index=at, attempt=0, length=difficulty.turns) for at in range(24)]
     half_heard = company_lines(domains["team"].pack.company).half_heard
     told = 0
     for one in given:
@@ -116,3 +137,88 @@ def test_who_passes_on_something_else_than_they_know_says_that_they_half_heard_i
                 words = dialogue.turns[turn].utterance.casefold()
                 assert any(line.rstrip(".").casefold() in words for line in half_heard), words
     assert told > 2
+
+
+def hearers(directed: DirectedScenario, turn: int) -> set[str]:
+    """Those who are there, or for whom alone it is."""
+    return set(directed.scenario.audience(turn))
+
+
+def test_nobody_tells_who_was_lied_to_how_it_is(extreme: list[DirectedScenario]) -> None:
+    """By the turns at which it was said the lie is newer; a reader would take them to see through it."""
+    lies, told = 0, []
+    for directed in extreme:
+        for lie in directed.scenario.divergences:
+            if lie.way is not Way.UNTRUTH:
+                continue
+            lies += 1
+            told += [
+                (turn, one)
+                for turn, one in said(directed, Move.TELL, *PRESUMES)
+                if lie.from_turn < turn < (lie.until_turn or len(directed.script))
+                if (one.holder, one.topic, one.value) == (lie.holder, lie.topic, lie.actual)
+                if lie.mistaken in hearers(directed, turn)
+            ]
+    assert lies > 20
+    assert told == []
+
+
+def test_what_is_rightly_taken_for_granted_is_left_open_too(hard: list[DirectedScenario]) -> None:
+    """Else whoever is put off has said something wrong."""
+    answered = Counter[tuple[bool, bool]]()
+    for directed in hard:
+        wrong = {
+            (turn, one.holder, one.topic, one.believed)
+            for one in directed.scenario.divergences
+            for turn in one.shown_at
+        }
+        for turn, one in said(directed, Move.PRESUME):
+            is_wrong = (turn, one.holder, one.topic, one.value) in wrong
+            after = directed.script[turn + 1] if turn + 1 < len(directed.script) else ()
+            answered[is_wrong, any(other.move is Move.DODGE for other in after)] += 1
+    assert answered[False, True] > 0.25 * answered[True, True] > 1
+
+
+def test_nobody_says_you_to_who_does_not_hear_it(hard: list[DirectedScenario], domains: dict[str, Domain]) -> None:
+    """ "I cycle past your street", to two others, of one who is out of the room."""
+    behind = 0
+    for directed in hard:
+        pack = domains[directed.scenario.domain].pack
+        for turn, one in said(directed, Move.VOICE, Move.UPDATE, Move.MISLEAD):
+            topic = pack.topic(one.topic)
+            if not one.behind or one.value == topic.ignorance or re.search(r"\byou", one.value):
+                continue
+            behind += 1
+            assert not topic.shared
+            assert len(hearers(directed, turn)) < len(directed.scenario.agents)
+            for number in range(30):
+                picked = replace(one, pick=number, nth=number)
+                line = ways_to_say(pack, topic, one.value).pick(picked, unfit_for(picked, pack.lines.talk))
+                assert not re.search(r"\byour?\b", line), line
+    assert behind > 5
+
+
+def test_nobody_writes_down_that_they_hesitate(extreme: list[DirectedScenario]) -> None:
+    spoken = {"wait", "hold_on", "you_know_what", "in_that_case", "now_that", "a_minute_ago"}
+    written = [
+        one.marker
+        for directed in extreme
+        for turn, one in said(directed, Move.UPDATE)
+        if any(other.move is Move.WRITE for other in directed.script[turn])
+    ]
+    assert len(written) > 20
+    assert spoken.isdisjoint(written)
+
+
+def test_what_is_taken_for_granted_first_of_all_is_named(hard: list[DirectedScenario]) -> None:
+    """ "You're uneasy about it": about what?"""
+    first = 0
+    for directed in hard:
+        spoken_of: set[str] = set()
+        for here in directed.script:
+            for one in here:
+                if one.move is Move.PRESUME and one.topic not in spoken_of:
+                    first += 1
+                    assert any(other.move is Move.LEAD and other.topic == one.topic for other in here), one
+            spoken_of |= {one.topic for one in here}
+    assert first > 5

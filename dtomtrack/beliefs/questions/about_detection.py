@@ -1,6 +1,7 @@
 """When minds changed, asked where they come apart: neither the options nor markers are to tell.
 
 Wrong turns lie where minds change in dialogues of that length, so that right and wrong ones come from the same draw.
+What never changed is asked about as something that did is: in its words, behind its first word, at about its turn.
 That nothing changed is on offer in as many questions as make it right in a quarter of them: where too few states never
 change, some questions offer four turns.
 """
@@ -8,6 +9,7 @@ change, some questions offer four turns.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from math import ceil
 
 from dtomtrack.beliefs.dialogue import BeliefRecord
@@ -15,8 +17,9 @@ from dtomtrack.beliefs.question import Asks
 from dtomtrack.beliefs.questions.distractors import NotEnoughOptions, turn_distractors
 from dtomtrack.beliefs.questions.source import QuestionSource
 from dtomtrack.beliefs.questions.spec import Option, QuestionSpec
+from dtomtrack.beliefs.questions.typical_turns import typical_turns
 from dtomtrack.beliefs.questions.when import NO_CHANGE_SHARE, eligible_turns, when
-from dtomtrack.beliefs.questions.wrong_turns import sides, wrong_turns
+from dtomtrack.beliefs.questions.wrong_turns import wrong_turns, wrong_turns_of_few
 from dtomtrack.beliefs.scenario import FIRST_UPDATE_TURN
 from dtomtrack.beliefs.tracker import StateKey
 
@@ -35,31 +38,9 @@ _MARKED_WEIGHT = 0.4
 
 _SETTLING = 2
 """Turns behind the first word in which hardly anybody changes their mind."""
-_LONG = 40
-"""Turns from which on right turns lie otherwise than in those that are no short dialogues either."""
-_TYPICAL: Mapping[str, Mapping[Asks, Sequence[float]]] = {
-    "short": {
-        "first_change": (0.005, 0.4, 0.5, 1.0, 0.5, 0.9),
-        "last_change": (0.005, 0.08, 0.2, 0.8, 0.8, 1.2),
-    },
-    "short, or at none": {
-        "first_change": (0.005, 0.35, 0.5, 1.0, 0.2, 0.9),
-        "last_change": (0.005, 0.035, 0.2, 0.8, 0.3, 1.2),
-    },
-    "middling": {
-        "first_change": (0.09, 4.62, 3.24, 1.21, 0.39, 0.27, 0.08, 0.05, 0.04, 0.02),
-        "last_change": (0.02, 0.03, 0.03, 0.04, 0.17, 0.2, 0.54, 2.36, 5.97, 0.65),
-    },
-    "long": {
-        "first_change": (2.9, 2.3, 2.1, 1.0, 0.9, 0.33, 0.32, 0.15, 0.06, 0.02),
-        "last_change": (0.03, 0.05, 0.08, 0.14, 0.33, 0.6, 1.06, 1.35, 2.8, 3.55),
-    },
-}
-"""Weights of equal parts of the way with which wrong turns lie as right ones do: fitted to 2,500 dialogues of `apart`
-and of `group`, and to 500 of `hard` and 40 of `extreme`."""
 _PILED_UP: Mapping[Asks, Mapping[int, float]] = {
-    "first_change": {0: 0.27, 2: 0.17, 3: 0.27, 4: 0.5},
-    "last_change": {0: 0.65, 1: 0.45, 2: 0.2, 3: 0.75, 4: 0.7},
+    "first_change": {0: 0.27, 2: 0.15, 3: 0.27, 4: 0.5},
+    "last_change": {0: 0.53, 1: 0.45, 2: 0.165, 3: 0.75, 4: 0.7},
 }
 """In short dialogues minds change mostly so many turns before the end, where there is room first: the share of such
 changes that is asked about, since no wrong turn can be on offer twice."""
@@ -75,15 +56,52 @@ def about_detection(source: QuestionSource, changed: Changes, stable: Sequence[S
     offered = len(asked) if len(stable) >= ceil(number) else round(len(stable) / NO_CHANGE_SHARE)
     offering = set(source.rng.sample(range(len(asked)), min(offered, len(asked))))
     for place, (key, asks, update) in enumerate(asked):
-        wrong = _wrong(source, key, asks, update.source_turn, or_none=place in offering)
-        yield from when(source, key, asks, update, changed[key], wrong)
-    for key in source.rng.sample(stable, min(len(stable), wanted)):
-        asks = source.rng.choice(_ASKS)
-        yield from when(source, key, asks, None, (), _wrong(source, key, asks, None))
+        turn, or_none = update.source_turn, place in offering
+        others = _others(source, key, _Place(asks, _first_word(source, key), turn), _TURNS_ON_OFFER - or_none)
+        yield from when(source, key, asks, update, changed[key], _options(source, key, turn, others, or_none=or_none))
+    like = [_Place(asks, _first_word(source, key), update.source_turn) for key, asks, update in asked]
+    for key, imitated in _unchanged(source, stable, like, min(len(stable), wanted)):
+        turns = [imitated.turn, *_others(source, key, imitated, _TURNS_ON_OFFER - 1)]
+        yield from when(source, key, imitated.asks, None, (), _options(source, key, None, turns))
+
+
+@dataclass(frozen=True)
+class _Place:
+    """Where a change that is asked about stands, and behind which turn it could have stood elsewhere."""
+
+    asks: Asks
+    begun: int
+    turn: int
+
+
+def _unchanged(
+    source: QuestionSource, stable: Sequence[StateKey], like: Sequence[_Place], number: int
+) -> Iterator[tuple[StateKey, _Place]]:
+    """So many states that never changed, each asked about as one that did: in its words, and at about its turns.
+
+    What never changes is mostly first voiced later, and late turns on offer would tell that nothing changed.
+    """
+    own = {key: turns for key in source.rng.sample(stable, len(stable)) if (turns := _could_change(source, key))}
+    for _ in range(min(number, len(own))):
+        place = source.rng.choice(like)
+        key = min(own, key=lambda one: abs(_first_word(source, one) - place.begun))
+        turn = min(own.pop(key), key=lambda turn: abs(turn - place.turn))
+        yield key, _Place(place.asks, _first_word(source, key), turn)
+
+
+def _could_change(source: QuestionSource, key: StateKey) -> list[int]:
+    """The turns of its holder, in any order, at which a state could have changed: behind where it was first voiced."""
+    first = 0 if source.is_short else _first_word(source, key) + _SETTLING
+    turns = [turn for turn in eligible_turns(source, key.holder) if turn >= first]
+    source.rng.shuffle(turns)
+    return turns
+
+
+def _first_word(source: QuestionSource, key: StateKey) -> int:
+    return source.tracker.history(key)[0].source_turn
 
 
 _PLACES: Mapping[Asks, int] = {"first_change": 0, "last_change": -1}
-_ASKS = tuple(_PLACES)
 
 
 def _change(
@@ -148,14 +166,10 @@ def _is_plain(source: QuestionSource, holder: str, turn: int) -> bool:
     return signalled.intersection(eligible_turns(source, holder)) == {turn}
 
 
-def _wrong(
-    source: QuestionSource, key: StateKey, asks: Asks, gold: int | None, *, or_none: bool = True
+def _options(
+    source: QuestionSource, key: StateKey, gold: int | None, likely: Sequence[int], *, or_none: bool = True
 ) -> tuple[Option, ...] | None:
-    """Other turns at which the mind might as well have changed; None if the dialogue is too short."""
-    if source.is_short:
-        likely = _likely_of_few(source, key, asks, gold, _TURNS_ON_OFFER - (or_none and gold is not None))
-    else:
-        likely = _likely(source, key, asks, gold)
+    """The wrong options: likely turns, then any others; None if the dialogue is too short."""
     others = [turn for turn in range(1, source.turns) if turn not in likely]
     try:
         return turn_distractors(source.topics[key.topic], gold, likely, others, source.rng, or_none=or_none)
@@ -163,34 +177,23 @@ def _wrong(
         return None
 
 
-def _likely(source: QuestionSource, key: StateKey, asks: Asks, gold: int | None) -> list[int]:
-    """Turns behind the first word on it, mostly the agent's own and turns with a marker."""
-    first = source.tracker.history(key)[0].source_turn + _SETTLING
-    own = set(eligible_turns(source, key.holder))
+def _others(source: QuestionSource, key: StateKey, place: _Place, count: int) -> list[int]:
+    """So many other turns at which the mind might as well have changed."""
+    typical = typical_turns(source.turns, count, place.asks, short=source.is_short)
+    last = source.tracker.last_turn
+    if source.is_short:
+        # the agent's own are few, and one of somebody else would stand out
+        few = _signalled(source, FIRST_UPDATE_TURN, place.turn, _SIGNALLED_OF_FEW)
+        return wrong_turns_of_few(place.turn, few, (FIRST_UPDATE_TURN, last), typical, count, source.rng)
+    first, own = place.begun + _SETTLING, set(eligible_turns(source, key.holder))
     prior = {
         turn: weight * (1.0 if turn in own else _OF_OTHERS)
-        for turn, weight in _signalled(source, max(first, FIRST_UPDATE_TURN), gold, _SIGNALLED).items()
+        for turn, weight in _signalled(source, max(first, FIRST_UPDATE_TURN), place.turn, _SIGNALLED).items()
     }
-    typical = _TYPICAL["middling" if source.turns < _LONG else "long"][asks]
-    return wrong_turns(prior, (first, source.tracker.last_turn), typical, _TURNS_ON_OFFER, source.rng)
+    return wrong_turns(prior, (first, last), typical, count, source.rng)
 
 
-def _likely_of_few(source: QuestionSource, key: StateKey, asks: Asks, gold: int | None, count: int) -> list[int]:
-    """So many turns of a short dialogue: the agent's own are few, and one of somebody else would stand out."""
-    or_none = gold is not None and count < _TURNS_ON_OFFER
-    prior, rng = _signalled(source, FIRST_UPDATE_TURN, gold, _SIGNALLED_OF_FEW), source.rng
-    typical = _TYPICAL["short, or at none" if or_none else "short"][asks]
-    way = (FIRST_UPDATE_TURN, source.tracker.last_turn)
-    if gold is not None:
-        return wrong_turns(prior, way, typical, count, rng, sides(gold, count, rng))
-    own = set(eligible_turns(source, key.holder))
-    as_gold = wrong_turns({turn: weight for turn, weight in prior.items() if turn in own}, way, typical, 1, rng)
-    others = {turn: weight for turn, weight in prior.items() if turn not in as_gold}
-    parities = [side for one in as_gold for side in sides(one, count - 1, rng)]
-    return as_gold + wrong_turns(others, way, typical, count - len(as_gold), rng, parities)
-
-
-def _signalled(source: QuestionSource, first: int, gold: int | None, weight: float) -> dict[int, float]:
+def _signalled(source: QuestionSource, first: int, gold: int, weight: float) -> dict[int, float]:
     """The turns from the first on without the right one, those with a marker with this weight, the others with 1."""
     turns = (turn for turn in range(first, source.tracker.last_turn + 1) if turn != gold)
     return {turn: weight if turn in source.signalled else 1.0 for turn in turns}

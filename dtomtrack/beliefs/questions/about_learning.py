@@ -80,6 +80,8 @@ def _learnt_spec(
         return None
     if _is_heard_of(source, new, name) if turn is None else not _is_word_of(source, new, name, turn):
         return None
+    if _comes_too_late(source, new, name, source.turns if turn is None else turn):
+        return None
     wrong = [Option(at_turn(one), OptionRole.OTHER_TURN) for one in shown]
     if offers_never:
         wrong.append(Option(at_turn(None), OptionRole.NO_CHANGE))
@@ -112,6 +114,18 @@ def _is_heard_of(source: QuestionSource, new: BeliefRecord, name: str) -> bool:
     """Whether the next change, which reaches somebody who missed this one, names what is given up with it."""
     later = new.superseded_at
     return later is not None and source.names_old(later) and source.reaches(name, later)
+
+
+def _comes_too_late(source: QuestionSource, new: BeliefRecord, name: str, until: int) -> bool:
+    """Whether word of a change reaches somebody who goes by something newer: nobody can say whether they learn it."""
+    state = new.holder, new.topic, new.content
+    told = (
+        one.turn
+        for one in source.readings
+        if (one.holder, one.topic, one.content) == state and one.speaker != name and new.source_turn < one.turn < until
+    )
+    is_read = until == source.turns and source.reaches(name, new.source_turn)
+    return is_read or any(source.hears(name, turn) for turn in told)
 
 
 def _turns_on_offer(source: QuestionSource, new: BeliefRecord, gold: int | None, wanted: int) -> list[int] | None:

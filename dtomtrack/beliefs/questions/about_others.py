@@ -44,35 +44,47 @@ def about_others(source: QuestionSource) -> Iterator[QuestionSpec]:
     false = wrong[: max(FALSE_BELIEFS, source.turns // turns_a_false_belief)]
     asked: dict[Span, int] = {}
     for span in false:
-        moment = source.moment(span.window, span.actual.topic, span.picture.content, _names(span))
+        moment = source.moment(_window(source, span), span.actual.topic, span.picture.content, _names(span))
         asked[span] = moment.turn
         yield from _about_false_belief(source, span, moment)
     turns_a_second_order = _TURNS_A_SECOND_ORDER_APART if apart else _TURNS_A_SECOND_ORDER
     wanted = max(SECOND_ORDER_QUESTIONS, source.turns // turns_a_second_order)
     windows = [
-        *map(_whole, wrong[len(false) :]),
-        *(_without(span, turn if apart else None) for span, turn in asked.items()),
+        *((span, _window(source, span)) for span in wrong[len(false) :]),
+        *((span, _window(source, span, turn if apart else None)) for span, turn in asked.items()),
     ]
-    yield from _about_pictures(source, windows, [span for span in spans if not span.apart], wanted)
+    right = [span for span in spans if not span.apart]
+    yield from _about_pictures(source, windows, right, wanted, least=0 if false else 1)
     if source.dials.order >= _THIRD:
-        deeper = [span for span in source.spans(_THIRD) if _usable(source, span)]
+        known = (_before_a_lie(source, span) for span in source.spans(_THIRD))
+        deeper = [span for span in known if span is not None and _usable(source, span)]
         wrong = _varied(source, [span for span in deeper if span.apart], source.rng)
         wanted = max(1, source.turns // _TURNS_A_DEEPER)
-        yield from _about_pictures(source, [*map(_whole, wrong)], [span for span in deeper if not span.apart], wanted)
+        windows = [(span, _window(source, span)) for span in wrong]
+        yield from _about_pictures(source, windows, [span for span in deeper if not span.apart], wanted)
 
 
-def _whole(span: Span) -> Windowed:
-    return span, span.window
+def _window(source: QuestionSource, span: Span, but: int | None = None) -> list[int]:
+    """The turns of a span that may be asked about, but for one of which it was asked already.
 
-
-def _without(span: Span, turn: int | None) -> Windowed:
-    """A span with its window but for a turn of which it was asked already."""
-    return span, [one for one in span.window if one != turn]
+    Of a fact, those before its holder hears that it is not so: what they know from then on, nobody can say.
+    """
+    news = source.news_since(span.actual)
+    return [turn for turn in span.window if turn != but and (news is None or turn < news)]
 
 
 def _usable(source: QuestionSource, span: Span) -> bool:
     usable = source.usable(span.actual) and source.is_value(span.actual.topic, span.picture.content)
+    usable = usable and bool(_window(source, span))
     return usable and not source.is_told(span.actual, span.picture.content)
+
+
+def _before_a_lie(source: QuestionSource, span: Span) -> Span | None:
+    """A span up to where its owner hears that somebody it goes through is to be lied to; None if nothing is left."""
+    told = source.told_otherwise(span)
+    if told is None or span.last < told:
+        return span
+    return replace(span, last=told - 1) if span.first < told else None
 
 
 def _is_told_again(source: QuestionSource, span: Span) -> bool:
@@ -113,15 +125,19 @@ def _is_plain(source: QuestionSource, span: Span) -> bool:
 
 
 def _about_pictures(
-    source: QuestionSource, wrong: Sequence[Windowed], right: Sequence[Span], wanted: int
+    source: QuestionSource, wrong: Sequence[Windowed], right: Sequence[Span], wanted: int, *, least: int = 0
 ) -> Iterator[QuestionSpec]:
-    """So many questions, a share of them where the picture is right; all of them, where everybody hears everything."""
+    """So many questions, a share of them where the picture is right; all of them, where everybody hears everything.
+
+    Args:
+        least: how many there are where the picture is right, however few there are where it is wrong.
+    """
     wrong = [one for one in wrong if one[1] and not _is_told_again(source, one[0])]
     controls = [span for span in right if _unsettled(source, span) and _undoubted(source, span)]
     _put_in_order(source, controls, source.rng)
     meant = source.dials.comes_apart or source.has_company or bool(wrong)
     share = source.dials.control_share if meant else 1.0
-    number = _controls(len(wrong), wanted, share, source.rng)
+    number = max(least, _controls(len(wrong), wanted, share, source.rng))
     for span, window in [*wrong[: wanted - number], *((one, _undoubted(source, one)) for one in controls[:number])]:
         moment = source.moment(window, span.actual.topic, span.picture.content, _names(span))
         spec = _picture_question(source, span, moment)
@@ -151,7 +167,7 @@ def _undoubted(source: QuestionSource, span: Span) -> list[int]:
     """The turns of a right picture before anybody gave a reason against it."""
     argued = [turn for turn in source.argued_since(span.actual) if turn > span.first]
     until = min(argued, default=source.turns)
-    return [turn for turn in span.window if turn < until]
+    return [turn for turn in _window(source, span) if turn < until]
 
 
 def _picture_question(source: QuestionSource, span: Span, moment: Moment) -> QuestionSpec | None:

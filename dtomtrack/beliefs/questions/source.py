@@ -165,6 +165,24 @@ class QuestionSource:
             None,
         )
 
+    def told_otherwise(self, span: Span) -> int | None:
+        """The first turn, after what a picture rests on, at which its owner hears that one it goes through is lied to.
+
+        What they then think that one thinks, nobody can say: they know of the lie, and haven't heard it. None if there
+        is none.
+        """
+        own, through = self.own(span.actual), span.chain[1:]
+        return next(
+            (
+                one.turn
+                for one in self.readings
+                if one.act is Act.CONFIDE and one.kept_from in through
+                if (one.holder, one.topic) == (own.holder, own.topic)
+                if one.turn > span.picture.saying.turn and self.hears(span.chain[0], one.turn)
+            ),
+            None,
+        )
+
     def history(self, record: BeliefRecord) -> list[BeliefRecord]:
         """All records of the state that a record is of."""
         return self.tracker.history(StateKey(record.holder, record.topic, record.about))

@@ -8,18 +8,15 @@ nor where it stands among those on offer tells anything.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from itertools import combinations
+from math import prod
 from random import Random
 
-__all__ = ["sides", "wrong_turns"]
+__all__ = ["wrong_turns", "wrong_turns_of_few"]
 
 
 def wrong_turns(
-    prior: Mapping[int, float],
-    way: tuple[int, int],
-    typical: Sequence[float],
-    count: int,
-    rng: Random,
-    parities: Sequence[int] = (),
+    prior: Mapping[int, float], way: tuple[int, int], typical: Sequence[float], count: int, rng: Random
 ) -> list[int]:
     """So many turns, or fewer if there are not enough.
 
@@ -27,29 +24,37 @@ def wrong_turns(
         prior: turns to choose from, without the right one, each with what it weighs by itself.
         way: the first and the last turn at which the state could have changed.
         typical: weights of equal parts of the way, the first first.
-        parities: for the first of them in order, whether an even (0) or an odd turn (1) is wanted, where there is one.
     """
-    weights = {turn: weight * typical[_part(turn, way, len(typical))] for turn, weight in prior.items()}
+    weights = _weights(prior, way, typical)
     chosen: list[int] = []
     while weights and len(chosen) < count:
-        wanted = parities[len(chosen)] if len(chosen) < len(parities) else None
-        fitting = [one for one in weights if one % 2 == wanted] or list(weights)
-        turn = rng.choices(fitting, [weights[one] for one in fitting])[0]
+        turn = rng.choices(list(weights), list(weights.values()))[0]
         del weights[turn]
         chosen.append(turn)
     return chosen
 
 
-def sides(gold: int, count: int, rng: Random) -> list[int]:
-    """Parities of so many wrong turns with which that of the right one tells nothing.
+def wrong_turns_of_few(
+    gold: int, prior: Mapping[int, float], way: tuple[int, int], typical: Sequence[float], count: int, rng: Random
+) -> list[int]:
+    """So many turns of a short dialogue, drawn together: of each set on offer any turn may then be the right one.
 
-    Two who mostly take turns have even and odd ones. Of four turns there are two of each; of three one stands out,
-    which has to be the right one in a third.
+    Drawn one after the other, neighbours of the right one would be on offer more often than not. Two who mostly take
+    turns have even and odd ones: of four turns on offer there are two of each, and three are not all alike.
     """
-    same, other = gold % 2, 1 - gold % 2
-    if count == 3 or rng.random() < 2 / 3:
-        return [same, *[other] * (count - 1)]
-    return [other] * count
+    weights = _weights(prior, way, typical)
+    sets = list(combinations(weights, min(count, len(weights))))
+    fitting = [one for one in sets if _are_mixed((gold, *one))] or sets
+    return list(rng.choices(fitting, [prod(weights[turn] for turn in one) for one in fitting])[0])
+
+
+def _are_mixed(turns: Sequence[int]) -> bool:
+    even = sum(turn % 2 == 0 for turn in turns)
+    return even == len(turns) / 2 if len(turns) % 2 == 0 else 0 < even < len(turns)
+
+
+def _weights(prior: Mapping[int, float], way: tuple[int, int], typical: Sequence[float]) -> dict[int, float]:
+    return {turn: weight * typical[_part(turn, way, len(typical))] for turn, weight in prior.items()}
 
 
 def _part(turn: int, way: tuple[int, int], parts: int) -> int:

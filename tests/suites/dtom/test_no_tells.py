@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from pathlib import Path
+from statistics import mean
 
 import pytest
 
@@ -21,7 +22,7 @@ from dtomtrack.suites.dtom.suite import SUITE
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     out: Path = tmp_path_factory.mktemp("tells") / "team-group"
-    generate("team", n=60, out=out, difficulty="group")
+    generate("team", n=90, out=out, difficulty="group")
     return out
 
 
@@ -44,6 +45,18 @@ def test_the_first_turn_on_offer_is_no_likelier_for_a_first_change_nor_the_last_
         turns = sorted(int(text.split()[-1]) for text in one.options.values() if text != NO_TURN)
         outermost += int(one.gold.split()[-1]) == turns[0 if one.factors.asks == "first_change" else -1]
     assert outermost / len(when) < 0.38
+
+
+def test_no_turn_on_offer_lies_before_the_state_was_voiced(folder: Path, asked: list[Question]) -> None:
+    """Of what never changed they did, which told that nothing had."""
+    dialogues = {one.id: one for one in read_lines(folder / "dialogues.jsonl", Dialogue)}
+    when = [question for question in asked if question.type is QuestionType.UPDATE_DETECTION]
+    for one in when:
+        own = [each for each in dialogues[one.dialogue_id].beliefs if each.about is None and each.topic == one.topic]
+        voiced = min(each.source_turn for each in own if each.holder == one.agent)
+        offered = [int(text.split()[-1]) for text in one.options.values() if text != NO_TURN]
+        assert min(offered) > voiced, one
+    assert len(when) > 100
 
 
 def test_a_turn_of_somebody_else_is_seldom_on_offer_where_the_agent_has_others(
@@ -77,7 +90,7 @@ def test_who_knows_is_seldom_everybody(asked: list[Question]) -> None:
     for one in (question for question in asked if question.factors.asks == "who_knows"):
         whole += len(one.answer) == len(one.options)
         expected += 1 / (2 ** len(one.options) - 1)
-    assert abs(whole - expected) < 6
+    assert abs(whole - expected) < 0.35 * expected
 
 
 @pytest.fixture(scope="module")
@@ -110,6 +123,18 @@ def test_no_turn_on_offer_is_likelier_in_few_turns(asked_apart: list[Question]) 
     often = [text for text in shown if shown[text] >= 40]
     assert len(often) >= 4
     assert max(right[text] / shown[text] for text in often) < 0.38
+
+
+def test_what_never_changed_is_asked_about_at_turns_of_changes(tmp_path: Path) -> None:
+    """What never changes is first voiced late, and so were the turns on offer for it: "first changed" late told it."""
+    generate("medical", n=6, out=tmp_path / "long", difficulty="extreme")
+    turns: dict[bool, list[int]] = {True: [], False: []}
+    for one in read_lines(tmp_path / "long" / "questions.jsonl", Question):
+        if one.type is QuestionType.UPDATE_DETECTION and one.factors.asks == "first_change":
+            shown = (text for text in one.options.values() if text != NO_TURN)
+            turns[one.gold == NO_TURN].extend(int(text.split()[-1]) for text in shown)
+    assert len(turns[True]) > 15
+    assert abs(mean(turns[True]) - mean(turns[False])) < 30
 
 
 def test_who_learnt_it_is_mostly_some_turn(asked: list[Question]) -> None:
