@@ -3,10 +3,11 @@
     python benchmarks/evaluate_throughput.py                  5,000 and 20,000 questions at 0.05 s, 64 calls at once
     python benchmarks/evaluate_throughput.py --questions 500  so many
     python benchmarks/evaluate_throughput.py --folder DIR --latency 0.02    those of a dataset of any suite
-    python benchmarks/evaluate_throughput.py ... --workers 2                asked by so many processes
+    python benchmarks/evaluate_throughput.py ... --workers 1                asked by so many processes
     python benchmarks/evaluate_throughput.py ... --at-most 1.3              exit status 1 if the whole takes longer
 
 The server, which costs next to nothing, runs in a process of its own, and so does each evaluation; the journal is on.
+How many processes ask is left to the number of questions, as on the command line, where nobody says it.
 The ideal is calls x latency / calls at once. Other work on the machine shows in the seconds, and in those of the same
 prompts on bare aiohttp, not in the processor time.
 """
@@ -23,6 +24,7 @@ import sys
 import tempfile
 import time
 from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
 from multiprocessing.connection import Connection
 from pathlib import Path
 from shutil import copytree, ignore_patterns
@@ -54,13 +56,15 @@ async def _serve(always: Always, pipe: Connection) -> None:
     pipe.send((always.count, always.most_at_once))
 
 
-def work(folder: str, base_url: str, workers: int, pipe: Connection) -> None:
+def work(folder: str, base_url: str, workers: int | None, pipe: Connection) -> None:
     """One evaluation; tells seconds of asking and of all, processor time of asking, memory in MB, and answers."""
     began = time.monotonic()
     os.environ.pop("OPENAI_API_KEY", None)
-    from dtomtrack import evaluate
-    from dtomtrack.evaluation.evaluate import EvaluateProgress
+    from dtomtrack.evaluation.evaluate import EvaluateProgress, run_evaluation
+    from dtomtrack.evaluation.request import request_evaluation
     from dtomtrack.llm import openai_chat  # noqa: F401 - imported here, it counts for the whole and not for asking
+    from dtomtrack.runs.garbage import rare_collections
+    from dtomtrack.suites.registry import suite_of
 
     last: list[tuple[float, float]] = []
 
@@ -68,18 +72,25 @@ def work(folder: str, base_url: str, workers: int, pipe: Connection) -> None:
         if not last or progress.done == progress.wanted:
             last.append((time.monotonic(), time.process_time()))
 
-    (metrics,) = evaluate(folder, "openai/x", base_url=base_url, concurrency=AT_ONCE, workers=workers, report=report)
+    request = request_evaluation(
+        suite_of(Path(folder)), folder, "openai/x", base_url=base_url, concurrency=AT_ONCE, workers=workers or 1
+    )
+    if workers is None:
+        request = replace(request, engine=None)
+    with rare_collections():
+        (metrics,) = asyncio.run(run_evaluation(request, report))
     done = time.monotonic()
     (start, used), (end, used_at_end) = last[0], last[-1]
     peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
     pipe.send((end - start, done - began, used_at_end - used, peak, metrics.answers))
 
 
-def measure(data: Path, latency: float, workers: int) -> float:
+def measure(data: Path, latency: float, workers: int | None) -> float:
     """Print a line for a dataset, and one for the same calls on bare aiohttp; how many times their seconds it took."""
     context = multiprocessing.get_context("spawn")
     ours, theirs = context.Pipe()
-    server = context.Process(target=serve, args=(latency, theirs))
+    # daemonic: a run that fails doesn't wait for it
+    server = context.Process(target=serve, args=(latency, theirs), daemon=True)
     server.start()
     base_url = ours.recv()
     asking, whole, used, peak, answers = in_child(work, str(data), base_url, workers)
@@ -88,10 +99,11 @@ def measure(data: Path, latency: float, workers: int) -> float:
     count, most = ours.recv()
     server.join()
     ideal = answers * latency / AT_ONCE
+    where = "" if workers == 1 else " in the parent"
     print(
         f"{answers:6} questions: asked in {asking:6.2f} s, {ideal / asking:6.1%} of ideal ({ideal:.2f} s); with "
         f"imports and metrics {whole:6.2f} s; {1000 * used / answers:.2f} ms of processor time a question"
-        f"{' in the parent' if workers > 1 else ''}; {peak:4.0f} MB; {count - answers} requests, at most {most} at once"
+        f"{where}; {peak:4.0f} MB; {count - answers} requests, at most {most} at once"
     )
     print(
         f"{'':6} the same calls on bare aiohttp: {seconds:6.2f} s; {1000 * bare_used / answers:.2f} ms of processor "
@@ -170,7 +182,7 @@ def main() -> None:
         "--at-most", type=float, help="exit with 1 if the whole takes more times the seconds of bare aiohttp"
     )
     arguments.add_argument("--latency", type=float, default=0.05)
-    arguments.add_argument("--workers", type=int, default=1)
+    arguments.add_argument("--workers", type=int)
     given = arguments.parse_args()
     with tempfile.TemporaryDirectory() as folder:
         if given.folder is not None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, ClassVar, Literal, cast
 
@@ -167,6 +167,8 @@ def command(
         if running.out is not None:
             options["out"] = running.out
         request = request_evaluation(suite_of(folder), folder, model, **options)
+        if not given_options(work):
+            request = replace(request, engine=None)
         if running.dry_run:
             _estimate(request)
             return

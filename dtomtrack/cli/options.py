@@ -159,7 +159,7 @@ class WorkerFlags:
         int | None,
         typer.Option(
             help="How many processes work.  [default: 1; with another engine, and for many scripted dialogues, one a "
-            "core]"
+            "core; evaluate takes several for 10,000 answers or more]"
         ),
     ] = None
 

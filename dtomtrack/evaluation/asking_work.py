@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
@@ -15,16 +16,20 @@ from dtomtrack.evaluation.records import AskConfig, Outcome
 from dtomtrack.items.presented import PresentedItem
 from dtomtrack.llm.options import AnyModel
 from dtomtrack.llm.settings import ClientSettings
+from dtomtrack.llm.spec import ModelSpec
+from dtomtrack.runs.engines import Engine, open_engine
 from dtomtrack.runs.job import SlotFiller
 from dtomtrack.runs.lines import to_lines
 from dtomtrack.runs.manifest import Counts
 from dtomtrack.runs.slot_lines import SlotLines
 from dtomtrack.runs.workplace import Workplace
 
-__all__ = ["AskingWork", "answered"]
+__all__ = ["AskingWork", "answered", "engine_for"]
 
 _AHEAD = 4
 """Items under way for each call: one slow reply doesn't hold up the others."""
+_ANSWERS_A_PROCESS, _CALLS_A_PROCESS = 5_000, 16
+"""So many make up for the second that starting a process takes; with fewer calls at once it mostly waits."""
 
 
 @dataclass(frozen=True)
@@ -63,6 +68,16 @@ class AskingWork:
                 return SlotLines(index, {ANSWERS: to_lines([answer])}, _counted(answer.outcome))
 
             yield ask
+
+
+def engine_for(work: AskingWork, answers: int) -> Engine:
+    """Who asks for so many answers, where nobody says it: several processes where one would be busier than the server.
+
+    A model that is computed in this process is computed once; an object of the caller's own may not be sent.
+    """
+    elsewhere = isinstance(work.model, ModelSpec) and work.model.base_url is not None
+    worth = min(answers // _ANSWERS_A_PROCESS, work.client.concurrency // _CALLS_A_PROCESS, os.cpu_count() or 1)
+    return open_engine("processes", worth) if elsewhere and worth > 1 else open_engine("local")
 
 
 @cache

@@ -16,7 +16,7 @@ from pathlib import Path
 from dtomtrack.errors import DatasetError
 from dtomtrack.evaluation.answer_folder import ANSWERS, METRICS, AnswerFolder, is_shorter, read_config
 from dtomtrack.evaluation.asking import check_mode
-from dtomtrack.evaluation.asking_work import AskingWork, answered
+from dtomtrack.evaluation.asking_work import AskingWork, answered, engine_for
 from dtomtrack.evaluation.dataset import begins_with_questions, digest_of, edited_in, readable_dataset
 from dtomtrack.evaluation.dates import dated
 from dtomtrack.evaluation.examples import Examples
@@ -101,7 +101,7 @@ async def run_evaluation(
             _check_asked(request, subject, config, warn)
         found = []
         for subject, config in zip(request.subjects, configs, strict=True):
-            wanted = _wanted(request, config, questions) if report is not None else None
+            wanted = _wanted(request, config, questions) if report is not None or request.engine is None else None
             found.append(await _Evaluation(request, subject, config, wanted, report, warn).run())
     return tuple(found)
 
@@ -242,9 +242,11 @@ class _Evaluation:
             return
         examples = Examples.drawn(request.benchmark.items(request.folder), self.config)
         work = AskingWork(self.subject.model, self.config, request.benchmark.focus, examples, request.client)
+        done = folder.outcomes.total()
+        engine = request.engine or engine_for(work, (self.wanted or 0) - done)
         # how many are left is known when there are no more
-        slots = range(folder.outcomes.total(), sys.maxsize)
-        async with aclosing(request.engine.map(work, slots, place, chain((first,), left))) as answers:
+        slots = range(done, sys.maxsize)
+        async with aclosing(engine.map(work, slots, place, chain((first,), left))) as answers:
             async for lines in answers:
                 yield answered(lines)
 

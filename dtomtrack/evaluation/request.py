@@ -66,7 +66,7 @@ class EvaluateRequest:
 
     Attributes:
         out: the folder of the subjects' folders; None for that in the dataset's.
-        engine: asks.
+        engine: asks; None leaves it to how much there is to ask.
     """
 
     benchmark: Benchmark
@@ -75,7 +75,7 @@ class EvaluateRequest:
     asked: AskSettings = field(default_factory=AskSettings)
     client: ClientSettings = field(default_factory=ClientSettings)
     out: Path | None = None
-    engine: Engine = field(default_factory=LocalEngine)
+    engine: Engine | None = field(default_factory=LocalEngine)
 
     @property
     def evaluations(self) -> Path:

@@ -18,12 +18,25 @@ from examinee import MODEL, answers_in, files_of, prompt_of, write_slots
 from killed_runs import a_worker_of, killed
 from loopback import Answer, Loopback, Request, completion
 from model_folder import journaled
+from typer.testing import CliRunner
 
+from dtomtrack.cli.main import app
 from dtomtrack.errors import BudgetError, InputError, ModelError
+from dtomtrack.evaluation import asking_work
+from dtomtrack.evaluation.asking_work import AskingWork, engine_for
 from dtomtrack.evaluation.evaluate import run_evaluation
+from dtomtrack.evaluation.examples import NO_EXAMPLES
+from dtomtrack.evaluation.records import AskConfig
 from dtomtrack.evaluation.request import EvaluateOptions, request_evaluation
 from dtomtrack.items.item import Item
 from dtomtrack.library import aevaluate
+from dtomtrack.llm.chat import ChatReply, ChatRequest
+from dtomtrack.llm.options import AnyModel
+from dtomtrack.llm.settings import ClientSettings
+from dtomtrack.llm.spec import parse_spec
+from dtomtrack.runs.engines import processes
+from dtomtrack.runs.engines.local import LocalEngine
+from dtomtrack.runs.engines.processes import ProcessEngine
 from dtomtrack.suites.dtom.slot_result import SlotResult
 from dtomtrack.suites.dtom.suite import SUITE
 
@@ -64,6 +77,63 @@ async def test_workers_change_no_byte_and_their_calls_are_counted(data: Path) ->
     one, three = (data.with_name(name) / "eval" / f"{EXAMINEE}.x2" for name in ("1", "3"))
     assert files_of(one) == files_of(three)
     assert found[1] == found[3]
+
+
+@pytest.mark.parametrize(
+    ("answers", "at_once", "workers"),
+    [(9_999, 64, 1), (10_000, 64, 2), (10_000, 31, 1), (15_000, 64, 3), (1_000_000, 64, 4), (1_000_000, 400, 8)],
+)
+def test_very_many_answers_are_asked_for_in_processes(
+    answers: int, at_once: int, workers: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("os.cpu_count", lambda: 8)
+    taken: list[int] = []
+    monkeypatch.setattr(processes, "ProcessEngine", taken.append)
+    engine_for(work_of(parse_spec(MODEL), at_once), answers)
+    assert taken == [workers] * (workers > 1)
+
+
+def test_what_is_computed_here_or_cannot_be_sent_is_asked_in_this_process(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("os.cpu_count", lambda: 8)
+    for model in (parse_spec("gguf/model.gguf"), OwnModel()):
+        assert isinstance(engine_for(work_of(model, 64), 1_000_000), LocalEngine)
+
+
+def test_where_nobody_says_it_the_command_line_leaves_it_to_the_number_of_answers(
+    data: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("os.cpu_count", lambda: 3)
+    monkeypatch.setattr(asking_work, "_ANSWERS_A_PROCESS", 10)
+    engines: list[int] = []
+
+    def engine(workers: int | None, address: str | None) -> ProcessEngine:
+        engines.append(workers or 0)
+        return ProcessEngine(workers or 1)
+
+    monkeypatch.setattr(processes, "engine", engine)
+    one = copy(data, "one")
+    with Loopback(replying, keep=False) as server:
+        asked = ("--model", MODEL, "--base-url", server.base_url, "--concurrency", "32", "--sample", "4", "--quiet")
+        assert CliRunner().invoke(app, ["evaluate", str(data), *asked]).exit_code == 0
+        assert engines == [2]
+        assert CliRunner().invoke(app, ["evaluate", str(one), *asked, "--workers", "1"]).exit_code == 0
+    assert engines == [2]
+    (by_two,), (by_one,) = ((folder / "eval").iterdir() for folder in (data, one))
+    assert files_of(by_two) == files_of(by_one)
+
+
+class OwnModel:
+    """An object of the caller's own."""
+
+    name = "own"
+
+    async def chat(self, request: ChatRequest) -> ChatReply:
+        raise NotImplementedError
+
+
+def work_of(model: AnyModel, at_once: int) -> AskingWork:
+    config = AskConfig(subject=MODEL, questions="-", context="dialogue")
+    return AskingWork(model, config, "", NO_EXAMPLES, ClientSettings(concurrency=at_once))
 
 
 async def test_workers_share_one_budget_and_the_same_call_goes_on(data: Path) -> None:
