@@ -37,6 +37,14 @@ def notes(records: Sequence[Fields], mapping: str) -> str:
     return "\n".join(found.notes.told())
 
 
+def test_a_field_that_was_guessed_is_named() -> None:
+    told = "--map doesn't say all, so these fields were taken by their names: gold=answer, cluster=dialogue_id"
+    one = {"question": "What now?", "options": ["stay", "leave"], "answer": "B", "label": "stay", "dialogue_id": 3}
+    assert told in notes([one], "question=question,options=options")
+    assert "these fields" not in notes([one], "question=question,options=options,gold=answer,cluster=dialogue_id")
+    assert "these fields" not in notes([record()], "question=question")
+
+
 @pytest.mark.parametrize(
     ("mapped", "cluster"),
     [
