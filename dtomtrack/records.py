@@ -64,7 +64,9 @@ def option_problem(error: ValidationError, fields: Mapping[str, FieldInfo]) -> s
     first = error.errors(include_url=False)[0]
     name = str(first["loc"][0])
     bounds = {kind: bound for one in fields[name].metadata for kind, bound in _bounds(one)}
-    if "le" in bounds:
+    if first["type"] == "finite_number":
+        allowed = "a finite number"
+    elif "le" in bounds:
         allowed = f"from {_number(bounds['ge'])} to {_number(bounds['le'])}"
     elif "gt" in bounds:
         allowed = f"more than {_number(bounds['gt'])}"

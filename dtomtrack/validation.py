@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping
 from pydantic import ValidationError
 from pydantic_core import ErrorDetails
 
-__all__ = ["in_words", "located_problems"]
+__all__ = ["in_words", "json_problem", "located_problems"]
 
 _KINDS: Mapping[str, str] = {
     "string": "a text",
@@ -29,6 +29,11 @@ _KINDS: Mapping[str, str] = {
 
 def _number_of(count: object, one: str, more: str) -> str:
     return f"{count} {one if count == 1 else more}"
+
+
+def json_problem(error: object) -> str:
+    """What is wrong with JSON, in the library's words, without "line 1": the line of a file has a number of its own."""
+    return str(error).replace(" at line 1 column ", " at column ")
 
 
 _SENTENCES: Mapping[str, Callable[[Mapping[str, object]], str]] = {
@@ -58,16 +63,23 @@ _SENTENCES: Mapping[str, Callable[[Mapping[str, object]], str]] = {
     "none_required": lambda _: "has to be left out, or null",
     "json_invalid": lambda context: (
         "breaks off before its end; is the file whole?"
-        if str(context["error"]).startswith("EOF while parsing") and not str(context["error"]).endswith("column 0")
-        else f"is no JSON ({context['error']})"
+        if str(context["error"]).startswith("EOF while parsing")
+        and not str(context["error"]).endswith("line 1 column 0")
+        else f"is no JSON ({json_problem(context['error'])})"
     ),
     "finite_number": lambda _: "has to be a finite number",
 }
 
 
+_BOUNDS = frozenset({"greater_than_equal", "greater_than", "less_than_equal", "less_than"})
+
+
 def in_words(wrong: ErrorDetails) -> str:
     """What is wrong with a field, to be read behind its name and a colon."""
     kind = wrong["type"]
+    # of the command line it is still a text
+    if kind in _BOUNDS and str(wrong.get("input")).strip(" +-").lower() == "nan":
+        return "is nan, which is no number"
     sentence = _SENTENCES.get(kind)
     if sentence is not None:
         return sentence(wrong.get("ctx", {}))
@@ -79,4 +91,4 @@ def in_words(wrong: ErrorDetails) -> str:
 
 def located_problems(error: ValidationError) -> list[tuple[tuple[int | str, ...], str]]:
     """Everything that validation found wrong: where, and in words what."""
-    return [(tuple(one["loc"]), in_words(one)) for one in error.errors(include_url=False, include_input=False)]
+    return [(tuple(one["loc"]), in_words(one)) for one in error.errors(include_url=False)]

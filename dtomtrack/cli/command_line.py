@@ -8,8 +8,9 @@ from collections.abc import Sequence
 from contextvars import ContextVar
 from unicodedata import category
 
-__all__ = ["command_line", "spell_out", "wrong_folder"]
+__all__ = ["command_line", "spell_out", "with_more", "wrong_folder"]
 
+_BUDGETS = {"--max-cost": float, "--max-tokens-total": int}
 _SPELLED: ContextVar[tuple[str, ...] | None] = ContextVar("_SPELLED", default=None)
 
 
@@ -25,6 +26,23 @@ def command_line() -> str:
 def spell_out(words: Sequence[str] | None) -> None:
     """Take these for the words of the command under way; None for those that it was started with."""
     _SPELLED.set(None if words is None else tuple(words))
+
+
+def with_more(line: str) -> str:
+    """The command line with its budgets doubled."""
+    words = shlex.split(line)
+    for place, word in enumerate(words):
+        name, equals, value = word.partition("=")
+        if name in _BUDGETS and equals:
+            words[place] = f"{name}={_twice(name, value)}"
+        elif name in _BUDGETS:
+            words[place + 1] = _twice(name, words[place + 1])
+    return shlex.join(words)
+
+
+def _twice(option: str, value: str) -> str:
+    more = _BUDGETS[option](value) * 2 or 1
+    return f"{more:g}" if isinstance(more, float) else str(more)
 
 
 def wrong_folder(name: str) -> str | None:

@@ -39,6 +39,7 @@ def _take(ctx: typer.Context, path: Path | None) -> Path | None:
         from dtomtrack.errors import InputError
 
         try:
+            _check_single(ctx)
             options = _options_in(ctx, path)
         except InputError as error:
             complain(str(error))
@@ -83,6 +84,21 @@ def _spoken_of(option: Parameter, value: object) -> Iterator[str]:
         name, equals, _ = str(one).partition("=")
         if equals and name.strip():
             yield name.strip().replace("-", "_")
+
+
+def _check_single(ctx: typer.Context) -> None:
+    """See that one file is named: of several, the command line would take the last without a word."""
+    from dtomtrack.errors import InputError
+
+    _, _, named = ctx.command.make_parser(ctx).parse_args(_typed(ctx) or [])
+    if sum(one.name == "config" for one in named) > 1:
+        raise InputError("--config is given twice; give one file with the options of both")
+
+
+def _typed(ctx: Context) -> list[str] | None:
+    """The words behind the command's name, as it was started; None where it was started otherwise than by its words."""
+    depth = _depth(ctx)
+    return sys.argv[1 + depth :] if sys.argv[1 : 1 + depth] == ctx.command_path.split()[-depth:] else None
 
 
 def _options_in(ctx: typer.Context, path: Path) -> dict[str, object]:
@@ -167,23 +183,49 @@ def _of_command(ctx: typer.Context, path: Path, command: str) -> dict[str, objec
     given, _, _ = parser.parse_args(words[len(names) :])
     if "config" in given:
         raise InputError(f"{path}: was made with --config {given['config']}; give that file")
+    _check_folder(ctx, path, given.get("out"))
     return given
+
+
+def _check_folder(ctx: Context, path: Path, out: object) -> None:
+    """See that a manifest lies where its command writes to, or that the command line says where: a copy names another.
+
+    Raises:
+        InputError: it would go there without a word, or no folder can be there.
+    """
+    from dtomtrack.errors import InputError
+
+    if out is None or "out" in _given(ctx):
+        return
+    if wrong := wrong_folder(str(out)):
+        raise InputError(f"{path}: {wrong}")
+    if not _lies_in(path, Path(str(out))):
+        raise InputError(f"{path}: names {out} as the folder to write to, and doesn't lie there; say which with --out")
+
+
+def _lies_in(manifest: Path, out: Path) -> bool:
+    """Whether a manifest is that of this folder, or of a subject's in it: what was made there is gone on with."""
+    return out.resolve() in manifest.resolve().parents
+
+
+def _given(ctx: Context) -> Mapping[str, object]:
+    """The options on the command line, by the names of their parameters."""
+    return ctx.command.make_parser(ctx).parse_args(_typed(ctx) or [])[0]
 
 
 def _spelled(ctx: Context, options: Mapping[str, object]) -> list[str] | None:
     """The words of the command line, with these options in the place of the file, where it doesn't have them itself."""
-    depth = _depth(ctx)
-    names, words = sys.argv[1 : 1 + depth], sys.argv[1 + depth :]
-    if names != ctx.command_path.split()[-depth:]:
+    words = _typed(ctx)
+    if words is None:
         return None
-    given, _, _ = ctx.command.make_parser(ctx).parse_args(list(words))
+    given = _given(ctx)
     stated = [
         word
         for one in ctx.command.params
         if one.param_type_name == "option" and one.name in options and one.name not in given
         for word in _words_of(one, options[one.name])
     ]
-    return [*names, *stated, *_without_file(words)]
+    return [*ctx.command_path.split()[-_depth(ctx) :], *stated, *_without_file(words)]
 
 
 def _words_of(option: Parameter, value: object) -> Iterator[str]:

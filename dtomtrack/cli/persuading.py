@@ -32,7 +32,7 @@ class HumanPersuader:
         """The next message, as it is typed in.
 
         Raises:
-            KeyboardInterrupt: the input has ended; episodes that are whole are safe.
+            KeyboardInterrupt: the input has ended, and it says so; episodes that are whole are safe.
         """
         said = sum(line.by == "persuader" for line in lines)
         if not said:
@@ -47,7 +47,8 @@ class HumanPersuader:
         try:
             return await asyncio.to_thread(input, f"You ({self._turns - said} left): ")
         except EOFError:
-            raise KeyboardInterrupt from None
+            self._console.print()
+            raise KeyboardInterrupt("nothing more is typed in: the input has ended") from None
 
     def part(self, episode: Episode) -> None:
         """Print the last words and how it ended; what works stays hidden, the character may be met again."""

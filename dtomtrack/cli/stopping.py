@@ -17,14 +17,15 @@ from typing import TypeVar
 
 import typer
 
-from dtomtrack.cli.command_line import command_line
-from dtomtrack.errors import InputError, ModelError, WorkerError
+from dtomtrack.cli.command_line import command_line, with_more
+from dtomtrack.errors import BudgetError, InputError, ModelError, WorkerError
 from dtomtrack.terminal import without_controls
 
 __all__ = ["close_output", "complain", "logging_to", "printing", "resumable", "run_stoppable"]
 
 _SIGNALS = tuple(getattr(signal, name) for name in ("SIGINT", "SIGTERM", "SIGHUP") if hasattr(signal, name))
 
+_SAFE = "What is done is safe, and no reply that came in is paid for twice."
 _STAMP = len("2026-11-22 15:04:05,678 ")
 _BEGINS = re.compile(rb"\d{4}-\d\d-\d\d \d\d:\d\d:\d\d,\d{3} ")
 """The beginning of each line of a log."""
@@ -48,14 +49,18 @@ def resumable() -> Iterator[str]:
     try:
         with _handling(_interrupt):
             yield line
-    except KeyboardInterrupt:
-        complain(f"interrupted; what is done is safe. Go on with:\n  {line}")
+    except KeyboardInterrupt as error:
+        complain(f"{error or 'interrupted'}; what is done is safe. Go on with:\n  {line}")
         # not before: a signal that came in already and finds nobody would be shown as an error
         for one in _SIGNALS:
             signal.signal(one, signal.SIG_IGN)
         raise typer.Exit(130) from None
+    except BudgetError as error:
+        # the very command would end at once: its budget is spent
+        complain(f"{error}\n{_SAFE} Go on with more, as in:\n  {with_more(line)}")
+        raise typer.Exit(1) from None
     except ModelError as error:
-        complain(f"{error}\nWhat is done is safe, and no reply that came in is paid for twice. Go on with:\n  {line}")
+        complain(f"{error}\n{_SAFE} Go on with:\n  {line}")
         raise typer.Exit(1) from None
 
 

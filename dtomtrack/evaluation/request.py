@@ -29,6 +29,7 @@ from dtomtrack.options import check_options, path_of
 from dtomtrack.runs.engines import Engine, choose_engine
 from dtomtrack.runs.engines.local import LocalEngine
 from dtomtrack.runs.files import refuse_dead_link
+from dtomtrack.runs.folder import MANIFEST
 from dtomtrack.runs.names import digested_folder_name, folder_of
 
 if TYPE_CHECKING:
@@ -128,6 +129,7 @@ def request_evaluation(
     engine = choose_engine(options.get("engine"), options.get("workers"), options.get("ray_address"))
     request = EvaluateRequest(benchmark, Path(folder), named, asked, client, out, engine)
     _refuse_file(request.evaluations)
+    _refuse_dataset(request)
     _refuse_idle(request, [name for name in _FOR_MODELS if options.get(name) is not None])
     return request
 
@@ -143,6 +145,15 @@ def _refuse_file(out: Path) -> None:
     there = next((one for one in (out, *out.parents) if one.exists()), None)
     if there is not None and not there.is_dir():
         raise InputError(f"{there}: is a file, so answers can't go to {out}; name a folder")
+
+
+def _refuse_dataset(request: EvaluateRequest) -> None:
+    """Refuse a dataset's own folder for answers: folders of subjects would lie among its files."""
+    out = request.evaluations
+    data = (out / MANIFEST).exists() and any((out / name).exists() for name in request.benchmark.files)
+    if data or out.resolve() == request.folder.resolve():
+        place = request.folder / EVALUATIONS
+        raise InputError(f"{out}: is a dataset; leave --out out for {place}, or name a folder of its own")
 
 
 def _refuse_idle(request: EvaluateRequest, given: Sequence[str]) -> None:

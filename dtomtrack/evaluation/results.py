@@ -63,7 +63,7 @@ def evaluations_in(there: Path, subject: str | None = None) -> list[tuple[Path, 
         raise DatasetError(f"{there}: there is no evaluation; make one with dtomtrack evaluate")
     found = [(path, config) for path, config in every if _is_meant(path, config, subject)]
     if subject is not None and not found:
-        names = [config.subject for _, config in every]
+        names = sorted({config.subject for _, config in every})
         raise DatasetError(f"{there}: there is no evaluation of {subject!r}; {did_you_mean(subject, names)}")
     return found
 
@@ -96,7 +96,8 @@ def compare_evaluations(
         answered = {path: config for path, config in wanted.items() if _has_answers(path)}
         check_questions(benchmark, folder, answered)
         if len(answered) < 2:
-            hint = "give --subject twice, or not at all" if len(subjects) == 1 else "make them with dtomtrack evaluate"
+            more = bool(subjects) and len(every_evaluation(there)) > len(wanted)
+            hint = "name two of them, or none" if more else "make them with dtomtrack evaluate"
             raise DatasetError(f"{there}: comparing takes two evaluations with answers; {hint}")
         stopped = [path.name for path in answered if path not in finished]
         found = compare_all({path.name: whole_answers(path) for path in answered}, benchmark.items(folder))

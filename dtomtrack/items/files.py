@@ -183,7 +183,9 @@ def parsed_json(text: str, place: str) -> object:
     """
     try:
         return json.loads(text, object_pairs_hook=once_each)
-    except (json.JSONDecodeError, TwiceError) as error:
+    except json.JSONDecodeError as error:
+        raise InputError(f"{place}: is no JSON ({error.msg} at column {error.colno})") from None
+    except TwiceError as error:
         raise InputError(f"{place}: is no JSON ({error})") from None
     except (RecursionError, ValueError):
         raise InputError(f"{place}: is no JSON that can be read (nested too deep, or a number too long)") from None

@@ -77,6 +77,8 @@ class ForeignNotes:
     def told(self) -> Iterator[str]:
         """A sentence for each thing to be known."""
         fields = self._fields
+        if fields.found:
+            yield f"--map doesn't say all, so these fields were taken by their names: {fields.found}"
         yield from self._known
         if self._same.count:
             another = "another" if fields.cluster is None else "another of their cluster"

@@ -215,7 +215,8 @@ def find_golds(items: Iterable[RawItem], field: str, named: GoldFormName = "auto
             tally.add(item)
     best = max(tallies, key=lambda tally: tally.readable)
     if 2 * best.readable < total:
-        raise _mixed(best, field) or _unreadable(best.unread, field, named)
+        as_said = None if named == "auto" else _said_wrong(best, field)
+        raise as_said or _mixed(best, field) or _unreadable(best.unread, field, named)
     alike = {tally.form.name for tally in tallies if tally.readable == best.readable}
     form = _EITHER if best.form is _FROM_0 and "index1" in alike else best.form
     return GoldsFound(form, {kind: (count, best.items[kind]) for kind, count in best.several.items()})
@@ -251,6 +252,19 @@ class _Tally:
                 self.several[item.type] += 1
         elif len(self.unread) < _SAMPLES:
             self.unread.append(item)
+
+
+def _said_wrong(best: _Tally, field: str) -> InputError | None:
+    """That golds are written in another way than was said, if none can be read so, and the first ones in one other."""
+    others = [other_form(item, best.form) for item in best.unread]
+    form = others[0]
+    if best.readable or form is None or any(one is not form for one in others):
+        return None
+    item = best.unread[0]
+    return InputError(
+        f"{item.place}: the gold {_shown(item)} in {field!r} is no {_WANTED[best.form.name]} but the {form.words}, and "
+        f"so are others; say --gold-form {form.name}, or leave it out"
+    )
 
 
 def _mixed(best: _Tally, field: str) -> InputError | None:

@@ -56,19 +56,20 @@ def first_sign(text: JsonText) -> str:
 
 
 def array_elements(
-    text: JsonText, place: str, refuse_constant: Callable[[str], object] | None = None
+    text: JsonText, place: str, refuse_constant: Callable[[str], object] | None = None, line: int = 1
 ) -> Iterator[object]:
     """The elements of the array that a text is.
 
     Args:
         place: the text's name, as errors give it.
         refuse_constant: called for ``NaN`` and infinities, which are read if it is not given.
+        line: of the file, with which the text begins.
 
     Raises:
-        InputError: it is torn or no JSON, or an element is longer than `LONGEST_RECORD`; the message says at which
-            element.
+        InputError: it is torn or no JSON, or an element is longer than `LONGEST_RECORD`; the message says in which
+            line and at which element.
     """
-    return _Reader(text, place, refuse_constant).array()
+    return _Reader(text, place, refuse_constant, line).array()
 
 
 def object_members(text: JsonText, place: str) -> Iterator[tuple[str, object]]:
@@ -90,11 +91,14 @@ def elements_under(text: JsonText, place: str, name: str) -> Iterator[object]:
 
 
 class _Reader:
-    def __init__(self, text: JsonText, place: str, refuse_constant: Callable[[str], object] | None = None) -> None:
+    def __init__(
+        self, text: JsonText, place: str, refuse_constant: Callable[[str], object] | None = None, line: int = 1
+    ) -> None:
         self._source = text
         self._place = place
         self._text = ""
         self._at = 0
+        self._line = line
         self._where = "item 1"
         self._ended = False
         self._decode = json.JSONDecoder(parse_constant=refuse_constant, object_pairs_hook=once_each).raw_decode
@@ -179,9 +183,10 @@ class _Reader:
             try:
                 value, end = self._decode(self._text, self._at)
             except json.JSONDecodeError as error:
+                reason = self._error(_CUT if self._is_cut(error) else error.msg, error.pos)
                 if self._is_torn(error) and self._more():
                     continue
-                raise self._error(_CUT if self._is_cut(error) else error.msg) from None
+                raise reason from None
             except TwiceError as error:
                 raise self._error(str(error)) from None
             except (RecursionError, ValueError):
@@ -206,6 +211,7 @@ class _Reader:
         """Read on, as much again as is waiting, so that a long element is not tried too often."""
         if self._ended:
             return False
+        self._line += self._text.count("\n", 0, self._at)
         self._text = self._text[self._at :]
         self._at = 0
         if len(self._text) > LONGEST_RECORD:
@@ -215,5 +221,7 @@ class _Reader:
         self._text += chunk
         return not self._ended
 
-    def _error(self, reason: str) -> InputError:
-        return InputError(f"{self._place}: is no JSON ({self._where}: {reason})")
+    def _error(self, reason: str, at: int | None = None) -> InputError:
+        """What is wrong, with the line of the file; where it was read to, if it is not said."""
+        line = self._line + self._text.count("\n", 0, self._at if at is None else at)
+        return InputError(f"{self._place}:{line}: is no JSON ({self._where}: {reason})")

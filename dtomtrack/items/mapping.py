@@ -59,12 +59,14 @@ class FieldMap:
     Attributes:
         groups: by what items are grouped ("type" is what ``group`` is mapped to), the field.
         told: the whole mapping as text, with what was found without being named.
+        found: what was found so under another name than its own, as "gold=answer".
     """
 
     question: str
     gold: str
     options: tuple[str, ...]
     told: str
+    found: str = ""
     context: str | None = None
     select: Source | None = None
     cluster: Source | None = None
@@ -86,20 +88,26 @@ def field_map(mapping: str | Mapping[str, str] | None, records: Iterable[Fields]
     left = iter(records)
     first = list(islice(left, _LOOKED_AT))
     there = _fields_of(first)
-    for what, customary in _CUSTOMARY.items():
-        known = next((name for name in customary if name in there), None)
-        if what not in named and known is not None:
-            named[what] = known
+    found = {what: known for what, known in _customary(there) if what not in named}
+    named |= found
     shown = ", ".join(there[:_SHOWN]) + (f" and {len(there) - _SHOWN} more" if len(there) > _SHOWN else "")
     for what in ("question", "options", "gold"):
         if what not in named:
             raise InputError(f"no field is mapped to {what}; add {what}=FIELD to --map; there are: {shown}")
     sources = {what: _sources(what, text, first) for what, text in named.items()}
     _check_there(sources, named, first, left, shown)
-    return _as_map(named, sources)
+    return _as_map(named, sources, ", ".join(f"{what}={text}" for what, text in found.items() if what != text))
 
 
-def _as_map(named: Mapping[str, str], sources: Mapping[str, Sequence[Source]]) -> FieldMap:
+def _customary(there: Sequence[str]) -> Iterator[tuple[str, str]]:
+    """The parts that have a field of a customary name, and that name."""
+    for what, names in _CUSTOMARY.items():
+        known = next((name for name in names if name in there), None)
+        if known is not None:
+            yield what, known
+
+
+def _as_map(named: Mapping[str, str], sources: Mapping[str, Sequence[Source]], found: str) -> FieldMap:
     def one(what: str) -> Source | None:
         return sources[what][0] if what in sources else None
 
@@ -109,6 +117,7 @@ def _as_map(named: Mapping[str, str], sources: Mapping[str, Sequence[Source]]) -
         gold=sources["gold"][0].name,
         options=tuple(source.name for source in sources["options"]),
         told=",".join(f"{what}={text}" for what, text in named.items()),
+        found=found,
         context=named.get("context"),
         select=one("select"),
         cluster=one("cluster"),

@@ -8,11 +8,15 @@ from html import unescape
 from pathlib import Path
 
 from dtomtrack.errors import InputError
+from dtomtrack.runs.manifest import Manifest
+from dtomtrack.runs.parts import run_digest
 
-__all__ = ["beside_page", "refuse_foreign", "remove_old"]
+__all__ = ["beside_page", "dataset_mark", "refuse_foreign", "refuse_other_dataset", "remove_old"]
 
 _BESIDE = re.compile(rb'<meta name="beside" content="([^"]*)">')
 """Where a page names the files that go with it."""
+_ABOUT = re.compile(rb'<meta name="dataset" content="([0-9a-f]*)">')
+"""Where it says which dataset it is about."""
 _HEAD = 1 << 16
 """Bytes in which that stands."""
 _PLAIN = re.compile(r"[\w-][\w.-]*\.(?:svg|png|csv|tex|md)")
@@ -29,6 +33,30 @@ def beside_page(page: Path) -> list[str]:
     found = _BESIDE.search(_head(page))
     names = unescape(found[1].decode("utf-8", "replace")).split() if found else []
     return [name for name in names if _PLAIN.fullmatch(name)]
+
+
+def dataset_mark(manifest: Manifest) -> str:
+    """What a dataset is told from others by, in a page that is handed on: a digest of how it was made."""
+    return run_digest(manifest.suite, manifest.dtomtrack_version, manifest.config)[:16]
+
+
+def refuse_other_dataset(page: Path, mark: str) -> None:
+    """See that a report doesn't take the place of that on another dataset.
+
+    Args:
+        page: where the page is to be.
+        mark: of the dataset that it is to be about.
+
+    Raises:
+        InputError: there is a page about another dataset.
+    """
+    try:
+        found = _ABOUT.search(_head(page)) if page.is_file() else None
+    except OSError:
+        # whatever it is: it is told when the page is written
+        return
+    if found is not None and found[1].decode() != mark:
+        raise InputError(f"{page}: is about another dataset; remove it, or choose another --out")
 
 
 def refuse_foreign(page: Path, beside: Iterable[str]) -> None:

@@ -14,6 +14,7 @@ from dtomtrack.report.browsing import Browsing, as_script
 from dtomtrack.report.drawing import Drawing
 from dtomtrack.report.evaluations import KINDS, Evaluation
 from dtomtrack.report.inline_svg import inline_svg
+from dtomtrack.report.old_files import dataset_mark
 from dtomtrack.report.paper_tables import PaperTable
 from dtomtrack.report.plays import Plays
 from dtomtrack.report.presentation import Head
@@ -97,6 +98,7 @@ def page(contents: Contents, beside: Sequence[str]) -> str:
     return environment.from_string(_file("report.html.jinja")).render(
         contents=contents,
         beside=" ".join(beside),
+        mark=dataset_mark(contents.manifest),
         manifest=contents.manifest,
         tables=contents.tables,
         kinds=KINDS,

@@ -21,7 +21,7 @@ from dtomtrack.report.figures import Figures, draw_figures
 from dtomtrack.report.groupings import Grouping, groupings, type_grouping
 from dtomtrack.report.headline import headline
 from dtomtrack.report.legend import legend
-from dtomtrack.report.old_files import beside_page, refuse_foreign, remove_old
+from dtomtrack.report.old_files import beside_page, dataset_mark, refuse_foreign, refuse_other_dataset, remove_old
 from dtomtrack.report.page import Contents, Section, Tables, page
 from dtomtrack.report.paper_tables import as_markdown, paper_tables
 from dtomtrack.report.plays import plays_of
@@ -91,7 +91,7 @@ def write_report(
 
     Raises:
         InputError: the folder is no finished dataset, an evaluation is damaged or of other questions, the report would
-            lie among data, or an extra is missing.
+            lie among data or replace that on another dataset, or an extra is missing.
         WriteError: the report can't be written.
     """
     if dialogues < 1:
@@ -102,6 +102,8 @@ def write_report(
         out = places.out or places.dataset / "report"
         _refuse_no_folder(out)
         _refuse_data(out, suite, places)
+        if places.out is not None:
+            refuse_other_dataset(out / _PAGE, dataset_mark(manifest))
         contents, drawings = _contents(suite, places, manifest, audit, dialogues, tell)
     tell("writing the page and the figures")
     return _written(out, contents, drawings)

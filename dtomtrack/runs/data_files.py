@@ -19,6 +19,7 @@ from dtomtrack.errors import DatasetError
 from dtomtrack.files import bounded_lines
 from dtomtrack.records import Record, first_problem
 from dtomtrack.runs.parts import Parts
+from dtomtrack.validation import json_problem
 
 __all__ = ["begins_with", "count_records", "data_digest", "has_data", "place_in", "read_records", "rows_with"]
 
@@ -88,7 +89,7 @@ def _parsed(line: bytes, place: str) -> dict[str, object]:
     try:
         parsed = from_json(line)
     except ValueError as error:
-        raise DatasetError(f"{place}: is no JSON ({error})") from error
+        raise DatasetError(f"{place}: is no JSON ({json_problem(error)})") from error
     return parsed if isinstance(parsed, dict) else {}
 
 

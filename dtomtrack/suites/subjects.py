@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from difflib import get_close_matches
 from pathlib import Path
 from typing import Generic, Protocol, TypeVar
 
-from dtomtrack.errors import InputError
+from dtomtrack.errors import InputError, ModelSpecError
+from dtomtrack.llm.spec import ModelSpec, parse_spec
 from dtomtrack.records import Record
 from dtomtrack.runs.engines import Engine
 from dtomtrack.runs.files import refuse_links, write_atomically
@@ -17,7 +19,7 @@ from dtomtrack.runs.manifest import Manifest
 from dtomtrack.runs.names import digested_folder_name, folder_name, folder_of
 from dtomtrack.runs.run import Progress, run
 
-__all__ = ["METRICS", "PlayPlan", "SubjectReport", "refuse_twice", "run_subjects", "subject_folder"]
+__all__ = ["METRICS", "PlayPlan", "SubjectReport", "parse_subject", "refuse_twice", "run_subjects", "subject_folder"]
 
 METRICS = "metrics.json"
 """The file, in a subject's folder, of what its play adds up to."""
@@ -52,6 +54,26 @@ class PlayPlan(Generic[Metrics]):
     n: int
     job: Callable[[str], Job]
     measure: Callable[[str, Path, Manifest], Metrics]
+
+
+def parse_subject(subject: str, base_url: str | None, scripted: Sequence[str]) -> ModelSpec:
+    """The model of this name.
+
+    Args:
+        base_url: points a provider that has a server elsewhere.
+        scripted: the other names that a subject may have, as in policy/cycle.
+
+    Raises:
+        ModelSpecError: there is no such model; the sentence names who was meant, or how others are named.
+    """
+    if "/" in subject:
+        return parse_spec(subject, base_url)
+    names = {one.partition("/")[2]: one for one in scripted}
+    close = get_close_matches(subject, names, n=1)
+    if close:
+        raise ModelSpecError(f"model {subject!r}: did you mean {names[close[0]]}?")
+    kinds = sorted({one.partition("/")[0] for one in scripted})
+    raise ModelSpecError(f"model {subject!r}: write PROVIDER/NAME, or {' or '.join(f'{one}/NAME' for one in kinds)}")
 
 
 def refuse_twice(subjects: Sequence[str]) -> None:

@@ -332,7 +332,14 @@ def test_too_many_options_are_no_item() -> None:
 @pytest.mark.parametrize(
     ("name", "content", "said"),
     [
-        ("a.json", b"[{]", "a.json: is no JSON"),
+        ("a.json", b"[{]", "a.json:1: is no JSON"),
+        (
+            "a.json",
+            b'[\n{"a": 1},\n{"a": 1\n"b": 2}\n]',
+            "a.json:4: is no JSON (item 2: Expecting ',' delimiter)",
+        ),
+        ("a.json", b'[\n{"a": 1', "a.json:2: is no JSON (item 1: the file ends too early; is it cut off?)"),
+        ("a.jsonl", b'{"a": 1}\n{"a" 1}\n', "a.jsonl:2: is no JSON (Expecting ':' delimiter at column 6)"),
         ("a.json", b"[" * 100_000, "a.json: is no JSON that can be read"),
         ("a.json", b'{"items": []}', "an object with one under 'data'; it has 'items'"),
         ("a.json", b"[]", "holds no items"),

@@ -20,18 +20,19 @@ SAID = {2: "pay in cash", 6: "pay by transfer", 9: "pay by card"}
 TOLD = 12
 
 
-def learnt_asked(read: int | None, *told: Reading) -> set[tuple[int, str]]:
+def learnt_asked(read: int | None, *told: Reading, newer_to: tuple[str, ...] = ("Ada", "Ben")) -> set[tuple[int, str]]:
     """Changes, and of whom it is asked when they learnt of them: Cleo writes one down, and says a newer one aloud."""
+    newer = PlannedAudience(turn=9, hearers=newer_to)
     note = PlannedAudience(turn=6, hearers=("Ada", "Ben"), read_at={"Ada": read, "Ben": 8})
     order = (0, 1, 2, 0, 1, 0, 2, 0, 1, 2, 0, 1, 0, 1, 0, 1)
-    scenario = company_scenario(speaking_order=order, presence=(), audiences=(note,))
+    scenario = company_scenario(speaking_order=order, presence=(), audiences=(note, newer))
     turns = [
         Turn(
             index=index,
             speaker=scenario.speaker(index),
             inner_speech=(thought(MentalState.INTENTION, SAID[index], TOPIC),) if index in SAID else (),
             utterance=f"I'll {SAID[index]}." if index in SAID else f"Line {index}.",
-            audience=scenario.audience(index) if index == 6 else (),
+            audience=scenario.audience(index) if index in {6, 9} else (),
             read_at=scenario.read_at(index),
         )
         for index in range(len(order))
@@ -54,8 +55,15 @@ def learnt_asked(read: int | None, *told: Reading) -> set[tuple[int, str]]:
 
 
 def test_a_note_that_is_never_read_is_asked_about_and_one_read_too_late_is_not() -> None:
-    assert (6, "Ada") in learnt_asked(None)
+    assert (6, "Ada") in learnt_asked(None, newer_to=("Ben",))
     assert (6, "Ada") not in learnt_asked(TOLD)
+
+
+def test_who_hears_of_a_later_change_is_not_said_to_have_learnt_of_none() -> None:
+    """They then know that something changed, if not to what it did at first."""
+    assert (6, "Ada") not in learnt_asked(None)
+    told = Reading(TOLD, "Ben", Act.TELL, "Cleo", TOPIC, SAID[9])
+    assert (6, "Ada") not in learnt_asked(None, told, newer_to=("Ben",))
 
 
 def test_neither_is_what_a_third_tells_too_late() -> None:

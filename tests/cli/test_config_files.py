@@ -100,7 +100,7 @@ def test_evaluate_takes_one_too(tmp_path: Path) -> None:
         ("n: 0", "run.yaml: n is 0; it has to be 1 or more"),
         ("turns: 3", "run.yaml: turns is 3; it has to be from 6 to 400"),
         ("difficulty: soft", "run.yaml: no difficulty 'soft'"),
-        ("dial: [event_share=nan]", "run.yaml: difficulty: event_share: has to be 1.0 or less"),
+        ("dial: [event_share=nan]", "run.yaml: difficulty: event_share: is nan, which is no number"),
         ("dial: [event_share=2]\nseed: 1", "run.yaml: difficulty: event_share: has to be 1.0 or less"),
         ("temperature: .5", "run.yaml: --temperature: no language model takes part"),
     ],
@@ -141,3 +141,26 @@ def test_keys_and_values_are_read_as_they_stand_in_the_file(tmp_path: Path) -> N
     assert (made["seed"], made["turns"], made["max_attempts"], manifest_of(out)["n"]) == (10, 10, 5, 2)
     command = str(manifest_of(out)["command"])
     assert "--seed 010" in command and "--yes" in command
+
+
+def test_a_copied_manifest_does_not_write_where_it_was_copied_from(tmp_path: Path) -> None:
+    first, copy = tmp_path / "first", tmp_path / "copy.json"
+    assert run("generate", "--n", "2", "-q", "--out", str(first)).returncode == 0
+    copy.write_bytes((first / "manifest.json").read_bytes())
+    done = run("generate", "--config", str(copy), "--n", "3")
+    hint = "as the folder to write to, and doesn't lie there; say which with --out"
+    assert (done.returncode, done.stderr) == (2, f"dtomtrack: {copy}: names {first} {hint}\n")
+    assert manifest_of(first)["n"] == 2
+    assert run("generate", "--config", str(copy), "--out", str(first), "--n", "3").returncode == 0
+    assert run("generate", "--config", str(first / "manifest.json"), "--n", "4").returncode == 0
+    assert manifest_of(first)["n"] == 4
+
+
+def test_of_two_files_none_is_passed_over(tmp_path: Path) -> None:
+    for name in ("one.yaml", "two.yaml"):
+        (tmp_path / name).write_text("n: 2\n")
+    named = ("--config", str(tmp_path / "one.yaml"), f"--config={tmp_path / 'two.yaml'}")
+    done = run("generate", *named, "--out", str(tmp_path / "out"))
+    said = "dtomtrack: --config is given twice; give one file with the options of both\n"
+    assert (done.returncode, done.stderr) == (2, said)
+    assert not (tmp_path / "out").exists()

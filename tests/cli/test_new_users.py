@@ -42,7 +42,7 @@ def test_a_table_has_no_blanks_behind_its_rows(tmp_path: Path) -> None:
         (("generate", "--difficulty", "hrad"), "no difficulty 'hrad'; did you mean hard?"),
         (("evaluate", "DIR", "-m", "baseline/randm"), "there is no such baseline; did you mean random?"),
         (("evaluate", "DIR", "-m", "baseline/xyz"), "there is no such baseline; there are random, "),
-        (("compare", "DIR", "--subject", "baseline/random"), "give --subject twice, or not at all"),
+        (("compare", "DIR", "--subject", "baseline/random"), "takes two evaluations with answers; make them with"),
     ],
 )
 def test_what_is_nearly_right_is_told_with_what_is(words: tuple[str, ...], said: str, tmp_path: Path) -> None:

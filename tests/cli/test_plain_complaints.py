@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import shutil
+import subprocess
 from itertools import takewhile
 from pathlib import Path
 
 import pytest
-from commands import run
+from commands import PYTHON, run
 
 from dtomtrack import generate
 
@@ -90,3 +91,63 @@ def test_turns_are_counted_in_their_order(tmp_path: Path) -> None:
     turns = [int(row.split()[0]) for row in takewhile(lambda row: row.split()[:1] and row.split()[0].isdigit(), rows)]
     assert turns == sorted(turns)
     assert max(turns) >= 10
+
+
+def test_whom_a_bare_name_means_is_said(made: Path, tmp_path: Path) -> None:
+    out = tmp_path / "out"
+    assert told("play", "rhetbench", "-m", "cycle", "--out", out) == "model 'cycle': did you mean policy/cycle?"
+    hint = "write PROVIDER/NAME, or exploit/NAME or policy/NAME"
+    assert told("play", "rhetbench", "-m", "somebody", "--out", out) == f"model 'somebody': {hint}"
+
+
+def test_answers_do_not_lie_in_a_dataset(made: Path, tmp_path: Path) -> None:
+    other = Path(shutil.copytree(made, tmp_path / "other"))
+    before = sorted(made.rglob("*"))
+    for out in (made, other):
+        said = told("evaluate", made, "-m", "baseline/random", "--out", out)
+        hint = f"is a dataset; leave --out out for {made / 'eval'}, or name a folder of its own"
+        assert said == f"{out}: {hint}"
+    assert sorted(made.rglob("*")) == before
+
+
+def test_each_name_is_offered_once(made: Path, tmp_path: Path) -> None:
+    copy = Path(shutil.copytree(made, tmp_path / "copy"))
+    assert run("evaluate", copy, "-m", "baseline/actual", "-q").returncode == 0
+    # as of a model that was asked in two ways
+    shutil.copytree(copy / "eval" / "baseline_actual", copy / "eval" / "baseline_actual-2")
+    said = told("compare", copy, "--subject", "zzz")
+    assert said == f"{copy / 'eval'}: there is no evaluation of 'zzz'; there are baseline/actual"
+
+
+@pytest.mark.parametrize(
+    ("options", "said"),
+    [
+        (("--dial", "return_share=nan"), "difficulty: return_share: is nan, which is no number"),
+        (("--dial", "return_share=inf"), "difficulty: return_share: has to be 1.0 or less"),
+        (("-m", "vllm/x", "--timeout", "inf"), "timeout is inf; it has to be a finite number"),
+    ],
+)
+def test_what_is_no_number_is_not_told_to_be_smaller(tmp_path: Path, options: tuple[str, ...], said: str) -> None:
+    assert told("generate", "--n", "1", "--out", tmp_path / "out", *options) == said
+
+
+def test_an_end_of_what_is_typed_is_told_as_that(tmp_path: Path) -> None:
+    with Path("/dev/null").open("rb") as nothing:
+        done = subprocess.run(
+            [*PYTHON, "play", "rhetbench", "-m", "human", "--out", tmp_path / "out"],
+            stdin=nothing,
+            capture_output=True,
+            text=True,
+            check=False,
+        )
+    said = "dtomtrack: nothing more is typed in: the input has ended; what is done is safe. Go on with:\n"
+    assert (done.returncode, done.stderr.startswith(said), done.stderr.count("\n")) == (130, True, 2)
+
+
+def test_a_line_of_a_dataset_has_one_number(made: Path, tmp_path: Path) -> None:
+    copy = Path(shutil.copytree(made, tmp_path / "copy"))
+    lines = (copy / "questions.jsonl").read_bytes().split(b"\n")
+    lines[2] = lines[2].replace(b'"id":', b'"id"', 1)
+    (copy / "questions.jsonl").write_bytes(b"\n".join(lines))
+    said = run("evaluate", copy, "-m", "baseline/random").stderr
+    assert "questions.jsonl:3: line: is no JSON (expected `:` at column 6)\n" in said

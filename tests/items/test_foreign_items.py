@@ -37,6 +37,22 @@ def notes(records: Sequence[Fields], mapping: str) -> str:
     return "\n".join(found.notes.told())
 
 
+def test_a_field_that_was_guessed_is_named() -> None:
+    told = "--map doesn't say all, so these fields were taken by their names: gold=answer, cluster=dialogue_id"
+    one = {"question": "What now?", "options": ["stay", "leave"], "answer": "B", "label": "stay", "dialogue_id": 3}
+    assert told in notes([one], "question=question,options=options")
+    assert "these fields" not in notes([one], "question=question,options=options,gold=answer,cluster=dialogue_id")
+    assert "these fields" not in notes([record()], "question=question")
+
+
+def test_a_form_that_was_said_wrongly_is_told_with_the_right_one() -> None:
+    told = "'leave' in 'gold' is no letter but the text of the option, and so are others; say --gold-form text, or"
+    with pytest.raises(InputError, match=told):
+        items([record(gold="leave"), record(gold="stay")], gold_form="letter")
+    with pytest.raises(InputError, match="is read as letter, and 'leave' at record 2 as text of the option; write all"):
+        items([record(), record(gold="leave"), record(gold="stay")], gold_form="letter")
+
+
 @pytest.mark.parametrize(
     ("mapped", "cluster"),
     [
@@ -146,7 +162,9 @@ def test_an_object_of_lists_is_no_option() -> None:
 def test_keys_and_a_form_that_does_not_fit() -> None:
     one = record(options={"x1": "stay", "x2": "leave"}, gold="x2")
     assert items([one], gold_form="key")[0].gold == {1}
-    with pytest.raises(InputError, match="is no text of its options"):
+    with pytest.raises(
+        InputError, match="is no text but the key of the option, and so are others; say --gold-form key"
+    ):
         items([one], gold_form="text")
     with pytest.raises(InputError, match="there is no gold form 'roman'; choose one of auto, marks, key, text"):
         items([one], gold_form="roman")

@@ -78,3 +78,13 @@ def test_a_page_of_an_earlier_report_is_replaced(made: Path, tmp_path: Path) -> 
     places = Places(tmp_path / "out", tmp_path / "site")
     first, second = (write_report(suite_of(places.dataset), places).page.read_bytes() for _ in range(2))
     assert first == second
+
+
+def test_a_report_does_not_replace_that_on_another_dataset(quick: Path, made: Path, tmp_path: Path) -> None:
+    site = tmp_path / "site"
+    before = write_report(suite_of(quick), Places(quick, site)).page.read_bytes()
+    assert write_report(suite_of(quick), Places(quick, site)).page.read_bytes() == before
+    hint = r"report\.html: is about another dataset; remove it, or choose another --out"
+    with pytest.raises(InputError, match=hint):
+        write_report(suite_of(made), Places(made, site))
+    assert (site / "report.html").read_bytes() == before

@@ -178,6 +178,8 @@ def test_a_budget_stops_a_run_that_a_larger_one_finishes(tmp_path: Path) -> None
         assert "the next call might exceed the budget of 1300 tokens" in short.stderr
         assert short.stderr.count("might exceed") == 1
         assert f"--out {tmp_path / 'out'}" in short.stderr
+        assert "Go on with more, as in:\n" in short.stderr
+        assert "--max-tokens-total 2600" in short.stderr
         assert "Traceback" not in short.stderr
         stopped = json.loads((tmp_path / "out" / "manifest.json").read_bytes())
         assert stopped["status"] == "interrupted"

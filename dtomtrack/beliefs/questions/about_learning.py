@@ -111,9 +111,19 @@ def _is_word_of(source: QuestionSource, new: BeliefRecord, name: str, turn: int)
 
 
 def _is_heard_of(source: QuestionSource, new: BeliefRecord, name: str) -> bool:
-    """Whether the next change, which reaches somebody who missed this one, names what is given up with it."""
-    later = new.superseded_at
-    return later is not None and source.names_old(later) and source.reaches(name, later)
+    """Whether word of a later change of the same reaches somebody who missed this one: something changed, they know."""
+    state = new.holder, new.topic
+    later = {
+        one.source_turn: one.content
+        for _, one in source.changes
+        if (one.holder, one.topic) == state and one.source_turn > new.source_turn
+    }
+    told = (
+        one.turn
+        for one in source.readings
+        if (one.holder, one.topic) == state and one.turn > new.source_turn and one.content in later.values()
+    )
+    return any(source.reaches(name, turn) for turn in (*later, *told))
 
 
 def _comes_too_late(source: QuestionSource, new: BeliefRecord, name: str, until: int) -> bool:

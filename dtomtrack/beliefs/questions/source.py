@@ -103,12 +103,6 @@ class QuestionSource:
         spoken = () if self.transcript is None else self.transcript.spoken
         return frozenset(line.turn for line in spoken if find_markers(line.text))
 
-    def names_old(self, turn: int) -> bool:
-        """Whether the change at a turn is signalled by words that name what is given up."""
-        spoken = () if self.transcript is None else self.transcript.spoken
-        said = (match.marker.names_old for line in spoken if line.turn == turn for match in find_markers(line.text))
-        return any(said)
-
     def reaches(self, name: str, turn: int) -> bool:
         """Whether somebody hears what is said at a turn, or reads it then or later."""
         one = self._heard.get(turn)

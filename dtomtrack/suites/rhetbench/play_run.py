@@ -28,7 +28,7 @@ from dtomtrack.suites.rhetbench.played import SUITE_NAME, check_plan, played_sub
 from dtomtrack.suites.rhetbench.policies import policy_names
 from dtomtrack.suites.rhetbench.rules import ABLATIONS, load_rules
 from dtomtrack.suites.rhetbench.talking import Talking
-from dtomtrack.suites.subjects import PlayPlan, SubjectReport, refuse_twice, run_subjects
+from dtomtrack.suites.subjects import PlayPlan, SubjectReport, parse_subject, refuse_twice, run_subjects
 
 if TYPE_CHECKING:
     from dtomtrack.graphs.persuasion import Persuader
@@ -120,7 +120,8 @@ class PlayRequest:
         if subject == HUMAN:
             return None
         if kind not in _SCRIPTED:
-            return parse_spec(subject, self.base_url)
+            scripted = [f"{one}/{name}" for one, names in _SCRIPTED.items() for name in names()]
+            return parse_subject(subject, self.base_url, scripted)
         known = _SCRIPTED[kind]()
         if name not in known:
             raise InputError(f"no {kind} {name[:80]!r}; {did_you_mean(name, known)}")

@@ -8,13 +8,13 @@ from pathlib import Path
 
 from dtomtrack.errors import DatasetError, InputError
 from dtomtrack.llm.settings import ClientSettings
-from dtomtrack.llm.spec import ModelSpec, check_one_provider, parse_spec
+from dtomtrack.llm.spec import ModelSpec, check_one_provider
 from dtomtrack.runs.engines import Engine, open_engine
 from dtomtrack.runs.files import refuse_links
 from dtomtrack.runs.lines import read_lines
 from dtomtrack.runs.manifest import Manifest
 from dtomtrack.scenarios.route.terms import ABLATIONS, DISTURBANCES, VARIANTS, Ablation, Disturbance, Variant
-from dtomtrack.suites.subjects import PlayPlan, SubjectReport, refuse_twice, run_subjects
+from dtomtrack.suites.subjects import PlayPlan, SubjectReport, parse_subject, refuse_twice, run_subjects
 from dtomtrack.suites.tomelp.asking import Asking
 from dtomtrack.suites.tomelp.learned_judge import learned_routes
 from dtomtrack.suites.tomelp.measuring import PlayedBy, measure_play
@@ -23,7 +23,7 @@ from dtomtrack.suites.tomelp.play_job import RULES, PlayConfig, RoutePlayJob, ju
 from dtomtrack.suites.tomelp.played import PLAYS, PlayedState
 from dtomtrack.suites.tomelp.rule_judge import RulePanel
 from dtomtrack.suites.tomelp.scoring import Scene
-from dtomtrack.suites.tomelp.scripted import PREFIX, ScriptedSubject
+from dtomtrack.suites.tomelp.scripted import PREFIX, ScriptedSubject, scripted_names
 from dtomtrack.suites.tomelp.states import StateFile, digest_of_states, open_scenes
 
 __all__ = ["PERTURBATIONS", "PLAY", "PlayRequest", "given_ablations", "measured_play", "run_play", "scenes_played"]
@@ -136,7 +136,8 @@ class PlayRequest:
         Raises:
             InputError: subject or judge can't be used as they are named.
         """
-        spec = None if subject.startswith(PREFIX) else parse_spec(subject, self.base_url)
+        scripted = [f"{PREFIX}{name}" for name in scripted_names()]
+        spec = None if subject.startswith(PREFIX) else parse_subject(subject, self.base_url, scripted)
         judge = judge_spec(self.judge, self.judge_base_url or self.base_url)
         config = PlayConfig(
             subject=subject,

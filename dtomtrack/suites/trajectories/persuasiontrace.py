@@ -86,14 +86,16 @@ def _rounds(path: Path) -> Iterator[_Round]:
         with path.open("rb") as file:
             for number, line in enumerate(bounded_lines(file, path, InputError, _LONGEST_LINE), 1):
                 if line.strip():
-                    yield from _rounds_of(line, f"{path}:{number}")
+                    yield from _rounds_of(line, path, number)
     except OSError as error:
         raise InputError(f"{path}: can't be read ({error.strerror})") from None
 
 
-def _rounds_of(line: bytes, place: str) -> Iterator[_Round]:
+def _rounds_of(line: bytes, path: Path, line_number: int) -> Iterator[_Round]:
+    place = f"{path}:{line_number}"
     try:
-        for number, record in enumerate(array_elements(StringIO(line.decode("utf-8-sig")), place), 1):
+        text = StringIO(line.decode("utf-8-sig"))
+        for number, record in enumerate(array_elements(text, str(path), line=line_number), 1):
             yield _round(record, f"{place}: round {number}")
     except UnicodeDecodeError:
         raise InputError(f"{place}: is not UTF-8 text") from None

@@ -10,7 +10,7 @@ from pydantic import ValidationError
 
 from dtomtrack.errors import DatasetError, InputError
 from dtomtrack.llm.settings import ClientSettings
-from dtomtrack.llm.spec import check_one_provider, parse_spec
+from dtomtrack.llm.spec import check_one_provider
 from dtomtrack.records import option_problem
 from dtomtrack.runs.engines import Engine, open_engine
 from dtomtrack.runs.files import refuse_links
@@ -20,12 +20,12 @@ from dtomtrack.runs.manifest import Manifest
 from dtomtrack.scenarios.route.pack import RoutePack
 from dtomtrack.scenarios.route.pack_files import builtin_topics, find_topics
 from dtomtrack.scenarios.route.terms import Variant
-from dtomtrack.suites.subjects import PlayPlan, SubjectReport, refuse_twice, run_subjects
+from dtomtrack.suites.subjects import PlayPlan, SubjectReport, parse_subject, refuse_twice, run_subjects
 from dtomtrack.suites.tomelp.asking import Asking
 from dtomtrack.suites.tomelp.loop.job import NEEDS, TURNS, LoopConfig, LoopJob
 from dtomtrack.suites.tomelp.loop.metrics import LoopMetrics, measure_loops
 from dtomtrack.suites.tomelp.loop.records import LOOPS, LoopEpisode
-from dtomtrack.suites.tomelp.loop.scripted import check_loop_policy
+from dtomtrack.suites.tomelp.loop.scripted import check_loop_policy, loop_policies
 from dtomtrack.suites.tomelp.scripted import PREFIX
 from dtomtrack.suites.tomelp.states import StateFile, digest_of_states, open_scenes
 
@@ -77,7 +77,8 @@ class LoopRequest:
         Raises:
             InputError: it can't be used as it is named, or a setting is out of range.
         """
-        spec = None if subject.startswith(PREFIX) else parse_spec(subject, self.base_url)
+        scripted = [f"{PREFIX}{name}" for name in loop_policies()]
+        spec = None if subject.startswith(PREFIX) else parse_subject(subject, self.base_url, scripted)
         try:
             config = LoopConfig(
                 subject=subject,
