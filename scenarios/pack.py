@@ -261,10 +261,11 @@ class DomainPack(Record):
 
     def topic(self, topic_id: str) -> PackTopic:
         """The topic with this id; `KeyError` if there is none."""
-        for topic in self.topics:
-            if topic.id == topic_id:
-                return topic
-        raise KeyError(topic_id)
+        return self._topics_by_id[topic_id]
+
+    @cached_property
+    def _topics_by_id(self) -> Mapping[str, PackTopic]:
+        return {topic.id: topic for topic in self.topics}
 
 
 def compile_forms(pack: DomainPack, more: Iterable[Form] = ()) -> Forms:

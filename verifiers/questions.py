@@ -85,8 +85,14 @@ class QuestionVerifier:
 
 def _tells(question: Question) -> bool:
     """Whether the words of the right option stand in the question, one after another."""
-    gold, asked = (f" {' '.join(words_in_order(text))} " for text in (question.gold, question.question))
-    return bool(gold.strip()) and gold in asked
+    gold = _in_words(question.gold)
+    return bool(gold.strip()) and gold in _in_words(question.question)
+
+
+@lru_cache(maxsize=4096)
+def _in_words(text: str) -> str:
+    """The words of a text with a space before and behind each: options come again in dialogue after dialogue."""
+    return f" {' '.join(words_in_order(text))} "
 
 
 def _says(answer: Overheard, question: Question) -> bool:

@@ -65,7 +65,7 @@ def played(
         transcript,
         dials,
     )
-    return ReviewedAttempt(dialogue, tuple(builder.build(dialogue.id)), readings=readings)
+    return ReviewedAttempt(dialogue, tuple(builder.build(dialogue.id)), readings=readings, transcript=transcript)
 
 
 async def review(attempt: ReviewedAttempt, verifiers: Iterable[Verifier] = RULES) -> ReviewedAttempt:

@@ -8,14 +8,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
-from functools import cached_property
 from typing import Protocol
 
 from dtomtrack.beliefs.dialogue import Dialogue
 from dtomtrack.beliefs.question import Question
 from dtomtrack.beliefs.reading import Reading
 from dtomtrack.beliefs.rejection import Rejection
-from dtomtrack.beliefs.transcript import Transcript, transcript_of
+from dtomtrack.beliefs.transcript import Transcript
 from dtomtrack.verifiers.verdicts import Verdict
 
 __all__ = ["ReviewedAttempt", "Verifier"]
@@ -27,17 +26,14 @@ class ReviewedAttempt:
 
     Attributes:
         readings: what is said in the dialogue's utterances.
+        transcript: the dialogue as a reader in the room would know it; None where there is none.
     """
 
     dialogue: Dialogue | None = None
     questions: tuple[Question, ...] = ()
     rejections: tuple[Rejection, ...] = ()
     readings: tuple[Reading, ...] = ()
-
-    @cached_property
-    def transcript(self) -> Transcript | None:
-        """The dialogue as a reader in the room would know it; None where there is none."""
-        return None if self.dialogue is None else transcript_of(self.dialogue.turns, self.dialogue.scenario)
+    transcript: Transcript | None = None
 
     def without_dialogue(self, stage: str, verdict: Verdict, detail: str = "") -> ReviewedAttempt:
         """The attempt when its dialogue was rejected, and with it all questions."""

@@ -81,6 +81,8 @@ def holder_meant(topic: Topic, speaker: str, sentence: str) -> str | None:
 
     None where it may be the speaker's or another's: "I want what you want", "Ben and I will stay".
     """
+    if not topic.co_holders:
+        return topic.holder
     others = [name for name in topic.holders if name != speaker]
     named = next((name for name in others if is_told_of(name, sentence)), None)
     if named is not None:

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from weakref import WeakValueDictionary
 
 from dtomtrack.beliefs.address import has_second_person, holder_meant, is_told_of
 from dtomtrack.beliefs.confidences import confidence
@@ -30,7 +31,7 @@ from dtomtrack.beliefs.statements import (
 )
 from dtomtrack.beliefs.topic_values import topic_values
 
-__all__ = ["StateMatcher", "ThoughtGuidedReader", "ThoughtfulListener"]
+__all__ = ["StateMatcher", "ThoughtGuidedReader", "ThoughtfulListener", "listener_of"]
 
 _OF_THE_WORLD = frozenset({MentalState.BELIEF, MentalState.KNOWLEDGE})
 _JOINED = re.compile(r"\b(?:and|or)\b")
@@ -47,6 +48,7 @@ class StateMatcher:
             for holder in topic.holders:
                 self._held.setdefault((holder, topic.mental_state), []).append(topic.id)
         self._mentioned: dict[tuple[str, str], tuple[str, ...]] = {}
+        self._claimed: dict[tuple[str, str, str], tuple[str, ...]] = {}
 
     def value(self, topic: str, text: str) -> str | None:
         """The value of a topic that a text expresses; None if it is none or more than one.
@@ -115,10 +117,15 @@ class StateMatcher:
         What is asked, denied, said of others, of the past or as hearsay is no claim, nor is what the words of a marker
         give up. Where nobody else holds the topic, a bare sentence claims what it says is so.
         """
-        if not self.mentioned(topic, text):
-            return ()
-        own = sentences(own_statements(self._topics[topic], speaker, without_markers(text)))
-        return tuple(dict.fromkeys(value for one in own for value in self._claimed_in(topic, one)))
+        found = self._claimed.get((topic, speaker, text))
+        if found is None:
+            found = self._claimed[topic, speaker, text] = tuple(dict.fromkeys(self._claims(topic, speaker, text)))
+        return found
+
+    def _claims(self, topic: str, speaker: str, text: str) -> Iterator[str]:
+        if self.mentioned(topic, text):
+            for one in sentences(own_statements(self._topics[topic], speaker, without_markers(text))):
+                yield from self._claimed_in(topic, one)
 
     def _claimed_in(self, topic: str, sentence: str) -> Iterator[str]:
         found = self.asserted(topic, sentence)
@@ -158,21 +165,33 @@ class ThoughtfulListener:
     It sees inner speech only to know what to listen for. What an utterance names of others' topics it presumes or tells
     if the speaker thinks that of them, asks if it is a question, and else argues. What it claims of the speaker with no
     thought that says so is a slip.
+
+    Attributes:
+        matcher: of the topics.
     """
 
     def __init__(self, topics: Collection[Topic], matcher: StateMatcher | None = None) -> None:
         self._topics = {topic.id: topic for topic in topics}
         self._names = {name for topic in topics for name in topic.holders}
-        self._matcher = matcher or StateMatcher(topics)
+        self.matcher = matcher or StateMatcher(topics)
+        self._heard: dict[tuple[object, ...], tuple[Reading, ...]] = {}
 
     def hear(
         self, turn: int, speaker: str, utterance: str, thoughts: Sequence[InnerSpeech], audience: Sequence[str]
     ) -> list[Reading]:
-        """What is said, in the order in which it is thought.
+        """What is said, in the order in which it is thought; what was heard before is remembered.
 
         Args:
             audience: names of those who hear it; empty where that is everybody.
         """
+        key = turn, speaker, utterance, tuple(thoughts), tuple(audience)
+        if key not in self._heard:
+            self._heard[key] = tuple(self._hear(turn, speaker, utterance, thoughts, audience))
+        return list(self._heard[key])
+
+    def _hear(
+        self, turn: int, speaker: str, utterance: str, thoughts: Sequence[InnerSpeech], audience: Sequence[str]
+    ) -> list[Reading]:
         readings = [
             Reading(turn, speaker, Act.STATE, speaker, one.topic, said)
             for one in thoughts
@@ -184,15 +203,15 @@ class ThoughtfulListener:
             readings = [*self._confided(turn, speaker, utterance, readings, audience), *readings]
         own = {(one.topic, one.content) for one in readings}
         for topic in self._topics.values():
-            if (topic.co_holders or topic.holder != speaker) and self._matcher.mentioned(topic.id, utterance):
+            if (topic.co_holders or topic.holder != speaker) and self.matcher.mentioned(topic.id, utterance):
                 of_others = self._of_others(speaker, utterance, topic, thoughts)
                 readings += (
                     Reading(turn, speaker, act, holder, topic.id, value) for value, (act, holder) in of_others.items()
                 )
         return readings + [
             Reading(turn, speaker, Act.SLIP, speaker, topic, value)
-            for topic in self._matcher.own_topics(speaker)
-            for value in self._matcher.claimed(topic, speaker, utterance)
+            for topic in self.matcher.own_topics(speaker)
+            for value in self.matcher.claimed(topic, speaker, utterance)
             if (topic, value) not in own
         ]
 
@@ -201,13 +220,13 @@ class ThoughtfulListener:
 
         Else, where somebody is not to hear it, it may be an untruth: the one other value that is said as one's own.
         """
-        if self._matcher.asserts(topic, thought, own_statements(self._topics[topic], speaker, utterance, unclear=True)):
+        if self.matcher.asserts(topic, thought, own_statements(self._topics[topic], speaker, utterance, unclear=True)):
             return thought
         if not audience:
             return None
         own = own_statements(self._topics[topic], speaker, utterance)
         plain = " ".join(one for one in sentences(own) if not has_second_person(one))
-        others = self._matcher.asserted(topic, plain)
+        others = self.matcher.asserted(topic, plain)
         return others[0] if len(others) == 1 else None
 
     def _confided(
@@ -221,7 +240,7 @@ class ThoughtfulListener:
             (
                 (one.topic, value)
                 for one in stated
-                for value in self._matcher.mentioned(one.topic, found.instead)
+                for value in self.matcher.mentioned(one.topic, found.instead)
                 if value != one.content
             ),
             ("", ""),
@@ -236,33 +255,45 @@ class ThoughtfulListener:
         acts: dict[str, tuple[Act, str]] = {}
         thought = {(one.about, one.content) for one in thoughts if one.topic == topic.id}
         one_by_one = sentences(utterance)
-        named = {value for sentence in one_by_one for value in self._matcher.mentioned(topic.id, sentence)}
+        named = {value for sentence in one_by_one for value in self.matcher.mentioned(topic.id, sentence)}
         passages = [(sentence, frozenset[str]()) for sentence in one_by_one] + [(utterance, frozenset(named))]
         for passage, read in passages:
             holder = holder_meant(topic, speaker, passage)
             if holder is None or holder == speaker:
                 continue
-            for value in self._matcher.mentioned(topic.id, passage):
+            for value in self.matcher.mentioned(topic.id, passage):
                 if value not in acts and value not in read:
-                    granted = (holder, value) in thought and self._matcher.asserts(topic.id, value, passage)
+                    granted = (holder, value) in thought and self.matcher.asserts(topic.id, value, passage)
                     acts[value] = _act(passage, holder, thought=granted), holder
         return acts
+
+
+_LISTENERS: WeakValueDictionary[tuple[Topic, ...], ThoughtfulListener] = WeakValueDictionary()
+
+
+def listener_of(topics: Iterable[Topic]) -> ThoughtfulListener:
+    """The one listener of all who hear a dialogue about these topics: what an actor has heard, no verifier reads again.
+
+    It lives as long as any of them.
+    """
+    key = tuple(topics)
+    listener = _LISTENERS.get(key)
+    if listener is None:
+        listener = _LISTENERS[key] = ThoughtfulListener(key)
+    return listener
 
 
 class ThoughtGuidedReader:
     """Reads what is said in model-made dialogues: it listens to each turn with its inner speech in mind."""
 
-    def __init__(self, turns: Sequence[Turn] | Mapping[int, Turn], topics: Collection[Topic]) -> None:
+    def __init__(self, turns: Sequence[Turn] | Mapping[int, Turn], topics: Iterable[Topic]) -> None:
         self._turns = turns
-        self._listener = ThoughtfulListener(topics)
-        self._read: dict[int, list[Reading]] = {}
+        self._listener = listener_of(topics)
 
     def read(self, turn: int, speaker: str, utterance: str) -> list[Reading]:
         """Read an utterance; what is said comes in the order in which it is thought."""
-        if turn not in self._read:
-            now = self._turns[turn]
-            self._read[turn] = self._listener.hear(turn, speaker, utterance, now.inner_speech, now.audience)
-        return self._read[turn]
+        now = self._turns[turn]
+        return self._listener.hear(turn, speaker, utterance, now.inner_speech, now.audience)
 
 
 def _act(sentence: str, holder: str, *, thought: bool) -> Act:

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from functools import lru_cache
 
 from dtomtrack.beliefs.address import holder_meant
 from dtomtrack.beliefs.scenario import Topic
-from dtomtrack.items.words import in_plain_letters
+from dtomtrack.items.words import REMEMBERED, in_plain_letters
 
 __all__ = ["clauses", "is_disowned", "is_in_first_person", "is_question", "own_statements", "sentences", "statements"]
 
@@ -28,9 +29,10 @@ _DISOWNED = re.compile(
 """Signs that a value is named as what was, might be or is another's, or only to be compared."""
 
 
-def sentences(text: str) -> list[str]:
+@lru_cache(maxsize=REMEMBERED)
+def sentences(text: str) -> tuple[str, ...]:
     """The sentences of a text, each with the signs that end it."""
-    return _SENTENCE.findall(text)
+    return tuple(_SENTENCE.findall(text))
 
 
 def is_question(sentence: str) -> bool:
@@ -38,6 +40,7 @@ def is_question(sentence: str) -> bool:
     return bool(_QUESTION.search(sentence))
 
 
+@lru_cache(maxsize=REMEMBERED)
 def statements(text: str) -> str:
     """The sentences of a text that are no questions."""
     return " ".join(one.strip() for one in sentences(text) if not is_question(one))

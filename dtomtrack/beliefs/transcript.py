@@ -90,17 +90,17 @@ class Transcript:
     names: tuple[str, ...]
     lines: tuple[Event | Line, ...]
 
-    @property
+    @cached_property
     def spoken(self) -> list[Line]:
         """What is said and written."""
         return [line for line in self.lines if isinstance(line, Line)]
 
-    @property
+    @cached_property
     def events(self) -> list[Event]:
         """What happens beside it."""
         return [line for line in self.lines if isinstance(line, Event)]
 
-    @property
+    @cached_property
     def has_company(self) -> bool:
         """Whether anything is not for everybody."""
         return bool(self.events) or any(line.to for line in self.spoken)

@@ -11,7 +11,7 @@ from typing import Literal, TypeVar
 
 from dtomtrack.beliefs.dialogue import Expression, InnerSpeech
 from dtomtrack.beliefs.inner_speech import ThoughtReader, thought
-from dtomtrack.beliefs.matching import StateMatcher, ThoughtfulListener
+from dtomtrack.beliefs.matching import listener_of
 from dtomtrack.beliefs.reading import Act, Reading
 from dtomtrack.beliefs.transcript_text import and_list
 from dtomtrack.errors import ReplyError
@@ -68,9 +68,9 @@ class Part:
 
     def __init__(self, character: Character, style: ActorStyle) -> None:
         self.others = [other.name for other in character.others]
-        self.matcher = StateMatcher(character.topics.values())
+        self.listener = listener_of(character.topics.values())
+        self.matcher = self.listener.matcher
         self.reader = ThoughtReader(character.name, self.others, self.matcher.thought)
-        self.listener = ThoughtfulListener(character.topics.values(), self.matcher)
         self.text = DirectionText(character)
         self.revealed = self.text.revealed(character.directions)
         self.rules = TurnRules(self.matcher, character.name, self.others)

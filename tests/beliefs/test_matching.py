@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+import gc
+import weakref
+
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from dtomtrack.beliefs.matching import StateMatcher
+from dtomtrack.beliefs.dialogue import Turn
+from dtomtrack.beliefs.inner_speech import thought
+from dtomtrack.beliefs.matching import StateMatcher, ThoughtGuidedReader, listener_of
 from dtomtrack.beliefs.quantities import number_words
 from dtomtrack.beliefs.scenario import MentalState, Topic
 from dtomtrack.items.words import stems
@@ -312,3 +317,19 @@ def test_a_denial_in_which_one_agrees_denies_nothing(text: str, *, agrees: bool)
 )
 def test_who_refuses_or_leaves_a_thing_denies_it(text: str, *, held: bool) -> None:
     assert StateMatcher([SEAT]).asserts("t", SEAT.values[1], text) == held
+
+
+def test_all_who_hear_a_dialogue_share_a_listener_that_goes_with_the_last_of_them() -> None:
+    said = "The table is inside by the stove."
+    own = thought(MentalState.BELIEF, SEAT.values[1], SEAT.id)
+    turns = [Turn(index=0, speaker="Maya", inner_speech=(own,), utterance=said)]
+    listener = listener_of([SEAT])
+    heard = listener.hear(0, "Maya", said, (own,), ())
+    read = ThoughtGuidedReader(turns, (SEAT,)).read(0, "Maya", said)
+    assert [one.content for one in heard] == [SEAT.values[1]]
+    assert [id(one) for one in read] == [id(one) for one in heard]
+    assert listener_of([PLAN]) is not listener
+    gone = weakref.ref(listener)
+    del listener
+    gc.collect()
+    assert gone() is None

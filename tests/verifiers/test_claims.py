@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 
 import pytest
 
@@ -99,9 +100,7 @@ async def test_a_dialogue_in_which_an_untruth_comes_back_is_rejected(domains: di
         for repeated in _repeated(attempt):
             found += 1
             readings = tuple(sorted((*attempt.readings, repeated), key=lambda one: one.turn))
-            rejected = await ClaimRules().verify(
-                ReviewedAttempt(attempt.dialogue, attempt.questions, readings=readings)
-            )
+            rejected = await ClaimRules().verify(replace(attempt, readings=readings))
             assert rejected.dialogue is None
             assert rejected.rejections[0].stage == "claim_verification"
     assert found
@@ -132,8 +131,6 @@ async def test_such_a_dialogue_is_rejected(domains: dict[str, Domain]) -> None:
     stated = [one for one in attempt.readings if one.act is Act.STATE and one.holder in others]
     topic, holder = stated[0].topic, stated[0].holder
     false = Reading(last, speaker, Act.PRESUME, holder, topic, "something else entirely")
-    rejected = await ClaimRules().verify(
-        ReviewedAttempt(attempt.dialogue, attempt.questions, readings=(*attempt.readings, false))
-    )
+    rejected = await ClaimRules().verify(replace(attempt, readings=(*attempt.readings, false)))
     assert rejected.dialogue is None
     assert rejected.rejections[0].stage == "claim_verification"
