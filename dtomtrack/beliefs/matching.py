@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from typing import Generic, TypeVar
 from weakref import WeakValueDictionary
 
 from dtomtrack.beliefs.address import has_second_person, holder_meant, is_told_of
@@ -37,6 +38,23 @@ _OF_THE_WORLD = frozenset({MentalState.BELIEF, MentalState.KNOWLEDGE})
 _JOINED = re.compile(r"\b(?:and|or)\b")
 
 
+_MOST_REMEMBERED = 2_000
+"""More than what is found in the longest dialogue."""
+
+Found = TypeVar("Found")
+
+
+class _Memory(dict[tuple[object, ...], Found], Generic[Found]):
+    """What was found before: all of it is forgotten when it gets much, for who listens to many dialogues, too."""
+
+    def keep(self, key: tuple[object, ...], found: Found) -> Found:
+        """Remember it."""
+        if len(self) >= _MOST_REMEMBERED:
+            self.clear()
+        self[key] = found
+        return found
+
+
 class StateMatcher:
     """Finds the values of these topics in free words; it remembers what it found, and lives as long as a dialogue."""
 
@@ -47,8 +65,8 @@ class StateMatcher:
         for topic in self._topics.values():
             for holder in topic.holders:
                 self._held.setdefault((holder, topic.mental_state), []).append(topic.id)
-        self._mentioned: dict[tuple[str, str], tuple[str, ...]] = {}
-        self._claimed: dict[tuple[str, str, str], tuple[str, ...]] = {}
+        self._mentioned = _Memory[tuple[str, ...]]()
+        self._claimed = _Memory[tuple[str, ...]]()
 
     def value(self, topic: str, text: str) -> str | None:
         """The value of a topic that a text expresses; None if it is none or more than one.
@@ -92,7 +110,7 @@ class StateMatcher:
         """The values of a topic that a text mentions."""
         found = self._mentioned.get((topic, text))
         if found is None:
-            found = self._mentioned[topic, text] = tuple(self._values[topic].mentioned(said_words(text)))
+            found = self._mentioned.keep((topic, text), tuple(self._values[topic].mentioned(said_words(text))))
         return found
 
     def asserted(self, topic: str, text: str) -> tuple[str, ...]:
@@ -119,7 +137,8 @@ class StateMatcher:
         """
         found = self._claimed.get((topic, speaker, text))
         if found is None:
-            found = self._claimed[topic, speaker, text] = tuple(dict.fromkeys(self._claims(topic, speaker, text)))
+            claims = tuple(dict.fromkeys(self._claims(topic, speaker, text)))
+            found = self._claimed.keep((topic, speaker, text), claims)
         return found
 
     def _claims(self, topic: str, speaker: str, text: str) -> Iterator[str]:
@@ -174,7 +193,7 @@ class ThoughtfulListener:
         self._topics = {topic.id: topic for topic in topics}
         self._names = {name for topic in topics for name in topic.holders}
         self.matcher = matcher or StateMatcher(topics)
-        self._heard: dict[tuple[object, ...], tuple[Reading, ...]] = {}
+        self._heard = _Memory[tuple[Reading, ...]]()
 
     def hear(
         self, turn: int, speaker: str, utterance: str, thoughts: Sequence[InnerSpeech], audience: Sequence[str]
@@ -185,9 +204,10 @@ class ThoughtfulListener:
             audience: names of those who hear it; empty where that is everybody.
         """
         key = turn, speaker, utterance, tuple(thoughts), tuple(audience)
-        if key not in self._heard:
-            self._heard[key] = tuple(self._hear(turn, speaker, utterance, thoughts, audience))
-        return list(self._heard[key])
+        found = self._heard.get(key)
+        if found is None:
+            found = self._heard.keep(key, tuple(self._hear(turn, speaker, utterance, thoughts, audience)))
+        return list(found)
 
     def _hear(
         self, turn: int, speaker: str, utterance: str, thoughts: Sequence[InnerSpeech], audience: Sequence[str]

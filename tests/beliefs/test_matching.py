@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gc
+import tracemalloc
 import weakref
 
 import pytest
@@ -333,3 +334,16 @@ def test_all_who_hear_a_dialogue_share_a_listener_that_goes_with_the_last_of_the
     del listener
     gc.collect()
     assert gone() is None
+
+
+def test_whoever_listens_to_very_many_dialogues_does_not_remember_them_all() -> None:
+    listener = listener_of([SEAT])
+    tracemalloc.start()
+    sizes = []
+    for number in range(8_000):
+        listener.hear(number, "Maya", "The table is inside by the stove.", (), ())
+        if number % 2_000 == 1_999:
+            gc.collect()
+            sizes.append(tracemalloc.get_traced_memory()[0])
+    tracemalloc.stop()
+    assert max(sizes[1:]) < 1.5 * sizes[0]
