@@ -89,7 +89,7 @@ def text_of(path: Path, kind: str, error: type[InputError] = InputError, most: i
     try:
         found = path.stat()
         if stat.S_ISDIR(found.st_mode):
-            raise error(f"{name}: is a folder; name a file")
+            raise error(f"{name}: is a folder; it has to be a file")
         if not stat.S_ISREG(found.st_mode):
             raise error(f"{name}: is not an ordinary file")
         if found.st_size > most:

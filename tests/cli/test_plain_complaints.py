@@ -164,7 +164,7 @@ def test_a_line_of_a_dataset_has_one_number(made: Path, tmp_path: Path) -> None:
         (("trajectories", "MADE", "--out", "new"), "MADE: is a dataset of dtomtrack already"),
         (("import", "dailypersuasion", "folder", "--out", "new"), "folder: is a folder; name the file of"),
         (("evaluate", "one.jsonl", "-m", "baseline/random"), "one.jsonl: is a file, not a dataset folder; dtomtrack"),
-        (("evaluate", "MADE", "-m", "vllm/x", "--prices", "folder"), "folder: is a folder; name a file"),
+        (("evaluate", "MADE", "-m", "vllm/x", "--prices", "folder"), "folder: is a folder; it has to be a file"),
         (("audit", "MADE", "--gold-form", "letter"), "--gold-form and --select are for the files of another benchmark"),
     ],
 )
