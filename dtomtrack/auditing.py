@@ -62,7 +62,8 @@ def audit_benchmark(
             raise DatasetError(f"{path}: holds no dataset (there is no {MANIFEST}); for a folder of files give --map")
         return audit_records(path, how, **options)
     if how is not None and how != MappingOptions():
-        raise InputError(f"{path}: is a dataset folder; --map is for the files of another benchmark")
+        idle = "--map, --gold-form and --select are for the files of another benchmark; leave them out"
+        raise InputError(f"{path}: is a dataset folder; {idle}")
     suite = suite_of(path)
     with readable_dataset(path, suite):
         return audit_items(suite.items(path), str(path), **options)

@@ -9,7 +9,7 @@ from typing import BinaryIO, TextIO
 
 from dtomtrack.errors import DatasetError, InputError
 
-__all__ = ["LONGEST_RECORD", "bounded_lines", "bounded_text", "is_something_else", "text_of"]
+__all__ = ["LONGEST_RECORD", "bounded_lines", "bounded_text", "is_something_else", "refuse_special", "text_of"]
 
 LONGEST_RECORD = 3 << 20
 """Bytes of the longest line, or element of a list, that is read: some million tokens. Parsed, it may take 50 times
@@ -62,6 +62,18 @@ def is_something_else(path: Path, beginning: str) -> bool:
     return bool(begun) and begun != beginning.encode()
 
 
+def refuse_special(path: Path) -> None:
+    """See that a path leads to a file or a folder, if to anything: from a pipe nothing might ever come.
+
+    Raises:
+        InputError: it leads round in a circle, or to something else.
+    """
+    if path.exists() and not path.is_file() and not path.is_dir():
+        raise InputError(f"{path}: is not an ordinary file")
+    if path.is_symlink() and not path.exists():
+        raise InputError(f"{path}: is a link to nowhere; name the file or folder itself")
+
+
 def text_of(path: Path, kind: str, error: type[InputError] = InputError, most: int = _LONGEST_TEXT) -> str:
     """The text of a file of some kind ("pack", say) that is small by nature.
 
@@ -76,7 +88,9 @@ def text_of(path: Path, kind: str, error: type[InputError] = InputError, most: i
     name = str(path)[:_LONGEST_NAME]
     try:
         found = path.stat()
-        if not stat.S_ISREG(found.st_mode) and not stat.S_ISDIR(found.st_mode):
+        if stat.S_ISDIR(found.st_mode):
+            raise error(f"{name}: is a folder; it has to be a file")
+        if not stat.S_ISREG(found.st_mode):
             raise error(f"{name}: is not an ordinary file")
         if found.st_size > most:
             raise error(f"{name}: is larger than {most / 1_000_000:.2g} MB, which no {kind} needs to be")

@@ -205,7 +205,7 @@ def _check_folder(ctx: Context, path: Path, out: object) -> None:
 
 def _lies_in(manifest: Path, out: Path) -> bool:
     """Whether a manifest is that of this folder, or of a subject's in it: what was made there is gone on with."""
-    return out.resolve() in manifest.resolve().parents
+    return out.exists() and out.resolve() in manifest.resolve().parents
 
 
 def _given(ctx: Context) -> Mapping[str, object]:

@@ -50,7 +50,7 @@ def resumable() -> Iterator[str]:
         with _handling(_interrupt):
             yield line
     except KeyboardInterrupt as error:
-        complain(f"{error or 'interrupted'}; what is done is safe. Go on with:\n  {line}")
+        complain(f"{str(error) or 'interrupted'}; what is done is safe. Go on with:\n  {line}")
         # not before: a signal that came in already and finds nobody would be shown as an error
         for one in _SIGNALS:
             signal.signal(one, signal.SIG_IGN)

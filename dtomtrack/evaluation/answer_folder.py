@@ -141,7 +141,8 @@ class AnswerFolder:
         try:
             yield from read_lines(self.path / ANSWERS, Answer)
         except DatasetError as error:
-            raise DatasetError(f"{error}; restore the file, or move {self.path} away to ask again") from error
+            wrong = str(error).removesuffix("; is the file whole?")
+            raise DatasetError(f"{wrong}; restore the file, or move {self.path} away to ask again") from error
 
     def append(self, line: bytes, outcome: Outcome) -> None:
         """Write the next answer: its line.

@@ -178,7 +178,7 @@ class _Evaluation:
         """The metrics of some answers of a finished evaluation, which stays as it is."""
         request, config = self.request, self.config
         if self.warn is not None:
-            self.warn(f"{path}: holds more answers than these; it stays as it is, and nobody is asked")
+            self.warn(f"{path}: holds all these answers already; it stays as it is, and nobody is asked")
         items = list(selected_items(request.benchmark, request.folder, config))
         wanted = {item.id for item in items}
         answers = (one for one in read_lines(path / ANSWERS, Answer) if one.question_id in wanted)

@@ -128,8 +128,10 @@ def request_evaluation(
     out = None if (place := options.get("out")) is None else path_of("out", place)
     engine = choose_engine(options.get("engine"), options.get("workers"), options.get("ray_address"))
     request = EvaluateRequest(benchmark, Path(folder), named, asked, client, out, engine)
-    _refuse_file(request.evaluations)
-    _refuse_dataset(request)
+    # a dataset that is a file is told as that when it is read
+    if not request.folder.is_file():
+        _refuse_file(request.evaluations)
+        _refuse_dataset(request)
     _refuse_idle(request, [name for name in _FOR_MODELS if options.get(name) is not None])
     return request
 

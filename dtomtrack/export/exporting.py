@@ -14,6 +14,7 @@ from dtomtrack.export.huggingface import write_huggingface
 from dtomtrack.export.inspect_task import write_inspect
 from dtomtrack.export.lm_eval_task import write_lm_eval
 from dtomtrack.export.parquet import write_parquet_files
+from dtomtrack.runs.files import refuse_dead_link
 from dtomtrack.runs.new_folder import new_folder
 from dtomtrack.runs.parts import check_pyarrow
 
@@ -83,6 +84,7 @@ def write_export(suite: Exportable, folder: Path, to: ExportFormat, out: Path | 
     target = out if out is not None else source.folder / "export" / to
     if form.parquet:
         check_pyarrow(f"an export to {to}")
+    refuse_dead_link(target)
     with readable_dataset(source.folder, suite), new_folder(target) as draft:
         form.write(source, draft, target.resolve())
     use = (part.replace("{name}", source.name).replace("{out}", str(target)) for part in form.use)

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from importlib import resources
 from pathlib import Path
 
+from dtomtrack.errors import DatasetError
 from dtomtrack.export.exportable import ExportSource, PromptedItem
 from dtomtrack.export.json_lines import json_line
 from dtomtrack.items.item import Item
@@ -17,7 +18,13 @@ _TASK = "dtomtrack_task.py"
 
 
 def write_inspect(source: ExportSource, draft: Path, out: Path) -> None:
-    """Write the task, its samples, and what the task has to know of them."""
+    """Write the task, its samples, and what the task has to know of them.
+
+    Raises:
+        DatasetError: there are no questions, or a line of the dataset is damaged.
+    """
+    if next(source.items(), None) is None:
+        raise DatasetError(f"{source.folder}: holds no questions, so there is nothing to export")
     task = resources.files("dtomtrack.export") / "templates" / _TASK
     (draft / _TASK).write_bytes(task.read_bytes())
     sets = False

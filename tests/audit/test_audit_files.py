@@ -370,7 +370,9 @@ def test_a_folder_that_is_no_dataset(tmp_path: Path) -> None:
     with pytest.raises(InputError, match="holds no file that ends in"):
         audit_benchmark(tmp_path, MAP)
     (tmp_path / "manifest.json").write_text("{}", encoding="utf-8")
-    with pytest.raises(InputError, match="--map is for the files of another benchmark"):
+    with pytest.raises(
+        InputError, match="--map, --gold-form and --select are for the files of another benchmark; leave"
+    ):
         audit_benchmark(tmp_path, MAP)
 
 

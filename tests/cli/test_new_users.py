@@ -30,6 +30,16 @@ def test_plays_and_characters_have_folders_of_their_own(tmp_path: Path, monkeypa
     assert sorted(path.name for path in (tmp_path / "out").iterdir()) == ["rhetbench-0", "rhetbench-play-0"]
 
 
+@pytest.mark.parametrize("name", ["README.md", "questions.jsonl", "dialogues.jsonl"])
+def test_a_play_writes_over_no_file_of_somebody_else(tmp_path: Path, name: str) -> None:
+    (tmp_path / name).write_text("mine", encoding="utf-8")
+    play = ("--scenarios", "needle_finder", "--samples", "1", "-m", "policy/cycle", "--turns", "2", "-q")
+    done = run("play", "rhetbench", *play, "--out", tmp_path)
+    said = f"dtomtrack: {tmp_path}: holds {name!r} but no manifest.json, so it is no dataset; choose another --out\n"
+    assert (done.returncode, done.stderr) == (2, said)
+    assert [path.read_text(encoding="utf-8") for path in tmp_path.iterdir()] == ["mine"]
+
+
 def test_a_table_has_no_blanks_behind_its_rows(tmp_path: Path) -> None:
     printed = run("generate", "--n", "2", "--out", str(tmp_path / "out")).stdout
     assert "dialogues kept" in printed

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import shutil
 import subprocess
 from itertools import takewhile
@@ -151,3 +152,40 @@ def test_a_line_of_a_dataset_has_one_number(made: Path, tmp_path: Path) -> None:
     (copy / "questions.jsonl").write_bytes(b"\n".join(lines))
     said = run("evaluate", copy, "-m", "baseline/random").stderr
     assert "questions.jsonl:3: line: is no JSON (expected `:` at column 6)\n" in said
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (("import", "items", "loop", "--out", "new"), "loop: is a link to nowhere; name the file or folder itself"),
+        (("import", "items", "one.jsonl", "--out", "loop"), "loop: is a link to nowhere; make the folder that"),
+        (("export", "MADE", "--to", "inspect", "--out", "loop"), "loop: is a link to nowhere; make the folder that"),
+        (("trajectories", "pipe.jsonl", "--out", "new"), "pipe.jsonl: is not an ordinary file"),
+        (("trajectories", "MADE", "--out", "new"), "MADE: is a dataset of dtomtrack already"),
+        (("import", "dailypersuasion", "folder", "--out", "new"), "folder: is a folder; name the file of"),
+        (("evaluate", "one.jsonl", "-m", "baseline/random"), "one.jsonl: is a file, not a dataset folder; dtomtrack"),
+        (("evaluate", "MADE", "-m", "vllm/x", "--prices", "folder"), "folder: is a folder; it has to be a file"),
+        (("audit", "MADE", "--gold-form", "letter"), "--gold-form and --select are for the files of another benchmark"),
+    ],
+)
+def test_what_is_something_else_is_told(
+    made: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, words: tuple[str, ...], said: str
+) -> None:
+    """Some ended in a traceback, and a pipe was waited for."""
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "one.jsonl").write_text('{"question": "Who?", "options": ["I", "you"], "answer": "I"}\n', "utf-8")
+    (tmp_path / "loop").symlink_to("loop")
+    (tmp_path / "folder").mkdir()
+    os.mkfifo(tmp_path / "pipe.jsonl")
+    assert said.replace("MADE", str(made)) in told(*(word.replace("MADE", str(made)) for word in words))
+    assert not (tmp_path / "new").exists()
+
+
+def test_no_task_is_written_of_no_questions(made: Path, tmp_path: Path) -> None:
+    copy = Path(shutil.copytree(made, tmp_path / "copy"))
+    (copy / "questions.jsonl").write_bytes(b"")
+    for form in ("inspect", "lm-eval"):
+        done = run("export", copy, "--to", form, "--out", tmp_path / "out")
+        assert done.returncode == 2
+        assert done.stderr.endswith(f"dtomtrack: {copy}: holds no questions, so there is nothing to export\n")
+        assert not (tmp_path / "out").exists()

@@ -56,7 +56,7 @@ def test_fewer_dialogues_of_a_finished_evaluation_are_read_from_its_answers(data
     assert few.micro == fresh.micro
     assert few.groups == fresh.groups
     (sentence,) = said
-    assert "holds more answers than these" in sentence
+    assert "holds all these answers already" in sentence
 
 
 def stopped(data: Path, server: Loopback) -> Path:

@@ -15,6 +15,7 @@ from typing import Protocol
 from pydantic import JsonValue
 
 from dtomtrack.errors import DatasetError, InputError
+from dtomtrack.files import refuse_special
 from dtomtrack.items.contexts import plain_text
 from dtomtrack.items.files import data_files
 from dtomtrack.items.foreign import ForeignItems, MappingOptions, RejectedRecord, foreign_items
@@ -22,6 +23,7 @@ from dtomtrack.items.item import Item
 from dtomtrack.items.problems import Doubles
 from dtomtrack.options import names_options, path_of
 from dtomtrack.runs.edited import digests_of
+from dtomtrack.runs.files import refuse_dead_link
 from dtomtrack.runs.folder import MANIFEST, read_manifest
 from dtomtrack.runs.lines import to_lines
 from dtomtrack.runs.manifest import Counts, Manifest
@@ -108,7 +110,10 @@ def check_out(out: Path, source: Path) -> None:
 
     Raises:
         DatasetError: it holds something, or is the source or in it.
+        InputError: the source is neither a file nor a folder.
     """
+    refuse_dead_link(out)
+    refuse_special(source)
     ours, theirs = out.resolve(), source.resolve()
     if ours == theirs or (theirs in ours.parents and theirs.is_dir()):
         raise DatasetError(f"{out}: is the source or in it; choose another --out")

@@ -59,6 +59,8 @@ def daily_entries(path: Path) -> Iterator[DailyEntry]:
     Raises:
         InputError: the file can't be read; the message names the record.
     """
+    if path.is_dir():
+        raise InputError(f"{path}: is a folder; name the file of DailyPersuasion's records")
     try:
         with path.open(encoding="utf-8-sig") as file:
             for number, record in enumerate(array_elements(file, str(path)), 1):

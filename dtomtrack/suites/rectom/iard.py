@@ -14,6 +14,7 @@ from typing import Annotated, Literal
 from pydantic import BaseModel, ConfigDict, Field, StrictInt, ValidationError
 
 from dtomtrack.errors import InputError
+from dtomtrack.files import refuse_special
 from dtomtrack.items.item import ContextLine
 from dtomtrack.items.json_stream import first_sign, object_members
 from dtomtrack.items.texts import printable
@@ -82,6 +83,7 @@ def read_iard(path: Path) -> dict[str, IardDialogue]:
 
 
 def _members(path: Path) -> Iterator[tuple[str, object]]:
+    refuse_special(path)
     try:
         if path.stat().st_size > LARGEST:
             raise InputError(f"{path}: has more than {LARGEST >> 20} MiB, and IARD has two; it is {_NAME}")

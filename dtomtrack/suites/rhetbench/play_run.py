@@ -12,12 +12,13 @@ from dtomtrack.llm.settings import ClientSettings
 from dtomtrack.llm.spec import ModelSpec, check_one_provider, parse_spec
 from dtomtrack.options import did_you_mean
 from dtomtrack.runs.engines import Engine, open_engine
-from dtomtrack.runs.folder import read_manifest
+from dtomtrack.runs.folder import MANIFEST, read_manifest
 from dtomtrack.runs.lines import read_lines
 from dtomtrack.runs.manifest import Manifest
 from dtomtrack.scenarios.persuasion_npc.pack import PersuasionPack
 from dtomtrack.scenarios.persuasion_npc.pack_files import CHARACTERS
-from dtomtrack.suites.rhetbench.dataset import write_questions
+from dtomtrack.suites.items.records import CONTEXTS, ITEMS
+from dtomtrack.suites.rhetbench.dataset import CARD, write_questions
 from dtomtrack.suites.rhetbench.episode import Episode
 from dtomtrack.suites.rhetbench.exploits import exploit_names
 from dtomtrack.suites.rhetbench.foretelling import LEAST_PLAYED
@@ -69,12 +70,7 @@ class PlayRequest:
         Raises:
             InputError: it can't.
         """
-        manifest = read_manifest(self.out)
-        taken = any((self.out / name).exists() for name in (EPISODES, CHARACTERS))
-        if manifest is not None and (manifest.suite != SUITE_NAME or taken):
-            raise InputError(
-                f"{self.out}: holds a dataset, characters, or the episodes of one subject; choose another --out"
-            )
+        self._check_folder()
         self.play.check()
         self.talking.check()
         load_rules(self.play.rules)
@@ -90,6 +86,21 @@ class PlayRequest:
         check_one_provider(specs, self.base_url, "let them play one after the other")
         for job in jobs:
             check_plan(self.out, job.config)
+
+    def _check_folder(self) -> None:
+        """See that nothing else is where a dataset of the plays is to be."""
+        manifest = read_manifest(self.out)
+        taken = any((self.out / name).exists() for name in (EPISODES, CHARACTERS))
+        if manifest is not None and (manifest.suite != SUITE_NAME or taken):
+            raise InputError(
+                f"{self.out}: holds a dataset, characters, or the episodes of one subject; choose another --out"
+            )
+        # the manifest of a dataset of plays is written first
+        other = next((name for name in (CARD, CONTEXTS, ITEMS) if (self.out / name).exists()), None)
+        if self.questions and manifest is None and other is not None:
+            raise InputError(
+                f"{self.out}: holds {other!r} but no {MANIFEST}, so it is no dataset; choose another --out"
+            )
 
     def job(self, subject: str) -> PersuasionJob:
         """The job that a subject has to do.

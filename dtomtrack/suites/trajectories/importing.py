@@ -15,7 +15,7 @@ from dtomtrack.errors import InputError
 from dtomtrack.items.item import Item
 from dtomtrack.options import names_options, path_of
 from dtomtrack.runs.manifest import Manifest
-from dtomtrack.suites.items.importing import check_out, write_imported
+from dtomtrack.suites.items.importing import check_out, check_source, write_imported
 from dtomtrack.suites.items.records import RejectedLine
 from dtomtrack.suites.persuasivetom.trajectories import persuasive_trajectories
 from dtomtrack.suites.published.folder import find_files
@@ -67,6 +67,7 @@ def import_trajectories(
     """
     path, target = path_of("source", source), path_of("out", out)
     check_out(target, path)
+    check_source(path)
     found = _form(path, form)
     if iard is not None and found != "rectom":
         raise InputError(f"{path}: --iard is for RecToM, and this is read as {found}; leave it out")
