@@ -6,10 +6,12 @@ from collections import Counter
 from itertools import combinations
 from math import prod
 from random import Random
+from statistics import mean
 
 import pytest
 
-from dtomtrack.beliefs.questions.wrong_turns import wrong_turns, wrong_turns_of_few
+from dtomtrack.beliefs.questions.typical_turns import typical_moments, typical_turns
+from dtomtrack.beliefs.questions.wrong_turns import by_part, wrong_turns, wrong_turns_of_few
 
 OWN = range(4, 60)
 WAY = (10, 59)
@@ -75,3 +77,20 @@ def test_even_and_odd_turns_are_on_offer_among_few(gold: int) -> None:
 def test_of_too_few_turns_all_are_taken() -> None:
     assert wrong_turns_of_few(4, {6: 1.0}, (4, 6), (1.0,), 3, Random(0)) == [6]
     assert wrong_turns_of_few(4, {}, (4, 4), (1.0,), 3, Random(0)) == []
+
+
+@pytest.mark.parametrize("count", [2, 3])
+def test_first_changes_of_knowledge_are_offered_late_as_they_come_late(count: int) -> None:
+    """What has to be learnt of changes late; on offer it stood early, so that its latest turn was right in half."""
+    offered: dict[bool, list[int]] = {True: [], False: []}
+    for knowledge, turns in offered.items():
+        moments = typical_moments(24, "first_change", knowledge=knowledge)
+        typical = typical_turns(24, count, "first_change", short=False)
+        prior = by_part(dict.fromkeys(range(6, 24), 1.0), (4, 23), moments)
+        for seed in range(200):
+            turns.extend(wrong_turns(prior, (6, 23), typical, count, Random(seed)))
+    assert mean(offered[True]) > mean(offered[False]) + 3
+
+
+def test_in_long_dialogues_the_moment_weighs_nothing() -> None:
+    assert by_part({5: 2.0, 59: 1.0}, (4, 59), typical_moments(60, "last_change", knowledge=True)) == {5: 2.0, 59: 1.0}

@@ -17,10 +17,10 @@ from dtomtrack.beliefs.question import Asks
 from dtomtrack.beliefs.questions.distractors import NotEnoughOptions, turn_distractors
 from dtomtrack.beliefs.questions.source import QuestionSource
 from dtomtrack.beliefs.questions.spec import Option, QuestionSpec
-from dtomtrack.beliefs.questions.typical_turns import typical_turns
+from dtomtrack.beliefs.questions.typical_turns import typical_moments, typical_turns
 from dtomtrack.beliefs.questions.when import NO_CHANGE_SHARE, eligible_turns, when
-from dtomtrack.beliefs.questions.wrong_turns import wrong_turns, wrong_turns_of_few
-from dtomtrack.beliefs.scenario import FIRST_UPDATE_TURN
+from dtomtrack.beliefs.questions.wrong_turns import by_part, wrong_turns, wrong_turns_of_few
+from dtomtrack.beliefs.scenario import FIRST_UPDATE_TURN, MentalState
 from dtomtrack.beliefs.tracker import StateKey
 
 __all__ = ["about_detection"]
@@ -190,7 +190,13 @@ def _others(source: QuestionSource, key: StateKey, place: _Place, count: int) ->
         turn: weight * (1.0 if turn in own else _OF_OTHERS)
         for turn, weight in _signalled(source, max(first, FIRST_UPDATE_TURN), place.turn, _SIGNALLED).items()
     }
+    moments = typical_moments(source.turns, place.asks, knowledge=_is_knowledge(source, key))
+    prior = by_part(prior, (FIRST_UPDATE_TURN, last), moments)
     return wrong_turns(prior, (first, last), typical, count, source.rng)
+
+
+def _is_knowledge(source: QuestionSource, key: StateKey) -> bool:
+    return source.tracker.history(key)[0].mental_state is MentalState.KNOWLEDGE
 
 
 def _signalled(source: QuestionSource, first: int, gold: int, weight: float) -> dict[int, float]:

@@ -12,7 +12,12 @@ from itertools import combinations
 from math import prod
 from random import Random
 
-__all__ = ["wrong_turns", "wrong_turns_of_few"]
+__all__ = ["by_part", "wrong_turns", "wrong_turns_of_few"]
+
+
+def by_part(prior: Mapping[int, float], way: tuple[int, int], typical: Sequence[float]) -> dict[int, float]:
+    """What turns weigh, with the weights of equal parts of a way, of which ``way`` is the first and the last turn."""
+    return {turn: weight * typical[_part(turn, way, len(typical))] for turn, weight in prior.items()}
 
 
 def wrong_turns(
@@ -25,7 +30,7 @@ def wrong_turns(
         way: the first and the last turn at which the state could have changed.
         typical: weights of equal parts of the way, the first first.
     """
-    weights = _weights(prior, way, typical)
+    weights = by_part(prior, way, typical)
     chosen: list[int] = []
     while weights and len(chosen) < count:
         turn = rng.choices(list(weights), list(weights.values()))[0]
@@ -42,7 +47,7 @@ def wrong_turns_of_few(
     Drawn one after the other, neighbours of the right one would be on offer more often than not. Two who mostly take
     turns have even and odd ones: of four turns on offer there are two of each, and three are not all alike.
     """
-    weights = _weights(prior, way, typical)
+    weights = by_part(prior, way, typical)
     sets = list(combinations(weights, min(count, len(weights))))
     fitting = [one for one in sets if _are_mixed((gold, *one))] or sets
     return list(rng.choices(fitting, [prod(weights[turn] for turn in one) for one in fitting])[0])
@@ -51,10 +56,6 @@ def wrong_turns_of_few(
 def _are_mixed(turns: Sequence[int]) -> bool:
     even = sum(turn % 2 == 0 for turn in turns)
     return even == len(turns) / 2 if len(turns) % 2 == 0 else 0 < even < len(turns)
-
-
-def _weights(prior: Mapping[int, float], way: tuple[int, int], typical: Sequence[float]) -> dict[int, float]:
-    return {turn: weight * typical[_part(turn, way, len(typical))] for turn, weight in prior.items()}
 
 
 def _part(turn: int, way: tuple[int, int], parts: int) -> int:

@@ -93,6 +93,16 @@ def test_who_knows_is_seldom_everybody(asked: list[Question]) -> None:
     assert abs(whole - expected) < 0.35 * expected
 
 
+def test_who_knows_is_everybody_often_enough(tmp_path: Path) -> None:
+    """It was in three quarters of the questions in which it should have been: none was found near enough."""
+    generate("travel", n=160, seed=78, out=tmp_path / "group", difficulty="group")
+    who_knows = [
+        one for one in read_lines(tmp_path / "group" / "questions.jsonl", Question) if one.factors.asks == "who_knows"
+    ]
+    whole = sum(len(one.answer) == len(one.options) for one in who_knows)
+    assert whole > 0.85 * sum(1 / (2 ** len(one.options) - 1) for one in who_knows)
+
+
 @pytest.fixture(scope="module")
 def asked_apart(tmp_path_factory: pytest.TempPathFactory) -> list[Question]:
     out: Path = tmp_path_factory.mktemp("tells") / "team-apart"
