@@ -22,7 +22,7 @@ _ONCE_SO = frozenset({Way.ABSENCE, Way.NOTE})
 _SHOWN_ENOUGH = 2
 """How often a wrong picture shows before it is let be."""
 
-_LEFT_OPEN = 0.75
+_LEFT_OPEN = 0.5
 """Of the right pictures that somebody shows to the holder's face, those to which the holder says nothing much."""
 
 _FRESH = 1
@@ -47,7 +47,7 @@ def _heard_ago(stage: Stage, picture: Picture) -> int:
 
 _STILL_IN_THE_EAR = 4
 """The most turns within which nobody tells somebody what they have just heard from them."""
-_SAID_OF_LATE = 6
+_SAID_OF_LATE = 4
 """The most turns within which nobody leaves open what they have said: they would seem to take it back."""
 
 
