@@ -23,9 +23,14 @@ _NONE: ByState = {}
 
 
 class IgnoranceLines(Record):
-    """How one says that one knows nothing of something (``{label}``), others that ``{who}`` does, and a reply to it."""
+    """How one says that one knows nothing of something (``{label}``), others that ``{who}`` does, and a reply to it.
+
+    Attributes:
+        lead: before ``say``, where nobody has asked.
+    """
 
     say: Lines = ()
+    lead: Lines = ()
     tell: Lines = ()
     act: Lines = ()
     presume: Lines = ()

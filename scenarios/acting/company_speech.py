@@ -218,6 +218,8 @@ class CompanySpeech:
                 return self._idle(self._lines.found_out, direction.nth)
             case Move.ACKNOWLEDGE if direction.value and direction.value == topic.ignorance:
                 return self._idle(self._lines.ignorance.hear, direction.nth) if self._lines.ignorance.hear else None
+            case Move.LEAD if direction.value and direction.value == topic.ignorance and self._lines.ignorance.lead:
+                return self._idle(self._lines.ignorance.lead, direction.nth)
             case Move.LEAD if direction.value and self._lines.bring_up:
                 return self._pick(self._lines.bring_up, direction.nth, label=topic.label)
             case Move.LEAD:

@@ -272,10 +272,11 @@ class Speech:
     def _fresh_frame(self, direction: Direction, move: Move) -> str:
         """A greeting or an aside of the pack, or one that all packs share."""
         further = self._talk.greet if move is Move.GREET else self._talk.asides
-        own, shared = (
-            harmless(self._frame_lines(move), self._telling, self._turned),
-            harmless(further, self._telling, self._turned),
-        )
+        lines = self._frame_lines(move)
+        if move is Move.GREET and self._said and self._character.name in self._said[-1]:
+            # who has just been called by their name does not give it
+            lines = [line for line in lines if f"{{{self._character.role}}}" not in line] or lines
+        own, shared = harmless(lines, self._telling, self._turned), harmless(further, self._telling, self._turned)
         return fill(idle_ways(own, shared).pick(direction), self._character.fillings)
 
     def _small_talk(self) -> list[str]:

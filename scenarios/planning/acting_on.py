@@ -22,7 +22,7 @@ _ONCE_SO = frozenset({Way.ABSENCE, Way.NOTE})
 _SHOWN_ENOUGH = 2
 """How often a wrong picture shows before it is let be."""
 
-_LEFT_OPEN = 0.3
+_LEFT_OPEN = 0.5
 """Of the right pictures that somebody shows to the holder's face, those to which the holder says nothing much."""
 
 _FRESH = 1
@@ -35,7 +35,20 @@ def act(stage: Stage, step: Step) -> bool:
     picture = stage.ledger.picture(who, holder, topic.id)
     if picture is None or (stage.is_fresh_secret(holder, topic) and stage.ledger.knows(who, holder, topic.id)):
         return True
+    if _heard_ago(stage, picture) <= min(_STILL_IN_THE_EAR, stage.length // 15):
+        return False
     return _take_for_granted(stage, step, picture.value)
+
+
+def _heard_ago(stage: Stage, picture: Picture) -> int:
+    """Turns since somebody heard it from who holds it; as many as there are, where they didn't."""
+    return stage.length if picture.hearsay or picture.source < 0 else stage.now - picture.source
+
+
+_STILL_IN_THE_EAR = 4
+"""The most turns within which nobody tells somebody what they have just heard from them."""
+_SAID_OF_LATE = 4
+"""The most turns within which nobody leaves open what they have said: they would seem to take it back."""
 
 
 def _take_for_granted(stage: Stage, step: Step, value: str) -> bool:
@@ -86,12 +99,27 @@ def _misled_by(stage: Stage, step: Step) -> bool:
 
 
 def _unmoved(stage: Stage, step: Step, value: str) -> list[str]:
-    """Those there who go by something newer that is wrong, such as a lie: a reader would take them to be put right."""
+    """Those there of whom nobody can say whether they are put right by it.
+
+    They go by something newer that is wrong, such as a lie, or have heard the same from the same mouth and know that it
+    was not so then.
+    """
     topic, holder, who, ledger = step.about.id, step.holder, step.who, stage.ledger
     taken = ledger.picture(who, holder, topic)
     if taken is None:
         return []
-    return [one for one in stage.others(who) if ledger.goes_by_newer(one, holder, topic, taken, value)]
+    return [
+        one
+        for one in stage.others(who, holder)
+        if ledger.goes_by_newer(one, holder, topic, taken, value) or _heard_it_before(stage, step, one, value)
+    ]
+
+
+def _heard_it_before(stage: Stage, step: Step, name: str, value: str) -> bool:
+    """Whether somebody has heard what is so by now from the same mouth before, and goes by something else."""
+    topic, holder, ledger = step.about.id, step.holder, stage.ledger
+    said_so = step.who in ledger.heard_from(name, holder, topic, value)
+    return said_so and value == ledger.held(holder, topic) and not ledger.knows(name, holder, topic)
 
 
 def _shown(stage: Stage, step: Step, value: str) -> None:
@@ -113,7 +141,7 @@ def _answer(stage: Stage, step: Step) -> None:
     held, one = stage.ledger.held(holder, topic.id), stage.open_apart(step.who, holder, topic.id)
     if one is None:
         # else whatever is left open would be wrong
-        if stage.rng.random() < _LEFT_OPEN:
+        if stage.said_since(holder, topic) > min(_SAID_OF_LATE, stage.length // 6) and stage.rng.random() < _LEFT_OPEN:
             stage.say(holder, stage.direct(Move.DODGE, to=step.who))
         return
     keep = (

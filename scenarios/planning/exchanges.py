@@ -237,7 +237,7 @@ def resist(stage: Stage, step: Step) -> bool:
     # nothing is said against what is held: who is told that a place is shut would hardly stay with going there
     reason = find_reason(stage, topic, holder, values, "", tellers)
     if reason is None:
-        return False
+        return all(stage.has_turned_enough(name, topic) for name in stage.partners(topic, holder))
     put_reason(stage, topic, holder, reason, step.trigger, to=_meant(stage, holder))
     sure = stage.believable(holder, topic, stage.present) and not any(stage.ledger.mistaken(holder, topic.id))
     if step.marker and sure:

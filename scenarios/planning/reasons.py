@@ -56,7 +56,8 @@ def find_reason(
         for value in fresh:
             fitting = [name for name in tellers if _may_give(stage, topic, name, value, hearsay=hearsay)]
             steady = [name for name in fitting if stage.brought_up(name, topic) in {"", value}]
-            if teller := stage.ready_to_speak(steady) or stage.ready_to_speak(fitting):
+            turning = [name for name in fitting if not stage.has_turned_enough(name, topic)]
+            if teller := stage.ready_to_speak(steady) or stage.ready_to_speak(turning):
                 against = old and not hearsay and _may_oppose(stage, topic, holder, teller, old)
                 opposed = old if against and stage.fresh_against(topic, old) else ""
                 consistent = teller in steady or stage.mind(teller, topic)

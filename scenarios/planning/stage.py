@@ -88,6 +88,7 @@ class Stage:
         self._favored: dict[tuple[str, str], set[str]] = defaultdict(set)
         self._opposed: dict[tuple[str, str], set[str]] = defaultdict(set)
         self._brought_up: dict[tuple[str, str], str] = {}
+        self._turnabouts: Counter[tuple[str, str]] = Counter()
         self._said_at: dict[tuple[str, str], int] = {}
         self._voiced_at: dict[tuple[str, str], int] = {}
         self._telling: frozenset[str] = frozenset()
@@ -299,11 +300,16 @@ class Stage:
 
     def brings_up(self, name: str, topic: PackTopic, value: str) -> None:
         """Somebody has just given a reason for a value, as their own or as hearsay."""
+        self._turnabouts[name, topic.id] += self.brought_up(name, topic) not in {"", value}
         self._brought_up[name, topic.id] = value
 
     def brought_up(self, name: str, topic: PackTopic) -> str:
         """The value that somebody gave a reason for last; empty for none."""
         return self._brought_up.get((name, topic.id), "")
+
+    def has_turned_enough(self, name: str, topic: PackTopic) -> bool:
+        """Whether somebody has argued now for this and now for that so often that nobody would listen any more."""
+        return self._turnabouts[name, topic.id] >= 1 + self.length // _A_TURNABOUT_IN
 
     def favored_by(self, name: str, topic: PackTopic) -> Collection[str]:
         """The values that somebody has argued for."""
@@ -379,6 +385,8 @@ class Stage:
         return self.rng.randint(0, max(0, min(most, self.left - 4)))
 
 
+_A_TURNABOUT_IN = 40
+"""Turns for which somebody may argue once more for something else than they have on a topic, beside the first time."""
 _LAST_TURNS = (4, 7)
 """The fewest and the most last turns: what was left for them is not to come at the same turn of each dialogue."""
 _UNHEARD = frozenset({Way.ASIDE, Way.NOTE})

@@ -23,7 +23,7 @@ from dtomtrack.verifiers.overheard import untruths
 from dtomtrack.verifiers.verifier import ReviewedAttempt
 
 DOMAINS = ("family", "medical", "restaurant", "team", "travel")
-CASES = [(name, "hard", 7) for name in DOMAINS] + [(name, "group", 10) for name in DOMAINS]
+CASES = [(name, "hard", 7) for name in DOMAINS] + [(name, "group", 14) for name in DOMAINS]
 
 
 @pytest.fixture(scope="module", params=CASES, ids=lambda case: f"{case[0]}-{case[1]}")

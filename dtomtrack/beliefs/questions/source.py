@@ -328,7 +328,9 @@ class QuestionSource:
         names = {"agent": record.holder, "other": other or record.about or "", "topic": label}
         names |= {"through": " and ".join(through), "turn": "" if moment is None else str(moment.turn)}
         kind = "chain" if through else "number" if moment is not None and moment.number else asks
-        return word(question_type, kind, record.mental_state, names, self.rng, moment)
+        return word(
+            question_type, kind, record.mental_state, names, self.rng, moment, by_its_end=self.dials.comes_apart
+        )
 
     def factors(
         self,
