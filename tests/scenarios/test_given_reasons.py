@@ -149,7 +149,7 @@ def test_only_the_first_on_a_side_speaks_lines_that_are_about_them(domains: dict
 @pytest.mark.parametrize("name", ["family", "team"])
 def test_what_is_told_in_confidence_is_not_passed_on_at_once(name: str, domains: dict[str, Domain]) -> None:
     told = 0
-    for one in planned(domains[name], "hard", 12):
+    for one in planned(domains[name], "hard", 30):
         secrets: dict[tuple[str, str], int] = {}
         for turn, directions in enumerate(one.script):
             confided = any(direction.move is Move.CONFIDE for direction in directions)
