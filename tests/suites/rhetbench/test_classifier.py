@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from pathlib import Path
+from typing import cast
 
 import pytest
 import yaml
@@ -14,7 +15,7 @@ from dtomtrack.scenarios.persuasion_npc.fresh import fresh_packs
 from dtomtrack.scenarios.persuasion_npc.pack_files import builtin_packs
 from dtomtrack.scenarios.persuasion_npc.pools import shared_lines
 from dtomtrack.scenarios.placeholders import fill
-from dtomtrack.suites.rhetbench.classifier import classify
+from dtomtrack.suites.rhetbench.classifier import classify, cue_data
 from dtomtrack.suites.rhetbench.persuaders import scripted_lines
 
 
@@ -213,3 +214,14 @@ def test_without_questions_nothing_is_asked() -> None:
 
 def test_a_message_of_a_megabyte_is_read() -> None:
     assert classify("You're right. " * 80_000).argument is _CONCESSION
+
+
+def test_lists_for_the_page_hold_words_alone() -> None:
+    """YAML reads a bare false, no or yes as a truth value, and the page was given none of the lists then."""
+    data = cue_data()
+    for name in ("questions", "inquiries", "others", "own", "negations", "not_negations", "disclaimers", "faults"):
+        words = data[name]
+        assert isinstance(words, list)
+        assert words
+        assert [one for one in words if not isinstance(one, str)] == []
+    assert "false" in cast("list[str]", data["faults"])
