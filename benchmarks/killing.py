@@ -53,11 +53,20 @@ def started(command: Sequence[str]) -> list[str]:
 
 
 def workers_of(run: int) -> list[int]:
-    """The worker processes of a run."""
-    children = Path(f"/proc/{run}/task/{run}/children").read_text(encoding="utf-8").split()
-    commands = {int(one): Path(f"/proc/{one}/cmdline").read_text(encoding="utf-8") for one in children}
-    # those that have ended have none; another child is what multiprocessing keeps to clean up
-    return [one for one, command in commands.items() if command and "resource_tracker" not in command]
+    """The worker processes of a run; they are its children, or those of a child that they are forked from."""
+    # those that have ended have no command; another child is what multiprocessing keeps to clean up
+    commands = {one: _command(one) for one in _children(run)}
+    own = [one for one, command in commands.items() if command and "resource_tracker" not in command]
+    forking = [one for one in own if "forkserver" in commands[one] and commands[one] != _command(run)]
+    return [*(one for one in own if one not in forking), *(worker for one in forking for worker in _children(one))]
+
+
+def _children(process: int) -> list[int]:
+    return [int(one) for one in Path(f"/proc/{process}/task/{process}/children").read_text(encoding="utf-8").split()]
+
+
+def _command(process: int) -> str:
+    return Path(f"/proc/{process}/cmdline").read_text(encoding="utf-8")
 
 
 class Ordeal:

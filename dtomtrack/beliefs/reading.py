@@ -12,7 +12,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from itertools import chain, pairwise
 from operator import attrgetter
 from typing import NamedTuple, Protocol
@@ -156,18 +156,21 @@ class _Compiled:
 
     def __init__(self, form: Form) -> None:
         self._form = form
-        texts = literals(form.text) if "{" in form.text else [form.text]
-        self.anchor = max(texts, key=len)
+        self._has_places = "{" in form.text
+        self.anchor = max(literals(form.text), key=len) if self._has_places else form.text
         inner = self.anchor.split()[1:-1]
         self.keys: list[_Key] = list(pairwise(inner)) or list(zip(inner))
-        self._template = Template(form.text, form.shorts or ()) if len(texts) > 1 else None
-        self._is_open = form.text[-1:].isalnum()
+
+    @cached_property
+    def _template(self) -> Template | None:
+        # most forms of a pack never occur
+        return Template(self._form.text, self._form.shorts or ()) if self._has_places else None
 
     def find(self, utterance: str) -> list[_Found]:
         """What the form says in an utterance that has its anchor: nothing, one value, or the two it asks about."""
         if self._template is None:
             start = utterance.find(self.anchor)
-            goes_on = self._is_open and _GOES_ON.match(utterance, start + len(self.anchor))
+            goes_on = self.anchor[-1:].isalnum() and _GOES_ON.match(utterance, start + len(self.anchor))
             return [] if goes_on else [self._found(start, self._form.content)]
         found = self._template.find(utterance)
         if found is None:

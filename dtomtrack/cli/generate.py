@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, TypedDict, cast
 import typer
 
 from dtomtrack.cli.consent import ask_before
-from dtomtrack.cli.engine_choice import chosen_engine
+from dtomtrack.cli.engine_choice import chosen_engine, import_for_workers
 from dtomtrack.cli.generate_options import AskingRunFlags, DatasetFlags, EngineFlags, StageFlags, StyleFlags
 from dtomtrack.cli.options import LimitFlags, given_options, with_groups
 from dtomtrack.cli.stopping import complain, logging_to, printing, resumable, run_stoppable
@@ -38,6 +38,8 @@ dtomtrack generate --suite rectom --n 200
 _MADE, _MADE_BY_MODELS = 500, 20
 """Dialogues where nobody says how many."""
 _MOST = 10**9
+_OF_WORKERS = ("dtomtrack.suites.dtom.job", "dtomtrack.suites.dtom.generation")
+"""What takes longest to import where dialogues are made."""
 
 
 @with_groups
@@ -57,15 +59,18 @@ def command(
     when the same command is given again, and pays for no reply twice.
     """
     with resumable() as command_line:
-        from dtomtrack.api import make_job, part_records
-
         _check_numbers(dataset, work)
+        n = _count(dataset, stages)
         if dataset.suite != "dtom":
-            wanted = _Wanted(_count(dataset, stages), _on_models(stages, styles, limits), command_line)
+            wanted = _Wanted(n, _on_models(stages, styles, limits), command_line)
             _generate_for_suite(dataset, work, running, wanted)
             return
+        if not running.dry_run:
+            import_for_workers(work, n, *_OF_WORKERS, computes=_computes(stages))
+        from dtomtrack.api import make_job, part_records
+
         records = part_records(dataset.data_format)
-        names, n = _domains("restaurant" if dataset.domain is None else dataset.domain), _count(dataset, stages)
+        names = _domains("restaurant" if dataset.domain is None else dataset.domain)
         job = make_job(
             names,
             n=n,
@@ -103,8 +108,13 @@ def _count(dataset: DatasetFlags, stages: StageFlags) -> int:
     """How many dialogues are asked for: with language models few, if nobody says."""
     if dataset.n is not None:
         return dataset.n
+    return _MADE if _computes(stages) else _MADE_BY_MODELS
+
+
+def _computes(stages: StageFlags) -> bool:
+    """Whether no model is asked."""
     asked = (stages.model, stages.scenario_model, stages.actor_model, stages.verifier_model)
-    return _MADE if all(one in {None, "rules", "scripted"} for one in asked) else _MADE_BY_MODELS
+    return all(one in {None, "rules", "scripted"} for one in asked)
 
 
 def _on_models(stages: StageFlags, styles: StyleFlags, limits: LimitFlags) -> dict[str, object]:

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import os
 import signal
+import sys
 from collections.abc import AsyncGenerator, Callable, Iterator
 from contextlib import contextmanager
-from multiprocessing import get_context, resource_tracker
-from multiprocessing.context import SpawnProcess
+from multiprocessing import forkserver, get_context, resource_tracker
+from multiprocessing.context import ForkServerContext, SpawnContext
+from multiprocessing.process import BaseProcess
 
 from dtomtrack.runs.crew import Crew
 from dtomtrack.runs.engines import refuse_address
@@ -18,10 +20,25 @@ from dtomtrack.runs.slot_lines import SlotLines
 from dtomtrack.runs.worker_process import work
 from dtomtrack.runs.workplace import Workplace
 
-__all__ = ["START", "ProcessEngine", "engine"]
+__all__ = ["START", "ProcessEngine", "engine", "import_ahead"]
 
-START = get_context("spawn")
+_SPAWN = get_context("spawn")
+START: SpawnContext | ForkServerContext = _SPAWN
 """How worker processes come to be: they share nothing with their parent, whatever runs in it."""
+
+
+def import_ahead(*modules: str) -> None:
+    """Have modules imported once, by a process that workers are forked from, while this one gets ready itself.
+
+    For programs that change nothing of their environment from now on: workers have the one of this moment. It is done
+    on Linux alone, as elsewhere libraries of the system don't outlive a fork.
+    """
+    global START
+    if START is _SPAWN and sys.platform == "linux":
+        START = get_context("forkserver")
+        START.set_forkserver_preload([work.__module__, *modules])
+        with _signals_blocked():
+            forkserver.ensure_running()
 
 
 class ProcessEngine:
@@ -56,7 +73,7 @@ def engine(workers: int | None, address: str | None = None) -> ProcessEngine:
 
 
 class _Processes:
-    """Starts worker processes: spawned, which is safe under any parent, and ending with it."""
+    """Starts worker processes: not forked from this one, which is safe whatever it does, and ending with it."""
 
     spare = 4
     replaces = False
@@ -83,7 +100,7 @@ class _Processes:
 class _HiredProcess:
     """A worker process."""
 
-    def __init__(self, process: SpawnProcess, channel: Channel) -> None:
+    def __init__(self, process: BaseProcess, channel: Channel) -> None:
         self._process = process
         self.send = channel.send
 

@@ -1,0 +1,51 @@
+"""Workers of the command line, forked from a process that imports what they need while the command gets ready."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+from commands import PYTHON, ended
+from killing import workers_of
+
+from dtomtrack.runs.folder import PROGRESS
+
+pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="forked on Linux alone")
+MANY = ["generate", "--domain", "restaurant", "--quiet", "--workers", "2"]
+
+
+def is_there(process: int) -> bool:
+    """Whether a process lives; one that is dead and not yet buried does not."""
+    try:
+        return Path(f"/proc/{process}/stat").read_text(encoding="utf-8").rpartition(")")[2].split()[0] != "Z"
+    except OSError:
+        return False
+
+
+def test_they_are_imported_once_and_no_byte_is_another(tmp_path: Path) -> None:
+    command = [*PYTHON, *MANY, "--n", "60", "--out", str(tmp_path / "ahead")]
+    env = {**os.environ, "PYTHONPROFILEIMPORTTIME": "1"}
+    done = subprocess.run(command, env=env, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+    assert sum(line.endswith(" langgraph.graph.state") for line in done.stderr.splitlines()) == 1
+    assert ended([*command[:-1], str(tmp_path / "alone"), "--workers", "1"]).returncode == 0
+    for name in ("dialogues.jsonl", "questions.jsonl"):
+        assert (tmp_path / "ahead" / name).read_bytes() == (tmp_path / "alone" / name).read_bytes()
+
+
+def test_none_stays_behind_a_killed_run(tmp_path: Path) -> None:
+    out = tmp_path / "out"
+    with subprocess.Popen([*PYTHON, *MANY, "--n", "5000", "--out", str(out)]) as process:
+        while process.poll() is None and not ((out / PROGRESS).exists() and (out / PROGRESS).stat().st_size):
+            time.sleep(0.01)
+        workers = workers_of(process.pid)
+        assert len(workers) == 2
+        process.kill()
+    late = time.monotonic() + 10
+    while any(map(is_there, workers)) and time.monotonic() < late:
+        time.sleep(0.01)
+    assert not any(map(is_there, workers))
