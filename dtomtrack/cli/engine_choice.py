@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import sys
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -10,7 +11,7 @@ if TYPE_CHECKING:
     from dtomtrack.runs.engines import Engine
     from dtomtrack.runs.job import Job
 
-__all__ = ["chosen_engine", "import_for_workers"]
+__all__ = ["chosen_engine", "end_workers", "import_for_workers"]
 
 _FEW = 48
 """The number of dialogues that are made faster in one process than it takes to start others."""
@@ -46,6 +47,13 @@ def import_for_workers(work: EngineFlags, n: int, *modules: str, computes: bool)
         from dtomtrack.runs.engines.processes import import_ahead
 
         import_ahead(*modules)
+
+
+def end_workers() -> None:
+    """End what workers were started from, if there were any."""
+    processes = sys.modules.get("dtomtrack.runs.engines.processes")
+    if processes is not None:
+        processes.end_imported()
 
 
 def _workers(work: EngineFlags, n: int, *, computes: bool) -> int | None:

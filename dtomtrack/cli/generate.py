@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, TypedDict, cast
 import typer
 
 from dtomtrack.cli.consent import ask_before
-from dtomtrack.cli.engine_choice import chosen_engine, import_for_workers
+from dtomtrack.cli.engine_choice import chosen_engine, end_workers, import_for_workers
 from dtomtrack.cli.generate_options import AskingRunFlags, DatasetFlags, EngineFlags, StageFlags, StyleFlags
 from dtomtrack.cli.options import LimitFlags, given_options, with_groups
 from dtomtrack.cli.stopping import complain, logging_to, printing, resumable, run_stoppable
@@ -271,6 +271,7 @@ def _run(job: Job, engine: Engine, asked: _Asked) -> None:
     with show_progress(quiet=asked.quiet) as report:
         filled = run(job, engine, n=asked.n, out=out, command=asked.command, report=report, records=asked.records)
         manifest = run_stoppable(filled)
+    end_workers()
     if not asked.quiet:
         with printing(f"{manifest.status}: {out}; the summary"):
             summarize(manifest, out)

@@ -26,12 +26,27 @@ def is_there(process: int) -> bool:
         return False
 
 
+def forked_in(session: int) -> list[str]:
+    """The command lines of processes of a session that workers are forked from, or are."""
+    found = []
+    for process in Path("/proc").glob("[0-9]*"):
+        try:
+            stat, command = (process / "stat").read_text(encoding="utf-8"), (process / "cmdline").read_text("utf-8")
+        except OSError:
+            continue
+        if int(stat.rpartition(")")[2].split()[3]) == session and "forkserver" in command:
+            found.append(command)
+    return found
+
+
 def test_they_are_imported_once_and_no_byte_is_another(tmp_path: Path) -> None:
     command = [*PYTHON, *MANY, "--n", "60", "--out", str(tmp_path / "ahead")]
     env = {**os.environ, "PYTHONPROFILEIMPORTTIME": "1"}
-    done = subprocess.run(command, env=env, capture_output=True, text=True, check=False)
-    assert done.returncode == 0, done.stderr
-    assert sum(line.endswith(" langgraph.graph.state") for line in done.stderr.splitlines()) == 1
+    with subprocess.Popen(command, env=env, stderr=subprocess.PIPE, text=True, start_new_session=True) as process:
+        _, told = process.communicate()
+        assert forked_in(process.pid) == []
+    assert process.returncode == 0, told
+    assert sum(line.endswith(" langgraph.graph.state") for line in told.splitlines()) == 1
     assert ended([*command[:-1], str(tmp_path / "alone"), "--workers", "1"]).returncode == 0
     for name in ("dialogues.jsonl", "questions.jsonl"):
         assert (tmp_path / "ahead" / name).read_bytes() == (tmp_path / "alone" / name).read_bytes()

@@ -20,7 +20,7 @@ from dtomtrack.runs.slot_lines import SlotLines
 from dtomtrack.runs.worker_process import work
 from dtomtrack.runs.workplace import Workplace
 
-__all__ = ["START", "ProcessEngine", "engine", "import_ahead"]
+__all__ = ["START", "ProcessEngine", "end_imported", "engine", "import_ahead"]
 
 _SPAWN = get_context("spawn")
 START: SpawnContext | ForkServerContext = _SPAWN
@@ -39,6 +39,13 @@ def import_ahead(*modules: str) -> None:
         START.set_forkserver_preload([work.__module__, *modules])
         with _signals_blocked():
             forkserver.ensure_running()
+
+
+def end_imported() -> None:
+    """End the process of `import_ahead`, where there is one: what it took of the processor is then this one's."""
+    if isinstance(START, ForkServerContext):
+        # nothing public does it; left alone, it would end by itself a little later
+        forkserver._forkserver._stop()  # type: ignore[attr-defined]  # noqa: SLF001
 
 
 class ProcessEngine:
