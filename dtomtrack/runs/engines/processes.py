@@ -45,7 +45,7 @@ def end_imported() -> None:
     """End the process of `import_ahead`, where there is one: what it took of the processor is then this one's."""
     if isinstance(START, ForkServerContext):
         # nothing public does it; left alone, it would end by itself a little later
-        forkserver._forkserver._stop()  # type: ignore[attr-defined]  # noqa: SLF001
+        forkserver._forkserver._stop()  # type: ignore[attr-defined]
 
 
 class ProcessEngine:
