@@ -19,6 +19,8 @@ _WHERE_APART = 5
 """The least where minds come apart: these questions even out over which distances something has to be remembered."""
 TURNS_A_QUESTION = 15
 """In longer dialogues, a question for so many turns."""
+_APART = 5
+"""Turns that lie, at least, between two about which the same state is asked: nearer, it is the same question again."""
 _PLAIN_SHARE = 0.6
 """Where minds come apart, the most of these questions to which the answer is what the holder said last all the time."""
 
@@ -61,10 +63,11 @@ def _evenly(source: QuestionSource, own: Sequence[BeliefRecord]) -> Iterator[Que
     ordered = _hardest_first(source, own)
     asked: dict[BeliefRecord, int | None] = {}
     for record in (*ordered, *ordered):
-        again = record in asked and source.is_ignorance(record, record.content)
+        before = asked.get(record)
+        again = before is not None and source.is_ignorance(record, record.content)
         if again or source.is_asked_enough(record.source_turn):
             continue
-        window = [turn for turn in _window(source, record) if turn != asked.get(record)]
+        window = [turn for turn in _window(source, record) if before is None or abs(turn - before) > _APART]
         spec = _question(source, record, window)
         if spec is not None:
             asked[record] = spec.turn

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
 from pathlib import Path
 
 import pytest
@@ -59,6 +60,17 @@ def test_who_knows_is_a_set_of_people(folder: Path) -> None:
     assert asked
     for one in asked:
         assert (one.select == "any") == (one.factors.asks == "who_knows")
+
+
+def test_what_was_held_at_a_turn_is_not_asked_again_a_few_turns_later(folder: Path) -> None:
+    turns: dict[tuple[object, ...], list[int]] = {}
+    for one in read_lines(folder / "questions.jsonl", Question):
+        if one.type is QuestionType.TEMPORAL and one.turn is not None:
+            turns.setdefault((one.dialogue_id, one.agent, one.topic, one.evidence), []).append(one.turn)
+    assert any(len(of_one) > 1 for of_one in turns.values())
+    for of_one in turns.values():
+        asked = sorted(of_one)
+        assert all(later - earlier > 5 for earlier, later in pairwise(asked)), asked
 
 
 def test_nothing_about_others_is_asked_twice(folder: Path) -> None:
