@@ -61,16 +61,14 @@ def _question(source: QuestionSource, record: BeliefRecord, window: Sequence[int
 def _evenly(source: QuestionSource, own: Sequence[BeliefRecord]) -> Iterator[QuestionSpec]:
     """Questions over lags that are still short of their part; where that takes it, about one state at two turns."""
     ordered = _hardest_first(source, own)
-    asked: dict[BeliefRecord, int | None] = {}
     for record in (*ordered, *ordered):
-        before = asked.get(record)
-        again = before is not None and source.is_ignorance(record, record.content)
+        before = source.asked_at(record)
+        again = before and source.is_ignorance(record, record.content)
         if again or source.is_asked_enough(record.source_turn):
             continue
-        window = [turn for turn in _window(source, record) if before is None or abs(turn - before) > _APART]
+        window = [turn for turn in _window(source, record) if all(abs(turn - one) > _APART for one in before)]
         spec = _question(source, record, window)
         if spec is not None:
-            asked[record] = spec.turn
             yield spec
 
 

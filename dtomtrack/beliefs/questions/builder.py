@@ -79,7 +79,7 @@ class QuestionBuilder:
             kinds.append(kinds.pop(1))
         for kind in kinds:
             for spec in kind(self._source):
-                self._source.lags.count(spec.factors.lag)
+                self._source.count(spec)
                 yield spec
 
     def _finish(self, spec: QuestionSpec, dialogue_id: str, index: int, number: int) -> Question:

@@ -81,6 +81,7 @@ class QuestionSource:
         self._divergences = divergences
         self._spans: dict[int, list[Span]] = {}
         self._held = [record for record in self.records if record.order == 1]
+        self._asked_at: dict[tuple[str, str, tuple[int, ...]], list[int]] = {}
         self._argued: dict[str, list[int]] = {}
         for reading in readings:
             if reading.act is Act.ARGUE:
@@ -117,6 +118,16 @@ class QuestionSource:
     def is_short(self) -> bool:
         """Whether there are so few that what is true of longer dialogues is not of this one."""
         return self.turns <= _SHORT
+
+    def count(self, spec: QuestionSpec) -> None:
+        """Remember what is asked: over which lag, and at which turn about what somebody held."""
+        self.lags.count(spec.factors.lag)
+        if spec.type is QuestionType.TEMPORAL and spec.turn is not None:
+            self._asked_at.setdefault((spec.agent, spec.topic, spec.evidence), []).append(spec.turn)
+
+    def asked_at(self, record: BeliefRecord) -> Sequence[int]:
+        """The turns at which it is asked about a state already."""
+        return self._asked_at.get((record.holder, record.topic, (record.source_turn,)), ())
 
     def is_asked_enough(self, said_at: int) -> bool:
         """Whether enough is asked already of what was said as long ago as this turn."""
