@@ -92,7 +92,7 @@ def test_every_line_about_a_value_is_read_as_that_value(name: str, domains: dict
 
 
 def _said_in_other_words(pack: DomainPack, topic: PackTopic, value: PackValue) -> list[tuple[str, Act]]:
-    """All shared lines for a value, but for what is taken for granted and told of somebody, in each of its rewordings."""
+    """All shared lines for a value, in each of its rewordings."""
     said: list[tuple[str, Act]] = []
     for number in range(1, 1 + len(topic.rewordings)):
         words, again = topic.worded(value.clause, number), topic.restated(value.clause, number)

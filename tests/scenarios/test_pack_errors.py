@@ -131,7 +131,9 @@ def with_rewording(text: str, other: int = 1) -> Change:
 
     def change(pack: Pack) -> None:
         pack["topics"][other]["rewordings"] = ["it is {short} of the stripes"]
-        pack["topics"][0]["rewordings"] = [text.format(short="{short}", clause=pack["topics"][0]["values"][0]["clause"])]
+        pack["topics"][0]["rewordings"] = [
+            text.format(short="{short}", clause=pack["topics"][0]["values"][0]["clause"])
+        ]
 
     return change
 
