@@ -313,7 +313,7 @@ def _shared_forms(pack: DomainPack, topic: PackTopic) -> Iterator[Form]:
 
 
 def _shared_lines(lines: CompanyLines, state: MentalState) -> Iterator[tuple[Act, str]]:
-    """The lines with ``{clause}`` for a value of a mental state, as far as they are of the speaker's or to its holder."""
+    """The lines with ``{clause}`` for a mental state, but for those that tell of a third."""
     talk = lines.talk
     for ways in (lines.say, lines.adopt, talk.say, talk.unmarked, talk.adopt):
         yield from ((Act.STATE, line) for line in ways.get(state, ()))
