@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 from functools import cached_property
-from itertools import chain
 from typing import Annotated, Literal
 
 from pydantic import Field, StringConstraints
@@ -87,6 +86,7 @@ class PackTopic(Record):
         wonder: the partner asks openly, naming no value.
         lead: what the holder says before a value that nobody has asked about.
         note: what the partner says on hearing any value.
+        rewordings: other words for the clause of any value, with ``{short}``, in lines that all topics share.
     """
 
     id: Identifier
@@ -100,6 +100,7 @@ class PackTopic(Record):
     wonder: tuple[PackLine, ...] = ()
     lead: tuple[PackLine, ...] = ()
     note: Lines
+    rewordings: tuple[PackLine, ...] = ()
     values: Annotated[tuple[PackValue, ...], Field(min_length=5)]
 
     def value(self, clause: str) -> PackValue:
@@ -114,11 +115,28 @@ class PackTopic(Record):
         """The clauses of all values."""
         return tuple(value.clause for value in self.values)
 
-    def restated(self, clause: str) -> str:
+    @cached_property
+    def shorts(self) -> Mapping[str, str]:
+        """The clauses of all values by their shorts, in lower case."""
+        return {value.short.lower(): value.clause for value in self.values}
+
+    def worded(self, clause: str, number: int) -> str:
+        """One of the ways to put a value, counted round from its clause on; below 0 and of ignorance, the clause."""
+        if number < 0 or clause == self.ignorance:
+            return clause
+        words = ("", *self.rewordings)[number % (1 + len(self.rewordings))]
+        return words.replace("{short}", self.value(clause).short) or clause
+
+    def restated(self, clause: str, number: int = -1) -> str:
         """The words by which somebody says that they still hold a value, so that no other topic can be meant."""
         if clause == self.ignorance:
             return f"nothing about {self.label}"
-        return clause if self.state in _IN_FULL else self.value(clause).short
+        return self.worded(clause, number) if self.is_named_in_full else self.value(clause).short
+
+    @property
+    def is_named_in_full(self) -> bool:
+        """Whether the shorts of its values may be about other topics, too."""
+        return self.state in _IN_FULL
 
     @property
     def shared(self) -> bool:
@@ -277,30 +295,36 @@ def compile_forms(pack: DomainPack, more: Iterable[Form] = ()) -> Forms:
 def _shared_forms(pack: DomainPack, topic: PackTopic) -> Iterator[Form]:
     """The ways to voice a value that all topics have in common."""
     lines = pack.lines
-    for value in topic.values:
-        voiced = (
-            ways.get(topic.state, ())
-            for ways in (lines.say, lines.adopt, lines.talk.say, lines.talk.unmarked, lines.talk.adopt)
-        )
-        for line in chain.from_iterable(voiced):
-            yield Form(Act.STATE, topic.holder, topic.id, value.clause, line.replace("{clause}", value.clause))
-        for line in (*lines.presume.get(topic.state, ()), *lines.talk.presume.get(topic.state, ())):
-            yield Form(Act.PRESUME, topic.holder, topic.id, value.clause, line[1:].replace("{clause}", value.clause))
-        for line in lines.talk.mention.get(topic.state, ()):
-            yield Form(Act.MENTION, topic.holder, topic.id, value.clause, line.replace("{clause}", value.clause))
-        again = topic.restated(value.clause)
-        for line in lines.restate:
+    for act, line in _shared_lines(lines, topic.state):
+        for value in topic.values:
+            yield Form(act, topic.holder, topic.id, value.clause, line.replace("{clause}", value.clause))
+        for words in topic.rewordings:
+            yield Form(act, topic.holder, topic.id, "", line.replace("{clause}", words), topic.shorts)
+    for line in lines.restate:
+        for value in topic.values:
+            again = topic.restated(value.clause)
             yield Form(Act.STATE, topic.holder, topic.id, value.clause, line[1:].replace("{short}", again))
+        for words in topic.rewordings if topic.is_named_in_full else ():
+            yield Form(Act.STATE, topic.holder, topic.id, "", line[1:].replace("{short}", words), topic.shorts)
     if topic.ignorance:
         unknown = [line[1:].replace("{short}", topic.restated(topic.ignorance)) for line in lines.restate]
         for line in (*(one.replace("{label}", topic.label) for one in lines.ignorance.say), *unknown):
             yield Form(Act.STATE, topic.holder, topic.id, topic.ignorance, line)
 
 
+def _shared_lines(lines: CompanyLines, state: MentalState) -> Iterator[tuple[Act, str]]:
+    """The lines with ``{clause}`` for a mental state, but for those that tell of a third."""
+    talk = lines.talk
+    for ways in (lines.say, lines.adopt, talk.say, talk.unmarked, talk.adopt):
+        yield from ((Act.STATE, line) for line in ways.get(state, ()))
+    for ways in (lines.presume, talk.presume):
+        yield from ((Act.PRESUME, line[1:]) for line in ways.get(state, ()))
+    yield from ((Act.MENTION, line) for line in talk.mention.get(state, ()))
+
+
 def _forms(topic: PackTopic) -> Iterator[Form]:
-    shorts: Mapping[str, str] = {value.short.lower(): value.clause for value in topic.values}
     for text in topic.ask:
-        yield Form(Act.ASK, topic.holder, topic.id, "", text, shorts)
+        yield Form(Act.ASK, topic.holder, topic.id, "", text, topic.shorts)
     for value in topic.values:
         for act, texts in (
             (Act.STATE, value.say + value.adopt),

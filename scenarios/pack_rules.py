@@ -75,6 +75,17 @@ def _duplicates(pack: DomainPack) -> Iterator[Problem]:
             if value.clause in seen:
                 yield Problem(path, f"the clause {value.clause!r} stands at {_dotted(seen[value.clause])} already")
             seen.setdefault(value.clause, path)
+    yield from _reworded_alike(pack, seen)
+
+
+def _reworded_alike(pack: DomainPack, seen: dict[str, FieldPath]) -> Iterator[Problem]:
+    for index, topic in enumerate(pack.topics):
+        for number, text in enumerate(topic.rewordings):
+            path: FieldPath = ("topics", index, "rewordings", number)
+            for words in (text.replace("{short}", value.short) for value in topic.values):
+                if words in seen:
+                    yield Problem(path, f"gives {words!r}, which stands at {_dotted(seen[words])} already")
+                seen.setdefault(words, path)
 
 
 def _repeated(path: FieldPath, names: list[str], field: str | None) -> Iterator[Problem]:
@@ -118,6 +129,10 @@ def _placeholders(pack: DomainPack, texts: Sequence[_Located]) -> Iterator[Probl
             allowed = allowed | {"label"}
         if path[-1] in {"clause", "short", "label"} or path[0] == "settings" or "slots" in path:
             allowed = set()
+        if path[-2:-1] == ("rewordings",):
+            allowed = {"short"}
+            if _PLACEHOLDER.findall(text) != ["short"]:
+                yield Problem(path, "needs {short} once, which takes the short of a value")
         for name in _PLACEHOLDER.findall(text):
             if name not in allowed:
                 yield Problem(
@@ -145,8 +160,21 @@ def _topic(path: FieldPath, topic: PackTopic) -> Iterator[Problem]:
                 yield Problem(
                     (*path, field, index), f"names a value ({', '.join(sorted(hit))}); it has to fit all of them"
                 )
+    yield from _rewordings(path, topic, every_word)
     for index, value in enumerate(topic.values):
         yield from _value((*path, "values", index), value, distinctive)
+
+
+def _rewordings(path: FieldPath, topic: PackTopic, every_word: frozenset[str]) -> Iterator[Problem]:
+    """What is wrong with the other words for clauses: they stand where a clause does, and fit every value."""
+    for index, text in enumerate(topic.rewordings):
+        where: FieldPath = (*path, "rewordings", index)
+        words = text.replace("{short}", topic.values[0].short)
+        yield from _within_a_sentence(where, words)
+        if match := _FIRST_OR_SECOND_PERSON.search(words.lower()):
+            yield Problem(where, f"has {match.group()!r}; it must do for the first and the third person alike")
+        if hit := every_word & content_words(text.replace("{short}", "")):
+            yield Problem(where, f"names a value ({', '.join(sorted(hit))}); it has to fit all of them")
 
 
 def _value(path: FieldPath, value: PackValue, distinctive: dict[str, frozenset[str]]) -> Iterator[Problem]:

@@ -123,39 +123,43 @@ _VALUES, _ASIDES = 0.33, 3
 """How many shared lines are said for each of the pack's: few that take any value, many that are about nothing."""
 
 
-def ways_to_say(pack: DomainPack, topic: PackTopic, clause: str) -> Ways:
-    """The lines by which a holder voices a value."""
+def ways_to_say(pack: DomainPack, topic: PackTopic, clause: str, wording: int = -1) -> Ways:
+    """The lines by which a holder voices a value.
+
+    Args:
+        wording: the words for it in lines that all topics share; see `PackTopic.worded`.
+    """
     if clause == topic.ignorance:
         return Ways([line.replace("{label}", topic.label) for line in pack.lines.ignorance.say])
-    shared, further = _filled(topic, clause, pack.lines.say, pack.lines.talk.say)
+    shared, further = _filled(topic, topic.worded(clause, wording), pack.lines.say, pack.lines.talk.say)
     return Ways(topic.value(clause).say, shared, further, _VALUES)
 
 
-def ways_to_change(pack: DomainPack, topic: PackTopic, clause: str) -> Ways:
+def ways_to_change(pack: DomainPack, topic: PackTopic, clause: str, wording: int = -1) -> Ways:
     """The lines by which a holder takes a value up without a marker."""
-    (shared,) = _filled(topic, clause, pack.lines.talk.unmarked)
-    return Ways(topic.value(clause).say, shared, (), _VALUES) if shared else ways_to_say(pack, topic, clause)
+    (shared,) = _filled(topic, topic.worded(clause, wording), pack.lines.talk.unmarked)
+    return Ways(topic.value(clause).say, shared, (), _VALUES) if shared else ways_to_say(pack, topic, clause, wording)
 
 
-def ways_to_adopt(pack: DomainPack, topic: PackTopic, clause: str) -> Ways:
+def ways_to_adopt(pack: DomainPack, topic: PackTopic, clause: str, wording: int = -1) -> Ways:
     """The lines by which a holder takes a value up."""
-    shared, further = _filled(topic, clause, pack.lines.adopt, pack.lines.talk.adopt)
+    shared, further = _filled(topic, topic.worded(clause, wording), pack.lines.adopt, pack.lines.talk.adopt)
     return Ways(topic.value(clause).adopt, shared, further, _VALUES)
 
 
-def ways_to_presume(pack: DomainPack, topic: PackTopic, clause: str) -> Ways:
+def ways_to_presume(pack: DomainPack, topic: PackTopic, clause: str, wording: int = -1) -> Ways:
     """The lines by which somebody takes a value for granted to the holder's face."""
     own = topic.value(clause).presume
-    shared, further = _filled(topic, clause, pack.lines.presume, pack.lines.talk.presume)
+    shared, further = _filled(topic, topic.worded(clause, wording), pack.lines.presume, pack.lines.talk.presume)
     if topic.state is MentalState.EMOTION and further:
         # those that two share take every feeling for a burden
         return Ways(own, (), further, _VALUES, shared)
     return Ways(own, shared, further, _VALUES)
 
 
-def _filled(topic: PackTopic, clause: str, *kinds: Mapping[MentalState, Sequence[str]]) -> Iterator[list[str]]:
+def _filled(topic: PackTopic, words: str, *kinds: Mapping[MentalState, Sequence[str]]) -> Iterator[list[str]]:
     for lines in kinds:
-        yield [line.replace("{clause}", clause) for line in lines.get(topic.state, ())]
+        yield [line.replace("{clause}", words) for line in lines.get(topic.state, ())]
 
 
 def idle_ways(own: Sequence[str], shared: Sequence[str]) -> Ways:
@@ -228,10 +232,11 @@ class CompanySpeech:
             case Move.RESTATE:
                 return self._restate(direction, topic)
             case Move.MISLEAD:
-                ways = ways_to_say(self._pack, topic, direction.value)
+                ways = ways_to_say(self._pack, topic, direction.value, direction.pick)
                 return fill(ways.pick(direction, unfit_for(direction, self._lines.talk)), self._character.fillings)
             case Move.MENTION:
-                return self._idle(self._lines.talk.mention[topic.state], direction.nth, clause=direction.value)
+                words = topic.worded(direction.value, direction.pick)
+                return self._idle(self._lines.talk.mention[topic.state], direction.nth, clause=words)
             case Move.DISCREET:
                 short, names = self._short(topic, direction.old), {"to": direction.to, "from": direction.named[0]}
                 return self._pick(self._lines.discreet, direction.nth, short=short, label=topic.label, **names)
@@ -244,7 +249,7 @@ class CompanySpeech:
                 return None
 
     def _restate(self, direction: Direction, topic: PackTopic) -> str:
-        short = topic.restated(direction.value)
+        short = topic.restated(direction.value, direction.pick)
         line = self._pick(self._lines.restate, direction.nth, short=short)
         sentence = f"{line[0].upper()}{line[1:]}"
         if not direction.marker:
@@ -258,7 +263,8 @@ class CompanySpeech:
             lines = ignorance.tell if tells else ignorance.act
         else:
             lines = (self._lines.tell if tells else self._lines.act)[topic.state]
-        line = self._pick(lines, direction.nth, who=direction.holder, clause=direction.value, label=topic.label)
+        words = topic.worded(direction.value, direction.pick)
+        line = self._pick(lines, direction.nth, who=direction.holder, clause=words, label=topic.label)
         if tells and self._lines.half_heard and (direction.old != direction.value or direction.nth % _HALF_HEARD == 0):
             line = f"{self._idle(self._lines.half_heard, direction.nth)} {line}"
         return addressed(direction.to, line, self._small) if direction.to else line

@@ -129,9 +129,9 @@ class Speech:
                 return self._react(direction)
 
     def _way(
-        self, ways_of: Callable[[DomainPack, PackTopic, str], Ways], direction: Direction, topic: PackTopic
+        self, ways_of: Callable[[DomainPack, PackTopic, str, int], Ways], direction: Direction, topic: PackTopic
     ) -> str:
-        ways = ways_of(self._pack, topic, direction.value)
+        ways = ways_of(self._pack, topic, direction.value, direction.pick)
         if direction.pick < 0:
             return self._pick(ways.all())
         return fill(ways.pick(direction, unfit_for(direction, self._talk)), self._character.fillings)
@@ -144,7 +144,7 @@ class Speech:
         if direction.pick < 0:
             adopted = self._way(ways_to_adopt, direction, topic)
         else:
-            ways = ways_to_adopt(self._pack, topic, direction.value)
+            ways = ways_to_adopt(self._pack, topic, direction.value, direction.pick)
             ways = ways.without_colons() if ":" in signal.frame else ways
             unfit = to_somebody_else(_CONCLUDES) if direction.behind else _CONCLUDES
             adopted = fill(ways.pick(direction, unfit), self._character.fillings)

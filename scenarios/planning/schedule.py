@@ -210,7 +210,7 @@ def _presumptions(trajectories: Sequence[Trajectory], count: int, turns: int, rn
     return steps
 
 
-_TOLD_INSTEAD = 0.6
+_TOLD_INSTEAD = 0.8
 """The part of the weight of misattributions that hearsay gets where no two hold anything on the same topic."""
 
 
