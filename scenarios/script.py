@@ -93,6 +93,7 @@ class Occasion:
         on_the_table: everybody there has heard of the topic in the last few turns.
         passed: something else was spoken of since somebody whom it concerns last heard of the topic.
         far_back: the topic has not come up for a while, for one of those whom it concerns.
+        long_ago: what a reaction or a reason looks back on was not just now.
         overtaken: somebody there goes by something else than what is so.
         turned: who gives a reason has given the holder one for something else.
         to: whom a reason has to be addressed to by name, so that it is clear who is meant.
@@ -104,6 +105,7 @@ class Occasion:
     on_the_table: bool = False
     passed: bool = False
     far_back: bool = False
+    long_ago: bool = False
     overtaken: bool = False
     turned: bool = False
     to: str = ""

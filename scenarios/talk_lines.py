@@ -30,6 +30,7 @@ class TalkLines(Record):
             they have just taken up.
         unmoved: words by which a line says that nothing has changed, which nobody says before people who have missed
             a change.
+        of_late: words by which a line says that something was just so, which nobody says long after.
         points_back: words by which a lead-in points to what was just said, which nobody says long after.
         mention: ways to name another value than one's own, as a view of somebody who is not there or as a rumor, by
             mental state, with ``{clause}``.
@@ -47,6 +48,7 @@ class TalkLines(Record):
     unmarked: ByState = _NONE
     long_held: Lines = ()
     unmoved: Lines = ()
+    of_late: Lines = ()
     points_back: Lines = ()
     mention: ByState = _NONE
     acknowledge: ByState = _NONE
@@ -71,6 +73,11 @@ class TalkLines(Record):
     def of_no_change(self) -> re.Pattern[str] | None:
         """Finds in a line that nothing has changed; None where there are no words for that."""
         return _any_of(self.unmoved)
+
+    @cached_property
+    def of_just_now(self) -> re.Pattern[str] | None:
+        """Finds in a line that something was just so; None where there are no words for that."""
+        return _any_of(self.of_late)
 
     @cached_property
     def of_what_was_said(self) -> re.Pattern[str] | None:

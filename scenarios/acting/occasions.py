@@ -20,7 +20,7 @@ _OWN_WORDS = frozenset({Move.VOICE, Move.UPDATE, Move.RESTATE, Move.MISLEAD})
 _TELLS = _OWN_WORDS | {Move.TELL}
 """Moves from which others learn what somebody holds, or take it that they do."""
 _RECENT = 10
-"""Turns for which somebody remembers that they have argued for something."""
+"""Turns for which something was just now."""
 _ON_THE_TABLE = 3
 """Turns behind which it is odd to announce that one comes to a topic."""
 _NEAR = 5
@@ -47,8 +47,8 @@ class _Past:
         self._scenario = scenario
         self._spoken: dict[tuple[str, str], int] = {}
         """By (name, topic): the turn at which somebody last heard of it."""
-        self._heard: dict[tuple[str, str, str], list[str]] = defaultdict(list)
-        """By (name, holder, topic): the values of a state that somebody has heard of, in their order."""
+        self._heard: dict[tuple[str, str, str], list[tuple[int, str]]] = defaultdict(list)
+        """By (name, holder, topic): the values of a state that somebody has heard of, and the turns."""
         self._argued: dict[tuple[str, str, str], list[tuple[int, Direction]]] = defaultdict(list)
         """By (who gave them, who heard them, topic): reasons, and their turns."""
         self._unread: list[tuple[int, str, tuple[Direction, ...]]] = []
@@ -79,7 +79,7 @@ class _Past:
             if one.topic:
                 self._spoken[name, one.topic] = turn
             if one.move in _TELLS:
-                self._heard[name, self._holder(one), one.topic].append(one.value)
+                self._heard[name, self._holder(one), one.topic].append((turn, one.value))
 
     def _holder(self, one: Direction) -> str:
         return one.holder or self._scenario.topic(one.topic).holder
@@ -108,7 +108,7 @@ class _Past:
 
     def _of_reason(self, turn: int, one: Direction) -> Occasion:
         speaker, holder = self._scenario.speaker(turn), self._holder(one)
-        given = [before.value for _, before in self._argued[speaker, holder, one.topic]]
+        given = [at for at, before in self._argued[speaker, holder, one.topic] if before.value != one.value]
         before = turn - 1
         spoke_last = before >= 0 and self._scenario.speaker(before) == holder
         heard = spoke_last and speaker in self._scenario.audience(before) and not self._scenario.read_at(before)
@@ -116,21 +116,25 @@ class _Past:
         return Occasion(
             passed=silence > 1,
             far_back=silence > _NEAR,
-            turned=any(value != one.value for value in given),
+            turned=bool(given),
+            long_ago=bool(given) and turn - given[-1] > _RECENT,
             to="" if heard else holder,
         )
 
     def _of_acceptance(self, turn: int, one: Direction) -> Occasion:
         speaker, holder, new = self._scenario.speaker(turn), self._holder(one), self._changed.get(one.topic, "")
-        heard = self._heard[speaker, holder, one.topic]
+        # that somebody knew nothing is no earlier version of what they know
+        same = {new, self._scenario.topic(one.topic).ignorance}
+        others = [at for at, value in self._heard[speaker, holder, one.topic] if value not in same]
         reasons = self._argued[speaker, holder, one.topic]
         argued = [at for at, before in reasons if before.value == new and not before.hearsay]
         return Occasion(
-            first=all(value == new for value in heard),
+            first=not others,
+            long_ago=bool(others) and turn - others[-1] > _RECENT,
             won=bool(argued) and turn - argued[-1] <= _RECENT,
         )
 
     def _goes_by_other(self, name: str, one: Direction) -> bool:
         """Whether somebody last heard something else of a state than what is so."""
         heard = self._heard[name, self._holder(one), one.topic]
-        return bool(heard) and heard[-1] != one.value
+        return bool(heard) and heard[-1][1] != one.value

@@ -26,7 +26,7 @@ from dtomtrack.scenarios.pack import DomainPack, PackTopic, PackValue, Situation
 from dtomtrack.scenarios.placeholders import fill
 from dtomtrack.scenarios.roles import PACK_ROLES
 from dtomtrack.scenarios.script import Direction, Move
-from dtomtrack.scenarios.telling import harmless, is_harmless
+from dtomtrack.scenarios.telling import harmless, is_harmless, telling_words
 
 __all__ = ["Speech"]
 
@@ -34,10 +34,25 @@ _TO_ONE_PERSON = frozenset({Move.CONCEDE})
 """Reactions that need no topic."""
 _CONCLUDES = re.compile(r"so\b")
 """In a line that takes a value up, where it begins so: "Come to think of it, so it's with the guard"."""
+_STANDS_FOR_SOMETHING = re.compile(
+    r"\b(?:he|him|his|she|her|hers|it|its|that|this|those|they|them|their)\b", re.IGNORECASE
+)
 _AGAINST_IT = frozenset({Trigger.CORRECTION, Trigger.CONTRADICTION})
 """Reasons of a kind that has to stand right behind what they speak against."""
 _LEISURELY = frozenset({Move.VOICE, Move.ACKNOWLEDGE, Move.ACCEPT, Move.CONCEDE, Move.RELENT})
 """Moves that leave nothing open: behind them, and nowhere else, a personality shows."""
+
+
+def _is_named(topic: PackTopic, reason: str) -> bool:
+    """Whether a reason says itself what it is about: by the topic's own words, or by a value, and with no "it".
+
+    A feeling names what it is about by its topic alone.
+    """
+    words = content_words(reason)
+    if content_words(topic.label) <= words:
+        return True
+    tells = topic.state is not MentalState.EMOTION and not is_harmless(reason, telling_words((topic,)))
+    return tells and not _STANDS_FOR_SOMETHING.search(reason)
 
 
 class Speech:
@@ -198,7 +213,7 @@ class Speech:
     def _back_to(self, direction: Direction, topic: PackTopic, reason: str) -> str:
         """What a reason is about, unless that is on the table, or the reason itself says so."""
         lines = self._pack.lines.back_to
-        if not lines or not direction.occasion.far_back or content_words(topic.label) <= content_words(reason):
+        if not lines or not direction.occasion.far_back or _is_named(topic, reason):
             return ""
         return fill(self._pick(lines, direction.nth), {"label": topic.label})
 
@@ -218,8 +233,13 @@ class Speech:
 
     def _since(self, direction: Direction) -> Sequence[str]:
         """What somebody says who argued for something else before: that there is news."""
-        lines = self._pack.lines.since
+        lines = self._not_of_late(self._pack.lines.since, direction)
         return lines if direction.nth < 0 else harmless(lines, self._telling, self._turned)
+
+    def _not_of_late(self, lines: Sequence[str], direction: Direction) -> Sequence[str]:
+        """The lines that don't say that something was just so, where it was not; all of them, if there is none."""
+        late = self._talk.of_just_now if direction.occasion.long_ago else None
+        return lines if late is None else [line for line in lines if not late.search(line)] or lines
 
     def _against(self, topic: PackTopic, old: str) -> Sequence[str]:
         value: PackValue = topic.value(old)
@@ -256,7 +276,8 @@ class Speech:
             Move.STAY: (reactions.stay, talk.stay),
             Move.RELENT: (reactions.relent, talk.relent),
         }
-        return self._pick_more(*lines[direction.move], direction.nth)
+        own, further = lines[direction.move]
+        return self._pick_more(self._not_of_late(own, direction), self._not_of_late(further, direction), direction.nth)
 
     def _stay_unseen(self, direction: Direction) -> str:
         """Staying with what one holds, before somebody who has missed how that came about."""
