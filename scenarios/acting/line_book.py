@@ -11,9 +11,9 @@ __all__ = ["LineBook", "turned"]
 class LineBook:
     """A prompter's book: picks lines so that none comes again in a dialogue before all others for it have come.
 
-    All parts of a dialogue share one. A line is known by the words that the pack has for it, so that another name in it,
-    or another value, does not make it another line. The turns of a dialogue are opened in their order; opened again, a
-    turn finds the book as it was then.
+    All parts of a dialogue share one. A line is known by the words that the pack has for it: another name in it, or
+    another value, makes it no other line. The turns of a dialogue are opened in their order; opened again, a turn finds
+    the book as it was then.
 
     Args:
         counts: whether it counts what was said; else lines are picked by their numbers alone.
