@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import re
-from collections.abc import Iterator
+from collections.abc import AsyncIterator, Iterator
 from dataclasses import dataclass
 
 import pytest
@@ -51,7 +51,7 @@ def played(domains: dict[str, Domain]) -> list[Played]:
     return asyncio.run(all_played())
 
 
-async def _played(domain: Domain, name: str, difficulty_name: str, count: int):  # type: ignore[no-untyped-def]
+async def _played(domain: Domain, name: str, difficulty_name: str, count: int) -> AsyncIterator[Played]:
     difficulty = preset(difficulty_name)
     context = RoleplayContext({name: domain}, verifiers=(), difficulty=difficulty)
     for index in range(count):
