@@ -90,7 +90,7 @@ class Occasion:
     """What a direction meets with, of what was said before (`dtomtrack.scenarios.acting.occasions`).
 
     Attributes:
-        on_the_table: everybody there has heard of the topic in the last few turns.
+        on_the_table: everybody there has heard of the topic in the turn before.
         passed: something else was spoken of since somebody whom it concerns last heard of the topic.
         far_back: the topic has not come up for a while, for one of those whom it concerns.
         long_ago: what a reaction or a reason looks back on was not just now.

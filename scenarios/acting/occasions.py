@@ -21,8 +21,6 @@ _TELLS = _OWN_WORDS | {Move.TELL}
 """Moves from which others learn what somebody holds, or take it that they do."""
 _RECENT = 10
 """Turns for which something was just now."""
-_ON_THE_TABLE = 3
-"""Turns behind which it is odd to announce that one comes to a topic."""
 _NEAR = 5
 """Turns for which "it" may still be what was spoken of."""
 
@@ -95,7 +93,7 @@ class _Past:
             case Move.LEAD | Move.STAY if one.topic:
                 hearers = [name for name in self._scenario.audience(turn) if name != self._scenario.speaker(turn)]
                 behind = any(self._goes_by_other(name, one) for name in hearers)
-                near = self._silence(turn, one.topic, hearers) <= _ON_THE_TABLE
+                near = self._silence(turn, one.topic, hearers) <= 1
                 return replace(one, occasion=Occasion(on_the_table=near, overtaken=behind))
             case Move.ACCEPT if one.topic:
                 return replace(one, occasion=self._of_acceptance(turn, one))

@@ -173,3 +173,19 @@ def test_a_reason_behind_a_word_that_its_giver_did_not_hear_names_whom_it_is_for
             before = one.scenario.speaker(turn - 1)
             if before != direction.holder or one.scenario.speaker(turn) not in one.scenario.audience(turn - 1):
                 assert direction.holder in words
+
+
+def test_nobody_announces_a_topic_that_was_just_spoken_of(played: list[Played], domains: dict[str, Domain]) -> None:
+    for one in played:
+        for _, direction, words in one.carried_out(Move.LEAD):
+            if direction.occasion.on_the_table and not direction.value:
+                assert any(line in words for line in one.pack.lines.carry_on)
+    difficulty, carried_on = preset("hard"), 0
+    for index in range(60):
+        directed = sample_scenario(domains["team"].pack, slot_at(3, index, ["team"]), 0, 60, difficulty)
+        script = with_occasions(directed)
+        for turn, one in ((turn, one) for turn, there in enumerate(script) for one in there if one.move is Move.LEAD):
+            if one.occasion.on_the_table:
+                carried_on += 1
+                assert one.topic in {before.topic for before in script[turn - 1]}
+    assert carried_on
