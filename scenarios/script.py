@@ -95,9 +95,10 @@ class Occasion:
         far_back: the topic has not come up for a while, for one of those whom it concerns.
         long_ago: what a reaction or a reason looks back on was not just now.
         overtaken: somebody there goes by something else than what is so.
-        turned: who gives a reason has given the holder one for something else.
+        turned: who gives a reason has given the holder one for something else, and none for this.
         to: whom a reason has to be addressed to by name, so that it is clear who is meant.
         first: who takes note of a change has not heard how it was before.
+        unprompted: who stays with what they hold was given no reason to do otherwise.
         won: who takes note of a change has just argued for it.
         among: those who alone hear it.
     """
@@ -110,6 +111,7 @@ class Occasion:
     turned: bool = False
     to: str = ""
     first: bool = False
+    unprompted: bool = False
     won: bool = False
     among: tuple[str, ...] = ()
 

@@ -260,7 +260,11 @@ class CompanySpeech:
         sentence = f"{line[0].upper()}{line[1:]}"
         if not direction.marker:
             return f"{sentence}."
-        return marker(direction.marker).say(short, f"{self._pick(self._lines.waver, direction.nth)} {sentence}")
+        wavers, points = self._lines.waver, self._lines.talk.of_what_was_said
+        if direction.occasion.unprompted and points is not None:
+            argued = to_somebody_else(points)
+            wavers = tuple(line for line in wavers if not argued.search(line)) or wavers
+        return marker(direction.marker).say(short, f"{self._pick(wavers, direction.nth)} {sentence}")
 
     def _of_a_third(self, direction: Direction, topic: PackTopic) -> str:
         tells = direction.move is Move.TELL

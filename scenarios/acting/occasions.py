@@ -33,9 +33,17 @@ def with_occasions(directed: DirectedScenario) -> Script:
     script = []
     for turn, directions in enumerate(directed.script):
         past.begin(turn)
-        script.append(tuple(past.met(turn, one) for one in directions))
+        script.append(tuple(past.met(turn, one) for one in directions if not _belies(one, directions)))
         past.add(turn, directions)
     return tuple(script)
+
+
+def _belies(one: Direction, directions: tuple[Direction, ...]) -> bool:
+    """Whether somebody would take note of what one person holds, and take another for that person in the same turn."""
+    presumed = {(other.topic, other.holder) for other in directions if other.move is Move.PRESUME}
+    return one.move is Move.ACKNOWLEDGE and any(
+        topic == one.topic and holder != one.holder for topic, holder in presumed
+    )
 
 
 class _Past:
@@ -51,6 +59,8 @@ class _Past:
         """By (who gave them, who heard them, topic): reasons, and their turns."""
         self._unread: list[tuple[int, str, tuple[Direction, ...]]] = []
         """Of notes: when each of their readers reads them."""
+        self._reasoned: frozenset[str] = frozenset()
+        """The topics on which somebody has just given a reason."""
         self._changed: dict[str, str] = {}
         """By topic, what its holder has just taken up."""
 
@@ -70,6 +80,7 @@ class _Past:
             for one in directions:
                 if one.move is Move.REVEAL:
                     self._argued[speaker, name, one.topic].append((turn, one))
+        self._reasoned = frozenset(one.topic for one in directions if one.move is Move.REVEAL)
         self._changed = {one.topic: one.value for one in directions if one.move is Move.UPDATE}
 
     def _hear(self, name: str, turn: int, directions: tuple[Direction, ...]) -> None:
@@ -95,6 +106,8 @@ class _Past:
                 behind = any(self._goes_by_other(name, one) for name in hearers)
                 near = self._silence(turn, one.topic, hearers) <= 1
                 return replace(one, occasion=Occasion(on_the_table=near, overtaken=behind))
+            case Move.RESTATE if one.topic:
+                return replace(one, occasion=Occasion(unprompted=one.topic not in self._reasoned))
             case Move.ACCEPT if one.topic:
                 return replace(one, occasion=self._of_acceptance(turn, one))
             case _:
@@ -106,7 +119,9 @@ class _Past:
 
     def _of_reason(self, turn: int, one: Direction) -> Occasion:
         speaker, holder = self._scenario.speaker(turn), self._holder(one)
-        given = [at for at, before in self._argued[speaker, holder, one.topic] if before.value != one.value]
+        reasons = self._argued[speaker, holder, one.topic]
+        again = any(before.value == one.value for _, before in reasons)
+        given = [] if again else [at for at, _ in reasons]
         before = turn - 1
         spoke_last = before >= 0 and self._scenario.speaker(before) == holder
         heard = spoke_last and speaker in self._scenario.audience(before) and not self._scenario.read_at(before)

@@ -23,7 +23,14 @@ from dtomtrack.scenarios.script import Direction, Move
 from dtomtrack.scenarios.talk_lines import shared_talk
 from dtomtrack.scenarios.telling import telling_words
 
-CASES = [("medical", "hard", 12), ("team", "hard", 12), ("family", "extreme", 2), ("medical", "extreme", 2)]
+CASES = [
+    ("medical", "hard", 12),
+    ("team", "hard", 12),
+    ("family", "extreme", 2),
+    ("medical", "extreme", 2),
+    ("family", "group", 24),
+    ("team", "group", 24),
+]
 
 
 @dataclass(frozen=True)
@@ -189,3 +196,27 @@ def test_nobody_announces_a_topic_that_was_just_spoken_of(played: list[Played], 
                 carried_on += 1
                 assert one.topic in {before.topic for before in script[turn - 1]}
     assert carried_on
+
+
+def test_nobody_wavers_over_an_argument_that_nobody_put_forward(played: list[Played]) -> None:
+    unprompted = 0
+    for one in played:
+        argued = [line for line in one.pack.lines.waver if re.search(r"\b(?:you|that|it|against)\b", line)]
+        for _, direction, words in one.carried_out(Move.RESTATE):
+            if direction.occasion.unprompted and direction.marker:
+                unprompted += 1
+                assert [line for line in argued if line in words] == []
+    assert unprompted
+
+
+def test_nobody_takes_somebody_for_who_has_just_spoken_and_thanks_that_one(domains: dict[str, Domain]) -> None:
+    difficulty = preset("group").model_copy(update={"acknowledgement_share": 1.0})
+    mixed_up = 0
+    for index in range(40):
+        directed = sample_scenario(domains["team"].pack, slot_at(3, index, ["team"]), 0, difficulty.turns, difficulty)
+        for before, after in zip(directed.script, with_occasions(directed), strict=True):
+            presumed = {(one.topic, one.holder) for one in before if one.move is Move.PRESUME}
+            told = [one for one in after if one.move is Move.ACKNOWLEDGE]
+            mixed_up += len(after) < len(before)
+            assert not [one for one in told if any(topic == one.topic for topic, _ in presumed)]
+    assert mixed_up
