@@ -42,7 +42,7 @@ def openings_of(domain: str) -> Openings:
     pack = load_pack(find_pack(domain))
     shared = pack.lines
     questions = {one.id: _pattern((*one.wonder, *shared.wonder.get(one.state, ())), one.label) for one in pack.topics}
-    leading = (*shared.lead, *shared.bring_up, *shared.ignorance.lead, *_shifts(pack))
+    leading = (*shared.lead, *shared.carry_on, *shared.bring_up, *shared.ignorance.lead, *_shifts(pack))
     transitions = {one.id: _pattern((*one.lead, *leading), one.label) for one in pack.topics}
     quizzes = {one.id: _pattern(one.ask, one.label) for one in pack.topics}
     return Openings(questions, quizzes, transitions)

@@ -45,6 +45,8 @@ class CompanyLines(Record):
             beside those of the pack, by mental state, with ``{clause}``.
         ignorance: for who knows nothing of something.
         wonder, lead: open questions and transitions, where a topic has none of its own, with ``{label}``.
+        carry_on: before a value that nobody has asked about, where its topic is on the table.
+        back_to: before a reason, with ``{label}``, where its topic has not come up for a while.
         bring_up: to name, with ``{label}``, what is spoken of next by who has nothing of their own to say on it.
         again: before a question that was asked before.
         own_reason: before a change that nobody gave a reason for; ``turned_over``, with ``{label}``, where nothing else
@@ -75,6 +77,8 @@ class CompanyLines(Record):
     ignorance: IgnoranceLines = IgnoranceLines()
     wonder: ByState = _NONE
     lead: Lines = ()
+    carry_on: Lines = ()
+    back_to: Lines = ()
     again: Lines = ()
     own_reason: Lines = ()
     turned_over: Lines = ()

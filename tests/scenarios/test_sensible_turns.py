@@ -16,6 +16,7 @@ from dtomtrack.graphs.context import RoleplayContext
 from dtomtrack.graphs.roleplay import Attempt, play
 from dtomtrack.runs.slots import slot_at
 from dtomtrack.scenarios.acting.company_speech import unfit_for, ways_to_say
+from dtomtrack.scenarios.acting.line_book import LineBook
 from dtomtrack.scenarios.company_lines import company_lines
 from dtomtrack.scenarios.dials import difficulty_of
 from dtomtrack.scenarios.difficulty import preset
@@ -193,7 +194,7 @@ def test_nobody_says_you_to_who_does_not_hear_it(hard: list[DirectedScenario], d
             assert len(hearers(directed, turn)) < len(directed.scenario.agents)
             for number in range(30):
                 picked = replace(one, pick=number, nth=number)
-                line = ways_to_say(pack, topic, one.value).pick(picked, unfit_for(picked, pack.lines.talk))
+                line = ways_to_say(pack, topic, one.value).pick(picked, LineBook(), unfit_for(picked, pack.lines.talk))
                 assert not re.search(r"\byour?\b", line), line
     assert behind > 5
 
