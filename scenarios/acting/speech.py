@@ -170,7 +170,7 @@ class Speech:
     def _lead_in(self, direction: Direction) -> str:
         """What goes before a reason: where it is from, if that is not the speaker; now and then, what kind it is of."""
         if direction.named:
-            return self._pick(self._since(direction), direction.nth)
+            return self._since(direction)
         if direction.hearsay:
             return self._pick(harmless(self._pack.lines.pass_on, self._telling, self._turned), direction.nth)
         trigger = direction.trigger
@@ -178,10 +178,12 @@ class Speech:
             return ""
         return self._pick_more(self._lead_ins(trigger), self._talk.lead_in.get(trigger, ()), direction.nth)
 
-    def _since(self, direction: Direction) -> Sequence[str]:
-        """What somebody says who argued for something else before: that there is news."""
-        lines = self._pack.lines.since
-        return lines if direction.nth < 0 else harmless(lines, self._telling, self._turned)
+    def _since(self, direction: Direction) -> str:
+        """What somebody says who said something else before: there is news, or of their own life, it was wrong."""
+        topic, lines = self._pack.topic(direction.topic), self._pack.lines.since
+        if topic.partners_own and (told_wrong := self._pack.lines.told_wrong):
+            lines = tuple(line.replace("{label}", topic.label) for line in told_wrong)
+        return self._pick(lines if direction.nth < 0 else harmless(lines, self._telling, self._turned), direction.nth)
 
     def _against(self, topic: PackTopic, old: str) -> Sequence[str]:
         value: PackValue = topic.value(old)
