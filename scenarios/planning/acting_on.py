@@ -22,7 +22,7 @@ _ONCE_SO = frozenset({Way.ABSENCE, Way.NOTE})
 _SHOWN_ENOUGH = 2
 """How often a wrong picture shows before it is let be."""
 
-_LEFT_OPEN = 0.5
+_LEFT_OPEN = 0.75
 """Of the right pictures that somebody shows to the holder's face, those to which the holder says nothing much."""
 
 _FRESH = 1

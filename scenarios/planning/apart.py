@@ -11,7 +11,7 @@ from dtomtrack.scenarios.planning.exchanges import changed, give_floor, give_rea
 from dtomtrack.scenarios.planning.reasons import tells_of_themselves
 from dtomtrack.scenarios.planning.stage import Stage
 from dtomtrack.scenarios.planning.steps import Kind, Step
-from dtomtrack.scenarios.script import Move
+from dtomtrack.scenarios.script import Direction, Move
 
 __all__ = ["come_back", "confide", "join", "mislead", "note", "read", "revise_unheard"]
 
@@ -165,7 +165,7 @@ def mislead(stage: Stage, step: Step) -> bool:
     topic, holder, who, ledger = step.about, step.holder, step.who, stage.ledger
     hearers = _unknowing(stage, holder, topic, who)
     aside = None if len(hearers) == len(stage.others(holder)) else hearers
-    lead = []
+    lead: list[Direction] = []
     if _is_asked(stage, topic, holder, who):
         _ask(stage, step, aside)
     elif give_floor(stage, holder):
