@@ -52,7 +52,8 @@ class CompanyLines(Record):
         own_reason: before a change that nobody gave a reason for; ``turned_over``, with ``{label}``, where nothing else
             says what it is about; ``found_out``, before something one has just learned.
         pass_on: before a reason that one has from elsewhere, whatever one makes of it.
-        since: before a reason of somebody who has argued for something else before: there is news.
+        since: before a reason of somebody who has argued for something else before: there is news; ``told_wrong``, with
+            ``{label}``, where it is about their own life: they put right what they said of it.
         restate: what one holds is what one held, with ``{short}``; ends without a period.
         waver: a sentence that stands before that behind a marker, so that the marker fits; begins small.
         leave: on going out, on coming back, and the reason in a few words.
@@ -86,6 +87,7 @@ class CompanyLines(Record):
     found_out: Lines = ()
     pass_on: Lines = ()
     since: Lines = ()
+    told_wrong: Lines = ()
     restate: Lines = ()
     waver: Lines = ()
     leave: tuple[tuple[str, str, str], ...] = ()

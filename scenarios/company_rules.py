@@ -14,7 +14,7 @@ _CLAUSE, _LABEL, _TO = frozenset({"clause"}), frozenset({"label"}), frozenset({"
 _OF_A_THIRD = frozenset({"who", "clause"})
 _FILLED: dict[str, frozenset[str]] = {
     **dict.fromkeys(("say", "adopt", "presume"), _CLAUSE),
-    **dict.fromkeys(("wonder", "lead", "back_to", "bring_up", "turned_over"), _LABEL),
+    **dict.fromkeys(("wonder", "lead", "back_to", "bring_up", "turned_over", "told_wrong"), _LABEL),
     **dict.fromkeys(("confide", "write", "read", "mixed_up", "welcome"), _TO),
     **dict.fromkeys(("tell", "act"), _OF_A_THIRD),
     **dict.fromkeys(("ignorance.say", "ignorance.presume"), _LABEL),

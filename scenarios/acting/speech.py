@@ -201,7 +201,7 @@ class Speech:
         back = self._back_to(direction, topic, reason)
         since = direction.named and (direction.occasion.turned or not self._difficulty.several)
         if since:
-            return f"{back} {self._pick(self._since(direction), direction.nth)}".lstrip()
+            return f"{back} {self._since(direction)}".lstrip()
         if direction.hearsay:
             passed_on = harmless(self._pack.lines.pass_on, self._telling, self._turned)
             return f"{back} {self._pick(passed_on, direction.nth)}".lstrip()
@@ -231,10 +231,14 @@ class Speech:
         # behind a colon a sentence would begin small
         return re.sub(r":$", ".", self._pick_more(lines, further, direction.nth))
 
-    def _since(self, direction: Direction) -> Sequence[str]:
-        """What somebody says who argued for something else before: that there is news."""
-        lines = self._not_of_late(self._pack.lines.since, direction)
-        return lines if direction.nth < 0 else harmless(lines, self._telling, self._turned)
+    def _since(self, direction: Direction) -> str:
+        """What somebody says who said something else before: there is news, or of their own life, it was wrong."""
+        topic, lines = self._pack.topic(direction.topic), self._pack.lines.since
+        if topic.partners_own and (told_wrong := self._pack.lines.told_wrong):
+            lines = tuple(line.replace("{label}", topic.label) for line in told_wrong)
+        fitting = self._not_of_late(lines, direction)
+        fitting = fitting if direction.nth < 0 else harmless(fitting, self._telling, self._turned)
+        return self._pick(fitting, direction.nth)
 
     def _not_of_late(self, lines: Sequence[str], direction: Direction) -> Sequence[str]:
         """The lines that don't say that something was just so, where it was not; all of them, if there is none."""
