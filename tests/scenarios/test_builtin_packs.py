@@ -98,14 +98,17 @@ def _said_in_other_words(pack: DomainPack, topic: PackTopic, value: PackValue) -
         words, again = topic.worded(value.clause, number), topic.restated(value.clause, number)
         for ways in (ways_to_say, ways_to_change):
             drawn = ways(pack, topic, value.clause, number)
-            said += [(line, Act.STATE) for line in (*drawn.shared, *drawn.further)]
+            said += [(fill(line, {"clause": words}), Act.STATE) for line in (*drawn.shared, *drawn.further)]
         adopted = ways_to_adopt(pack, topic, value.clause, number)
-        said += [(f"Hold on, {line}.", Act.STATE) for line in (*adopted.shared, *adopted.further)]
+        said += [
+            (fill(f"Hold on, {line}.", {"clause": words}), Act.STATE) for line in (*adopted.shared, *adopted.further)
+        ]
         said += [(f"Well, {line.replace('{short}', again)}.", Act.STATE) for line in pack.lines.restate]
         presumed = ways_to_presume(pack, topic, value.clause, number)
-        said += [(line, Act.PRESUME) for line in (*presumed.shared, *presumed.further, *presumed.for_two)]
-        for act, lines in ((Act.TELL, pack.lines.tell), (Act.PRESUME, pack.lines.act)):
-            said += [(fill(line, {"clause": words, "who": HOLDERS[topic.holder]}), act) for line in lines[topic.state]]
+        lines = (*presumed.shared, *presumed.further, *presumed.for_two)
+        said += [(fill(line, {"clause": words}), Act.PRESUME) for line in lines]
+        for act, told in ((Act.TELL, pack.lines.tell), (Act.PRESUME, pack.lines.act)):
+            said += [(fill(line, {"clause": words, "who": HOLDERS[topic.holder]}), act) for line in told[topic.state]]
     return said
 
 
