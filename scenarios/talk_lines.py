@@ -28,6 +28,8 @@ class TalkLines(Record):
         unmarked: ways to take a value up without a marker, by mental state, with ``{clause}``; each can stand alone.
         long_held: words by which a line says that it has been so for some time, which nobody says of what
             they have just taken up.
+        sourced: words by which a line says where one has something from, which nobody says behind a word that leads to
+            it: that has said so, or it was told them before everybody.
         mention: ways to name another value than one's own, as a view of somebody who is not there or as a rumor, by
             mental state, with ``{clause}``.
         acknowledge, accept, stay, relent, correct, concede: reactions, as those of a pack.
@@ -42,6 +44,7 @@ class TalkLines(Record):
     presume: ByState = _NONE
     unmarked: ByState = _NONE
     long_held: Lines = ()
+    sourced: Lines = ()
     mention: ByState = _NONE
     acknowledge: ByState = _NONE
     accept: Lines = ()
@@ -58,8 +61,16 @@ class TalkLines(Record):
     @cached_property
     def of_long_standing(self) -> re.Pattern[str] | None:
         """Finds in a line that what it says has been so for some time; None where there are no words for that."""
-        words = "|".join(map(re.escape, self.long_held))
-        return re.compile(rf"\b(?:{words})\b", re.IGNORECASE) if words else None
+        return _any_of(self.long_held)
+
+    @cached_property
+    def from_elsewhere(self) -> re.Pattern[str] | None:
+        """Finds in a line where one has something from; None where there are no words for that."""
+        return _any_of(self.sourced)
+
+
+def _any_of(words: Lines) -> re.Pattern[str] | None:
+    return re.compile(rf"\b(?:{'|'.join(map(re.escape, words))})\b", re.IGNORECASE) if words else None
 
 
 @cache

@@ -21,7 +21,7 @@ def forms_of_others(pack: DomainPack) -> Iterator[Form]:
         shorts = {value.short.lower(): value.clause for value in topic.values}
         shorts |= {_NOTHING: topic.ignorance} if topic.ignorance else {}
         for text in lines.discreet:
-            yield Form(Act.CONFIDE, "", topic.id, "", uncapitalized(text.replace("{label}", topic.label)), shorts)
+            yield Form(Act.CONFIDE, "", topic.id, "", uncapitalized(text.replace("{label}", topic.called)), shorts)
         for value in topic.clauses:
             yield from _of_value(topic, value, lines)
         if topic.ignorance:
@@ -42,7 +42,7 @@ def _of_ignorance(topic: PackTopic, lines: CompanyLines) -> Iterator[Form]:
     for act, group in texts:
         for text in group:
             yield Form(
-                act, topic.holder, topic.id, topic.ignorance, uncapitalized(text.replace("{label}", topic.label))
+                act, topic.holder, topic.id, topic.ignorance, uncapitalized(text.replace("{label}", topic.called))
             )
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Container, Mapping, Sequence
 from random import Random
 
@@ -14,8 +13,8 @@ from dtomtrack.scenarios.acting.company_speech import (
     Ways,
     addressed,
     idle_ways,
-    to_somebody_else,
     unfit_for,
+    unfit_to_adopt,
     ways_to_adopt,
     ways_to_change,
     ways_to_presume,
@@ -31,8 +30,6 @@ __all__ = ["Speech"]
 
 _TO_ONE_PERSON = frozenset({Move.CONCEDE})
 """Reactions that need no topic."""
-_CONCLUDES = re.compile(r"so\b")
-"""In a line that takes a value up, where it begins so: "Come to think of it, so it's with the guard"."""
 _LEISURELY = frozenset({Move.VOICE, Move.ACKNOWLEDGE, Move.ACCEPT, Move.CONCEDE, Move.RELENT})
 """Moves that leave nothing open: behind them, and nowhere else, a personality shows."""
 
@@ -146,7 +143,7 @@ class Speech:
         else:
             ways = ways_to_adopt(self._pack, topic, direction.value)
             ways = ways.without_colons() if ":" in signal.frame else ways
-            unfit = to_somebody_else(_CONCLUDES) if direction.behind else _CONCLUDES
+            unfit = unfit_to_adopt(direction, topic.state, self._talk)
             adopted = fill(ways.pick(direction, unfit), self._character.fillings)
         old = "nothing" if direction.old == topic.ignorance else topic.value(direction.old).short
         return signal.say(old, adopted)
