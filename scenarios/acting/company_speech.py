@@ -131,9 +131,8 @@ def _without(unfit: re.Pattern[str], lines: Iterable[str]) -> list[str]:
     return [line for line in lines if not unfit.search(line)]
 
 
-_VALUES, _LEADS, _ASIDES = 0.33, 1, 3
-"""How many shared lines are said for each of the pack's: few that take any value, as many that lead over to a topic,
-many that are about nothing."""
+_VALUES, _ASIDES = 0.33, 3
+"""How many shared lines are said for each of the pack's: few that take any value, many that are about nothing."""
 
 
 def ways_to_say(pack: DomainPack, topic: PackTopic, clause: str) -> Ways:
@@ -247,7 +246,7 @@ class CompanySpeech:
                 return self._pick(self._lines.bring_up, direction.nth, label=topic.called)
             case Move.LEAD:
                 own = () if direction.value else topic.lead
-                return self._said(Ways(own, self._lines.lead, shared_for_own=_LEADS), direction, label=topic.called)
+                return self._said(Ways(own, self._lines.lead), direction, label=topic.called)
             case Move.RESTATE:
                 return self._restate(direction, topic)
             case Move.MISLEAD:

@@ -26,7 +26,7 @@ MOTIVE = re.compile(r", so\b|, or\b|\bsuch\b")
 OUTSIDERS = re.compile(
     r"\b(?:kiosk|hairdresser|dentist|barber|landlord|choir|driver|barbecue|pigeons|uncle|teacher|magazine|paper)\b"
 )
-SUPPOSED = re.compile(r"(?:\bwould\b|'d\b)")
+SUPPOSED = re.compile(r"\b(?:would|might)\b|'d\b")
 HOW_IT_WAS_HEARD = re.compile(
     r"\b(?:I heard|I had it from|told me|let it drop|listened|at the door|one ear|was said)\b"
 )
