@@ -65,10 +65,6 @@ class PackValue(Record):
     against: Lines
 
 
-_IN_FULL = frozenset({MentalState.EMOTION, MentalState.DESIRE})
-"""States whose shorts several topics may have in common: "nervous" may be about anything."""
-
-
 class PackTopic(Record):
     """Something the agent in one role holds a state about.
 
@@ -82,6 +78,8 @@ class PackTopic(Record):
         partners_own: it is about the partners' own lives, of which the holder knows what they were told: nobody quizzes
             the holder on it, and the holder does not stay with theirs against the partners' word.
         label: noun phrase for questions about it.
+        spoken: what people call it when they talk, where nobody would say the label ("the exercise", where that is
+            "exercise in the coming weeks").
         ask: the partner asks the holder; ``{x}`` and ``{y}`` take the shorts of two values.
         wonder: the partner asks openly, naming no value.
         lead: what the holder says before a value that nobody has asked about.
@@ -96,6 +94,7 @@ class PackTopic(Record):
     partners: Literal["side", "first"] = "side"
     partners_own: bool = False
     label: PackLine
+    spoken: PackLine | None = None
     ask: Lines
     wonder: tuple[PackLine, ...] = ()
     lead: tuple[PackLine, ...] = ()
@@ -127,16 +126,10 @@ class PackTopic(Record):
         words = ("", *self.rewordings)[number % (1 + len(self.rewordings))]
         return words.replace("{short}", self.value(clause).short) or clause
 
-    def restated(self, clause: str, number: int = -1) -> str:
-        """The words by which somebody says that they still hold a value, so that no other topic can be meant."""
-        if clause == self.ignorance:
-            return f"nothing about {self.label}"
-        return self.worded(clause, number) if self.is_named_in_full else self.value(clause).short
-
     @property
-    def is_named_in_full(self) -> bool:
-        """Whether the shorts of its values may be about other topics, too."""
-        return self.state in _IN_FULL
+    def called(self) -> str:
+        """What people call it when they talk."""
+        return self.spoken or self.label
 
     @property
     def shared(self) -> bool:
@@ -281,6 +274,12 @@ class DomainPack(Record):
         """The topic with this id; `KeyError` if there is none."""
         return self._topics_by_id[topic_id]
 
+    def restated(self, topic: PackTopic, clause: str, wording: int = -1) -> str:
+        """The sentence by which somebody says that they still hold a value, so that no other topic can be meant."""
+        if clause == topic.ignorance:
+            return (self.lines.ignorance.restated or topic.ignorance).replace("{label}", topic.called)
+        return self.lines.restated[topic.state].replace("{clause}", topic.worded(clause, wording))
+
     @cached_property
     def _topics_by_id(self) -> Mapping[str, PackTopic]:
         return {topic.id: topic for topic in self.topics}
@@ -302,13 +301,15 @@ def _shared_forms(pack: DomainPack, topic: PackTopic) -> Iterator[Form]:
             yield Form(act, topic.holder, topic.id, "", line.replace("{clause}", words), topic.shorts)
     for line in lines.restate:
         for value in topic.values:
-            again = topic.restated(value.clause)
+            again = pack.restated(topic, value.clause)
             yield Form(Act.STATE, topic.holder, topic.id, value.clause, line[1:].replace("{short}", again))
-        for words in topic.rewordings if topic.is_named_in_full else ():
-            yield Form(Act.STATE, topic.holder, topic.id, "", line[1:].replace("{short}", words), topic.shorts)
+        for words in topic.rewordings:
+            again = lines.restated[topic.state].replace("{clause}", words)
+            yield Form(Act.STATE, topic.holder, topic.id, "", line[1:].replace("{short}", again), topic.shorts)
     if topic.ignorance:
-        unknown = [line[1:].replace("{short}", topic.restated(topic.ignorance)) for line in lines.restate]
-        for line in (*(one.replace("{label}", topic.label) for one in lines.ignorance.say), *unknown):
+        again = pack.restated(topic, topic.ignorance)
+        unknown = [line[1:].replace("{short}", again) for line in lines.restate]
+        for line in (*(one.replace("{label}", topic.called) for one in lines.ignorance.say), *unknown):
             yield Form(Act.STATE, topic.holder, topic.id, topic.ignorance, line)
 
 

@@ -32,6 +32,7 @@ class Move(StrEnum):
         restate               say that one still holds what one held; with a marker, it is a decoy
         leave, come_back, join    say that one goes, is back, has come
         confide, write, read  begin an aside or a note; say that one has read it
+        promise               say, to who has just confided something, that one keeps it to oneself
         discreet              say, behind something confided, that somebody is to hear something else of it
         mislead               say what one does not hold
         tell, act             tell what a third holds; take it for granted aloud, where they don't hear it
@@ -71,6 +72,7 @@ class Move(StrEnum):
     COME_BACK = "come_back"
     JOIN = "join"
     CONFIDE = "confide"
+    PROMISE = "promise"
     DISCREET = "discreet"
     WRITE = "write"
     READ = "read"

@@ -32,6 +32,8 @@ class TalkLines(Record):
             a change.
         of_late: words by which a line says that something was just so, which nobody says long after.
         points_back: words by which a lead-in points to what was just said, which nobody says long after.
+        sourced: words by which a line says where one has something from, which nobody says behind a word that leads to
+            it: that has said so, or it was told them before everybody.
         mention: ways to name another value than one's own, as a view of somebody who is not there or as a rumor, by
             mental state, with ``{clause}``.
         acknowledge, accept, stay, relent, correct, concede: reactions, as those of a pack.
@@ -50,6 +52,7 @@ class TalkLines(Record):
     unmoved: Lines = ()
     of_late: Lines = ()
     points_back: Lines = ()
+    sourced: Lines = ()
     mention: ByState = _NONE
     acknowledge: ByState = _NONE
     accept: Lines = ()
@@ -83,6 +86,11 @@ class TalkLines(Record):
     def of_what_was_said(self) -> re.Pattern[str] | None:
         """Finds in a line that it points to what was just said; None where there are no words for that."""
         return _any_of(self.points_back)
+
+    @cached_property
+    def from_elsewhere(self) -> re.Pattern[str] | None:
+        """Finds in a line where one has something from; None where there are no words for that."""
+        return _any_of(self.sourced)
 
 
 def _any_of(words: Lines) -> re.Pattern[str] | None:

@@ -20,7 +20,7 @@ def forms_of_others(pack: DomainPack) -> Iterator[Form]:
     for topic in pack.topics:
         shorts = {**topic.shorts, **({_NOTHING: topic.ignorance} if topic.ignorance else {})}
         for text in lines.discreet:
-            yield Form(Act.CONFIDE, "", topic.id, "", uncapitalized(text.replace("{label}", topic.label)), shorts)
+            yield Form(Act.CONFIDE, "", topic.id, "", uncapitalized(text.replace("{label}", topic.called)), shorts)
         yield from _of_values(topic, lines)
         if topic.ignorance:
             yield from _of_ignorance(topic, lines)
@@ -43,7 +43,7 @@ def _of_ignorance(topic: PackTopic, lines: CompanyLines) -> Iterator[Form]:
     for act, group in texts:
         for text in group:
             yield Form(
-                act, topic.holder, topic.id, topic.ignorance, uncapitalized(text.replace("{label}", topic.label))
+                act, topic.holder, topic.id, topic.ignorance, uncapitalized(text.replace("{label}", topic.called))
             )
 
 

@@ -27,6 +27,7 @@ __all__ = [
     "small_words",
     "to_somebody_else",
     "unfit_for",
+    "unfit_to_adopt",
     "ways_to_adopt",
     "ways_to_change",
     "ways_to_presume",
@@ -119,6 +120,17 @@ def unfit_for(direction: Direction, talk: TalkLines) -> re.Pattern[str] | None:
     return to_somebody_else(unfit) if direction.behind else unfit
 
 
+def unfit_to_adopt(direction: Direction, state: MentalState, talk: TalkLines) -> re.Pattern[str]:
+    """What is found in lines that won't do behind a marker: what one now knows has been told where it is from."""
+    sourced = talk.from_elsewhere if state is MentalState.KNOWLEDGE else None
+    unfit = _CONCLUDES if sourced is None else re.compile(f"{_CONCLUDES.pattern}|{sourced.pattern}", re.IGNORECASE)
+    return to_somebody_else(unfit) if direction.behind else unfit
+
+
+_CONCLUDES = re.compile(r"so\b")
+"""In a line that takes a value up, where it begins so: "Come to think of it, so it's with the guard"."""
+
+
 @cache
 def to_somebody_else(also: re.Pattern[str] | None = None) -> re.Pattern[str]:
     """What is found in lines that are said to somebody, and in these others."""
@@ -137,7 +149,7 @@ def ways_to_say(pack: DomainPack, topic: PackTopic, clause: str, wording: int = 
         wording: the words for it in lines that all topics share; see `PackTopic.worded`.
     """
     if clause == topic.ignorance:
-        return Ways([line.replace("{label}", topic.label) for line in pack.lines.ignorance.say])
+        return Ways([line.replace("{label}", topic.called) for line in pack.lines.ignorance.say])
     words = topic.worded(clause, wording)
     shared, further = (lines.get(topic.state, ()) for lines in (pack.lines.say, pack.lines.talk.say))
     return Ways(topic.value(clause).say, shared, further, _VALUES, clause=words)
@@ -174,7 +186,17 @@ def idle_ways(own: Sequence[str], shared: Sequence[str]) -> Ways:
 
 
 _IN_PASSING = frozenset(
-    {Move.OWN_REASON, Move.CONFIDE, Move.WRITE, Move.READ, Move.DODGE, Move.MIXED_UP, Move.THANK, Move.WELCOME}
+    {
+        Move.OWN_REASON,
+        Move.CONFIDE,
+        Move.PROMISE,
+        Move.WRITE,
+        Move.READ,
+        Move.DODGE,
+        Move.MIXED_UP,
+        Move.THANK,
+        Move.WELCOME,
+    }
 )
 """Moves whose lines for several have their name."""
 
@@ -224,11 +246,11 @@ class CompanySpeech:
         match direction.move:
             case Move.WONDER:
                 ways = Ways(topic.wonder, self._lines.wonder[topic.state], shared_for_own=_VALUES)
-                asked = addressed(direction.to, self._said(ways, direction, label=topic.label), self._small)
+                asked = addressed(direction.to, self._said(ways, direction, label=topic.called), self._small)
                 again = self._idle(self._lines.again, direction.nth) + " " if direction.named else ""
                 return again + asked
             case Move.OWN_REASON if direction.named and self._lines.turned_over:
-                return self._pick(self._lines.turned_over, direction.nth, label=topic.label)
+                return self._pick(self._lines.turned_over, direction.nth, label=topic.called)
             case Move.OWN_REASON if topic.state is MentalState.KNOWLEDGE and self._lines.found_out:
                 return self._idle(self._lines.found_out, direction.nth)
             case Move.ACKNOWLEDGE if direction.value and direction.value == topic.ignorance:
@@ -238,10 +260,10 @@ class CompanySpeech:
             case Move.LEAD if direction.occasion.on_the_table and not direction.value and self._lines.carry_on:
                 return self._idle(self._lines.carry_on, direction.nth)
             case Move.LEAD if direction.value and self._lines.bring_up:
-                return self._pick(self._lines.bring_up, direction.nth, label=topic.label)
+                return self._pick(self._lines.bring_up, direction.nth, label=topic.called)
             case Move.LEAD:
                 own = () if direction.value else topic.lead
-                return self._said(Ways(own, self._lines.lead), direction, label=topic.label)
+                return self._said(Ways(own, self._lines.lead), direction, label=topic.called)
             case Move.RESTATE:
                 return self._restate(direction, topic)
             case Move.MISLEAD:
@@ -253,17 +275,17 @@ class CompanySpeech:
                 return self._idle(self._lines.talk.mention[topic.state], direction.nth, clause=words)
             case Move.DISCREET:
                 short, names = self._short(topic, direction.old), {"to": direction.to, "from": direction.named[0]}
-                return self._pick(self._lines.discreet, direction.nth, short=short, label=topic.label, **names)
+                return self._pick(self._lines.discreet, direction.nth, short=short, label=topic.called, **names)
             case Move.TELL | Move.ACT:
                 return self._of_a_third(direction, topic)
             case Move.PRESUME if direction.value == topic.ignorance:
-                line = self._pick(self._lines.ignorance.presume, direction.nth, label=topic.label)
+                line = self._pick(self._lines.ignorance.presume, direction.nth, label=topic.called)
                 return addressed(direction.to, line, self._small)
             case _:
                 return None
 
     def _restate(self, direction: Direction, topic: PackTopic) -> str:
-        short = topic.restated(direction.value, direction.pick)
+        short = self._pack.restated(topic, direction.value, direction.pick)
         line = self._pick(self._lines.restate, direction.nth, short=short)
         sentence = f"{line[0].upper()}{line[1:]}"
         if not direction.marker:
@@ -282,7 +304,7 @@ class CompanySpeech:
         else:
             lines = (self._lines.tell if tells else self._lines.act)[topic.state]
         words = topic.worded(direction.value, direction.pick)
-        line = self._pick(lines, direction.nth, who=direction.holder, clause=words, label=topic.label)
+        line = self._pick(lines, direction.nth, who=direction.holder, clause=words, label=topic.called)
         if tells and self._lines.half_heard and (direction.old != direction.value or direction.nth % _HALF_HEARD == 0):
             line = f"{self._idle(self._lines.half_heard, direction.nth)} {line}"
         among = direction.occasion.among

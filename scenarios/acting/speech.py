@@ -15,8 +15,8 @@ from dtomtrack.scenarios.acting.company_speech import (
     Ways,
     addressed,
     idle_ways,
-    to_somebody_else,
     unfit_for,
+    unfit_to_adopt,
     ways_to_adopt,
     ways_to_change,
     ways_to_presume,
@@ -32,8 +32,6 @@ __all__ = ["Speech"]
 
 _TO_ONE_PERSON = frozenset({Move.CONCEDE})
 """Reactions that need no topic."""
-_CONCLUDES = re.compile(r"so\b")
-"""In a line that takes a value up, where it begins so: "Come to think of it, so it's with the guard"."""
 _STANDS_FOR_SOMETHING = re.compile(
     r"\b(?:he|him|his|she|her|hers|it|its|that|this|those|they|them|their)\b", re.IGNORECASE
 )
@@ -49,7 +47,7 @@ def _is_named(topic: PackTopic, reason: str) -> bool:
     A feeling names what it is about by its topic alone.
     """
     words = content_words(reason)
-    if content_words(topic.label) <= words:
+    if content_words(topic.called) <= words:
         return True
     tells = topic.state is not MentalState.EMOTION and not is_harmless(reason, telling_words((topic,)))
     return tells and not _STANDS_FOR_SOMETHING.search(reason)
@@ -170,7 +168,7 @@ class Speech:
         else:
             ways = ways_to_adopt(self._pack, topic, direction.value, direction.pick)
             ways = ways.without_colons() if ":" in signal.frame else ways
-            unfit = to_somebody_else(_CONCLUDES) if direction.behind else _CONCLUDES
+            unfit = unfit_to_adopt(direction, topic.state, self._talk)
             adopted = fill(ways.pick(direction, self._character.book, unfit), self._character.fillings)
         old = "nothing" if direction.old == topic.ignorance else topic.value(direction.old).short
         return signal.say(old, adopted)
@@ -215,7 +213,7 @@ class Speech:
         lines = self._pack.lines.back_to
         if not lines or not direction.occasion.far_back or _is_named(topic, reason):
             return ""
-        return fill(self._pick(lines, direction.nth), {"label": topic.label})
+        return fill(self._pick(lines, direction.nth), {"label": topic.called})
 
     def _of_a_kind(self, direction: Direction, trigger: Trigger) -> str:
         """What kind of reason it is."""
@@ -235,7 +233,7 @@ class Speech:
         """What somebody says who said something else before: there is news, or of their own life, it was wrong."""
         topic, lines = self._pack.topic(direction.topic), self._pack.lines.since
         if topic.partners_own and (told_wrong := self._pack.lines.told_wrong):
-            lines = tuple(line.replace("{label}", topic.label) for line in told_wrong)
+            lines = tuple(line.replace("{label}", topic.called) for line in told_wrong)
         fitting = self._not_of_late(lines, direction)
         fitting = fitting if direction.nth < 0 else harmless(fitting, self._telling, self._turned)
         return self._pick(fitting, direction.nth)

@@ -127,11 +127,21 @@ def confide(stage: Stage, step: Step) -> bool:
     stage.keep_secret(holder, topic)
     if instead:
         stage.confided(holder, topic, confidants, instead)
+        _promise(stage, holder, confidants)
         room = max(0, min(_BETWEEN, stage.length // _A_PART, stage.left - _ROOM_FOR_AN_UNTRUTH))
         due = stage.now + stage.rng.randint(0, room)
         stage.plan(Step(Kind.MISLEAD, due, holder, topic, instead, step.value, who=mistaken))
     follow_up(stage, step)
+    if not instead:
+        _promise(stage, holder, confidants)
     return True
+
+
+def _promise(stage: Stage, holder: str, confidants: Sequence[str]) -> None:
+    """One of those who were just told something alone says, as quietly, that it stays with them, if there is room."""
+    if stage.left > _ROOM_FOR_AN_ASIDE and (name := stage.ready_to_speak(confidants)):
+        hearers = [holder, *(one for one in confidants if one != name)]
+        stage.say(name, stage.direct(Move.PROMISE, to=holder), hearers=hearers)
 
 
 def _left_out(stage: Stage, step: Step) -> str:

@@ -153,7 +153,7 @@ def test_what_is_to_be_told_of_a_third_is_heard_as_told_of_them(line: str, *, is
 def _tellings() -> Iterator[tuple[str, str, AskedTurn]]:
     """Turns that say of somebody what they hold, with who that is and what."""
     pack, difficulty = Domain(load_pack(find_pack("team"))).pack, preset("group")
-    for index in range(20):
+    for index in range(40):
         planned = sample_scenario(pack, slot_at(0, index, ["team"]), 0, difficulty.turns, difficulty)
         own = characters(planned, (index, 0), lambda turn: slot_at(0, 0, ["team"]).random(0, "turn", turn))
         speakers = {one.name: one for one in own}

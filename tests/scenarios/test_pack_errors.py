@@ -77,6 +77,19 @@ def with_duplicate_label(pack: Pack) -> None:
     pack["topics"][0]["label"], pack["topics"][3]["label"] = "The zebra", "the Zebra"
 
 
+def with_what_another_topic_is_called(pack: Pack) -> None:
+    pack["topics"][0]["spoken"], pack["topics"][3]["spoken"] = "The zebra", "the Zebra"
+
+
+def with_a_spoken_name_that_names_a_value(pack: Pack) -> None:
+    topic = pack["topics"][0]
+    topic["spoken"] = f"the zebra and {topic['values'][0]['clause']}"
+
+
+def with_a_spoken_name_of_one_side(pack: Pack) -> None:
+    pack["topics"][0]["spoken"] = "my zebra"
+
+
 def with_duplicate_value_id(pack: Pack) -> None:
     values = pack["topics"][0]["values"]
     values[0]["id"] = values[2]["id"] = "zebra"
@@ -243,6 +256,14 @@ FAULTS = {
         "the pain comes from {short}",
         "stands at topics.0.values.0.clause already",
     ),
+    "spoken": (
+        with_a_spoken_name_that_names_a_value,
+        "topics.0.spoken",
+        "the zebra",
+        "alone; it has to fit all values",
+    ),
+    "spoken by one side": (with_a_spoken_name_of_one_side, "topics.0.spoken", "my zebra", "everybody has to be able"),
+    "spoken of another": (with_what_another_topic_is_called, "topics.0.spoken", "The zebra", "another topic is called"),
     "label": (with_label_that_names_a_value, "topics.0.label", "the zebra", "alone; it has to fit all values"),
     "period": (with_period_after_adopt, "topics.0.values.0.adopt.0", "zebra", "ends without a period"),
     "first person": (with_first_person_in_clause, "topics.0.values.0.clause", "zebra", "has 'my'"),

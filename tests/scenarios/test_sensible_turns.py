@@ -123,7 +123,7 @@ def test_what_is_pretended_stands_alone_behind_a_colon(name: str, domains: dict[
 def test_who_passes_on_something_else_than_they_know_says_that_they_half_heard_it(domains: dict[str, Domain]) -> None:
     difficulty = difficulty_of("hard", {"garbled_share": "1.0"})
     context = RoleplayContext(domains, verifiers=(), difficulty=difficulty)
-    given = [Attempt(domains=["team"], seed=3, index=at, attempt=0, length=difficulty.turns) for at in range(24)]
+    given = [Attempt(domains=["team"], seed=3, index=at, attempt=0, length=difficulty.turns) for at in range(48)]
     half_heard = company_lines(domains["team"].pack.company).half_heard
     told = 0
     for one in given:
