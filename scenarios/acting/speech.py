@@ -219,7 +219,8 @@ class Speech:
 
     def _of_a_kind(self, direction: Direction, trigger: Trigger) -> str:
         """What kind of reason it is."""
-        lines, further = self._lead_ins(trigger), self._talk.lead_in.get(trigger, ())
+        lines = self._lead_ins(trigger)
+        further: Sequence[str] = self._talk.lead_in.get(trigger, ())
         if not self._difficulty.several:
             return self._pick_more(lines, further, direction.nth)
         points = self._talk.of_what_was_said
