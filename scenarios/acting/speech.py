@@ -32,9 +32,27 @@ __all__ = ["Speech"]
 
 _TO_ONE_PERSON = frozenset({Move.CONCEDE})
 """Reactions that need no topic."""
-_STANDS_FOR_SOMETHING = re.compile(
-    r"\b(?:he|him|his|she|her|hers|it|its|that|this|those|they|them|their)\b", re.IGNORECASE
+_STANDS_FOR_SOMETHING = frozenset(
+    [
+        "he",
+        "him",
+        "his",
+        "she",
+        "her",
+        "hers",
+        "it",
+        "its",
+        "it's",
+        "he's",
+        "she's",
+        "that",
+        "that's",
+        "this",
+        "they",
+        "them",
+    ]
 )
+_WORD = re.compile(r"[\w'-]+")
 _AGAINST_IT = frozenset({Trigger.CORRECTION, Trigger.CONTRADICTION})
 """Reasons of a kind that has to stand right behind what they speak against."""
 _LEISURELY = frozenset({Move.VOICE, Move.ACKNOWLEDGE, Move.ACCEPT, Move.CONCEDE, Move.RELENT})
@@ -42,15 +60,17 @@ _LEISURELY = frozenset({Move.VOICE, Move.ACKNOWLEDGE, Move.ACCEPT, Move.CONCEDE,
 
 
 def _is_named(topic: PackTopic, reason: str) -> bool:
-    """Whether a reason says itself what it is about: by the topic's own words, or by a value, and with no "it".
+    """Whether a reason says itself what it is about: by the topic's own words, or by a value, and by no "it" before.
 
     A feeling names what it is about by its topic alone.
     """
-    words = content_words(reason)
-    if content_words(topic.called) <= words:
+    if content_words(topic.called) <= content_words(reason):
         return True
-    tells = topic.state is not MentalState.EMOTION and not is_harmless(reason, telling_words((topic,)))
-    return tells and not _STANDS_FOR_SOMETHING.search(reason)
+    if topic.state is MentalState.EMOTION:
+        return False
+    words, tells = _WORD.findall(reason.lower()), telling_words((topic,))
+    first = next((at for at, word in enumerate(words) if word in tells), None)
+    return first is not None and _STANDS_FOR_SOMETHING.isdisjoint(words[:first])
 
 
 class Speech:
@@ -217,7 +237,8 @@ class Speech:
 
     def _of_a_kind(self, direction: Direction, trigger: Trigger) -> str:
         """What kind of reason it is."""
-        lines, further = self._lead_ins(trigger), self._talk.lead_in.get(trigger, ())
+        lines = self._lead_ins(trigger)
+        further: Sequence[str] = self._talk.lead_in.get(trigger, ())
         if not self._difficulty.several:
             return self._pick_more(lines, further, direction.nth)
         points = self._talk.of_what_was_said
