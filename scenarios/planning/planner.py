@@ -23,7 +23,7 @@ from dtomtrack.scenarios.planning import acting_on, apart, exchanges, mentions
 from dtomtrack.scenarios.planning.schedule import OF_A_CHANGE, Schedule, Spread, draw_schedule
 from dtomtrack.scenarios.planning.stage import Stage
 from dtomtrack.scenarios.planning.steps import Kind, Step
-from dtomtrack.scenarios.planning.trajectories import SHORT, Trajectory
+from dtomtrack.scenarios.planning.trajectories import LONG, SHORT, Trajectory
 from dtomtrack.scenarios.script import Move
 
 __all__ = ["play_schedule", "search"]
@@ -220,11 +220,15 @@ def _waits(stage: Stage, step: Step) -> bool:
 
 
 def _is_too_soon(stage: Stage, step: Step) -> bool:
-    """Whether the holder has only just come to hold what they would give up: the more changes, the sooner they may."""
+    """Whether the holder has only just come to hold what they would give up, or in a long dialogue has just said it.
+
+    The more changes there are, the sooner they may come.
+    """
     if stage.length <= SHORT:
         return False
-    gap = stage.length // (_GAPS * max(1, stage.difficulty.revisions[1]))
-    return stage.held_since(step.holder, step.about) < max(_SETTLED, min(_LONGEST_GAP, gap))
+    gap = min(_LONGEST_GAP, stage.length // (_GAPS * max(1, stage.difficulty.revisions[1])))
+    just_said = stage.length >= LONG and stage.said_since(step.holder, step.about) < gap // 2
+    return just_said or stage.held_since(step.holder, step.about) < max(_SETTLED, gap)
 
 
 def _urgency(step: Step) -> float:

@@ -144,6 +144,17 @@ def test_nobody_changes_their_mind_again_within_ten_turns_of_a_long_dialogue(nam
 
 
 @pytest.mark.parametrize("name", ["family", "medical"])
+def test_nobody_gives_up_what_they_have_only_just_said_in_a_long_dialogue(name: str, long: Plans) -> None:
+    for one in long[name]:
+        said = list(directed(one, Move.VOICE, Move.RESTATE, Move.UPDATE))
+        for turn, change in said:
+            if change.move is Move.UPDATE:
+                state = change.holder, change.topic
+                before = [at for at, step in said if (step.holder, step.topic) == state and at < turn]
+                assert turn - before[-1] >= 5
+
+
+@pytest.mark.parametrize("name", ["family", "medical"])
 def test_small_talk_runs_for_four_turns_at_most(name: str, long: Plans) -> None:
     for one in long[name]:
         assert max(_runs(one.script)) <= 4
