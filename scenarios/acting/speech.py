@@ -35,6 +35,8 @@ _TO_ONE_PERSON = frozenset({Move.CONCEDE})
 _CONCLUDES = re.compile(r"so\b")
 """In a line that takes a value up, where it begins so: "Come to think of it, so it's with the guard"."""
 _STANDS_FOR_SOMETHING = frozenset(
+    re.findall(r"\S+", "he he's him his she she's her hers it it's its that that's this they them")
+)
     [
         "he",
         "him",
