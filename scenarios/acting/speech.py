@@ -37,25 +37,6 @@ _CONCLUDES = re.compile(r"so\b")
 _STANDS_FOR_SOMETHING = frozenset(
     re.findall(r"\S+", "he he's him his she she's her hers it it's its that that's this they them")
 )
-    [
-        "he",
-        "him",
-        "his",
-        "she",
-        "her",
-        "hers",
-        "it",
-        "its",
-        "it's",
-        "he's",
-        "she's",
-        "that",
-        "that's",
-        "this",
-        "they",
-        "them",
-    ]
-)
 _WORD = re.compile(r"[\w'-]+")
 _AGAINST_IT = frozenset({Trigger.CORRECTION, Trigger.CONTRADICTION})
 """Reasons of a kind that has to stand right behind what they speak against."""
