@@ -33,24 +33,7 @@ __all__ = ["Speech"]
 _TO_ONE_PERSON = frozenset({Move.CONCEDE})
 """Reactions that need no topic."""
 _STANDS_FOR_SOMETHING = frozenset(
-    [
-        "he",
-        "him",
-        "his",
-        "she",
-        "her",
-        "hers",
-        "it",
-        "its",
-        "it's",
-        "he's",
-        "she's",
-        "that",
-        "that's",
-        "this",
-        "they",
-        "them",
-    ]
+    re.findall(r"\S+", "he he's him his she she's her hers it it's its that that's this they them")
 )
 _WORD = re.compile(r"[\w'-]+")
 _AGAINST_IT = frozenset({Trigger.CORRECTION, Trigger.CONTRADICTION})
