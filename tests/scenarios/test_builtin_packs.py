@@ -95,7 +95,7 @@ def _said_in_other_words(pack: DomainPack, topic: PackTopic, value: PackValue) -
     """All shared lines for a value, in each of its rewordings."""
     said: list[tuple[str, Act]] = []
     for number in range(1, 1 + len(topic.rewordings)):
-        words, again = topic.worded(value.clause, number), topic.restated(value.clause, number)
+        words, again = topic.worded(value.clause, number), pack.restated(topic, value.clause, number)
         for ways in (ways_to_say, ways_to_change):
             drawn = ways(pack, topic, value.clause, number)
             said += [(fill(line, {"clause": words}), Act.STATE) for line in (*drawn.shared, *drawn.further)]

@@ -15,6 +15,7 @@ from dtomtrack.graphs.context import RoleplayContext
 from dtomtrack.graphs.roleplay import Attempt, play
 from dtomtrack.runs.slots import slot_at
 from dtomtrack.scenarios.acting.company_speech import unfit_to_adopt, ways_to_adopt
+from dtomtrack.scenarios.acting.line_book import LineBook
 from dtomtrack.scenarios.company_lines import CompanyLines, company_lines
 from dtomtrack.scenarios.difficulty import PRESETS
 from dtomtrack.scenarios.domain import Domain
@@ -129,9 +130,8 @@ def test_nobody_says_twice_where_they_know_it_from(name: str, domains: dict[str,
         for value in topic.clauses:
             for number in range(40):
                 said_so = Direction(Move.UPDATE, topic.id, value, marker="wait", pick=number, nth=number)
-                line = ways_to_adopt(pack, topic, value).pick(
-                    said_so, unfit_to_adopt(said_so, topic.state, pack.lines.talk)
-                )
+                unfit = unfit_to_adopt(said_so, topic.state, pack.lines.talk)
+                line = ways_to_adopt(pack, topic, value, number).pick(said_so, LineBook(), unfit)
                 assert not sourced.search(line), line
 
 
