@@ -156,3 +156,13 @@ def test_what_is_told_of_a_third_says_nothing_of_how_it_was_heard() -> None:
     lines = company_lines(CompanyLines())
     told = [*lines.half_heard, *(line for group in lines.tell.values() for line in group)]
     assert [line for line in told if HOW_IT_WAS_HEARD.search(line)] == []
+
+
+def test_no_wish_stands_behind_a_word_that_only_a_thing_can_follow() -> None:
+    """ "A child would ask for to wear the elastic tape." """
+    lines = company_lines(CompanyLines())
+    talk = lines.talk
+    frames = [lines.say, lines.adopt, lines.presume, lines.tell, lines.act]
+    frames += [talk.say, talk.adopt, talk.presume, talk.unmarked, talk.mention]
+    wishes = [line for by_state in frames for line in by_state[MentalState.DESIRE]]
+    assert [line for line in wishes if re.search(r"\b(?:for|of|about|on) \{clause\}", line)] == []
