@@ -243,7 +243,7 @@ def _presumptions(trajectories: Sequence[Trajectory], count: int, turns: int, rn
     return steps
 
 
-_TOLD_INSTEAD = 0.8
+_TOLD_INSTEAD = 1.0
 """The part of the weight of misattributions that hearsay gets where no two hold anything on the same topic."""
 
 

@@ -115,7 +115,7 @@ def _changed(scenario: Scenario, holder: str, topic: str, first: int, last: int)
 
 
 def test_no_way_of_coming_apart_is_rare_where_nobody_can_be_taken_for_somebody_else(domains: dict[str, Domain]) -> None:
-    directed = planned(domains["medical"], PRESETS["group"], 160)
+    directed = planned(domains["medical"], PRESETS["group"], 400)
     ways = Counter(divergence.way for one in directed for divergence in one.scenario.divergences)
     assert {*ways} == {*Way} - {Way.MISATTRIBUTION}
     assert min(ways.values()) >= 0.08 * ways.total()

@@ -22,7 +22,7 @@ from dtomtrack.suites.dtom.suite import SUITE
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     out: Path = tmp_path_factory.mktemp("tells") / "team-group"
-    generate("team", n=90, out=out, difficulty="group")
+    generate("team", n=150, out=out, difficulty="group")
     return out
 
 
