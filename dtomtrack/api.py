@@ -23,7 +23,7 @@ from dtomtrack.beliefs.question import Question
 from dtomtrack.beliefs.scenario import Scenario
 from dtomtrack.blocking import Stream, run_blocking
 from dtomtrack.errors import InputError, PlanError
-from dtomtrack.options import check_options, path_of
+from dtomtrack.options import MOST_AT_ONCE, check_options, check_range, path_of
 from dtomtrack.records import Record, option_problem
 from dtomtrack.runs.engines import choose_engine
 from dtomtrack.runs.lines import digest
@@ -72,7 +72,7 @@ class Options(ModelOptions, total=False):
         workers: processes that share the work; 1 if not given, with "ray" a core each of all there are. With more, a
             script needs ``if __name__ == "__main__":``.
         concurrency: with language models, calls to each at once, 16 if not given; without, dialogues under way at once
-            in each process, 8 if not given.
+            in each process, 8 if not given; at most 10,000.
         format: of the data files: "jsonl", JSON lines, or "parquet", in parts as Parquet, which takes a tenth of the
             room; "jsonl" if not given.
     """
@@ -187,10 +187,10 @@ def make_job(domains: Domains, *, n: int, **options: Unpack[Options]) -> DtomJob
         InputError: a domain is unknown, a pack, scenario or model is wrong, or a number is out of range.
     """
     check_options({"n": n, **options}, _Numbered)
-    _check_least("n", n)
+    check_range("n", n, 1)
     concurrency = options.get("concurrency")
     if concurrency is not None:
-        _check_least("concurrency", concurrency)
+        check_range("concurrency", concurrency, 1, MOST_AT_ONCE)
     packs = _packs(domains)
     scenarios = options.get("scenarios", ())
     how, models = stage_models(options) or (None, None)
@@ -236,11 +236,6 @@ def part_records(data_format: DataFormat) -> Mapping[str, type[Record]] | None:
 
     check_pyarrow("data in Parquet")
     return SUITE.records
-
-
-def _check_least(name: str, value: int) -> None:
-    if value < 1:
-        raise InputError(f"{name} is {value}; it has to be 1 or more")
 
 
 def _packs(domains: Domains) -> Mapping[str, DomainPack]:

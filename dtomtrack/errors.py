@@ -60,7 +60,15 @@ class ModelError(DtomtrackError):
 
 
 class BudgetError(ModelError):
-    """The tokens or the money that a run may spend are spent."""
+    """The tokens or the money that a run may spend are spent.
+
+    Attributes:
+        tokens, cost: that a budget has to have at least for the next call, where it is known; money in US dollars.
+    """
+
+    def __init__(self, message: str, tokens: int = 0, cost: float = 0.0) -> None:
+        super().__init__(message)
+        self.tokens, self.cost = tokens, cost
 
 
 class ReplyError(DtomtrackError):

@@ -4,18 +4,45 @@ from __future__ import annotations
 
 import stat
 from collections.abc import Iterator
+from io import BufferedReader
 from pathlib import Path
 from typing import BinaryIO, TextIO
 
 from dtomtrack.errors import DatasetError, InputError
 
-__all__ = ["LONGEST_RECORD", "bounded_lines", "bounded_text", "is_something_else", "refuse_special", "text_of"]
+__all__ = [
+    "LONGEST_RECORD",
+    "as_argument",
+    "bounded_lines",
+    "bounded_text",
+    "is_something_else",
+    "opened",
+    "refuse_special",
+    "text_of",
+]
 
 LONGEST_RECORD = 3 << 20
 """Bytes of the longest line, or element of a list, that is read: some million tokens. Parsed, it may take 50 times
 that."""
 _LONGEST_TEXT = 1_000_000
 _LONGEST_NAME = 200
+
+
+def as_argument(path: Path) -> str:
+    """A path as a command takes it that would take a name with a dash in front for an option."""
+    return f"./{path}" if str(path).startswith("-") else str(path)
+
+
+def opened(path: Path) -> BufferedReader:
+    """A data file, to be read as it stands on the disk.
+
+    Raises:
+        DatasetError: it is a pipe or another thing from which nothing might ever come.
+        OSError: it can't be opened.
+    """
+    if path.exists() and not path.is_file() and not path.is_dir():
+        raise DatasetError(f"{path}: is not an ordinary file")
+    return path.open("rb")
 
 
 def bounded_lines(

@@ -15,8 +15,14 @@ from typing import Literal, ParamSpec, TypeVar, Union, get_args, get_origin, get
 from typing_extensions import get_protocol_members, is_protocol
 
 from dtomtrack.errors import InputError
+from dtomtrack.records import in_figures
 
-__all__ = ["check_options", "did_you_mean", "names_options", "path_of"]
+__all__ = ["MOST", "MOST_AT_ONCE", "check_options", "check_range", "did_you_mean", "names_options", "path_of"]
+
+MOST = 10**9
+"""Of whatever is counted: dialogues, samples, workers."""
+MOST_AT_ONCE = 10_000
+"""Calls or dialogues under way together: a machine has fewer connections."""
 
 _Parameters = ParamSpec("_Parameters")
 _Result = TypeVar("_Result")
@@ -49,6 +55,19 @@ def check_options(given: Mapping[str, object], kind: type) -> None:
         allowed = _alternatives(hints[name])
         if not any(_fits(value, one) for one in allowed):
             raise InputError(f"{name} is {value!r}; it has to be {' or '.join(map(_in_words, allowed))}")
+
+
+def check_range(name: str, number: float, least: float, most: float = MOST) -> None:
+    """See that a number that a user gave lies between two others, which it may be, too.
+
+    Args:
+        name: of the option or parameter.
+
+    Raises:
+        InputError: it doesn't, or is nan.
+    """
+    if not least <= number <= most:
+        raise InputError(f"{name} is {number}; it has to be from {in_figures(least)} to {in_figures(most)}")
 
 
 def names_options(function: Callable[_Parameters, _Result]) -> Callable[_Parameters, _Result]:

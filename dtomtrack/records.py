@@ -10,7 +10,18 @@ from pydantic.fields import FieldInfo
 
 from dtomtrack.validation import in_words
 
-__all__ = ["LARGEST_SEED", "Count", "NotBoolean", "Record", "Seed", "Share", "Text", "first_problem", "option_problem"]
+__all__ = [
+    "LARGEST_SEED",
+    "Count",
+    "NotBoolean",
+    "Record",
+    "Seed",
+    "Share",
+    "Text",
+    "first_problem",
+    "in_figures",
+    "option_problem",
+]
 
 LARGEST_SEED = 2**63 - 1
 """What a column of whole numbers holds, in Parquet, say."""
@@ -67,11 +78,11 @@ def option_problem(error: ValidationError, fields: Mapping[str, FieldInfo]) -> s
     if first["type"] == "finite_number":
         allowed = "a finite number"
     elif "le" in bounds:
-        allowed = f"from {_number(bounds['ge'])} to {_number(bounds['le'])}"
+        allowed = f"from {in_figures(bounds['ge'])} to {in_figures(bounds['le'])}"
     elif "gt" in bounds:
-        allowed = f"more than {_number(bounds['gt'])}"
+        allowed = f"more than {in_figures(bounds['gt'])}"
     elif "ge" in bounds:
-        allowed = f"{_number(bounds['ge'])} or more"
+        allowed = f"{in_figures(bounds['ge'])} or more"
     else:
         return f"{name.replace('_', '-')}: {in_words(first)}"
     return f"{name.replace('_', '-')} is {first['input']}; it has to be {allowed}"
@@ -84,6 +95,7 @@ def _bounds(constraint: object) -> Iterator[tuple[str, float]]:
             yield kind, bound
 
 
-def _number(bound: float) -> str:
+def in_figures(bound: float) -> str:
+    """A bound as people read it: "1,000,000", "0.01"."""
     # a float would round the largest seed
     return f"{int(bound):,}" if bound == int(bound) else f"{bound:g}"

@@ -22,6 +22,7 @@ from dtomtrack.items.foreign import MappingOptions, foreign_items
 from dtomtrack.items.item import Item
 from dtomtrack.items.problems import Doubles, Faults, Problem, item_faults
 from dtomtrack.items.texts import printable
+from dtomtrack.options import check_range
 
 __all__ = ["audit_items", "audit_records"]
 
@@ -29,7 +30,7 @@ _GROUPING = "type"
 """The grouping of items if nothing else is said."""
 _SMALLEST_GROUP = 20
 _MOST_GROUPS = 50
-_SEEDS = 2**32
+_LARGEST_SEED = 2**32 - 1
 
 
 def audit_items(
@@ -125,8 +126,7 @@ def _watched(items: Iterable[Item], faults: Faults) -> Iterator[Item]:
 
 def _check(seed: int) -> None:
     check_package()
-    if not 0 <= seed < _SEEDS:
-        raise InputError(f"seed is {seed}; it has to be from 0 to {_SEEDS - 1}")
+    check_range("seed", seed, 0, _LARGEST_SEED)
 
 
 @dataclass(frozen=True)

@@ -54,12 +54,11 @@ class GateFlags:
         Raises:
             InputError: it can't.
         """
-        from dtomtrack.errors import InputError
+        from dtomtrack.options import check_range
 
-        if self.threshold is not None and not 0 <= self.threshold <= 1:
-            raise InputError(f"threshold is {self.threshold}; it has to be from 0 to 1")
-        if self.min_items < 1:
-            raise InputError(f"min-items is {self.min_items}; it has to be 1 or more")
+        if self.threshold is not None:
+            check_range("threshold", self.threshold, 0, 1)
+        check_range("min-items", self.min_items, 1)
 
 
 @with_groups
@@ -99,10 +98,10 @@ def command(
     from dtomtrack.cli.waiting import waiting
     from dtomtrack.errors import InputError
     from dtomtrack.files import is_something_else
+    from dtomtrack.options import check_range
 
     gates.check()
-    if rows < 0:
-        raise InputError(f"rows is {rows}; it has to be 0 or more")
+    check_range("rows", rows, 0)
     if json_file is not None and is_something_else(json_file, _BEGINNING):
         raise InputError(f"--json {json_file}: is there already, and is no audit; name another file")
     how = mapping_options(mapping, gold_form, select)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import shlex
 import sys
 from collections.abc import Sequence
@@ -28,21 +29,31 @@ def spell_out(words: Sequence[str] | None) -> None:
     _SPELLED.set(None if words is None else tuple(words))
 
 
-def with_more(line: str) -> str:
-    """The command line with its budgets doubled."""
+def with_more(line: str, least_tokens: int = 0, least_cost: float = 0.0) -> str:
+    """The command line with its budgets doubled.
+
+    Args:
+        least_tokens, least_cost: that they have to be in any case, money in US dollars.
+    """
+    least = {"--max-cost": _rounded_up(least_cost), "--max-tokens-total": least_tokens}
     words = shlex.split(line)
     for place, word in enumerate(words):
         name, equals, value = word.partition("=")
         if name in _BUDGETS and equals:
-            words[place] = f"{name}={_twice(name, value)}"
+            words[place] = f"{name}={_more(name, value, least[name])}"
         elif name in _BUDGETS:
-            words[place + 1] = _twice(name, words[place + 1])
+            words[place + 1] = _more(name, words[place + 1], least[name])
     return shlex.join(words)
 
 
-def _twice(option: str, value: str) -> str:
-    more = _BUDGETS[option](value) * 2 or 1
-    return f"{more:g}" if isinstance(more, float) else str(more)
+def _rounded_up(cost: float) -> float:
+    """Money, rounded up to a hundredth of a cent: what is rounded down would not do."""
+    return math.ceil(cost * 10_000) / 10_000
+
+
+def _more(option: str, value: str, least: float) -> str:
+    more = max(_BUDGETS[option](value) * 2 or 1, least)
+    return f"{more:.12g}" if isinstance(more, float) else str(more)
 
 
 def wrong_folder(name: str) -> str | None:

@@ -37,7 +37,6 @@ dtomtrack generate --suite rectom --n 200
 
 _MADE, _MADE_BY_MODELS = 500, 20
 """Dialogues where nobody says how many."""
-_MOST = 10**9
 _OF_WORKERS = ("dtomtrack.suites.dtom.job", "dtomtrack.suites.dtom.generation")
 """What takes longest to import where dialogues are made."""
 
@@ -94,14 +93,13 @@ def command(
 
 def _check_numbers(dataset: DatasetFlags, work: EngineFlags) -> None:
     """See that numbers are what they can be: also the seed, of which -1 elsewhere means another one each time."""
-    from dtomtrack.errors import InputError
+    from dtomtrack.options import check_range
     from dtomtrack.records import LARGEST_SEED
 
-    ranges = {"n": (dataset.n, 1, _MOST), "seed": (dataset.seed, 0, LARGEST_SEED), "workers": (work.workers, 1, _MOST)}
-    for name, (value, least, most) in ranges.items():
-        if value is not None and not least <= value <= most:
-            allowed = f"{least} or more" if value < least else f"{most:,} at most"
-            raise InputError(f"{name} is {value}; it has to be {allowed}")
+    check_range("seed", dataset.seed, 0, LARGEST_SEED)
+    for name, number in (("n", dataset.n), ("workers", work.workers)):
+        if number is not None:
+            check_range(name, number, 1)
 
 
 def _count(dataset: DatasetFlags, stages: StageFlags) -> int:

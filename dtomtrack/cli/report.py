@@ -11,6 +11,7 @@ import typer
 from dtomtrack.cli.options import Evaluations, Strict
 from dtomtrack.cli.output import counted, echo
 from dtomtrack.cli.stopping import complain
+from dtomtrack.files import as_argument
 
 if TYPE_CHECKING:
     from dtomtrack.report.writing import Report
@@ -51,8 +52,8 @@ def command(
         f"{counted(written.dialogues, 'dialogue')} to look at: {written.page}"
     )
     if not (written.subjects or written.players or written.unfinished):
-        place = "" if evaluations is None else f" --out {shlex.quote(str(evaluations))}"
-        command = f"dtomtrack evaluate {shlex.quote(str(folder))} -m PROVIDER/NAME{place}"
+        place = "" if evaluations is None else f" --out {shlex.quote(as_argument(evaluations))}"
+        command = f"dtomtrack evaluate {shlex.quote(as_argument(folder))} -m PROVIDER/NAME{place}"
         echo(f"nobody has answered it yet: {command} asks a model; then report it again")
 
 

@@ -57,7 +57,7 @@ def resumable() -> Iterator[str]:
         raise typer.Exit(130) from None
     except BudgetError as error:
         # the very command would end at once: its budget is spent
-        complain(f"{error}\n{_SAFE} Go on with more, as in:\n  {with_more(line)}")
+        complain(f"{error}\n{_SAFE} Go on with more, as in:\n  {with_more(line, error.tokens, error.cost)}")
         raise typer.Exit(1) from None
     except ModelError as error:
         complain(f"{error}\n{_SAFE} Go on with:\n  {line}")

@@ -17,6 +17,7 @@ from dtomtrack.cli.obedience import tell_obedience
 from dtomtrack.cli.options import LimitFlags, Log, ServerFlags, Strict, Trace, WorkerFlags, given_options, with_groups
 from dtomtrack.cli.output import counted, echo
 from dtomtrack.cli.stopping import complain, logging_to, printing, resumable, run_stoppable
+from dtomtrack.files import as_argument
 
 if TYPE_CHECKING:
     from rich.table import Table
@@ -91,10 +92,10 @@ def command(
     attitude_change 2"), which should change nothing.
     """
     with resumable() as command_line:
-        from dtomtrack.errors import InputError
+        from dtomtrack.options import check_range
 
-        if judged.limit is not None and judged.limit < 1:
-            raise InputError(f"limit is {judged.limit}; it has to be 1 or more")
+        if judged.limit is not None:
+            check_range("limit", judged.limit, 1)
         if _is_played(folder):
             judge = _judge_plays(folder, model, server, limits, work, judged, command_line, quiet=quiet)
         else:
@@ -216,7 +217,7 @@ def _show_tally(tally: Tally) -> None:
 def _command(folder: Path, model: str, base_url: str | None) -> list[str]:
     """The words that verify a dataset by a model."""
     address = [] if base_url is None else ["--base-url", base_url]
-    return ["dtomtrack", "verify", str(folder), "-m", model, *address]
+    return ["dtomtrack", "verify", as_argument(folder), "-m", model, *address]
 
 
 def _calibrate(request: VerifyRequest, verifying: list[str], *, quiet: bool) -> None:

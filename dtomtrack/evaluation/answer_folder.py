@@ -23,7 +23,7 @@ from dtomtrack.evaluation.asked_items import AskedItems, not_asked
 from dtomtrack.evaluation.other_questions import OtherQuestionsError
 from dtomtrack.evaluation.records import Answer, AskConfig, Metrics, Outcome
 from dtomtrack.evaluation.rules import PREFIX
-from dtomtrack.files import text_of
+from dtomtrack.files import opened, text_of
 from dtomtrack.items.presented import PresentedItem
 from dtomtrack.records import first_problem
 from dtomtrack.runs.files import NO_LINKS, write_atomically
@@ -170,7 +170,7 @@ class AnswerFolder:
 
     def _keep(self, answers: int) -> None:
         """Cut off all behind so many answers; replies that they were read from stay in the journal."""
-        with (self.path / ANSWERS).open("rb") as file:
+        with opened(self.path / ANSWERS) as file:
             self._size = sum(map(len, islice(file, answers)))
         os.ftruncate(self._file, self._size)
 
@@ -255,13 +255,13 @@ def whole_answers(path: Path) -> Iterator[Answer]:
     Raises:
         DatasetError: a line is damaged, or the file can't be read.
     """
-    file = path / ANSWERS
+    answers = path / ANSWERS
     try:
-        with file.open("rb") as opened:
-            ended = sum(line.endswith(b"\n") for line in opened)
+        with opened(answers) as file:
+            ended = sum(line.endswith(b"\n") for line in file)
     except OSError as error:
-        raise DatasetError(f"{file}: can't be read ({error.strerror})") from error
-    return islice(read_lines(file, Answer), ended)
+        raise DatasetError(f"{answers}: can't be read ({error.strerror})") from error
+    return islice(read_lines(answers, Answer), ended)
 
 
 def _asks_fewer(now: AskConfig, before: AskConfig) -> bool:

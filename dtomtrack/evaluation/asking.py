@@ -5,6 +5,7 @@ An answer that came and holds no letter is unparsed; one that a provider's filte
 
 from __future__ import annotations
 
+import asyncio
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -25,6 +26,8 @@ from dtomtrack.records import Record
 
 __all__ = ["ModelSubject", "answer_of", "check_mode", "read_again", "requests_for"]
 
+_LONG = 100_000
+"""Characters of a reply that takes a tenth of a second to read: meanwhile others are asked, and a stop is heard."""
 _LETTER_TOKENS = 16
 """Tokens for a letter where the server can't hold the model to it."""
 _ANSWER_LINE = re.compile(r"answer\W{0,6}[:=](?P<rest>.*)", re.IGNORECASE)
@@ -68,6 +71,7 @@ class ModelSubject:
         self._examples = examples
         self._replied = False
         self._refused = 0
+        self._reading = asyncio.Semaphore(1)
 
     async def answer(self, shown: PresentedItem) -> Answer:
         """The model's answer; an error where the server won't answer this item.
@@ -84,7 +88,11 @@ class ModelSubject:
                 raise
             return _answer(shown, outcome="error", reason=str(error))
         self._replied = True
-        return answer_of(shown, self._config, reply)
+        if len(reply.chat.text) < _LONG:
+            return answer_of(shown, self._config, reply)
+        # one after another: a stop waits for the one that is being read
+        async with self._reading:
+            return await asyncio.to_thread(answer_of, shown, self._config, reply)
 
     async def _reply(self, shown: PresentedItem) -> _Reply:
         requests = requests_for(shown, self._config, self._focus, self._examples)

@@ -23,7 +23,7 @@ from dtomtrack.evaluation.metrics import Taken, metrics
 from dtomtrack.evaluation.other_questions import FewerQuestionsError, OtherQuestionsError
 from dtomtrack.evaluation.records import Answer, AskConfig, Metrics
 from dtomtrack.evaluation.selection import count_asked, selected_items
-from dtomtrack.files import LONGEST_RECORD, text_of
+from dtomtrack.files import LONGEST_RECORD, opened, text_of
 from dtomtrack.options import did_you_mean
 from dtomtrack.runs.lines import read_lines
 from dtomtrack.runs.names import folder_name
@@ -204,7 +204,7 @@ def taken_before(path: Path, config: AskConfig) -> Taken | None:
 
 def _check_all_there(path: Path, wanted: object) -> None:
     try:
-        with path.open("rb") as file:
+        with opened(path) as file:
             there = sum(line.endswith(b"\n") for line in file)
     except FileNotFoundError as error:
         raise DatasetError(f"{path}: is gone; restore the file, or give the evaluate command again") from error

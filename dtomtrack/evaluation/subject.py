@@ -17,7 +17,8 @@ from dtomtrack.evaluation.templates import read_template
 from dtomtrack.items.letters import MOST_OPTIONS, letters_of
 from dtomtrack.items.presented import PresentedItem
 from dtomtrack.llm.prompts import Prompt
-from dtomtrack.options import did_you_mean
+from dtomtrack.options import MOST, check_range, did_you_mean
+from dtomtrack.records import LARGEST_SEED
 from dtomtrack.runs.names import folder_name
 
 if TYPE_CHECKING:
@@ -39,6 +40,17 @@ __all__ = [
 _TOKENS: dict[PromptStyle, int] = {"zero-shot": 512, "cot": 2048}
 """Tokens of a reply, where nobody says otherwise."""
 _DEFAULTS = AskConfig(subject="-", questions="-")
+_RANGES: Mapping[str, tuple[float, float]] = {
+    "permutations": (1, MOST_OPTIONS),
+    "repeats": (1, 1000),
+    "seed": (0, LARGEST_SEED),
+    "temperature": (0.0, 2.0),
+    "max_tokens": (1, 10**6),
+    "limit": (1, MOST),
+    "shots": (0, MOST_SHOTS),
+    "sample": (1, MOST),
+}
+"""The least and the most that an option can be."""
 
 
 class Subject(Protocol):
@@ -194,8 +206,10 @@ def named_subject(named: str | ChatModel, benchmark: Benchmark, base_url: str | 
         InputError: it names no subject.
     """
     if not isinstance(named, str):
-        if not (hasattr(named, "name") and hasattr(named, "chat")):
-            raise InputError(f"model {named!r}: is neither a name nor a ChatModel; {PREFIX}random is a name")
+        # imported late: names of baselines don't need it
+        from dtomtrack.llm.own_model import check_own_model
+
+        check_own_model(named)
         return NamedSubject(named.name, named)
     if named.startswith(PREFIX):
         known = rules_of(benchmark)
@@ -228,19 +242,10 @@ def ask_settings(options: AskOptions, conditions: tuple[str, ...]) -> AskSetting
         value = options.get(name, allowed[0])
         if value not in allowed:
             raise InputError(f"{name} is {value!r}; it has to be one of {', '.join(allowed)}")
-    ranges = {
-        "permutations": (1, MOST_OPTIONS),
-        "repeats": (1, 1000),
-        "temperature": (0.0, 2.0),
-        "max_tokens": (1, 10**6),
-        "limit": (1, 10**9),
-        "shots": (0, MOST_SHOTS),
-        "sample": (1, 10**9),
-    }
-    for name, (least, most) in ranges.items():
+    for name, (least, most) in _RANGES.items():
         number = options.get(name)
-        if isinstance(number, int | float) and not least <= number <= most:
-            raise InputError(f"{name.replace('_', '-')} is {number}; it has to be from {least:,.12g} to {most:,.12g}")
+        if isinstance(number, int | float):
+            check_range(name.replace("_", "-"), number, least, most)
     _check_together(options)
     types = options.get("types", ())
     chosen = tuple(dict.fromkeys((types,) if isinstance(types, str) else types))

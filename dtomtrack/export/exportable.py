@@ -53,7 +53,7 @@ class ExportSource:
     @cached_property
     def name(self) -> str:
         """The name of the task that it becomes: its suite's and its folder's."""
-        return f"{self.suite.name}_{folder_name(self.folder.resolve().name)[:60]}"
+        return f"{self.suite.name}_{folder_name(self.folder.resolve().name).lstrip('-')[:60]}"
 
     def items(self) -> Iterator[PromptedItem]:
         """The items in the dataset's order, one at a time.

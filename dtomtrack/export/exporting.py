@@ -14,6 +14,7 @@ from dtomtrack.export.huggingface import write_huggingface
 from dtomtrack.export.inspect_task import write_inspect
 from dtomtrack.export.lm_eval_task import write_lm_eval
 from dtomtrack.export.parquet import write_parquet_files
+from dtomtrack.files import as_argument
 from dtomtrack.runs.files import refuse_dead_link
 from dtomtrack.runs.new_folder import new_folder
 from dtomtrack.runs.parts import check_pyarrow
@@ -87,5 +88,5 @@ def write_export(suite: Exportable, folder: Path, to: ExportFormat, out: Path | 
     refuse_dead_link(target)
     with readable_dataset(source.folder, suite), new_folder(target) as draft:
         form.write(source, draft, target.resolve())
-    use = (part.replace("{name}", source.name).replace("{out}", str(target)) for part in form.use)
+    use = (part.replace("{name}", source.name).replace("{out}", as_argument(target)) for part in form.use)
     return Exported(target, tuple(use))

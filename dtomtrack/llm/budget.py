@@ -78,7 +78,7 @@ class BudgetReservation:
                 self._settled.clear()
                 await self._settled.wait()
         if self._over:
-            raise BudgetError(self._refusal())
+            raise BudgetError(self._refusal(), self._tokens + most.tokens, self._cost + most.cost)
         self._held_tokens += most.tokens
         self._held_cost += most.cost
         self._in_flight += 1

@@ -26,6 +26,7 @@ from dtomtrack.llm.hedging import Hedged
 from dtomtrack.llm.journal import Journaled, ReplyStore
 from dtomtrack.llm.limits import Limited, Rate, Rated, Rates
 from dtomtrack.llm.metering import Budgeted, Metered, Purse, UnderWay
+from dtomtrack.llm.own_model import OwnModel
 from dtomtrack.llm.prices import Prices, load_prices
 from dtomtrack.llm.retries import Pausing, Peace, Retrying, SchemaInWords
 from dtomtrack.llm.server_slots import IN_PROCESS
@@ -101,7 +102,7 @@ class Clients:
         """
         spec = model if isinstance(model, ModelSpec) else ModelSpec("own", model.name)
         if spec not in self._open:
-            transport = await self._transport(model) if isinstance(model, ModelSpec) else model
+            transport = await self._transport(model) if isinstance(model, ModelSpec) else OwnModel(model)
             self._open[spec] = self._wrapped(transport, spec)
         return self._open[spec]
 

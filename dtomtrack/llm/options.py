@@ -10,8 +10,10 @@ from pydantic import ValidationError
 
 from dtomtrack.errors import InputError
 from dtomtrack.llm.chat import ChatModel
+from dtomtrack.llm.own_model import check_own_model
 from dtomtrack.llm.settings import ClientSettings
 from dtomtrack.llm.spec import ModelSpec, parse_spec
+from dtomtrack.options import check_range
 from dtomtrack.records import option_problem
 
 __all__ = ["NO_MODEL", "AnyModel", "ClientOptions", "client_settings", "named_model"]
@@ -22,12 +24,16 @@ NO_MODEL = frozenset({"scripted", "pack", "rules"})
 """Words that stand in place of a model's name where there is to be none."""
 
 
+_SLOWEST = 0.01
+"""Requests or tokens a minute: with fewer, a run would seem to hang."""
+
+
 class ClientOptions(TypedDict, total=False):
     """How models may be asked: nothing here changes what they answer.
 
     Attributes:
         concurrency: calls to a model at once; 16 if not given.
-        requests_per_minute, tokens_per_minute: to a model.
+        requests_per_minute, tokens_per_minute: to a model; at least 0.01.
         timeout: seconds that one try of a call may take; 300 if not given.
         max_reply_mb: megabytes that one answer of a server may have, decompressed; 16 if not given.
         max_cost: US dollars that the run may cost; max_tokens_total: tokens that it may take.
@@ -55,8 +61,10 @@ def named_model(named: str | ChatModel, base_url: str | None = None) -> AnyModel
 
     Raises:
         ModelSpecError: it can't be used as it is named.
+        InputError: an object is no model.
     """
     if not isinstance(named, str):
+        check_own_model(named)
         return named
     return None if named in NO_MODEL else parse_spec(named, base_url)
 
@@ -68,6 +76,10 @@ def client_settings(options: Mapping[str, object]) -> ClientSettings:
         InputError: an option is out of range.
     """
     given = {name: options[name] for name in ClientOptions.__annotations__ if options.get(name) is not None}
+    for name in ("requests_per_minute", "tokens_per_minute"):
+        # here, and not in the settings: of several processes each has a part of it
+        if isinstance(rate := given.get(name), int | float):
+            check_range(name.replace("_", "-"), rate, _SLOWEST)
     try:
         return ClientSettings(**given)  # type: ignore[arg-type]
     except ValidationError as error:

@@ -10,6 +10,7 @@ from pydantic import Field
 from pydantic.dataclasses import dataclass
 
 from dtomtrack.llm.budget import Budget
+from dtomtrack.options import MOST_AT_ONCE
 
 __all__ = ["ClientSettings"]
 
@@ -38,7 +39,7 @@ class ClientSettings:
         fresh_journal: whether a damaged journal is put aside, and a new one begun with what of it can be read.
     """
 
-    concurrency: Annotated[int, Field(ge=1)] = 16
+    concurrency: Annotated[int, Field(ge=1, le=MOST_AT_ONCE)] = 16
     requests_per_minute: _Rate = None
     tokens_per_minute: _Rate = None
     timeout: Annotated[float, Field(gt=0, allow_inf_nan=False)] = 300.0

@@ -12,6 +12,7 @@ from dtomtrack.evaluation.accuracy_table import accuracy_table, as_csv, as_latex
 from dtomtrack.evaluation.answer_folder import ANSWERS, CONFIG, EVALUATIONS
 from dtomtrack.evaluation.dataset import readable_dataset
 from dtomtrack.evaluation.metrics import TYPE
+from dtomtrack.options import check_range
 from dtomtrack.report.audit_table import audit_table
 from dtomtrack.report.browsing import browsing
 from dtomtrack.report.differences import difference_rows, differences
@@ -94,8 +95,7 @@ def write_report(
             lie among data or replace that on another dataset, or an extra is missing.
         WriteError: the report can't be written.
     """
-    if dialogues < 1:
-        raise InputError(f"dialogues is {dialogues}; it has to be 1 or more")
+    check_range("dialogues", dialogues, 1)
     with readable_dataset(places.dataset, suite) as manifest:
         if manifest is None:
             raise DatasetError(f"{places.dataset}: there is no {MANIFEST}, which a report takes; put it back")

@@ -16,7 +16,7 @@ from pydantic import ValidationError
 from pydantic_core import from_json
 
 from dtomtrack.errors import DatasetError
-from dtomtrack.files import bounded_lines
+from dtomtrack.files import bounded_lines, opened
 from dtomtrack.records import Record, first_problem
 from dtomtrack.runs.parts import Parts
 from dtomtrack.validation import json_problem
@@ -59,7 +59,7 @@ def count_records(path: Path) -> int:
     if parts.exist():
         return parts.count()
     try:
-        with path.open("rb") as file:
+        with opened(path) as file:
             return sum(chunk.count(b"\n") for chunk in iter(lambda: file.read(1 << 20), b""))
     except OSError as error:
         raise DatasetError(f"{path}: can't be read ({error.strerror})") from error
@@ -132,7 +132,7 @@ def _lines(path: Path, rows: Set[int] | None = None) -> Iterator[bytes]:
         yield from parts.lines(rows)
         return
     try:
-        with path.open("rb") as file:
+        with opened(path) as file:
             for number, line in enumerate(bounded_lines(file, path)):
                 if rows is None or number in rows:
                     yield line

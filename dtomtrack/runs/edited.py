@@ -9,6 +9,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from dtomtrack.errors import DatasetError
+from dtomtrack.files import opened
 
 __all__ = [
     "EditedDatasetWarning",
@@ -86,7 +87,7 @@ def edited_note(folder: Path, files: Sequence[str]) -> str:
 
 def _digest(path: Path) -> str:
     try:
-        with path.open("rb") as file:
+        with opened(path) as file:
             return hashlib.file_digest(file, "sha256").hexdigest()
     except FileNotFoundError as error:
         # of a file in parts the whole folder may be gone

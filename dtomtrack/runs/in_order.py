@@ -72,6 +72,7 @@ class _Window(Generic[Item, Result]):
         self._size = size
         self._running = 0
         self._waiting = 0
+        self._beginning = False
         self._over = False
 
     async def first(self) -> tuple[Result, ...]:
@@ -82,9 +83,13 @@ class _Window(Generic[Item, Result]):
         return results
 
     def start_more(self) -> None:
-        """Start as many as may go on."""
-        while not self._over and self._running < self._most and self._waiting < WINDOW:
+        """Start one if it may go on; it starts the next, once it has found an item.
+
+        So no more are started than there are items, and between two of them others have their turn, a stop included.
+        """
+        if not self._over and not self._beginning and self._running < self._most and self._waiting < WINDOW:
             self._running += 1
+            self._beginning = True
             self.started.append(asyncio.create_task(self._one()))
 
     async def close(self) -> None:
@@ -101,7 +106,10 @@ class _Window(Generic[Item, Result]):
         """A result; nothing where no item is left. What taking an item raises comes out in its turn, too."""
         results: tuple[Result, ...] = ()
         try:
-            results = (await self._work(next(self._left)),)
+            item = next(self._left)
+            self._beginning = False
+            self.start_more()
+            results = (await self._work(item),)
         except StopIteration:
             self._over = True
         except BaseException:

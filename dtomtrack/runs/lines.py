@@ -13,7 +13,7 @@ from typing import TypeVar
 from pydantic import ValidationError
 
 from dtomtrack.errors import DatasetError
-from dtomtrack.files import bounded_lines
+from dtomtrack.files import bounded_lines, opened
 from dtomtrack.records import Record, first_problem
 
 __all__ = ["digest", "read_lines", "to_lines"]
@@ -38,7 +38,7 @@ def read_lines(path: Path, record: type[R]) -> Iterator[R]:
         DatasetError: the file can't be read, or a line of it is no such record; the message has its number.
     """
     try:
-        with path.open("rb") as file:
+        with opened(path) as file:
             for number, line in enumerate(bounded_lines(file, path), 1):
                 try:
                     yield record.model_validate_json(line)

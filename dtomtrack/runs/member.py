@@ -43,7 +43,7 @@ class Member:
         try:
             await reservation.hold(call.most)
         except BudgetError as error:
-            self.hired.send(Refused(call.number, str(error)))
+            self.hired.send(Refused(call.number, error))
             return
         if self.ended:
             reservation.release(call.most, NOTHING)

@@ -13,6 +13,7 @@ from multiprocessing.connection import Connection
 from pathlib import Path
 from typing import Protocol
 
+from dtomtrack.errors import BudgetError
 from dtomtrack.llm.budget import Spending
 from dtomtrack.llm.journal_rows import Row
 from dtomtrack.llm.tracing import RunTrace
@@ -109,7 +110,7 @@ class Refused:
     """A call might exceed the budget."""
 
     number: int
-    reason: str
+    error: BudgetError
 
 
 @dataclass(frozen=True, slots=True)

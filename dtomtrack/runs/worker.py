@@ -15,7 +15,7 @@ from functools import partial
 from itertools import count
 from typing import TYPE_CHECKING
 
-from dtomtrack.errors import BudgetError, DtomtrackError, WorkerError
+from dtomtrack.errors import DtomtrackError, WorkerError
 from dtomtrack.llm.budget import NOTHING, Spending
 from dtomtrack.llm.usage import UsageTotals
 from dtomtrack.runs.job import SlotFiller
@@ -101,7 +101,7 @@ class _Reservation:
                 self.release(most, NOTHING)
             return
         if isinstance(answer, Refused):
-            asked.set_exception(BudgetError(answer.reason))
+            asked.set_exception(answer.error)
         else:
             asked.set_result(None)
 

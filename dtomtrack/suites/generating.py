@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from typing import Protocol, runtime_checkable
 
 from dtomtrack.errors import InputError
+from dtomtrack.options import MOST_AT_ONCE, check_range
 from dtomtrack.records import LARGEST_SEED
 from dtomtrack.runs.job import Job
 from dtomtrack.suites.registry import suite_named, suite_names
@@ -26,7 +27,7 @@ class GenerationRequest:
         models: options on language models (`dtomtrack.suites.generation.model_options.ModelOptions`), if any are given.
 
     Raises:
-        InputError: the seed is out of range.
+        InputError: a number is out of range.
     """
 
     domain: str
@@ -37,8 +38,11 @@ class GenerationRequest:
     models: Mapping[str, object] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
-        if not 0 <= self.seed <= LARGEST_SEED:
-            raise InputError(f"seed is {self.seed}; it has to be from 0 to {LARGEST_SEED:,}")
+        check_range("n", self.n, 1)
+        check_range("seed", self.seed, 0, LARGEST_SEED)
+        check_range("max-attempts", self.max_attempts, 1)
+        if self.concurrency is not None:
+            check_range("concurrency", self.concurrency, 1, MOST_AT_ONCE)
 
 
 @runtime_checkable

@@ -342,5 +342,5 @@ def test_the_gate_looks_at_all_items_however_few() -> None:
 
 @pytest.mark.parametrize("seed", [-1, 2**32])
 def test_a_seed_that_is_none_is_refused(seed: int) -> None:
-    with pytest.raises(InputError, match="it has to be from 0 to 4294967295"):
+    with pytest.raises(InputError, match="it has to be from 0 to 4,294,967,295"):
         audit_benchmark([], seed=seed)

@@ -196,8 +196,8 @@ def test_a_folder_that_a_configuration_leaves_empty(
     [
         (("generate", "--n", "three"), "Invalid value for '--n' / '-n': it has to be a whole number"),
         (("audit", "x.csv", "--threshold", "high"), "Invalid value for '--threshold': it has to be a number"),
-        (("audit", "x.csv", "--min-items", "0"), "min-items is 0; it has to be 1 or more"),
-        (("audit", "x.csv", "--rows", "-1"), "rows is -1; it has to be 0 or more"),
+        (("audit", "x.csv", "--min-items", "0"), "min-items is 0; it has to be from 1 to 1,000,000,000"),
+        (("audit", "x.csv", "--rows", "-1"), "rows is -1; it has to be from 0 to 1,000,000,000"),
     ],
 )
 def test_a_value_that_is_no_number_or_none_that_is_taken(

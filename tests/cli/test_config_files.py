@@ -96,8 +96,8 @@ def test_evaluate_takes_one_too(tmp_path: Path) -> None:
         ("format: xml", "format is 'xml'; 'xml' is not one of 'jsonl', 'parquet'"),
         ("max-attempts: 3\nmax_attempts: 5", "max_attempts: stands twice; leave one of the two"),
         ('out: "ne\\nw"', "--out holds a line break or another control character"),
-        ("seed: -1", "run.yaml: seed is -1; it has to be 0 or more"),
-        ("n: 0", "run.yaml: n is 0; it has to be 1 or more"),
+        ("seed: -1", "run.yaml: seed is -1; it has to be from 0 to 9,223,372,036,854,775,807"),
+        ("n: 0", "run.yaml: n is 0; it has to be from 1 to 1,000,000,000"),
         ("turns: 3", "run.yaml: turns is 3; it has to be from 6 to 400"),
         ("difficulty: soft", "run.yaml: no difficulty 'soft'"),
         ("dial: [event_share=nan]", "run.yaml: difficulty: event_share: is nan, which is no number"),
@@ -119,7 +119,10 @@ def test_an_option_of_the_command_line_is_not_blamed_on_the_file(tmp_path: Path)
     config = tmp_path / "run.yaml"
     config.write_text("seed: 3\n")
     done = run("generate", "--config", str(config), "--seed", "-1", "--out", str(tmp_path / "out"))
-    assert (done.returncode, done.stderr) == (2, "dtomtrack: seed is -1; it has to be 0 or more\n")
+    assert (done.returncode, done.stderr) == (
+        2,
+        "dtomtrack: seed is -1; it has to be from 0 to 9,223,372,036,854,775,807\n",
+    )
 
 
 def test_a_file_that_is_not_there_is_one_sentence(tmp_path: Path) -> None:

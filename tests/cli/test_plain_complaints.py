@@ -32,11 +32,11 @@ def told(*words: str | Path) -> str:
 @pytest.mark.parametrize(
     ("options", "said"),
     [
-        (("--n", "1" + "0" * 23), f"n is 1{'0' * 23}; it has to be 1,000,000,000 at most"),
-        (("--n", "0"), "n is 0; it has to be 1 or more"),
-        (("--seed", "-1"), "seed is -1; it has to be 0 or more"),
-        (("--workers", "0"), "workers is 0; it has to be 1 or more"),
-        (("--suite", "rectom", "--workers", "-2"), "workers is -2; it has to be 1 or more"),
+        (("--n", "1" + "0" * 23), f"n is 1{'0' * 23}; it has to be from 1 to 1,000,000,000"),
+        (("--n", "0"), "n is 0; it has to be from 1 to 1,000,000,000"),
+        (("--seed", "-1"), "seed is -1; it has to be from 0 to 9,223,372,036,854,775,807"),
+        (("--workers", "0"), "workers is 0; it has to be from 1 to 1,000,000,000"),
+        (("--suite", "rectom", "--workers", "-2"), "workers is -2; it has to be from 1 to 1,000,000,000"),
     ],
 )
 def test_a_number_that_cannot_be_is_told_with_its_range(tmp_path: Path, options: tuple[str, ...], said: str) -> None:

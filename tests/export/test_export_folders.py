@@ -372,3 +372,14 @@ def test_the_command_refuses_in_one_sentence(dataset: Path, tmp_path: Path) -> N
 
 def _command(dataset: Path, *options: str) -> subprocess.CompletedProcess[str]:
     return run("export", dataset, *options)
+
+
+@pytest.mark.parametrize(("to", "place"), [("lm-eval", -1), ("inspect", 2), ("huggingface", -2)])
+def test_a_folder_that_begins_with_a_dash_is_no_option(
+    dataset: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, to: ExportFormat, place: int
+) -> None:
+    shutil.copytree(dataset, tmp_path / "-x")
+    monkeypatch.chdir(tmp_path)
+    use = export_dataset(Path("-x"), to).use
+    assert use[place].startswith(f"./-x/export/{to}")
+    assert "dtom_-x" not in use

@@ -84,3 +84,36 @@ async def test_what_an_item_or_a_piece_raises_comes_out_in_its_turn_and_ends_the
 async def test_no_work_at_once_is_no_way_to_work() -> None:
     with pytest.raises(ValueError, match="at least one"):
         await anext(in_order(asyncio.sleep, [0.0], 0))
+
+
+async def test_no_more_is_started_than_there_are_items_however_much_may_go_on_at_once() -> None:
+    most = 0
+
+    async def work(number: int) -> int:
+        nonlocal most
+        most = max(most, len(asyncio.all_tasks()))
+        await asyncio.sleep(0)
+        return number
+
+    before = len(asyncio.all_tasks())
+    assert [one async for one in in_order(work, range(3), 10**24)] == [0, 1, 2]
+    # beside those of the items the one that finds that there are no more
+    assert most <= before + 3 + 1
+
+
+async def test_between_two_pieces_that_begin_others_have_their_turn() -> None:
+    begun = 0
+
+    async def work(number: int) -> int:
+        nonlocal begun
+        begun += 1
+        await asyncio.sleep(60)
+        return number
+
+    first = asyncio.ensure_future(anext(in_order(work, range(10**9), 10**9)))
+    for _ in range(20):
+        await asyncio.sleep(0)
+    assert 0 < begun <= 20
+    first.cancel()
+    with pytest.raises(asyncio.CancelledError):
+        await first

@@ -6,6 +6,7 @@ Whatever goes wrong on the way, every slot is filled once, no reply is paid for 
 from __future__ import annotations
 
 import json
+import shlex
 import signal
 from collections import Counter
 from collections.abc import Callable
@@ -16,7 +17,7 @@ from typing import Any
 
 import pytest
 from asking import KEY, body_of, refused, with_message
-from commands import ended
+from commands import PYTHON, ended
 from killed_runs import killed
 from loopback import Answer, Loopback, Request, completion
 from model_folder import command, contents, dialogues, journaled, seeds
@@ -189,6 +190,17 @@ def test_a_budget_stops_a_run_that_a_larger_one_finishes(tmp_path: Path) -> None
         assert (whole.returncode, whole.stderr) == (0, "")
         assert server.count == 2 * once
     assert contents(tmp_path / "out") == contents(tmp_path / "reference")
+
+
+@pytest.mark.parametrize("workers", ["1", "2"])
+def test_the_command_that_is_proposed_has_room_for_the_next_call(tmp_path: Path, workers: str) -> None:
+    with Loopback(perform) as server:
+        none = ended(command(server, tmp_path / "out", "--max-tokens-total", "0", "--workers", workers, "--quiet", n=2))
+        assert (none.returncode, server.count) == (1, 0)
+        proposed = shlex.split(none.stderr.splitlines()[-1])
+        assert proposed[0] == "dtomtrack"
+        more = ended([*PYTHON, *proposed[1:]])
+        assert server.count > 0, more.stderr
 
 
 async def test_money_is_never_exceeded(tmp_path: Path) -> None:

@@ -43,15 +43,15 @@ def command(
         from typing import cast
 
         from dtomtrack.cli.summary import show_progress, summarize
-        from dtomtrack.errors import InputError
         from dtomtrack.llm.options import ClientOptions, client_settings
         from dtomtrack.llm.spec import parse_spec
+        from dtomtrack.options import check_range
         from dtomtrack.runs.engines import open_engine
         from dtomtrack.runs.run import run
         from dtomtrack.suites.tomelp.import_job import ImportJob
 
-        if limit is not None and limit < 1:
-            raise InputError(f"limit is {limit}; it has to be 1 or more")
+        if limit is not None:
+            check_range("limit", limit, 1)
         options = {**given_options(limits), "concurrency": server.concurrency}
         spec = None if model is None else parse_spec(model, server.base_url)
         job = ImportJob(folder, spec, settings=client_settings(cast("ClientOptions", options)))

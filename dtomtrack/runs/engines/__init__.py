@@ -12,6 +12,7 @@ from pkgutil import iter_modules
 from typing import Protocol
 
 from dtomtrack.errors import InputError
+from dtomtrack.options import check_range
 from dtomtrack.runs.job import Work
 from dtomtrack.runs.slot_lines import SlotLines
 from dtomtrack.runs.workplace import Workplace
@@ -54,8 +55,8 @@ def open_engine(name: str, workers: int | None = None, address: str | None = Non
     """
     if name not in engine_names():
         raise InputError(f"engine {name!r}: there is none of this name; there are {', '.join(engine_names())}")
-    if workers is not None and workers < 1:
-        raise InputError(f"workers is {workers}; it has to be 1 or more")
+    if workers is not None:
+        check_range("workers", workers, 1)
     engine: Engine = import_module(f"{__name__}.{name}").engine(workers, address)
     return engine
 

@@ -40,14 +40,7 @@ class PackConfig(Record):
 def config_values(
     request: GenerationRequest, packs: Mapping[str, Record], models: ModelConfig | None
 ) -> dict[str, object]:
-    """The fields of a `PackConfig` that a request and its packs decide.
-
-    Raises:
-        InputError: a number is out of range.
-    """
-    for name, number in (("n", request.n), ("max-attempts", request.max_attempts)):
-        if number < 1:
-            raise InputError(f"{name} is {number}; it has to be 1 or more")
+    """The fields of a `PackConfig` that a request and its packs decide."""
     return {
         "domains": tuple(packs),
         "packs": {name: digest(pack) for name, pack in packs.items()},

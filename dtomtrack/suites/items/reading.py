@@ -9,7 +9,7 @@ from pathlib import Path
 from pydantic import ValidationError
 
 from dtomtrack.errors import DatasetError
-from dtomtrack.files import bounded_lines
+from dtomtrack.files import bounded_lines, opened
 from dtomtrack.items.item import ContextLine, Item, ItemContext
 from dtomtrack.llm.prompts import as_data, prompt
 from dtomtrack.records import first_problem
@@ -121,7 +121,7 @@ class _Contexts:
         if self._starts:
             return
         try:
-            with self._path.open("rb") as file:
+            with opened(self._path) as file:
                 start = 0
                 for number, line in enumerate(bounded_lines(file, self._path), 1):
                     name = _parsed(line, f"{self._path}:{number}").id
@@ -134,7 +134,7 @@ class _Contexts:
 
     def _lines(self, name: str) -> tuple[tuple[ContextLine, ...], str]:
         start, number = self._starts[name]
-        with self._path.open("rb") as file:
+        with opened(self._path) as file:
             file.seek(start)
             record = _parsed(file.readline(), f"{self._path}:{number}")
         return tuple(ContextLine(line.speaker, line.text) for line in record.lines), record.background

@@ -8,8 +8,8 @@ from typing import Annotated, Literal, TypeAlias
 
 from pydantic import Field
 
-from dtomtrack.errors import InputError
-from dtomtrack.records import Record, Text
+from dtomtrack.options import check_range
+from dtomtrack.records import LARGEST_SEED, Record, Text
 from dtomtrack.runs.lines import digest
 from dtomtrack.scenarios.persuasion_npc.arguments import APPEALS, ArgumentClass
 from dtomtrack.scenarios.persuasion_npc.briefing import Cue
@@ -44,14 +44,11 @@ class PlayConfig(Record):
         """Make sure that there is something to play.
 
         Raises:
-            InputError: there is not.
+            InputError: there is not, or a number is out of range.
         """
-        if self.samples < 1:
-            raise InputError(f"--samples {self.samples}: every scenario has to be played at least once")
-        if self.turns < 1:
-            raise InputError(f"--turns {self.turns}: an episode has at least one turn")
-        if self.turns > MOST_TURNS:
-            raise InputError(f"--turns {self.turns}: an episode has at most {MOST_TURNS} turns")
+        check_range("seed", self.seed, 0, LARGEST_SEED)
+        check_range("samples", self.samples, 1)
+        check_range("turns", self.turns, 1, MOST_TURNS)
 
 
 def position(index: int, count: int, seed: int) -> tuple[int, int]:

@@ -79,6 +79,8 @@ class PlayRequest:
         refuse_twice(self.subjects)
         jobs = [self.job(one) for one in self.subjects]
         specs = [one.spec for one in jobs]
+        if self.talking.declare and not any(specs):
+            raise InputError("--declare: no language model persuades; give --model PROVIDER/NAME, too, or leave it out")
         if not self.classifier_base_url:
             specs += [one.classifier for one in jobs]
         if not self.verbalizer_base_url:

@@ -74,14 +74,12 @@ class RhetbenchSuite(ItemsSuite):
         """The job that draws fresh characters.
 
         Raises:
-            InputError: a domain or a model is named, or the number of characters is less than 1.
+            InputError: a domain or a model is named.
         """
         if request.models:
             raise InputError("characters of rhetbench are drawn; no language model takes part in making them")
         if request.domain != "all":
             raise InputError("characters of rhetbench have no domains: leave --domain out")
-        if request.n < 1:
-            raise InputError(f"--n {request.n}: at least one character has to be made")
         return FreshJob(request.seed)
 
     def sections(self, folder: Path) -> Sequence[SuiteSection]:

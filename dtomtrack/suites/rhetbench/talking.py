@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Literal, TypeAlias
 
 from dtomtrack.errors import InputError
+from dtomtrack.options import check_range
 from dtomtrack.records import Record
 
 __all__ = ["Talking", "Taxonomy"]
@@ -14,6 +15,7 @@ Taxonomy: TypeAlias = Literal["told", "untold"]
 
 
 _HOTTEST = 2.0
+_MOST_TOKENS = 10**6
 
 
 class Talking(Record):
@@ -34,9 +36,7 @@ class Talking(Record):
         Raises:
             InputError: it would have to name kinds that it isn't told of, to say nothing, or at no temperature.
         """
-        if self.max_tokens < 1:
-            raise InputError(f"--max-tokens {self.max_tokens}: a message takes at least one token")
-        if not 0.0 <= self.temperature <= _HOTTEST:
-            raise InputError(f"--temperature {self.temperature}: it lies between 0 and {_HOTTEST:g}")
+        check_range("max-tokens", self.max_tokens, 1, _MOST_TOKENS)
+        check_range("temperature", self.temperature, 0, _HOTTEST)
         if self.declare and self.taxonomy == "untold":
             raise InputError("--declare needs --taxonomy told: who isn't told of the kinds can't name them")

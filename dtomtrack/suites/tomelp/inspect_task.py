@@ -24,6 +24,7 @@ from dtomtrack.graphs.route_judging import without_tags
 from dtomtrack.graphs.route_state import Minds, Unusable, Written
 from dtomtrack.graphs.route_state import Task as Writing
 from dtomtrack.llm.inspect_chat import InspectChat
+from dtomtrack.options import check_range
 from dtomtrack.runs.slots import slot_at
 from dtomtrack.scenarios.route.pack_files import find_topics
 from dtomtrack.scenarios.route.sampler import scene_states
@@ -46,8 +47,7 @@ def tomelp(scenes: int = 10, seed: int = 0, topics: str | list[str] = "all", tom
     """The clean replies of so many scenes, written without states, with inferred ones, or with the gold ones."""
     if tom not in _VARIANTS:
         raise InputError(f"no mental states {tom!r}; tom is one of {', '.join(_VARIANTS)}")
-    if scenes < 1:
-        raise InputError(f"scenes is {scenes}; it has to be 1 or more")
+    check_range("scenes", scenes, 1)
     # Inspect makes a list of what has commas
     packs = find_topics(topics.split(",") if isinstance(topics, str) else topics)
     names = {pack.id: pack for pack in packs}

@@ -9,6 +9,8 @@ from pathlib import Path
 from dtomtrack.errors import DatasetError, InputError
 from dtomtrack.llm.settings import ClientSettings
 from dtomtrack.llm.spec import ModelSpec, check_one_provider
+from dtomtrack.options import check_range
+from dtomtrack.records import LARGEST_SEED
 from dtomtrack.runs.engines import Engine, open_engine
 from dtomtrack.runs.files import refuse_links
 from dtomtrack.runs.lines import read_lines
@@ -159,8 +161,9 @@ class PlayRequest:
             InputError: it can't.
         """
         refuse_twice(self.subjects)
-        if self.limit is not None and self.limit < 1:
-            raise InputError(f"limit is {self.limit}; it has to be 1 or more")
+        check_range("seed", self.seed, 0, LARGEST_SEED)
+        if self.limit is not None:
+            check_range("limit", self.limit, 1)
         self._check_ablations()
         states = StateFile(self.folder, self.limit)
         first = states[0]

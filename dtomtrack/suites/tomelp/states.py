@@ -12,7 +12,7 @@ from typing import NamedTuple, TypeVar
 from pydantic import BaseModel, ValidationError
 
 from dtomtrack.errors import DatasetError, InputError
-from dtomtrack.files import bounded_lines
+from dtomtrack.files import bounded_lines, opened
 from dtomtrack.records import first_problem
 from dtomtrack.runs.folder import open_dataset, read_manifest
 from dtomtrack.runs.manifest import Manifest
@@ -48,7 +48,7 @@ def digest_of_states(folder: Path) -> str:
     """
     path = folder / STATES
     try:
-        with path.open("rb") as file:
+        with opened(path) as file:
             return hashlib.file_digest(file, "sha256").hexdigest()
     except OSError as error:
         raise DatasetError(f"{path}: can't be read ({error.strerror})") from error
@@ -83,7 +83,7 @@ class StateFile:
         self._places: list[_Place] = []
         scenes = set[str]()
         try:
-            with self.path.open("rb") as file:
+            with opened(self.path) as file:
                 start = 0
                 for number, line in enumerate(bounded_lines(file, self.path), 1):
                     header = self._parsed(_Header, line, number)
@@ -107,7 +107,7 @@ class StateFile:
             DatasetError: its line is damaged.
         """
         place = self._places[index]
-        with self.path.open("rb") as file:
+        with opened(self.path) as file:
             file.seek(place.start)
             return self._parsed(SceneState, file.readline(), place.line)
 

@@ -406,9 +406,8 @@ REFUSED = [
 
 @pytest.mark.parametrize(("options", "message"), REFUSED, ids=[message for _, message in REFUSED])
 def test_a_request_that_cannot_be_met_is_refused(options: dict[str, object], message: str) -> None:
-    request = GenerationRequest(**{"domain": "all", "n": 1, **options})  # type: ignore[arg-type]
     with pytest.raises(InputError, match=message):
-        generating_suite("persuasivetom").job(request)
+        generating_suite("persuasivetom").job(GenerationRequest(**{"domain": "all", "n": 1, **options}))  # type: ignore[arg-type]
     with pytest.raises(InputError, match="makes no data"):
         generating_suite("items")
 

@@ -85,7 +85,7 @@ def test_a_message_is_heard_as_in_an_episode_and_nothing_hidden_is_shown() -> No
 
 def test_what_can_not_be_done_is_told() -> None:
     for turns in (0, -3):
-        with pytest.raises(InputError, match="at least one turn"):
+        with pytest.raises(InputError, match="from 1 to 200"):
             RhetBenchTypes(turns=turns)
     types, text = RhetBenchTypes(), RhetBenchText()
     with pytest.raises(InputError, match="call reset first"):

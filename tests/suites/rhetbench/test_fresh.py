@@ -63,7 +63,9 @@ def test_a_folder_of_characters_takes_no_episodes(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("asked", "said"),
     [
-        ({"n": 0}, "at least one"),
+        ({"n": 0}, "from 1 to 1,000,000,000"),
+        ({"max_attempts": 0}, "max-attempts is 0"),
+        ({"concurrency": 0}, "concurrency is 0"),
         ({"seed": -1}, "from 0 to 9,223,372,036,854,775,807"),
         ({"domain": "medical"}, "no domains"),
         ({"models": {"model": "openai/x"}}, "no language model"),

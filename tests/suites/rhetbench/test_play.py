@@ -260,8 +260,10 @@ def test_a_profile_that_moves_nobody_is_refused(
 @pytest.mark.parametrize(
     ("changed", "told"),
     [
-        ({"samples": 0}, "--samples 0"),
-        ({"turns": 0}, "--turns 0"),
+        ({"samples": 0}, "samples is 0"),
+        ({"samples": 10**24}, "from 1 to 1,000,000,000"),
+        ({"seed": -1}, "seed is -1"),
+        ({"turns": 0}, "turns is 0"),
         ({"rules": "mine"}, "no rules 'mine'"),
     ],
 )

@@ -113,11 +113,12 @@ def test_it_is_estimated_with_the_others(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("play", "talking", "said"),
     [
-        ({"turns": 999}, {}, "at most 200"),
-        ({"turns": 0}, {}, "at least one turn"),
-        ({}, {"max_tokens": 0}, "at least one token"),
-        ({}, {"temperature": -1.0}, "between 0 and 2"),
-        ({}, {"temperature": float("nan")}, "between 0 and 2"),
+        ({"turns": 999}, {}, "from 1 to 200"),
+        ({"turns": 0}, {}, "from 1 to 200"),
+        ({}, {"max_tokens": 0}, "from 1 to 1,000,000"),
+        ({}, {"temperature": -1.0}, "from 0 to 2"),
+        ({}, {"temperature": float("nan")}, "from 0 to 2"),
+        ({}, {"declare": True}, "no language model persuades"),
     ],
 )
 def test_settings_that_can_not_be_are_one_sentence(

@@ -300,7 +300,7 @@ def test_the_command_line_plays_and_counts(data: Path, tmp_path: Path) -> None:
         (["-m", "policy/faithful"], "there are evidence, cues"),
         (["--perturb", "all"], "leave it out in the closed loop"),
         (["--tom", "mind"], "no mental states 'mind'"),
-        (["--limit", "0"], "1 or more"),
+        (["--limit", "0"], "from 1 to 1,000,000,000"),
         (["-m", "policy/cues", "-m", "policy/cues"], "given twice"),
         (["--topics", "nowhere.yaml"], "no topic 'nowhere.yaml'"),
     ],

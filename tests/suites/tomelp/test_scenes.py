@@ -148,7 +148,7 @@ def test_two_facts_that_are_alike_are_refused() -> None:
 def test_unknown_topics_and_suites_are_told() -> None:
     with pytest.raises(InputError, match="no topic 'opera'"):
         find_topics(["opera"])
-    with pytest.raises(InputError, match="n is 0; it has to be 1 or more"):
+    with pytest.raises(InputError, match="n is 0; it has to be from 1 to 1,000,000,000"):
         generating_suite("tomelp").job(GenerationRequest("all", 0))
 
 

@@ -17,11 +17,8 @@ def make_job(request: GenerationRequest) -> SceneJob | WrittenSceneJob:
     """The job that a request asks for: scenes in the packs' words, or written by a model where one is named.
 
     Raises:
-        InputError: a topic is unknown, a pack is wrong, a number is out of range; or a model can't be used.
+        InputError: a topic is unknown, a pack is wrong, or a model can't be used.
     """
-    for name, number in (("n", request.n), ("max-attempts", request.max_attempts)):
-        if number < 1:
-            raise InputError(f"{name} is {number}; it has to be 1 or more")
     packs = find_topics([name.strip() for name in request.domain.split(",") if name.strip()])
     how, models = choose_models(request, "tomelp")
     if how is None or models is None:

@@ -11,7 +11,8 @@ from pydantic import ValidationError
 from dtomtrack.errors import DatasetError, InputError
 from dtomtrack.llm.settings import ClientSettings
 from dtomtrack.llm.spec import check_one_provider
-from dtomtrack.records import option_problem
+from dtomtrack.options import check_range
+from dtomtrack.records import LARGEST_SEED, option_problem
 from dtomtrack.runs.engines import Engine, open_engine
 from dtomtrack.runs.files import refuse_links
 from dtomtrack.runs.folder import read_manifest
@@ -102,8 +103,9 @@ class LoopRequest:
             InputError: it can't.
         """
         refuse_twice(self.subjects)
-        if self.limit is not None and self.limit < 1:
-            raise InputError(f"limit is {self.limit}; it has to be 1 or more")
+        check_range("seed", self.seed, 0, LARGEST_SEED)
+        if self.limit is not None:
+            check_range("limit", self.limit, 1)
         scenes = len(StateFile(self.folder, self.limit).firsts())
         packs = _packs(self.folder, manifest, self.topics)
         jobs = {subject: self.job(subject, packs) for subject in self.subjects}
